@@ -1,0 +1,5 @@
+"""``python -m accord``."""
+
+from accord.cli import main
+
+main()

@@ -1,0 +1,1 @@
+"""Alignment of units: candidates, exact solver, one-to-one matching."""

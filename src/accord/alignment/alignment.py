@@ -1,0 +1,45 @@
+"""What an alignment is: which units of the annotators of one document belong together."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from dataclasses import dataclass
+
+import numpy as np
+from numpy.typing import NDArray
+
+
+@dataclass(frozen=True, slots=True, eq=False, kw_only=True)
+class Alignment:
+    """The unitary alignments of one document, in canonical order.
+
+    `members[k, a]` is the row (in the :class:`~accord.data.Units` it was made from) of the unit that
+    annotator a brings to unitary alignment k, or -1 for the empty unit. `annotators` are those who
+    saw the document. `bound` is a proven lower bound of the disorder; `gap` = disorder - bound is 0
+    when the alignment is proven ideal.
+    """
+
+    document: str
+    annotators: tuple[str, ...]
+    members: NDArray[np.int64]
+    #: disorder of each unitary alignment
+    disorders: NDArray[np.float64]
+    disorder: float
+    bound: float
+    method: str
+    objective: str
+
+    @property
+    def gap(self) -> float:
+        return max(0.0, self.disorder - self.bound)
+
+    @property
+    def proven(self) -> bool:
+        return self.gap == 0.0
+
+    def __len__(self) -> int:
+        return len(self.members)
+
+    def __iter__(self) -> Iterator[tuple[NDArray[np.int64], float]]:
+        """Each unitary alignment: its row numbers (-1 for the empty unit) and its disorder."""
+        return zip(self.members, self.disorders.tolist(), strict=True)

@@ -1,0 +1,1 @@
+"""What to trust, what to change, which measure to use."""

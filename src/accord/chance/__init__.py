@@ -1,0 +1,1 @@
+"""Chance models: random annotations of the same campaign."""

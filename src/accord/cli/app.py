@@ -1,0 +1,61 @@
+"""The typer application, and how errors become one sentence and exit code 2."""
+
+from __future__ import annotations
+
+import sys
+from importlib import import_module
+
+import typer
+
+from accord.errors import AccordError
+
+#: one module of this package per command; each has a function of the command's name
+COMMANDS: tuple[str, ...] = ()
+
+app = typer.Typer(
+    name="accord",
+    help="Evaluate annotations: agreement, references, scores, audits.",
+    no_args_is_help=True,
+    add_completion=False,
+    pretty_exceptions_enable=False,
+    context_settings={"help_option_names": ["-h", "--help"]},
+)
+
+
+@app.callback(invoke_without_command=True)
+def accord(
+    version: bool = typer.Option(False, "--version", help="Show the version and leave."),
+) -> None:
+    """Evaluate annotations: agreement, references, scores, audits."""
+    if version:
+        from accord.version import __version__
+
+        typer.echo(__version__)
+        raise typer.Exit
+
+
+def load_commands() -> None:
+    """Attach every command; the modules import nothing heavy until they run."""
+    for name in COMMANDS:
+        module = import_module(f"accord.cli.{name.replace('-', '_')}")
+        attached = getattr(module, name.replace("-", "_"))
+        if isinstance(attached, typer.Typer):
+            app.add_typer(attached, name=name)
+        else:
+            app.command(name)(attached)
+
+
+def run() -> None:
+    """Run the command line; accord's own errors are one sentence on stderr and exit code 2."""
+    load_commands()
+    try:
+        app()
+    except AccordError as problem:
+        print(f"accord: {problem}", file=sys.stderr)  # noqa: T201
+        sys.exit(2)
+    except BrokenPipeError:
+        sys.stderr.close()
+        sys.exit(0)
+    except KeyboardInterrupt:
+        print("accord: interrupted", file=sys.stderr)  # noqa: T201
+        sys.exit(130)

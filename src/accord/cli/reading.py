@@ -1,0 +1,120 @@
+"""Options shared by the commands that read annotations."""
+
+from __future__ import annotations
+
+from pathlib import Path
+from typing import TYPE_CHECKING, Annotated, Any
+
+import typer
+
+from accord.errors import UsageError
+
+if TYPE_CHECKING:
+    from accord.data import Annotations
+
+Format = Annotated[str | None, typer.Option("--format", help="Format of the file; else recognised.")]
+Shape = Annotated[
+    str | None, typer.Option("--shape", help="ratings, units, segments or chains; else detected.")
+]
+Columns = Annotated[
+    list[str] | None,
+    typer.Option(
+        "--column",
+        help="OURS=THEIRS: name a column, for example --column value=label. Repeatable.",
+    ),
+]
+Wide = Annotated[bool, typer.Option("--wide", help="One column per annotator.")]
+Categories = Annotated[
+    str | None,
+    typer.Option("--categories", help="Declared categories in order: a,b,c, or a file, one a line."),
+]
+MissingValues = Annotated[
+    str | None,
+    typer.Option("--missing-values", help="Words that mean 'no value': NA,nan. Empty always does."),
+]
+Values = Annotated[
+    str | None, typer.Option("--values", help="categories, numbers or sets; else guessed.")
+]
+Separator = Annotated[
+    str | None, typer.Option("--separator", help="What separates the labels of a set-valued cell.")
+]
+Duplicates = Annotated[
+    str, typer.Option("--duplicates", help="Same annotator, same item: error, first, last, mode.")
+]
+Documents = Annotated[
+    Path | None, typer.Option("--documents", help="Table document,length of the continua.")
+]
+Coverage = Annotated[
+    Path | None, typer.Option("--coverage", help="Table document,annotator: who saw what.")
+]
+Length = Annotated[float | None, typer.Option("--length", help="Length of every continuum.")]
+Annotator = Annotated[
+    str | None, typer.Option("--annotator", help="Annotator of a single-annotator file.")
+]
+Layer = Annotated[str | None, typer.Option("--layer", help="Annotation layer to read.")]
+Feature = Annotated[str | None, typer.Option("--feature", help="Feature that holds the label.")]
+
+
+def read_options(
+    *,
+    shape: str | None = None,
+    columns: list[str] | None = None,
+    wide: bool = False,
+    categories: str | None = None,
+    missing_values: str | None = None,
+    values: str | None = None,
+    separator: str | None = None,
+    duplicates: str = "error",
+    documents: Path | None = None,
+    coverage: Path | None = None,
+    length: float | None = None,
+    annotator: str | None = None,
+    layer: str | None = None,
+    feature: str | None = None,
+) -> dict[str, Any]:
+    """The command line's words as keyword arguments of :func:`accord.read`."""
+    mapping = {}
+    for pair in columns or ():
+        ours, equals, theirs = pair.partition("=")
+        if not equals or not theirs:
+            raise UsageError(f"--column must be OURS=THEIRS, got {pair!r}")
+        mapping[ours.strip()] = theirs.strip()
+    return {
+        "shape": _one_of("--shape", shape, ("ratings", "units", "segments", "chains")),
+        "columns": mapping,
+        "wide": wide,
+        "categories": _listed(categories),
+        "missing": () if missing_values is None else tuple(missing_values.split(",")),
+        "values": _one_of("--values", values, ("categories", "numbers", "sets")),
+        "separator": separator,
+        "duplicates": _one_of("--duplicates", duplicates, ("error", "first", "last", "mode")),
+        "documents": documents,
+        "coverage": coverage,
+        "length": length,
+        "annotator": annotator,
+        "layer": layer,
+        "feature": feature,
+    }
+
+
+def read_all(paths: list[Path], *, format: str | None, options: dict[str, Any]) -> Annotations:  # noqa: A002
+    """Read one file, or several as one campaign."""
+    from accord.formats import read_many
+
+    return read_many(paths, format=format, **options)
+
+
+def _listed(text: str | None) -> tuple[str, ...] | None:
+    """Names given as a,b,c or as a file with one a line."""
+    if text is None:
+        return None
+    path = Path(text)
+    if "," not in text and path.is_file():
+        return tuple(line for line in path.read_text(encoding="utf-8").splitlines() if line)
+    return tuple(part.strip() for part in text.split(",") if part.strip())
+
+
+def _one_of(option: str, value: str | None, allowed: tuple[str, ...]) -> str | None:
+    if value is not None and value not in allowed:
+        raise UsageError(f"{option} must be one of {', '.join(allowed)}, got {value!r}")
+    return value

@@ -1,0 +1,16 @@
+"""The four shapes of annotation, and the seams to dataframes and parallel work.
+
+`Ratings`: a value per given item. `Units`: located, labelled units on a continuum. `Segments`: a
+complete cutting of a continuum. `Chains`: a partition of mentions into entities.
+
+All four are frozen, canonical (the order of the input rows does not matter) and share the little
+protocol `Annotations`, so that resampling, pairwise tables and leave-one-out are written once.
+"""
+
+from accord.data.chains import Chains
+from accord.data.protocol import Annotations
+from accord.data.ratings import Ratings
+from accord.data.segments import Segments
+from accord.data.units import Units
+
+__all__ = ["Annotations", "Chains", "Ratings", "Segments", "Units"]

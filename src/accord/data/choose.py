@@ -1,0 +1,33 @@
+"""Finding names among those the data have."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+
+import numpy as np
+from numpy.typing import NDArray
+
+from accord.errors import InputError
+
+
+def places(names: Sequence[str], known: Sequence[str], what: str) -> NDArray[np.int64]:
+    """Where each name stands among the known ones; an error that lists them otherwise.
+
+    >>> places(["b"], ("a", "b"), "annotator").tolist()
+    [1]
+    """
+    place = {name: i for i, name in enumerate(known)}
+    unknown = [name for name in names if name not in place]
+    if unknown:
+        raise InputError(f"unknown {what} {unknown[0]!r}", hint=f"the data have {some(known)}")
+    return np.array([place[name] for name in names], dtype=np.int64)
+
+
+def some(names: Sequence[str], most: int = 8) -> str:
+    """The first few names, quoted.
+
+    >>> some(["a", "b", "c"], most=2)
+    "'a', 'b' and 1 more"
+    """
+    shown = ", ".join(repr(n) for n in names[:most])
+    return shown + (f" and {len(names) - most} more" if len(names) > most else "")

@@ -1,0 +1,74 @@
+"""Names to small integers, in a canonical order."""
+
+from __future__ import annotations
+
+from collections.abc import Hashable, Iterable, Sequence
+from typing import Any
+
+import numpy as np
+from numpy.typing import NDArray
+
+Codes = NDArray[np.int32]
+
+
+def encode(values: Iterable[Hashable]) -> tuple[Codes, list[Any]]:
+    """Number the values by first appearance.
+
+    >>> codes, names = encode(["b", "a", "b"])
+    >>> codes.tolist(), names
+    ([0, 1, 0], ['b', 'a'])
+    """
+    numbers: dict[Hashable, int] = {}
+    codes = np.fromiter((numbers.setdefault(v, len(numbers)) for v in values), dtype=np.int32)
+    return codes, list(numbers)
+
+
+def encode_sorted(values: Iterable[Hashable]) -> tuple[Codes, list[Any]]:
+    """Number the values in sorted order, so that the order of the rows does not matter.
+
+    Numbers inside names sort as numbers.
+
+    >>> codes, names = encode_sorted(["x10", "x9", "x10"])
+    >>> codes.tolist(), names
+    ([1, 0, 1], ['x9', 'x10'])
+    """
+    codes, names = encode(values)
+    order = sorted(range(len(names)), key=lambda i: natural_key(names[i]))
+    rank = np.empty(len(names), dtype=np.int32)
+    rank[order] = np.arange(len(names), dtype=np.int32)
+    return rank[codes] if len(names) else codes, [names[i] for i in order]
+
+
+def encode_as(values: Sequence[Hashable], names: Sequence[Hashable]) -> Codes:
+    """Number the values by their place in `names`; -1 for what is not there."""
+    numbers = {name: i for i, name in enumerate(names)}
+    return np.fromiter((numbers.get(v, -1) for v in values), dtype=np.int32, count=len(values))
+
+
+def natural_key(value: Any) -> tuple[Any, ...]:
+    """Sort key: numbers by value, text with its digits read as numbers, sets by their members."""
+    if isinstance(value, (int, float)):
+        return (0, float(value))
+    if isinstance(value, frozenset):
+        return (2, len(value), tuple(sorted(map(str, value))))
+    text = str(value)
+    parts: list[tuple[int, float, str]] = []
+    for digits, chunk in _runs(text):
+        parts.append((0, float(chunk), "") if digits else (1, 0.0, chunk))
+    return (1, tuple(parts), text)
+
+
+def _runs(text: str) -> list[tuple[bool, str]]:
+    """Cut a text into runs of ASCII digits and of anything else."""
+    runs: list[tuple[bool, str]] = []
+    start = 0
+    for i in range(1, len(text) + 1):
+        if i == len(text) or _digit(text[i]) != _digit(text[start]):
+            runs.append((_digit(text[start]), text[start:i]))
+            start = i
+    # a run of more than 300 digits overflows a float: it is text, not a number
+    return [(digits and len(chunk) < 300, chunk) for digits, chunk in runs if chunk]
+
+
+def _digit(character: str) -> bool:
+    return "0" <= character <= "9"

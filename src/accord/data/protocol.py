@@ -1,0 +1,33 @@
+"""What all four shapes have in common."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from typing import ClassVar, Literal, Protocol, Self, runtime_checkable
+
+Shape = Literal["ratings", "units", "segments", "chains"]
+
+
+@runtime_checkable
+class Annotations(Protocol):
+    """Annotators, documents, and a way to keep some of them."""
+
+    shape: ClassVar[Shape]
+
+    @property
+    def annotators(self) -> tuple[str, ...]: ...
+
+    @property
+    def documents(self) -> tuple[str, ...]: ...
+
+    @property
+    def notes(self) -> tuple[str, ...]:
+        """What was changed or left out on the way in, one sentence each."""
+
+    def select(
+        self,
+        *,
+        annotators: Sequence[str] | None = None,
+        documents: Sequence[str] | None = None,
+    ) -> Self:
+        """Keep only these annotators and documents."""

@@ -1,0 +1,224 @@
+"""Ratings: a value per given item and annotator."""
+
+from __future__ import annotations
+
+from collections.abc import Hashable, Sequence
+from dataclasses import dataclass, field, replace
+from typing import Any, ClassVar, Literal, Self
+
+import numpy as np
+from numpy.typing import NDArray
+
+from accord.data.choose import places
+from accord.data.encode import Codes
+from accord.data.protocol import Shape
+from accord.errors import UsageError
+
+Kind = Literal["categories", "numbers", "sets"]
+
+
+@dataclass(frozen=True, slots=True, eq=False, kw_only=True)
+class Ratings:
+    """Who gave which value to which item, as a ragged table sorted by item, then annotator.
+
+    The ratings of item i stand at ``indptr[i]:indptr[i + 1]`` in `annotator` and `code`, which
+    index `annotators` and `values`. Missing ratings are simply absent. Build it with
+    :func:`accord.read`, :func:`accord.data.tables.ratings_from_long` or :meth:`from_matrix`.
+    """
+
+    shape: ClassVar[Shape] = "ratings"
+
+    items: Sequence[Hashable]
+    annotators: tuple[str, ...]
+    #: the distinct values in canonical (or declared) order; an array when they are numbers
+    values: Sequence[Any]
+    kind: Kind
+    indptr: NDArray[np.int64]
+    annotator: Codes
+    code: Codes
+    #: the categories were declared, so unused ones count; otherwise they are those observed
+    declared: bool = False
+    #: the order of `values` means something
+    ordered: bool = False
+    documents: tuple[str, ...] = ()
+    #: document of each item, when there are documents
+    document: Codes | None = None
+    #: batch or moment of each item, when there is one, and its names
+    times: tuple[str, ...] = ()
+    time: Codes | None = None
+    #: how many identical items each row stands for (data counted by an engine)
+    multiplicity: NDArray[np.int64] | None = None
+    #: importance of each item
+    weights: NDArray[np.float64] | None = None
+    #: repeated judgements of one annotator on one item: (item, annotator, codes in input order)
+    repeats: tuple[tuple[int, int, tuple[int, ...]], ...] = ()
+    notes: tuple[str, ...] = ()
+    _profiles: dict[str, Any] = field(default_factory=dict, repr=False)
+
+    # --- sizes -------------------------------------------------------------------------------
+
+    @property
+    def n_items(self) -> int:
+        """Number of items, each counted as often as it occurs."""
+        if self.multiplicity is not None:
+            return int(self.multiplicity.sum())
+        return len(self.indptr) - 1
+
+    @property
+    def n_ratings(self) -> int:
+        if self.multiplicity is not None:
+            return int(self.multiplicity @ self.per_item)
+        return len(self.code)
+
+    @property
+    def per_item(self) -> NDArray[np.int64]:
+        """Number of ratings of each row."""
+        return np.diff(self.indptr)
+
+    @property
+    def item(self) -> NDArray[np.int64]:
+        """Item of each rating."""
+        return np.repeat(np.arange(len(self.indptr) - 1), self.per_item)
+
+    @property
+    def numbers(self) -> NDArray[np.float64]:
+        """The distinct values as numbers."""
+        if self.kind != "numbers":
+            label = next((v for v in self.values), "")
+            raise UsageError(
+                f"this needs numeric values, got {self.kind} such as {label_of(label)!r}; "
+                "use a nominal metric, or declare the categories in order"
+            )
+        return np.asarray(self.values, dtype=np.float64)
+
+    @property
+    def labels(self) -> tuple[str, ...]:
+        """The distinct values as people read them."""
+        return tuple(label_of(v) for v in self.values)
+
+    # --- building ----------------------------------------------------------------------------
+
+    @classmethod
+    def from_matrix(
+        cls,
+        matrix: NDArray[Any] | Sequence[Sequence[Any]],
+        *,
+        annotators: Sequence[str] | None = None,
+        items: Sequence[Hashable] | None = None,
+        categories: Sequence[Any] | None = None,
+    ) -> Self:
+        """Read a table with one row per annotator and one column per item; None or NaN is missing.
+
+        >>> r = Ratings.from_matrix([["a", "b", None], ["a", "a", "b"]])
+        >>> r.n_items, r.n_ratings, r.labels
+        (3, 5, ('a', 'b'))
+        """
+        from accord.data.tables import ratings_from_matrix
+
+        return cls(
+            **ratings_from_matrix(
+                matrix, annotators=annotators, items=items, categories=categories
+            )
+        )
+
+    # --- choosing ----------------------------------------------------------------------------
+
+    def select(
+        self,
+        *,
+        annotators: Sequence[str] | None = None,
+        documents: Sequence[str] | None = None,
+    ) -> Self:
+        """Keep only these annotators (items stay, perhaps unrated) and documents.
+
+        The values keep their list, so that chance models that count categories do not move.
+        """
+        kept = self
+        if documents is not None:
+            if self.document is None:
+                raise UsageError("these ratings have no documents to choose from")
+            wanted = places(documents, self.documents, "document")
+            kept = kept.take(np.flatnonzero(np.isin(self.document, wanted)))
+        if annotators is not None:
+            wanted = places(annotators, self.annotators, "annotator")
+            number = np.full(len(self.annotators), -1, dtype=np.int32)
+            number[wanted] = np.arange(len(wanted), dtype=np.int32)
+            kept = kept._with_ratings(
+                number[kept.annotator] >= 0, number, tuple(self.annotators[i] for i in wanted)
+            )
+        return kept
+
+    def take(self, rows: NDArray[np.int64]) -> Self:
+        """Keep these rows (items), in this order."""
+        starts, sizes = self.indptr[rows], self.per_item[rows]
+        indptr = np.concatenate([[0], np.cumsum(sizes)])
+        places = np.repeat(starts - indptr[:-1], sizes) + np.arange(indptr[-1])
+        number = np.full(len(self.indptr) - 1, -1)
+        number[rows] = np.arange(len(rows))
+        return replace(
+            self,
+            items=[self.items[i] for i in rows],
+            indptr=indptr,
+            annotator=self.annotator[places],
+            code=self.code[places],
+            document=None if self.document is None else self.document[rows],
+            time=None if self.time is None else self.time[rows],
+            multiplicity=None if self.multiplicity is None else self.multiplicity[rows],
+            weights=None if self.weights is None else self.weights[rows],
+            repeats=tuple((int(number[i]), a, c) for i, a, c in self.repeats if number[i] >= 0),
+            _profiles={},
+        )
+
+    def recoded(self, codes: NDArray[np.int32], values: Sequence[Any], kind: Kind) -> Self:
+        """The same ratings under other values: `codes` gives the new value of each old one."""
+        return replace(
+            self,
+            code=codes[self.code],
+            values=values,
+            kind=kind,
+            declared=True,
+            ordered=False,
+            repeats=tuple((i, a, tuple(int(codes[c]) for c in cs)) for i, a, cs in self.repeats),
+            _profiles={},
+        )
+
+    def against_rest(self, category: int) -> Self:
+        """Two categories: this one, and all others together."""
+        codes = np.ones(len(self.values), dtype=np.int32)
+        codes[category] = 0
+        return self.recoded(codes, (label_of(self.values[category]), "(other)"), "categories")
+
+    def pairable(self) -> Self:
+        """Without the items that fewer than two annotators rated."""
+        return self.take(np.flatnonzero(self.per_item >= 2))
+
+    def _with_ratings(
+        self, keep: NDArray[np.bool_], number: Codes, annotators: tuple[str, ...]
+    ) -> Self:
+        counts = np.zeros(len(keep) + 1, dtype=np.int64)
+        np.cumsum(keep, out=counts[1:])
+        indptr, annotator, code = counts[self.indptr], number[self.annotator[keep]], self.code[keep]
+        order = np.lexsort((annotator, np.repeat(np.arange(len(indptr) - 1), np.diff(indptr))))
+        return replace(
+            self,
+            annotators=annotators,
+            indptr=indptr,
+            annotator=annotator[order],
+            code=code[order],
+            repeats=tuple((i, int(number[a]), c) for i, a, c in self.repeats if number[a] >= 0),
+            _profiles={},
+        )
+
+
+def label_of(value: object) -> str:
+    """A value as people write it.
+
+    >>> label_of(2.0), label_of(frozenset("ba")), label_of("x")
+    ('2', '{a, b}', 'x')
+    """
+    if isinstance(value, (float, np.floating)):
+        return str(int(value)) if float(value).is_integer() and abs(value) < 1e15 else repr(float(value))
+    if isinstance(value, frozenset):
+        return "{" + ", ".join(sorted(map(str, value))) + "}"
+    return str(value)
+

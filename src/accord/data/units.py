@@ -1,0 +1,208 @@
+"""Units: located, labelled units on a continuum (text, audio, video)."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Mapping, Sequence
+from dataclasses import dataclass, replace
+from typing import ClassVar, NamedTuple, Self
+
+import numpy as np
+from numpy.typing import NDArray
+
+from accord.data.choose import places
+from accord.data.encode import Codes, encode_as, encode_sorted
+from accord.data.protocol import Shape
+from accord.errors import InputError
+
+
+class Unit(NamedTuple):
+    """One unit as people write it."""
+
+    document: str
+    annotator: str
+    start: float
+    end: float
+    label: str | None
+
+
+@dataclass(frozen=True, slots=True, eq=False, kw_only=True)
+class Units:
+    """Who marked what where, sorted by document, annotator, start, end, label.
+
+    Offsets are half-open, in any unit (characters, milliseconds, seconds). Overlap and nesting are
+    allowed. `coverage` says who saw which document: who saw it and marked nothing counts.
+    """
+
+    shape: ClassVar[Shape] = "units"
+
+    documents: tuple[str, ...]
+    annotators: tuple[str, ...]
+    categories: tuple[str, ...]
+    document: Codes
+    annotator: Codes
+    start: NDArray[np.float64]
+    end: NDArray[np.float64]
+    #: index into `categories`; -1 for a unit without a label
+    label: Codes
+    #: documents × annotators: who saw what
+    coverage: NDArray[np.bool_]
+    #: extent of each document's continuum, NaN where unknown
+    lengths: NDArray[np.float64]
+    #: text of each document, when known
+    texts: tuple[str | None, ...] | None = None
+    notes: tuple[str, ...] = ()
+
+    @classmethod
+    def from_rows(
+        cls,
+        rows: Sequence[tuple[str, str, float, float, str | None]],
+        *,
+        lengths: Mapping[str, float] | None = None,
+        coverage: Sequence[tuple[str, str]] | None = None,
+        texts: Mapping[str, str] | None = None,
+        categories: Sequence[str] | None = None,
+        points: bool = False,
+        notes: Sequence[str] = (),
+        path: str | None = None,
+        lines: Sequence[int] | None = None,
+    ) -> Self:
+        """Build from (document, annotator, start, end, label) rows.
+
+        `coverage` lists (document, annotator) pairs, added to those that occur in the rows; without
+        it, every annotator is taken to have seen every document that anybody marked. `points`
+        allows units of length zero. `path` and `lines` make errors name the place.
+
+        >>> u = Units.from_rows([("d", "A", 0, 4, "x"), ("d", "B", 1, 4, "x")], lengths={"d": 9})
+        >>> len(u), u.annotators, u.lengths.tolist()
+        (2, ('A', 'B'), [9.0])
+        """
+        declared = coverage or ()
+        document_names = [*(r[0] for r in rows), *(d for d, _ in declared), *(lengths or ())]
+        annotator_names = [*(r[1] for r in rows), *(a for _, a in declared)]
+        document, documents = encode_sorted(document_names)
+        annotator, annotators = encode_sorted(annotator_names)
+        document, annotator = document[: len(rows)], annotator[: len(rows)]
+        names = [r[4] for r in rows]
+        if categories is None:
+            known = encode_sorted(n for n in names if n is not None)[1]
+        else:
+            known = list(categories)
+        label = encode_as(names, known)
+        start = np.array([r[2] for r in rows], dtype=np.float64)
+        end = np.array([r[3] for r in rows], dtype=np.float64)
+        extent = np.array([(lengths or {}).get(d, np.nan) for d in documents], dtype=np.float64)
+        _check(rows, start, end, label, document, extent, points, path, lines)
+        seen = np.zeros((len(documents), len(annotators)), dtype=bool)
+        seen[document, annotator] = True
+        if coverage is None:
+            seen[:] = True
+        else:
+            seen[
+                encode_as([d for d, _ in declared], documents),
+                encode_as([a for _, a in declared], annotators),
+            ] = True
+        order = np.lexsort((label, end, start, annotator, document))
+        return cls(
+            documents=tuple(documents),
+            annotators=tuple(annotators),
+            categories=tuple(known),
+            document=document[order],
+            annotator=annotator[order],
+            start=start[order],
+            end=end[order],
+            label=label[order],
+            coverage=seen,
+            lengths=extent,
+            texts=None if texts is None else tuple(texts.get(d) for d in documents),
+            notes=tuple(notes),
+        )
+
+    def __len__(self) -> int:
+        return len(self.start)
+
+    def __iter__(self) -> Iterator[Unit]:
+        """The units as people write them, in canonical order."""
+        for d, a, s, e, c in zip(
+            self.document, self.annotator, self.start, self.end, self.label, strict=True
+        ):
+            name = None if c < 0 else self.categories[c]
+            yield Unit(self.documents[d], self.annotators[a], float(s), float(e), name)
+
+    @property
+    def integral(self) -> bool:
+        """All offsets are whole numbers (characters, tokens, milliseconds)."""
+        return bool(np.all(self.start % 1 == 0) and np.all(self.end % 1 == 0))
+
+    def select(
+        self,
+        *,
+        annotators: Sequence[str] | None = None,
+        documents: Sequence[str] | None = None,
+        categories: Sequence[str] | None = None,
+    ) -> Self:
+        """Keep only these; the list of categories stays as it is, and so does the coverage."""
+        who = places(annotators or self.annotators, self.annotators, "annotator")
+        where = places(documents or self.documents, self.documents, "document")
+        keep = np.isin(self.annotator, who) & np.isin(self.document, where)
+        if categories is not None:
+            keep &= np.isin(self.label, places(categories, self.categories, "category"))
+        number_who = np.full(len(self.annotators), -1, dtype=np.int32)
+        number_who[who] = np.arange(len(who), dtype=np.int32)
+        number_where = np.full(len(self.documents), -1, dtype=np.int32)
+        number_where[where] = np.arange(len(where), dtype=np.int32)
+        document, annotator = number_where[self.document[keep]], number_who[self.annotator[keep]]
+        start, end, label = self.start[keep], self.end[keep], self.label[keep]
+        order = np.lexsort((label, end, start, annotator, document))
+        return replace(
+            self,
+            documents=tuple(self.documents[i] for i in where),
+            annotators=tuple(self.annotators[i] for i in who),
+            document=document[order],
+            annotator=annotator[order],
+            start=start[order],
+            end=end[order],
+            label=label[order],
+            coverage=self.coverage[np.ix_(where, who)],
+            lengths=self.lengths[where],
+            texts=None if self.texts is None else tuple(self.texts[i] for i in where),
+        )
+
+
+def _check(
+    rows: Sequence[tuple[str, str, float, float, str | None]],
+    start: NDArray[np.float64],
+    end: NDArray[np.float64],
+    label: Codes,
+    document: Codes,
+    extent: NDArray[np.float64],
+    points: bool,
+    path: str | None,
+    lines: Sequence[int] | None,
+) -> None:
+    """Refuse what no continuum can hold, naming the first row that is wrong."""
+    problems = [
+        (~np.isfinite(start) | ~np.isfinite(end), "has an offset that is not a number", None),
+        (end < start, "ends before it starts", "swap the two offsets"),
+        (
+            np.zeros(len(rows), dtype=bool) if points else end == start,
+            "has length zero",
+            "drop it, or allow points",
+        ),
+        (end > extent[document], "ends past its document's end", "check the document's length"),
+        (
+            (label < 0) & np.array([r[4] is not None for r in rows], dtype=bool),
+            "has a label that is not among the declared categories",
+            None,
+        ),
+    ]
+    for wrong, what, hint in problems:
+        if wrong.any():
+            i = int(np.argmax(wrong))
+            d, a, s, e, name = rows[i]
+            raise InputError(
+                f"the unit [{s}, {e}) {name or '(no label)'} of annotator {a!r} "
+                f"in document {d!r} {what}",
+                path=path,
+                line=None if lines is None else lines[i],
+                hint=hint,
+            )

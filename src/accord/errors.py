@@ -1,0 +1,80 @@
+"""Everything accord raises on purpose.
+
+::
+
+    AccordError
+    ├── InputError              the data are wrong: says where, what, and what to do
+    ├── UsageError              the request is wrong: unknown measure, option or shape
+    │   └── RefusedError        the request is well formed and would mislead
+    └── MissingDependencyError  an optional package is needed: gives the install command
+
+The command line turns each into one sentence on stderr and exit code 2.
+"""
+
+from __future__ import annotations
+
+from os import PathLike
+
+__all__ = [
+    "AccordError",
+    "InputError",
+    "MissingDependencyError",
+    "RefusedError",
+    "UsageError",
+    "missing_dependency",
+]
+
+
+class AccordError(Exception):
+    """Base of all errors that accord raises on purpose."""
+
+
+class InputError(AccordError):
+    """Data that cannot be used as they are.
+
+    >>> str(InputError("item '7' is labelled twice", path="notes.csv", line=41,
+    ...                hint='drop a row or pass duplicates="last"'))
+    'notes.csv:41: item \\'7\\' is labelled twice; drop a row or pass duplicates="last"'
+    """
+
+    def __init__(
+        self,
+        problem: str,
+        *,
+        path: str | PathLike[str] | None = None,
+        line: int | None = None,
+        hint: str | None = None,
+    ) -> None:
+        self.problem = problem
+        self.path = None if path is None else str(path)
+        self.line = line
+        self.hint = hint
+        where = "" if self.path is None else f"{self.path}: "
+        if self.path is not None and line is not None:
+            where = f"{self.path}:{line}: "
+        elif line is not None:
+            where = f"line {line}: "
+        super().__init__(where + problem + (f"; {hint}" if hint else ""))
+
+
+class UsageError(AccordError):
+    """A request that cannot be met: an unknown measure, a wrong option, the wrong shape."""
+
+
+class RefusedError(UsageError):
+    """A request that could be computed but would mislead; the message says why and what instead."""
+
+
+class MissingDependencyError(AccordError):
+    """An optional package is not installed."""
+
+
+def missing_dependency(package: str, extra: str, purpose: str) -> MissingDependencyError:
+    """Build the error that tells how to install what `purpose` needs.
+
+    >>> str(missing_dependency("pyarrow", "parquet", "reading Parquet files"))
+    "reading Parquet files needs pyarrow; install it with: pip install 'accord[parquet]'"
+    """
+    return MissingDependencyError(
+        f"{purpose} needs {package}; install it with: pip install 'accord[{extra}]'"
+    )

@@ -1,0 +1,1 @@
+"""Agreement on ratings: the chance-corrected coefficients of the literature."""

@@ -1,0 +1,1 @@
+"""Controlled degradation, reading grids, curves and the falsification of metrics."""
