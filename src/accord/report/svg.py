@@ -48,7 +48,8 @@ def number(value: object) -> str:
     ('2', '0.33', 'M0,0')
     """
     if isinstance(value, float):
-        return f"{value:.2f}".rstrip("0").rstrip(".").replace("-0", "0", value == 0)
+        text = f"{value:.2f}".rstrip("0").rstrip(".")
+        return "0" if text == "-0" else text
     return str(value)
 
 
