@@ -72,7 +72,8 @@ def violations(browser: Any) -> Callable[[], list[str]]:
     def found() -> list[str]:
         browser.execute_script(source)
         report = browser.execute_async_script(
-            "const done = arguments[0]; axe.run().then(done, (e) => done({violations: [{id: '' + e, nodes: []}]}));"
+            "const done = arguments[0];"
+            "axe.run().then(done, (e) => done({violations: [{id: '' + e, nodes: []}]}));"
         )
         return [
             f"{v['id']}: " + "; ".join(str(n["html"])[:160] for n in v["nodes"][:3])

@@ -5,9 +5,10 @@ from __future__ import annotations
 from collections.abc import Callable
 from typing import Any
 
-from accord.report import alignment_html
 from tests.browser.conftest import settle
 from tests.drawn import aligned
+
+from accord.report import alignment_html
 
 
 def _count(browser: Any, query: str) -> int:
