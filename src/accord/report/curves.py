@@ -1,4 +1,4 @@
-"""The simulations drawn: reading grids, prevalence curves, widths of intervals, compared measures."""
+"""The simulations drawn: reading grids, prevalence curves, interval widths, measures compared."""
 
 from __future__ import annotations
 
