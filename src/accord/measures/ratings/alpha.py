@@ -82,16 +82,20 @@ def _by_moments(profiles: Profiles, metric: Metric) -> tuple[Array, Score]:
     sizes = profiles.per_item
     pairable = np.where(sizes >= 2, sizes, 0).astype(np.float64)
     observed = pair_sums(profiles, metric.pairs, metric.size) / np.maximum(1, sizes - 1)
-    counts = table(
-        profiles.row,
-        profiles.code,
-        (pairable > 0)[profiles.row].astype(np.float64),
-        (profiles.size, metric.size),
-    ) if metric.moments is None else np.column_stack(
-        [
-            profiles.sum_rows(np.where((pairable > 0)[profiles.row], m[profiles.code], 0.0))
-            for m in metric.moments.T
-        ]
+    counts = (
+        table(
+            profiles.row,
+            profiles.code,
+            (pairable > 0)[profiles.row].astype(np.float64),
+            (profiles.size, metric.size),
+        )
+        if metric.moments is None
+        else np.column_stack(
+            [
+                profiles.sum_rows(np.where((pairable > 0)[profiles.row], m[profiles.code], 0.0))
+                for m in metric.moments.T
+            ]
+        )
     )
 
     def score(totals: Array) -> dict[str, Array]:
@@ -142,9 +146,7 @@ def _ratio(observed: Array, expected: Array, N: Array) -> dict[str, Array]:
     return {"value": value, "D_o": D_o, "D_e": D_e, "N": N}
 
 
-def _deviations(
-    profiles: Profiles, metric: Metric
-) -> Callable[[], tuple[Array, Array, int]]:
+def _deviations(profiles: Profiles, metric: Metric) -> Callable[[], tuple[Array, Array, int]]:
     """What Krippendorff's bootstrap resamples: relative deviations δ²/D_e of single pairs."""
 
     def made() -> tuple[Array, Array, int]:
@@ -168,7 +170,9 @@ def _deviations(
                 by_deviation[d] = by_deviation.get(d, 0.0) + weight
         N = marginal.sum()
         total = (
-            metric.expected(marginal[None, :] if metric.moments is None else marginal[None, :] @ metric.moments)[0]
+            metric.expected(
+                marginal[None, :] if metric.moments is None else marginal[None, :] @ metric.moments
+            )[0]
             if ranks is None
             else 2 * (N * (marginal @ ranks**2) - (marginal @ ranks) ** 2)
         )

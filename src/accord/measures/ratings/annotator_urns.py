@@ -81,7 +81,9 @@ def weighted_kappa(
     use="κ for any number of annotators: the mean over pairs of observed and of expected agreement.",
     breakdowns=BREAKDOWNS,
 )
-def conger(ratings: Ratings, *, missing: str = "available", weights: Weights = "identity") -> Result:
+def conger(
+    ratings: Ratings, *, missing: str = "available", weights: Weights = "identity"
+) -> Result:
     """Conger's κ: Cohen's κ for several annotators, with one urn per annotator.
 
     .. math:: A_e = \\text{mean over pairs } g \\ne h \\text{ of } \\sum_{kl} w_{kl} p_{gk} p_{hl}

@@ -91,9 +91,7 @@ def by_item(ratings: Ratings, function: Function, options: Options) -> Sequence[
 def by_annotator(ratings: Ratings, function: Function, options: Options) -> Sequence[Row]:
     """Leave-one-out, mean pairwise, and agreement with the majority of the others."""
     rows = generic.by_annotator(ratings, function, options)
-    return [
-        {**row, **with_others(ratings, a)} for a, row in enumerate(rows)
-    ]
+    return [{**row, **with_others(ratings, a)} for a, row in enumerate(rows)]
 
 
 def with_others(ratings: Ratings, annotator: int) -> dict[str, Any]:
@@ -212,7 +210,9 @@ def coincidences(ratings: Ratings) -> NDArray[np.float64]:
             for l in range(r):
                 if j != l:
                     matrix += np.bincount(
-                        codes[:, j] * q + codes[:, l], weights=counts[which] / (r - 1), minlength=q * q
+                        codes[:, j] * q + codes[:, l],
+                        weights=counts[which] / (r - 1),
+                        minlength=q * q,
                     )
     return matrix.reshape(q, q)
 
