@@ -68,7 +68,9 @@ def interval(
     name = f"{method}:{sample.unit}"
     terms = {**result.terms, "standard_error": spread}
     return replace(
-        result, interval=Interval(result.value - half, result.value + half, level, name), terms=terms
+        result,
+        interval=Interval(result.value - half, result.value + half, level, name),
+        terms=terms,
     )
 
 
@@ -120,7 +122,9 @@ def _bootstrap(result: Result, sample: Sample, level: float, resamples: int, see
     return out
 
 
-def _krippendorff(result: Result, sample: Sample, level: float, resamples: int, seed: int) -> Result:
+def _krippendorff(
+    result: Result, sample: Sample, level: float, resamples: int, seed: int
+) -> Result:
     if sample.deviations is None:
         raise UsageError(
             "Krippendorff's bootstrap is defined for his alpha only; use bootstrap or jackknife"

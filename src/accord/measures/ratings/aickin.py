@@ -83,7 +83,9 @@ def _maximum_likelihood(confusion: Array) -> float:
         new = caused.sum()
         # given the cause of each item, p and c solve the marginal likelihood equations
         p_new, c_new = _marginals(row, column, caused.sum(), p, c)
-        moved = max(abs(new - value), float(np.abs(p_new - p).max()), float(np.abs(c_new - c).max()))
+        moved = max(
+            abs(new - value), float(np.abs(p_new - p).max()), float(np.abs(c_new - c).max())
+        )
         value, p, c = float(new), p_new, c_new
         if moved < _CLOSE:
             break

@@ -4,8 +4,10 @@ from __future__ import annotations
 
 from collections.abc import Callable
 from pathlib import Path
+from typing import Any
 
 import numpy as np
+from numpy.typing import NDArray
 
 from accord.data import Ratings
 from accord.distance.categories import Metric, category_metric, mid_ranks
@@ -82,16 +84,20 @@ def _by_moments(profiles: Profiles, metric: Metric) -> tuple[Array, Score]:
     sizes = profiles.per_item
     pairable = np.where(sizes >= 2, sizes, 0).astype(np.float64)
     observed = pair_sums(profiles, metric.pairs, metric.size) / np.maximum(1, sizes - 1)
-    counts = table(
-        profiles.row,
-        profiles.code,
-        (pairable > 0)[profiles.row].astype(np.float64),
-        (profiles.size, metric.size),
-    ) if metric.moments is None else np.column_stack(
-        [
-            profiles.sum_rows(np.where((pairable > 0)[profiles.row], m[profiles.code], 0.0))
-            for m in metric.moments.T
-        ]
+    counts = (
+        table(
+            profiles.row,
+            profiles.code,
+            (pairable > 0)[profiles.row].astype(np.float64),
+            (profiles.size, metric.size),
+        )
+        if metric.moments is None
+        else np.column_stack(
+            [
+                profiles.sum_rows(np.where((pairable > 0)[profiles.row], m[profiles.code], 0.0))
+                for m in metric.moments.T
+            ]
+        )
     )
 
     def score(totals: Array) -> dict[str, Array]:
@@ -128,7 +134,7 @@ def _by_rank(profiles: Profiles) -> tuple[None, Score]:
     return None, score
 
 
-def _spread(weights: Array, code: Array, size: int) -> Array:
+def _spread(weights: Array, code: NDArray[np.int64], size: int) -> Any:
     if np.iscomplexobj(weights):
         real = np.bincount(code, weights=weights.real, minlength=size)
         return real + 1j * np.bincount(code, weights=weights.imag, minlength=size)
@@ -142,9 +148,7 @@ def _ratio(observed: Array, expected: Array, N: Array) -> dict[str, Array]:
     return {"value": value, "D_o": D_o, "D_e": D_e, "N": N}
 
 
-def _deviations(
-    profiles: Profiles, metric: Metric
-) -> Callable[[], tuple[Array, Array, int]]:
+def _deviations(profiles: Profiles, metric: Metric) -> Callable[[], tuple[Array, Array, int]]:
     """What Krippendorff's bootstrap resamples: relative deviations δ²/D_e of single pairs."""
 
     def made() -> tuple[Array, Array, int]:
@@ -157,18 +161,20 @@ def _deviations(
         ranks = mid_ranks(marginal) if metric.by_rank else None
         for p in np.flatnonzero(pairable & (counts > 0)).tolist():
             codes = profiles.code[profiles.indptr[p] : profiles.indptr[p + 1]]
-            j, l = np.triu_indices(len(codes), k=1)
+            j, k = np.triu_indices(len(codes), k=1)
             delta = (
-                metric.pairs(codes[j], codes[l])
+                metric.pairs(codes[j], codes[k])
                 if ranks is None
-                else (ranks[codes[j]] - ranks[codes[l]]) ** 2
+                else (ranks[codes[j]] - ranks[codes[k]]) ** 2
             )
             weight = 2 * counts[p] / (len(codes) - 1)
             for d in delta.tolist():
                 by_deviation[d] = by_deviation.get(d, 0.0) + weight
         N = marginal.sum()
         total = (
-            metric.expected(marginal[None, :] if metric.moments is None else marginal[None, :] @ metric.moments)[0]
+            metric.expected(
+                marginal[None, :] if metric.moments is None else marginal[None, :] @ metric.moments
+            )[0]
             if ranks is None
             else 2 * (N * (marginal @ ranks**2) - (marginal @ ranks) ** 2)
         )

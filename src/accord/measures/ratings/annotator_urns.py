@@ -81,7 +81,9 @@ def weighted_kappa(
     use="κ for any number of annotators: the mean over pairs of observed and of expected agreement.",
     breakdowns=BREAKDOWNS,
 )
-def conger(ratings: Ratings, *, missing: str = "available", weights: Weights = "identity") -> Result:
+def conger(
+    ratings: Ratings, *, missing: str = "available", weights: Weights = "identity"
+) -> Result:
     """Conger's κ: Cohen's κ for several annotators, with one urn per annotator.
 
     .. math:: A_e = \\text{mean over pairs } g \\ne h \\text{ of } \\sum_{kl} w_{kl} p_{gk} p_{hl}
@@ -133,8 +135,10 @@ def light(ratings: Ratings) -> Result:
         columns = [np.zeros((profiles.size, 1)), np.zeros((profiles.size, 1))]
         columns[0][both] = 1.0
         columns[1][both, 0] = matrix[both, g] == matrix[both, h]
-        for side in (g, h):
-            columns.append(table(both, matrix[both, side], np.ones(len(both)), (profiles.size, q)))
+        columns.extend(
+            table(both, matrix[both, side], np.ones(len(both)), (profiles.size, q))
+            for side in (g, h)
+        )
         blocks.append(beside(columns))
 
     def score(totals: Array) -> dict[str, Array]:

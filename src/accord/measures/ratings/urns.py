@@ -37,7 +37,9 @@ Chance = Callable[[Array], Array]
     use="To read beside a corrected coefficient, never alone: it is not corrected for chance.",
     breakdowns=BREAKDOWNS,
 )
-def percent(ratings: Ratings, *, missing: str = "available", weights: Weights = "identity") -> Result:
+def percent(
+    ratings: Ratings, *, missing: str = "available", weights: Weights = "identity"
+) -> Result:
     """Observed agreement: the mean, over items rated at least twice, of the agreeing share of pairs.
 
     .. math:: A_o = \\frac{1}{n'} \\sum_{i: r_i \\ge 2}
@@ -78,7 +80,12 @@ def s(ratings: Ratings, *, missing: str = "available", weights: Weights = "ident
     q = max(1, len(ratings.values))
     chance = float(w.sum()) / q**2 if isinstance(w, np.ndarray) else 1 / q
     return _urn(
-        "s", ratings, missing, weights, lambda share: np.full(share.shape[0], chance), _undeclared(ratings, "S")
+        "s",
+        ratings,
+        missing,
+        weights,
+        lambda share: np.full(share.shape[0], chance),
+        _undeclared(ratings, "S"),
     )
 
 
@@ -95,7 +102,9 @@ def s(ratings: Ratings, *, missing: str = "available", weights: Weights = "ident
     use="Any number of annotators, nominal categories, one urn of chance for all annotators.",
     breakdowns=BREAKDOWNS,
 )
-def fleiss(ratings: Ratings, *, missing: str = "available", weights: Weights = "identity") -> Result:
+def fleiss(
+    ratings: Ratings, *, missing: str = "available", weights: Weights = "identity"
+) -> Result:
     """Fleiss' κ: chance draws from one urn that pools all annotators, A_e = Σ_k π_k².
 
     .. math:: A_e = \\sum_{kl} w_{kl} \\pi_k \\pi_l, \\quad
@@ -158,7 +167,9 @@ def ac1(ratings: Ratings, *, missing: str = "available") -> Result:
     >>> print(ac1(Ratings.from_matrix([["a", "b", "a"], ["a", "a", "a"]])))
     ac1 = 0.5385
     """
-    return _urn("ac1", ratings, missing, "identity", _gwet(ratings, "identity"), _undeclared(ratings, "AC1"))
+    return _urn(
+        "ac1", ratings, missing, "identity", _gwet(ratings, "identity"), _undeclared(ratings, "AC1")
+    )
 
 
 @measure(
@@ -181,7 +192,9 @@ def ac2(ratings: Ratings, *, missing: str = "available", weights: Weights = "qua
     >>> print(ac2(Ratings.from_matrix([[1, 2, 3], [1, 2, 2]])))
     ac2 = 0.7857
     """
-    return _urn("ac2", ratings, missing, weights, _gwet(ratings, weights), _undeclared(ratings, "AC2"))
+    return _urn(
+        "ac2", ratings, missing, weights, _gwet(ratings, weights), _undeclared(ratings, "AC2")
+    )
 
 
 @measure(
@@ -249,7 +262,12 @@ def _tally(ratings: Ratings, w: Array | None, chance: Chance | None) -> Sample:
         profiles.row, profiles.code, 1 / np.maximum(1.0, sizes)[profiles.row], (profiles.size, q)
     )
     rows = beside(
-        [(sizes >= 2)[:, None].astype(np.float64), agreeing[:, None], (sizes >= 1)[:, None] * 1.0, shares]
+        [
+            (sizes >= 2)[:, None].astype(np.float64),
+            agreeing[:, None],
+            (sizes >= 1)[:, None] * 1.0,
+            shares,
+        ]
     )
 
     def score(totals: Array) -> dict[str, Array]:
@@ -282,7 +300,9 @@ def _weights(ratings: Ratings, weights: Weights) -> Array | None:
     if str(weights) == "identity":
         return None
     if ratings.kind == "sets":
-        raise UsageError("agreement weights need categories or numbers; for sets use alpha with masi")
+        raise UsageError(
+            "agreement weights need categories or numbers; for sets use alpha with masi"
+        )
     return agreement_weights(weights, ratings.values, ratings.labels, kind=ratings.kind)
 
 
