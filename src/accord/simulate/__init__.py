@@ -5,7 +5,7 @@ from accord.simulate.grid import Curve, Grid, reading_grid
 from accord.simulate.prevalence import PrevalenceCurves, prevalence_curves
 from accord.simulate.settings import PAPER, PLAIN_RATINGS, setting_of
 from accord.simulate.size import SampleSize, planned, sample_size
-from accord.simulate.translate import translate
+from accord.simulate.translation import translate
 
 __all__ = [
     "PAPER",

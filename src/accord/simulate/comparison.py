@@ -14,7 +14,7 @@ from accord.simulate.settings import PAPER, Setting
 #: measures compared when none is named
 DEFAULTS = {
     "units": ("gamma", "holistic"),
-    "ratings": ("percent", "s", "kappa", "alpha", "ac1"),
+    "ratings": ("percent", "s", "fleiss", "alpha", "ac1"),
 }
 
 
