@@ -61,12 +61,15 @@ def grid_figure(grid: Grid, *, value: float | None = None) -> Figure:
 
 
 def prevalence_figure(found: PrevalenceCurves) -> Figure:
-    """The coefficients against prevalence."""
+    """The coefficients against prevalence; those that coincide share a curve."""
+    together: dict[tuple[float, ...], list[str]] = {}
+    for name, values in found.values.items():
+        together.setdefault(tuple(round(v, 9) for v in values), []).append(name)
     return curves(
         "prevalence",
         f"Agreement of two annotators with sensitivity {found.sensitivity:g} "
         f"and specificity {found.specificity:g}",
-        [Series(m, found.prevalence, v) for m, v in found.values.items()],
+        [Series(", ".join(names), found.prevalence, v) for v, names in together.items()],
         x_label="prevalence: share of positive items",
         y_label="agreement",
     )

@@ -49,7 +49,7 @@ class UnitsSetting:
         """The documents of the first annotator: at least `units` units in all."""
         if not self.records:
             size = rng.uniform(self.shortest, self.longest, self.units)
-            start = np.sort(rng.uniform(0.0, self.length - size))
+            start = rng.uniform(0.0, self.length - size)
             label = rng.choice(len(self.shares), self.units, p=self.shares)
             return [Record(start, start + size, label.astype(np.int64), self.length)]
         drawn: list[Record] = []

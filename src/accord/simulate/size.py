@@ -157,18 +157,17 @@ class _Spread:
 
 
 def _search(spread: _Spread, start: int, wanted: float) -> int:
-    """Smallest n with a width no larger than wanted, to within one per cent."""
+    """A number of units with a width no larger than wanted, about one per cent above the least."""
     n = max(start, 2)
-    for _ in range(6):
+    for _ in range(12):
         now = spread.width(n)
-        if now == 0:
-            return 2
-        step = max(2, math.ceil(n * (now / wanted) ** 2))
-        if step > 10**9:
+        if 0.985 * wanted <= now <= wanted or (now < wanted and n == 2):
+            return n
+        n = max(2, math.ceil(n * (now / wanted) ** 2 * 1.01))
+        if n > 10**9:
             raise UsageError("more than 10⁹ items would be needed; ask for a wider interval")
-        if abs(step - n) <= max(1, n // 100):
-            return step
-        n = step
+    while spread.width(n) > wanted:
+        n = math.ceil(n * 1.02)
     return n
 
 
