@@ -85,7 +85,9 @@ def report(
         found,
         measure or (),
         title=title or _title(data),
-        reference=None if reference is None else reading.read_all([reference], format=format, options=same),
+        reference=None
+        if reference is None
+        else reading.read_all([reference], format=format, options=same),
         systems={p.stem: reading.read_all([p], format=format, options=same) for p in system or ()},
         texts=_texts(texts),
         level=level,

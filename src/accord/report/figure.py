@@ -101,7 +101,8 @@ class Figure:
             f'<figure class="figure"><div class="scroll" tabindex="0" role="region" '
             f'aria-label="{escaped(self.title)}">{self.svg}</div>'
             f"<figcaption>{escaped(words)}</figcaption>"
-            f"<details class='behind'><summary>Table: {escaped(self.title)}</summary>"
+            f"<details class='behind'><summary>Table"
+            f"<span class='hidden'>: {escaped(self.title)}</span></summary>"
             f"{self.table.html(self.title, most=most)}</details></figure>"
         )
 

@@ -9,7 +9,7 @@ import math
 from collections.abc import Sequence
 
 from accord.report.figure import Figure, Table
-from accord.report.palette import ink_on, paint, pattern_definitions, ramp
+from accord.report.palette import Paint, ink_on, paint, pattern_definitions, ramp
 from accord.report.svg import drawing, element, escaped, shortened
 
 
@@ -108,9 +108,18 @@ def shares(
     counts: Sequence[Sequence[float]],
     *,
     label: str,
+    ordered: bool = False,
     width: float = 640,
 ) -> Figure:
-    """For each row a bar cut into the shares of the categories, with a key above."""
+    """For each row a bar cut into the shares of the categories, with a key above.
+
+    Categories that have an order are shaded from light to dark instead of told apart by hue.
+    """
+    looks = [
+        Paint(c, "plain", ink_on(c)) if ordered else paint(k)
+        for k in range(len(categories))
+        for c in [ramp(0.08 + 0.92 * k / max(1, len(categories) - 1))]
+    ]
     left, top, step = min(200.0, max(70.0, 24 + 6.7 * max(len(r) for r in rows))), 8.0, 28.0
     parts, x, y = [], left, top + 10
     prefix = f"p-{name}-"
@@ -119,7 +128,7 @@ def shares(
         span = 26 + 6.8 * min(len(c), 24)
         if x + span > width:
             x, y = left, y + 20
-        parts += _swatch(x, y - 9, 12, 12, k, prefix)
+        parts += _swatch(x, y - 9, 12, 12, looks[k], prefix)
         parts.append(element("text", escaped(shortened(c, 24)), x=x + 17, y=y + 2, class_="small"))
         x += span
     top = y + 14
@@ -133,7 +142,7 @@ def shares(
             span = count / total * (width - left - 4)
             if span <= 0:
                 continue
-            parts += _swatch(x, y + 3, span, step - 6, k, prefix)
+            parts += _swatch(x, y + 3, span, step - 6, looks[k], prefix)
             if span > 34:
                 parts.append(
                     element(
@@ -142,7 +151,7 @@ def shares(
                         x=x + span / 2,
                         y=y + 18,
                         text_anchor="middle",
-                        style=f"fill:{paint(k).ink};stroke:{paint(k).hue};"
+                        style=f"fill:{looks[k].ink};stroke:{looks[k].hue};"
                         "stroke-width:3px;paint-order:stroke",
                         class_="small",
                     )
@@ -165,8 +174,7 @@ def shares(
     )
 
 
-def _swatch(x: float, y: float, w: float, h: float, category: int, prefix: str) -> list[str]:
-    colours = paint(category)
+def _swatch(x: float, y: float, w: float, h: float, colours: Paint, prefix: str) -> list[str]:
     box = element("rect", x=x, y=y, width=w, height=h, fill=colours.hue, class_="box")
     if colours.pattern == "plain":
         return [box]

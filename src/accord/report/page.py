@@ -117,8 +117,13 @@ def report(
     """
     if len(data.annotators) < 2:
         raise UsageError("a report on agreement needs at least two annotators; the data have one")
-    common = {"ci": "bootstrap", "level": level, "resamples": resamples, "seed": seed}
-    names = list(measures) or [None]
+    common: dict[str, Any] = {
+        "ci": "bootstrap",
+        "level": level,
+        "resamples": resamples,
+        "seed": seed,
+    }
+    names: list[str | None] = [*measures] or [None]
     results: list[Result] = []
     for i, name in enumerate(names):
         found = agree(data, name, **common, **(options if i == 0 else {}))

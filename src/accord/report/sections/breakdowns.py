@@ -144,8 +144,7 @@ def _matrix(who: Sequence[str], pairs: Sequence[Mapping[str, Any]], result: Resu
     value = {(p["first"], p["second"]): p["value"] for p in pairs}
     grid = [[None if a == b else value.get((a, b), value.get((b, a))) for b in who] for a in who]
     known = [v for line in grid for v in line if v is not None and math.isfinite(v)]
-    low, high = find(result.measure).range
-    bottom = min([0.0, *known]) if math.isfinite(low) else None
+    high = find(result.measure).range[1]
     figure = heat_map(
         "pairs",
         f"{result.measure} of each pair",
@@ -153,7 +152,7 @@ def _matrix(who: Sequence[str], pairs: Sequence[Mapping[str, Any]], result: Resu
         who,
         grid,
         corner="annotator",
-        low=bottom,
+        low=min([0.0, *known]),
         high=high if math.isfinite(high) else None,
     )
     return replace(figure, table=Table.of(pairs))

@@ -11,7 +11,10 @@ from accord.report.svg import escaped
 from accord.result import Result
 from accord.version import __version__
 
-CITE = f"The accord developers. accord: agreement, references and scores for annotations, version {__version__}."
+CITE = (
+    "The accord developers. accord: agreement, references and scores for annotations, "
+    f"version {__version__}."
+)
 
 
 def method_section(result: Result, size: str, notes: tuple[str, ...], audited: bool) -> Section:

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import math
 from collections.abc import Mapping
 from typing import Any
 
@@ -12,7 +11,7 @@ from accord.data import Ratings
 from accord.measures import agree
 from accord.measures.ratings.breakdowns import coincidences
 from accord.report.charts import estimates
-from accord.report.figure import Figure, Table, shown_value
+from accord.report.figure import Figure, Table
 from accord.report.matrices import heat_map, shares
 from accord.report.section import Section, section
 from accord.report.sections.breakdowns import active, estimate
@@ -84,7 +83,17 @@ def _categories(
         for w in who
     ]
     labels = [data.labels[k] for k in chosen]
-    parts.append(shares("use", "Use of the categories", who, labels, table, label="annotator"))
+    parts.append(
+        shares(
+            "use",
+            "Use of the categories",
+            who,
+            labels,
+            table,
+            label="annotator",
+            ordered=data.ordered or data.kind == "numbers",
+        )
+    )
     lead = "A category to the left of the dashed line is harder to agree on than the whole."
     if len(chosen) < len(data.values):
         lead += f" The {len(chosen)} most frequent are drawn, of {len(data.values)}."
@@ -132,7 +141,9 @@ def _items(
 ) -> Section | None:
     name = "alpha"
     own = options if result.measure == name else {}
-    rows = agree(data, name, by=["item"], **own).by["item"]
+    whole = agree(data, name, by=["item"], **own)
+    rows = whole.by["item"]
+    chance = whole.expected or 1.0
     worst = [r for r in rows[:MOST_ITEMS] if r["disagreement"] > 0]
     if not worst:
         return None
@@ -152,8 +163,8 @@ def _items(
             f'<p class="quote">{escaped(shortened(texts[item], 600))}</p>' if item in texts else ""
         )
         body.append(
-            f"<li><p><code>{escaped(item)}</code> <span class='aside'>disagreement "
-            f"{shown_value(float(r['disagreement']))}</span></p>{said}"
+            f"<li><p><code>{escaped(item)}</code> <span class='aside'>"
+            f"{float(r['disagreement']) / chance:.1f} times the disagreement of chance</span></p>{said}"
             f"<ul class='votes'>{choices}</ul></li>"
         )
     body.append("</ol>")
@@ -174,8 +185,3 @@ def _items(
         ["".join(body)],
         items=table,
     )
-
-
-def finite(value: float | None) -> bool:
-    """Whether there is a number."""
-    return value is not None and math.isfinite(value)

@@ -58,8 +58,8 @@ def headline(result: Result, reading: str | None) -> Mapping[str, Any]:
         "name": result.measure,
         "value": "undefined" if math.isnan(result.value) else _signed(result.value),
         "interval": sentence,
-        "observed": None if result.observed is None else shown_value(float(result.observed)),
-        "expected": None if result.expected is None else shown_value(float(result.expected)),
+        "observed": _share(result.observed, result.expected, 0),
+        "expected": _share(result.observed, result.expected, 1),
         "reading": reading,
         "scale": scale(result),
         "warnings": list(dict.fromkeys(result.warnings)),
@@ -144,6 +144,14 @@ def _evidence(value: Any) -> str:
     if isinstance(value, (list, tuple, set, frozenset)):
         return ", ".join(_evidence(v) for v in list(value)[:8])
     return shown_value(value)
+
+
+def _share(observed: float | None, expected: float | None, which: int) -> str | None:
+    """Observed and expected are shown when both are shares: raw distances have no common scale."""
+    pair = (observed, expected)
+    if any(v is None or not 0 <= v <= 1 for v in pair):
+        return None
+    return shown_value(float(pair[which] or 0.0))
 
 
 def _n(count: int) -> str:
