@@ -58,8 +58,7 @@ def headline(result: Result, reading: str | None) -> Mapping[str, Any]:
         "name": result.measure,
         "value": "undefined" if math.isnan(result.value) else _signed(result.value),
         "interval": sentence,
-        "observed": _share(result.observed, result.expected, 0),
-        "expected": _share(result.observed, result.expected, 1),
+        "chance": _against_chance(result),
         "reading": reading,
         "scale": scale(result),
         "warnings": list(dict.fromkeys(result.warnings)),
@@ -146,12 +145,16 @@ def _evidence(value: Any) -> str:
     return shown_value(value)
 
 
-def _share(observed: float | None, expected: float | None, which: int) -> str | None:
-    """Observed and expected are shown when both are shares: raw distances have no common scale."""
-    pair = (observed, expected)
-    if any(v is None or not 0 <= v <= 1 for v in pair):
-        return None
-    return shown_value(float(pair[which] or 0.0))
+def _against_chance(result: Result) -> str:
+    """Observed and expected in words: agreement for κ and its kin, disagreement for α and γ.
+
+    Nothing when they are not shares: raw distances have no scale that people know.
+    """
+    observed, expected = result.observed, result.expected
+    if observed is None or expected is None or not (0 <= observed <= 1 and 0 < expected <= 1):
+        return ""
+    what = "Disagreement" if abs(1 - observed / expected - result.value) < 1e-6 else "Agreement"
+    return f"{what} observed {observed:.3f}, expected by chance {expected:.3f}."
 
 
 def _n(count: int) -> str:
