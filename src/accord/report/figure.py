@@ -71,7 +71,7 @@ class Table:
             f"<tbody>{body}</tbody></table>"
         )
         return (
-            f'<div class="scroll" tabindex="0" role="region" aria-label="{escaped(caption)}">'
+            f'<div class="scroll" tabindex="0" role="group" aria-label="Table: {escaped(caption)}">'
             f"{table}</div>{more}"
         )
 
@@ -98,7 +98,7 @@ class Figure:
         """The figure for a page: drawing, caption, and the table folded away."""
         words = caption if caption is not None else self.title
         return (
-            f'<figure class="figure"><div class="scroll" tabindex="0" role="region" '
+            f'<figure class="figure"><div class="scroll" tabindex="0" role="group" '
             f'aria-label="{escaped(self.title)}">{self.svg}</div>'
             f"<figcaption>{escaped(words)}</figcaption>"
             f"<details class='behind'><summary>Table"
