@@ -137,11 +137,12 @@ def ratings_from_wide(
     names = sorted(columns, key=natural_key)
     height = len(columns[names[0]]) if names else 0
     item = np.arange(height, dtype=np.int32)
+    item_names: Sequence[Any] = range(1, height + 1)
     if items is not None:
-        item_codes, item_names = _encode_names(items, sort=False)
-        if len(item_names) < height:
+        item_codes, known = _encode_names(items, sort=False)
+        if len(known) < height:
             _refuse_repeated(items, item_codes, path, line)
-        item_names = [item_names[i] for i in item_codes.tolist()]
+        item_names = [known[i] for i in item_codes.tolist()]
     raw, raw_values = _encode_columns([columns[n] for n in names], missing, separator)
     remarks = list(notes)
     flat = raw.ravel()
@@ -161,10 +162,10 @@ def ratings_from_wide(
     if not whole:
         remarks.append(f"{int(len(flat) - present.sum())} of {len(flat)} values are missing")
         flat, annotator = flat[present], annotator[present]
-    document, document_names = _per_item(documents, item, items or (), "document", path, line)
-    time, time_names = _per_item(times, item, items or (), None, path, line)
+    document, document_names = _per_item(documents, item, item_names, "document", path, line)
+    time, time_names = _per_item(times, item, item_names, None, path, line)
     return Ratings(
-        items=range(1, height + 1) if items is None else item_names,
+        items=item_names,
         annotators=tuple(names),
         values=distinct,
         kind=chosen,
