@@ -32,7 +32,7 @@ def aligned(
                 rows.append((f"text {d + 1}", f"annotator {a + 1}", start, start + size, f"c{own}"))
                 group_of[f"text {d + 1}", f"annotator {a + 1}", start] = k
     names = sorted({r[0] for r in rows})
-    texts = dict.fromkeys(names, ("some words to mark " * (groups + 2))[:20 * groups + 20])
+    texts = dict.fromkeys(names, ("some words to mark " * (groups + 2))[: 20 * groups + 20])
     units = Units.from_rows(
         rows,
         lengths=dict.fromkeys(names, 20.0 * groups + 20),

@@ -80,14 +80,12 @@ def alignment_html(
     )
 
 
-def embeddable(data: object) -> Any:
-    """JSON that may stand inside a script element: no tag can end or begin in it."""
-    from markupsafe import Markup
-
+def embeddable(data: object) -> str:
+    """JSON that may stand inside a script element as it is: no tag can end or begin in it."""
     text = json.dumps(data, ensure_ascii=False, separators=(",", ":"), allow_nan=False)
     for character in "<>&\u2028\u2029":
         text = text.replace(character, f"\\u{ord(character):04x}")
-    return Markup(text)
+    return text
 
 
 def _count(n: int, what: str) -> str:

@@ -107,6 +107,8 @@ def documents_section(
         without = len(rows) - len(defined)
         lead += f" The {len(shown)} documents that agree least are drawn, of {len(rows)}"
         lead += f" ({without} have no value of their own)." if without else "."
+    if not any("low" in r for r in shown):
+        lead += " One document alone has no interval: documents are what is resampled."
     full = Table.of(rows)
     part = section("documents", "Documents", lead, [replace(chart, table=_brief(full, 500))])
     return replace(part, tables={"documents": full})

@@ -31,7 +31,7 @@ def facts(data: Annotations) -> list[tuple[str, str]]:
     elif isinstance(data, Chains):
         out = [
             ("mentions", _n(sum(len(m) for m in data.mentions))),
-            ("links", _n(len(data.mention))),
+            ("annotated mentions", _n(len(data.mention))),
         ]
     out.append(("annotators", _n(len(data.annotators))))
     if len(data.documents) > 1 or not isinstance(data, Ratings):
