@@ -36,6 +36,8 @@ class Columns:
     units: int
     #: gain that counts as 1 when prices are smoothed
     one: float
+    #: number of each column among the candidates it was made from
+    origin: Whole
 
     def __len__(self) -> int:
         return len(self.gain)
@@ -49,26 +51,31 @@ class Columns:
         sizes = self.sizes
         member = number[self.member[np.repeat(keep, sizes)]]
         offsets = np.concatenate([[0], np.cumsum(sizes[keep])])
-        return Columns(offsets, member, self.gain[keep], units, self.one)
+        return Columns(offsets, member, self.gain[keep], units, self.one, self.origin[keep])
 
 
 @dataclass(frozen=True, slots=True, eq=False)
 class Packing:
-    """The column that each unit is in (-1: alone), and what may be missing from the optimum."""
+    """The column that each unit is in (-1: alone), and what may be missing from the optimum.
+
+    `price` bounds from above what each unit contributes, nearly: repaired before use.
+    """
 
     column: Codes
     gap: float
+    price: NDArray[np.float64]
 
 
 def best_packing(columns: Columns, *, deadline: float | None = None) -> Packing:
     """Disjoint columns with the greatest total gain; gap 0 unless the deadline passed."""
     best = np.full(columns.units, -1, dtype=np.int32)
     if not len(columns):
-        return Packing(best, 0)
+        return Packing(best, 0.0, np.zeros(columns.units))
     part, names, ids = columns, np.arange(columns.units), np.arange(len(columns))
     held = best.copy()
     region: Codes | None = None
     price = np.zeros(columns.units)
+    final = np.zeros(columns.units)
     for round_, temperature in enumerate(_TEMPERATURES):
         indptr, column = columns_of_units(part.offsets, part.member, part.units)
         whole = _prices(part, indptr, column, price, temperature)
@@ -79,16 +86,17 @@ def best_packing(columns: Columns, *, deadline: float | None = None) -> Packing:
         at, live, lone = open_regions(
             part.offsets, part.member, slack, indptr, column, whole, taken, False
         )
+        final[names] = whole / part.one
         settled = at < 0
         best[names[settled]] = _globally(taken[settled], ids)
         if settled.all():
-            return Packing(best, 0)
+            return Packing(best, 0.0, final)
         open_ = _Region.collect(part, at, live, lone, slack, whole, taken)
         part, names, ids, held, region, price = open_.search(
             best, names, ids, whole / part.one, _NODES << round_
         )
         if not part.units:
-            return Packing(best, 0)
+            return Packing(best, 0.0, final)
     from accord.alignment.programme import solve_programme
 
     indptr, column = columns_of_units(part.offsets, part.member, part.units)
@@ -96,7 +104,7 @@ def best_packing(columns: Columns, *, deadline: float | None = None) -> Packing:
     repair_prices(part.offsets, part.member, part.gain, indptr, column, whole)
     held, gap = solve_programme(part, held, ceiling=float(whole.sum()), deadline=deadline)
     best[names] = _globally(held, ids)
-    return Packing(best, gap)
+    return Packing(best, gap, final)
 
 
 def _prices(
@@ -200,7 +208,7 @@ class _Region:
         starts = np.concatenate([part.offsets[:-1], len(part.member) + np.arange(len(alone))])
         offsets = np.concatenate([[0], np.cumsum(sizes[order])])
         member = np.concatenate([part.member, alone.astype(np.int32)])[
-            _ranges(starts[order], sizes[order], offsets)
+            ranges(starts[order], sizes[order])
         ]
         used = np.unique(self.held[self.held >= 0])
         budget = np.bincount(self.region, weights=None, minlength=regions) * 0
@@ -220,7 +228,7 @@ class _Region:
         )
         held = self.held.copy()
         pick = np.flatnonzero(chosen)
-        cells = _ranges(offsets[pick], sizes[order][pick], None)
+        cells = ranges(offsets[pick], sizes[order][pick])
         column = np.where(order[pick] < len(part), order[pick], -1)
         held[member[cells]] = np.repeat(column, sizes[order][pick]).astype(np.int32)
         done = finished.astype(bool)[self.region]
@@ -242,8 +250,11 @@ class _Region:
         )
 
 
-def _ranges(starts: Whole, sizes: Whole, offsets: Whole | None) -> Whole:
-    """starts[0], starts[0]+1, ... sizes[0] of them, then the same for the next."""
-    if offsets is None:
-        offsets = np.concatenate([[0], np.cumsum(sizes)])
+def ranges(starts: Whole, sizes: Whole) -> Whole:
+    """starts[0], starts[0]+1, ... sizes[0] of them, then the same for the next.
+
+    >>> ranges(np.array([5, 0]), np.array([2, 3])).tolist()
+    [5, 6, 0, 1, 2]
+    """
+    offsets = np.concatenate([[0], np.cumsum(sizes)]).astype(np.int64)
     return np.arange(offsets[-1]) + np.repeat(starts - offsets[:-1], sizes)
