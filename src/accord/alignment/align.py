@@ -23,6 +23,7 @@ from accord.data.parallel import map_tasks
 from accord.data.units import Units
 from accord.distance.units import Array, Dissimilarity, OwnFunction, unit_dissimilarity
 from accord.errors import InputError, UsageError
+from accord.result import signature
 
 METHODS = ("exact", "greedy", "soft")
 
@@ -96,6 +97,17 @@ def align(
     run = partial(align_document, d=d, method=method, time_limit=time_limit)
     report = None if progress is None else partial(_tell, progress, len(documents))
     return tuple(map_tasks(run, documents, jobs=jobs, progress=report))
+
+
+def alignment_signature(
+    units: Units, alignments: Sequence[Alignment], **options: Any
+) -> str:
+    """The line that lets a published alignment be reproduced."""
+    objective = options.get("objective", "gamma")
+    own = options.pop("dissimilarity", None)
+    d = unit_dissimilarity(units.categories, own=own, **options)
+    method = alignments[0].method if alignments else "exact"
+    return signature("align", len(units), objective=objective, method=method, **d.words())
 
 
 def alignable(units: Units) -> list[Document]:
@@ -228,6 +240,12 @@ def pair_distances(
     # labels of -1 index the last row: no label
     label = continuum.label
     return np.asarray(d.alpha * position + d.label_costs[label[first], label[second]])
+
+
+def canonical_members(continuum: Continuum, found: Partition) -> NDArray[np.int64]:
+    """The groups of a partition as a table, unitary alignments × annotators, in canonical order."""
+    table = _member_table(continuum, _groups(found.group, found.size))
+    return _canonical_rows(table, canonical_rank(continuum))
 
 
 def _disorder(disorders: Array, continuum: Continuum, d: Dissimilarity) -> float:
