@@ -12,12 +12,13 @@ from accord.errors import AccordError
 #: one module of this package per command; each has a function of the command's name
 COMMANDS: tuple[str, ...] = (
     "agree",
+    "align",
     "score",
+    "simulate",
+    "report",
     "measures",
     "convert",
     "reproduce",
-    "simulate",
-    "report",
 )
 
 app = typer.Typer(
