@@ -99,9 +99,7 @@ def align(
     return tuple(map_tasks(run, documents, jobs=jobs, progress=report))
 
 
-def alignment_signature(
-    units: Units, alignments: Sequence[Alignment], **options: Any
-) -> str:
+def alignment_signature(units: Units, alignments: Sequence[Alignment], **options: Any) -> str:
     """The line that lets a published alignment be reproduced."""
     objective = options.get("objective", "gamma")
     own = options.pop("dissimilarity", None)
@@ -193,9 +191,7 @@ def found_gap(found: Partition, ideal: Partition, d: Dissimilarity) -> float:
     return ideal.gap + found.cost / max(1, found.size) - ideal.cost / max(1, ideal.size)
 
 
-def unitary_disorders(
-    continuum: Continuum, members: NDArray[np.int64], d: Dissimilarity
-) -> Array:
+def unitary_disorders(continuum: Continuum, members: NDArray[np.int64], d: Dissimilarity) -> Array:
     """δ of each unitary alignment: Δ + (1/C) Σ over its real pairs of (d − Δ)."""
     n = continuum.annotators
     row, first, second = real_pairs(members)
@@ -228,9 +224,7 @@ def pair_distances(
         names: list[str | None] = [*d.categories, None]
         located: list[Any] = [
             (s, e, names[c])
-            for s, e, c in zip(
-                start.tolist(), end.tolist(), continuum.label.tolist(), strict=True
-            )
+            for s, e, c in zip(start.tolist(), end.tolist(), continuum.label.tolist(), strict=True)
         ]
         pairs = zip(first.tolist(), second.tolist(), strict=True)
         return np.array([d.own(located[i], located[j]) for i, j in pairs], dtype=np.float64)

@@ -164,7 +164,9 @@ def _category_matrix(
                 path=None if isinstance(matrix, np.ndarray) else matrix,
             )
     elif categorical not in CATEGORICAL:
-        raise UsageError(f"categorical must be one of {', '.join(CATEGORICAL)}, got {categorical!r}")
+        raise UsageError(
+            f"categorical must be one of {', '.join(CATEGORICAL)}, got {categorical!r}"
+        )
     else:
         found, name = _MATRICES[categorical](categories), categorical
     full = np.ones((size + 1, size + 1))

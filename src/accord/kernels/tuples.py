@@ -133,7 +133,12 @@ def candidate_tuples(
                         break
             if good:
                 if count == most:
-                    return offsets_array[: count + 1], member_array[:filled], gain_array[:count], False
+                    return (
+                        offsets_array[: count + 1],
+                        member_array[:filled],
+                        gain_array[:count],
+                        False,
+                    )
                 if count == size:
                     size *= 2
                     offsets_array = np.resize(offsets_array, size + 1)

@@ -183,7 +183,7 @@ def _boxes(drawn: Scene, categories: Sequence[str], px: Place, tops: list[float]
     for i in range(len(drawn.start)):
         x, w = px(drawn.start[i]), max(px(drawn.end[i]) - px(drawn.start[i]), 1.5)
         y = tops[drawn.row[i]] + _LANE * drawn.lane[i]
-        look = paint(int(drawn.label[i]))
+        look = drawn.look(i)
         label = categories[drawn.label[i]] if drawn.label[i] >= 0 else "no label"
         tip = (
             f"{drawn.annotators[drawn.row[i]]}: {label} [{drawn.start[i]:g}, {drawn.end[i]:g}), "
@@ -302,7 +302,7 @@ def _key_lines(drawn: Scene, categories: Sequence[str], left: float, wide: float
 def _key(drawn: Scene, categories: Sequence[str], left: float, y: float, wide: float) -> list[str]:
     parts = []
     for c, name, x, line in _key_places(drawn, categories, left, wide):
-        look = paint(c)
+        look = drawn.looks[c] if c >= 0 else paint(c)
         at = {"x": x, "y": y + 20 * line - 10, "width": 13, "height": 13, "rx": 2}
         parts.append(element("rect", fill=look.hue, class_="box", **at))
         if look.pattern != "plain":

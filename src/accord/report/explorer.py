@@ -16,7 +16,7 @@ from accord.alignment.alignment import Alignment
 from accord.data import Units
 from accord.report.pages import render, script, style
 from accord.report.palette import PATTERNS, paint
-from accord.report.scene import compact, scene
+from accord.report.scene import compact, looks, scenes
 
 
 @dataclass(frozen=True, slots=True)
@@ -36,8 +36,8 @@ def explorer(
     packed: list[dict[str, Any]] = []
     used, whole = 0, len(alignments)
     order = np.argsort([-a.disorder for a in alignments], kind="stable")
-    for i in order:
-        document = compact(scene(units, alignments[i]))
+    for drawn in scenes(units, [alignments[i] for i in order]):
+        document = compact(drawn)
         size = len(json.dumps(document, ensure_ascii=False, separators=(",", ":")).encode())
         if most_bytes is not None and used + size > most_bytes and packed:
             break
@@ -49,10 +49,9 @@ def explorer(
             f"The {len(packed)} documents with the most disorder of {whole} are shown; "
             "accord align --csv lists them all."
         )
-    looks = [paint(c) for c in range(len(units.categories))]
     data = {
         "categories": list(units.categories),
-        "looks": [[p.hue, PATTERNS.index(p.pattern), p.ink] for p in looks],
+        "looks": [[p.hue, PATTERNS.index(p.pattern), p.ink] for p in looks(units)],
         "bare": [paint(-1).hue, 0, paint(-1).ink],
         "documents": packed,
     }

@@ -9,7 +9,7 @@ from typing import Any
 from accord.alignment.alignment import Alignment
 from accord.data import Units
 from accord.errors import missing_dependency
-from accord.report.palette import heat, paint
+from accord.report.palette import heat
 from accord.report.scene import scene
 from accord.report.svg import shortened
 
@@ -72,7 +72,7 @@ def _boxes(axes: Any, units: Units, drawn: Any, tops: list[float], wide: float) 
     alone = drawn.alone
     letter = (drawn.extent[1] - drawn.extent[0]) / (wide * 13)
     for i in range(len(drawn.start)):
-        look = paint(int(drawn.label[i]))
+        look = drawn.look(i)
         at = (drawn.start[i], tops[drawn.row[i]] + drawn.lane[i])
         span = drawn.end[i] - drawn.start[i]
         axes.add_patch(

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from typing import Any
 
@@ -12,6 +12,7 @@ from numpy.typing import NDArray
 from accord.alignment.alignment import Alignment
 from accord.data import Units
 from accord.errors import UsageError
+from accord.report.palette import Paint, paint
 
 
 @dataclass(frozen=True, slots=True, eq=False)
@@ -37,6 +38,13 @@ class Scene:
     gap: float
     extent: tuple[float, float]
     text: str | None
+    #: how each category is painted
+    looks: tuple[Paint, ...]
+
+    def look(self, unit: int) -> Paint:
+        """How a unit is painted."""
+        label = int(self.label[unit])
+        return self.looks[label] if label >= 0 else paint(-1)
 
     @property
     def alone(self) -> NDArray[np.bool_]:
@@ -53,12 +61,24 @@ class Scene:
         return float(self.disorders.max(initial=0.0)) or 1.0
 
 
+def scenes(units: Units, alignments: Sequence[Alignment]) -> Iterator[Scene]:
+    """Lay out several documents."""
+    number = {name: d for d, name in enumerate(units.documents)}
+    painted = looks(units)
+    for alignment in alignments:
+        if alignment.document not in number:
+            raise UsageError(f"the units have no document {alignment.document!r} to draw")
+        yield _scene(units, alignment, number[alignment.document], painted)
+
+
 def scene(units: Units, alignment: Alignment) -> Scene:
     """Lay out one document of `units` under its alignment."""
-    if alignment.document not in units.documents:
-        raise UsageError(f"the units have no document {alignment.document!r} to draw")
-    d = units.documents.index(alignment.document)
-    rows = np.flatnonzero(units.document == d)
+    return next(scenes(units, [alignment]))
+
+
+def _scene(units: Units, alignment: Alignment, d: int, painted: tuple[Paint, ...]) -> Scene:
+    # the units are sorted by document
+    rows = np.arange(*np.searchsorted(units.document, [d, d + 1]))
     number = {name: i for i, name in enumerate(alignment.annotators)}
     names = [units.annotators[a] for a in units.annotator[rows]]
     seen = np.array([name in number for name in names], dtype=bool)
@@ -85,7 +105,16 @@ def scene(units: Units, alignment: Alignment) -> Scene:
         gap=alignment.gap,
         extent=(low, max(high, low + 1e-9)),
         text=None if units.texts is None else units.texts[d],
+        looks=painted,
     )
+
+
+def looks(units: Units) -> tuple[Paint, ...]:
+    """The paint of each category: the most frequent take the plain hues, the rest the patterns."""
+    counts = np.bincount(units.label[units.label >= 0], minlength=len(units.categories))
+    rank = np.empty(len(counts), dtype=np.int64)
+    rank[np.argsort(-counts, kind="stable")] = np.arange(len(counts))
+    return tuple(paint(int(r)) for r in rank)
 
 
 def compact(drawn: Scene) -> dict[str, Any]:
