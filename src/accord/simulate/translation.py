@@ -58,18 +58,14 @@ def translate(
 
 def read_aloud(grid: Grid, value: float) -> str:
     """The grid read backwards at that value, and the setting it was made on."""
-    levels = grid.read(value)
     parts = []
-    for name in _READ:
-        level = levels.get(name)
-        if name not in levels:
+    for curve in grid.curves:
+        if curve.degradation not in _READ:
             continue
-        if level is None:
-            parts.append(f"worse than any {UNITS[name].name} of the grid")
-        else:
-            parts.append("like " + in_words(name, level))
-    made = f"reading grid of {grid.setting}"
-    return f"{', or '.join(parts)} ({made})"
+        level = curve.level_at(value)
+        words = in_words(curve.degradation, curve.levels[-1] if level is None else level)
+        parts.append(f"worse than {words}" if level is None else f"like {words}")
+    return f"{', or '.join(parts)} (reading grid of {grid.setting})"
 
 
 def in_words(degradation: str, level: float) -> str:
