@@ -1,0 +1,46 @@
+"""Coreference: entities of a key and a response compared, all from one contingency table."""
+
+from accord.measures.coreference.alternatives import (
+    ari,
+    b3_jaccard,
+    ceaf_m_jaccard,
+    merge_split,
+    nid,
+    nvi,
+    pair_jaccard,
+    rand,
+    split_join,
+    vi,
+)
+from accord.measures.coreference.entities import (
+    b3,
+    ceaf_e,
+    ceaf_m,
+    conll,
+    lea,
+    mention_detection,
+    muc,
+)
+from accord.measures.coreference.links import blanc, blanc_luo
+
+__all__ = [
+    "ari",
+    "b3",
+    "b3_jaccard",
+    "blanc",
+    "blanc_luo",
+    "ceaf_e",
+    "ceaf_m",
+    "ceaf_m_jaccard",
+    "conll",
+    "lea",
+    "mention_detection",
+    "merge_split",
+    "muc",
+    "nid",
+    "nvi",
+    "pair_jaccard",
+    "rand",
+    "split_join",
+    "vi",
+]
