@@ -1,4 +1,4 @@
-"""Coreference scores straight from their set definitions, slow and obvious: oracles for the tests."""
+"""Coreference scores straight from their set definitions, slow and obvious: test oracles."""
 
 from __future__ import annotations
 
@@ -119,7 +119,7 @@ def blanc_luo(key, response):
 
 
 def completed(key, response):
-    """Both sides over the mentions of either, twinless mentions alone on the side that lacks them."""
+    """Both sides over the mentions of either: twinless ones are alone on the other side."""
     every = set().union(*key, *response, set())
     return tuple(
         [set(e) for e in side] + [{m} for m in every - set().union(*side, set())]

@@ -120,7 +120,9 @@ class Chains:
 
     def clusters(self, document: int, annotator: int) -> list[list[Mention]]:
         """The entities of one annotator in one document."""
-        here = (self.document == document) & (self.annotator == annotator)
+        first, last = np.searchsorted(self.document, [document, document + 1])
+        low, high = np.searchsorted(self.annotator[first:last], [annotator, annotator + 1])
+        here = slice(first + low, first + high)
         entities: dict[int, list[Mention]] = {}
         for m, e in zip(self.mention[here].tolist(), self.entity[here].tolist(), strict=True):
             entities.setdefault(e, []).append(self.mentions[document][m])

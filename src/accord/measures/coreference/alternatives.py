@@ -181,7 +181,7 @@ def _ari_score(totals: Array) -> Mapping[str, Array]:
     Specification("ari", _pairs_of_union, _ari_score),
     title="Adjusted Rand index",
     citation="Hubert & Arabie 1985, Comparing partitions",
-    use="Corrected for chance, so not a metric and not a validity score; for comparing clusterings.",
+    use="Corrected for chance, so neither a metric nor a validity score; compares clusterings.",
     range=(-1.0, 1.0),
     aliases=("adjusted-rand",),
 )
@@ -243,7 +243,7 @@ def _per_mention_twice(table: Table, values: Array) -> Array:
     aliases=("van-dongen",),
 )
 def split_join(table: Table) -> None:
-    """Split-join distance: 2n − Σ_K max_R |K∩R| − Σ_R max_K |K∩R|, mentions to move (a distance)."""
+    """Split-join distance: 2n − Σ_K max_R |K∩R| − Σ_R max_K |K∩R|, mentions to move."""
 
 
 def _merge_split_tally(table: Table) -> Array:
@@ -288,7 +288,7 @@ def _per_most_edits(table: Table, values: Array) -> Array:
     aliases=("edit-distance",),
 )
 def merge_split(table: Table) -> None:
-    """Merge/split distance: fewest merges of two entities and splits of one in two, key to response.
+    """Merge/split distance: fewest merges of two entities and splits of one, key to response.
 
     |K| + |R| − 2|K∨R|, K∨R the connected groups of entities: the partition lattice is semimodular,
     so merging first is never longer. A twinless mention costs one more edit (added or deleted as a
@@ -317,7 +317,7 @@ def _share(totals: Array) -> Mapping[str, Array]:
     use="B³ as a mean of metrics, one per mention: symmetric and a metric on the same mentions.",
 )
 def b3_jaccard(table: Table) -> None:
-    """B³-Jaccard: mean over the mentions of either side of |K(m)∩R(m)| / |K(m)∪R(m)|; 0 twinless."""
+    """B³-Jaccard: mean over mentions of |K(m)∩R(m)| / |K(m)∪R(m)|, 0 for a twinless mention."""
 
 
 def _ceaf_jaccard_tally(table: Table) -> Array:

@@ -59,7 +59,7 @@ def by_entity(specification: Specification, paired: Paired) -> Listing:
 
 
 def by_size(specification: Specification, paired: Paired) -> Listing:
-    """The score of entities of each size: recall over key entities, precision over the response's."""
+    """The score of entities of each size: recall over the key's, precision over the response's."""
     if not specification.parts:
         raise UsageError(
             f"{specification.name} is not a sum over entities and has no breakdown by size; "

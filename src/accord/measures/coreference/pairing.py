@@ -66,7 +66,7 @@ def pair(
                 f"the {side} has {len(chains.annotators)} annotators ({some(chains.annotators)})",
                 hint="choose one of them",
             )
-    names, where = _documents(reference, system, missing_documents)
+    names, where, renamed = _documents(reference, system, missing_documents)
     for name, (d, e) in zip(names, where, strict=True):
         if d >= 0 and e >= 0:
             _same_words(name, reference, d, system, e)
@@ -80,7 +80,7 @@ def pair(
         table=tabulate(
             names, (key.document, key.entity), (response.document, response.entity), twins
         ),
-        warnings=(*reference.notes, *(n for n in system.notes if n not in reference.notes)),
+        warnings=tuple(dict.fromkeys([*renamed, *reference.notes, *system.notes])),
     )
 
 
@@ -99,13 +99,17 @@ def plain_name(document: str) -> str:
 
 def _documents(
     reference: Chains, system: Chains, missing: str
-) -> tuple[list[str], NDArray[np.int64]]:
-    """Names of the documents of both sides, and where each side has them (-1: nowhere)."""
+) -> tuple[list[str], NDArray[np.int64], list[str]]:
+    """Names of the documents of both sides, where each side has them (-1: nowhere), and remarks."""
     ours, theirs = list(reference.documents), list(system.documents)
     if set(ours) != set(theirs):
         short_ours, short_theirs = ([plain_name(d) for d in side] for side in (ours, theirs))
         if len(set(short_ours)) == len(ours) and len(set(short_theirs)) == len(theirs):
             ours, theirs = short_ours, short_theirs
+    remarks: list[str] = []
+    if len(ours) == len(theirs) == 1 and ours != theirs and _one_text(reference, system):
+        remarks = [f"document {theirs[0]!r} of the system has the words of {ours[0]!r}: paired"]
+        theirs = ours
     place_ours = {d: i for i, d in enumerate(ours)}
     place_theirs = {d: i for i, d in enumerate(theirs)}
     lacking = [d for d in ours if d not in place_theirs]
@@ -117,7 +121,7 @@ def _documents(
             if absent
         ]
         raise InputError(
-            "; ".join(parts) if parts else "",
+            "; ".join(parts),
             hint="score the same documents, or count missing documents as empty "
             "(missing_documents='empty')",
         )
@@ -125,7 +129,13 @@ def _documents(
     where = np.array(
         [(place_ours.get(d, -1), place_theirs.get(d, -1)) for d in names], dtype=np.int64
     ).reshape(-1, 2)
-    return names, where
+    return names, where, remarks
+
+
+def _one_text(reference: Chains, system: Chains) -> bool:
+    """Both sides are the same single text, whatever it is called."""
+    ours, theirs = reference.words, system.words
+    return ours is not None and theirs is not None and ours[0] is not None and ours[0] == theirs[0]
 
 
 def _same_words(name: str, reference: Chains, d: int, system: Chains, e: int) -> None:
