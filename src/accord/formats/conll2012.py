@@ -5,7 +5,7 @@ from __future__ import annotations
 import re
 from collections.abc import Sequence
 from pathlib import Path
-from typing import Any
+from typing import Any, cast
 
 from accord.data import Annotations, Chains
 from accord.errors import InputError, UsageError
@@ -145,7 +145,7 @@ def brackets(
             if not _is_span(mention):
                 lost.append(f"mention {mention!r} of {chains.documents[d]!r}: it is not one span")
                 continue
-            start, end = mention  # type: ignore[misc]
+            start, end = cast("tuple[int, int]", mention)
             spans.append((int(start), int(end), e))
     known = None if chains.lengths is None else chains.lengths[d]
     length = max([known or 0, *(end for _, end, _ in spans)])

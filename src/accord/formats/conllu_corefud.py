@@ -162,9 +162,9 @@ def _mention(
     # the entity name is the first field and is not among the attributes
     values = dict(zip(fields[1:], attributes.split("-", max(0, len(fields) - 2)), strict=False))
     head = _head(tokens, values.get("head", ""))
-    place = tokens[head].place
+    centre = tokens[head].place
     fact: dict[str, Any] = {
-        "head": int(place) if place == int(place) else place,
+        "head": int(centre) if centre == int(centre) else centre,
         "upos": tokens[head].upos,
     }
     if values.get("etype"):

@@ -1,6 +1,16 @@
 """Coreference: entities of a key and a response compared, all from one contingency table."""
 
-from accord.measures.coreference.alternatives import (
+from accord.measures.coreference.entities import (
+    b3,
+    ceaf_e,
+    ceaf_m,
+    conll,
+    lea,
+    mention_detection,
+    muc,
+)
+from accord.measures.coreference.links import blanc, blanc_luo
+from accord.measures.coreference.partitions import (
     ari,
     b3_jaccard,
     ceaf_m_jaccard,
@@ -12,16 +22,6 @@ from accord.measures.coreference.alternatives import (
     split_join,
     vi,
 )
-from accord.measures.coreference.entities import (
-    b3,
-    ceaf_e,
-    ceaf_m,
-    conll,
-    lea,
-    mention_detection,
-    muc,
-)
-from accord.measures.coreference.links import blanc, blanc_luo
 
 __all__ = [
     "ari",

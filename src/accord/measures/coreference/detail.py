@@ -157,7 +157,8 @@ def _entity_numbers(rows: Rows) -> Integers:
     """The number that the table gives to the entity of each row."""
     width = int(rows.entity.max(initial=0)) + 1
     _, number = np.unique(rows.document * width + rows.entity, return_inverse=True)
-    return number.reshape(-1).astype(np.int64)
+    numbers: Integers = number.reshape(-1).astype(np.int64)
+    return numbers
 
 
 def _members(rows: Rows) -> list[list[Any]]:
