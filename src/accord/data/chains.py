@@ -11,6 +11,8 @@ import numpy as np
 from accord.data.choose import places
 from accord.data.encode import Codes, encode_sorted
 from accord.data.protocol import Shape
+from accord.data.units import Units
+from accord.errors import InputError
 
 #: a mention: a name, or token offsets (start, end), end exclusive
 Mention = Hashable
@@ -127,6 +129,44 @@ class Chains:
         for m, e in zip(self.mention[here].tolist(), self.entity[here].tolist(), strict=True):
             entities.setdefault(e, []).append(self.mentions[document][m])
         return list(entities.values())
+
+    def mention_units(self, *, flat: bool = False) -> Units:
+        """The mentions alone, as unlabelled units on the tokens: what was marked, not who it is.
+
+        `flat` joins mentions that overlap or nest into the text they cover together.
+        """
+        rows: list[tuple[str, str, float, float, str | None]] = []
+        merged = 0
+        for d, a in sorted(self.coverage):
+            spans = []
+            for mention in (m for cluster in self.clusters(d, a) for m in cluster):
+                if not isinstance(mention, tuple) or len(mention) % 2:
+                    raise InputError(
+                        f"mention {mention!r} of document {self.documents[d]!r} has no offsets",
+                        hint="mentions must be [start, end] to be placed on the text",
+                    )
+                spans += list(zip(mention[::2], mention[1::2], strict=True))
+            spans = sorted(set(spans))
+            if flat:
+                joined: list[tuple[float, float]] = []
+                for start, end in spans:
+                    if joined and start < joined[-1][1]:
+                        joined[-1] = (joined[-1][0], max(end, joined[-1][1]))
+                        merged += 1
+                    else:
+                        joined.append((start, end))
+                spans = joined
+            who = (self.documents[d], self.annotators[a])
+            rows += [(*who, float(s), float(e), "mention") for s, e in spans]
+        sizes = self.lengths or (None,) * len(self.documents)
+        return Units.from_rows(
+            rows,
+            lengths={d: n for d, n in zip(self.documents, sizes, strict=True) if n is not None},
+            coverage=[(self.documents[d], self.annotators[a]) for d, a in sorted(self.coverage)],
+            notes=[f"{merged} nested mentions are taken as part of the outermost"]
+            if merged
+            else [],
+        )
 
     def select(
         self,
