@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from dataclasses import replace
 from os import PathLike
 from pathlib import Path
@@ -11,7 +12,7 @@ from accord.data import Annotations
 from accord.errors import InputError, UsageError
 from accord.formats.format import Format, ReadOptions, Source
 
-__all__ = ["Format", "ReadOptions", "detect", "formats", "read", "write"]
+__all__ = ["Format", "ReadOptions", "detect", "formats", "read", "read_many", "write"]
 
 _HEAD = 65_536
 
@@ -69,6 +70,24 @@ def read(source: Source, *, format: str | None = None, **options: Any) -> Annota
     return read_frame(source, chosen)
 
 
+def read_many(
+    sources: Sequence[Source],
+    *,
+    format: str | None = None,
+    **options: Any,
+) -> Annotations:
+    """Read several sources as one campaign; each must bring annotations of the same shape.
+
+    Files that name no annotator are taken to be one annotator each, called after the file.
+    """
+    parts = [read(source, format=format, **options) for source in sources]
+    if not parts:
+        raise UsageError("there is nothing to read")
+    from accord.data.join import joined
+
+    return joined(parts)
+
+
 def write(data: Annotations, path: str | PathLike[str], *, format: str | None = None) -> list[str]:  # noqa: A002
     """Write annotations; returns what the format could not hold, one sentence each."""
     target = Path(path)
@@ -77,7 +96,9 @@ def write(data: Annotations, path: str | PathLike[str], *, format: str | None = 
         if wanted and candidate.write is not None:
             return list(candidate.write(data, target))
     writable = ", ".join(f.name for f in formats() if f.write is not None)
-    raise UsageError(f"cannot write {format or target.suffix or target.name!r}; formats: {writable}")
+    raise UsageError(
+        f"cannot write {format or target.suffix or target.name!r}; formats: {writable}"
+    )
 
 
 def _head(path: Path) -> bytes:
