@@ -19,9 +19,9 @@ _HEAD = 65_536
 
 def formats() -> tuple[Format, ...]:
     """All formats, the most specific first: the first that recognises a file reads it."""
-    from accord.formats import table
+    from accord.formats import conll2003, table
 
-    return (*table.FORMATS,)
+    return (conll2003.FORMAT, *table.FORMATS)
 
 
 def detect(path: Path, name: str | None = None) -> Format:
