@@ -53,6 +53,8 @@ class Sample:
     keys: Sequence[Hashable] | None = None
     #: what a unit is: "item" or "document"
     unit: str = "item"
+    #: statistic that counts the units behind the observed part; Gwet's variance holds it fixed
+    fixed: int | None = None
     #: (relative deviations, their probabilities, pairs drawn): Krippendorff's own bootstrap
     deviations: Callable[[], tuple[Array, Array, int]] | None = None
 
@@ -171,7 +173,7 @@ class Result:
         plain: dict[str, Any] = to_plain(out)
         return plain
 
-    def to_frame(self, breakdown: str | None = None, *, backend: str = "pandas") -> Any:
+    def to_frame(self, breakdown: str | None = None, *, backend: Any = "pandas") -> Any:
         """The result (one row) or one of its breakdowns, as a dataframe of the library named."""
         import narwhals as nw
 

@@ -135,8 +135,10 @@ def light(ratings: Ratings) -> Result:
         columns = [np.zeros((profiles.size, 1)), np.zeros((profiles.size, 1))]
         columns[0][both] = 1.0
         columns[1][both, 0] = matrix[both, g] == matrix[both, h]
-        for side in (g, h):
-            columns.append(table(both, matrix[both, side], np.ones(len(both)), (profiles.size, q)))
+        columns.extend(
+            table(both, matrix[both, side], np.ones(len(both)), (profiles.size, q))
+            for side in (g, h)
+        )
         blocks.append(beside(columns))
 
     def score(totals: Array) -> dict[str, Array]:
@@ -217,4 +219,4 @@ def _tally(ratings: Ratings, w: Array | None) -> Sample:
             A_e = (all_pairs - own) / (number * (number - 1))
         return {"value": corrected(A_o, A_e), "A_o": A_o, "A_e": A_e}
 
-    return profiles.sample(rows, score)
+    return profiles.sample(rows, score, fixed=0)
