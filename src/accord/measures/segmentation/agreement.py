@@ -12,6 +12,7 @@ from typing import Any
 import numpy as np
 
 from accord.data import Segments
+from accord.errors import InputError
 from accord.measures.segmentation.edits import boundary_edits
 from accord.measures.segmentation.pairing import ratio
 from accord.registry import measure
@@ -45,7 +46,7 @@ def boundary_pi(data: Segments, *, nt: int = 2) -> Result:
     >>> print(result, result.observed, round(result.expected, 4))
     boundary-pi = 0.4582 0.5 0.0772
     """
-    cut = _cut(data)
+    cut = _cut(data, "boundary-pi")
     rows = np.array(
         [
             (
@@ -86,7 +87,7 @@ def boundary_kappa(data: Segments, *, nt: int = 2) -> Result:
     >>> print(boundary_kappa(data))
     boundary-kappa = 0.4600
     """
-    cut = _cut(data)
+    cut = _cut(data, "boundary-kappa")
     coders = len(data.annotators)
     rows = np.zeros((len(cut.documents), 2 + 2 * coders))
     together = np.zeros((coders, coders), dtype=bool)
@@ -133,7 +134,7 @@ def boundary_alpha(data: Segments) -> Result:
 
     `observed` and `expected` are disagreements.
     """
-    cut = _cut(data)
+    cut = _cut(data, "boundary-alpha")
     profiles = [_values(data, d, coders) for d, coders in cut.documents]
     kinds = {v: i for i, v in enumerate(dict.fromkeys(v for c, _ in profiles for v in c))}
     rows = np.zeros((len(profiles), 2 + len(kinds)))
@@ -160,7 +161,12 @@ class _Cut:
     warnings: Sequence[str]
 
 
-def _cut(data: Segments) -> _Cut:
+def _cut(data: Segments, name: str) -> _Cut:
+    if len(data.annotators) < 2:
+        raise InputError(
+            f"{name} needs at least two annotators, got {len(data.annotators)}",
+            hint="check the annotator column",
+        )
     present = [
         (d, [a for a in range(len(data.annotators)) if (d, a) in data.boundaries])
         for d in range(len(data.documents))

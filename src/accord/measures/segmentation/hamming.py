@@ -34,9 +34,9 @@ def ghd(
     deletion: float = 2.0,
     shift: float = 1.0,
 ) -> Result:
-    """Generalised Hamming distance: the least cost of editing the reference into the system.
+    """Generalised Hamming distance: the least cost of editing the system into the reference.
 
-    GHD = min Σ_unmatched ref `deletion` + Σ_unmatched sys `insertion` + Σ_matched `shift`·|i - j|
+    GHD = min Σ_unmatched ref `insertion` + Σ_unmatched sys `deletion` + Σ_matched `shift`·|i - j|
 
     over one-to-one matchings of boundaries; summed over documents. ``terms["normalised"]`` divides
     it by the cost of deleting and inserting everything, so it lies between 0 and 1.
@@ -83,10 +83,10 @@ def _costs(pair: Pair, insertion: float, deletion: float, shift: float) -> tuple
     partner = match_line(first, second, reward, shift, reach)
     matched = np.flatnonzero(partner >= 0)
     moves = np.abs(first[matched] - second[partner[matched]])
-    deleted, inserted = len(first) - len(matched), len(second) - len(matched)
+    inserted, deleted = len(first) - len(matched), len(second) - len(matched)
     return (
         float(deletion * deleted + insertion * inserted + shift * moves.sum()),
-        deletion * len(first) + insertion * len(second),
+        insertion * len(first) + deletion * len(second),
         inserted,
         deleted,
         int(np.count_nonzero(moves)),
