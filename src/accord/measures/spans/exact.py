@@ -9,7 +9,7 @@ import numpy as np
 from accord.data import Units
 from accord.measures.spans.counting import Average, Matched, tabulate
 from accord.measures.spans.errors import Analysis
-from accord.measures.spans.pairing import choose, identical, pair_up, touching
+from accord.measures.spans.pairing import Missing, choose, identical, pair_up, touching
 from accord.registry import measure
 from accord.result import Result
 
@@ -31,6 +31,7 @@ def f1(
     *,
     tolerance: float = 0.0,
     average: Average = "micro",
+    missing_documents: Missing = "empty",
     by: Sequence[str] = (),
 ) -> Result:
     """F-measure of spans that are right in bounds and label.
@@ -50,7 +51,7 @@ def f1(
     >>> print(f1(ref, sys, tolerance=1))
     f1 = 1.0000
     """
-    both = pair_up(reference, system)
+    both = pair_up(reference, system, missing_documents=missing_documents)
     if tolerance == 0:
         first, second = identical(both)
     else:
@@ -81,7 +82,12 @@ def f1(
     "span gains little, because spans are matched one to one.",
 )
 def overlap_f1(
-    reference: Units, system: Units, *, average: Average = "micro", by: Sequence[str] = ()
+    reference: Units,
+    system: Units,
+    *,
+    average: Average = "micro",
+    missing_documents: Missing = "empty",
+    by: Sequence[str] = (),
 ) -> Result:
     """F-measure of spans that overlap one of the same label, matched one to one.
 
@@ -93,7 +99,7 @@ def overlap_f1(
     >>> print(result, result.terms["P"], result.terms["R"])
     overlap-f1 = 0.6667 1.0 0.5
     """
-    both = pair_up(reference, system)
+    both = pair_up(reference, system, missing_documents=missing_documents)
     pairs = touching(both)
     pairs = pairs.where(pairs.same_label)
     best = choose(pairs)

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from dataclasses import dataclass
+from typing import Literal
 
 import numpy as np
 from numpy.typing import NDArray
@@ -14,6 +15,7 @@ from accord.data.choose import some
 from accord.data.encode import encode_sorted
 from accord.errors import InputError, UsageError
 
+Missing = Literal["empty", "error"]
 Index = NDArray[np.int64]
 Floats = NDArray[np.float64]
 
@@ -72,13 +74,18 @@ class Touching:
         )
 
 
-def pair_up(reference: Units, system: Units) -> Both:
+def pair_up(
+    reference: Units, system: Units, *, missing_documents: Missing = "empty"
+) -> Both:
     """Put both sides over the same documents and labels.
 
     A document without any span on one side is empty there, with a warning that names it: a file of
     spans cannot say that it was read and nothing was found. A document that the reference's
-    annotator did not see (its coverage says so) is left out, with a warning.
+    annotator did not see (its coverage says so) is left out, with a warning. With
+    ``missing_documents="error"`` a document on one side only is an error.
     """
+    if missing_documents not in ("empty", "error"):
+        raise UsageError(f"missing documents must be empty or error, got {missing_documents!r}")
     for data, side in ((reference, "reference"), (system, "system")):
         if len(data.annotators) > 1:
             raise InputError(
@@ -101,6 +108,11 @@ def pair_up(reference: Units, system: Units) -> Both:
         (system, "system", "the reference's spans there are missed"),
     ):
         absent = sorted(set(documents) - set(data.documents))
+        if absent and missing_documents == "error":
+            raise InputError(
+                f"document {absent[0]!r} is missing in the {side}",
+                hint='count it as empty with missing_documents="empty"',
+            )
         if absent:
             warnings.append(
                 f"{len(absent)} of {len(documents)} documents have nothing in the {side} "

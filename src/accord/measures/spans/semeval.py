@@ -17,7 +17,7 @@ from accord.measures.spans.counting import (
     tabulate,
 )
 from accord.measures.spans.errors import Analysis
-from accord.measures.spans.pairing import Both, Touching, choose, pair_up, touching
+from accord.measures.spans.pairing import Both, Missing, Touching, choose, pair_up, touching
 from accord.registry import measure
 from accord.result import Result
 
@@ -43,6 +43,7 @@ def semeval_strict(
     *,
     tolerance: float = 0.0,
     average: Average = "micro",
+    missing_documents: Missing = "empty",
     by: Sequence[str] = (),
 ) -> Result:
     """F-measure where a span is correct if bounds and label are right.
@@ -64,7 +65,7 @@ def semeval_strict(
 
     Deviations: nervaluate matches greedily in the order of the input.
     """
-    return _one("strict", reference, system, tolerance, average, by)
+    return _one("strict", reference, system, tolerance, average, missing_documents, by)
 
 
 @measure(
@@ -79,13 +80,14 @@ def semeval_exact(
     *,
     tolerance: float = 0.0,
     average: Average = "micro",
+    missing_documents: Missing = "empty",
     by: Sequence[str] = (),
 ) -> Result:
     """F-measure where a span is correct if its bounds are right, whatever the label.
 
     P = COR/ACT, R = COR/POS; see :func:`semeval_strict`.
     """
-    return _one("exact", reference, system, tolerance, average, by)
+    return _one("exact", reference, system, tolerance, average, missing_documents, by)
 
 
 @measure(
@@ -100,13 +102,14 @@ def semeval_partial(
     *,
     tolerance: float = 0.0,
     average: Average = "micro",
+    missing_documents: Missing = "empty",
     by: Sequence[str] = (),
 ) -> Result:
     """F-measure where right bounds count 1 and an overlap ½ (PAR), whatever the label.
 
     P = (COR + ½PAR)/ACT, R = (COR + ½PAR)/POS; see :func:`semeval_strict`.
     """
-    return _one("partial", reference, system, tolerance, average, by)
+    return _one("partial", reference, system, tolerance, average, missing_documents, by)
 
 
 @measure(
@@ -121,13 +124,14 @@ def semeval_type(
     *,
     tolerance: float = 0.0,
     average: Average = "micro",
+    missing_documents: Missing = "empty",
     by: Sequence[str] = (),
 ) -> Result:
     """F-measure where a span is correct if it overlaps one with its label.
 
     P = (COR + ½PAR)/ACT, R = (COR + ½PAR)/POS, PAR = 0; see :func:`semeval_strict`.
     """
-    return _one("type", reference, system, tolerance, average, by)
+    return _one("type", reference, system, tolerance, average, missing_documents, by)
 
 
 @measure(
@@ -142,10 +146,11 @@ def semeval(
     *,
     tolerance: float = 0.0,
     average: Average = "micro",
+    missing_documents: Missing = "empty",
     by: Sequence[str] = (),
 ) -> tuple[Result, ...]:
     """The four schemes at once, each with its own best matching; see :func:`semeval_strict`."""
-    both = pair_up(reference, system)
+    both = pair_up(reference, system, missing_documents=missing_documents)
     pairs = touching(both, tolerance=tolerance)
     analysis = Analysis(both, tolerance=tolerance)
     return tuple(
@@ -159,9 +164,10 @@ def _one(
     system: Units,
     tolerance: float,
     average: Average,
+    missing_documents: Missing,
     by: Sequence[str],
 ) -> Result:
-    both = pair_up(reference, system)
+    both = pair_up(reference, system, missing_documents=missing_documents)
     pairs = touching(both, tolerance=tolerance)
     analysis = Analysis(both, tolerance=tolerance)
     return _scheme(scheme, both, pairs, analysis, tolerance, average, by)

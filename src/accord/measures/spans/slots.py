@@ -11,7 +11,7 @@ import numpy as np
 from accord.data import Units
 from accord.errors import UsageError
 from accord.measures.spans.errors import Analysis
-from accord.measures.spans.pairing import choose, pair_up, touching
+from accord.measures.spans.pairing import Missing, choose, pair_up, touching
 from accord.registry import measure
 from accord.result import Array, Result, Row, Sample, signature
 
@@ -37,6 +37,7 @@ def ser(
     *,
     weighting: Weighting = "makhoul",
     tolerance: float = 0.0,
+    missing_documents: Missing = "empty",
     by: Sequence[str] = (),
 ) -> Result:
     """Slot error rate: the cost of the errors over the number of reference spans.
@@ -56,7 +57,7 @@ def ser(
     """
     if weighting not in ("makhoul", "etape"):
         raise UsageError(f"the weighting must be makhoul or etape, got {weighting!r}")
-    both = pair_up(reference, system)
+    both = pair_up(reference, system, missing_documents=missing_documents)
     pairs = touching(both, tolerance=tolerance)
     right = pairs.same_bounds & pairs.same_label
     half = pairs.same_bounds ^ pairs.same_label

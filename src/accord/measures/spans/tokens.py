@@ -9,7 +9,7 @@ import numpy as np
 from accord.data import Units
 from accord.measures.spans.counting import Average, Counts, summarise
 from accord.measures.spans.errors import Analysis
-from accord.measures.spans.pairing import Both, Floats, Index, Side, pair_up, touching
+from accord.measures.spans.pairing import Both, Floats, Index, Missing, Side, pair_up, touching
 from accord.registry import measure
 from accord.result import Result
 
@@ -26,7 +26,12 @@ from accord.result import Result
     "two costs nothing.",
 )
 def token_f1(
-    reference: Units, system: Units, *, average: Average = "micro", by: Sequence[str] = ()
+    reference: Units,
+    system: Units,
+    *,
+    average: Average = "micro",
+    missing_documents: Missing = "empty",
+    by: Sequence[str] = (),
 ) -> Result:
     """F-measure of marked matter: lengths shared by spans of the same label.
 
@@ -39,7 +44,7 @@ def token_f1(
     >>> print(token_f1(ref, sys))
     token-f1 = 0.5000
     """
-    both = pair_up(reference, system)
+    both = pair_up(reference, system, missing_documents=missing_documents)
     D, L = len(both.documents), len(both.labels)
     reference_, system_ = (_joined(side, L) for side in (both.reference, both.system))
     flat = Both(
