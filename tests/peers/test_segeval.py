@@ -56,8 +56,8 @@ def test_typed_boundaries_of_segeval():
     )
     result = accord.boundary_similarity(one, two, types="ordinal")
     assert result.value == pytest.approx(0.5277777777777778, abs=1e-12)
-    S = accord.segmentation_similarity(one, two, types="ordinal").value
-    assert S == pytest.approx(1 - 3 * (1 - 0.9650205761316872), abs=1e-12)
+    similarity = accord.segmentation_similarity(one, two, types="ordinal")
+    assert similarity.value == pytest.approx(1 - 3 * (1 - 0.9650205761316872), abs=1e-12)
 
 
 def test_positions_beyond_256_and_windows_beyond_256():

@@ -226,7 +226,10 @@ class Segments:
         >>> {name: level.masses(0, 0).tolist() for name, level in s.levels().items()}
         {'part': [2, 3], 'line': [2, 1, 2]}
         """
-        return {name: self._where(lambda t, i=i: t <= i) for i, name in enumerate(self.categories)}
+        def down_to(level: int) -> Callable[[Positions], NDArray[np.bool_]]:
+            return lambda types: types <= level
+
+        return {name: self._where(down_to(i)) for i, name in enumerate(self.categories)}
 
     def of_type(self, name: str) -> Self:
         """Only the boundaries of one type."""

@@ -12,7 +12,7 @@ from numpy.typing import NDArray
 
 from accord.errors import UsageError
 from accord.measures.spans.pairing import Both, Floats, Index
-from accord.result import Array, Result, Row, Sample, signature
+from accord.result import Array, Result, Row, Sample, Score, signature
 
 Average = Literal["micro", "macro", "weighted"]
 #: outcome of a matched pair
@@ -89,7 +89,7 @@ def summarise(
     credit_sys = by_sys[:, :, CORRECT] + 0.5 * by_sys[:, :, PARTIAL]
     if average == "micro":
         rows = np.column_stack([credit_ref.sum(1), POS.sum(1), ACT.sum(1)])
-        score = _micro
+        score: Score = _micro
     else:
         rows = np.concatenate([credit_ref, credit_sys, POS, ACT], axis=1)
         score = _averaged(len(both.labels), average)

@@ -290,8 +290,7 @@ def identical(both: Both) -> tuple[Index, Index]:
         _, i, j = np.intersect1d(one, two, assume_unique=True, return_indices=True)
         return order[0][i], order[1][j]
     # equal spans on one side: the n-th of one side goes with the n-th of the other
-    values, code = np.unique(np.concatenate([one, two]), return_inverse=True)
-    code = code.reshape(-1)
+    code = np.unique(np.concatenate([one, two]), return_inverse=True)[1].reshape(-1)
     nth = [_nth(c) for c in (code[: len(one)], code[len(one) :])]
     size = max((int(n.max(initial=0)) for n in nth), default=0) + 1
     _, i, j = np.intersect1d(

@@ -60,9 +60,9 @@ def alpha_u(units: Units, *, length: float | None = None) -> Result:
     D_o, total, moved = _observed(found, groups)
     D_e = _expected(found, groups)
     D = len(found.documents)
-    rows = np.column_stack(
+    rows: Array = np.column_stack(
         [np.bincount(groups.document, weights=x, minlength=D) for x in (D_o, D_e)]
-    )
+    ).astype(np.float64)
 
     def score(totals: Array) -> Mapping[str, Array]:
         under = np.where(totals[:, 1] == 0, 1, totals[:, 1])

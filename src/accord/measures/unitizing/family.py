@@ -302,7 +302,7 @@ def _each_value(found: Coincidences) -> list[Row]:
     marginal, squares = _totals(found)
     chance = expected(marginal, squares)
     agreed = found.agreed.sum(0)
-    rows = []
+    rows: list[Row] = []
     for i, name in enumerate([*found.values, "φ"]):
         apart, by_chance = marginal[i] - agreed[i], chance[i].sum() - chance[i, i]
         rows.append(
