@@ -34,7 +34,6 @@ def group_rows(indptr: cython.longlong[:], first: cython.int[:], second: cython.
     h: cython.ulonglong
     prime: cython.ulonglong = 0x100000001B3
     word: cython.ulonglong
-    word_mask: cython.ulonglong = 0xFFFFFFFF
     mask: cython.ulonglong = 0xFFFFFFFFFFFFFFFF
     same: cython.bint
     for i in range(rows):
@@ -42,10 +41,10 @@ def group_rows(indptr: cython.longlong[:], first: cython.int[:], second: cython.
         length = indptr[i + 1] - start
         h = 0xCBF29CE484222325
         for j in range(start, start + length):
-            # the explicit masks keep the interpreted run equal to C's wrap-around
-            word = first[j] & word_mask
+            # the explicit mask keeps the interpreted run equal to C's wrap-around
+            word = cython.cast(cython.ulonglong, first[j])
             h = ((h ^ word) * prime) & mask
-            word = second[j] & word_mask
+            word = cython.cast(cython.ulonglong, second[j])
             h = ((h ^ word) * prime) & mask
             h = h ^ (h >> 29)
         h = h ^ (h >> 32)
