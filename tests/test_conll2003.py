@@ -33,7 +33,11 @@ def test_documents_sentences_and_columns(tmp_path):
         ("document 2", 0, 1, "LOC"),
     ]
     assert data.lengths.tolist() == [5, 1]
-    assert accord.read(path, layer="sentence").documents == ("sentence 1", "sentence 2", "sentence 3")
+    assert accord.read(path, layer="sentence").documents == (
+        "sentence 1",
+        "sentence 2",
+        "sentence 3",
+    )
     chunks = accord.read(path, feature="3")
     assert chunks.categories == ("NP", "VP")
     assert len(chunks) == 5

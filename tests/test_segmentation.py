@@ -100,8 +100,10 @@ def test_ghd_is_minimal(first, second, costs):
 def test_boundary_edits_are_minimal(first, second, nt):
     rest = [sorted(set(first) - set(second)), sorted(set(second) - set(first))]
     best = min(
-        (sum(map(len, rest)) - 2 * len(m) + sum(abs(a - b) for a, b in m) / nt, sum(
-            abs(a - b) for a, b in m))
+        (
+            sum(map(len, rest)) - 2 * len(m) + sum(abs(a - b) for a, b in m) / nt,
+            sum(abs(a - b) for a, b in m),
+        )
         for m in matchings(*rest, lambda a, b: abs(a - b) <= nt - 1)
     )
     found = boundary_edits(np.array(first, int), np.array(second, int), nt=nt)
@@ -168,8 +170,13 @@ def test_compiled_and_plain_kernel_agree(first, second):
 
 def test_boundary_alpha_is_alpha_of_ratings():
     data = Segments.from_masses(
-        [("d", "A", [2, 3, 5]), ("d", "B", [3, 2, 3, 2]), ("d", "C", [2, 8]), ("e", "A", [1, 4]),
-         ("e", "C", [5])]
+        [
+            ("d", "A", [2, 3, 5]),
+            ("d", "B", [3, 2, 3, 2]),
+            ("d", "C", [2, 8]),
+            ("e", "A", [1, 4]),
+            ("e", "C", [5]),
+        ]
     )
     rows = []
     for who in range(3):
@@ -210,8 +217,9 @@ def test_typed_boundaries_by_type_and_level():
     result = accord.boundary_similarity(one, two)
     assert {r["type"] for r in result.by["type"]} == {"part", "line"}
     level = {r["level"]: r["value"] for r in result.by["level"]}
-    assert level["part"] == pytest.approx(accord.boundary_similarity(
-        one.of_type("part"), two.of_type("part")).value)
+    assert level["part"] == pytest.approx(
+        accord.boundary_similarity(one.of_type("part"), two.of_type("part")).value
+    )
     merged = [cut(w, p, 20) for w, p in (("r", [2, 5, 7, 10, 15]), ("s", [2, 5, 7, 11, 16]))]
     assert level["line"] == pytest.approx(accord.boundary_similarity(*merged).value)
     assert accord.windowdiff(one, two).by["level"]
@@ -242,9 +250,7 @@ def test_window_longer_than_the_text(name):
     result = accord.score(cut("r", [1], 3), cut("s", [2], 3), name, window=5)
     assert math.isnan(result.value)
     assert "shorter than its window" in result.undefined
-    pair = [
-        Segments.from_masses([("a", who, [2, 8]), ("b", who, [1, 1])]) for who in ("r", "s")
-    ]
+    pair = [Segments.from_masses([("a", who, [2, 8]), ("b", who, [1, 1])]) for who in ("r", "s")]
     result = accord.score(*pair, name, window=5)
     assert result.value == 0
     assert "too short" in result.warnings[0]
@@ -285,8 +291,11 @@ def test_pooling_and_comparison_of_systems():
 
     def annotate(who, moved):
         return Segments.from_boundaries(
-            [(d, who, int(min(59, p + (moved if i % 2 else 0))), None)
-             for d, ps in documents.items() for i, p in enumerate(ps)],
+            [
+                (d, who, int(min(59, p + (moved if i % 2 else 0))), None)
+                for d, ps in documents.items()
+                for i, p in enumerate(ps)
+            ],
             lengths=dict.fromkeys(documents, 60),
         )
 
@@ -296,7 +305,8 @@ def test_pooling_and_comparison_of_systems():
     )
     assert good.interval.low <= good.value <= good.interval.high
     assert good.value == pytest.approx(
-        sum(r["errors"] for r in good.by["document"]) / sum(r["windows"] for r in good.by["document"])
+        sum(r["errors"] for r in good.by["document"])
+        / sum(r["windows"] for r in good.by["document"])
     )
     comparison = accord.compare(good, bad)
     assert comparison.paired
@@ -308,8 +318,9 @@ def test_pooling_and_comparison_of_systems():
 def test_order_and_names_do_not_matter(names):
     rows = [("d", names[0], [2, 3, 5]), ("d", names[1], [3, 2, 3, 2]), ("d", names[2], [2, 8])]
     expected = [
-        accord.agree(Segments.from_masses([("d", w, m) for w, (_, _, m) in zip("abc", rows,
-                     strict=True)]), n).value
+        accord.agree(
+            Segments.from_masses([("d", w, m) for w, (_, _, m) in zip("abc", rows, strict=True)]), n
+        ).value
         for n in ("boundary-pi", "boundary-kappa", "boundary-alpha")
     ]
     found = [

@@ -66,8 +66,12 @@ def test_the_schemes_are_optimal(first, second):
         best = max((sum(credit(a, b) for a, b in m), len(m)) for m in every)
         terms = accord.score(reference, system, name).terms
         assert terms["COR"] + 0.5 * terms["PAR"] == pytest.approx(best[0])
-        assert terms["POS"] == terms["COR"] + terms["INC"] + terms["PAR"] + terms["MIS"] == len(first)
-        assert terms["ACT"] == terms["COR"] + terms["INC"] + terms["PAR"] + terms["SPU"] == len(second)
+        assert (
+            terms["POS"] == terms["COR"] + terms["INC"] + terms["PAR"] + terms["MIS"] == len(first)
+        )
+        assert (
+            terms["ACT"] == terms["COR"] + terms["INC"] + terms["PAR"] + terms["SPU"] == len(second)
+        )
         if first or second:
             assert terms["F"] == pytest.approx(2 * best[0] / (len(first) + len(second)))
         if name == "semeval-type":
@@ -105,7 +109,9 @@ def test_f1_and_overlap_are_optimal(first, second, tolerance):
     reference, system = units(first), units(second, "s")
 
     def close(a, b):
-        return a[2] == b[2] and all(abs(x - y) <= tolerance for x, y in zip(a[:2], b[:2], strict=True))
+        return a[2] == b[2] and all(
+            abs(x - y) <= tolerance for x, y in zip(a[:2], b[:2], strict=True)
+        )
 
     best = max(len(m) for m in matchings(first, second, close))
     assert accord.f1(reference, system, tolerance=tolerance).terms["COR"] == best
@@ -158,12 +164,28 @@ def test_every_span_is_explained_once(first, second):
 
 def test_itemised_errors():
     reference = units(
-        [(0, 4, "PER"), (10, 20, "LOC"), (30, 34, "ORG"), (36, 40, "ORG"), (50, 52, "PER"),
-         (60, 65, "PER"), (70, 75, "LOC"), (80, 84, "LOC")]
+        [
+            (0, 4, "PER"),
+            (10, 20, "LOC"),
+            (30, 34, "ORG"),
+            (36, 40, "ORG"),
+            (50, 52, "PER"),
+            (60, 65, "PER"),
+            (70, 75, "LOC"),
+            (80, 84, "LOC"),
+        ]
     )
     system = units(
-        [(0, 4, "PER"), (10, 14, "LOC"), (15, 20, "LOC"), (30, 40, "ORG"), (50, 52, "LOC"),
-         (60, 66, "PER"), (70, 76, "ORG"), (90, 95, "PER")],
+        [
+            (0, 4, "PER"),
+            (10, 14, "LOC"),
+            (15, 20, "LOC"),
+            (30, 40, "ORG"),
+            (50, 52, "LOC"),
+            (60, 66, "PER"),
+            (70, 76, "ORG"),
+            (90, 95, "PER"),
+        ],
         "s",
     )
     result = accord.f1(reference, system)
@@ -255,9 +277,7 @@ def test_documents_on_one_side_only():
     strict = {"missing_documents": "error"}
     with pytest.raises(InputError, match="document 'c' is missing in the reference"):
         accord.f1(reference, system, **strict)
-    unseen = Units.from_rows(
-        [("a", "r", 0, 2, "x")], lengths={"c": 9}, coverage=[("a", "r")]
-    )
+    unseen = Units.from_rows([("a", "r", 0, 2, "x")], lengths={"c": 9}, coverage=[("a", "r")])
     partly = accord.f1(unseen, system)
     assert partly.value == 1
     assert any("not annotated in the reference" in w for w in partly.warnings)
@@ -274,9 +294,7 @@ def test_errors():
 
 
 def test_points_and_spans_without_label():
-    reference = Units.from_rows(
-        [("d", "r", 2, 2, None), ("d", "r", 5, 8, None)], points=True
-    )
+    reference = Units.from_rows([("d", "r", 2, 2, None), ("d", "r", 5, 8, None)], points=True)
     system = Units.from_rows([("d", "s", 2, 2, None), ("d", "s", 6, 8, None)], points=True)
     assert accord.f1(reference, system).value == 0.5
     assert accord.overlap_f1(reference, system).value == 1

@@ -264,7 +264,12 @@ def test_values_do_not_depend_on_the_unit_of_time(found, scale):
 
 
 def test_cu_alpha_takes_any_distance(tmp_path):
-    rows = [("d", "A", 0, 5, "1"), ("d", "A", 5, 9, "3"), ("d", "B", 0, 5, "2"), ("d", "B", 5, 9, "3")]
+    rows = [
+        ("d", "A", 0, 5, "1"),
+        ("d", "A", 5, 9, "3"),
+        ("d", "B", 0, 5, "2"),
+        ("d", "B", 5, 9, "3"),
+    ]
     data = Units.from_rows(rows, lengths={"d": 12})
     nominal, interval, ordinal = (
         accord.agree(data, "cu-alpha", metric=m).value for m in ("nominal", "interval", "ordinal")
@@ -380,7 +385,12 @@ def test_atomised_alpha_is_alpha_on_the_atoms(found):
 
 
 def test_atoms_under_overlapping_units_bear_sets():
-    rows = [("d", "A", 0, 4, "x"), ("d", "A", 2, 6, "y"), ("d", "B", 0, 4, "x"), ("d", "B", 4, 6, "y")]
+    rows = [
+        ("d", "A", 0, 4, "x"),
+        ("d", "A", 2, 6, "y"),
+        ("d", "B", 0, 4, "x"),
+        ("d", "B", 4, 6, "y"),
+    ]
     data = Units.from_rows(rows, lengths={"d": 10})
     nominal = accord.atomized_alpha(data, beside=False)
     jaccard = accord.atomized_alpha(data, metric="jaccard", beside=False)
@@ -394,7 +404,9 @@ def test_atomised_coefficients_are_never_run_unasked():
     from accord.cli.measuring import chosen
     from accord.measures.agreement import DEFAULTS
 
-    assert not any(m.name.startswith("atomized") for m in chosen(["all"], "units", "agree", DEFAULTS))
+    assert not any(
+        m.name.startswith("atomized") for m in chosen(["all"], "units", "agree", DEFAULTS)
+    )
 
 
 @given(records(coders=(2, 3)))

@@ -140,11 +140,15 @@ class Segments:
                     f"{name!r} (1 to {lengths[name] - 1})"
                 )
             elif known and codes[i] < 0:
-                problem = f"the boundary {position} of annotator {who!r} has no known type: {type_!r}"
+                problem = (
+                    f"the boundary {position} of annotator {who!r} has no known type: {type_!r}"
+                )
             if problem is not None:
                 raise InputError(problem, path=path, line=None if lines is None else lines[i])
             found[int(document[i]), int(annotator[i])].append((int(position), int(codes[i])))
-        table = {k: np.array(sorted(set(v)), dtype=np.int64).reshape(-1, 2) for k, v in found.items()}
+        table = {
+            k: np.array(sorted(set(v)), dtype=np.int64).reshape(-1, 2) for k, v in found.items()
+        }
         return cls(
             documents=tuple(documents),
             annotators=tuple(annotators),
@@ -226,6 +230,7 @@ class Segments:
         >>> {name: level.masses(0, 0).tolist() for name, level in s.levels().items()}
         {'part': [2, 3], 'line': [2, 1, 2]}
         """
+
         def down_to(level: int) -> Callable[[Positions], NDArray[np.bool_]]:
             return lambda types: types <= level
 
@@ -241,9 +246,7 @@ class Segments:
             raise UsageError("these boundaries have no types")
         return replace(
             self,
-            boundaries={
-                k: np.unique(p[chosen(self.types[k])]) for k, p in self.boundaries.items()
-            },
+            boundaries={k: np.unique(p[chosen(self.types[k])]) for k, p in self.boundaries.items()},
             types=None,
             categories=(),
         )
@@ -258,8 +261,7 @@ class Segments:
         for (d, a), positions in self.boundaries.items():
             edges = [0, *np.unique(positions).tolist(), int(self.lengths[d])]
             rows.extend(
-                (self.documents[d], self.annotators[a], s, e, None)
-                for s, e in pairwise(edges)
+                (self.documents[d], self.annotators[a], s, e, None) for s, e in pairwise(edges)
             )
         return Units.from_rows(
             rows,

@@ -35,8 +35,11 @@ _CITATION = "Fournier 2013, ACL; Artstein & Poesio 2008"
 def boundary_pi(data: Segments, *, nt: int = 2) -> Result:
     """Multi-π whose observed agreement is boundary similarity.
 
-    π = (A_o - A_e)/(1 - A_e), A_o = Σ B-numerators / Σ B-denominators over documents and pairs of
-    coders, A_e = (mean over coders and documents of boundaries placed / boundaries possible)²
+    ::
+
+        π = (A_o - A_e)/(1 - A_e)
+        A_o = Σ B-numerators / Σ B-denominators over documents and pairs of coders
+        A_e = (mean over coders and documents of boundaries placed / boundaries possible)²
 
     The numerators and denominators are those of
     :func:`~accord.measures.segmentation.similarity.boundary_similarity`.
@@ -80,8 +83,11 @@ def boundary_pi(data: Segments, *, nt: int = 2) -> Result:
 def boundary_kappa(data: Segments, *, nt: int = 2) -> Result:
     """κ (Davies and Fleiss for several coders) whose observed agreement is boundary similarity.
 
-    κ = (A_o - A_e)/(1 - A_e), A_o as in :func:`boundary_pi`, A_e = mean over pairs of coders of the
-    product of their rates (boundaries placed / boundaries possible, over all documents)
+    ::
+
+        κ = (A_o - A_e)/(1 - A_e), A_o as in boundary-pi,
+        A_e = mean over pairs of coders of the product of their rates
+        (boundaries placed / boundaries possible, over all documents)
 
     >>> data = Segments.from_masses([("d", "A", [2, 3, 5]), ("d", "B", [3, 2, 3, 2])])
     >>> print(boundary_kappa(data))
@@ -124,8 +130,12 @@ def boundary_kappa(data: Segments, *, nt: int = 2) -> Result:
 def boundary_alpha(data: Segments) -> Result:
     """Krippendorff's nominal α over the places where a boundary is possible.
 
-    α = 1 - D_o/D_e, every place between two atoms an item, its value the types of the boundary that
-    the coder put there, or none
+    ::
+
+        α = 1 - D_o/D_e
+
+    where every place between two atoms is an item, and its value the types of the boundary that the
+    coder put there, or none.
 
     >>> data = Segments.from_masses([("d", "A", [2, 3, 5]), ("d", "B", [3, 2, 3, 2])])
     >>> result = boundary_alpha(data)
@@ -211,8 +221,10 @@ def _values(data: Segments, d: int, coders: Sequence[int]) -> tuple[Counter[Any]
     m = len(coders)
     at: dict[int, dict[int, set[int]]] = {}
     for a in coders:
-        types = data.types[d, a].tolist() if data.types is not None else [0] * len(
-            data.boundaries[d, a]
+        types = (
+            data.types[d, a].tolist()
+            if data.types is not None
+            else [0] * len(data.boundaries[d, a])
         )
         for p, t in zip(data.boundaries[d, a].tolist(), types, strict=True):
             at.setdefault(p, {}).setdefault(a, set()).add(t)

@@ -36,7 +36,9 @@ def ghd(
 ) -> Result:
     """Generalised Hamming distance: the least cost of editing the system into the reference.
 
-    GHD = min Σ_unmatched ref `insertion` + Σ_unmatched sys `deletion` + Σ_matched `shift`·|i - j|
+    ::
+
+        GHD = min Σ_unmatched ref insertion + Σ_unmatched sys deletion + Σ_matched shift·|i - j|
 
     over one-to-one matchings of boundaries; summed over documents. ``terms["normalised"]`` divides
     it by the cost of deleting and inserting everything, so it lies between 0 and 1.

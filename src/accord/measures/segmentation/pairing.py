@@ -29,7 +29,9 @@ class Pair:
 
 def pair_up(reference: Segments, system: Segments) -> tuple[list[Pair], tuple[str, ...]]:
     """The documents of a reference and a system, and the boundary types of both."""
-    who = [sole_annotator(side, name) for side, name in ((reference, "reference"), (system, "system"))]
+    who = [
+        sole_annotator(side, name) for side, name in ((reference, "reference"), (system, "system"))
+    ]
     there = {name: d for d, name in enumerate(system.documents)}
     lost = [d for d in reference.documents if d not in there]
     added = sorted(set(system.documents) - set(reference.documents))
@@ -76,9 +78,7 @@ def sole_annotator(data: Segments, side: str) -> int:
     return 0
 
 
-def types_of(
-    data: Segments, key: tuple[int, int], categories: Sequence[str]
-) -> Positions | None:
+def types_of(data: Segments, key: tuple[int, int], categories: Sequence[str]) -> Positions | None:
     """Types of one cutting, numbered by the common list of categories; None when there are none."""
     if not categories:
         return None
@@ -91,7 +91,10 @@ def types_of(
 
 
 def by_type(
-    function: Callable[..., Result], reference: Segments, system: Segments, options: Mapping[str, Any]
+    function: Callable[..., Result],
+    reference: Segments,
+    system: Segments,
+    options: Mapping[str, Any],
 ) -> dict[str, Sequence[Row]]:
     """The same measure on the boundaries of each type, and on each level of the hierarchy."""
     categories = tuple(dict.fromkeys([*reference.categories, *system.categories]))

@@ -31,9 +31,11 @@ def segmentation_similarity(
 ) -> Result:
     """Segmentation similarity: edits over the number of possible boundaries.
 
-    S = 1 - (|A| + w_S + w_T) / (types·(N - 1))
+    ::
 
-    |A| additions, w_S and w_T the weighted substitutions and transpositions of
+        S = 1 - (|A| + w_S + w_T) / (types·(N - 1))
+
+    A are additions, w_S and w_T the weighted substitutions and transpositions of
     :func:`~accord.measures.segmentation.edits.boundary_edits`; `types` in the formula counts the
     boundary types in use.
 
@@ -74,7 +76,9 @@ def boundary_similarity(
 ) -> Result:
     """Boundary similarity: edits over boundaries placed, near misses counted in part.
 
-    B = 1 - (|A| + w_S + w_T) / (|A| + |S| + |T| + matches)
+    ::
+
+        B = 1 - (|A| + w_S + w_T) / (|A| + |S| + |T| + matches)
 
     A additions, S substitutions of type, T transpositions within n_t - 1, at the least total cost
     (:func:`~accord.measures.segmentation.edits.boundary_edits`). Without a boundary on either side

@@ -32,7 +32,9 @@ _SHORT = "no window fits: every text is shorter than its window"
 def pk(reference: Segments, system: Segments, *, window: int | None = None) -> Result:
     """Pk: share of the N - k windows on whose ends the two cuttings disagree.
 
-    Pk = 1/(N - k) Σ_i [ same_ref(i, i + k) ≠ same_sys(i, i + k) ]
+    ::
+
+        Pk = 1/(N - k) Σ_i [ same_ref(i, i + k) ≠ same_sys(i, i + k) ]
 
     `same` says whether atoms i and i + k are in one segment; k is `window`, by default half the mean
     length of a reference segment, rounded half to even, at least 2, document by document.
@@ -73,7 +75,9 @@ def windowdiff(
 ) -> Result:
     """WindowDiff: share of windows in which the number of boundaries differs.
 
-    WD = 1/(N - k) Σ_i [ b_ref(i, i + k) ≠ b_sys(i, i + k) ]
+    ::
+
+        WD = 1/(N - k) Σ_i [ b_ref(i, i + k) ≠ b_sys(i, i + k) ]
 
     `b` counts the boundaries between atoms i and i + k; k as in :func:`pk`. With ``padding=
     "lamprier"`` k atoms are added before and after the text, so that every boundary is seen by
@@ -112,8 +116,10 @@ def windowdiff(
 def winpr(reference: Segments, system: Segments, *, window: int | None = None) -> Result:
     """WinPR: F-measure of boundaries counted in windows over the padded text.
 
-    TP = Σ_i min(R_i, C_i), FP = Σ_i max(0, C_i - R_i), FN = Σ_i max(0, R_i - C_i),
-    TN = -k(k - 1) + Σ_i (k - max(R_i, C_i)), i from 1 - k to N
+    ::
+
+        TP = Σ_i min(R_i, C_i), FP = Σ_i max(0, C_i - R_i), FN = Σ_i max(0, R_i - C_i),
+        TN = -k(k - 1) + Σ_i (k - max(R_i, C_i)), i from 1 - k to N
 
     R_i and C_i count the reference's and the system's boundaries in window i. The value is
     F = 2TP/(2TP + FP + FN); P and R are in the terms.

@@ -115,9 +115,7 @@ def summarise(
         }
         for d, name_ in enumerate(both.documents)
     ]
-    terms = _line(
-        by_ref.sum((0, 1)), by_sys.sum((0, 1)), float(POS.sum()), float(ACT.sum())
-    )
+    terms = _line(by_ref.sum((0, 1)), by_sys.sum((0, 1)), float(POS.sum()), float(ACT.sum()))
     terms.pop("value")
     for key in ("P", "R", "F"):
         found = [row[key] for row in labels]
@@ -137,9 +135,7 @@ def summarise(
     )
 
 
-def _table(
-    document: Index, label: Index, cell: Index, D: int, L: int, outcomes: int
-) -> Floats:
+def _table(document: Index, label: Index, cell: Index, D: int, L: int, outcomes: int) -> Floats:
     flat = (document * L + label) * outcomes + cell
     counts = np.bincount(flat, minlength=D * L * outcomes).astype(np.float64)
     return counts.reshape(D, L, outcomes)

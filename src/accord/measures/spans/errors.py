@@ -170,7 +170,5 @@ def _fragments(
     whole, part = whole[order], part[order]
     names, starts, counts = np.unique(whole, return_index=True, return_counts=True)
     return [
-        (int(w), part[s : s + c])
-        for w, s, c in zip(names, starts, counts, strict=True)
-        if c > 1
+        (int(w), part[s : s + c]) for w, s, c in zip(names, starts, counts, strict=True) if c > 1
     ]

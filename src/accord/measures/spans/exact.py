@@ -36,7 +36,9 @@ def f1(
 ) -> Result:
     """F-measure of spans that are right in bounds and label.
 
-    P = COR/ACT, R = COR/POS, F = 2·COR/(POS + ACT)
+    ::
+
+        P = COR/ACT, R = COR/POS, F = 2·COR/(POS + ACT)
 
     COR correct spans, POS spans of the reference, ACT spans of the system. With a `tolerance`, each
     bound may be off by that much, and spans are matched one to one, as many as possible. `average`:
@@ -91,7 +93,9 @@ def overlap_f1(
 ) -> Result:
     """F-measure of spans that overlap one of the same label, matched one to one.
 
-    P = COR/ACT, R = COR/POS, COR the greatest number of pairs that can be matched
+    ::
+
+        P = COR/ACT, R = COR/POS, COR the greatest number of pairs that can be matched
 
     >>> ref = Units.from_rows([("d", "ref", 0, 4, "PER"), ("d", "ref", 5, 9, "PER")])
     >>> sys = Units.from_rows([("d", "sys", 1, 9, "PER")])

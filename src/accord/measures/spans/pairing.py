@@ -74,9 +74,7 @@ class Touching:
         )
 
 
-def pair_up(
-    reference: Units, system: Units, *, missing_documents: Missing = "empty"
-) -> Both:
+def pair_up(reference: Units, system: Units, *, missing_documents: Missing = "empty") -> Both:
     """Put both sides over the same documents and labels.
 
     A document without any span on one side is empty there, with a warning that names it: a file of
@@ -94,9 +92,11 @@ def pair_up(
             )
     documents = encode_sorted([*reference.documents, *system.documents])[1]
     warnings = []
-    unseen = {
-        reference.documents[d] for d in np.flatnonzero(~reference.coverage.any(axis=1)).tolist()
-    } if len(reference.annotators) else set()
+    unseen = (
+        {reference.documents[d] for d in np.flatnonzero(~reference.coverage.any(axis=1)).tolist()}
+        if len(reference.annotators)
+        else set()
+    )
     if unseen:
         documents = [d for d in documents if d not in unseen]
         warnings.append(
@@ -118,9 +118,7 @@ def pair_up(
                 f"{len(absent)} of {len(documents)} documents have nothing in the {side} "
                 f"({what}): {some(absent)}"
             )
-    names: list[str | None] = list(
-        encode_sorted([*reference.categories, *system.categories])[1]
-    )
+    names: list[str | None] = list(encode_sorted([*reference.categories, *system.categories])[1])
     if (reference.label < 0).any() or (system.label < 0).any():
         names.append(None)
     return Both(
@@ -143,9 +141,7 @@ def _side(data: Units, documents: Sequence[str], labels: Sequence[str | None]) -
     start, end, label = data.start, data.end, code[data.label]
     order = np.lexsort((label, end, start, document))
     order = order[document[order] >= 0]
-    return Side(
-        document=document[order], start=start[order], end=end[order], label=label[order]
-    )
+    return Side(document=document[order], start=start[order], end=end[order], label=label[order])
 
 
 def touching(both: Both, *, tolerance: float = 0.0) -> Touching:
@@ -160,9 +156,7 @@ def touching(both: Both, *, tolerance: float = 0.0) -> Touching:
     first, second = _overlaps(a, b)
     if tolerance > 0:
         near = _near(a, b, tolerance)
-        pairs = np.unique(
-            np.concatenate([first * len(b) + second, near[0] * len(b) + near[1]])
-        )
+        pairs = np.unique(np.concatenate([first * len(b) + second, near[0] * len(b) + near[1]]))
         first, second = np.divmod(pairs, max(len(b), 1))
     s1, e1, s2, e2 = a.start[first], a.end[first], b.start[second], b.end[second]
     shared = np.maximum(np.minimum(e1, e2) - np.maximum(s1, s2), 0.0)

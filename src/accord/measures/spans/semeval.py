@@ -48,7 +48,9 @@ def semeval_strict(
 ) -> Result:
     """F-measure where a span is correct if bounds and label are right.
 
-    P = COR/ACT, R = COR/POS, POS = COR+INC+PAR+MIS, ACT = COR+INC+PAR+SPU
+    ::
+
+        P = COR/ACT, R = COR/POS, POS = COR+INC+PAR+MIS, ACT = COR+INC+PAR+SPU
 
     An overlapping pair that is not correct is INC. Spans are matched one to one so that the score
     is the greatest possible, whatever the order of the input; between equals the most pairs.

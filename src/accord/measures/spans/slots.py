@@ -42,8 +42,10 @@ def ser(
 ) -> Result:
     """Slot error rate: the cost of the errors over the number of reference spans.
 
-    makhoul: SER = (S + D + I)/N, N = C + S + D
-    etape: SER = (D + I + TB + ½(T + B))/N
+    ::
+
+        makhoul: SER = (S + D + I)/N, N = C + S + D
+        etape: SER = (D + I + TB + ½(T + B))/N
 
     C correct, D missed, I spurious, S any overlapping pair that is not correct; T a wrong label, B a
     wrong boundary, TB both. Spans are matched one to one so that the rate is the least possible.

@@ -35,7 +35,9 @@ def token_f1(
 ) -> Result:
     """F-measure of marked matter: lengths shared by spans of the same label.
 
-    P = COR/ACT, R = COR/POS, lengths in the unit of the offsets (tokens, characters, seconds)
+    ::
+
+        P = COR/ACT, R = COR/POS, lengths in the unit of the offsets (tokens, characters, seconds)
 
     Overlapping spans of one label on one side count once; matter under two labels counts for each.
 

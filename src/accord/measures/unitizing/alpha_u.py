@@ -37,9 +37,11 @@ from accord.result import Array, Result, Row, Sample, signature
 def alpha_u(units: Units, *, length: float | None = None) -> Result:
     """α_U: squared differences between the bounds of units that meet, category by category.
 
-    α_U = 1 - Σ_c D_o,c / Σ_c D_e,c
-    D_o = 2 Σ_{i<j} Σ δ² / (m(m-1)L²)
-    D_e = (2/L) Σ_u [(N_c-1)(2ℓ³-3ℓ²+ℓ)/3 + ℓ² Σ_{gaps g≥ℓ}(g-ℓ+1)] / (mL(mL-1) - Σ_u ℓ(ℓ-1))
+    ::
+
+        α_U = 1 - Σ_c D_o,c / Σ_c D_e,c
+        D_o = 2 Σ_{i<j} Σ δ² / (m(m-1)L²)
+        D_e = (2/L) Σ_u [(N_c-1)(2ℓ³-3ℓ²+ℓ)/3 + ℓ² Σ_{gaps g≥ℓ}(g-ℓ+1)] / (mL(mL-1) - Σ_u ℓ(ℓ-1))
 
     For each category everything else is a gap. Two units of different coders that intersect differ
     by δ² = (b₁-b₂)² + (e₁-e₂)²; a unit that lies wholly in the other's gap by ℓ². N_c counts the
@@ -154,9 +156,7 @@ def _expected(found: Continua, groups: _Groups) -> Floats:
     return np.where(below > 0, 2 / L * above / np.where(below > 0, below, 1.0), 0.0)
 
 
-def _gaps(
-    found: Continua, groups: _Groups, start: Floats, end: Floats
-) -> tuple[Index, Floats]:
+def _gaps(found: Continua, groups: _Groups, start: Floats, end: Floats) -> tuple[Index, Floats]:
     """All gaps of all coders, for each group: before each unit, after the last, or everything."""
     first = np.zeros(len(start), dtype=bool)
     first[groups.runs[:-1]] = True

@@ -43,7 +43,9 @@ _MOST_SHOWN = 40
 def u_alpha(units: Units, *, length: float | None = None) -> Result:
     """u-α: how far all coders put the same matter under the same value, or leave it out.
 
-    u-α = 1 - (ℓ.. - Σ_c ℓ_cc)/(ℓ.. - Σ_c ε_cc), c over the values and the gap φ
+    ::
+
+        u-α = 1 - (ℓ.. - Σ_c ℓ_cc)/(ℓ.. - Σ_c ε_cc), c over the values and the gap φ
 
     ℓ and ε are the observed and expected coincidences of
     :mod:`accord.measures.unitizing.coincidences`; `length` is that of documents whose length is not
@@ -55,7 +57,9 @@ def u_alpha(units: Units, *, length: float | None = None) -> Result:
     """
     found = coincidences(continua(units, "u-alpha", length=length))
     K = found.marginal.shape[1]
-    rows = np.column_stack([found.agreed.sum(1), found.squares.sum(1), found.marginal, found.squares])
+    rows = np.column_stack(
+        [found.agreed.sum(1), found.squares.sum(1), found.marginal, found.squares]
+    )
 
     def score(totals: Array) -> Mapping[str, Array]:
         marginal, squares = totals[:, 2 : 2 + K], totals[:, 2 + K :]
@@ -86,9 +90,11 @@ def u_alpha(units: Units, *, length: float | None = None) -> Result:
     **_RECORD,
 )
 def bar_u_alpha(units: Units, *, length: float | None = None) -> Result:
-    """|u-α: how far coders agree on what is a unit and what is a gap.
+    """Bar-u-α, written ``|u-α``: how far coders agree on what is a unit and what is a gap.
 
-    |u-α = 1 - (ℓ_φ. - ℓ_φφ)/(ε_φ. - ε_φφ)
+    ::
+
+        |u-α = 1 - (ℓ_φ. - ℓ_φφ)/(ε_φ. - ε_φφ)
 
     >>> rows = [("d", "A", 0, 4, "x"), ("d", "B", 0, 4, "y")]
     >>> print(bar_u_alpha(Units.from_rows(rows, lengths={"d": 10})))
@@ -96,8 +102,12 @@ def bar_u_alpha(units: Units, *, length: float | None = None) -> Result:
     """
     found = coincidences(continua(units, "bar-u-alpha", length=length))
     rows = np.column_stack(
-        [found.marginal[:, -1] - found.agreed[:, -1], found.squares.sum(1), found.marginal[:, -1],
-         found.marginal[:, :-1].sum(1)]
+        [
+            found.marginal[:, -1] - found.agreed[:, -1],
+            found.squares.sum(1),
+            found.marginal[:, -1],
+            found.marginal[:, :-1].sum(1),
+        ]
     )
 
     def score(totals: Array) -> Mapping[str, Array]:
@@ -140,15 +150,20 @@ def cu_alpha(
 ) -> Result:
     """cu-α: agreement on values, over the matter that at least two coders value.
 
-    cu-α = 1 - Σ ℓ*_ck δ²_ck / Σ ε*_ck δ²_ck, c and k values other than φ
+    ::
 
-    ε* is the formula of ε with ℓ*_c. = Σ_g w_g and Q*_c = Σ_g w_g², where unit g of coder i weighs
-    w_g = Σ_{j≠i} |g ∩ valued matter of j|/(m - 1): the matter of g that takes part. Coverage is
-    ℓ*../ℓ... `metric` is any distance of :func:`accord.distance.categories.squared_distances`.
+        cu-α = 1 - Σ ℓ*_ck δ²_ck / Σ ε*_ck δ²_ck, c and k values other than φ
+
+    ::
+
+        w_g = Σ_{j≠i} |g ∩ valued matter of j|/(m - 1)
+
+    is the matter of unit g of coder i that takes part; ε* is the formula of ε with the marginals
+    ``ℓ*_c. = Σ_g w_g`` and the squares ``Q*_c = Σ_g w_g²``. Coverage is ``ℓ*../ℓ..``. `metric` is any distance of :func:`accord.distance.categories.squared_distances`.
 
     Deviations: for three coders and more, published readings of Q* differ (squares of the pairwise
     intersections, or of whole units); Σw² is the one that gives the .724 of the paper's example.
-    For two coders all agree. The ordinal distance uses the lengths ℓ*_c. of all documents, also in
+    For two coders all agree. The ordinal distance uses the lengths ``ℓ*_c.`` of all documents, also in
     resampling.
 
     >>> rows = [("d", "A", 0, 4, "x"), ("d", "B", 0, 4, "x"), ("d", "A", 6, 8, "y"),
@@ -216,9 +231,11 @@ def cu_alpha(
 def ku_alpha(units: Units, *, length: float | None = None) -> tuple[Result, ...]:
     """(k)u-α for each value k: agreement on k against all other values.
 
-    (k)u-α = 1 - [(ℓ*_.k - ℓ*_kk)/ℓ*_.k] / [(ε*_.k - ε*_kk)/ε*_.k]
+    ::
 
-    with ℓ* and ε* of :func:`cu_alpha`. Coverage is the share of the matter of value k that another
+        (k)u-α = 1 - [(ℓ*_.k - ℓ*_kk)/ℓ*_.k] / [(ε*_.k - ε*_kk)/ε*_.k]
+
+    with the valued coincidences of :func:`cu_alpha`. Coverage is the share of the matter of value k that another
     coder values too.
 
     >>> rows = [("d", "A", 0, 4, "x"), ("d", "B", 0, 4, "x"), ("d", "A", 6, 8, "y"),
@@ -321,9 +338,7 @@ def _totals(found: Coincidences) -> tuple[Floats, Floats]:
     return found.marginal.sum(0), found.squares.sum(0)
 
 
-def _tables(
-    found: Coincidences, observed: Floats, chance: Floats, *, gaps: bool
-) -> dict[str, Any]:
+def _tables(found: Coincidences, observed: Floats, chance: Floats, *, gaps: bool) -> dict[str, Any]:
     """The coincidence tables, when they are small enough to read."""
     names = [*found.values, "φ"] if gaps else list(found.values)
     if len(names) > _MOST_SHOWN:
@@ -389,4 +404,3 @@ def _numbers(names: list[str]) -> list[float] | None:
         return [float(name) for name in names]
     except ValueError:
         return None
-
