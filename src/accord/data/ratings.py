@@ -214,8 +214,11 @@ def label_of(value: object) -> str:
     ('2', '{a, b}', 'x')
     """
     if isinstance(value, (float, np.floating)):
-        return str(int(value)) if float(value).is_integer() and abs(value) < 1e15 else repr(float(value))
+        return (
+            str(int(value))
+            if float(value).is_integer() and abs(value) < 1e15
+            else repr(float(value))
+        )
     if isinstance(value, frozenset):
         return "{" + ", ".join(sorted(map(str, value))) + "}"
     return str(value)
-

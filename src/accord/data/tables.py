@@ -130,7 +130,9 @@ def ratings_from_wide(
     line: Line = options.pop("line", lambda row: None)
     numeric = all(isinstance(c, np.ndarray) and c.dtype.kind in "iuf" for c in columns.values())
     if numeric and columns:
-        values: Column = np.stack([np.asarray(c, dtype=np.float64) for c in columns.values()], 1).ravel()
+        values: Column = np.stack(
+            [np.asarray(c, dtype=np.float64) for c in columns.values()], 1
+        ).ravel()
     else:
         lists = [c.tolist() if isinstance(c, np.ndarray) else c for c in columns.values()]
         values = [v for row in zip(*lists, strict=True) for v in row]
@@ -150,7 +152,9 @@ def ratings_from_wide(
         for row, name in enumerate(items):
             if name in seen:
                 raise InputError(
-                    f"item {name!r} has two rows", path=options.get("path"), line=line(row),
+                    f"item {name!r} has two rows",
+                    path=options.get("path"),
+                    line=line(row),
                     hint="a wide table has one row per item",
                 )
             seen.add(name)

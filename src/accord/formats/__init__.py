@@ -71,7 +71,10 @@ def read(source: Source, *, format: str | None = None, **options: Any) -> Annota
 
 
 def read_many(
-    sources: Sequence[Source], *, format: str | None = None, **options: Any  # noqa: A002
+    sources: Sequence[Source],
+    *,
+    format: str | None = None,
+    **options: Any,
 ) -> Annotations:
     """Read several sources as one campaign; each must bring annotations of the same shape.
 
@@ -93,7 +96,9 @@ def write(data: Annotations, path: str | PathLike[str], *, format: str | None = 
         if wanted and candidate.write is not None:
             return list(candidate.write(data, target))
     writable = ", ".join(f.name for f in formats() if f.write is not None)
-    raise UsageError(f"cannot write {format or target.suffix or target.name!r}; formats: {writable}")
+    raise UsageError(
+        f"cannot write {format or target.suffix or target.name!r}; formats: {writable}"
+    )
 
 
 def _head(path: Path) -> bytes:

@@ -59,17 +59,13 @@ def agree(
     finished = []
     for result in results:
         if ci is not None and result.interval is None:
-            result = interval(
-                result, ci, level=level, resamples=resamples, seed=seed, unit=unit
-            )
+            result = interval(result, ci, level=level, resamples=resamples, seed=seed, unit=unit)
         rows = {name: _breakdown(record, name, data, options, result) for name in by}
         finished.append(replace(result, by={**result.by, **rows}))
     return tuple(finished) if isinstance(found, tuple) else finished[0]
 
 
-def check(
-    record: Measure, shape: str, options: Mapping[str, Any], *, question: str
-) -> None:
+def check(record: Measure, shape: str, options: Mapping[str, Any], *, question: str) -> None:
     """Refuse a measure on the wrong shape, for the wrong question, or with a foreign option."""
     if record.shape != shape:
         there = [m.name for m in enrolled(shape=shape, question=question)]  # type: ignore[arg-type]
@@ -88,7 +84,11 @@ def check(
         if name not in record.options:
             raise UsageError(
                 f"{record.name} has no option {name!r}; "
-                + (f"its options are {', '.join(record.options)}" if record.options else "it takes none")
+                + (
+                    f"its options are {', '.join(record.options)}"
+                    if record.options
+                    else "it takes none"
+                )
             )
 
 
