@@ -13,7 +13,7 @@ def glad(
     labels: Labels,
     *,
     rounds: int = 200,
-    tolerance: float = 1e-7,
+    tolerance: float = 1e-6,
     prior_mean: float = 1.0,
     prior_deviation: float = 1.0,
     progress: Progress | None = None,
@@ -36,6 +36,7 @@ def glad(
     log_prior = np.full(K, -np.log(K))
     posterior = np.empty((n, K))
     by_ability, by_ease = np.empty(A), np.empty(n)
+    scratch = np.empty(int(np.diff(labels.indptr).max(initial=1)))
     variance = prior_deviation**2
     objective: list[float] = []
 
@@ -43,7 +44,7 @@ def glad(
         by_ability[:] = 0.0
         likelihood = crowd.ability_round(
             labels.indptr, labels.annotator, labels.code, labels.weight, labels.clamp,
-            log_prior, parameters[:A], parameters[A:], posterior, by_ability, by_ease,
+            log_prior, parameters[:A], parameters[A:], posterior, by_ability, by_ease, scratch,
         )  # fmt: skip
         away = parameters - prior_mean
         slope = np.concatenate([by_ability, by_ease]) - away / variance

@@ -83,7 +83,8 @@ def _climb(
         know, guess = np.zeros(A), np.zeros((A, K))
         likelihood = crowd.spam_round(
             labels.indptr, labels.annotator, labels.code, labels.weight, labels.clamp,
-            log_prior, known, guessed, posterior, know, guess,
+            log_prior, np.log(guessed), np.log1p(known[:, None] / guessed),
+            known[:, None] / (known[:, None] + guessed), posterior, know, guess,
         )  # fmt: skip
         objective.append(likelihood - divergence)
         if turn and objective[-1] - objective[-2] <= tolerance * max(1, len(labels.code)):

@@ -132,15 +132,17 @@ def spam_round(
     weight: cython.double[:],
     clamp: cython.int[:],
     log_prior: cython.double[:],
-    known: cython.double[:],
-    guessed: cython.double[:, :],
+    log_guess: cython.double[:, :],
+    lift: cython.double[:, :],
+    knew: cython.double[:, :],
     posterior: cython.double[:, :],
     know: cython.double[:],
     guess: cython.double[:, :],
 ):
     """MACE: posterior of each item, and how often each annotator knew, or guessed each label.
 
-    known[a] and guessed[a, l] are the (variational) weights of knowing and of guessing l.
+    For annotator a saying l: log_guess[a, l] is the log-weight of guessing it, lift[a, l] what is
+    added when the class is l, knew[a, l] the probability of having known it then.
     """
     K: cython.Py_ssize_t = posterior.shape[1]
     i: cython.Py_ssize_t
@@ -148,7 +150,6 @@ def spam_round(
     k: cython.Py_ssize_t
     a: cython.Py_ssize_t
     y: cython.Py_ssize_t
-    g: cython.double
     w: cython.double
     p: cython.double
     start: cython.double
@@ -160,15 +161,14 @@ def spam_round(
         for j in range(indptr[i], indptr[i + 1]):
             a = annotator[j]
             y = code[j]
-            g = guessed[a, y]
-            start += weight[a] * log(g)
-            posterior[i, y] += weight[a] * log1p(known[a] / g)
+            start += weight[a] * log_guess[a, y]
+            posterior[i, y] += weight[a] * lift[a, y]
         total += start + _normalise(posterior, i, K, clamp[i])
         for j in range(indptr[i], indptr[i + 1]):
             a = annotator[j]
             y = code[j]
             w = weight[a]
-            p = posterior[i, y] * known[a] / (known[a] + guessed[a, y])
+            p = posterior[i, y] * knew[a, y]
             know[a] += w * p
             guess[a, y] += w * (1.0 - p)
     return total
@@ -187,13 +187,18 @@ def ability_round(
     posterior: cython.double[:, :],
     by_ability: cython.double[:],
     by_ease: cython.double[:],
+    scratch: cython.double[:],
 ):
-    """GLAD: posterior of each item, log-likelihood, and its gradient by ability and log-ease."""
+    """GLAD: posterior of each item, log-likelihood, and its gradient by ability and log-ease.
+
+    `scratch` is as long as the most labelled item has labels.
+    """
     K: cython.Py_ssize_t = posterior.shape[1]
     i: cython.Py_ssize_t
     j: cython.Py_ssize_t
     k: cython.Py_ssize_t
     a: cython.Py_ssize_t
+    first: cython.Py_ssize_t
     x: cython.double
     s: cython.double
     ease: cython.double
@@ -207,27 +212,26 @@ def ability_round(
         start = 0.0
         for k in range(K):
             posterior[i, k] = log_prior[k]
-        for j in range(indptr[i], indptr[i + 1]):
+        first = indptr[i]
+        for j in range(first, indptr[i + 1]):
             a = annotator[j]
             x = ability[a] * ease
-            # log(1 - sigmoid(x)) without overflow
+            # log(1 - sigmoid(x)) and sigmoid(x) from one exponential that cannot overflow
             if x > 0:
-                gap = -x - log1p(exp(-x))
+                s = exp(-x)
+                gap = -x - log1p(s)
+                scratch[j - first] = 1.0 / (1.0 + s)
             else:
-                gap = -log1p(exp(x))
+                s = exp(x)
+                gap = -log1p(s)
+                scratch[j - first] = s / (1.0 + s)
             start += weight[a] * (gap - spread)
             posterior[i, code[j]] += weight[a] * (x + spread)
         total += start + _normalise(posterior, i, K, clamp[i])
         by_ease[i] = 0.0
-        for j in range(indptr[i], indptr[i + 1]):
+        for j in range(first, indptr[i + 1]):
             a = annotator[j]
-            x = ability[a] * ease
-            if x > 0:
-                s = 1.0 / (1.0 + exp(-x))
-            else:
-                s = exp(x)
-                s = s / (1.0 + s)
-            slope = weight[a] * (posterior[i, code[j]] - s) * ease
+            slope = weight[a] * (posterior[i, code[j]] - scratch[j - first]) * ease
             by_ability[a] += slope
             by_ease[i] += slope * ability[a]
     return total
