@@ -19,6 +19,7 @@ if TYPE_CHECKING:
     from accord.errors import AccordError, InputError, RefusedError, UsageError
     from accord.evaluation import score
     from accord.formats import read, write
+    from accord.gold import gold
     from accord.measures import agree
     from accord.registry import enrolled as measures
     from accord.result import Interval, Result
@@ -38,6 +39,7 @@ _HOMES = {
     "UsageError": "accord.errors",
     "agree": "accord.measures",
     "compare": "accord.uncertainty",
+    "gold": "accord.gold",
     "interval": "accord.uncertainty",
     "measures": "accord.measures:enrolled",
     "read": "accord.formats",

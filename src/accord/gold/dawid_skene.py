@@ -15,7 +15,7 @@ Progress = Callable[[int, int], None]
 def dawid_skene(
     labels: Labels,
     *,
-    smoothing: float = 0.01,
+    smoothing: float = 0.5,
     tolerance: float = 1e-7,
     rounds: int = 1000,
     progress: Progress | None = None,
@@ -26,7 +26,8 @@ def dawid_skene(
               \pi_{a,k,l} = \frac{s + \sum_i P(T_i = k)[y_{ai} = l]}{\sum_{l'} \dots}
 
     where p_k is the prevalence of class k, π_akl the probability that annotator a says l when the
-    class is k, s the smoothing (a Dirichlet prior of 1 + s). EM runs from the shares of votes until
+    class is k, s the smoothing (½ counts added, as
+    Jeffreys' prior does: sparse annotators need it; a Dirichlet prior of 1 + s). EM runs from the shares of votes until
     the objective gains less than `tolerance` per label; it never falls.
 
     A. P. Dawid and A. M. Skene (1979). Maximum likelihood estimation of observer error-rates using

@@ -9,6 +9,9 @@ from accord.gold.dawid_skene import Progress
 from accord.gold.labels import Array, Estimate, Labels, agreement_with
 from accord.kernels import crowd
 
+#: the prevalences start from the shares of votes, held with the force of this many items
+_PRIOR_ITEMS = 10.0
+
 
 def minimax_entropy(
     labels: Labels,
@@ -26,7 +29,8 @@ def minimax_entropy(
 
     Alternates: σ and τ climb the expected log-likelihood less λ_w‖σ‖²/2 + λ_t‖τ‖²/2, then
     T_ik ∝ p_k Π_a P(y_ai | k). λ_w = K/4 and λ_t = λ_w × (labels per annotator / labels per item).
-    It stops when no probability moves by more than `tolerance`. With `ordinal`, σ and τ see only on
+    The prevalences p are learnt under a Dirichlet prior
+    worth ten items at the shares of votes. It stops when no probability moves by more than `tolerance`. With `ordinal`, σ and τ see only on
     which side of each threshold s the class and the label lie: σ[k, l] = Σ_s w_s[k ≥ s, l ≥ s].
 
     D. Zhou, J. Platt, S. Basu and Y. Mao (2012). Learning from the wisdom of crowds by minimax
@@ -50,7 +54,8 @@ def minimax_entropy(
     nothing = np.zeros((1, 1, 1))
     item = labels.item
     weight = labels.weight[labels.annotator]
-    prior = _prior(posterior)
+    belief = _PRIOR_ITEMS * _kept_open(posterior.mean(axis=0) if n else np.full(K, 1 / K))
+    prior = _prior(posterior, belief)
     objective: list[float] = []
     converged = False
 
@@ -75,10 +80,11 @@ def minimax_entropy(
             w_item = form.step(w_item, slope, load_item, lambda_t)
         fit = sweep(0, nothing, nothing)
         penalty = (lambda_w * np.sum(w_annotator**2) + lambda_t * np.sum(w_item**2)) / 2
-        objective.append(fit + _entropy_and_prior(posterior, prior) - penalty)
+        held = float(belief @ np.log(prior))
+        objective.append(fit + held + _entropy_and_prior(posterior, prior) - penalty)
         before = posterior.copy()
         posterior[:] = _updated(evidence, prior, labels.clamp)
-        prior = _prior(posterior)
+        prior = _prior(posterior, belief)
         if progress is not None:
             progress(turn + 1, rounds)
         if np.max(np.abs(posterior - before), initial=0.0) < tolerance:
@@ -160,12 +166,16 @@ def _load(group: NDArray[np.integer], weight: Array, posterior: Array, size: int
     )
 
 
-def _prior(posterior: Array) -> Array:
-    total = posterior.sum(axis=0)
-    # an empty class keeps a share below that of half an item, so that its logarithm exists
-    floor = 0.5 / (len(posterior) + 1)
-    held = np.maximum(total / max(1, len(posterior)), floor)
-    normal: Array = held / held.sum()
+def _prior(posterior: Array, belief: Array) -> Array:
+    total = posterior.sum(axis=0) + belief
+    normal: Array = total / total.sum()
+    return normal
+
+
+def _kept_open(share: Array) -> Array:
+    """Shares in which a class nobody named keeps a trace, so that its logarithm exists."""
+    opened = share + 1e-6
+    normal: Array = opened / opened.sum()
     return normal
 
 

@@ -124,9 +124,9 @@ class Reference:
 
     def together(self, name: str = "reference") -> Ratings:
         """The annotators and the reference as one more, so that everything else works on it."""
-        from accord.measures.validity.joining import joined
+        from accord.data.join import joined
 
-        return joined(self.data, self.to_ratings(name))
+        return joined([self.data, self.to_ratings(name)])  # type: ignore[return-value]
 
     def to_dict(self, *, soft: bool = False) -> dict[str, Any]:
         """Everything as plain data."""
