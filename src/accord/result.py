@@ -171,7 +171,7 @@ class Result:
         plain: dict[str, Any] = to_plain(out)
         return plain
 
-    def to_frame(self, breakdown: str | None = None, *, backend: str = "pandas") -> Any:
+    def to_frame(self, breakdown: str | None = None, *, backend: Any = "pandas") -> Any:
         """The result (one row) or one of its breakdowns, as a dataframe of the library named."""
         import narwhals as nw
 

@@ -162,7 +162,7 @@ def agree(
         "jobs": None if jobs == 1 else jobs,
     }
     records = chosen(measure, found.shape, "agree", DEFAULTS)
-    common = {
+    common: dict[str, Any] = {
         "ci": None if ci == "none" else ci,
         "level": level,
         "resamples": resamples,

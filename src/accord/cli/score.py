@@ -145,7 +145,7 @@ def score(
     }
     given = {k: v for k, v in given.items() if v is not None}
     records: list[Measure] = chosen(measure, key.shape, "score", DEFAULTS)
-    common = {
+    common: dict[str, Any] = {
         "ci": None if ci == "none" else ci,
         "level": level,
         "resamples": resamples,

@@ -213,7 +213,7 @@ def label_of(value: object) -> str:
     >>> label_of(2.0), label_of(frozenset("ba")), label_of("x")
     ('2', '{a, b}', 'x')
     """
-    if isinstance(value, (float, np.floating)):
+    if isinstance(value, float):
         return (
             str(int(value))
             if float(value).is_integer() and abs(value) < 1e15

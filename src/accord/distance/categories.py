@@ -221,7 +221,7 @@ def _embedded(name: str, z: Array) -> Metric:
 
     def expected(totals: Array) -> Array:
         n, square, mean = totals[..., 0], totals[..., 1], totals[..., 2:]
-        return 2 * (n * square - (mean * mean).sum(axis=-1))
+        return np.asarray(2 * (n * square - (mean * mean).sum(axis=-1)))
 
     return Metric(
         name=name,
@@ -247,7 +247,9 @@ def _linear(numbers: Array) -> Metric:
 
     def expected(n: Array) -> Array:
         below = np.cumsum(n[..., order], axis=-1)[..., :-1]
-        return 2 * (below * (n.sum(axis=-1, keepdims=True) - below) * steps).sum(axis=-1)
+        return np.asarray(
+            2 * (below * (n.sum(axis=-1, keepdims=True) - below) * steps).sum(axis=-1)
+        )
 
     return Metric(
         name="linear",

@@ -73,7 +73,7 @@ def read(source: Source, *, format: str | None = None, **options: Any) -> Annota
 def read_many(
     sources: Sequence[Source],
     *,
-    format: str | None = None,
+    format: str | None = None,  # noqa: A002
     **options: Any,
 ) -> Annotations:
     """Read several sources as one campaign; each must bring annotations of the same shape.

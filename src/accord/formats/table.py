@@ -272,7 +272,7 @@ def _with_sidecars(path: Path, options: ReadOptions) -> ReadOptions:
     if path.name in ("documents.csv", "coverage.csv"):
         return options
     beside = {name: path.parent / f"{name}.csv" for name in ("documents", "coverage")}
-    found = {
+    found: dict[str, Any] = {
         name: file
         for name, file in beside.items()
         if getattr(options, name) is None and options.length is None and file.is_file()

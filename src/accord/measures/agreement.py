@@ -9,8 +9,8 @@ from typing import Any
 from accord.data import Annotations
 from accord.errors import UsageError
 from accord.measures.breakdown import GENERIC
-from accord.registry import Measure, Row, enrolled, find
-from accord.result import Result
+from accord.registry import Measure, enrolled, find
+from accord.result import Result, Row
 from accord.uncertainty import interval
 
 #: what to run when no measure is named
@@ -74,12 +74,11 @@ def check(record: Measure, shape: str, options: Mapping[str, Any], *, question: 
             f"use {', '.join(there) or 'another measure'}"
         )
     if record.question != question:
-        command = "accord " + record.question
-        raise UsageError(
-            f"{record.name} answers another question "
-            f"({'a system against a reference' if record.question == 'score' else 'agreement among annotators'}); "
-            f"use {command}"
-        )
+        meant = {
+            "score": "scores a system against a reference",
+            "agree": "measures the agreement among annotators",
+        }[record.question]
+        raise UsageError(f"{record.name} {meant}; use accord {record.question}")
     for name in options:
         if name not in record.options:
             raise UsageError(

@@ -46,7 +46,7 @@ def results_table(results: Sequence[Result]) -> Table:
     categories = any("category" in r.terms for r in results)
     if systems:
         table.add_column("system")
-    table.add_column("measure")
+    table.add_column("measure", no_wrap=True)
     if categories:
         table.add_column("category")
     table.add_column("value", justify="right", no_wrap=True)
@@ -90,12 +90,12 @@ def breakdown_tables(result: Result) -> list[Table]:
     ]
 
 
-def rows_table(title: str, rows: Sequence[Mapping[str, Any]]) -> Table:
+def rows_table(title: str, rows: Sequence[Mapping[str, Any]], most: int = _MOST_ROWS) -> Table:
     """Rows of dicts as a table, the first few of them."""
-    names = list(dict.fromkeys(name for row in rows[:_MOST_ROWS] for name in row))
+    names = list(dict.fromkeys(name for row in rows[:most] for name in row))
     caption = None
-    if len(rows) > _MOST_ROWS:
-        caption = f"{len(rows) - _MOST_ROWS:,} more rows with --json"
+    if len(rows) > most:
+        caption = f"{len(rows) - most:,} more rows with --json"
     table = Table(
         title=escape(title),
         title_justify="left",
@@ -108,13 +108,11 @@ def rows_table(title: str, rows: Sequence[Mapping[str, Any]]) -> Table:
         caption_justify="left",
     )
     for name in names:
-        numeric = all(
-            isinstance(r.get(name, 0.0), (int, float, type(None))) for r in rows[:_MOST_ROWS]
-        )
+        numeric = all(isinstance(r.get(name, 0.0), (int, float, type(None))) for r in rows[:most])
         table.add_column(
             name.replace("_", " "), justify="right" if numeric else "left", overflow="fold"
         )
-    for row in rows[:_MOST_ROWS]:
+    for row in rows[:most]:
         table.add_row(*(_cell(row.get(name)) for name in names))
     return table
 

@@ -4,8 +4,10 @@ from __future__ import annotations
 
 from collections.abc import Callable
 from pathlib import Path
+from typing import Any
 
 import numpy as np
+from numpy.typing import NDArray
 
 from accord.data import Ratings
 from accord.distance.categories import Metric, category_metric, mid_ranks
@@ -132,7 +134,7 @@ def _by_rank(profiles: Profiles) -> tuple[None, Score]:
     return None, score
 
 
-def _spread(weights: Array, code: Array, size: int) -> Array:
+def _spread(weights: Array, code: NDArray[np.int64], size: int) -> Any:
     if np.iscomplexobj(weights):
         real = np.bincount(code, weights=weights.real, minlength=size)
         return real + 1j * np.bincount(code, weights=weights.imag, minlength=size)
@@ -159,11 +161,11 @@ def _deviations(profiles: Profiles, metric: Metric) -> Callable[[], tuple[Array,
         ranks = mid_ranks(marginal) if metric.by_rank else None
         for p in np.flatnonzero(pairable & (counts > 0)).tolist():
             codes = profiles.code[profiles.indptr[p] : profiles.indptr[p + 1]]
-            j, l = np.triu_indices(len(codes), k=1)
+            j, k = np.triu_indices(len(codes), k=1)
             delta = (
-                metric.pairs(codes[j], codes[l])
+                metric.pairs(codes[j], codes[k])
                 if ranks is None
-                else (ranks[codes[j]] - ranks[codes[l]]) ** 2
+                else (ranks[codes[j]] - ranks[codes[k]]) ** 2
             )
             weight = 2 * counts[p] / (len(codes) - 1)
             for d in delta.tolist():

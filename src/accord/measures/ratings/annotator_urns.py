@@ -135,8 +135,10 @@ def light(ratings: Ratings) -> Result:
         columns = [np.zeros((profiles.size, 1)), np.zeros((profiles.size, 1))]
         columns[0][both] = 1.0
         columns[1][both, 0] = matrix[both, g] == matrix[both, h]
-        for side in (g, h):
-            columns.append(table(both, matrix[both, side], np.ones(len(both)), (profiles.size, q)))
+        columns.extend(
+            table(both, matrix[both, side], np.ones(len(both)), (profiles.size, q))
+            for side in (g, h)
+        )
         blocks.append(beside(columns))
 
     def score(totals: Array) -> dict[str, Array]:

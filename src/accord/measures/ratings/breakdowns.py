@@ -11,8 +11,8 @@ from numpy.typing import NDArray
 from accord.data import Ratings
 from accord.errors import UsageError
 from accord.measures import breakdown as generic
-from accord.registry import Breakdown, Row
-from accord.result import Result
+from accord.registry import Breakdown
+from accord.result import Result, Row
 
 Function = Callable[..., Any]
 Options = Mapping[str, Any]
@@ -146,7 +146,7 @@ def by_confusion(ratings: Ratings, function: Function, options: Options) -> Sequ
     """What each ordered pair of annotators chose on the items they share."""
     from itertools import combinations
 
-    rows = []
+    rows: list[Row] = []
     labels = ratings.labels
     for g, h in combinations(range(len(ratings.annotators)), 2):
         matrix = confusion(ratings, g, h)
@@ -198,7 +198,9 @@ def coincidences(ratings: Ratings) -> NDArray[np.float64]:
     if q > 5_000:
         raise UsageError(f"{q} distinct values make too large a coincidence matrix")
     profiles = anonymous_profiles(ratings)
-    counts = np.bincount(profiles.index, weights=ratings.multiplicity, minlength=profiles.size)
+    counts: NDArray[np.float64] = np.bincount(
+        profiles.index, weights=ratings.multiplicity, minlength=profiles.size
+    ).astype(np.float64)
     if profiles.weight is not None:
         counts = counts * profiles.weight
     matrix = np.zeros(q * q)
@@ -207,10 +209,10 @@ def coincidences(ratings: Ratings) -> NDArray[np.float64]:
         which = np.flatnonzero(sizes == r)
         codes = profiles.code[profiles.indptr[which][:, None] + np.arange(r)].astype(np.int64)
         for j in range(r):
-            for l in range(r):
-                if j != l:
+            for k in range(r):
+                if j != k:
                     matrix += np.bincount(
-                        codes[:, j] * q + codes[:, l],
+                        codes[:, j] * q + codes[:, k],
                         weights=counts[which] / (r - 1),
                         minlength=q * q,
                     )

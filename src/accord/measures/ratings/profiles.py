@@ -44,7 +44,7 @@ class Profiles:
         """Profile of each rating."""
         return np.repeat(np.arange(self.size), self.per_item)
 
-    def sum_rows(self, values: Array) -> Array:
+    def sum_rows(self, values: Array) -> Any:
         """Sum a number per rating within each profile."""
         return np.bincount(self.row, weights=values, minlength=self.size)
 
@@ -53,9 +53,8 @@ class Profiles:
         if self.weight is not None and rows is not None:
             from scipy.sparse import diags_array, issparse
 
-            rows = (
-                diags_array(self.weight) @ rows if issparse(rows) else self.weight[:, None] * rows
-            )
+            scale: Any = diags_array(self.weight)
+            rows = scale @ rows if issparse(rows) else self.weight[:, None] * rows
         data = self.ratings
         return Sample(
             rows=rows,
