@@ -23,12 +23,13 @@ def dawid_skene(
     r"""The class of each item and the confusion matrix of each annotator, by maximum a posteriori.
 
     .. math:: P(T_i = k) \propto p_k \prod_{a} \pi_{a,k,y_{ai}}, \qquad
-              \pi_{a,k,l} = \frac{s + \sum_i P(T_i = k)[y_{ai} = l]}{\sum_{l'} \dots}
+              \pi_{a,k,l} = \frac{s_{kl} + \sum_i P(T_i = k)[y_{ai} = l]}{\sum_{l'} \dots}
 
     where p_k is the prevalence of class k, π_akl the probability that annotator a says l when the
-    class is k, s the smoothing (½ counts added, as
-    Jeffreys' prior does: sparse annotators need it; a Dirichlet prior of 1 + s). EM runs from the shares of votes until
-    the objective gains less than `tolerance` per label; it never falls.
+    class is k, and the prior counts are s for a wrong label, 5s for the right one (annotators are
+    better than chance until they show otherwise) and 2s for each class: Dirichlet priors, without
+    which few labels per annotator are over-fitted. EM runs from the shares of votes until the
+    objective gains less than `tolerance` per label; it never falls.
 
     A. P. Dawid and A. M. Skene (1979). Maximum likelihood estimation of observer error-rates using
     the EM algorithm. Applied Statistics 28(1), 20–28.
@@ -38,13 +39,14 @@ def dawid_skene(
     n, A, K = labels.n_items, labels.n_annotators, labels.n_classes
     posterior = labels.shares()
     counts = _counted(labels, posterior)
+    belief = smoothing * (np.ones((K, K)) + 4 * np.eye(K))
     objective: list[float] = []
     converged = False
     log_confusion, prior = np.empty((A, K, K)), np.empty(K)
     for turn in range(rounds):
-        prior = _normal(posterior.sum(axis=0) + smoothing)
+        prior = _normal(posterior.sum(axis=0) + 2 * smoothing)
         with np.errstate(divide="ignore"):
-            log_confusion = np.log(_columns(counts, smoothing))
+            log_confusion = np.log(_columns(counts + belief))
             log_prior = np.log(prior)
         # an unseen event has likelihood zero; a finite floor keeps 0 × log 0 out of the sums
         np.maximum(log_confusion, -745.0, out=log_confusion)
@@ -54,7 +56,7 @@ def dawid_skene(
             labels.indptr, labels.annotator, labels.code, labels.weight, labels.clamp,
             log_prior, log_confusion, posterior, counts,
         )  # fmt: skip
-        penalty = smoothing * float(log_confusion.sum() + log_prior.sum()) if smoothing else 0.0
+        penalty = float(np.sum(belief * log_confusion) + 2 * smoothing * log_prior.sum())
         objective.append(likelihood + penalty)
         if progress is not None:
             progress(turn + 1, rounds)
@@ -140,11 +142,10 @@ def _counted(labels: Labels, posterior: Array) -> Array:
     return counts.reshape(A, K, K)
 
 
-def _columns(counts: Array, smoothing: float) -> Array:
+def _columns(counts: Array) -> Array:
     """P(said | true): normalised over what was said; uniform for a class never met."""
-    smooth = counts + smoothing
-    total = smooth.sum(axis=1, keepdims=True)
-    return np.where(total > 0, smooth / np.where(total > 0, total, 1), 1 / counts.shape[1])
+    total = counts.sum(axis=1, keepdims=True)
+    return np.where(total > 0, counts / np.where(total > 0, total, 1), 1 / counts.shape[1])
 
 
 def _normal(values: Array) -> Array:

@@ -11,6 +11,8 @@ from accord.kernels import crowd
 
 #: the prevalences start from the shares of votes, held with the force of this many items
 _PRIOR_ITEMS = 10.0
+#: log-odds of the right label towards which σ is drawn
+_TRUST = 2.0
 
 
 def minimax_entropy(
@@ -27,8 +29,8 @@ def minimax_entropy(
 
     .. math:: P(y_{ai} = l \mid T_i = k) \propto \exp(\sigma_a[k, l] + \tau_i[k, l])
 
-    Alternates: σ and τ climb the expected log-likelihood less λ_w‖σ‖²/2 + λ_t‖τ‖²/2, then
-    T_ik ∝ p_k Π_a P(y_ai | k). λ_w = K/4 and λ_t = λ_w × (labels per annotator / labels per item).
+    Alternates: σ and τ climb the expected log-likelihood less λ_w‖σ − 2·I‖²/2 + λ_t‖τ‖²/2, then
+    T_ik ∝ p_k Π_a P(y_ai | k). λ_w = K²/4 and λ_t = λ_w × (labels per annotator / labels per item).
     The prevalences p are learnt under a Dirichlet prior
     worth ten items at the shares of votes. It stops when no probability moves by more than `tolerance`. With `ordinal`, σ and τ see only on
     which side of each threshold s the class and the label lie: σ[k, l] = Σ_s w_s[k ≥ s, l ≥ s].
@@ -38,18 +40,20 @@ def minimax_entropy(
     crowds by minimax conditional entropy. ICML, 262–270.
 
     Deviations: σ and τ are climbed by `steps` steps under a quadratic bound of the softmax (Böhning
-    1992) rather than to the end by L-BFGS: the objective still never falls. λ_w = K²/4, the value
-    of the authors' experiments (``regularization=K * K / 4``), holds σ so tight that the prevalences
-    p run away to one class when each annotator has few labels and K is large.
+    1992) rather than to the end by L-BFGS: the objective still never falls. σ is drawn towards
+    2·I (right labels at log-odds 2) where the papers draw it towards 0: a sparse annotator then counts
+    as a decent one, not as a random one, and the prevalences cannot run away to one class, which they
+    did on simulated campaigns with five classes and 50 labels per annotator.
     """
     n, A, K = labels.n_items, labels.n_annotators, labels.n_classes
     posterior = np.ascontiguousarray(labels.shares())
-    lambda_w = K / 4 if regularization is None else regularization
+    lambda_w = K * K / 4 if regularization is None else regularization
     per_annotator = len(labels.code) / max(1, len(np.unique(labels.annotator)))
     per_item = len(labels.code) / max(1, n)
     lambda_t = lambda_w * per_annotator / max(per_item, 1)
     form = _Ordinal(K) if ordinal else _Nominal(K)
-    w_annotator, w_item = form.zeros(A), form.zeros(n)
+    trust = form.trust(_TRUST)
+    w_annotator, w_item = form.zeros(A) + trust, form.zeros(n)
     evidence, scratch = np.empty((n, K)), np.empty(K)
     nothing = np.zeros((1, 1, 1))
     item = labels.item
@@ -74,12 +78,12 @@ def minimax_entropy(
         for _ in range(steps):
             slope = np.zeros((A, K, K))
             sweep(1, slope, nothing)
-            w_annotator = form.step(w_annotator, slope, load_annotator, lambda_w)
+            w_annotator = form.step(w_annotator, slope, load_annotator, lambda_w, trust)
             slope = np.zeros((n, K, K))
             sweep(2, nothing, slope)
-            w_item = form.step(w_item, slope, load_item, lambda_t)
+            w_item = form.step(w_item, slope, load_item, lambda_t, 0 * trust)
         fit = sweep(0, nothing, nothing)
-        penalty = (lambda_w * np.sum(w_annotator**2) + lambda_t * np.sum(w_item**2)) / 2
+        penalty = (lambda_w * np.sum((w_annotator - trust) ** 2) + lambda_t * np.sum(w_item**2)) / 2
         held = float(belief @ np.log(prior))
         objective.append(fit + held + _entropy_and_prior(posterior, prior) - penalty)
         before = posterior.copy()
@@ -117,9 +121,12 @@ class _Nominal:
     def table(self, w: Array) -> Array:
         return w
 
-    def step(self, w: Array, slope: Array, load: Array, penalty: float) -> Array:
-        moved: Array = w + (slope - penalty * w) / (load[:, :, None] / 2 + penalty)
+    def step(self, w: Array, slope: Array, load: Array, penalty: float, rest: Array) -> Array:
+        moved: Array = w + (slope - penalty * (w - rest)) / (load[:, :, None] / 2 + penalty)
         return moved
+
+    def trust(self, strength: float) -> Array:
+        return strength * np.eye(self.K)
 
 
 class _Ordinal:
@@ -145,14 +152,18 @@ class _Ordinal:
     def table(self, w: Array) -> Array:
         return np.ascontiguousarray(np.tensordot(w, self.features, axes=([1], [2])))
 
-    def step(self, w: Array, slope: Array, load: Array, penalty: float) -> Array:
+    def trust(self, strength: float) -> Array:
+        # right and wrong side of each threshold, so that neighbours are likelier than far labels
+        return np.tile([strength / 2, 0.0, 0.0, strength / 2], self.K - 1)
+
+    def step(self, w: Array, slope: Array, load: Array, penalty: float, rest: Array) -> Array:
         P = self.features.shape[2]
         out = np.empty_like(w)
         block = max(1, 2_000_000 // (P * P))  # memory stays linear in the number of items
         for start in range(0, len(w), block):
             part = slice(start, start + block)
             gradient = np.tensordot(slope[part], self.features, axes=([1, 2], [0, 1]))
-            gradient -= penalty * w[part]
+            gradient -= penalty * (w[part] - rest)
             curvature = np.tensordot(load[part], self.bound, axes=([1], [0]))
             curvature += penalty * np.eye(P)
             out[part] = w[part] + np.linalg.solve(curvature, gradient[:, :, None])[:, :, 0]
