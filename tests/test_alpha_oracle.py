@@ -24,9 +24,9 @@ def alpha_by_pairs(matrix, delta) -> float:
     N = len(pool)
     if N == 0:
         return math.nan
-    D_o = sum(
-        delta(a, b) / (len(c) - 1) for c in items for a, b in itertools.permutations(c, 2)
-    ) / N
+    D_o = (
+        sum(delta(a, b) / (len(c) - 1) for c in items for a, b in itertools.permutations(c, 2)) / N
+    )
     D_e = sum(delta(a, b) for a, b in itertools.permutations(pool, 2)) / (N * (N - 1))
     return math.nan if D_e == 0 else 1 - D_o / D_e
 
