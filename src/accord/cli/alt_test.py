@@ -12,7 +12,9 @@ from accord.cli import reading
 
 def alt_test(
     ratings: Annotated[Path, typer.Argument(help="Long table of the human annotators.")],
-    system: Annotated[list[Path], typer.Argument(help="The system's answers; several are compared.")],
+    system: Annotated[
+        list[Path], typer.Argument(help="The system's answers; several are compared.")
+    ],
     epsilon: Annotated[
         float, typer.Option(help="Price of a human: .2 experts, .15 skilled, .1 crowd.")
     ] = 0.2,
@@ -52,7 +54,9 @@ def alt_test(
         for name, answers in systems.items()
     ]
     if as_json:
-        print_json(found[0].to_dict() if len(found) == 1 else {"systems": [f.to_dict() for f in found]})
+        print_json(
+            found[0].to_dict() if len(found) == 1 else {"systems": [f.to_dict() for f in found]}
+        )
         return
     from rich.console import Console
 

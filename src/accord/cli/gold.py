@@ -163,7 +163,11 @@ def gold(
         notes += _write(reference, output, soft=soft, details=details)
     notes = [*found.notes, *notes]
     if as_json:
-        report = reference.to_dict() if isinstance(reference, Consensus) else reference.to_dict(soft=soft)
+        report = (
+            reference.to_dict()
+            if isinstance(reference, Consensus)
+            else reference.to_dict(soft=soft)
+        )
         report["warnings"] = [*notes, *report["warnings"]]
         print_json(report | {"worklist": todo})
         return
@@ -214,14 +218,17 @@ def _worklist(
     return listed(reference, confidence=confidence, blind=blind)
 
 
-def _show(reference: Reference | Consensus, todo: list[dict[str, Any]], written: Path | None) -> None:
+def _show(
+    reference: Reference | Consensus, todo: list[dict[str, Any]], written: Path | None
+) -> None:
     from rich.console import Console
 
     from accord.gold import Consensus
     from accord.report.tables import rows_table
 
     console = Console()
-    console.print(f"[bold]Reference[/bold] · {reference.method}, {len(reference.rows) if isinstance(reference, Consensus) else len(reference)} items")
+    size = len(reference.rows) if isinstance(reference, Consensus) else len(reference)
+    console.print(f"[bold]Reference[/bold] · {reference.method}, {size} items")
     shown = {k: v for k, v in reference.terms.items() if not isinstance(v, dict)}
     for key, value in shown.items():
         console.print(f"  {key}: {value:.4g}" if isinstance(value, float) else f"  {key}: {value}")
@@ -271,7 +278,9 @@ def _weights(path: Path | None) -> dict[str, float] | None:
         try:
             out[who] = float(text)
         except ValueError:
-            raise InputError(f"the weight of {who!r} must be a number, got {text!r}", path=path) from None
+            raise InputError(
+                f"the weight of {who!r} must be a number, got {text!r}", path=path
+            ) from None
     return out
 
 

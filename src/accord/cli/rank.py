@@ -74,7 +74,10 @@ def rank(
 
 
 def read_judges(
-    ratings: Path, paths: list[Path], format: str | None, options: dict[str, Any]  # noqa: A002
+    ratings: Path,
+    paths: list[Path],
+    format: str | None,  # noqa: A002
+    options: dict[str, Any],
 ) -> tuple[Ratings, dict[str, Ratings]]:
     """The judges and the systems, each system called after its file."""
     from accord.data import Ratings
@@ -119,7 +122,9 @@ def _show(found: Ranking) -> None:
         for key, table in found.breakdowns[name].items():
             console.print(rows_table(f"{name}: accuracy by {key}", list(table)))
     if found.paired:
-        console.print(rows_table("judge against system, both against the other judges", found.paired))
+        console.print(
+            rows_table("judge against system, both against the other judges", found.paired)
+        )
     if found.comparisons:
         console.print(rows_table("systems two by two", found.comparisons))
     console.print(f"  {found.signature}", style="dim", highlight=False)

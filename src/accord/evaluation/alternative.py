@@ -164,7 +164,8 @@ def _scores(
         human = (votes[row, code] - 1) / below
         # a system whose own answers tie gets the mean over them
         machine = (np.sum(votes * choice, axis=1)[row] - choice[row, code]) / below
-        return np.round(human, 12), np.round(machine, 12), usable, who
+        # equal shares must compare as equal, whatever the order of the sums
+        return human.round(12), machine.round(12), usable, who
     x = pairing.positions
     y = x[code]
     total, squares = (np.bincount(row, weights=t, minlength=pairing.n) for t in (y, y * y))
@@ -175,7 +176,8 @@ def _scores(
 
     def far(v: Array) -> Array:
         mean = np.maximum(v * v - 2 * v * rest / below + rest2 / below, 0.0)
-        return np.round(-np.sqrt(mean), 9)
+        distance: Array = -np.sqrt(mean)
+        return np.round(distance, 9)
 
     return far(y), far(f), usable, who
 

@@ -57,7 +57,9 @@ def compare_systems(
                 "high": found.interval.high,
                 "paired": found.paired,
             }
-            row["p"] = permutation(a, b, resamples, seed) if found.paired else found.p
+            # Spearman's rows are ranks of its own sample: they cannot be swapped between systems
+            swappable = found.paired and name != "spearman"
+            row["p"] = permutation(a, b, resamples, seed) if swappable else found.p
             if name == "accuracy" and found.paired:
                 row["p_mcnemar"] = mcnemar(a, b)
             rows.append(row)
@@ -69,7 +71,7 @@ def permutation(a: Result, b: Result, resamples: int = 1000, seed: int = 0) -> f
     """Two-sided p: how often swapping the two systems' answers at random moves them as far apart."""
     x, y = _rows(a), _rows(b)
     if x is None or y is None or x.shape != y.shape:
-        return float("nan")
+        raise UsageError("both results must keep rows on the same items to be permuted")
     score_a = a.sample.score  # type: ignore[union-attr]
     rng = np.random.default_rng(seed)
     observed = abs(a.value - b.value)
@@ -114,6 +116,6 @@ def holm(rows: Sequence[dict[str, Any]]) -> None:
 
 def _rows(result: Result) -> Array | None:
     sample = result.sample
-    if sample is None:
+    if sample is None or sample.rows is None:
         return None
     return sample.rows if sample.index is None else sample.rows[sample.index]

@@ -81,9 +81,7 @@ _METRIC = ("observed-agreement", "alpha-to-distribution")
 _ORDERED = ("pearson", "spearman")
 
 
-def field_of(
-    judges: Ratings, systems: Mapping[str, Ratings], *, ties: str, seed: int
-) -> Pairing:
+def field_of(judges: Ratings, systems: Mapping[str, Ratings], *, ties: str, seed: int) -> Pairing:
     """All judgements against all systems' answers: the classes and items that everybody shares."""
     everyone = _together(systems)
     return pair(judges, everyone, ties=ties, seed=seed)
@@ -155,7 +153,7 @@ def enter_without(
 def replicate(entry: Entry, measure: str, weights: NDArray[np.float64]) -> NDArray[np.float64]:
     """The entry's value, larger meaning better, on each replicate of item weights."""
     sample = entry.results[measure].sample
-    if sample is None or not len(entry.rows):
+    if sample is None or sample.rows is None or not len(entry.rows):
         return np.full(len(weights), np.nan)
     rows = sample.rows if sample.index is None else sample.rows[sample.index]
     on = entry.rows if len(rows) == len(entry.rows) else entry.rows[entry.pairing.given]
@@ -171,9 +169,7 @@ def _entry(
     name: str, role: str, ground: Pairing, rows: NDArray[np.int64],
     answered: tuple[NDArray[np.int64], NDArray[np.int64]], names: Sequence[str], metric: str | None,
 ) -> Entry:  # fmt: skip
-    pairing = with_warnings(
-        subset(replace(ground, answered=answered, _made={}), rows), ()
-    )
+    pairing = with_warnings(subset(replace(ground, answered=answered, _made={}), rows), ())
     results = {}
     for m in names:
         options = {"metric": metric or _default_metric(ground)} if m in _METRIC else {}
@@ -201,7 +197,8 @@ def _own(
 
 def _together(systems: Mapping[str, Ratings]) -> Ratings:
     parts = [
-        replace(s, annotators=tuple(f"{name}:{a}" for a in s.annotators)) for name, s in systems.items()
+        replace(s, annotators=tuple(f"{name}:{a}" for a in s.annotators))
+        for name, s in systems.items()
     ]
     whole = joined(parts)
     if not isinstance(whole, Ratings):

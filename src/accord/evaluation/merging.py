@@ -34,12 +34,16 @@ def merged(data: Ratings, merges: Mapping[str, Sequence[str]]) -> Ratings:
     if all(is_number(name) for name in distinct):
         numbers = np.unique([float(name) for name in distinct])
         codes = np.searchsorted(numbers, [float(name) for name in names]).astype(np.int32)
-        return replace(data.recoded(codes, numbers, "numbers"), declared=False, ordered=True)
+        return replace(
+            data.recoded(codes, numbers.tolist(), "numbers"), declared=False, ordered=True
+        )
     place = {name: i for i, name in enumerate(distinct)}
     codes = np.array([place[name] for name in names], dtype=np.int32)
     # neighbours merged in an ordered scale leave an ordered scale
     ordered = data.ordered and bool(np.all(np.diff(codes) >= 0))
-    return replace(data.recoded(codes, tuple(distinct), "categories"), declared=False, ordered=ordered)
+    return replace(
+        data.recoded(codes, tuple(distinct), "categories"), declared=False, ordered=ordered
+    )
 
 
 def read_merges(given: Sequence[str] | None) -> dict[str, list[str]]:

@@ -12,7 +12,14 @@ from numpy.typing import NDArray
 from accord.data import Ratings
 from accord.errors import InputError, UsageError
 from accord.evaluation.comparison import compare_systems
-from accord.evaluation.contest import Entry, chosen_measures, enter, enter_without, field_of, replicate
+from accord.evaluation.contest import (
+    Entry,
+    chosen_measures,
+    enter,
+    enter_without,
+    field_of,
+    replicate,
+)
 from accord.measures.validity.classes import of_accuracy
 from accord.result import Result, Row, signature
 
@@ -94,7 +101,9 @@ def rank(
         raise UsageError("there is no system to rank")
     clash = [name for name in systems if name in judges.annotators]
     if clash:
-        raise InputError(f"the system {clash[0]!r} has the name of a judge", hint="rename one of them")
+        raise InputError(
+            f"the system {clash[0]!r} has the name of a judge", hint="rename one of them"
+        )
     ground = field_of(judges, systems, ties=ties, seed=seed)
     names = chosen_measures(measures, ground)
     entries = enter(ground, judges, systems, names, metric)
@@ -156,14 +165,16 @@ def _weights(n: int, resamples: int, seed: int) -> NDArray[np.float64]:
     """Item weights of each replicate; fewer replicates when the items are many."""
     rng = np.random.default_rng(seed)
     count = max(50, min(resamples, 20_000_000 // max(1, n)))
-    return np.stack(
-        [np.bincount(rng.integers(0, n, n), minlength=n) for _ in range(count)]
-    ).astype(np.float64)
+    return np.stack([np.bincount(rng.integers(0, n, n), minlength=n) for _ in range(count)]).astype(
+        np.float64
+    )
 
 
 def _ranked(
     entries: Sequence[Entry], names: Sequence[str], weights: NDArray[np.float64], level: float
-) -> tuple[dict[str, list[float]], dict[str, list[int]], dict[str, list[int]], dict[str, list[int]]]:
+) -> tuple[
+    dict[str, list[float]], dict[str, list[int]], dict[str, list[int]], dict[str, list[int]]
+]:
     values: dict[str, list[float]] = {}
     ranks: dict[str, list[int]] = {}
     low: dict[str, list[int]] = {}

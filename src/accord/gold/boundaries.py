@@ -70,9 +70,7 @@ def segment_consensus(
                     "confidence": 1.0 if decision else max(m, n - m) / n,
                     "source": "human" if decision else "rule",
                     "dissent": ";".join(
-                        data.annotators[a]
-                        for a in who
-                        if (a in {b for _, b in group}) != holds
+                        data.annotators[a] for a in who if (a in {b for _, b in group}) != holds
                     ),
                 }
             )
@@ -92,7 +90,9 @@ def segment_consensus(
             "weak": weak,
             "weak_share": weak / len(rows) if rows else 0.0,
         },
-        warnings=("the types of the boundaries are not part of the consensus",) if data.types else (),
+        warnings=("the types of the boundaries are not part of the consensus",)
+        if data.types
+        else (),
         signature=signature("gold:consensus", len(boundaries), window=window, keep=keep),
     )
 

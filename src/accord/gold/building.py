@@ -127,14 +127,18 @@ def _classes(
     data: Ratings, plan: Plan, groups: Groups, settled: Mapping[str, Any], place: Mapping[str, int]
 ) -> Reference:
     data = with_values(data, settled.values())
-    labels = Labels.of(data, weight=weight_of(data, plan.weights, groups.weight), clamp=clamped(data, settled, place))
+    labels = Labels.of(
+        data,
+        weight=weight_of(data, plan.weights, groups.weight),
+        clamp=clamped(data, settled, place),
+    )
     estimate = _run(plan, labels)
     # ties of known items are no ties; the policy is applied to the others only
     free = np.flatnonzero((labels.clamp < 0) & (data.per_item > 0))
     code = labels.clamp.copy()
     tied = np.zeros(len(code), dtype=bool)
     code[free], tied[free] = deciding.decide(
-        estimate.posterior[free], [data.items[i] for i in free],
+        estimate.posterior[free], [data.items[int(i)] for i in free],
         ties=plan.ties, threshold=plan.threshold, seed=plan.seed,
     )  # fmt: skip
     terms: dict[str, Any] = {}
@@ -178,9 +182,7 @@ def _sets(
     rated = data.per_item > 0
     chosen, tied, confidence = multilabel.chosen_sets(present, names, ties=plan.ties, rated=rated)
     if plan.ties == "error" and tied.any():
-        deciding.decide(
-            np.where(tied[:, None], 0.5, [1.0, 0.0]), data.items, ties="error"
-        )
+        deciding.decide(np.where(tied[:, None], 0.5, [1.0, 0.0]), data.items, ties="error")
     if plan.method == "unanimity":
         same = unanimity.unanimous(labels)
         chosen = [c if ok else None for c, ok in zip(chosen, same, strict=True)]
@@ -226,11 +228,15 @@ def _numeric(
         try:
             known[place[item]] = float(value)
         except (TypeError, ValueError):
-            raise InputError(f"the value of item {item!r} must be a number, got {value!r}") from None
+            raise InputError(
+                f"the value of item {item!r} must be a number, got {value!r}"
+            ) from None
     options = _options_of(plan, NUMERIC[plan.method])
-    found = NUMERIC[plan.method](data, weight=weight_of(data, plan.weights, groups.weight), known=known, **options)
-    values, code = np.unique(found.value, return_inverse=True)
-    code = code.astype(np.int32)
+    found = NUMERIC[plan.method](
+        data, weight=weight_of(data, plan.weights, groups.weight), known=known, **options
+    )
+    values, inverse = np.unique(found.value, return_inverse=True)
+    code = inverse.astype(np.int32)
     code[np.isnan(found.value)] = -1
     rows: list[dict[str, Any]] = []
     given = np.bincount(data.annotator, minlength=len(data.annotators))
@@ -251,7 +257,7 @@ def _numeric(
     return Reference(
         method=plan.method,
         data=data,
-        values=values[~np.isnan(values)],
+        values=values[~np.isnan(values)].tolist(),
         kind="numbers",
         code=code,
         confidence=np.nan_to_num(found.reliability),
@@ -275,7 +281,9 @@ def _options_of(plan: Plan, function: Callable[..., Any]) -> dict[str, Any]:
     accepted = set(inspect.signature(function).parameters)
     for name in plan.options:
         if name not in accepted or name in ("labels", "data", "weight", "weights", "known"):
-            own = sorted(accepted - {"labels", "data", "weight", "weights", "known", "seed", "progress"})
+            own = sorted(
+                accepted - {"labels", "data", "weight", "weights", "known", "seed", "progress"}
+            )
             raise UsageError(
                 f"{plan.method} has no option {name!r}; "
                 + (f"its options are {', '.join(own)}" if own else "it takes none")
@@ -286,4 +294,3 @@ def _options_of(plan: Plan, function: Callable[..., Any]) -> dict[str, Any]:
     if "progress" in accepted and plan.progress is not None:
         options["progress"] = plan.progress
     return options
-

@@ -94,14 +94,12 @@ def one_coin(
     A, K = labels.n_annotators, max(2, labels.n_classes)
     posterior = np.ascontiguousarray(labels.shares())
     log_prior = np.full(labels.n_classes, -np.log(labels.n_classes))
-    given = np.bincount(
-        labels.annotator, weights=labels.weight[labels.annotator], minlength=A
-    )
-    right = np.bincount(
+    given = np.bincount(labels.annotator, weights=labels.weight[labels.annotator], minlength=A)
+    right: Array = np.bincount(
         labels.annotator,
         weights=labels.weight[labels.annotator] * posterior[labels.item, labels.code],
         minlength=A,
-    )
+    ).astype(np.float64)
     objective: list[float] = []
     converged = False
     p = np.full(A, 0.5)

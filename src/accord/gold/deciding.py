@@ -43,13 +43,13 @@ def decide(
     places = np.flatnonzero(tied)
     if ties == "error" and len(places):
         raise InputError(
-            f"{len(places)} of {len(items)} items tie: {some([str(items[i]) for i in places])}",
+            f"{len(places)} of {len(items)} items tie: {some([str(items[int(i)]) for i in places])}",
             hint="choose --ties abstain, first or random, or adjudicate them",
         )
     if ties == "abstain":
         code[places] = -1
     elif ties == "random":
-        for i in places:
+        for i in places.tolist():
             among = np.flatnonzero(best[i])
             code[i] = among[crc32(f"{seed}:{items[i]}".encode()) % len(among)]
     if threshold is not None:

@@ -90,7 +90,11 @@ def read_log(path: Path) -> tuple[list[dict[str, str]], list[str]]:
         try:
             record = json.loads(line)
             decisions.append({name: str(record.get(name, "")) for name in FIELDS})
-            if not decisions[-1]["item"] or decisions[-1]["kind"] not in ("label", "reject", "none"):
+            if not decisions[-1]["item"] or decisions[-1]["kind"] not in (
+                "label",
+                "reject",
+                "none",
+            ):
                 raise ValueError
         except (ValueError, AttributeError):
             notes.append(f"{path}:{number}: is not a decision and was passed over")
@@ -109,7 +113,9 @@ def append(path: Path, decisions: Sequence[Decision]) -> int:
         new = [d for d in decisions if not _same(d, in_force.get(d["item"]))]
         if not new:
             return 0
-        text = "".join(json.dumps({k: d[k] for k in FIELDS}, ensure_ascii=False) + "\n" for d in new)
+        text = "".join(
+            json.dumps({k: d[k] for k in FIELDS}, ensure_ascii=False) + "\n" for d in new
+        )
         if path.exists() and not _ends_with_newline(path):
             text = "\n" + text
         handle = os.open(path, os.O_WRONLY | os.O_APPEND | os.O_CREAT, 0o644)

@@ -65,7 +65,9 @@ def with_votes(reference: Reference) -> Reference:
     return replace(reference, strength=strength, terms=terms)
 
 
-def with_rejections(reference: Reference, decisions: Mapping[str, Row], place: Mapping[str, int]) -> Reference:
+def with_rejections(
+    reference: Reference, decisions: Mapping[str, Row], place: Mapping[str, int]
+) -> Reference:
     code, confidence = reference.code.copy(), reference.confidence.copy()
     for item, decision in decisions.items():
         i = place[item]
@@ -88,7 +90,7 @@ def with_warnings(reference: Reference, groups: Groups, *, numeric: bool) -> Ref
             f"({reference.terms['weak_majority']:.1%})"
         )
     if reference.terms["ties"]:
-        names = [label_of(reference.data.items[i]) for i in np.flatnonzero(reference.tied)]
+        names = [label_of(reference.data.items[int(i)]) for i in np.flatnonzero(reference.tied)]
         warnings.append(f"{len(names)} items tie: {some(names)}")
     estimate = reference.estimate
     if estimate is not None and estimate.converged is False:
@@ -100,7 +102,7 @@ def with_warnings(reference: Reference, groups: Groups, *, numeric: bool) -> Ref
         rule = np.where(reference.source < 2, reference.code, -1).astype(np.int32)
         overturn = overturned(reference.data, groups.independent, rule)
         if len(overturn):
-            names = [label_of(reference.data.items[i]) for i in overturn]
+            names = [label_of(reference.data.items[int(i)]) for i in overturn]
             warnings.append(
                 f"on {len(names)} items the reference contradicts annotators outside the declared "
                 f"groups who are unanimous: {some(names)}; they are on the worklist"

@@ -2,6 +2,9 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable
+from typing import Any
+
 import numpy as np
 
 from accord.gold.dawid_skene import Progress
@@ -59,13 +62,10 @@ def glad(
     value, _ = fall(start)
     note(start, value)
     best, converged = _descend(fall, start, rounds, tolerance * max(1, len(labels.code)), note)
-    final, _ = fall(best)
-    # the priors of parameters are symmetric in the labels, so nothing else is to be fixed
+    fall(best)  # leaves the posterior of the best parameters
     ability = best[:A]
     total = labels.per_annotator()
-    right = np.bincount(
-        labels.annotator, weights=posterior[labels.item, labels.code], minlength=A
-    )
+    right = np.bincount(labels.annotator, weights=posterior[labels.item, labels.code], minlength=A)
     return Estimate(
         posterior=posterior[:, : labels.n_classes],
         accuracy=np.where(total > 0, right / np.where(total > 0, total, 1), np.nan),
@@ -76,22 +76,30 @@ def glad(
     )
 
 
-def _descend(fall, start, rounds, gain, note):  # type: ignore[no-untyped-def]
+def _descend(
+    fall: Callable[[Array], tuple[float, Array]],
+    start: Array,
+    rounds: int,
+    gain: float,
+    note: Callable[[Array, float], None],
+) -> tuple[Array, bool]:
     """L-BFGS that stops when a step gains less than `gain`; returns (parameters, converged)."""
     from scipy.optimize import minimize
 
-    state = {"last": np.inf, "done": False}
+    last = np.inf
+    done = False
 
-    def step(intermediate_result):  # type: ignore[no-untyped-def]
+    def step(intermediate_result: Any) -> None:
+        nonlocal last, done
         value = float(intermediate_result.fun)
         note(intermediate_result.x, value)
-        if state["last"] - value <= gain:
-            state["done"] = True
+        if last - value <= gain:
+            done = True
             raise StopIteration
-        state["last"] = value
+        last = value
 
     found = minimize(
         fall, start, jac=True, method="L-BFGS-B", callback=step,
         options={"maxiter": rounds, "maxcor": 10, "ftol": 0.0, "gtol": 0.0},
     )  # fmt: skip
-    return found.x, bool(state["done"] or found.success)
+    return found.x, bool(done or found.success)

@@ -73,7 +73,9 @@ def correlated(data: Ratings, groups: Mapping[str, Sequence[str]]) -> Groups:
     return Groups(weight=weight, independent=independent, rows=tuple(rows))
 
 
-def overturned(data: Ratings, independent: NDArray[np.bool_], code: NDArray[np.int32]) -> NDArray[np.int64]:
+def overturned(
+    data: Ratings, independent: NDArray[np.bool_], code: NDArray[np.int32]
+) -> NDArray[np.int64]:
     """Items whose independent annotators (two at least) all say one thing and the reference another.
 
     An abstention overturns nobody.

@@ -51,7 +51,7 @@ def mace(
             best = found
         if progress is not None:
             progress(number + 1, restarts)
-    assert best is not None  # noqa: S101 at least one restart ran
+    assert best is not None
     near = sum(b >= best.objective[-1] - 1e-6 * abs(best.objective[-1]) for b in bounds)
     return replace(best, notes=(f"{near} of {len(bounds)} restarts reached the best bound",))
 
@@ -76,9 +76,7 @@ def _climb(
         habits = guess + guesses
         both = psi(yes + no)
         known = np.exp(psi(yes) - both)
-        guessed = np.exp(
-            (psi(no) - both)[:, None] + psi(habits) - psi(habits.sum(axis=1))[:, None]
-        )
+        guessed = np.exp((psi(no) - both)[:, None] + psi(habits) - psi(habits.sum(axis=1))[:, None])
         divergence = _beta_divergence(yes, no, knows) + _dirichlet_divergence(habits, guesses)
         know, guess = np.zeros(A), np.zeros((A, K))
         likelihood = crowd.spam_round(
@@ -93,9 +91,7 @@ def _climb(
     competence = (know + knows) / (given + 2 * knows)
     habits = guess + guesses
     strategy = habits / habits.sum(axis=1, keepdims=True)
-    right = np.bincount(
-        labels.annotator, weights=posterior[labels.item, labels.code], minlength=A
-    )
+    right = np.bincount(labels.annotator, weights=posterior[labels.item, labels.code], minlength=A)
     total = labels.per_annotator()
     return Estimate(
         posterior=posterior,

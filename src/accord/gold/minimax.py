@@ -31,8 +31,8 @@ def minimax_entropy(
 
     Alternates: σ and τ climb the expected log-likelihood less λ_w‖σ − 2·I‖²/2 + λ_t‖τ‖²/2, then
     T_ik ∝ p_k Π_a P(y_ai | k). λ_w = K²/4 and λ_t = λ_w × (labels per annotator / labels per item).
-    The prevalences p are learnt under a Dirichlet prior
-    worth ten items at the shares of votes. It stops when no probability moves by more than `tolerance`. With `ordinal`, σ and τ see only on
+    The prevalences p are learnt under a Dirichlet prior worth ten items at the shares of votes. It
+    stops when no probability moves by more than `tolerance`. With `ordinal`, σ and τ see only on
     which side of each threshold s the class and the label lie: σ[k, l] = Σ_s w_s[k ≥ s, l ≥ s].
 
     D. Zhou, J. Platt, S. Basu and Y. Mao (2012). Learning from the wisdom of crowds by minimax
@@ -173,7 +173,8 @@ class _Ordinal:
 def _load(group: NDArray[np.integer], weight: Array, posterior: Array, size: int) -> Array:
     """Expected number of labels of each annotator (or item) for each class."""
     return np.stack(
-        [np.bincount(group, weights=weight * column, minlength=size) for column in posterior.T], axis=1
+        [np.bincount(group, weights=weight * column, minlength=size) for column in posterior.T],
+        axis=1,
     )
 
 

@@ -62,7 +62,11 @@ def chosen_sets(
 
     On a tie the label stays out, except that *abstain* and *error* leave the item undecided.
     """
-    tied = np.any(np.abs(present - 0.5) <= TIE, axis=1) if present.size else np.zeros(len(present), bool)
+    tied = (
+        np.any(np.abs(present - 0.5) <= TIE, axis=1)
+        if present.size
+        else np.zeros(len(present), bool)
+    )
     confidence = np.min(np.maximum(present, 1 - present), axis=1, initial=1.0)
     chosen: list[frozenset[str] | None] = []
     for row, tie, seen in zip(present, tied, rated, strict=True):

@@ -5,11 +5,14 @@ from __future__ import annotations
 from dataclasses import dataclass
 
 import numpy as np
+from numpy.typing import NDArray
 
 from accord.data import Ratings
 from accord.errors import UsageError
 from accord.gold.dawid_skene import Progress
 from accord.gold.labels import Array
+
+Index = NDArray[np.integer]
 
 
 @dataclass(frozen=True, slots=True, eq=False, kw_only=True)
@@ -29,9 +32,7 @@ class Numbers:
     converged: bool | None = None
 
 
-def mean(
-    data: Ratings, *, weight: Array, known: Array
-) -> Numbers:
+def mean(data: Ratings, *, weight: Array, known: Array) -> Numbers:
     """The (weighted) mean of the ratings of each item; NaN for an item nobody rated."""
     y, w, item, n = _columns(data, weight)
     total = np.bincount(item, weights=w, minlength=n)
@@ -133,31 +134,40 @@ def bias_noise(
 
 
 def _evidence(
-    y: Array, w: Array, item: Array, who: Array, bias: Array, noise2: Array,
-    m: float, S2: float, mu: Array, v: Array, clamped: Array,
-) -> float:  # fmt: skip
+    y: Array,
+    w: Array,
+    item: Index,
+    who: Index,
+    bias: Array,
+    noise2: Array,
+    m: float,
+    S2: float,
+    mu: Array,
+    v: Array,
+    clamped: NDArray[np.bool_],
+) -> float:
     """log p(ratings, known numbers), unknown μ integrated out: the complete term plus the entropy."""
-    residual = (y - mu[item] - bias[who.astype(np.int64)]) ** 2 + v[item.astype(np.int64)]
-    spread = noise2[who.astype(np.int64)]
+    residual = (y - mu[item] - bias[who]) ** 2 + v[item]
+    spread = noise2[who]
     fit = -0.5 * np.sum(w * (np.log(2 * np.pi * spread) + residual / spread))
     prior = -0.5 * np.sum(np.log(2 * np.pi * S2) + ((mu - m) ** 2 + v) / S2)
-    free = v[~clamped.astype(bool)]
+    free = v[~clamped]
     entropy = 0.5 * np.sum(np.log(2 * np.pi * np.e * free)) if len(free) else 0.0
     return float(fit + prior + entropy)
 
 
-def _columns(data: Ratings, weight: Array) -> tuple[Array, Array, Array, int]:
+def _columns(data: Ratings, weight: Array) -> tuple[Array, Array, NDArray[np.int64], int]:
     if data.multiplicity is not None:
         raise UsageError("a reference needs the single items; these data are counts of them")
-    return data.numbers[data.code], weight[data.annotator], data.item, len(data.indptr) - 1  # type: ignore[return-value]
+    return data.numbers[data.code], weight[data.annotator], data.item, len(data.indptr) - 1
 
 
-def _first(reached: Array, item: Array, n: int) -> Array:
+def _first(reached: NDArray[np.bool_], item: Index, n: int) -> NDArray[np.int64]:
     """Place of the first true of each item; 0 where there is none."""
     places = np.flatnonzero(reached)
     first = np.zeros(n, dtype=np.int64)
     first[item[places][::-1]] = places[::-1]
-    return first  # type: ignore[return-value]
+    return first
 
 
 def _spread(data: Ratings, value: Array, known: Array, weight: Array, inflate: float) -> Numbers:

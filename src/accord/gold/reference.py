@@ -66,7 +66,9 @@ class Reference:
         value = self.value(i)
         if value is None:
             return ""
-        return "|".join(sorted(map(str, value))) if isinstance(value, frozenset) else label_of(value)
+        return (
+            "|".join(sorted(map(str, value))) if isinstance(value, frozenset) else label_of(value)
+        )
 
     def dissent(self, i: int) -> tuple[str, ...]:
         """The annotators who gave item i another value."""

@@ -56,7 +56,7 @@ def with_values(data: Ratings, more: Iterable[Any]) -> Ratings:
                 f"the known value {extra[0]!r} is not a number, the ratings are"
             ) from None
         codes = np.searchsorted(order, data.numbers).astype(np.int32)
-        return replace(data.recoded(codes, order, "numbers"), declared=False, ordered=True)
+        return replace(data.recoded(codes, order.tolist(), "numbers"), declared=False, ordered=True)
     return replace(data, values=(*data.values, *extra), _profiles={})
 
 

@@ -15,7 +15,8 @@ def unanimous(labels: Labels) -> NDArray[np.bool_]:
     """Items with two votes at least, all for one class."""
     votes = _plain(labels).votes()
     total = votes.sum(axis=1)
-    return (total >= 2) & (votes.max(axis=1, initial=0.0) == total)
+    alike: NDArray[np.bool_] = (total >= 2) & (votes.max(axis=1, initial=0.0) == total)
+    return alike
 
 
 def bias(data: Ratings, labels: Labels) -> dict[str, Any]:

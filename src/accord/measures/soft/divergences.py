@@ -57,7 +57,8 @@ def cross_entropy(
     title="Kullback–Leibler divergence",
     shape="ratings",
     question="score",
-    citation="S. Kullback and R. Leibler (1951), Annals of Mathematical Statistics 22, 79–86; " + _UMA,
+    citation="S. Kullback and R. Leibler (1951), Annals of Mathematical Statistics 22, 79–86; "
+    + _UMA,
     range=(0.0, np.inf),
     aliases=("kullback-leibler",),
     similarity=False,

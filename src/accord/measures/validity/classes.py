@@ -30,7 +30,12 @@ _ANTOINE = "J.-Y. Antoine, M. Le Tallec and J. Villaneau (2011), TALN, §1"
     use="The share of right answers; read it beside its baseline. Says nothing of which classes fail.",
 )
 def accuracy(
-    reference: Ratings, system: Ratings, *, ties: str = "split", seed: int = 0, by: Sequence[str] = ()
+    reference: Ratings,
+    system: Ratings,
+    *,
+    ties: str = "split",
+    seed: int = 0,
+    by: Sequence[str] = (),
 ) -> Result:
     r"""Share of items on which the system gives the class of the reference.
 
@@ -248,9 +253,7 @@ def _class_table(pairing: Pairing, rows: Array, counted: Any, beta: float) -> li
     range=(0.0, 1.0),
     use="What the prevalences of the reference give for nothing; the same for all systems.",
 )
-def baseline(
-    reference: Ratings, system: Ratings, *, ties: str = "split", seed: int = 0
-) -> Result:
+def baseline(reference: Ratings, system: Ratings, *, ties: str = "split", seed: int = 0) -> Result:
     r"""Expected agreement of the reference with itself, the naive score to beat.
 
     .. math:: A_e = \sum_c p_c^2

@@ -48,7 +48,8 @@ def pearson(
 
 def of_pearson(pairing: Pairing, *, target: str = "majority", by: Sequence[str] = ()) -> Result:
     pairing, x, y, warnings = _numbers(pairing, target)
-    x, y = x - x.mean(), y - y.mean()
+    # one centre for both sides, so that answers of two systems can be swapped item by item
+    x, y = x - x.mean(), y - x.mean()
     rows = np.stack([np.ones(len(x)), x, y, x * x, y * y, x * y], axis=1)
     return finish(
         "pearson", pairing, rows, _correlation, options={"target": _named(pairing, target)}, by=by,
@@ -135,9 +136,7 @@ def _weighted_correlation(a: Array, b: Array, w: Array) -> Array:
         return np.where((va > 1e-9) & (vb > 1e-9), c / np.sqrt(va * vb), np.nan)
 
 
-def _numbers(
-    pairing: Pairing, target: str
-) -> tuple[Pairing, Array, Array, tuple[str, ...]]:
+def _numbers(pairing: Pairing, target: str) -> tuple[Pairing, Array, Array, tuple[str, ...]]:
     """Reference and system as numbers, on the items that have both."""
     if target not in ("majority", "mean"):
         raise UsageError(f"the target must be majority or mean, got {target!r}")
@@ -156,9 +155,7 @@ def _numbers(
     return pairing, reference, answer, warnings
 
 
-def _means(
-    votes: tuple[NDArray[np.int64], NDArray[np.int64]], positions: Array, n: int
-) -> Array:
+def _means(votes: tuple[NDArray[np.int64], NDArray[np.int64]], positions: Array, n: int) -> Array:
     total = np.bincount(votes[0], weights=positions[votes[1]], minlength=n)
     count = np.bincount(votes[0], minlength=n)
     with np.errstate(invalid="ignore", divide="ignore"):

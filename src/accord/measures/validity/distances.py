@@ -81,7 +81,11 @@ def observed_agreement(
 
 
 def of_observed_agreement(
-    pairing: Pairing, *, metric: Any = "interval", period: float | None = None, by: Sequence[str] = ()
+    pairing: Pairing,
+    *,
+    metric: Any = "interval",
+    period: float | None = None,
+    by: Sequence[str] = (),
 ) -> Result:
     delta, name = distances(pairing, metric, period)
     top = float(delta.max(initial=0.0)) or 1.0
@@ -174,7 +178,11 @@ def alpha_to_distribution(
 
 
 def of_alpha(
-    pairing: Pairing, *, metric: Any = "nominal", period: float | None = None, by: Sequence[str] = ()
+    pairing: Pairing,
+    *,
+    metric: Any = "nominal",
+    period: float | None = None,
+    by: Sequence[str] = (),
 ) -> Result:
     delta, name = distances(pairing, metric, period)
     p = pairing.shares
@@ -205,7 +213,7 @@ def of_alpha(
 
 def distances(pairing: Pairing, metric: Any, period: float | None) -> tuple[Array, str]:
     """δ² between all classes, and the metric's name."""
-    values: Sequence[Any] = pairing.labels if pairing.numbers is None else pairing.numbers
+    values = pairing.labels if pairing.numbers is None else tuple(pairing.numbers.tolist())
     kind = "categories" if pairing.numbers is None else "numbers"
     if metric in ("jaccard", "masi"):
         raise UsageError(f"{metric} is for sets of labels; use nominal or a matrix")

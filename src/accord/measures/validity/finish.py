@@ -132,7 +132,9 @@ def _collapsed(rows: Array) -> tuple[Array, NDArray[np.int32] | None]:
     """Equal rows once, when that saves much: resampling then costs by distinct row."""
     if len(rows) < 64:
         return rows, None
-    packed = np.ascontiguousarray(rows).view(np.dtype((np.void, rows.dtype.itemsize * rows.shape[1])))
+    packed = np.ascontiguousarray(rows).view(
+        np.dtype((np.void, rows.dtype.itemsize * rows.shape[1]))
+    )
     _, first, index = np.unique(packed.ravel(), return_index=True, return_inverse=True)
     if len(first) * 2 > len(rows):
         return rows, None

@@ -142,7 +142,7 @@ def pair(reference: Ratings, system: Ratings, *, ties: str = "split", seed: int 
     rated = np.flatnonzero(reference.per_item > 0)
     row = np.full(len(reference.indptr) - 1, -1, dtype=np.int64)
     row[rated] = np.arange(len(rated))
-    keys = tuple(label_of(reference.items[i]) for i in rated)
+    keys = tuple(label_of(reference.items[int(i)]) for i in rated)
     if not len(keys):
         raise InputError("the reference has no rated item")
     place = {key: i for i, key in enumerate(keys)}
@@ -152,7 +152,7 @@ def pair(reference: Ratings, system: Ratings, *, ties: str = "split", seed: int 
     answered = (of_rating[known], sys_code[system.code[known]])
     foreign = len({int(i) for i in system.item[~known]})
     if foreign:
-        names = [label_of(system.items[i]) for i in np.unique(system.item[~known])]
+        names = [label_of(system.items[int(i)]) for i in np.unique(system.item[~known])]
         warnings.append(f"{foreign} items of the system are not in the reference: {some(names, 3)}")
     silent = len(keys) - len(np.unique(answered[0]))
     if silent == len(keys):
@@ -226,14 +226,22 @@ def _without_ties(pairing: Pairing, warnings: list[str]) -> Pairing:
         if len(tied) == pairing.n:
             raise InputError("the judges tie on every item", hint="choose --ties split")
         return subset(pairing, np.flatnonzero(~pairing.tied))
-    warnings.append(
-        f"the judges tie on {len(tied)} of {pairing.n} items; ties: {pairing.ties}"
-    )
+    warnings.append(f"the judges tie on {len(tied)} of {pairing.n} items; ties: {pairing.ties}")
     return pairing
 
 
 #: names that say a column is a reference, not a person
-_BUILT = ("reference", "gold", "consensus", "adjudicat", "truth", "key", "majority", "expert", "ref")
+_BUILT = (
+    "reference",
+    "gold",
+    "consensus",
+    "adjudicat",
+    "truth",
+    "key",
+    "majority",
+    "expert",
+    "ref",
+)
 
 
 def _solo(reference: Ratings) -> list[str]:
@@ -278,11 +286,13 @@ def _classes(
 def _shares(votes: tuple[NDArray[np.int64], NDArray[np.int64]], n: int, K: int) -> Array:
     counts = np.bincount(votes[0] * K + votes[1], minlength=n * K).reshape(n, K).astype(np.float64)
     total = counts.sum(axis=1, keepdims=True)
-    return np.divide(counts, total, out=np.zeros_like(counts), where=total > 0)
+    share: Array = np.divide(counts, total, out=np.zeros_like(counts), where=total > 0)
+    return share
 
 
 def _winners(shares: Array) -> Array:
     top = shares.max(axis=1, initial=0.0, keepdims=True)
     best = (shares == top) & (top > 0)
     count = best.sum(axis=1, keepdims=True)
-    return np.divide(best, count, out=np.zeros(shares.shape), where=count > 0)
+    split: Array = np.divide(best, count, out=np.zeros(shares.shape), where=count > 0)
+    return split
