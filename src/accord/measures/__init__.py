@@ -1,7 +1,7 @@
 """The measures. Importing this package enrols them all in the registry."""
 
-from accord.measures import ratings, soft, validity
+from accord.measures import coreference, ratings, soft, validity
 from accord.measures.agreement import agree
 from accord.registry import enrolled, find
 
-__all__ = ["agree", "enrolled", "find", "ratings", "soft", "validity"]
+__all__ = ["agree", "coreference", "enrolled", "find", "ratings", "soft", "validity"]
