@@ -1,6 +1,14 @@
 """The measures. Importing this package enrols them all in the registry."""
 
-from accord.measures import coreference, ratings, segmentation, spans, unitizing
+from accord.measures import (
+    coreference,
+    ratings,
+    segmentation,
+    soft,
+    spans,
+    unitizing,
+    validity,
+)
 from accord.measures.agreement import agree
 from accord.registry import enrolled, find
 
@@ -11,6 +19,8 @@ __all__ = [
     "find",
     "ratings",
     "segmentation",
+    "soft",
     "spans",
     "unitizing",
+    "validity",
 ]
