@@ -2,6 +2,7 @@
 
 from accord.measures import (
     coreference,
+    gamma,
     ratings,
     segmentation,
     soft,
@@ -17,6 +18,7 @@ __all__ = [
     "coreference",
     "enrolled",
     "find",
+    "gamma",
     "ratings",
     "segmentation",
     "soft",
