@@ -98,15 +98,14 @@ class Ratings:
 
     # --- building ----------------------------------------------------------------------------
 
-    @classmethod
+    @staticmethod
     def from_matrix(
-        cls,
         matrix: NDArray[Any] | Sequence[Sequence[Any]],
         *,
         annotators: Sequence[str] | None = None,
         items: Sequence[Hashable] | None = None,
         categories: Sequence[Any] | None = None,
-    ) -> Self:
+    ) -> Ratings:
         """Read a table with one row per annotator and one column per item; None or NaN is missing.
 
         >>> r = Ratings.from_matrix([["a", "b", None], ["a", "a", "b"]])
@@ -115,10 +114,8 @@ class Ratings:
         """
         from accord.data.tables import ratings_from_matrix
 
-        return cls(
-            **ratings_from_matrix(
-                matrix, annotators=annotators, items=items, categories=categories
-            )
+        return ratings_from_matrix(
+            matrix, annotators=annotators, items=items, categories=categories
         )
 
     # --- choosing ----------------------------------------------------------------------------

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from dataclasses import replace
 from os import PathLike
 from pathlib import Path
@@ -11,7 +12,7 @@ from accord.data import Annotations
 from accord.errors import InputError, UsageError
 from accord.formats.format import Format, ReadOptions, Source
 
-__all__ = ["Format", "ReadOptions", "detect", "formats", "read", "write"]
+__all__ = ["Format", "ReadOptions", "detect", "formats", "read", "read_many", "write"]
 
 _HEAD = 65_536
 
@@ -67,6 +68,21 @@ def read(source: Source, *, format: str | None = None, **options: Any) -> Annota
     from accord.formats.frame import read_frame
 
     return read_frame(source, chosen)
+
+
+def read_many(
+    sources: Sequence[Source], *, format: str | None = None, **options: Any  # noqa: A002
+) -> Annotations:
+    """Read several sources as one campaign; each must bring annotations of the same shape.
+
+    Files that name no annotator are taken to be one annotator each, called after the file.
+    """
+    parts = [read(source, format=format, **options) for source in sources]
+    if not parts:
+        raise UsageError("there is nothing to read")
+    from accord.data.join import joined
+
+    return joined(parts)
 
 
 def write(data: Annotations, path: str | PathLike[str], *, format: str | None = None) -> list[str]:  # noqa: A002

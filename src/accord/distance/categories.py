@@ -1,0 +1,330 @@
+"""Squared distances between categories, for α; and matrices given as files.
+
+A metric answers two questions: the δ² of given pairs of values (`pairs`), and Σ_ck n_c n_k δ²_ck for
+given counts n (`expected`). For most metrics the second has a closed form in a few moments of the
+counts, so that no V × V matrix is ever made.
+"""
+
+from __future__ import annotations
+
+import csv
+import math
+from collections.abc import Callable, Sequence
+from dataclasses import dataclass
+from pathlib import Path
+from typing import Any
+
+import numpy as np
+from numpy.typing import NDArray
+
+from accord.data.choose import some
+from accord.data.tables import is_number
+from accord.errors import InputError, UsageError
+
+Array = NDArray[np.float64]
+Index = NDArray[np.integer[Any]]
+
+METRICS = ("nominal", "ordinal", "interval", "ratio", "circular", "bipolar", "linear", "jaccard", "masi")
+
+#: rows of a distance matrix made at once
+_BLOCK_CELLS = 4_000_000
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Metric:
+    """δ² between the values of one data set."""
+
+    name: str
+    size: int
+    #: indices of values → δ²
+    pairs: Callable[[Index, Index], Array]
+    #: (V, m) moments of a value; None for the counts themselves
+    moments: Array | None
+    #: totals of the moments (B, m) → Σ_ck n_c n_k δ²_ck, ordered pairs, c = k included (0)
+    expected: Callable[[Array], Array]
+    #: the distance depends on the counts: ordinal, on mid-ranks
+    by_rank: bool = False
+
+    def matrix(self) -> Array:
+        """All δ² at once."""
+        index = np.arange(self.size)
+        return self.pairs(index[:, None], index[None, :])
+
+
+def category_metric(
+    metric: str | Path | Array,
+    values: Sequence[Any],
+    *,
+    kind: str = "categories",
+    ordered: bool = False,
+    period: float | None = None,
+) -> Metric:
+    """The metric called `metric`, or given as a matrix or the path of one, on these values.
+
+    * nominal: 0 or 1; any values.
+    * ordinal: δ = ranks between, ties shared (Krippendorff 2013): (Σ_{g=c..k} n_g − (n_c+n_k)/2)²,
+      the squared difference of mid-ranks; numbers, or categories declared in order.
+    * interval (c−k)², ratio ((c−k)/(c+k))², circular sin²(π(c−k)/period),
+      bipolar (c−k)²/((c+k−2min)(2max−c−k)), linear |c−k| taken as it is; numbers, or the ranks
+      1, 2, 3 … of categories declared in order.
+    * jaccard 1−|A∩B|/|A∪B| and MASI 1−jaccard·monotonicity (Passonneau 2006); sets of labels, the
+      distance taken as it is.
+    """
+    if isinstance(metric, np.ndarray):
+        return _from_matrix("matrix", metric)
+    if metric not in METRICS:
+        path = Path(metric)
+        if path.is_file():
+            return _from_matrix(f"matrix:{path.name}", read_matrix(path, [_text(v) for v in values]))
+        raise UsageError(f"the metric must be one of {', '.join(METRICS)} or a matrix file, got {metric!r}")
+    name = str(metric)
+    if name == "nominal":
+        return _nominal(len(values))
+    if name in ("jaccard", "masi"):
+        return _on_sets(name, values, kind)
+    numbers = _coordinates(name, values, kind, ordered)
+    if name == "ordinal":
+        return _ordinal(len(values))
+    if name == "interval":
+        centred = numbers - (numbers.mean() if len(numbers) else 0.0)
+        return _embedded("interval", centred[:, None])
+    if name == "circular":
+        if period is None or period <= 0:
+            raise UsageError("the circular metric needs a period above 0, for example period=360")
+        angle = 2 * np.pi * numbers / period
+        return _embedded("circular", np.stack([np.cos(angle), np.sin(angle)], axis=1) / 2)
+    if name == "linear":
+        return _linear(numbers)
+    if name == "ratio":
+        if len(numbers) and numbers.min() < 0:
+            raise UsageError(f"the ratio metric needs numbers from 0, got {numbers.min():g}")
+        return _general("ratio", len(numbers), lambda c, k: _ratio(numbers[c], numbers[k]))
+    low, high = (float(numbers.min()), float(numbers.max())) if len(numbers) else (0.0, 1.0)
+    return _general("bipolar", len(numbers), lambda c, k: _bipolar(numbers[c], numbers[k], low, high))
+
+
+def squared_distances(
+    metric: str | Path | Array,
+    values: Sequence[Any],
+    counts: Array | None = None,
+    *,
+    kind: str = "categories",
+    ordered: bool = False,
+    period: float | None = None,
+) -> Array:
+    """The V × V matrix of δ²; `counts` are needed by the ordinal metric.
+
+    >>> squared_distances("ordinal", ["low", "mid", "high"], np.array([2., 2., 2.]), ordered=True)
+    array([[ 0.,  4., 16.],
+           [ 4.,  0.,  4.],
+           [16.,  4.,  0.]])
+    """
+    chosen = category_metric(metric, values, kind=kind, ordered=ordered, period=period)
+    if chosen.by_rank:
+        if counts is None:
+            raise UsageError("the ordinal metric needs the counts of the values")
+        ranks = mid_ranks(np.asarray(counts, dtype=np.float64))
+        return (ranks[:, None] - ranks[None, :]) ** 2
+    return chosen.matrix()
+
+
+def mid_ranks(counts: Array) -> Array:
+    """Mid-rank of each value along the last axis, from how often it occurs."""
+    return np.cumsum(counts, axis=-1) - counts / 2
+
+
+def read_matrix(path: str | Path, labels: Sequence[str]) -> Array:
+    """A square CSV with labels on the first row and column, as an array in the order of `labels`.
+
+    The matrix must be symmetric with a zero diagonal and name every label; labels it names beyond
+    those asked for are left out.
+    """
+    table = read_square(path, labels)
+    if np.any(np.diag(table) != 0):
+        raise InputError("the distance of a label to itself must be 0", path=path)
+    return table
+
+
+def read_square(path: str | Path, labels: Sequence[str]) -> Array:
+    """A symmetric matrix of numbers from 0, with any diagonal; see :func:`read_matrix`."""
+    file = Path(path)
+    try:
+        with file.open(encoding="utf-8-sig", newline="") as handle:
+            rows = [r for r in csv.reader(handle) if any(cell.strip() for cell in r)]
+    except OSError as problem:
+        raise InputError(f"cannot be read ({problem.strerror})", path=path) from None
+    except (UnicodeDecodeError, csv.Error) as problem:
+        raise InputError(f"is not a readable matrix ({problem})", path=path) from None
+    if len(rows) < 2:
+        raise InputError("is not a matrix with labels on its first row and column", path=path)
+    names = [cell.strip() for cell in rows[0][1:]]
+    place = {name: i for i, name in enumerate(names)}
+    found = np.full((len(names), len(names)), np.nan)
+    for number, row in enumerate(rows[1:], 2):
+        name = row[0].strip()
+        if name not in place:
+            raise InputError(f"the row {name!r} has no column of that name", path=path, line=number)
+        if len(row) - 1 != len(names):
+            raise InputError(
+                f"has {len(row) - 1} numbers for {len(names)} labels", path=path, line=number
+            )
+        for other, cell in zip(names, row[1:], strict=True):
+            if not is_number(cell.strip()) or float(cell) < 0:
+                raise InputError(
+                    f"the entry {name!r}, {other!r} must be a number from 0, got {cell!r}",
+                    path=path,
+                    line=number,
+                )
+            found[place[name], place[other]] = float(cell)
+    lacking = [label for label in labels if label not in place]
+    if lacking:
+        raise InputError(f"has no row for {some(lacking)}", path=path, hint="add it")
+    if np.isnan(found).any() or not np.array_equal(found, found.T):
+        raise InputError("is not symmetric", path=path, hint="give every pair the same number twice")
+    order = [place[label] for label in labels]
+    return found[np.ix_(order, order)]
+
+
+# --- families ------------------------------------------------------------------------------------
+
+
+def _nominal(size: int) -> Metric:
+    return Metric(
+        name="nominal",
+        size=size,
+        pairs=lambda c, k: np.asarray(c != k, dtype=np.float64),
+        moments=None,
+        expected=lambda n: n.sum(axis=-1) ** 2 - (n * n).sum(axis=-1),
+    )
+
+
+def _embedded(name: str, z: Array) -> Metric:
+    """δ² = |z_c − z_k|²: Σ n_c n_k δ² = 2 (N Σ n|z|² − |Σ n z|²)."""
+
+    def expected(totals: Array) -> Array:
+        n, square, mean = totals[..., 0], totals[..., 1], totals[..., 2:]
+        return 2 * (n * square - (mean * mean).sum(axis=-1))
+
+    return Metric(
+        name=name,
+        size=len(z),
+        pairs=lambda c, k: ((z[c] - z[k]) ** 2).sum(axis=-1),
+        moments=np.column_stack([np.ones(len(z)), (z * z).sum(axis=1), z]),
+        expected=expected,
+    )
+
+
+def _ordinal(size: int) -> Metric:
+    def refuse(*_: Any) -> Array:
+        raise TypeError("ordinal distances depend on the counts: use mid_ranks")
+
+    return Metric(
+        name="ordinal", size=size, pairs=refuse, moments=None, expected=refuse, by_rank=True
+    )
+
+
+def _linear(numbers: Array) -> Metric:
+    order = np.argsort(numbers, kind="stable")
+    steps = np.diff(numbers[order])
+
+    def expected(n: Array) -> Array:
+        below = np.cumsum(n[..., order], axis=-1)[..., :-1]
+        return 2 * (below * (n.sum(axis=-1, keepdims=True) - below) * steps).sum(axis=-1)
+
+    return Metric(
+        name="linear",
+        size=len(numbers),
+        pairs=lambda c, k: np.abs(numbers[c] - numbers[k]),
+        moments=None,
+        expected=expected,
+    )
+
+
+def _general(name: str, size: int, pairs: Callable[[Index, Index], Array]) -> Metric:
+    def expected(n: Array) -> Array:
+        total = np.zeros(n.shape[:-1], dtype=n.dtype)
+        height = max(1, _BLOCK_CELLS // max(1, size))
+        for start in range(0, size, height):
+            rows = np.arange(start, min(size, start + height))
+            block = pairs(rows[:, None], np.arange(size)[None, :])
+            total = total + ((n @ block.T) * n[..., rows]).sum(axis=-1)
+        return total
+
+    return Metric(name=name, size=size, pairs=pairs, moments=None, expected=expected)
+
+
+def _from_matrix(name: str, matrix: Array) -> Metric:
+    return _general(name, len(matrix), lambda c, k: matrix[c, k])
+
+
+def _on_sets(name: str, values: Sequence[Any], kind: str) -> Metric:
+    if kind != "sets":
+        raise UsageError(
+            f"the {name} metric compares sets of labels, these are {kind}; "
+            "say what separates the labels of a cell"
+        )
+    distance = jaccard if name == "jaccard" else masi
+
+    def pairs(c: Index, k: Index) -> Array:
+        c, k = np.broadcast_arrays(c, k)
+        key = c.astype(np.int64).ravel() * len(values) + k.ravel()
+        distinct, place = np.unique(key, return_inverse=True)
+        found = np.array(
+            [distance(values[i // len(values)], values[i % len(values)]) for i in distinct.tolist()]
+        )
+        return found[place].reshape(c.shape)
+
+    return _general(name, len(values), pairs)
+
+
+def jaccard(a: frozenset[Any], b: frozenset[Any]) -> float:
+    """1 − |A∩B|/|A∪B|; two empty sets are equal.
+
+    >>> round(jaccard(frozenset("ab"), frozenset("bc")), 4)
+    0.6667
+    """
+    return 1 - len(a & b) / len(a | b) if a or b else 0.0
+
+
+def masi(a: frozenset[Any], b: frozenset[Any]) -> float:
+    """MASI distance (Passonneau 2006): 1 − |A∩B|/|A∪B| · M.
+
+    M = 1 for equal sets, 2/3 when one contains the other, 1/3 when they overlap, 0 when disjoint.
+
+    >>> round(masi(frozenset("a"), frozenset("ab")), 4)
+    0.6667
+    """
+    if a == b:
+        return 0.0
+    if not a & b:
+        return 1.0
+    monotone = 2 / 3 if a <= b or b <= a else 1 / 3
+    return 1 - len(a & b) / len(a | b) * monotone
+
+
+def _ratio(c: Array, k: Array) -> Array:
+    total = c + k
+    return np.where(total == 0, 0.0, ((c - k) / np.where(total == 0, 1.0, total)) ** 2)
+
+
+def _bipolar(c: Array, k: Array, low: float, high: float) -> Array:
+    scale = (c + k - 2 * low) * (2 * high - c - k)
+    return np.where(c == k, 0.0, (c - k) ** 2 / np.where(scale == 0, 1.0, scale))
+
+
+def _coordinates(name: str, values: Sequence[Any], kind: str, ordered: bool) -> Array:
+    if kind == "numbers":
+        return np.asarray(values, dtype=np.float64)
+    if ordered:
+        return np.arange(1.0, len(values) + 1)
+    shown = next(iter(values), "")
+    raise UsageError(
+        f"the {name} metric needs numbers or categories declared in order, got {kind} such as "
+        f"{_text(shown)!r}; declare the order with --categories, or use nominal"
+    )
+
+
+def _text(value: Any) -> str:
+    if isinstance(value, float) and math.isfinite(value) and value.is_integer():
+        return str(int(value))
+    return str(value)

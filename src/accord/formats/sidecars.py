@@ -1,0 +1,42 @@
+"""Small tables beside a table of units: document lengths, and who saw what."""
+
+from __future__ import annotations
+
+import csv
+from pathlib import Path
+
+from accord.data.tables import is_number
+from accord.errors import InputError
+
+
+def lengths_of(path: Path) -> dict[str, float]:
+    """Read a table with the columns document and length."""
+    lengths: dict[str, float] = {}
+    for line, (document, length) in _rows(path, ("document", "length")):
+        if not is_number(length) or float(length) <= 0:
+            raise InputError(f"the length must be a number above 0, got {length!r}", path=path, line=line)
+        if lengths.setdefault(document, float(length)) != float(length):
+            raise InputError(f"document {document!r} has two lengths", path=path, line=line)
+    return lengths
+
+
+def coverage_of(path: Path) -> list[tuple[str, str]]:
+    """Read a table with the columns document and annotator."""
+    return [(d, a) for _, (d, a) in _rows(path, ("document", "annotator"))]
+
+
+def _rows(path: Path, names: tuple[str, str]) -> list[tuple[int, tuple[str, str]]]:
+    try:
+        with path.open(encoding="utf-8-sig", newline="") as file:
+            reader = csv.DictReader(file)
+            header = reader.fieldnames or []
+            for name in names:
+                if name not in header:
+                    raise InputError(
+                        f"has no column {name!r}; it has {', '.join(header) or 'none'}", path=path
+                    )
+            return [(reader.line_num, (row[names[0]], row[names[1]])) for row in reader]
+    except OSError as problem:
+        raise InputError(f"cannot be read ({problem.strerror})", path=path) from None
+    except (UnicodeDecodeError, csv.Error) as problem:
+        raise InputError(f"is not a readable table ({problem})", path=path) from None

@@ -1,0 +1,301 @@
+"""Tables on disk: CSV, TSV, JSON Lines, Parquet; and long tables written back."""
+
+from __future__ import annotations
+
+import csv
+import io
+import json
+from collections.abc import Iterator, Sequence
+from dataclasses import replace
+from itertools import islice
+from pathlib import Path
+from typing import Any
+
+from accord.data import Annotations, Chains, Ratings, Segments, Units
+from accord.data.ratings import label_of
+from accord.errors import InputError, missing_dependency
+from accord.formats.format import Format, ReadOptions
+from accord.formats.shapes import Table, from_table
+
+_DELIMITERS = (",", "\t", ";", "|")
+
+
+def read_delimited(path: Path, options: ReadOptions) -> Annotations:
+    """Read CSV, TSV or any of its cousins; the delimiter is the one that cuts the header best."""
+    text = decoded(path)
+    if not text.strip():
+        raise InputError("is empty", path=path, hint="check the export")
+    delimiter = _delimiter(path, text)
+    rows = list(_reader(path, text, delimiter))
+    header, body = rows[0], rows[1:]
+    if len(set(header)) < len(header):
+        twice = next(h for h in header if header.count(h) > 1)
+        raise InputError(f"has two columns called {twice!r}", path=path, line=1)
+    widths = set(map(len, body))
+    if widths - {len(header)}:
+        if widths - {len(header)} == {0}:
+            body = [row for row in body if row]
+        bad = next((i for i, row in enumerate(body) if len(row) != len(header)), None)
+        if bad is not None:
+            raise InputError(
+                f"has {len(body[bad])} cells where the header has {len(header)}",
+                path=path,
+                line=_line(path, text, delimiter, bad),
+                hint="quote cells that contain the delimiter",
+            )
+    columns = dict(zip(header, zip(*body, strict=True) if body else ((),) * len(header), strict=True))
+    empty_is_missing = {
+        name: ([v if v != "" else None for v in column] if "" in column else column)
+        for name, column in columns.items()
+    }
+    return from_table(
+        Table(
+            columns=empty_is_missing,
+            path=str(path),
+            line=lambda row: _line(path, text, delimiter, row),
+            source=path.stem,
+        ),
+        _with_sidecars(path, options),
+    )
+
+
+def read_json_lines(path: Path, options: ReadOptions) -> Annotations:
+    """Read one JSON object per line; a list as value is a set of labels."""
+    rows: list[dict[str, Any]] = []
+    lines: list[int] = []
+    for number, line in enumerate(decoded(path).splitlines(), 1):
+        if not line.strip():
+            continue
+        try:
+            row = json.loads(line)
+        except (json.JSONDecodeError, RecursionError):
+            raise InputError("is not JSON", path=path, line=number) from None
+        if not isinstance(row, dict):
+            raise InputError("must be a JSON object", path=path, line=number)
+        rows.append(row)
+        lines.append(number)
+    if not rows:
+        raise InputError("is empty", path=path, hint="check the export")
+    names = list(dict.fromkeys(name for row in rows for name in row))
+    columns = {name: [row.get(name) for row in rows] for name in names}
+    table = Table(
+        columns=columns, path=str(path), line=lambda row: lines[row], source=path.stem
+    )
+    return from_table(table, _with_sidecars(path, options))
+
+
+def read_parquet(path: Path, options: ReadOptions) -> Annotations:
+    """Read a Parquet file through pyarrow, or polars when that is what is installed."""
+    from accord.formats.frame import read_frame
+
+    try:
+        import pyarrow.parquet as engine
+    except ImportError:
+        try:
+            import polars as engine
+        except ImportError:
+            raise missing_dependency("pyarrow", "parquet", "reading Parquet files") from None
+    try:
+        frame = engine.read_table(path) if hasattr(engine, "read_table") else engine.read_parquet(path)
+    except Exception as problem:  # each engine has errors of its own for a damaged file
+        first = str(problem).split("\n")[0]
+        raise InputError(f"is not a readable Parquet file ({first})", path=path) from None
+    return read_frame(frame, _with_sidecars(path, options), path=str(path), source=path.stem)
+
+
+def write_delimited(data: Annotations, path: Path) -> Sequence[str]:
+    """Write the long table of any shape as CSV, or TSV by its ending."""
+    lost: list[str] = []
+    header, rows = long_rows(data, lost)
+    with path.open("w", encoding="utf-8", newline="") as file:
+        writer = csv.writer(file, delimiter="\t" if path.suffix == ".tsv" else ",", lineterminator="\n")
+        writer.writerow(header)
+        writer.writerows(rows)
+    return lost
+
+
+def write_json_lines(data: Annotations, path: Path) -> Sequence[str]:
+    """Write the long table of any shape as JSON Lines."""
+    lost: list[str] = []
+    header, rows = long_rows(data, lost, plain=False)
+    with path.open("w", encoding="utf-8") as file:
+        for row in rows:
+            file.write(json.dumps(dict(zip(header, row, strict=True)), ensure_ascii=False) + "\n")
+    return lost
+
+
+def write_parquet(data: Annotations, path: Path) -> Sequence[str]:
+    """Write the long table of any shape as Parquet."""
+    try:
+        import pyarrow
+        import pyarrow.parquet
+    except ImportError:
+        raise missing_dependency("pyarrow", "parquet", "writing Parquet files") from None
+    lost: list[str] = []
+    header, rows = long_rows(data, lost, plain=False)
+    columns = list(zip(*rows, strict=True)) or [()] * len(header)
+    pyarrow.parquet.write_table(
+        pyarrow.table({h: list(c) for h, c in zip(header, columns, strict=True)}), path
+    )
+    return lost
+
+
+def long_rows(
+    data: Annotations, lost: list[str], *, plain: bool = True
+) -> tuple[list[str], Iterator[tuple[Any, ...]]]:
+    """Header and rows of the long table; `lost` receives what it cannot hold. `plain`: text cells."""
+    if isinstance(data, Ratings):
+        return _ratings_rows(data, lost, plain)
+    if isinstance(data, Units):
+        if data.texts is not None:
+            lost.append("the texts of the documents")
+        silent = int(data.coverage.sum()) - len(set(zip(data.document, data.annotator, strict=True)))
+        if silent:
+            lost.append(f"{silent} documents seen without any unit: write a coverage table as well")
+        whole = data.integral
+        return ["document", "annotator", "start", "end", "label"], (
+            (u.document, u.annotator, *((int(u.start), int(u.end)) if whole else (u.start, u.end)), u.label)
+            for u in data
+        )
+    if isinstance(data, Segments):
+        if data.types is not None:
+            lost.append("the types of the boundaries")
+        return ["document", "annotator", "masses"], (
+            (data.documents[d], data.annotators[a], " ".join(map(str, data.masses(d, a).tolist())))
+            for d, a in sorted(data.boundaries)
+        )
+    if isinstance(data, Chains):
+        if data.facts is not None:
+            lost.append("what is known about mentions (heads, types)")
+        return ["document", "annotator", "mention", "entity"], (
+            (data.documents[d], data.annotators[a], label_of(data.mentions[d][m]), int(e))
+            for d, a, m, e in zip(
+                data.document, data.annotator, data.mention, data.entity, strict=True
+            )
+        )
+    raise TypeError(f"not annotations: {type(data).__name__}")
+
+
+def _ratings_rows(
+    data: Ratings, lost: list[str], plain: bool
+) -> tuple[list[str], Iterator[tuple[Any, ...]]]:
+    if data.declared:
+        lost.append("the declared categories and their order: keep them in a file")
+    if data.multiplicity is not None:
+        lost.append("the single items: only counts of identical items are known")
+    values: Sequence[Any] = data.labels
+    if not plain:
+        values = [
+            sorted(v) if isinstance(v, frozenset) else float(v) if data.kind == "numbers" else v
+            for v in data.values
+        ]
+    elif data.kind == "sets":
+        values = ["|".join(sorted(v)) for v in data.values]
+    header = ["item", "annotator", "value"]
+    extra: list[Any] = []
+    for name, names, codes in (
+        ("document", data.documents, data.document),
+        ("time", data.times, data.time),
+    ):
+        if codes is not None:
+            header.append(name)
+            extra.append((names, codes))
+    return header, (
+        (
+            data.items[i],
+            data.annotators[a],
+            values[c],
+            *(names[codes[i]] for names, codes in extra),
+        )
+        for i, a, c in zip(data.item.tolist(), data.annotator, data.code, strict=True)
+    )
+
+
+# --- text ----------------------------------------------------------------------------------------
+
+
+def decoded(path: Path) -> str:
+    """The file as text; UTF-8 (with or without its mark) or UTF-16 with its mark."""
+    if path.is_dir():
+        raise InputError("is a folder, not a table", path=path, hint="name a file in it")
+    raw = path.read_bytes()
+    if raw[:2] in (b"\xff\xfe", b"\xfe\xff"):
+        encoding = "utf-16"
+    elif b"\0" in raw[:65_536]:
+        raise InputError("is a binary file, not a table", path=path, hint="export it as CSV")
+    else:
+        encoding = "utf-8-sig"
+    try:
+        return raw.decode(encoding)
+    except UnicodeDecodeError as problem:
+        line = raw.count(b"\n", 0, problem.start) + 1
+        raise InputError(
+            "is not UTF-8 text", path=path, line=line, hint="save it as UTF-8"
+        ) from None
+
+
+def _reader(path: Path, text: str, delimiter: str) -> Iterator[list[str]]:
+    reader = csv.reader(io.StringIO(text, newline=""), delimiter=delimiter, strict=True)
+    try:
+        yield from reader
+    except csv.Error as problem:
+        raise InputError(f"is not a table ({problem})", path=path, line=reader.line_num) from None
+
+
+def _line(path: Path, text: str, delimiter: str, row: int) -> int:
+    """Line of a data row, found again only when an error needs it (cells may hold newlines)."""
+    reader = csv.reader(io.StringIO(text, newline=""), delimiter=delimiter)
+    kept = (reader.line_num for cells in reader if cells)
+    return next(islice(kept, row + 1, None), row + 2)
+
+
+def _delimiter(path: Path, text: str) -> str:
+    if path.suffix.lower() in (".tsv", ".tab"):
+        return "\t"
+    header = text.lstrip().split("\n", 1)[0]
+    return max(_DELIMITERS, key=header.count)
+
+
+def _with_sidecars(path: Path, options: ReadOptions) -> ReadOptions:
+    """Document lengths and coverage from tables beside the file, unless given."""
+    if path.name in ("documents.csv", "coverage.csv"):
+        return options
+    beside = {name: path.parent / f"{name}.csv" for name in ("documents", "coverage")}
+    found = {
+        name: file
+        for name, file in beside.items()
+        if getattr(options, name) is None and options.length is None and file.is_file()
+    }
+    return replace(options, **found) if found else options
+
+
+def _ends(*suffixes: str) -> Any:
+    return lambda path, head: path.suffix.lower() in suffixes and not path.is_dir()
+
+
+FORMATS = (
+    Format(
+        name="parquet",
+        title="Parquet table",
+        recognise=lambda path, head: head[:4] == b"PAR1" or _ends(".parquet")(path, head),
+        read=read_parquet,
+        write=write_parquet,
+        suffixes=(".parquet",),
+    ),
+    Format(
+        name="jsonl",
+        title="JSON Lines table",
+        recognise=_ends(".jsonl", ".ndjson"),
+        read=read_json_lines,
+        write=write_json_lines,
+        suffixes=(".jsonl", ".ndjson"),
+    ),
+    Format(
+        name="csv",
+        title="long or wide table (CSV, TSV)",
+        recognise=_ends(".csv", ".tsv", ".tab", ".txt"),
+        read=read_delimited,
+        write=write_delimited,
+        suffixes=(".csv", ".tsv"),
+    ),
+)
