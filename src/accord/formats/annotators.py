@@ -2,12 +2,13 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from pathlib import Path, PurePosixPath
 from typing import NamedTuple
 
 from accord.errors import UsageError
 from accord.formats.archive import Entry, Tree
+from accord.formats.export import Export, TextConflictError
 from accord.formats.format import ReadOptions
 
 
@@ -25,10 +26,10 @@ def places(
     """Document and annotator of each file.
 
     ``folder``: one folder per annotator (``alice/doc1.ann``), the outermost that differs; files
-    directly in the root belong to one annotator, called after the root. ``file``: the file is called
-    after its annotator and stands in a folder called after its document (``doc1/alice.tsv``), or,
-    when all stand together, they are about one document. `--annotator` names the annotator of
-    everything.
+    directly in the root belong to one annotator, called after the root. ``file``: the file is
+    called after its annotator and stands in a folder called after its document
+    (``doc1/alice.tsv``), or, when all stand together, they are about one document. `--annotator`
+    names the annotator of everything.
     """
     way = options.annotator_from or default
     if way not in ("folder", "file"):
@@ -53,6 +54,34 @@ def places(
     return found
 
 
+def by_place(
+    tree: Tree,
+    entries: Sequence[Entry],
+    options: ReadOptions,
+    export: Export,
+    read_one: Callable[[Entry, str, str], None],
+) -> None:
+    """Read files that are called after their annotators, in folders called after documents.
+
+    Files that stand together without folders may be one document of several annotators or several
+    documents of one: the texts tell. When they differ, each file is a document.
+    """
+    try:
+        for entry, document, annotator in places(tree, entries, options, default="file"):
+            read_one(entry, document, annotator)
+    except TextConflictError:
+        folders = {entry.parts[:-1] for entry in entries}
+        if len(folders) > 1 or options.annotator_from is not None or options.annotator is not None:
+            raise
+        export.clear()
+        for entry, document, annotator in places(tree, entries, options, default="folder"):
+            read_one(entry, document, annotator)
+        export.notes.append(
+            "the files hold different texts: each is taken as a document of one annotator, "
+            f"{annotator!r} (rename with --annotator)"
+        )
+
+
 def _common(folders: Sequence[tuple[str, ...]]) -> tuple[str, ...]:
     """The folders that all files share: they say nothing about who annotated."""
     if not folders:
@@ -66,7 +95,9 @@ def _common(folders: Sequence[tuple[str, ...]]) -> tuple[str, ...]:
 
 def _root(path: Path) -> str:
     resolved = path.resolve()
-    return resolved.name if path.is_dir() else (resolved.stem if path.suffix == ".zip" else resolved.parent.name)
+    if path.is_dir():
+        return resolved.name
+    return resolved.stem if path.suffix.lower() == ".zip" else resolved.parent.name
 
 
 def _bare(name: str) -> str:

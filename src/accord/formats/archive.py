@@ -141,7 +141,9 @@ def _walk(root: Path, tree: Tree) -> None:
             elif name not in _CLUTTER and stat.S_ISREG(mode):
                 _add_file(path, path.relative_to(root).as_posix(), tree)
         if len(tree.entries) > ENTRIES:
-            raise InputError(f"holds more than {ENTRIES} files", path=root, hint="read a part of it")
+            raise InputError(
+                f"holds more than {ENTRIES} files", path=root, hint="read a part of it"
+            )
     if links:
         tree.notes.append(f"{root}: {links} symbolic link(s) were not followed")
 
@@ -157,9 +159,7 @@ def _add_file(path: Path, name: str, tree: Tree) -> None:
     tree.entries.append(Entry(_printable(name), str(path), path.stat().st_size, load))
 
 
-def _unzip(
-    data: bytes, where: str, prefix: str, tree: Tree, budget: list[int], depth: int
-) -> None:
+def _unzip(data: bytes, where: str, prefix: str, tree: Tree, budget: list[int], depth: int) -> None:
     if depth > DEPTH:
         raise InputError(f"has archives nested more than {DEPTH} deep", path=where)
     try:
@@ -168,7 +168,9 @@ def _unzip(
     except (zipfile.BadZipFile, ValueError, NotImplementedError, UnicodeDecodeError) as problem:
         raise InputError(f"is not a sound zip archive ({problem})", path=where) from None
     if len(members) + len(tree.entries) > ENTRIES:
-        raise InputError(f"holds more than {ENTRIES} entries", path=where, hint="unpack it yourself")
+        raise InputError(
+            f"holds more than {ENTRIES} entries", path=where, hint="unpack it yourself"
+        )
     links = 0
     for member in members:
         name = member.filename.replace("\\", "/")

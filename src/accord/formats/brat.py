@@ -13,7 +13,7 @@ import re
 from collections.abc import Sequence
 from pathlib import Path
 
-from accord.data import Annotations, Units
+from accord.data import Annotations
 from accord.data.choose import some
 from accord.errors import InputError
 from accord.formats.annotators import places
@@ -24,7 +24,9 @@ from accord.formats.text import Settled, Span, decode, settle
 from accord.formats.writing import by_annotator, file_names, require_units, write_text
 
 _UNIT = re.compile(r"(\S+) (\d{1,15} \d{1,15}(?:;\d{1,15} \d{1,15})*)")
-_LINE = re.compile(rb"^(T\d+\t\S+ \d+ \d+(;\d+ \d+)*(\t|\r?\n|$)|[RE]\d+\t\S+|[AM]\d+\t|#\d+\t|\*\t)")
+_LINE = re.compile(
+    rb"^(T\d+\t\S+ \d+ \d+(;\d+ \d+)*(\t|\r?\n|$)|[RE]\d+\t\S+|[AM]\d+\t|#\d+\t|\*\t)"
+)
 _KINDS = {"R": "relation", "E": "event", "*": "equivalence"}
 _IGNORED = {"#": "annotator notes (#)", "N": "normalisations (N)"}
 
@@ -77,13 +79,17 @@ def write(data: Annotations, path: Path) -> Sequence[str]:
         text = None if units.texts is None else units.texts[d]
         if text is None:
             ends = [row.end for row in rows]
-            size = units.lengths[d] if units.lengths[d] == units.lengths[d] else max(ends, default=0)
+            size = (
+                units.lengths[d] if units.lengths[d] == units.lengths[d] else max(ends, default=0)
+            )
             text = " " * int(size)
         lines = []
         for number, row in enumerate(rows, start=1):
             label = re.sub(r"\s+", "_", row.label or "_") or "_"
             if label != row.label:
-                lost.append(f"label {row.label!r} is written {label!r}: brat has no blanks in types")
+                lost.append(
+                    f"label {row.label!r} is written {label!r}: brat has no blanks in types"
+                )
             covered = re.sub(r"[\r\n\t]", " ", text[int(row.start) : int(row.end)])
             lines.append(f"T{number}\t{label} {int(row.start)} {int(row.end)}\t{covered}\n")
         base = path / annotator / names[document]
@@ -118,7 +124,9 @@ def _read_file(
             export.ignored[f"{_IGNORED[kind]} were left out"] += 1
         elif line.strip():
             raise InputError(
-                f"is not a brat line: {line[:40]!r}", path=path, line=number,
+                f"is not a brat line: {line[:40]!r}",
+                path=path,
+                line=number,
                 hint="lines start with T, R, E, A, M, N, # or *",
             )
     if text is None:
@@ -150,7 +158,9 @@ def _read_unit(
     match = _UNIT.fullmatch(cells[1]) if len(cells) > 1 else None
     if match is None:
         raise InputError(
-            f"is not a brat unit: {line[:40]!r}", path=path, line=number,
+            f"is not a brat unit: {line[:40]!r}",
+            path=path,
+            line=number,
             hint="it must be T1<tab>Type start end<tab>text",
         )
     covered = cells[2] if len(cells) > 2 else None

@@ -72,12 +72,12 @@ def _read_record(
     spans: list[Span] = []
     labels: list[str] = []
     given = row.get("label", row.get("labels"))
-    for item in safe_json.listed(given if not isinstance(given, str) else [given], "label", path, line):
+    for item in safe_json.listed(
+        given if not isinstance(given, str) else [given], "label", path, line
+    ):
         if isinstance(item, list):
             if len(item) != 3:
-                raise InputError(
-                    "has a label that is not [start, end, name]", path=path, line=line
-                )
+                raise InputError("has a label that is not [start, end, name]", path=path, line=line)
             label = safe_json.word(item[2], "a label", path, line)
             spans.append(_span(item[0], item[1], label, path, line))
             labels.append(label)

@@ -13,7 +13,7 @@ from dataclasses import dataclass, field
 from pathlib import Path
 from typing import Any, NamedTuple
 
-from accord.data import Annotations, Ratings, Units
+from accord.data import Annotations, Chains, Ratings, Units
 from accord.data.choose import some
 from accord.errors import InputError, UsageError
 from accord.formats.archive import Tree, open_tree
@@ -34,6 +34,12 @@ class Mark(NamedTuple):
     #: the parts of a discontinuous unit
     fragments: tuple[tuple[float, float], ...] | None = None
     line: int | None = None
+    #: the chain (entity) this mark belongs to, where the layer groups mentions
+    chain: str | None = None
+
+
+class TextConflictError(InputError):
+    """Two files give one document two texts."""
 
 
 class Judgement(NamedTuple):
@@ -83,7 +89,7 @@ class Export:
                 (i for i, (a, b) in enumerate(zip(known, text, strict=False)) if a != b),
                 min(len(known), len(text)),
             )
-            raise InputError(
+            raise TextConflictError(
                 f"has another text for document {document!r} than another annotator's file, "
                 f"from character {at} on",
                 path=path,
@@ -92,6 +98,21 @@ class Export:
         if len(text) > len(known):
             self.texts[document] = text
         self.lengths[document] = float(len(self.texts[document]))
+
+    def clear(self) -> None:
+        """Forget everything but the path and the notes, to read again in another way."""
+        for held in (
+            self.marks,
+            self.judgements,
+            self.relations,
+            self.ignored,
+            self.texts,
+            self.lengths,
+            self.seen,
+            self.scaffolding,
+            self.label_features,
+        ):
+            held.clear()
 
     # --- choosing ----------------------------------------------------------------------------
 
@@ -110,7 +131,9 @@ class Export:
             return self._units(options)
         if shape == "ratings":
             return self._ratings(options)
-        raise UsageError(f"{self.format} exports hold units or ratings, not {shape}")
+        if shape == "chains":
+            return self._chains(options)
+        raise UsageError(f"{self.format} exports hold units, ratings or chains, not {shape}")
 
     def _shape(self, options: ReadOptions) -> str:
         if options.layer is not None:
@@ -119,7 +142,29 @@ class Export:
                 return "ratings"
         if self.judgements and not [m for m in self.marks if m.layer not in self.scaffolding]:
             return "ratings"
-        return "units"
+        content = [m for m in self.marks if m.layer not in self.scaffolding]
+        if options.layer is not None:
+            named = set(_matching(options.layer, self.layers()))
+            content = [m for m in content if m.layer in named]
+        return "chains" if content and all(m.chain is not None for m in content) else "units"
+
+    def _chains(self, options: ReadOptions) -> Chains:
+        linked = Counter(m.layer for m in self.marks if m.chain is not None)
+        if not linked:
+            raise InputError("holds no chains", path=self.path, hint="read it with --shape units")
+        chosen, notes = self._chosen_layers(linked, options, "layer", set())
+        clusters: dict[tuple[str, str], dict[str, list[tuple[int, int]]]] = {
+            key: {} for key in self.seen
+        }
+        for mark in self.marks:
+            if mark.layer in chosen and mark.chain is not None:
+                mention = (int(mark.start), int(mark.end))
+                here = clusters.setdefault((mark.document, mark.annotator), {})
+                here.setdefault(mark.chain, []).append(mention)
+        return Chains.from_clusters(
+            {key: list(entities.values()) for key, entities in clusters.items()},
+            notes=[*self._said(), *notes],
+        )
 
     def _units(self, options: ReadOptions) -> Units:
         if not self.seen and not self.marks:
@@ -213,7 +258,8 @@ class Export:
 
         if not self.judgements:
             raise InputError(
-                "holds no judgements on whole items", path=self.path,
+                "holds no judgements on whole items",
+                path=self.path,
                 hint="read its located units with --shape units",
             )
         chosen, notes = self._chosen_layers(self.questions(), options, "question", set())

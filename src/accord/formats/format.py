@@ -9,6 +9,7 @@ from typing import TYPE_CHECKING, Any, Literal
 
 from accord.data import Annotations
 from accord.data.protocol import Shape
+from accord.errors import UsageError
 
 if TYPE_CHECKING:
     from accord.formats.archive import Tree
@@ -50,6 +51,14 @@ class ReadOptions:
     discontinuous: Literal["hull", "fragments", "drop"] = "hull"
     #: rich formats: read the predictions of systems as annotators too
     predictions: bool = False
+    #: rich formats: what to do with adjudicated (curated) annotations
+    curation: Literal["leave-out", "include", "only"] = "leave-out"
+
+    def __post_init__(self) -> None:
+        for name, allowed in _WORDS.items():
+            value = getattr(self, name)
+            if value is not None and value not in allowed:
+                raise UsageError(f"{name} must be one of {', '.join(allowed)}, got {value!r}")
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -78,6 +87,16 @@ class Format:
     #: shapes that `write` can hold
     holds: tuple[Shape, ...] = ("ratings", "units", "segments", "chains")
 
+
+_WORDS = {
+    "shape": ("ratings", "units", "segments", "chains"),
+    "values": ("categories", "numbers", "sets"),
+    "duplicates": ("error", "first", "last", "mode"),
+    "annotator_from": ("folder", "file", "tier", "author"),
+    "offsets": ("code-points", "utf-16", "graphemes"),
+    "discontinuous": ("hull", "fragments", "drop"),
+    "curation": ("leave-out", "include", "only"),
+}
 
 #: anything `accord.read` takes: a path or a dataframe
 Source = Any

@@ -80,16 +80,20 @@ def _read_task(
         task.get("annotations", task.get("completions")), "the annotations", where
     )
     authors: set[str] = set()
-    for annotation in given:
+    for place, annotation in enumerate(given, start=1):
         annotation = safe_json.record(annotation, "an annotation", where)
         if annotation.get("was_cancelled"):
             export.ignored["skipped (cancelled) annotations were left out"] += 1
             continue
         author = options.annotator or _author(annotation.get("completed_by"), where)
+        if not author:
+            author = f"annotator {place}"
+            export.ignored["annotations name nobody: numbered by their place in the task"] += 1
         if author in authors:
             if options.duplicates == "error":
                 raise InputError(
-                    f"annotator {author!r} annotated task {name} twice", path=path,
+                    f"annotator {author!r} annotated task {name} twice",
+                    path=path,
                     hint='pass duplicates="first" or "last"',
                 )
             if options.duplicates == "first":
@@ -120,8 +124,8 @@ def _author(who: Any, where: str) -> str:
         for key in ("email", "username", "id"):
             if who.get(key) not in (None, ""):
                 return safe_json.word(who[key], "completed_by", where)
-        return "annotator"
-    return "annotator" if who is None else safe_json.word(who, "completed_by", where)
+        return ""
+    return "" if who is None else safe_json.word(who, "completed_by", where)
 
 
 def _read_results(
@@ -197,16 +201,16 @@ def _locate(
             span = Span(int(s), int(e), covered if isinstance(covered, str) else None, name)
         kept.append((layer, labels, (s, e), span))
     spans = [k[3] for k in kept if k[3] is not None]
-    starts, ends = iter(()), iter(())  # type: ignore[var-annotated]
+    starts: list[float] = [k[2][0] for k in kept]
+    ends: list[float] = [k[2][1] for k in kept]
     if text is not None and len(spans) == len(kept):
         read = settle(text, spans, path=where, forced=options.offsets)
         export.add_text(document, read.text, where)
         export.notes.extend(read.notes)
-        starts, ends = iter(read.starts), iter(read.ends)
+        starts, ends = [float(s) for s in read.starts], [float(e) for e in read.ends]
     elif kept:
         export.unit = "seconds"
-    for layer, labels, (s, e), _ in kept:
-        start, end = next(starts, s), next(ends, e)
+    for (layer, labels, _, _), start, end in zip(kept, starts, ends, strict=True):
         for label in labels or [None]:
             export.marks.append(
                 Mark(document, annotator, start, end, None if label is None else str(label), layer)
@@ -234,13 +238,13 @@ def _text(fields: dict[str, Any]) -> str | None:
 def _read_small(
     task: dict[str, Any], name: str, where: str, export: Export, options: ReadOptions
 ) -> None:
-    """JSON-MIN: the fields of the task beside one key per control tag, one record per annotation."""
+    """JSON-MIN: one record per annotation, the task's fields beside one key per control tag."""
     if not ({"annotator", "annotation_id"} & set(task)):
-        export.ignored["records that are no Label Studio tasks were left out"] += 1
+        export.ignored["tasks that nobody annotated were left out"] += 1
         return
-    author = options.annotator or _author(task.get("annotator"), where)
+    author = options.annotator or _author(task.get("annotator"), where) or "annotator"
     export.see(name, author)
-    located = []
+    located: list[tuple[str, str, dict[str, Any]]] = []
     for key, value in task.items():
         items = value if isinstance(value, list) else []
         regions = [v for v in items if isinstance(v, dict) and "start" in v]
@@ -271,7 +275,9 @@ def _units_as_tasks(units: Units) -> tuple[list[dict[str, Any]], list[str]]:
     tasks = []
     for d, document in enumerate(units.documents):
         text = None if units.texts is None else units.texts[d]
-        fields = {"document": document} if text is None else {"text": text, "document_name": document}
+        fields = (
+            {"document": document} if text is None else {"text": text, "document_name": document}
+        )
         annotations = [
             {
                 "completed_by": {"email": annotator},
@@ -282,22 +288,28 @@ def _units_as_tasks(units: Units) -> tuple[list[dict[str, Any]], list[str]]:
             for a, annotator in enumerate(units.annotators)
             if units.coverage[d, a]
         ]
-        tasks.append({"id": document, "data": fields, "annotations": annotations, "predictions": []})
+        tasks.append(
+            {"id": document, "data": fields, "annotations": annotations, "predictions": []}
+        )
     return tasks, lost
 
 
 def _region(units: Units, i: int, text: str | None) -> dict[str, Any]:
     start, end = units.start[i].item(), units.end[i].item()
     whole = start.is_integer() and end.is_integer()
-    value: dict[str, Any] = {"start": int(start), "end": int(end)} if whole else {
-        "start": start, "end": end
-    }
+    value: dict[str, Any] = (
+        {"start": int(start), "end": int(end)} if whole else {"start": start, "end": end}
+    )
     if text is not None and whole:
         value["text"] = text[int(start) : int(end)]
     if units.label[i] >= 0:
         value["labels"] = [units.categories[units.label[i]]]
     return {
-        "id": f"u{i}", "from_name": "label", "to_name": "text", "type": "labels", "value": value
+        "id": f"u{i}",
+        "from_name": "label",
+        "to_name": "text",
+        "type": "labels",
+        "value": value,
     }
 
 

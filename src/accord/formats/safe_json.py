@@ -105,7 +105,9 @@ def _loads(text: str, path: str, line: int) -> Any:
             line=line + problem.lineno - 1,
         ) from None
     except RecursionError:
-        raise InputError("nests its JSON too deep to be annotations", path=path, line=line) from None
+        raise InputError(
+            "nests its JSON too deep to be annotations", path=path, line=line
+        ) from None
     except ValueError as problem:
         # Python refuses integers of more than a few thousand digits
         raise InputError(f"is not usable JSON ({problem})", path=path, line=line) from None

@@ -8,6 +8,7 @@ declarations altogether, because no annotation format needs them.
 
 from __future__ import annotations
 
+import re
 from collections.abc import Callable, Iterator, Mapping
 from dataclasses import dataclass, field
 from xml.parsers import expat
@@ -16,6 +17,8 @@ from accord.errors import InputError
 
 #: no annotation format nests elements this deep
 DEPTH = 200
+
+_UTF8 = re.compile(rb"""\s*<\?xml[^>]*encoding\s*=\s*["']utf_?8["']""", re.IGNORECASE)
 
 Start = Callable[[str, dict[str, str], int], None]
 
@@ -101,10 +104,11 @@ def scan(
 ) -> None:
     """Call back for each element in turn, without building anything.
 
-    Tags come without their namespace, or as ``uri}name`` with `namespaces`. Attribute names always
-    come without.
+    Tags and attributes come without their namespace, or as ``uri}name`` with `namespaces`.
     """
-    parser = expat.ParserCreate(namespace_separator="}")
+    # expat knows the encoding as utf-8 only, but files say utf8 too
+    utf8 = _UTF8.match(data[:200].removeprefix(b"\xef\xbb\xbf")) is not None
+    parser = expat.ParserCreate("utf-8" if utf8 else None, namespace_separator="}")
     parser.buffer_text = True
     parser.buffer_size = 1 << 16
     local: dict[str, str] = {}
@@ -113,7 +117,9 @@ def scan(
     def refuse(what: str) -> Callable[..., int]:
         def handler(*_: object) -> int:
             raise InputError(
-                f"{what}, which accord refuses", path=path, line=parser.CurrentLineNumber,
+                f"{what}, which accord refuses",
+                path=path,
+                line=parser.CurrentLineNumber,
                 hint="remove it; annotations need none",
             )
 
@@ -132,9 +138,12 @@ def scan(
             raise InputError(
                 f"nests elements more than {DEPTH} deep", path=path, line=parser.CurrentLineNumber
             )
+        if namespaces:
+            start(name, attributes, parser.CurrentLineNumber)
+            return
         if attributes and any("}" in key for key in attributes):
             attributes = {short(key): value for key, value in attributes.items()}
-        start(name if namespaces else short(name), attributes, parser.CurrentLineNumber)
+        start(short(name), attributes, parser.CurrentLineNumber)
 
     def on_end(name: str) -> None:
         nonlocal depth

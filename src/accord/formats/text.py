@@ -188,7 +188,8 @@ def _refuse_outside(read: Settled, spans: Sequence[Span], path: str) -> None:
     for start, end, span in zip(read.starts, read.ends, spans, strict=True):
         if start < 0 or end < 0:
             what = (
-                "starts before the text" if span.start < 0 or span.end < 0
+                "starts before the text"
+                if span.start < 0 or span.end < 0
                 else "cuts a character in two"
             )
         elif end > len(read.text):
