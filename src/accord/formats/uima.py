@@ -52,6 +52,8 @@ class _Cas:
     #: sofa → identifiers of its indexed annotations
     members: dict[str, set[str]] = field(default_factory=dict)
     links: list[str] = field(default_factory=list)
+    #: first link of each chain
+    heads: list[str] = field(default_factory=list)
 
 
 def recognise(path: Path, head: bytes) -> bool:
@@ -106,13 +108,33 @@ def read_document(
             if short in _SCAFFOLDING:
                 export.scaffolding.add(kind)
     export.relations.update(cas.links)
+    chains = _chains(cas, export)
     spans = [Span(b, e, None, k.rpartition(".")[2] + f" #{i}", n) for k, i, _, b, e, _, n in kept]
     text = cas.texts[cas.initial]
     read = settle(text, spans, path=path, counting="utf-16", forced=options.offsets)
     export.add_text(document, read.text, path)
     export.notes.extend(read.notes)
-    for (kind, _, _, _, _, features, line), s, e in zip(kept, read.starts, read.ends, strict=True):
-        export.marks.append(Mark(document, annotator, s, e, None, kind, features, None, line))
+    for (kind, name, _, _, _, features, line), s, e in zip(
+        kept, read.starts, read.ends, strict=True
+    ):
+        chain = chains.get(name)
+        export.marks.append(Mark(document, annotator, s, e, None, kind, features, None, line, chain))
+
+
+def _chains(cas: _Cas, export: Export) -> dict[str, str]:
+    """The chain of each link, following `next` from the first."""
+    if not cas.heads:
+        return {}
+    following = {a[1]: a[5].pop("next", "") for a in cas.annotations if a[0].endswith("Link")}
+    kinds = {a[1]: a[0] for a in cas.annotations}
+    chains: dict[str, str] = {}
+    for head in cas.heads:
+        link = head
+        while link in kinds and link not in chains:
+            chains[link] = head
+            export.relations[f"{kinds[link]} links"] += 1
+            link = following.get(link, "")
+    return chains
 
 
 def label_layers(export: Export) -> None:
@@ -182,6 +204,8 @@ def _take(
         cas.annotations.append(
             (kind, identifier, attributes.get("sofa", ""), begin, finish, features, line)
         )
+    elif "first" in attributes and kind.endswith("Chain"):
+        cas.heads.append(attributes["first"])
     elif "target" in attributes and kind.endswith("Link"):
         cas.links.append(kind)
 
