@@ -45,7 +45,7 @@ _HOMES = {
     "write": "accord.formats",
 }
 
-__all__ = [*sorted(_HOMES), "__version__"]  # noqa: PLE0604
+__all__ = [*sorted(_HOMES), "__version__"]
 
 
 def __getattr__(name: str) -> Any:

@@ -112,7 +112,5 @@ def find(name: str) -> Measure:
 def enrolled(*, shape: Shape | None = None, question: Question | None = None) -> list[Measure]:
     """All measures enrolled so far, in the order of their families."""
     return [
-        m
-        for m in _measures.values()
-        if shape in (None, m.shape) and question in (None, m.question)
+        m for m in _measures.values() if shape in (None, m.shape) and question in (None, m.question)
     ]

@@ -35,10 +35,12 @@ class Sample:
     `rows` holds additive statistics: their (weighted) sum over the resampling units determines the
     value through `score`. Units that count the same share a row: `index[i]` is the row of unit i.
     `score` is vectorised over replicates and, when it is a smooth formula, must accept complex
-    totals (the analytic interval differentiates it by a complex step).
+    totals (the analytic interval differentiates it by a complex step). `rows` may be a scipy sparse
+    matrix; None means that the statistics are not additive and `score` takes the weights of the rows
+    themselves.
     """
 
-    rows: Array
+    rows: Array | None
     score: Score
     #: row of each unit; None when unit i has row i
     index: NDArray[np.int32] | None = None
@@ -55,38 +57,52 @@ class Sample:
     deviations: Callable[[], tuple[Array, Array, int]] | None = None
 
     @property
+    def size(self) -> int:
+        """Number of distinct rows."""
+        if self.rows is not None:
+            return int(self.rows.shape[0])
+        if self.index is not None:
+            return int(self.index.max(initial=-1)) + 1
+        return 0 if self.multiplicity is None else len(self.multiplicity)
+
+    @property
     def counts(self) -> NDArray[np.int64]:
         """Number of units behind each row."""
         if self.index is None:
             if self.multiplicity is None:
-                return np.ones(len(self.rows), dtype=np.int64)
+                return np.ones(self.size, dtype=np.int64)
             return self.multiplicity
         weights = None if self.multiplicity is None else self.multiplicity
-        return np.bincount(self.index, weights=weights, minlength=len(self.rows)).astype(np.int64)
+        return np.bincount(self.index, weights=weights, minlength=self.size).astype(np.int64)
 
-    def totals(self) -> Array:
-        """The statistics summed over all units, as one replicate."""
-        return np.atleast_2d(self.counts.astype(np.float64) @ self.rows)
+    def totals(self, weights: Array | None = None) -> Array:
+        """The statistics summed under each row of weights; by default over all units, once."""
+        if weights is None:
+            weights = self.counts.astype(np.float64)[None, :]
+        return weights if self.rows is None else np.asarray(weights @ self.rows)
 
-    def cluster_totals(self) -> Array:
-        """The statistics summed within each cluster."""
+    def value(self, weights: Array) -> Array:
+        """The value under each row of weights."""
+        return self.score(self.totals(weights))["value"]
+
+    def cluster_weights(self) -> Any:
+        """Sparse clusters × rows: how many units of each row a cluster holds."""
+        from scipy.sparse import csr_array
+
         if self.cluster is None:
             raise ValueError("this sample has no clusters")
         index = np.arange(len(self.cluster)) if self.index is None else self.index
         weight = np.ones(len(index)) if self.multiplicity is None else self.multiplicity
-        size = len(self.clusters)
-        key = self.cluster.astype(np.int64) * len(self.rows) + index
-        cells, place = np.unique(key, return_inverse=True)
-        amount = np.bincount(place, weights=weight)
-        totals = np.zeros((size, self.rows.shape[1]))
-        np.add.at(totals, cells // len(self.rows), amount[:, None] * self.rows[cells % len(self.rows)])
-        return totals
+        return csr_array(
+            (weight.astype(np.float64), (self.cluster, index)),
+            shape=(len(self.clusters), self.size),
+        )
 
     def by_cluster(self) -> Sample:
         """The same sample with clusters (documents) as the resampling units."""
-        return Sample(
-            rows=self.cluster_totals(), score=self.score, keys=self.clusters, unit="document"
-        )
+        weights = self.cluster_weights()
+        rows = weights if self.rows is None else weights @ self.rows
+        return Sample(rows=rows, score=self.score, keys=self.clusters, unit="document")
 
 
 @dataclass(frozen=True, slots=True, eq=False, kw_only=True)
@@ -155,7 +171,7 @@ class Result:
         plain: dict[str, Any] = to_plain(out)
         return plain
 
-    def to_frame(self, breakdown: str | None = None, *, backend: str = "pandas") -> Any:
+    def to_frame(self, breakdown: str | None = None, *, backend: Any = "pandas") -> Any:
         """The result (one row) or one of its breakdowns, as a dataframe of the library named."""
         import narwhals as nw
 

@@ -75,7 +75,7 @@ def convert(
         print_json(
             {
                 "source": str(source),
-                "target": str(target),
+                "written": str(target),
                 "shape": data.shape,
                 "documents": len(data.documents),
                 "annotators": len(data.annotators),

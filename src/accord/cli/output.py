@@ -4,10 +4,14 @@ from __future__ import annotations
 
 import json
 import sys
-from collections.abc import Iterable
-from typing import Any
+from collections.abc import Iterable, Mapping, Sequence
+from typing import TYPE_CHECKING, Any
 
 from accord.result import to_plain
+
+if TYPE_CHECKING:
+    from accord.data import Annotations
+    from accord.result import Result
 
 
 def print_json(document: Any) -> None:
@@ -20,3 +24,47 @@ def say(sentences: Iterable[str], *, prefix: str = "note") -> None:
     """Tell the person something, on stderr, without repeating it."""
     for sentence in dict.fromkeys(sentences):
         print(f"accord: {prefix}: {sentence}", file=sys.stderr)  # noqa: T201
+
+
+def failed_under(results: Sequence[Result], threshold: float | None) -> bool:
+    """Whether a value is undefined or below the threshold that was given."""
+    return threshold is not None and any(not r.value >= threshold for r in results)
+
+
+def print_results(
+    results: Sequence[Result],
+    data: Annotations,
+    *,
+    command: str,
+    extra: Mapping[str, Any] | None = None,
+    remarks: Sequence[str] = (),
+) -> None:
+    """Tables for people on stdout, warnings on stderr."""
+    from rich.console import Console
+
+    from accord.report.tables import (
+        breakdown_tables,
+        captions,
+        extra_tables,
+        results_table,
+        summary,
+    )
+
+    console = Console(soft_wrap=False)
+    console.print(summary(data, command))
+    console.print()
+    console.print(results_table(results))
+    console.print()
+    for line in captions(results):
+        console.print(line, style="dim", highlight=False, markup=False)
+    for sentence in remarks:
+        console.print(f"  {sentence}", highlight=False)
+    for result in results:
+        for table in breakdown_tables(result):
+            console.print()
+            console.print(table)
+    for table in extra_tables(extra or {}):
+        console.print(table)
+    noted = set(data.notes)
+    for result in results:
+        say([f"{result.measure}: {w}" for w in result.warnings if w not in noted], prefix="warning")

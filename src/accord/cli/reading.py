@@ -12,7 +12,9 @@ from accord.errors import UsageError
 if TYPE_CHECKING:
     from accord.data import Annotations
 
-Format = Annotated[str | None, typer.Option("--format", help="Format of the file; else recognised.")]
+Format = Annotated[
+    str | None, typer.Option("--format", help="Format of the file; else recognised.")
+]
 Shape = Annotated[
     str | None, typer.Option("--shape", help="ratings, units, segments or chains; else detected.")
 ]
@@ -26,7 +28,9 @@ Columns = Annotated[
 Wide = Annotated[bool, typer.Option("--wide", help="One column per annotator.")]
 Categories = Annotated[
     str | None,
-    typer.Option("--categories", help="Declared categories in order: a,b,c, or a file, one a line."),
+    typer.Option(
+        "--categories", help="Declared categories in order: a,b,c, or a file, one a line."
+    ),
 ]
 MissingValues = Annotated[
     str | None,

@@ -213,9 +213,12 @@ def label_of(value: object) -> str:
     >>> label_of(2.0), label_of(frozenset("ba")), label_of("x")
     ('2', '{a, b}', 'x')
     """
-    if isinstance(value, (float, np.floating)):
-        return str(int(value)) if float(value).is_integer() and abs(value) < 1e15 else repr(float(value))
+    if isinstance(value, float):
+        return (
+            str(int(value))
+            if float(value).is_integer() and abs(value) < 1e15
+            else repr(float(value))
+        )
     if isinstance(value, frozenset):
         return "{" + ", ".join(sorted(map(str, value))) + "}"
     return str(value)
-

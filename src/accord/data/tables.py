@@ -130,7 +130,9 @@ def ratings_from_wide(
     line: Line = options.pop("line", lambda row: None)
     numeric = all(isinstance(c, np.ndarray) and c.dtype.kind in "iuf" for c in columns.values())
     if numeric and columns:
-        values: Column = np.stack([np.asarray(c, dtype=np.float64) for c in columns.values()], 1).ravel()
+        values: Column = np.stack(
+            [np.asarray(c, dtype=np.float64) for c in columns.values()], 1
+        ).ravel()
     else:
         lists = [c.tolist() if isinstance(c, np.ndarray) else c for c in columns.values()]
         values = [v for row in zip(*lists, strict=True) for v in row]
@@ -150,7 +152,9 @@ def ratings_from_wide(
         for row, name in enumerate(items):
             if name in seen:
                 raise InputError(
-                    f"item {name!r} has two rows", path=options.get("path"), line=line(row),
+                    f"item {name!r} has two rows",
+                    path=options.get("path"),
+                    line=line(row),
                     hint="a wide table has one row per item",
                 )
             seen.add(name)
@@ -205,8 +209,8 @@ def is_number(text: str) -> bool:
 
 def _encode_names(column: Column, *, sort: bool) -> tuple[Codes, list[Any]]:
     if isinstance(column, np.ndarray) and column.dtype.kind in "iuf":
-        distinct, codes = np.unique(column, return_inverse=True)
-        return codes.astype(np.int32), [label_of(v) for v in distinct.tolist()]
+        distinct, places = np.unique(column, return_inverse=True)
+        return places.astype(np.int32), [label_of(v) for v in distinct.tolist()]
     listed = column.tolist() if isinstance(column, np.ndarray) else column
     codes, names = (encode_sorted if sort else encode)(listed)
     return codes, [n if isinstance(n, str) else label_of(n) for n in names]
@@ -264,9 +268,9 @@ def _encode_values(
     if isinstance(values, np.ndarray) and values.dtype.kind in "iuf":
         numbers = values.astype(np.float64)
         absent = np.isnan(numbers)
-        distinct, codes = np.unique(numbers[~absent], return_inverse=True)
+        distinct, places = np.unique(numbers[~absent], return_inverse=True)
         out = np.full(len(numbers), -1, dtype=np.int32)
-        out[~absent] = codes
+        out[~absent] = places
         return out, distinct.tolist()
     listed = values.tolist() if isinstance(values, np.ndarray) else values
     try:
@@ -301,7 +305,7 @@ def _kinds(
     categories: Sequence[str] | None,
     where: tuple[str | None, Line, Codes],
     remarks: list[str],
-) -> tuple[Kind, Sequence[Any], Codes, bool]:
+) -> tuple[Kind, Any, Codes, bool]:
     """Decide what the values are; returns (kind, values in order, new code of each, declared)."""
     if any(isinstance(v, frozenset) for v in distinct) or kind == "sets":
         sets = [v if isinstance(v, frozenset) else frozenset([str(v)]) for v in distinct]
@@ -330,9 +334,9 @@ def _kinds(
     names = [label_of(v) for v in distinct]
     if kind is None and any(numeric) and not all(numeric) and len(distinct) > 1:
         odd = names[numeric.index(False)]
-        number = names[numeric.index(True)]
+        plain = names[numeric.index(True)]
         remarks.append(
-            f"the values mix numbers ({number}) and text ({odd!r}): all are taken as categories; "
+            f"the values mix numbers ({plain}) and text ({odd!r}): all are taken as categories; "
             f"if {odd!r} means no value, declare it missing"
         )
     if categories is None:

@@ -49,11 +49,11 @@ def agreement_weights(
     if weights == "quadratic":
         return 1 - (apart / (high - low)) ** 2
     if weights == "radical":
-        return 1 - np.sqrt(apart / (high - low))
+        return np.asarray(1 - np.sqrt(apart / (high - low)))
     if weights == "ordinal":
         rank = np.arange(q)
         steps = np.abs(rank[:, None] - rank[None, :])
-        return 1 - steps * (steps + 1) / (q * (q - 1))
+        return np.asarray(1 - steps * (steps + 1) / (q * (q - 1)))
     if weights == "ratio":
         if low <= 0:
             raise UsageError(f"ratio weights need values above 0, got {low:g}")

@@ -24,7 +24,17 @@ from accord.errors import InputError, UsageError
 Array = NDArray[np.float64]
 Index = NDArray[np.integer[Any]]
 
-METRICS = ("nominal", "ordinal", "interval", "ratio", "circular", "bipolar", "linear", "jaccard", "masi")
+METRICS = (
+    "nominal",
+    "ordinal",
+    "interval",
+    "ratio",
+    "circular",
+    "bipolar",
+    "linear",
+    "jaccard",
+    "masi",
+)
 
 #: rows of a distance matrix made at once
 _BLOCK_CELLS = 4_000_000
@@ -75,8 +85,12 @@ def category_metric(
     if metric not in METRICS:
         path = Path(metric)
         if path.is_file():
-            return _from_matrix(f"matrix:{path.name}", read_matrix(path, [_text(v) for v in values]))
-        raise UsageError(f"the metric must be one of {', '.join(METRICS)} or a matrix file, got {metric!r}")
+            return _from_matrix(
+                f"matrix:{path.name}", read_matrix(path, [_text(v) for v in values])
+            )
+        raise UsageError(
+            f"the metric must be one of {', '.join(METRICS)} or a matrix file, got {metric!r}"
+        )
     name = str(metric)
     if name == "nominal":
         return _nominal(len(values))
@@ -100,7 +114,9 @@ def category_metric(
             raise UsageError(f"the ratio metric needs numbers from 0, got {numbers.min():g}")
         return _general("ratio", len(numbers), lambda c, k: _ratio(numbers[c], numbers[k]))
     low, high = (float(numbers.min()), float(numbers.max())) if len(numbers) else (0.0, 1.0)
-    return _general("bipolar", len(numbers), lambda c, k: _bipolar(numbers[c], numbers[k], low, high))
+    return _general(
+        "bipolar", len(numbers), lambda c, k: _bipolar(numbers[c], numbers[k], low, high)
+    )
 
 
 def squared_distances(
@@ -180,7 +196,9 @@ def read_square(path: str | Path, labels: Sequence[str]) -> Array:
     if lacking:
         raise InputError(f"has no row for {some(lacking)}", path=path, hint="add it")
     if np.isnan(found).any() or not np.array_equal(found, found.T):
-        raise InputError("is not symmetric", path=path, hint="give every pair the same number twice")
+        raise InputError(
+            "is not symmetric", path=path, hint="give every pair the same number twice"
+        )
     order = [place[label] for label in labels]
     return found[np.ix_(order, order)]
 
@@ -203,7 +221,7 @@ def _embedded(name: str, z: Array) -> Metric:
 
     def expected(totals: Array) -> Array:
         n, square, mean = totals[..., 0], totals[..., 1], totals[..., 2:]
-        return 2 * (n * square - (mean * mean).sum(axis=-1))
+        return np.asarray(2 * (n * square - (mean * mean).sum(axis=-1)))
 
     return Metric(
         name=name,
@@ -229,7 +247,9 @@ def _linear(numbers: Array) -> Metric:
 
     def expected(n: Array) -> Array:
         below = np.cumsum(n[..., order], axis=-1)[..., :-1]
-        return 2 * (below * (n.sum(axis=-1, keepdims=True) - below) * steps).sum(axis=-1)
+        return np.asarray(
+            2 * (below * (n.sum(axis=-1, keepdims=True) - below) * steps).sum(axis=-1)
+        )
 
     return Metric(
         name="linear",

@@ -57,5 +57,7 @@ def score(
     for result in results:
         if ci is not None and result.interval is None:
             result = interval(result, ci, level=level, resamples=resamples, seed=seed, unit=unit)
-        finished.append(replace(result, by={k: v for k, v in result.by.items() if not by or k in by}))
+        finished.append(
+            replace(result, by={k: v for k, v in result.by.items() if not by or k in by})
+        )
     return tuple(finished) if isinstance(found, tuple) else finished[0]

@@ -21,6 +21,7 @@ __all__ = ["Format", "ReadOptions", "detect", "formats", "read", "read_many", "w
 _HEAD = 1 << 18
 #: files of a folder or archive that are looked at to recognise it
 _SAMPLED = 64
+_RUN = 4
 
 #: the most specific first: the first that recognises a file reads it
 _MODULES = (
@@ -151,9 +152,10 @@ def _detect_tree(tree: Tree, known: tuple[Format, ...]) -> Format | None:
     for candidate in known:
         if candidate.recognise_tree is not None and candidate.recognise_tree(tree):
             return candidate
-    entries = tree.entries[:: max(1, len(tree.entries) // _SAMPLED)]
+    # runs of neighbours, from everywhere: a text and its annotations stand side by side
+    stride = max(_RUN, len(tree.entries) * _RUN // _SAMPLED)
     votes: Counter[str] = Counter()
-    for entry in entries:
+    for entry in (e for i, e in enumerate(tree.entries) if i % stride < _RUN):
         head = entry.head(_HEAD)
         name = next((f.name for f in known if f.recognise(Path(entry.name), head)), None)
         if name is not None:

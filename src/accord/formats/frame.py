@@ -35,9 +35,9 @@ def read_frame(
         ) from None
     if isinstance(wrapped, nw.LazyFrame):
         names = wrapped.collect_schema().names()
-        table = Table(columns={name: () for name in names}, path=path, source=source)
+        table = Table(columns=dict.fromkeys(names, ()), path=path, source=source)
         found = find_columns(table, options)
-        if options.wide or {"item", "annotator", "value"} <= set(found) and "start" not in found:
+        if options.wide or ({"item", "annotator", "value"} <= set(found) and "start" not in found):
             return _counted(wrapped, table, found, options)
         wrapped = wrapped.collect()
     columns = {name: _column(wrapped[name]) for name in wrapped.columns}

@@ -87,7 +87,9 @@ def find_columns(table: Table, options: ReadOptions) -> dict[str, str]:
     found: dict[str, str] = {}
     for ours, theirs in options.columns.items():
         if ours not in SYNONYMS:
-            raise InputError(f"there is no column {ours!r} to name; ours are {some(list(SYNONYMS), 20)}")
+            raise InputError(
+                f"there is no column {ours!r} to name; ours are {some(list(SYNONYMS), 20)}"
+            )
         if theirs not in table.columns:
             raise InputError(
                 f"has no column {theirs!r}; it has {some(list(table.columns))}", path=table.path
@@ -217,7 +219,9 @@ def _segments(table: Table, found: Mapping[str, str], options: ReadOptions) -> S
             masses = [int(p) for p in parts]
         except ValueError:
             raise InputError(
-                f"the masses must be whole numbers, got {text!r}", path=table.path, line=table.line(i)
+                f"the masses must be whole numbers, got {text!r}",
+                path=table.path,
+                line=table.line(i),
             ) from None
         rows.append((documents[i], who[i], masses))
     return Segments.from_masses(rows, path=table.path, lines=_Lines(table))
@@ -300,5 +304,8 @@ def _named(table: Table, what: str, column: Column) -> None:
     if any(v is None or v == "" or v != v for v in column):
         row = next(i for i, v in enumerate(column) if v is None or v == "" or v != v)
         raise InputError(
-            f"the {what} is empty", path=table.path, line=table.line(row), hint="name it or drop the row"
+            f"the {what} is empty",
+            path=table.path,
+            line=table.line(row),
+            hint="name it or drop the row",
         )

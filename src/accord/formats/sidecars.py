@@ -14,7 +14,9 @@ def lengths_of(path: Path) -> dict[str, float]:
     lengths: dict[str, float] = {}
     for line, (document, length) in _rows(path, ("document", "length")):
         if not is_number(length) or float(length) <= 0:
-            raise InputError(f"the length must be a number above 0, got {length!r}", path=path, line=line)
+            raise InputError(
+                f"the length must be a number above 0, got {length!r}", path=path, line=line
+            )
         if lengths.setdefault(document, float(length)) != float(length):
             raise InputError(f"document {document!r} has two lengths", path=path, line=line)
     return lengths

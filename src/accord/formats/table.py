@@ -43,7 +43,9 @@ def read_delimited(path: Path, options: ReadOptions) -> Annotations:
                 line=_line(path, text, delimiter, bad),
                 hint="quote cells that contain the delimiter",
             )
-    columns = dict(zip(header, zip(*body, strict=True) if body else ((),) * len(header), strict=True))
+    columns = dict(
+        zip(header, zip(*body, strict=True) if body else ((),) * len(header), strict=True)
+    )
     empty_is_missing = {
         name: ([v if v != "" else None for v in column] if "" in column else column)
         for name, column in columns.items()
@@ -78,9 +80,7 @@ def read_json_lines(path: Path, options: ReadOptions) -> Annotations:
         raise InputError("is empty", path=path, hint="check the export")
     names = list(dict.fromkeys(name for row in rows for name in row))
     columns = {name: [row.get(name) for row in rows] for name in names}
-    table = Table(
-        columns=columns, path=str(path), line=lambda row: lines[row], source=path.stem
-    )
+    table = Table(columns=columns, path=str(path), line=lambda row: lines[row], source=path.stem)
     return from_table(table, _with_sidecars(path, options))
 
 
@@ -96,7 +96,9 @@ def read_parquet(path: Path, options: ReadOptions) -> Annotations:
         except ImportError:
             raise missing_dependency("pyarrow", "parquet", "reading Parquet files") from None
     try:
-        frame = engine.read_table(path) if hasattr(engine, "read_table") else engine.read_parquet(path)
+        frame = (
+            engine.read_table(path) if hasattr(engine, "read_table") else engine.read_parquet(path)
+        )
     except Exception as problem:  # each engine has errors of its own for a damaged file
         first = str(problem).split("\n")[0]
         raise InputError(f"is not a readable Parquet file ({first})", path=path) from None
@@ -108,7 +110,9 @@ def write_delimited(data: Annotations, path: Path) -> Sequence[str]:
     lost: list[str] = []
     header, rows = long_rows(data, lost)
     with path.open("w", encoding="utf-8", newline="") as file:
-        writer = csv.writer(file, delimiter="\t" if path.suffix == ".tsv" else ",", lineterminator="\n")
+        writer = csv.writer(
+            file, delimiter="\t" if path.suffix == ".tsv" else ",", lineterminator="\n"
+        )
         writer.writerow(header)
         writer.writerows(rows)
     return lost
@@ -149,12 +153,19 @@ def long_rows(
     if isinstance(data, Units):
         if data.texts is not None:
             lost.append("the texts of the documents")
-        silent = int(data.coverage.sum()) - len(set(zip(data.document, data.annotator, strict=True)))
+        silent = int(data.coverage.sum()) - len(
+            set(zip(data.document, data.annotator, strict=True))
+        )
         if silent:
             lost.append(f"{silent} documents seen without any unit: write a coverage table as well")
         whole = data.integral
         return ["document", "annotator", "start", "end", "label"], (
-            (u.document, u.annotator, *((int(u.start), int(u.end)) if whole else (u.start, u.end)), u.label)
+            (
+                u.document,
+                u.annotator,
+                *((int(u.start), int(u.end)) if whole else (u.start, u.end)),
+                u.label,
+            )
             for u in data
         )
     if isinstance(data, Segments):
@@ -261,7 +272,7 @@ def _with_sidecars(path: Path, options: ReadOptions) -> ReadOptions:
     if path.name in ("documents.csv", "coverage.csv"):
         return options
     beside = {name: path.parent / f"{name}.csv" for name in ("documents", "coverage")}
-    found = {
+    found: dict[str, Any] = {
         name: file
         for name, file in beside.items()
         if getattr(options, name) is None and options.length is None and file.is_file()

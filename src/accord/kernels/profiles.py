@@ -6,9 +6,7 @@ import numpy as np
 
 
 @cython.ccall
-def group_rows(
-    indptr: cython.longlong[:], first: cython.int[:], second: cython.int[:]
-):
+def group_rows(indptr: cython.longlong[:], first: cython.int[:], second: cython.int[:]):
     """Give each row of a ragged table the number of the first row equal to it.
 
     Row i is the sequence of pairs (first[j], second[j]) for indptr[i] <= j < indptr[i+1]. Returns

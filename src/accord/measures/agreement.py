@@ -9,8 +9,8 @@ from typing import Any
 from accord.data import Annotations
 from accord.errors import UsageError
 from accord.measures.breakdown import GENERIC
-from accord.registry import Measure, Row, enrolled, find
-from accord.result import Result
+from accord.registry import Measure, enrolled, find
+from accord.result import Result, Row
 from accord.uncertainty import interval
 
 #: what to run when no measure is named
@@ -59,17 +59,13 @@ def agree(
     finished = []
     for result in results:
         if ci is not None and result.interval is None:
-            result = interval(
-                result, ci, level=level, resamples=resamples, seed=seed, unit=unit
-            )
+            result = interval(result, ci, level=level, resamples=resamples, seed=seed, unit=unit)
         rows = {name: _breakdown(record, name, data, options, result) for name in by}
         finished.append(replace(result, by={**result.by, **rows}))
     return tuple(finished) if isinstance(found, tuple) else finished[0]
 
 
-def check(
-    record: Measure, shape: str, options: Mapping[str, Any], *, question: str
-) -> None:
+def check(record: Measure, shape: str, options: Mapping[str, Any], *, question: str) -> None:
     """Refuse a measure on the wrong shape, for the wrong question, or with a foreign option."""
     if record.shape != shape:
         there = [m.name for m in enrolled(shape=shape, question=question)]  # type: ignore[arg-type]
@@ -78,17 +74,20 @@ def check(
             f"use {', '.join(there) or 'another measure'}"
         )
     if record.question != question:
-        command = "accord " + record.question
-        raise UsageError(
-            f"{record.name} answers another question "
-            f"({'a system against a reference' if record.question == 'score' else 'agreement among annotators'}); "
-            f"use {command}"
-        )
+        meant = {
+            "score": "scores a system against a reference",
+            "agree": "measures the agreement among annotators",
+        }[record.question]
+        raise UsageError(f"{record.name} {meant}; use accord {record.question}")
     for name in options:
         if name not in record.options:
             raise UsageError(
                 f"{record.name} has no option {name!r}; "
-                + (f"its options are {', '.join(record.options)}" if record.options else "it takes none")
+                + (
+                    f"its options are {', '.join(record.options)}"
+                    if record.options
+                    else "it takes none"
+                )
             )
 
 

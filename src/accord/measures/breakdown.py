@@ -9,8 +9,8 @@ from typing import Any
 
 from accord.data import Annotations
 from accord.errors import UsageError
-from accord.registry import Breakdown, Row
-from accord.result import Result
+from accord.registry import Breakdown
+from accord.result import Result, Row
 
 #: pairs of annotators computed at most
 _MOST_PAIRS = 5_000

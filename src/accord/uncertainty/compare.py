@@ -9,7 +9,7 @@ from numpy.typing import NDArray
 
 from accord.errors import UsageError
 from accord.result import Array, Interval, Result, Sample
-from accord.uncertainty.interval import replicates
+from accord.uncertainty.interval import replicates, width
 from accord.uncertainty.weights import bootstrap_weights
 
 
@@ -83,19 +83,29 @@ def _same(a: Sample, b: Sample) -> bool:
 def _joint_replicates(a: Sample, b: Sample, resamples: int, seed: int) -> tuple[Array, Array]:
     """Values of both on the same draws; units alike on both sides share a joint row."""
     row_a, row_b = _index(a), _index(b)
-    key = row_a.astype(np.int64) * len(b.rows) + row_b
+    key = row_a.astype(np.int64) * b.size + row_b
     joint, place = np.unique(key, return_inverse=True)
-    weight = None if a.multiplicity is None else a.multiplicity
-    counts = np.bincount(place, weights=weight, minlength=len(joint)).astype(np.int64)
-    rows_a, rows_b = a.rows[joint // len(b.rows)], b.rows[joint % len(b.rows)]
-    values: list[tuple[Array, Array]] = [
-        (a.score(w @ rows_a)["value"], b.score(w @ rows_b)["value"])
-        for w in bootstrap_weights(counts, resamples, np.random.default_rng(seed))
-    ]
+    counts = np.bincount(place, weights=a.multiplicity, minlength=len(joint)).astype(np.int64)
+    widest = max(width(a), width(b), a.size, b.size)
+    values: list[tuple[Array, Array]] = []
+    for w in bootstrap_weights(counts, resamples, np.random.default_rng(seed), widest):
+        pair = [
+            s.value(_spread(w, rows, s.size))
+            for s, rows in ((a, joint // b.size), (b, joint % b.size))
+        ]
+        values.append((pair[0], pair[1]))
     return np.concatenate([x for x, _ in values]), np.concatenate([y for _, y in values])
+
+
+def _spread(weights: Array, rows: NDArray[np.int64], size: int) -> Array:
+    """Weights of joint rows to weights of one side's rows."""
+    from scipy.sparse import csr_array
+
+    onto = csr_array((np.ones(len(rows)), (np.arange(len(rows)), rows)), shape=(len(rows), size))
+    return np.asarray(weights @ onto)
 
 
 def _index(sample: Sample) -> NDArray[np.int32]:
     if sample.index is not None:
         return sample.index
-    return np.arange(len(sample.rows), dtype=np.int32)
+    return np.arange(sample.size, dtype=np.int32)

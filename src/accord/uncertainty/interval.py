@@ -4,12 +4,13 @@ from __future__ import annotations
 
 from collections.abc import Callable
 from dataclasses import replace
+from typing import Any
 
 import numpy as np
 
 from accord.errors import UsageError
 from accord.result import Array, Interval, Result, Sample
-from accord.uncertainty.weights import bootstrap_weights
+from accord.uncertainty.weights import CELLS, bootstrap_weights
 
 METHODS = ("bootstrap", "jackknife", "analytic", "krippendorff")
 
@@ -67,7 +68,9 @@ def interval(
     name = f"{method}:{sample.unit}"
     terms = {**result.terms, "standard_error": spread}
     return replace(
-        result, interval=Interval(result.value - half, result.value + half, level, name), terms=terms
+        result,
+        interval=Interval(result.value - half, result.value + half, level, name),
+        terms=terms,
     )
 
 
@@ -76,8 +79,8 @@ def replicates(sample: Sample, resamples: int, seed: int) -> Array:
     rng = np.random.default_rng(seed)
     return np.concatenate(
         [
-            sample.score(weights @ sample.rows)["value"]
-            for weights in bootstrap_weights(sample.counts, resamples, rng)
+            sample.value(weights)
+            for weights in bootstrap_weights(sample.counts, resamples, rng, width(sample))
         ]
     )
 
@@ -119,7 +122,9 @@ def _bootstrap(result: Result, sample: Sample, level: float, resamples: int, see
     return out
 
 
-def _krippendorff(result: Result, sample: Sample, level: float, resamples: int, seed: int) -> Result:
+def _krippendorff(
+    result: Result, sample: Sample, level: float, resamples: int, seed: int
+) -> Result:
     if sample.deviations is None:
         raise UsageError(
             "Krippendorff's bootstrap is defined for his alpha only; use bootstrap or jackknife"
@@ -140,14 +145,31 @@ def _krippendorff(result: Result, sample: Sample, level: float, resamples: int, 
     )
 
 
+def width(sample: Sample) -> int:
+    """Statistics per replicate, which limits how many replicates are held at once."""
+    return sample.size if sample.rows is None else int(sample.rows.shape[1])
+
+
 def _jackknife_error(sample: Sample) -> float:
-    counts = sample.counts
-    used = counts > 0
-    left_out = sample.totals() - sample.rows[used]
-    values = sample.score(left_out)["value"]
+    counts = sample.counts.astype(np.float64)
+    rows = np.flatnonzero(counts)
+    if sample.rows is None:
+        _check_size(sample, "jackknife")
+    values = np.empty(len(rows))
+    total = sample.totals()
+    block = max(1, CELLS // max(1, width(sample)))
+    for start in range(0, len(rows), block):
+        chosen = rows[start : start + block]
+        if sample.rows is None:
+            left_out = np.repeat(counts[None, :], len(chosen), axis=0)
+            left_out[np.arange(len(chosen)), chosen] -= 1
+        else:
+            left_out = total - _dense(sample.rows[chosen])
+        values[start : start + block] = sample.score(left_out)["value"]
     n = counts.sum()
-    mean = counts[used] @ values / n
-    return float(np.sqrt((n - 1) / n * (counts[used] @ (values - mean) ** 2)))
+    weight = counts[rows]
+    mean = weight @ values / n
+    return float(np.sqrt((n - 1) / n * (weight @ (values - mean) ** 2)))
 
 
 def _linearised_error(sample: Sample) -> float:
@@ -157,22 +179,37 @@ def _linearised_error(sample: Sample) -> float:
     """
     counts = sample.counts
     n = counts.sum()
+    if sample.rows is None:
+        _check_size(sample, "analytic")
     gradient = _gradient(lambda totals: sample.score(totals)["value"], sample.totals()[0])
-    influence = n * (sample.rows @ gradient)
+    influence = n * (gradient if sample.rows is None else sample.rows @ gradient)
     influence = influence - counts @ influence / n
     return float(np.sqrt(counts @ influence**2 / (n * (n - 1))))
+
+
+def _check_size(sample: Sample, method: str) -> None:
+    if sample.size > 5_000:
+        raise UsageError(
+            f"the {method} interval of this measure costs a pass per distinct row, and there are "
+            f"{sample.size}; use bootstrap"
+        )
 
 
 def _gradient(value: Callable[[Array], Array], totals: Array) -> Array:
     step = 1e-30
     gradient = np.empty(len(totals))
-    block = max(1, 4_000_000 // max(1, len(totals)))
+    block = max(1, CELLS // max(1, len(totals)))
     for start in range(0, len(totals), block):
         stop = min(len(totals), start + block)
         moved = np.repeat(totals[None, :], stop - start, axis=0).astype(np.complex128)
         moved[np.arange(stop - start), np.arange(start, stop)] += step * 1j
         gradient[start:stop] = np.imag(value(moved)) / step  # type: ignore[arg-type]
     return gradient
+
+
+def _dense(rows: Any) -> Array:
+    array: Array = rows.toarray() if hasattr(rows, "toarray") else rows
+    return array
 
 
 def _warned(result: Result, warning: str) -> Result:

@@ -1,0 +1,204 @@
+"""``accord agree``: do the annotators agree, beyond chance, and where not?"""
+
+from __future__ import annotations
+
+from pathlib import Path
+from typing import Annotated, Any
+
+import typer
+
+from accord.cli import reading
+
+MeasureNames = Annotated[
+    list[str] | None,
+    typer.Option("--measure", "-m", help="Measure by name or alias; repeatable. 'all' for all."),
+]
+By = Annotated[
+    list[str] | None,
+    typer.Option("--by", help="Breakdowns: category,annotator,item,document,pair,time,…"),
+]
+Ci = Annotated[
+    str, typer.Option("--ci", help="bootstrap, jackknife, analytic, krippendorff or none.")
+]
+Level = Annotated[float, typer.Option("--level", help="Level of the interval.")]
+Resamples = Annotated[int, typer.Option("--resamples", help="Bootstrap resamples.")]
+Seed = Annotated[int, typer.Option("--seed", help="Seed of everything random.")]
+ResampleUnit = Annotated[
+    str | None,
+    typer.Option("--unit", help="Resample item or document; documents when there are some."),
+]
+AsJson = Annotated[bool, typer.Option("--json", help="Print one JSON document.")]
+FailUnder = Annotated[
+    float | None, typer.Option("--fail-under", help="Exit with 1 when a value is below this.")
+]
+Jobs = Annotated[int, typer.Option("--jobs", help="Worker processes; -1 for all cores.")]
+
+
+def agree(
+    data: Annotated[list[Path], typer.Argument(help="Files, or folders, of one campaign.")],
+    measure: MeasureNames = None,
+    by: By = None,
+    ci: Ci = "bootstrap",
+    level: Level = 0.95,
+    resamples: Resamples = 1000,
+    seed: Seed = 0,
+    unit: ResampleUnit = None,
+    as_json: AsJson = False,
+    fail_under: FailUnder = None,
+    jobs: Jobs = 1,
+    metric: Annotated[
+        str | None, typer.Option(help="Distance of α: nominal, ordinal, interval, …, or a file.")
+    ] = None,
+    period: Annotated[float | None, typer.Option(help="Period of the circular metric.")] = None,
+    weights: Annotated[
+        str | None, typer.Option(help="Agreement weights: linear, quadratic, …, or a file.")
+    ] = None,
+    missing: Annotated[
+        str | None, typer.Option(help="Items rated once: available (kept for chance) or pairable.")
+    ] = None,
+    alpha: Annotated[float | None, typer.Option(help="γ: weight of positions.")] = None,
+    beta: Annotated[float | None, typer.Option(help="γ: weight of categories.")] = None,
+    delta: Annotated[float | None, typer.Option(help="γ: cost of the empty unit.")] = None,
+    matrix: Annotated[
+        Path | None, typer.Option(help="Matrix of distances between categories.")
+    ] = None,
+    positional: Annotated[str | None, typer.Option(help="γ: sporadic or hamming.")] = None,
+    categorical: Annotated[
+        str | None, typer.Option(help="γ: nominal, ordinal, numerical or edit distance of labels.")
+    ] = None,
+    chance: Annotated[
+        str | None, typer.Option(help="statistical, shuffle, random1, random2 or min.")
+    ] = None,
+    expected: Annotated[str | None, typer.Option(help="Chance per document or corpus.")] = None,
+    samples: Annotated[int | None, typer.Option(help="Chance samples.")] = None,
+    precision: Annotated[
+        float | None, typer.Option(help="Sample chance until this relative precision is met.")
+    ] = None,
+    ground_truth: Annotated[
+        str | None, typer.Option(help="Annotators that alone make the chance model: a,b.")
+    ] = None,
+    time_limit: Annotated[
+        float | None, typer.Option(help="Seconds per alignment, then an honest gap.")
+    ] = None,
+    forbid: Annotated[
+        bool, typer.Option("--forbid", help="Never align categories at distance 1.")
+    ] = False,
+    atom: Annotated[float | None, typer.Option(help="Size of an atom of the continuum.")] = None,
+    nt: Annotated[int | None, typer.Option(help="Segments: transposition window.")] = None,
+    distance: Annotated[str | None, typer.Option(help="Chains: set distance.")] = None,
+    drop_singletons: Annotated[
+        bool, typer.Option("--drop-singletons", help="Chains: leave out singletons.")
+    ] = False,
+    diagnose: Annotated[
+        bool, typer.Option("--diagnose", help="Ratings: what may mislead.")
+    ] = False,
+    propose_distances: Annotated[
+        Path | None, typer.Option(help="Ratings: write category distances from the confusions.")
+    ] = None,
+    merges: Annotated[
+        bool, typer.Option("--merges", help="Ratings: what if two categories were one?")
+    ] = False,
+    format: reading.Format = None,  # noqa: A002
+    shape: reading.Shape = None,
+    column: reading.Columns = None,
+    wide: reading.Wide = False,
+    categories: reading.Categories = None,
+    missing_values: reading.MissingValues = None,
+    values: reading.Values = None,
+    separator: reading.Separator = None,
+    duplicates: reading.Duplicates = "error",
+    documents: reading.Documents = None,
+    coverage: reading.Coverage = None,
+    length: reading.Length = None,
+    annotator: reading.Annotator = None,
+    layer: reading.Layer = None,
+    feature: reading.Feature = None,
+) -> None:
+    """Measure the agreement among annotators."""
+    from accord.cli.measuring import chosen, names, run_measures
+    from accord.cli.output import failed_under, print_json, print_results, say
+    from accord.measures import agree as measured
+    from accord.measures.agreement import DEFAULTS
+
+    options = reading.read_options(
+        shape=shape,
+        columns=column,
+        wide=wide,
+        categories=categories,
+        missing_values=missing_values,
+        values=values,
+        separator=separator,
+        duplicates=duplicates,
+        documents=documents,
+        coverage=coverage,
+        length=length,
+        annotator=annotator,
+        layer=layer,
+        feature=feature,
+    )
+    found = reading.read_all(data, format=format, options=options)
+    given: dict[str, Any] = {
+        "metric": metric,
+        "period": period,
+        "weights": weights,
+        "missing": missing,
+        "alpha": alpha,
+        "beta": beta,
+        "delta": delta,
+        "matrix": matrix,
+        "positional": positional,
+        "categorical": categorical,
+        "chance": chance,
+        "expected": expected,
+        "samples": samples,
+        "precision": precision,
+        "ground_truth": None if ground_truth is None else tuple(ground_truth.split(",")),
+        "time_limit": time_limit,
+        "forbid": forbid or None,
+        "atom": atom,
+        "nt": nt,
+        "distance": distance,
+        "drop_singletons": drop_singletons or None,
+        "jobs": None if jobs == 1 else jobs,
+    }
+    records = chosen(measure, found.shape, "agree", DEFAULTS)
+    common: dict[str, Any] = {
+        "ci": None if ci == "none" else ci,
+        "level": level,
+        "resamples": resamples,
+        "seed": seed,
+        "unit": unit,
+        "by": names(by),
+    }
+    results, warnings = run_measures(
+        records,
+        {k: v for k, v in given.items() if v is not None},
+        lambda name, own: measured(found, name, **common, **own),
+        strict=measure is None or "all" not in measure,
+    )
+    extra: dict[str, Any] = {}
+    if diagnose or merges or propose_distances is not None:
+        from accord.cli.ratings_extras import extras
+
+        extra = extras(
+            found, diagnose=diagnose, merges=merges, distances=propose_distances, seed=seed
+        )
+    from accord.cli.translation import translations
+
+    readings = translations(results, found)
+    if as_json:
+        print_json(
+            {
+                "shape": found.shape,
+                "results": [r.to_dict() for r in results],
+                "warnings": [*found.notes, *warnings],
+                **extra,
+                **({"translations": readings} if readings else {}),
+            }
+        )
+    else:
+        say(found.notes)
+        print_results(results, found, extra=extra, remarks=readings, command="agree")
+    if failed_under(results, fail_under):
+        say([f"a value is below --fail-under {fail_under}"], prefix="failed")
+        raise typer.Exit(1)

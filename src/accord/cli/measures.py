@@ -1,0 +1,82 @@
+"""``accord measures``: what exists, for which data and question, by which formula."""
+
+from __future__ import annotations
+
+from typing import Annotated
+
+import typer
+
+
+def measures(
+    name: Annotated[
+        str | None, typer.Argument(help="A measure, for its whole description.")
+    ] = None,
+    shape: Annotated[str | None, typer.Option(help="ratings, units, segments or chains.")] = None,
+    question: Annotated[str | None, typer.Option(help="agree or score.")] = None,
+    as_json: Annotated[bool, typer.Option("--json", help="Print one JSON document.")] = False,
+) -> None:
+    """List the measures, or describe one."""
+    import inspect
+
+    import accord.evaluation  # noqa: F401 enrols what lives beside the measures
+    from accord.cli.output import print_json
+    from accord.errors import UsageError
+    from accord.measures import enrolled, find
+
+    for option, value, allowed in (
+        ("--shape", shape, ("ratings", "units", "segments", "chains")),
+        ("--question", question, ("agree", "score")),
+    ):
+        if value is not None and value not in allowed:
+            raise UsageError(f"{option} must be one of {', '.join(allowed)}, got {value!r}")
+    records = [find(name)] if name else enrolled(shape=shape, question=question)  # type: ignore[arg-type]
+    if as_json:
+        print_json(
+            {
+                "measures": [
+                    {
+                        "name": m.name,
+                        "title": m.title,
+                        "aliases": list(m.aliases),
+                        "shape": m.shape,
+                        "question": m.question,
+                        "range": list(m.range),
+                        "chance": m.chance,
+                        "options": list(m.options),
+                        "use": m.use,
+                        "citation": m.citation,
+                        **({"description": inspect.getdoc(m.function)} if name else {}),
+                    }
+                    for m in records
+                ]
+            }
+        )
+        return
+    from rich.console import Console
+
+    from accord.report.tables import rows_table
+
+    console = Console()
+    if name:
+        record = records[0]
+        console.print(f"[bold]{record.name}[/bold]  {record.title}")
+        if record.aliases:
+            console.print(f"[dim]also called[/dim] {', '.join(record.aliases)}")
+        command = f"accord {record.question} DATA --measure {record.name}"
+        console.print(f"[dim]for[/dim] {record.shape} · {command}", highlight=False)
+        console.print(f"[dim]use[/dim] {record.use}", highlight=False)
+        console.print(f"[dim]options[/dim] {', '.join(record.options) or 'none'}", highlight=False)
+        console.print(f"[dim]source[/dim] {record.citation}", highlight=False)
+        console.print()
+        console.print(inspect.getdoc(record.function) or "", highlight=False, markup=False)
+        return
+    for kind in ("ratings", "units", "segments", "chains"):
+        for asked in ("agree", "score"):
+            rows = [
+                {"name": m.name, "what it is": m.title, "when": m.use}
+                for m in records
+                if m.shape == kind and m.question == asked
+            ]
+            if rows:
+                console.print(rows_table(f"{kind}: accord {asked}", rows))
+                console.print()

@@ -1,0 +1,65 @@
+"""Choosing measures and giving each the options it takes."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Mapping, Sequence
+from typing import Any
+
+from accord.errors import AccordError, UsageError
+from accord.registry import Measure, Question
+from accord.result import Result
+
+
+def chosen(
+    asked: Sequence[str] | None, shape: str, question: Question, defaults: Mapping[str, str]
+) -> list[Measure]:
+    """The measures asked for; by default the recommended one; 'all' for all that apply."""
+    from accord.measures import enrolled, find
+
+    asked_names = names(asked)
+    if "all" in asked_names:
+        return enrolled(shape=shape, question=question)  # type: ignore[arg-type]
+    return [find(name) for name in asked_names or (defaults[shape],)]
+
+
+def names(given: Sequence[str] | None) -> tuple[str, ...]:
+    """Options that may be repeated or hold a,b,c."""
+    return tuple(p.strip() for text in given or () for p in text.split(",") if p.strip())
+
+
+def run_measures(
+    records: Sequence[Measure],
+    options: Mapping[str, Any],
+    run: Callable[[str, dict[str, Any]], Any],
+    *,
+    strict: bool = True,
+) -> tuple[list[Result], list[str]]:
+    """Run each measure with the options it takes.
+
+    An option that no measure takes is an error. Unless `strict` (one of the measures was asked for
+    by name), a measure that refuses the data is skipped with its reason.
+    """
+    from accord.cli.progress import progress_bar
+
+    taken = {name for record in records for name in record.options}
+    foreign = [name for name in options if name not in taken]
+    if foreign:
+        shown = ", ".join(r.name for r in records[:5])
+        raise UsageError(f"--{foreign[0].replace('_', '-')} is not an option of {shown}")
+    results: list[Result] = []
+    skipped: list[str] = []
+    for record in records:
+        own = {k: v for k, v in options.items() if k in record.options}
+        try:
+            if "progress" in record.options:
+                with progress_bar(record.name) as progress:
+                    found = run(record.name, {**own, "progress": progress})
+            else:
+                found = run(record.name, own)
+        except AccordError as problem:
+            if strict:
+                raise
+            skipped.append(f"{record.name} was left out: {problem}")
+            continue
+        results.extend(found if isinstance(found, tuple) else (found,))
+    return results, skipped

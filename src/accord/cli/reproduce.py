@@ -1,0 +1,58 @@
+"""``accord reproduce``: the tables of the papers, recomputed."""
+
+from __future__ import annotations
+
+from typing import Annotated
+
+import typer
+
+
+def reproduce(
+    table: Annotated[
+        str | None, typer.Argument(help="A paper (tal2016, …) or a table ('Table 1').")
+    ] = None,
+    as_json: Annotated[bool, typer.Option("--json", help="Print one JSON document.")] = False,
+) -> None:
+    """Recompute the papers' tables: their value, ours, the difference."""
+    from accord.cli.output import print_json, say
+    from accord.report.reproduce import PAPERS
+    from accord.report.reproduce import reproduce as recomputed
+
+    checks = recomputed(table)
+    rows = [
+        {
+            "paper": c.paper,
+            "table": c.table,
+            "what": c.what,
+            "printed": c.printed,
+            "ours": c.ours,
+            "difference": c.difference,
+            "status": c.status,
+            "slip": c.slip,
+        }
+        for c in checks
+    ]
+    off = [c for c in checks if c.status == "OFF"]
+    if as_json:
+        print_json({"papers": PAPERS, "checks": rows, "ok": not off})
+    else:
+        from rich.console import Console
+
+        from accord.report.tables import rows_table
+
+        console = Console()
+        for name in dict.fromkeys((c.paper, c.table) for c in checks):
+            mine = [
+                {k: v for k, v in row.items() if k not in ("paper", "table") and v is not None}
+                for row in rows
+                if (row["paper"], row["table"]) == name
+            ]
+            console.print(rows_table(f"{PAPERS[name[0]].split(',')[0]}, {name[1]}", mine, most=200))
+            console.print()
+        console.print(f"{len(checks) - len(off)} of {len(checks)} values as printed or known slips")
+    if off:
+        say(
+            [f"{c.paper} {c.table}, {c.what}: {c.ours:.4f}, printed {c.printed}" for c in off],
+            prefix="off",
+        )
+        raise typer.Exit(1)

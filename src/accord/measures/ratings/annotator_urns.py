@@ -1,0 +1,222 @@
+"""Coefficients with one urn of chance per annotator: κ and its generalisations."""
+
+from __future__ import annotations
+
+from itertools import combinations
+from pathlib import Path
+
+import numpy as np
+
+from accord.data import Ratings
+from accord.errors import RefusedError, UsageError
+from accord.measures.ratings.breakdowns import BREAKDOWNS
+from accord.measures.ratings.finish import finish, refuse_one_annotator
+from accord.measures.ratings.profiles import beside, named_profiles, pair_sums, table
+from accord.measures.ratings.urns import Weights, _agreement, _weights, available, corrected
+from accord.registry import measure
+from accord.result import Array, Result, Sample
+
+
+@measure(
+    "kappa",
+    title="Cohen's κ",
+    aliases=("cohen", "cohen-kappa"),
+    shape="ratings",
+    question="agree",
+    range=(-1.0, 1.0),
+    chance=True,
+    citation="Cohen, J. (1960). A coefficient of agreement for nominal scales. Educational and "
+    "Psychological Measurement 20(1).",
+    use="Two annotators, nominal categories, one urn of chance per annotator.",
+    breakdowns=BREAKDOWNS,
+)
+def kappa(ratings: Ratings, *, missing: str = "available") -> Result:
+    """Cohen's κ: two annotators, chance draws from each one's own urn, A_e = Σ_k p_1k p_2k.
+
+    Refused for more than two annotators: several generalisations exist and differ.
+
+    >>> print(kappa(Ratings.from_matrix([["a", "b", "a", "b"], ["a", "b", "b", "b"]])))
+    kappa = 0.5000
+    """
+    _two(ratings, "kappa")
+    return _kappa("kappa", ratings, missing, "identity")
+
+
+@measure(
+    "weighted-kappa",
+    title="Cohen's weighted κ",
+    aliases=("kappa-w", "cohen-weighted-kappa"),
+    shape="ratings",
+    question="agree",
+    range=(-1.0, 1.0),
+    chance=True,
+    citation="Cohen, J. (1968). Weighted kappa. Psychological Bulletin 70(4).",
+    use="Two annotators, ordered categories (linear or quadratic weights, or a matrix).",
+    breakdowns=BREAKDOWNS,
+)
+def weighted_kappa(
+    ratings: Ratings, *, missing: str = "available", weights: Weights = "quadratic"
+) -> Result:
+    """Cohen's weighted κ: a pair of values (k, l) agrees by w_kl.
+
+    .. math:: A_e = \\sum_{kl} w_{kl} p_{1k} p_{2l}
+
+    >>> print(weighted_kappa(Ratings.from_matrix([[1, 2, 3], [1, 2, 2]])))
+    weighted-kappa = 0.6667
+    """
+    _two(ratings, "weighted-kappa")
+    return _kappa("weighted-kappa", ratings, missing, weights)
+
+
+@measure(
+    "conger",
+    title="Conger's κ = Davies & Fleiss = Hubert",
+    aliases=("davies-fleiss", "hubert", "multi-kappa", "conger-kappa"),
+    shape="ratings",
+    question="agree",
+    range=(-1.0, 1.0),
+    chance=True,
+    citation="Conger, A. J. (1980). Integration and generalization of kappas for multiple raters. "
+    "Psychological Bulletin 88(2); Davies & Fleiss (1982); Hubert (1977).",
+    use="κ for any number of annotators: the mean over pairs of observed and of expected agreement.",
+    breakdowns=BREAKDOWNS,
+)
+def conger(
+    ratings: Ratings, *, missing: str = "available", weights: Weights = "identity"
+) -> Result:
+    """Conger's κ: Cohen's κ for several annotators, with one urn per annotator.
+
+    .. math:: A_e = \\text{mean over pairs } g \\ne h \\text{ of } \\sum_{kl} w_{kl} p_{gk} p_{hl}
+
+    where :math:`p_{gk}` is the share of category k among the items annotator g rated. It is not the
+    mean of pairwise κ: that is light.
+
+    >>> print(conger(Ratings.from_matrix([["a", "b", "a", "b"], ["a", "b", "b", "b"]])))
+    conger = 0.5000
+    """
+    return _kappa("conger", ratings, missing, weights)
+
+
+@measure(
+    "light",
+    title="Light's κ",
+    aliases=("mean-pairwise-kappa", "light-kappa"),
+    shape="ratings",
+    question="agree",
+    range=(-1.0, 1.0),
+    chance=True,
+    citation="Light, R. J. (1971). Measures of response agreement for qualitative data. "
+    "Psychological Bulletin 76(5).",
+    use="The mean of Cohen's κ over all pairs of annotators; differs from conger.",
+    breakdowns=BREAKDOWNS,
+)
+def light(ratings: Ratings) -> Result:
+    """Light's κ: the mean of Cohen's κ over all pairs of annotators, each on the items both rated.
+
+    Pairs whose κ is undefined (no shared item, one category) are left out and counted.
+
+    >>> print(light(Ratings.from_matrix([list("abab"), list("abbb"), list("abab")])))
+    light = 0.6667
+    """
+    refuse_one_annotator(ratings, "light")
+    pairs = list(combinations(range(len(ratings.annotators)), 2))
+    q = len(ratings.values)
+    if len(pairs) * (2 * q + 2) > 200_000:
+        raise UsageError(
+            f"{len(ratings.annotators)} annotators and {q} categories are too many for the mean of "
+            "pairwise kappas; use conger, fleiss or alpha"
+        )
+    profiles = named_profiles(ratings)
+    matrix = np.full((profiles.size, len(ratings.annotators)), -1, dtype=np.int64)
+    matrix[profiles.row, profiles.annotator] = profiles.code
+    blocks = []
+    for g, h in pairs:
+        both = np.flatnonzero((matrix[:, g] >= 0) & (matrix[:, h] >= 0))
+        columns = [np.zeros((profiles.size, 1)), np.zeros((profiles.size, 1))]
+        columns[0][both] = 1.0
+        columns[1][both, 0] = matrix[both, g] == matrix[both, h]
+        columns.extend(
+            table(both, matrix[both, side], np.ones(len(both)), (profiles.size, q))
+            for side in (g, h)
+        )
+        blocks.append(beside(columns))
+
+    def score(totals: Array) -> dict[str, Array]:
+        with np.errstate(divide="ignore", invalid="ignore"):
+            parts = totals.reshape(len(totals), len(pairs), 2 + 2 * q)
+            n = parts[:, :, 0]
+            A_o = parts[:, :, 1] / n
+            A_e = (parts[:, :, 2 : 2 + q] * parts[:, :, 2 + q :]).sum(axis=2) / (n * n)
+            kappas = corrected(A_o, A_e)
+            defined = ~np.isnan(np.real(kappas))
+            number = defined.sum(axis=1)
+            mean = np.where(defined, kappas, 0).sum(axis=1) / number
+        return {"value": mean, "pairs": number.astype(np.float64)}
+
+    sample = profiles.sample(beside(blocks), score)
+    result = finish("light", ratings, sample, options={"missing": "pairwise"})
+    left = len(pairs) - int(result.terms["pairs"])
+    if left:
+        from dataclasses import replace
+
+        note = f"{left} of {len(pairs)} pairs have no defined kappa and are left out"
+        result = replace(result, warnings=(*result.warnings, note))
+    return result
+
+
+def _two(ratings: Ratings, name: str) -> None:
+    refuse_one_annotator(ratings, name)
+    if len(ratings.annotators) > 2:
+        raise RefusedError(
+            f"{name} is defined for two annotators, these data have {len(ratings.annotators)}; use "
+            "conger (one urn per annotator, the generalisation of kappa), fleiss (one urn for all, "
+            "the generalisation of pi), alpha (any distance, missing values) or light (mean of "
+            "pairwise kappas), or choose two annotators"
+        )
+
+
+def _kappa(name: str, ratings: Ratings, missing: str, weights: Weights) -> Result:
+    refuse_one_annotator(ratings, name)
+    kept = available(ratings, missing)
+    return finish(
+        name,
+        kept,
+        _tally(kept, _weights(kept, weights)),
+        options={
+            "weights": None if str(weights) == "identity" else Path(weights).name,
+            "missing": missing,
+        },
+    )
+
+
+def _tally(ratings: Ratings, w: Array | None) -> Sample:
+    """Rows: rated twice, agreeing share of pairs, then how often each annotator used each category."""
+    profiles = named_profiles(ratings)
+    q, R = len(ratings.values), len(ratings.annotators)
+    sizes = profiles.per_item.astype(np.float64)
+    agreeing = pair_sums(profiles, _agreement(w), q) / np.maximum(1.0, sizes * (sizes - 1))
+    use = table(
+        profiles.row,
+        profiles.annotator.astype(np.int64) * q + profiles.code,
+        np.ones(len(profiles.code)),
+        (profiles.size, R * q),
+    )
+    rows = beside([(sizes >= 2)[:, None] * 1.0, agreeing[:, None], use])
+
+    def score(totals: Array) -> dict[str, Array]:
+        with np.errstate(divide="ignore", invalid="ignore"):
+            A_o = totals[:, 1] / totals[:, 0]
+            used = totals[:, 2:].reshape(len(totals), R, q)
+            n_g = used.sum(axis=2, keepdims=True)
+            active = np.real(n_g[:, :, 0]) > 0
+            p = np.where(active[:, :, None], used / np.where(n_g == 0, 1, n_g), 0)
+            # Σ_{g≠h} p_g·W p_h = (Σp)·W(Σp) − Σ p_g·W p_g
+            weighted = p if w is None else p @ w
+            total = p.sum(axis=1)
+            all_pairs = (weighted.sum(axis=1) * total).sum(axis=1)
+            own = (weighted * p).sum(axis=(1, 2))
+            number = active.sum(axis=1)
+            A_e = (all_pairs - own) / (number * (number - 1))
+        return {"value": corrected(A_o, A_e), "A_o": A_o, "A_e": A_e}
+
+    return profiles.sample(rows, score)

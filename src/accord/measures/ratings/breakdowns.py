@@ -1,0 +1,243 @@
+"""Where the ratings disagree: by category, item, annotator, batch, and the confusions."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Mapping, Sequence
+from typing import Any
+
+import numpy as np
+from numpy.typing import NDArray
+
+from accord.data import Ratings
+from accord.errors import UsageError
+from accord.measures import breakdown as generic
+from accord.registry import Breakdown
+from accord.result import Result, Row
+
+Function = Callable[..., Any]
+Options = Mapping[str, Any]
+
+#: categories broken down at most: one coefficient each
+_MOST_CATEGORIES = 500
+
+
+def by_category(ratings: Ratings, function: Function, options: Options) -> Sequence[Row]:
+    """Each category against the rest, and its specific agreement.
+
+    Specific agreement is the chance that, an annotator having chosen the category, another annotator
+    of the same item chose it too.
+    """
+    if len(ratings.values) > _MOST_CATEGORIES:
+        raise UsageError(
+            f"{len(ratings.values)} categories are too many to break down (at most "
+            f"{_MOST_CATEGORIES}); merge some first"
+        )
+    coincidence = coincidences(ratings)
+    nominal = {k: v for k, v in options.items() if k not in ("metric", "weights", "period")}
+    rows = []
+    for k, label in enumerate(ratings.labels):
+        result: Result = function(ratings.against_rest(k), **nominal)
+        total = coincidence[k].sum()
+        rows.append(
+            {
+                "category": label,
+                **generic.brief(result),
+                "specific_agreement": float(coincidence[k, k] / total) if total else float("nan"),
+                "share": float(total / coincidence.sum()) if coincidence.sum() else float("nan"),
+            }
+        )
+    return rows
+
+
+def by_item(ratings: Ratings, function: Function, options: Options) -> Sequence[Row]:
+    """Items from the most disputed to the most agreed, with every annotator's choice."""
+    from accord.distance.categories import category_metric, mid_ranks
+    from accord.measures.ratings.profiles import anonymous_profiles, pair_sums
+
+    profiles = anonymous_profiles(ratings)
+    sizes = profiles.per_item
+    metric = category_metric(
+        options.get("metric", "nominal"),
+        ratings.values,
+        kind=ratings.kind,
+        ordered=ratings.ordered,
+        period=options.get("period"),
+    )
+    pairs: Any = metric.pairs
+    if metric.by_rank:
+        ranks = mid_ranks(np.bincount(ratings.code, minlength=metric.size).astype(float))
+        pairs = lambda c, k: (ranks[c] - ranks[k]) ** 2  # noqa: E731
+    apart = pair_sums(profiles, pairs, metric.size) / np.maximum(1, sizes * (sizes - 1))
+    rows = []
+    order = np.argsort(-apart[profiles.index], kind="stable")
+    labels = ratings.labels
+    for i in order.tolist():
+        here = slice(ratings.indptr[i], ratings.indptr[i + 1])
+        if ratings.indptr[i + 1] - ratings.indptr[i] < 2:
+            continue
+        rows.append(
+            {
+                "item": ratings.items[i],
+                "disagreement": float(apart[profiles.index[i]]),
+                "values": {
+                    ratings.annotators[a]: labels[c]
+                    for a, c in zip(ratings.annotator[here], ratings.code[here], strict=True)
+                },
+            }
+        )
+    return rows
+
+
+def by_annotator(ratings: Ratings, function: Function, options: Options) -> Sequence[Row]:
+    """Leave-one-out, mean pairwise, and agreement with the majority of the others."""
+    rows = generic.by_annotator(ratings, function, options)
+    return [{**row, **with_others(ratings, a)} for a, row in enumerate(rows)]
+
+
+def with_others(ratings: Ratings, annotator: int) -> dict[str, Any]:
+    """How often an annotator gives the (only) most frequent value of the others."""
+    q = len(ratings.values)
+    item = ratings.item
+    own = ratings.annotator == annotator
+    mine = np.full(len(ratings.indptr) - 1, -1, dtype=np.int64)
+    mine[item[own]] = ratings.code[own]
+    there = mine[item] >= 0
+    key = item[there & ~own] * q + ratings.code[there & ~own]
+    cells, votes = np.unique(key, return_counts=True)
+    items, codes = cells // q, cells % q
+    most = np.zeros(len(mine), dtype=np.int64)
+    np.maximum.at(most, items, votes)
+    top = votes == most[items]
+    tied = np.bincount(items[top], minlength=len(mine)) != 1
+    judged = np.flatnonzero(~tied & (mine >= 0))
+    majority = np.full(len(mine), -1)
+    majority[items[top]] = codes[top]
+    agree = int((majority[judged] == mine[judged]).sum())
+    return {
+        "with_majority": agree / len(judged) if len(judged) else float("nan"),
+        "ratings": int(own.sum()),
+    }
+
+
+def by_time(ratings: Ratings, function: Function, options: Options) -> Sequence[Row]:
+    """The measure on each batch or moment."""
+    if ratings.time is None:
+        raise UsageError("the data have no time or batch column; name it with --column time=NAME")
+    return [
+        {
+            "time": name,
+            **generic.brief(function(ratings.take(np.flatnonzero(ratings.time == t)), **options)),
+        }
+        for t, name in enumerate(ratings.times)
+    ]
+
+
+def by_coincidence(ratings: Ratings, function: Function, options: Options) -> Sequence[Row]:
+    """Krippendorff's coincidence matrix, the non-empty cells."""
+    matrix = coincidences(ratings)
+    labels = ratings.labels
+    return [
+        {"first": labels[c], "second": labels[k], "coincidences": float(matrix[c, k])}
+        for c, k in np.argwhere(matrix > 0).tolist()
+    ]
+
+
+def by_confusion(ratings: Ratings, function: Function, options: Options) -> Sequence[Row]:
+    """What each ordered pair of annotators chose on the items they share."""
+    from itertools import combinations
+
+    rows: list[Row] = []
+    labels = ratings.labels
+    for g, h in combinations(range(len(ratings.annotators)), 2):
+        matrix = confusion(ratings, g, h)
+        rows.extend(
+            {
+                "annotator": ratings.annotators[g],
+                "other": ratings.annotators[h],
+                "value": labels[c],
+                "other_value": labels[k],
+                "items": int(matrix[c, k]),
+            }
+            for c, k in np.argwhere(matrix > 0).tolist()
+        )
+    return rows
+
+
+def by_repeats(ratings: Ratings, function: Function, options: Options) -> Sequence[Row]:
+    """Consistency of each annotator with themselves, from items they rated more than once."""
+    rows = []
+    for a, name in enumerate(ratings.annotators):
+        repeats = [codes for _, who, codes in ratings.repeats if who == a]
+        if not repeats:
+            continue
+        width = max(map(len, repeats))
+        matrix = [[codes[j] if j < len(codes) else None for codes in repeats] for j in range(width)]
+        again = Ratings.from_matrix(
+            [[None if c is None else ratings.labels[c] for c in row] for row in matrix],
+            categories=ratings.labels if ratings.declared else None,
+        )
+        from accord.measures.ratings.alpha import alpha
+        from accord.measures.ratings.urns import percent
+
+        rows.append(
+            {
+                "annotator": name,
+                "items": len(repeats),
+                "same": percent(again).value,
+                "alpha": alpha(again).value,
+            }
+        )
+    return rows
+
+
+def coincidences(ratings: Ratings) -> NDArray[np.float64]:
+    """o_ck = Σ_i (number of ordered pairs c, k in item i)/(r_i − 1); sums to the pairable values."""
+    from accord.measures.ratings.profiles import anonymous_profiles
+
+    q = len(ratings.values)
+    if q > 5_000:
+        raise UsageError(f"{q} distinct values make too large a coincidence matrix")
+    profiles = anonymous_profiles(ratings)
+    counts: NDArray[np.float64] = np.bincount(
+        profiles.index, weights=ratings.multiplicity, minlength=profiles.size
+    ).astype(np.float64)
+    if profiles.weight is not None:
+        counts = counts * profiles.weight
+    matrix = np.zeros(q * q)
+    sizes = profiles.per_item
+    for r in np.unique(sizes[sizes >= 2]).tolist():
+        which = np.flatnonzero(sizes == r)
+        codes = profiles.code[profiles.indptr[which][:, None] + np.arange(r)].astype(np.int64)
+        for j in range(r):
+            for k in range(r):
+                if j != k:
+                    matrix += np.bincount(
+                        codes[:, j] * q + codes[:, k],
+                        weights=counts[which] / (r - 1),
+                        minlength=q * q,
+                    )
+    return matrix.reshape(q, q)
+
+
+def confusion(ratings: Ratings, first: int, second: int) -> NDArray[np.float64]:
+    """Items by the value of one annotator (rows) and of another (columns)."""
+    q = len(ratings.values)
+    columns = np.full((2, len(ratings.indptr) - 1), -1, dtype=np.int64)
+    for side, a in enumerate((first, second)):
+        own = ratings.annotator == a
+        columns[side, ratings.item[own]] = ratings.code[own]
+    both = (columns >= 0).all(axis=0)
+    weights = None if ratings.multiplicity is None else ratings.multiplicity[both]
+    key = columns[0, both] * q + columns[1, both]
+    return np.bincount(key, weights=weights, minlength=q * q).reshape(q, q).astype(np.float64)
+
+
+BREAKDOWNS: Mapping[str, Breakdown] = {
+    "category": by_category,
+    "item": by_item,
+    "annotator": by_annotator,
+    "time": by_time,
+    "coincidence": by_coincidence,
+    "confusion": by_confusion,
+    "repeats": by_repeats,
+}

@@ -1,0 +1,147 @@
+"""Items that received the same ratings are counted once.
+
+Labels are encoded once and items grouped once; every coefficient then works on the few distinct
+profiles, so that computing all of them costs little more than one.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import Any
+
+import numpy as np
+from numpy.typing import NDArray
+
+from accord.data import Ratings
+from accord.data.encode import Codes
+from accord.kernels.profiles import group_rows, sort_rows
+from accord.result import Array, Sample, Score
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class Profiles:
+    """The distinct rows of a ragged table of ratings, and which items have them."""
+
+    indptr: NDArray[np.int64]
+    annotator: Codes
+    code: Codes
+    #: profile of each item
+    index: NDArray[np.int32]
+    #: weight of each profile, when items are weighted (each item is then its own profile)
+    weight: Array | None
+    ratings: Ratings
+
+    @property
+    def size(self) -> int:
+        return len(self.indptr) - 1
+
+    @property
+    def per_item(self) -> NDArray[np.int64]:
+        return np.diff(self.indptr)
+
+    @property
+    def row(self) -> NDArray[np.int64]:
+        """Profile of each rating."""
+        return np.repeat(np.arange(self.size), self.per_item)
+
+    def sum_rows(self, values: Array) -> Any:
+        """Sum a number per rating within each profile."""
+        return np.bincount(self.row, weights=values, minlength=self.size)
+
+    def sample(self, rows: Any, score: Score, **extra: Any) -> Sample:
+        """A sample over the items; item weights scale the rows."""
+        if self.weight is not None and rows is not None:
+            from scipy.sparse import diags_array, issparse
+
+            scale: Any = diags_array(self.weight)
+            rows = scale @ rows if issparse(rows) else self.weight[:, None] * rows
+        data = self.ratings
+        return Sample(
+            rows=rows,
+            score=score,
+            index=self.index,
+            multiplicity=data.multiplicity,
+            cluster=data.document,
+            clusters=data.documents,
+            keys=data.items,
+            **extra,
+        )
+
+
+def anonymous_profiles(ratings: Ratings) -> Profiles:
+    """Items grouped by which values they received, whoever gave them."""
+    return _cached(ratings, "anonymous", lambda: sort_rows(ratings.indptr, ratings.code), None)
+
+
+def named_profiles(ratings: Ratings) -> Profiles:
+    """Items grouped by who gave them which value."""
+    return _cached(ratings, "named", lambda: ratings.code, ratings.annotator)
+
+
+def _cached(ratings: Ratings, name: str, codes: Any, annotator: Codes | None) -> Profiles:
+    found = ratings._profiles.get(name)
+    if isinstance(found, Profiles):
+        return found
+    code = np.ascontiguousarray(codes(), dtype=np.int32)
+    who = code if annotator is None else np.ascontiguousarray(annotator, dtype=np.int32)
+    if ratings.weights is None:
+        index, representative = group_rows(ratings.indptr, who, code)
+    else:
+        index = np.arange(len(ratings.indptr) - 1, dtype=np.int32)
+        representative = np.arange(len(index))
+    sizes = ratings.per_item[representative]
+    indptr = np.concatenate([[0], np.cumsum(sizes)]).astype(np.int64)
+    places = np.repeat(ratings.indptr[representative] - indptr[:-1], sizes) + np.arange(indptr[-1])
+    profiles = Profiles(
+        indptr=indptr,
+        annotator=ratings.annotator[places],
+        code=code[places],
+        index=index,
+        weight=ratings.weights,
+        ratings=ratings,
+    )
+    ratings._profiles[name] = profiles
+    return profiles
+
+
+#: cells of a dense table beyond which a sparse one is used
+_DENSE = 5_000_000
+
+
+def table(
+    rows: NDArray[np.int64], columns: NDArray[Any], values: Array, shape: tuple[int, int]
+) -> Any:
+    """Values added into a rows × columns table: dense when small, sparse when large."""
+    if shape[0] * shape[1] <= _DENSE:
+        key = rows * shape[1] + columns
+        return np.bincount(key, weights=values, minlength=shape[0] * shape[1]).reshape(shape)
+    from scipy.sparse import coo_array
+
+    return coo_array((values, (rows, columns)), shape=shape).tocsr()
+
+
+def beside(parts: list[Any]) -> Any:
+    """Columns side by side, sparse if one part is."""
+    from scipy.sparse import csr_array, hstack, issparse
+
+    if any(issparse(p) for p in parts):
+        return hstack([csr_array(p) for p in parts]).tocsr()
+    return np.column_stack(parts)
+
+
+def pair_sums(profiles: Profiles, pairs: Any, size: int) -> Array:
+    """For each profile, Σ over ordered pairs of its ratings (j ≠ l) of pairs(c_j, c_l).
+
+    Works on blocks of profiles of equal length, so that memory stays linear.
+    """
+    total = np.zeros(profiles.size)
+    lengths = profiles.per_item
+    for r in np.unique(lengths[lengths >= 2]).tolist():
+        which = np.flatnonzero(lengths == r)
+        height = max(1, 2_000_000 // (r * r))
+        upper = np.triu_indices(r, k=1)
+        for start in range(0, len(which), height):
+            block = which[start : start + height]
+            codes = profiles.code[profiles.indptr[block][:, None] + np.arange(r)[None, :]]
+            total[block] = 2 * pairs(codes[:, upper[0]], codes[:, upper[1]]).sum(axis=1)
+    return total

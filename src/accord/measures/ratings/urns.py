@@ -1,0 +1,337 @@
+"""Coefficients that differ only in their model of chance: percent, S, π, AC1, AC2, PABAK.
+
+All share one tally (:func:`_tally`): for each item the share of agreeing pairs, and the share of
+each category. With agreement weights w, a pair of values (k, l) agrees by w_kl.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from pathlib import Path
+from typing import Any
+
+import numpy as np
+
+from accord.data import Ratings
+from accord.distance.agreement_weights import agreement_weights
+from accord.errors import UsageError
+from accord.measures.ratings.breakdowns import BREAKDOWNS
+from accord.measures.ratings.finish import finish, refuse_one_annotator
+from accord.measures.ratings.profiles import anonymous_profiles, beside, pair_sums, table
+from accord.registry import measure
+from accord.result import Array, Result, Sample
+
+Weights = str | Path
+#: shares of the categories (B, q) → expected agreement (B,)
+Chance = Callable[[Array], Array]
+
+
+@measure(
+    "percent",
+    title="observed agreement",
+    aliases=("percent-agreement", "observed", "raw-agreement", "ao"),
+    shape="ratings",
+    question="agree",
+    range=(0.0, 1.0),
+    citation="Mathet, Y. & Widlöcher, A. (2016). Évaluation des annotations. TAL 57(2).",
+    use="To read beside a corrected coefficient, never alone: it is not corrected for chance.",
+    breakdowns=BREAKDOWNS,
+)
+def percent(
+    ratings: Ratings, *, missing: str = "available", weights: Weights = "identity"
+) -> Result:
+    """Observed agreement: the mean, over items rated at least twice, of the agreeing share of pairs.
+
+    .. math:: A_o = \\frac{1}{n'} \\sum_{i: r_i \\ge 2}
+       \\frac{\\sum_k r_{ik}(r_{ik} - 1)}{r_i (r_i - 1)}
+
+    >>> print(percent(Ratings.from_matrix([["a", "b"], ["a", "a"]])))
+    percent = 0.5000
+    """
+    return _urn("percent", ratings, missing, weights, None, ())
+
+
+@measure(
+    "s",
+    title="Bennett's S = Brennan–Prediger κ_n = Randolph's free-marginal κ",
+    aliases=("bennett", "brennan-prediger", "randolph", "free-marginal-kappa", "g-index", "bp"),
+    shape="ratings",
+    question="agree",
+    range=(-1.0, 1.0),
+    chance=True,
+    citation="Bennett, E. M., Alpert, R. & Goldstein, A. C. (1954). Communications through limited "
+    "questioning. Public Opinion Quarterly 18; Brennan & Prediger (1981); Randolph (2005).",
+    use="When every category is equally likely by chance; depends on how many categories are "
+    "declared.",
+    breakdowns=BREAKDOWNS,
+)
+def s(ratings: Ratings, *, missing: str = "available", weights: Weights = "identity") -> Result:
+    """Bennett's S: chance chooses each of the q declared categories alike, A_e = 1/q.
+
+    .. math:: S = (A_o - A_e)/(1 - A_e), \\quad A_e = \\frac{1}{q^2}\\sum_{kl} w_{kl}
+
+    The same number is called Brennan–Prediger's κ_n, and with several annotators Randolph's
+    free-marginal κ.
+
+    >>> print(s(Ratings.from_matrix([["a", "b"], ["a", "a"]])))
+    s = 0.0000
+    """
+    w = _weights(ratings, weights)
+    q = max(1, len(ratings.values))
+    chance = float(w.sum()) / q**2 if isinstance(w, np.ndarray) else 1 / q
+    return _urn(
+        "s",
+        ratings,
+        missing,
+        weights,
+        lambda share: np.full(share.shape[0], chance),
+        _undeclared(ratings, "S"),
+    )
+
+
+@measure(
+    "fleiss",
+    title="Fleiss' κ = multi-π = Siegel & Castellan's K",
+    aliases=("multi-pi", "siegel-castellan", "fleiss-kappa", "k"),
+    shape="ratings",
+    question="agree",
+    range=(-1.0, 1.0),
+    chance=True,
+    citation="Fleiss, J. L. (1971). Measuring nominal scale agreement among many raters. "
+    "Psychological Bulletin 76(5); Siegel & Castellan (1988).",
+    use="Any number of annotators, nominal categories, one urn of chance for all annotators.",
+    breakdowns=BREAKDOWNS,
+)
+def fleiss(
+    ratings: Ratings, *, missing: str = "available", weights: Weights = "identity"
+) -> Result:
+    """Fleiss' κ: chance draws from one urn that pools all annotators, A_e = Σ_k π_k².
+
+    .. math:: A_e = \\sum_{kl} w_{kl} \\pi_k \\pi_l, \\quad
+       \\pi_k = \\frac1n \\sum_i \\frac{r_{ik}}{r_i}
+
+    It generalises Scott's π, not Cohen's κ (for that, see conger); Siegel & Castellan call it K.
+    With missing values, :math:`\\pi_k` runs over all rated items and :math:`A_o` over those rated
+    twice (Gwet 2014); ``missing="pairable"`` drops items rated once first.
+
+    >>> print(fleiss(Ratings.from_matrix([["a", "b", "a"], ["a", "a", "a"]])))
+    fleiss = -0.2000
+    """
+    return _urn("fleiss", ratings, missing, weights, _pooled(ratings, weights), ())
+
+
+@measure(
+    "pi",
+    title="Scott's π",
+    aliases=("scott", "scott-pi"),
+    shape="ratings",
+    question="agree",
+    range=(-1.0, 1.0),
+    chance=True,
+    citation="Scott, W. A. (1955). Reliability of content analysis. Public Opinion Quarterly 19(3).",
+    use="Two annotators, nominal categories, one urn of chance for both (more: fleiss).",
+    breakdowns=BREAKDOWNS,
+)
+def pi(ratings: Ratings, *, missing: str = "available", weights: Weights = "identity") -> Result:
+    """Scott's π: two annotators, chance draws from the one urn they share.
+
+    With more than two annotators this is Fleiss' κ, and the result says so.
+
+    >>> print(pi(Ratings.from_matrix([["a", "b", "a"], ["a", "a", "a"]])))
+    pi = -0.2000
+    """
+    many = len(ratings.annotators) > 2
+    note = ("with more than two annotators pi is Fleiss' kappa (multi-pi)",) if many else ()
+    return _urn("pi", ratings, missing, weights, _pooled(ratings, weights), note)
+
+
+@measure(
+    "ac1",
+    title="Gwet's AC1",
+    aliases=("gwet", "gwet-ac1"),
+    shape="ratings",
+    question="agree",
+    range=(-1.0, 1.0),
+    chance=True,
+    citation="Gwet, K. L. (2008). Computing inter-rater reliability and its variance in the presence "
+    "of high agreement. British J. of Mathematical and Statistical Psychology 61(1).",
+    use="When one category dominates and κ falls in spite of high agreement; depends on how many "
+    "categories are declared.",
+    breakdowns=BREAKDOWNS,
+)
+def ac1(ratings: Ratings, *, missing: str = "available") -> Result:
+    """Gwet's AC1: chance counts only where a category is neither never nor always used.
+
+    .. math:: A_e = \\frac{1}{q-1} \\sum_k \\pi_k (1 - \\pi_k)
+
+    >>> print(ac1(Ratings.from_matrix([["a", "b", "a"], ["a", "a", "a"]])))
+    ac1 = 0.5385
+    """
+    return _urn(
+        "ac1", ratings, missing, "identity", _gwet(ratings, "identity"), _undeclared(ratings, "AC1")
+    )
+
+
+@measure(
+    "ac2",
+    title="Gwet's AC2",
+    aliases=("gwet-ac2",),
+    shape="ratings",
+    question="agree",
+    range=(-1.0, 1.0),
+    chance=True,
+    citation="Gwet, K. L. (2014). Handbook of Inter-Rater Reliability, 4th ed.",
+    use="AC1 for ordered or weighted categories.",
+    breakdowns=BREAKDOWNS,
+)
+def ac2(ratings: Ratings, *, missing: str = "available", weights: Weights = "quadratic") -> Result:
+    """Gwet's AC2: AC1 with agreement weights.
+
+    .. math:: A_e = \\frac{T_w}{q(q-1)} \\sum_k \\pi_k (1 - \\pi_k), \\quad T_w = \\sum_{kl} w_{kl}
+
+    >>> print(ac2(Ratings.from_matrix([[1, 2, 3], [1, 2, 2]])))
+    ac2 = 0.7857
+    """
+    return _urn(
+        "ac2", ratings, missing, weights, _gwet(ratings, weights), _undeclared(ratings, "AC2")
+    )
+
+
+@measure(
+    "pabak",
+    title="prevalence- and bias-adjusted κ",
+    aliases=("prevalence-adjusted-kappa",),
+    shape="ratings",
+    question="agree",
+    range=(-1.0, 1.0),
+    chance=True,
+    citation="Byrt, T., Bishop, J. & Carlin, J. B. (1993). Bias, prevalence and kappa. "
+    "J. of Clinical Epidemiology 46(5).",
+    use="To see what κ would be at balanced prevalence without bias: 2·A_o − 1, nothing more.",
+    breakdowns=BREAKDOWNS,
+)
+def pabak(ratings: Ratings, *, missing: str = "available") -> Result:
+    """PABAK: the κ of a table with balanced prevalence and no bias, 2 A_o − 1.
+
+    With q categories (q A_o − 1)/(q − 1), which is Bennett's S.
+
+    >>> print(pabak(Ratings.from_matrix([["a", "b", "a", "b"], ["a", "a", "a", "b"]])))
+    pabak = 0.5000
+    """
+    q = max(1, len(ratings.values))
+    note = (f"with {q} categories PABAK is Bennett's S",) if q > 2 else ()
+    return _urn(
+        "pabak", ratings, missing, "identity", lambda share: np.full(share.shape[0], 1 / q), note
+    )
+
+
+# --- the shared tally ----------------------------------------------------------------------------
+
+
+def _urn(
+    name: str,
+    ratings: Ratings,
+    missing: str,
+    weights: Weights,
+    chance: Chance | None,
+    warnings: tuple[str, ...],
+) -> Result:
+    refuse_one_annotator(ratings, name)
+    kept = available(ratings, missing)
+    sample = _tally(kept, _weights(kept, weights), chance)
+    return finish(
+        name,
+        kept,
+        sample,
+        options={
+            "weights": None if str(weights) == "identity" else Path(weights).name,
+            "missing": missing,
+            "q": None if name in ("percent", "fleiss", "pi") else len(ratings.values),
+        },
+        warnings=warnings,
+    )
+
+
+def _tally(ratings: Ratings, w: Array | None, chance: Chance | None) -> Sample:
+    """Rows: rated twice, agreeing share of pairs, rated at all, share of each category."""
+    profiles = anonymous_profiles(ratings)
+    q = len(ratings.values)
+    sizes = profiles.per_item.astype(np.float64)
+    agreeing = pair_sums(profiles, _agreement(w), q) / np.maximum(1.0, sizes * (sizes - 1))
+    shares = table(
+        profiles.row, profiles.code, 1 / np.maximum(1.0, sizes)[profiles.row], (profiles.size, q)
+    )
+    rows = beside(
+        [
+            (sizes >= 2)[:, None].astype(np.float64),
+            agreeing[:, None],
+            (sizes >= 1)[:, None] * 1.0,
+            shares,
+        ]
+    )
+
+    def score(totals: Array) -> dict[str, Array]:
+        with np.errstate(divide="ignore", invalid="ignore"):
+            A_o = totals[:, 1] / totals[:, 0]
+            if chance is None:
+                return {"value": A_o, "A_o": A_o}
+            A_e = chance(totals[:, 3:] / totals[:, 2:3])
+            return {"value": corrected(A_o, A_e), "A_o": A_o, "A_e": A_e}
+
+    return profiles.sample(rows, score)
+
+
+def corrected(A_o: Array, A_e: Array) -> Array:
+    """(A_o − A_e)/(1 − A_e), NaN where chance leaves no room."""
+    room = 1 - A_e
+    none = np.abs(room) < 1e-15  # 1 − Σπ_k² of one category is 0 up to rounding of the shares
+    return np.where(none, np.nan, (A_o - A_e) / np.where(none, 1.0, room))
+
+
+def available(ratings: Ratings, missing: str) -> Ratings:
+    """Apply the policy for missing values."""
+    if missing not in ("available", "pairable"):
+        raise UsageError(f"missing must be available or pairable, got {missing!r}")
+    return ratings.pairable() if missing == "pairable" and np.any(ratings.per_item < 2) else ratings
+
+
+def _weights(ratings: Ratings, weights: Weights) -> Array | None:
+    """The matrix of agreement weights; None for the identity, which needs no matrix."""
+    if str(weights) == "identity":
+        return None
+    if ratings.kind == "sets":
+        raise UsageError(
+            "agreement weights need categories or numbers; for sets use alpha with masi"
+        )
+    return agreement_weights(weights, ratings.values, ratings.labels, kind=ratings.kind)
+
+
+def _agreement(w: Array | None) -> Any:
+    if w is None:
+        return lambda c, k: c == k
+    return lambda c, k: w[c, k]
+
+
+def _pooled(ratings: Ratings, weights: Weights) -> Chance:
+    w = _weights(ratings, weights)
+    if w is None:
+        return lambda share: (share * share).sum(axis=1)
+    return lambda share: ((share @ w) * share).sum(axis=1)
+
+
+def _gwet(ratings: Ratings, weights: Weights) -> Chance:
+    w = _weights(ratings, weights)
+    q = len(ratings.values)
+    if q < 2:
+        return lambda share: np.ones(share.shape[0])
+    T_w = float(q if w is None else w.sum())
+    return lambda share: T_w / (q * (q - 1)) * (share * (1 - share)).sum(axis=1)
+
+
+def _undeclared(ratings: Ratings, name: str) -> tuple[str, ...]:
+    if ratings.declared:
+        return ()
+    return (
+        f"{name} depends on the number of categories, and none were declared: the "
+        f"{len(ratings.values)} observed ones are used (declare them with --categories)",
+    )

@@ -1,0 +1,37 @@
+"""The tables and figures of the papers accord is built from, recomputed.
+
+One module per paper; each offers ``checks()``, and is listed in `PAPERS`.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from importlib import import_module
+
+from accord.errors import UsageError
+from accord.report.reproduce.check import Check
+
+#: key → module with `checks()`, and what people call the paper
+PAPERS = {
+    "tal2016": "Mathet & Widlöcher (2016), Évaluation des annotations : ses principes et ses pièges",
+}
+
+__all__ = ["PAPERS", "Check", "reproduce"]
+
+
+def reproduce(table: str | None = None) -> Sequence[Check]:
+    """Recompute all tables, or those whose key or table name starts with `table`."""
+    found: list[Check] = []
+    for key in PAPERS:
+        checks = import_module(f"accord.report.reproduce.{key}").checks()
+        found.extend(
+            c
+            for c in checks
+            if table is None or table in (key, c.table) or f"{key}:{c.table}".startswith(table)
+        )
+    if not found:
+        known = ", ".join(PAPERS)
+        raise UsageError(
+            f"there is no table {table!r}; papers: {known}; or a table such as 'Table 1'"
+        )
+    return found

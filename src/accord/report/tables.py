@@ -1,0 +1,175 @@
+"""Results as tables for a terminal (rich)."""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Mapping, Sequence
+from typing import Any
+
+from rich.markup import escape
+from rich.table import Table
+from rich.text import Text
+
+from accord.data import Annotations, Chains, Ratings, Segments, Units
+from accord.result import Result
+
+#: rows of a breakdown shown on a terminal; all of them are in --json
+_MOST_ROWS = 30
+
+
+def summary(data: Annotations, command: str) -> str:
+    """One line: what the numbers rest on."""
+    if command == "score":
+        return f"[bold]Scores[/bold] · {_size(data)}"
+    return f"[bold]Agreement[/bold] · {_size(data)}"
+
+
+def _size(data: Annotations) -> str:
+    who = f"{len(data.annotators)} annotator{'s' * (len(data.annotators) != 1)}"
+    where = f", {len(data.documents)} documents" if len(data.documents) > 1 else ""
+    if isinstance(data, Ratings):
+        count = f"{data.n_ratings:,} ratings of {data.n_items:,} items"
+        return f"{count}, {who}, {len(data.values):,} {data.kind}{where}"
+    if isinstance(data, Units):
+        return f"{len(data):,} units, {who}, {len(data.categories)} categories{where}"
+    if isinstance(data, Segments):
+        return f"{len(data.boundaries):,} segmentations, {who}{where}"
+    if isinstance(data, Chains):
+        return f"{len(data.mention):,} mentions, {who}{where}"
+    return f"{who}{where}"
+
+
+def results_table(results: Sequence[Result]) -> Table:
+    """One row per result."""
+    table = Table(box=None, pad_edge=False, header_style="dim", padding=(0, 2, 0, 0))
+    systems = any(r.system for r in results)
+    categories = any("category" in r.terms for r in results)
+    if systems:
+        table.add_column("system")
+    table.add_column("measure", no_wrap=True)
+    if categories:
+        table.add_column("category")
+    table.add_column("value", justify="right", no_wrap=True)
+    level = next((f" {r.interval.level:.0%}" for r in results if r.interval), "")
+    table.add_column(f"interval{level}", no_wrap=True)
+    table.add_column("0" + " " * 19 + "1", no_wrap=True, min_width=21)
+    table.add_column("observed", justify="right", no_wrap=True)
+    table.add_column("expected", justify="right", no_wrap=True)
+    table.add_column("n", justify="right", no_wrap=True)
+    for r in results:
+        cells: list[Any] = [r.system or ""] if systems else []
+        cells.append(Text(r.measure, style="bold", no_wrap=True))
+        if categories:
+            cells.append(str(r.terms.get("category", "")))
+        undefined = r.undefined is not None
+        cells += [
+            Text("—" if undefined else _number(r.value), style="bold"),
+            "" if undefined else _interval(r),
+            Text("undefined", style="dim") if undefined else _bar(r),
+            _number(r.observed),
+            _number(r.expected),
+            f"{r.n:,}",
+        ]
+        table.add_row(*cells)
+    return table
+
+
+def captions(results: Sequence[Result]) -> list[str]:
+    """What each measure is, once, and why a value is undefined."""
+    from accord.registry import find
+
+    lines = [f"{name}: {find(name).title}" for name in dict.fromkeys(r.measure for r in results)]
+    lines += [f"{r.measure} is undefined: {r.undefined}" for r in results if r.undefined]
+    return lines
+
+
+def breakdown_tables(result: Result) -> list[Table]:
+    """One table per breakdown of a result."""
+    return [
+        rows_table(f"{result.measure} by {name}", rows) for name, rows in result.by.items() if rows
+    ]
+
+
+def rows_table(title: str, rows: Sequence[Mapping[str, Any]], most: int = _MOST_ROWS) -> Table:
+    """Rows of dicts as a table, the first few of them."""
+    names = list(dict.fromkeys(name for row in rows[:most] for name in row))
+    caption = None
+    if len(rows) > most:
+        caption = f"{len(rows) - most:,} more rows with --json"
+    table = Table(
+        title=escape(title),
+        title_justify="left",
+        title_style="bold",
+        box=None,
+        pad_edge=False,
+        header_style="dim",
+        padding=(0, 2, 0, 0),
+        caption=caption,
+        caption_justify="left",
+    )
+    for name in names:
+        numeric = all(isinstance(r.get(name, 0.0), (int, float, type(None))) for r in rows[:most])
+        table.add_column(
+            name.replace("_", " "), justify="right" if numeric else "left", overflow="fold"
+        )
+    for row in rows[:most]:
+        table.add_row(*(_cell(row.get(name)) for name in names))
+    return table
+
+
+def extra_tables(extra: Mapping[str, Any]) -> list[Table]:
+    """Further findings of a command: lists of rows, or one mapping."""
+    tables = []
+    for name, found in extra.items():
+        rows = [found] if isinstance(found, Mapping) else found
+        if isinstance(found, Mapping):
+            rows = [{"finding": k, "value": v} for k, v in found.items()]
+        if rows:
+            tables.append(rows_table(name.replace("_", " "), rows))
+    return tables
+
+
+def _cell(value: Any) -> str:
+    if isinstance(value, bool):
+        return "yes" if value else "no"
+    if isinstance(value, float):
+        return _number(value)
+    if isinstance(value, Mapping):
+        return escape(", ".join(f"{k}: {_cell(v)}" for k, v in value.items()))
+    if isinstance(value, (list, tuple)):
+        return escape(", ".join(_cell(v) for v in value))
+    return "" if value is None else escape(str(value))
+
+
+def _number(value: float | None) -> str:
+    if value is None:
+        return ""
+    if math.isnan(value):
+        return "—"
+    return f"{value:.4f}" if abs(value) < 1000 else f"{value:,.1f}"
+
+
+def _interval(result: Result) -> str:
+    if result.interval is None:
+        return ""
+    i = result.interval
+    return escape(f"[{i.low:.3f}, {i.high:.3f}]")
+
+
+def _bar(result: Result) -> Text:
+    """The value on the axis 0…1, its interval as a thin line."""
+    width = 20
+    if not -1 <= result.value <= 1:
+        return Text("")
+
+    def place(x: float) -> int:
+        return round(max(0.0, min(1.0, x)) * width)
+
+    low = high = place(result.value)
+    if result.interval is not None:
+        low, high = place(result.interval.low), place(result.interval.high)
+    cells = ["─" if low <= i <= high else "·" for i in range(width + 1)]
+    cells[place(result.value)] = "●"
+    bar = Text("".join(cells), style="dim")
+    bar.stylize("bold cyan", place(result.value), place(result.value) + 1)
+    return bar
