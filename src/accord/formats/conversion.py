@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections import Counter
 from collections.abc import Mapping
+from dataclasses import replace
 from os import PathLike
 from pathlib import Path
 from typing import Any
@@ -57,7 +58,15 @@ def _lost_on_reading(data: Annotations, path: Path, name: str | None) -> list[st
         back = read(path, format=name, shape=data.shape, points=True)
     except AccordError as problem:
         return [f"what was written cannot be read back: {problem}"]
-    return [f"read back, {sentence}" for sentence in differences(data, back)]
+    renamed: list[str] = []
+    if isinstance(data, Units) and isinstance(back, Units):
+        # a single file is called after its document, or after its annotator, and cannot keep both
+        for what in ("documents", "annotators"):
+            ours, theirs = getattr(data, what), getattr(back, what)
+            if len(ours) == len(theirs) == 1 and ours != theirs:
+                renamed.append(f"{what[:-1]} {ours[0]!r} is called {theirs[0]!r}, after the file")
+                back = replace(back, **{what: ours})
+    return [f"read back, {sentence}" for sentence in [*renamed, *differences(data, back)]]
 
 
 def _units(before: Units, after: Units) -> list[str]:
