@@ -8,12 +8,12 @@ import sys
 from pathlib import Path
 
 import pytest
-from exports import EXPORTS, MARKS, OTHER, TEXT, write_folder, write_zip
 
 import accord
 from accord.errors import InputError, UsageError
 from accord.formats import detect, read
 from accord.formats.inspection import inspect
+from tests.exports import EXPORTS, MARKS, OTHER, TEXT, write_folder, write_zip
 
 #: exports that say nothing about who saw a document and marked nothing
 NO_COVERAGE = {"rttm", "pygamma-csv"}
