@@ -153,8 +153,9 @@ def test_annotators_can_be_named_otherwise(tmp_path: Path) -> None:
     assert read(path, annotator_from="author").annotators == ("importer",)
     path = write_folder(EXPORTS["elan"](), tmp_path / "e")
     assert read(path, annotator="x", layer="ann").annotators == ("x",)
-    path = write_folder(EXPORTS["webanno-tsv3"](), tmp_path / "w")
-    assert read(path, annotator_from="folder").annotators == ("d1", "d2")
+    files = EXPORTS["webanno-tsv3"]()
+    path = write_folder({"x/d.tsv": files["d1/ann.tsv"], "y/d.tsv": files["d1/bob.tsv"]}, tmp_path / "w")
+    assert read(path, annotator_from="folder").annotators == ("x", "y")
 
 
 @pytest.mark.parametrize(

@@ -128,6 +128,7 @@ def open_tree(path: Path, *, beside: tuple[str, ...] = ()) -> Tree:
 
 def _walk(root: Path, tree: Tree) -> None:
     links = 0
+    budget = [BUDGET]
     for folder, folders, files in os.walk(root, followlinks=False):
         here = Path(folder)
         kept = [f for f in folders if f != "__MACOSX" and not (here / f).is_symlink()]
@@ -140,6 +141,10 @@ def _walk(root: Path, tree: Tree) -> None:
                 links += 1
             elif name not in _CLUTTER and stat.S_ISREG(mode):
                 _add_file(path, path.relative_to(root).as_posix(), tree)
+                if name.lower().endswith(".zip"):
+                    inner = tree.entries.pop()
+                    prefix = inner.without_suffix() + "/"
+                    _unzip(inner.read(), inner.path, prefix, tree, budget, 1)
         if len(tree.entries) > ENTRIES:
             raise InputError(
                 f"holds more than {ENTRIES} files", path=root, hint="read a part of it"

@@ -27,6 +27,7 @@ _UNIT = re.compile(r"(\S+) (\d{1,15} \d{1,15}(?:;\d{1,15} \d{1,15})*)")
 _LINE = re.compile(
     rb"^(T\d+\t\S+ \d+ \d+(;\d+ \d+)*(\t|\r?\n|$)|[RE]\d+\t\S+|[AM]\d+\t|#\d+\t|\*\t)"
 )
+_BEGIN = re.compile(rb"[TREAMN#*]\d*\t")
 _KINDS = {"R": "relation", "E": "event", "*": "equivalence"}
 _IGNORED = {"#": "annotator notes (#)", "N": "normalisations (N)"}
 
@@ -34,7 +35,7 @@ _IGNORED = {"#": "annotator notes (#)", "N": "normalisations (N)"}
 def recognise(path: Path, head: bytes) -> bool:
     """An `.ann` file (even empty), or a file whose first line is one of brat's."""
     if path.suffix.lower() == ".ann":
-        return not head.strip() or _LINE.match(head.lstrip(b"\xef\xbb\xbf\r\n")) is not None
+        return not head.strip() or _BEGIN.match(head.lstrip(b"\xef\xbb\xbf\r\n")) is not None
     return head[:1] in b"TR#*AE" and _LINE.match(head) is not None
 
 

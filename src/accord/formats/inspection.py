@@ -72,7 +72,9 @@ def _of_export(export: Export, found: Format, options: ReadOptions) -> Inspectio
     else:
         shape = data.shape
         notes = list(dict.fromkeys([*notes, *data.notes]))
-    marks = Counter((m.document, m.annotator) for m in export.marks)
+    marks = Counter(
+        (m.document, m.annotator) for m in export.marks if m.layer not in export.scaffolding
+    )
     marks.update((j.item, j.annotator) for j in export.judgements)
     return Inspection(
         path=str(export.path),

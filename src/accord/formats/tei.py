@@ -67,6 +67,10 @@ def _read_file(
     root = safe_xml.parse(data, path)
     nodes = _spans(root)
     names = _raw_names(root)
+    for node in root.walk():
+        # a group that names who is responsible and holds nothing: seen, nothing marked
+        if node.tag in _LISTS and node.get("resp"):
+            export.see(document, annotator or _who(node, ""))
     for resp, _, node in nodes:
         export.see(document, annotator or _who(node, resp))
     export.relations.update(
