@@ -180,7 +180,11 @@ def label_studio() -> Files:
             ],
             "predictions": [{"model_version": "m1", "result": [region(0, 6, "PER")]}],
         },
-        {"id": "d2", "data": {"text": OTHER}, "annotations": [{"completed_by": "ann", "result": []}]},
+        {
+            "id": "d2",
+            "data": {"text": OTHER},
+            "annotations": [{"completed_by": "ann", "result": []}],
+        },
     ]
     return {"export.json": _json(tasks)}
 
@@ -247,7 +251,13 @@ def argilla() -> Files:
 def lighttag() -> Files:
     def mark(start: int, end: int, tag: str, *people: str) -> dict[str, object]:
         who = [{"annotator": p} for p in people]
-        return {"start": start, "end": end, "tag": tag, "value": TEXT[start:end], "annotated_by": who}
+        return {
+            "start": start,
+            "end": end,
+            "tag": tag,
+            "value": TEXT[start:end],
+            "annotated_by": who,
+        }
 
     examples = [
         {
@@ -255,11 +265,18 @@ def lighttag() -> Files:
             "content": TEXT,
             "seen_by": [{"annotator": "ann"}, {"annotator": "bob"}],
             "annotations": [
-                mark(0, 12, "PER", "ann"), mark(23, 28, "LOC", "ann"), mark(7, 12, "PER", "bob")
+                mark(0, 12, "PER", "ann"),
+                mark(23, 28, "LOC", "ann"),
+                mark(7, 12, "PER", "bob"),
             ],
             "classifications": [],
         },
-        {"example_id": "d2", "content": OTHER, "seen_by": [{"annotator": "ann"}], "annotations": []},
+        {
+            "example_id": "d2",
+            "content": OTHER,
+            "seen_by": [{"annotator": "ann"}],
+            "annotations": [],
+        },
     ]
     return {"export.json": _json({"examples": examples, "relations": [{"tag": "visits"}]})}
 
@@ -324,7 +341,7 @@ def tei() -> Files:
     def document(text: str, *groups: str) -> bytes:
         return (
             '<?xml version="1.0"?><TEI xmlns="http://www.tei-c.org/ns/1.0"><teiHeader/><standOff>'
-            f"{''.join(groups)}</standOff><text><body><p xml:id=\"p1\">{text}</p></body></text></TEI>"
+            f'{"".join(groups)}</standOff><text><body><p xml:id="p1">{text}</p></body></text></TEI>'
         ).encode()
 
     def span(start: int, end: int, label: str) -> str:

@@ -128,7 +128,9 @@ def test_layers_are_never_guessed(tmp_path: Path) -> None:
     header = "#FORMAT=WebAnno TSV 3.3\n#T_SP=custom.A|value\n#T_SP=custom.B|value\n\n\n#Text=ab\n"
     path = tmp_path / "ann.tsv"
     path.write_text(header + "1-1\t0-2\tab\tx\ty\t\n")
-    with pytest.raises(InputError, match=r"several layers: custom.A \(1\), custom.B \(1\).*--layer"):
+    with pytest.raises(
+        InputError, match=r"several layers: custom.A \(1\), custom.B \(1\).*--layer"
+    ):
         read(path)
     assert [u.label for u in read(path, layer="B")] == ["y"]
     assert [u.label for u in read(path, layer="custom.A,custom.B")] == ["x", "y"]
@@ -145,7 +147,9 @@ def test_discontinuous_units_follow_the_stated_policy(tmp_path: Path) -> None:
         for policy in ("hull", "fragments", "drop")
     )
     assert (hull, parts, none) == ([(0, 13)], [(0, 3), (8, 13)], [])
-    assert any("1 discontinuous unit(s) are read as one" in n for n in read(tmp_path / "a.ann").notes)
+    assert any(
+        "1 discontinuous unit(s) are read as one" in n for n in read(tmp_path / "a.ann").notes
+    )
 
 
 def test_annotators_can_be_named_otherwise(tmp_path: Path) -> None:
@@ -154,7 +158,9 @@ def test_annotators_can_be_named_otherwise(tmp_path: Path) -> None:
     path = write_folder(EXPORTS["elan"](), tmp_path / "e")
     assert read(path, annotator="x", layer="ann").annotators == ("x",)
     files = EXPORTS["webanno-tsv3"]()
-    path = write_folder({"x/d.tsv": files["d1/ann.tsv"], "y/d.tsv": files["d1/bob.tsv"]}, tmp_path / "w")
+    path = write_folder(
+        {"x/d.tsv": files["d1/ann.tsv"], "y/d.tsv": files["d1/bob.tsv"]}, tmp_path / "w"
+    )
     assert read(path, annotator_from="folder").annotators == ("x", "y")
 
 
@@ -162,31 +168,70 @@ def test_annotators_can_be_named_otherwise(tmp_path: Path) -> None:
     ("files", "labels"),
     [
         (
-            {"x.json": json.dumps([
-                {"id": 1, "data": {"text": "a"}, "annotations": [
-                    {"completed_by": 1, "result": [
-                        {"from_name": "s", "type": "choices", "value": {"choices": ["pos"]}}]},
-                    {"completed_by": 2, "result": [
-                        {"from_name": "s", "type": "choices", "value": {"choices": ["neg"]}}]},
-                ]}])},
+            {
+                "x.json": json.dumps(
+                    [
+                        {
+                            "id": 1,
+                            "data": {"text": "a"},
+                            "annotations": [
+                                {
+                                    "completed_by": 1,
+                                    "result": [
+                                        {
+                                            "from_name": "s",
+                                            "type": "choices",
+                                            "value": {"choices": ["pos"]},
+                                        }
+                                    ],
+                                },
+                                {
+                                    "completed_by": 2,
+                                    "result": [
+                                        {
+                                            "from_name": "s",
+                                            "type": "choices",
+                                            "value": {"choices": ["neg"]},
+                                        }
+                                    ],
+                                },
+                            ],
+                        }
+                    ]
+                )
+            },
             ("neg", "pos"),
         ),
         (
-            {"a.jsonl": '{"id": 1, "text": "t", "label": ["pos"]}\n',
-             "b.jsonl": '{"id": 1, "text": "t", "cats": ["neg"]}\n'},
+            {
+                "a.jsonl": '{"id": 1, "text": "t", "label": ["pos"]}\n',
+                "b.jsonl": '{"id": 1, "text": "t", "cats": ["neg"]}\n',
+            },
             ("neg", "pos"),
         ),
         (
-            {"x.jsonl": '{"text": "t", "_input_hash": 1, "_session_id": "a", "options": [],'
-             ' "accept": ["pos"], "answer": "accept"}\n'
-             '{"text": "t", "_input_hash": 1, "_session_id": "b", "options": [],'
-             ' "accept": ["neg"], "answer": "accept"}\n'},
+            {
+                "x.jsonl": '{"text": "t", "_input_hash": 1, "_session_id": "a", "options": [],'
+                ' "accept": ["pos"], "answer": "accept"}\n'
+                '{"text": "t", "_input_hash": 1, "_session_id": "b", "options": [],'
+                ' "accept": ["neg"], "answer": "accept"}\n'
+            },
             ("neg", "pos"),
         ),
         (
-            {"x.json": json.dumps([
-                {"id": "1", "text": "t", "q.responses": ["pos", "neg"],
-                 "q.responses.users": ["a", "b"], "q.responses.status": ["submitted"] * 2}])},
+            {
+                "x.json": json.dumps(
+                    [
+                        {
+                            "id": "1",
+                            "text": "t",
+                            "q.responses": ["pos", "neg"],
+                            "q.responses.users": ["a", "b"],
+                            "q.responses.status": ["submitted"] * 2,
+                        }
+                    ]
+                )
+            },
             ("neg", "pos"),
         ),
     ],
@@ -205,15 +250,21 @@ def test_classification_exports_are_ratings(
 
 def test_several_choices_are_sets(tmp_path: Path) -> None:
     path = tmp_path / "a.jsonl"
-    path.write_text('{"id": 1, "text": "t", "label": ["x", "y"]}\n{"id": 2, "text": "u", "label": ["x"]}')
+    path.write_text(
+        '{"id": 1, "text": "t", "label": ["x", "y"]}\n{"id": 2, "text": "u", "label": ["x"]}'
+    )
     ratings = read(path)
     assert isinstance(ratings, accord.Ratings)
     assert ratings.kind == "sets"
 
 
 def test_documents_without_identifier_are_matched_by_text(tmp_path: Path) -> None:
-    (tmp_path / "a.jsonl").write_text('{"text": "x", "label": [[0, 1, "L"]]}\n{"text": "y", "label": []}')
-    (tmp_path / "b.jsonl").write_text('{"text": "y", "label": []}\n{"text": "x", "label": [[0, 1, "M"]]}')
+    (tmp_path / "a.jsonl").write_text(
+        '{"text": "x", "label": [[0, 1, "L"]]}\n{"text": "y", "label": []}'
+    )
+    (tmp_path / "b.jsonl").write_text(
+        '{"text": "y", "label": []}\n{"text": "x", "label": [[0, 1, "M"]]}'
+    )
     units = read(tmp_path)
     assert {(u.document, u.annotator, u.label) for u in units} == {("1", "a", "L"), ("1", "b", "M")}
 
@@ -230,13 +281,17 @@ def test_chains_of_webanno_and_uima(tmp_path: Path) -> None:
     assert chains.clusters(0, 0) == [[(0, 2), (7, 10)], [(7, 14)]]
     units = read(tmp_path / "ann.tsv", shape="units")
     assert {(u.start, u.end, u.label) for u in units} == {
-        (0, 2, "pers"), (7, 10, "poss"), (7, 14, "np")
+        (0, 2, "pers"),
+        (7, 10, "poss"),
+        (7, 14, "np"),
     }
 
 
 def test_files_with_different_texts_are_different_documents(tmp_path: Path) -> None:
     files = EXPORTS["uima"]()
-    path = write_folder({"a.xmi": files["d1/ann.xmi"], "b.xmi": files["d2/ann.xmi"]}, tmp_path / "who")
+    path = write_folder(
+        {"a.xmi": files["d1/ann.xmi"], "b.xmi": files["d2/ann.xmi"]}, tmp_path / "who"
+    )
     units = read(path)
     assert (units.documents, units.annotators) == (("a", "b"), ("who",))
 

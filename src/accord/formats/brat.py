@@ -21,7 +21,13 @@ from accord.formats.archive import Tree
 from accord.formats.export import Export, Mark, read_with
 from accord.formats.format import Format, ReadOptions
 from accord.formats.text import Settled, Span, decode, settle
-from accord.formats.writing import by_annotator, file_names, require_units, write_text
+from accord.formats.writing import (
+    by_annotator,
+    file_names,
+    require_units,
+    text_or_blanks,
+    write_text,
+)
 
 _UNIT = re.compile(r"(\S+) (\d{1,15} \d{1,15}(?:;\d{1,15} \d{1,15})*)")
 _LINE = re.compile(
@@ -76,14 +82,7 @@ def write(data: Annotations, path: Path) -> Sequence[str]:
         lost.append("the texts are not known: blanks stand in for them")
     names = file_names(units.documents)
     for annotator, document, rows in by_annotator(units, lost):
-        d = units.documents.index(document)
-        text = None if units.texts is None else units.texts[d]
-        if text is None:
-            ends = [row.end for row in rows]
-            size = (
-                units.lengths[d] if units.lengths[d] == units.lengths[d] else max(ends, default=0)
-            )
-            text = " " * int(size)
+        text = text_or_blanks(units, units.documents.index(document))
         lines = []
         for number, row in enumerate(rows, start=1):
             label = re.sub(r"\s+", "_", row.label or "_") or "_"

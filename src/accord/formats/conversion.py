@@ -92,7 +92,9 @@ def _units(before: Units, after: Units) -> list[str]:
 
 
 def _seen(units: Units) -> set[tuple[str, str]]:
-    return {(units.documents[d], units.annotators[a]) for d, a in np.argwhere(units.coverage).tolist()}
+    return {
+        (units.documents[d], units.annotators[a]) for d, a in np.argwhere(units.coverage).tolist()
+    }
 
 
 def _lengths(units: Units) -> dict[str, float]:

@@ -23,7 +23,13 @@ from accord.formats.archive import Tree
 from accord.formats.export import Export, Mark, read_with
 from accord.formats.format import Format, ReadOptions
 from accord.formats.text import Settled, Span, decode, settle
-from accord.formats.writing import by_annotator, file_names, known_length, require_units, write_text
+from accord.formats.writing import (
+    by_annotator,
+    file_names,
+    require_units,
+    text_or_blanks,
+    write_text,
+)
 
 _FORBIDDEN = re.compile("[\x00-\x08\x0b\x0c\x0e-\x1f\ud800-\udfff\ufffe\uffff]")
 
@@ -76,9 +82,7 @@ def write(data: Annotations, path: Path) -> Sequence[str]:
         lost.append("the texts are not known: blanks stand in for them")
     names = file_names(units.documents)
     for annotator, document, rows in by_annotator(units, lost):
-        d = units.documents.index(document)
-        text = None if units.texts is None else units.texts[d]
-        text = " " * int(known_length(units, d)) if text is None else text
+        text = text_or_blanks(units, units.documents.index(document))
         body = []
         for number, row in enumerate(rows):
             label = _FORBIDDEN.sub("\ufffd", row.label or "")

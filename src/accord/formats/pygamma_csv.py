@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import csv
 import io
-import math
 import re
 from pathlib import Path
 
@@ -14,7 +13,7 @@ from accord.formats.export import Export, Mark, read_with
 from accord.formats.format import Format, ReadOptions
 from accord.formats.text import decode
 
-_NUMBER = re.compile(r"\s*[-+]?(\d+\.?\d*|\.\d+)([eE][-+]?\d{1,3})?\s*")
+_NUMBER = re.compile(r"[ \t]*[-+]?([0-9]+\.?[0-9]*|\.[0-9]+)([eE][-+]?[0-9]{1,3})?[ \t]*")
 
 
 def recognise(path: Path, head: bytes) -> bool:
@@ -78,7 +77,7 @@ def _delimiter(lines: list[str]) -> str:
 
 
 def _number(cell: str, path: str, line: int) -> float:
-    if _NUMBER.fullmatch(cell) is None or not math.isfinite(float(cell)):
+    if _NUMBER.fullmatch(cell) is None or abs(float(cell)) > 1 << 53:
         raise InputError(f"has an offset that is no number: {cell[:20]!r}", path=path, line=line)
     return float(cell)
 

@@ -118,7 +118,9 @@ def read_document(
         kept, read.starts, read.ends, strict=True
     ):
         chain = chains.get(name)
-        export.marks.append(Mark(document, annotator, s, e, None, kind, features, None, line, chain))
+        export.marks.append(
+            Mark(document, annotator, s, e, None, kind, features, None, line, chain)
+        )
 
 
 def _chains(cas: _Cas, export: Export) -> dict[str, str]:

@@ -13,6 +13,7 @@ from accord.data.units import Unit
 from accord.errors import InputError, UsageError
 
 _UNSAFE = re.compile(r"[^\w.\- ]+")
+_MOST_BLANKS = 100_000_000
 _RESERVED = frozenset({"", ".", ".."})
 
 
@@ -73,6 +74,20 @@ def write_bytes(path: Path, data: bytes) -> None:
         path.write_bytes(data)
     except OSError as problem:
         raise InputError(f"cannot be written ({problem.strerror})", path=path) from None
+
+
+def text_or_blanks(units: Units, document: int) -> str:
+    """The text of a document, or as many blanks as it is long."""
+    text = None if units.texts is None else units.texts[document]
+    if text is not None:
+        return text
+    length = known_length(units, document)
+    if length > _MOST_BLANKS:
+        raise UsageError(
+            f"document {units.documents[document]!r} is {length:g} long and its text is not known: "
+            "it is too long to be written as blanks"
+        )
+    return " " * int(length)
 
 
 def known_length(units: Units, document: int) -> float:
