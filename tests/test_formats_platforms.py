@@ -299,7 +299,7 @@ def test_files_with_different_texts_are_different_documents(tmp_path: Path) -> N
 def test_the_same_document_with_two_texts_is_refused(tmp_path: Path) -> None:
     files = EXPORTS["brat"]()
     files["bob/d1.txt"] = "Barack ObamX 🥳 visited Paris.".encode()
-    with pytest.raises(InputError, match="another text for document 'd1'.*from character 11"):
+    with pytest.raises(InputError, match=r"another text for document 'd1'.*from character 11"):
         read(write_folder(files, tmp_path))
 
 

@@ -18,6 +18,7 @@ import tempfile
 import time
 import traceback
 from collections import Counter
+from contextlib import suppress
 from pathlib import Path
 from types import FrameType
 from typing import Any
@@ -80,10 +81,8 @@ def round_of(name: str, files: Files, seed: int, folder: Path) -> str:
         else write_folder(files, folder / "x")
     )
     forced = name if rng.random() < 0.7 else None
-    try:
+    with suppress(AccordError):
         detect(path)
-    except AccordError:
-        pass
     try:
         data = read(path, format=forced, **options)
     except AccordError as problem:

@@ -7,6 +7,7 @@ it as it is; :meth:`Export.data` chooses one layer and one shape and makes the d
 
 from __future__ import annotations
 
+import re
 from collections import Counter
 from collections.abc import Callable, Iterable, Mapping
 from dataclasses import dataclass, field
@@ -18,6 +19,8 @@ from accord.data.choose import some
 from accord.errors import InputError, UsageError
 from accord.formats.archive import Tree, open_tree
 from accord.formats.format import ReadOptions
+
+_BLANK = re.compile(r"\s")
 
 
 class Mark(NamedTuple):
@@ -84,7 +87,7 @@ class Export:
     def add_text(self, document: str, text: str, path: str) -> None:
         """The text of a document; two annotators must have seen the same."""
         known = self.texts.setdefault(document, text)
-        if known is not text and known != text and known.rstrip() != text.rstrip():
+        if known is not text and known != text and _evened(known) != _evened(text):
             at = next(
                 (i for i, (a, b) in enumerate(zip(known, text, strict=False)) if a != b),
                 min(len(known), len(text)),
@@ -307,12 +310,17 @@ class Export:
                     + (some(sorted(counts)) if counts else "none")
                 )
             return set(found), _left_out(counts, set(found), what)
-        content = [name for name in counts if name not in scaffolding] or list(counts)
+        content = [name for name in counts if name not in scaffolding]
         if len(content) > 1:
             listed = ", ".join(f"{n} ({counts[n]})" for n in sorted(content))
             raise InputError(
                 f"holds several {what}s: {listed}", path=self.path, hint="choose one with --layer"
             )
+        if not content and counts:
+            listed = ", ".join(f"{n} ({counts[n]})" for n in sorted(counts))
+            return set(), [
+                f"nothing but tokens, sentences and the like, read only by --layer: {listed}"
+            ]
         return set(content), _left_out(counts, set(content), what)
 
     def _said(self) -> list[str]:
@@ -334,6 +342,11 @@ def read_with(
         return collect(open_tree(path, beside=beside), options).data(options)
 
     return read
+
+
+def _evened(text: str) -> str:
+    """White space of every kind alike, none at the end: what platforms rewrite freely."""
+    return _BLANK.sub(" ", text).rstrip()
 
 
 def _matching(wanted: str, names: Iterable[str]) -> list[str]:

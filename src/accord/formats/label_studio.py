@@ -270,6 +270,8 @@ def _units_as_tasks(units: Units) -> tuple[list[dict[str, Any]], list[str]]:
     lost = []
     if units.texts is None or None in units.texts:
         lost.append("the texts are not known: tasks hold the document's name alone")
+        if np.any(np.isfinite(units.lengths)):
+            lost.append("the lengths of documents without a text")
     if np.any(units.label < 0):
         lost.append("units without a label have no labels in Label Studio")
     tasks = []

@@ -130,7 +130,7 @@ def settle(
     """
     first = _read(text, spans, forced or counting)
     wrong = _mismatches(first, spans)
-    if wrong and forced is None:
+    if wrong and forced is None and any(span.covered for span in spans):
         for other, way, sentence in _alternatives(text, counting):
             trial = _read(other, spans, way)
             if not _mismatches(trial, spans):

@@ -9,19 +9,17 @@ code units. Relations and chain links are counted; the elements of chains are un
 from __future__ import annotations
 
 import re
-from collections.abc import Iterator, Sequence
+from collections.abc import Sequence
 from dataclasses import dataclass, field
-from itertools import pairwise
 from pathlib import Path
 
-from accord.data import Annotations
-from accord.errors import InputError, UsageError
+from accord.errors import InputError
 from accord.formats.annotators import by_place
 from accord.formats.archive import Tree
 from accord.formats.export import Export, Mark, read_with
 from accord.formats.format import Format, ReadOptions
-from accord.formats.text import Span, decode, from_code_points, settle
-from accord.formats.writing import by_annotator, file_names, require_units, write_text
+from accord.formats.text import Span, decode, settle
+from accord.formats.webanno_writing import write
 
 _ROW = re.compile(r"(\d{1,9}-\d{1,9}(?:\.\d{1,9})?)\t(\d{1,15})-(\d{1,15})\t([^\t]*)(?:\t(.*))?")
 _IDENTIFIER = re.compile(r"(?<!\\)\[(\d{1,15})\]$")
@@ -29,7 +27,6 @@ _LINK = re.compile(r"->(\d{1,15})-\d{1,15}$")
 _STACKED = re.compile(r"(?<!\\)\|")
 _ESCAPED = re.compile(r"\\(.)", re.DOTALL)
 _ESCAPES = {"t": "\t", "n": "\n", "r": "\r", "b": "\b", "f": "\f"}
-_SPECIAL = re.compile(r"([\\\[\]|_>;*])")
 
 
 @dataclass(slots=True)
@@ -111,20 +108,6 @@ def read_document(
         ]
         _read_layer(layer, picked, document, annotator, export, path)
         column += width
-
-
-def write(data: Annotations, path: Path) -> Sequence[str]:
-    """Write `<document>/<annotator>.tsv`, tokens being cut at blanks and at the ends of units."""
-    units = require_units(data, "WebAnno TSV")
-    if units.texts is None or None in units.texts:
-        raise UsageError("WebAnno TSV needs the texts of the documents, and they are not known")
-    lost: list[str] = []
-    names = file_names(units.documents)
-    for annotator, document, rows in by_annotator(units, lost):
-        text = units.texts[units.documents.index(document)] or ""
-        body = _written(text, [(int(r.start), int(r.end), r.label) for r in rows])
-        write_text(path / names[document] / f"{annotator}.tsv", body)
-    return lost
 
 
 def _layer(line: str, path: str, number: int) -> _Layer:
@@ -264,63 +247,6 @@ def _assembled(sentences: Sequence[tuple[int, str]]) -> str | None:
         parts.append(sentence)
         length = start + len(sentence) + sum(c > "\uffff" for c in sentence)
     return "".join(parts)
-
-
-def _written(text: str, units: Sequence[tuple[int, int, str | None]]) -> str:
-    lines = ["#FORMAT=WebAnno TSV 3.3", "#T_SP=webanno.custom.Span|value", "", ""]
-    edges = sorted({e for start, end, _ in units for e in (start, end)})
-    for number, (begin, end) in enumerate(_sentences(text, units), start=1):
-        lines.append("#Text=" + _escaped_text(text[begin:end]))
-        for row, (start, stop) in enumerate(_tokens(text, begin, end, edges), start=1):
-            here = [
-                (i, label)
-                for i, (s, e, label) in enumerate(units, start=1)
-                if s < stop and start < e
-            ]
-            value = "|".join(f"{_value(label)}[{i}]" for i, label in here) or "_"
-            a, b = from_code_points(text, [start, stop], "utf-16")
-            token = _escaped_text(text[start:stop])
-            lines.append(f"{number}-{row}\t{a}-{b}\t{token}\t{value}\t")
-        lines.append("")
-    return "\n".join(lines) + "\n"
-
-
-def _sentences(text: str, units: Sequence[tuple[int, int, str | None]]) -> list[tuple[int, int]]:
-    """Lines as sentences, without blanks around them; a line end inside a unit ends nothing."""
-    inside = {
-        i for start, end, _ in units for i in range(start, end) if text[i : i + 1] in ("\n", "\r")
-    }
-    found: list[tuple[int, int]] = []
-    begin = 0
-    for i in [*(i for i, c in enumerate(text) if c == "\n" and i not in inside), len(text)]:
-        piece = text[begin:i]
-        left = begin + len(piece) - len(piece.lstrip())
-        reach = [start for start, end, _ in units if begin <= start < i]
-        left = min([left, *reach]) if piece.strip() or reach else i
-        right = max([begin + len(piece.rstrip()), *(e for s, e, _ in units if begin <= s < i)])
-        if left < right:
-            found.append((left, right))
-        begin = i + 1
-    return found
-
-
-def _tokens(text: str, begin: int, end: int, edges: Sequence[int]) -> Iterator[tuple[int, int]]:
-    cuts = sorted({begin, end, *(e for e in edges if begin < e < end)})
-    for left, right in pairwise(cuts):
-        words = [(left + m.start(), left + m.end()) for m in re.finditer(r"\S+", text[left:right])]
-        # a stretch of blanks between two edges must be a token, or a unit could not end there
-        yield from words or [(left, right)]
-
-
-def _value(label: str | None) -> str:
-    return (
-        "*" if label is None else _SPECIAL.sub(r"\\\1", _escaped_text(label).replace("\\\\", "\\"))
-    )
-
-
-def _escaped_text(text: str) -> str:
-    table = {"\\": "\\\\", "\n": "\\n", "\r": "\\r", "\t": "\\t", "\b": "\\b", "\f": "\\f"}
-    return "".join(table.get(c, c) for c in text)
 
 
 FORMAT = Format(
