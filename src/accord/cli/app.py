@@ -20,6 +20,7 @@ COMMANDS: tuple[str, ...] = (
     "simulate",
     "falsify",
     "report",
+    "inspect",
     "measures",
     "convert",
     "reproduce",
