@@ -139,16 +139,23 @@ def align_document(
     if method == "soft":
         groups, short = soft_cover(candidates, deadline)
         members = _soft_table(continuum, groups, rank)
+        same = False
     else:
         found = greedy if method == "greedy" else solve(candidates, d, rank, deadline)
         # Algorithm 1 proves nothing: its bound is that of the ideal alignment
         ideal = solve(candidates, d, None, deadline) if method == "greedy" else found
         short = found_gap(found, ideal, d)
         members = member_table(continuum, candidates, found, order)
+        same = (found.cost, found.size) == (greedy.cost, greedy.size)
     disorders = unitary_disorders(continuum, members, d)
     disorder = _disorder(disorders, continuum, d)
-    fast = unitary_disorders(continuum, member_table(continuum, candidates, greedy, order), d)
-    scale = d.delta / (candidates.empty * (continuum.mean_count if d.objective == "gamma" else 1))
+    scale = d.delta / candidates.empty
+    fast = greedy.cost * scale
+    if d.objective == "gamma":
+        scale /= continuum.mean_count or 1.0
+        fast /= continuum.mean_count or 1.0
+    else:
+        fast /= max(1, greedy.size)
     rows = members
     if len(document.rows) and document.rows[0]:
         rows = np.where(members < 0, -1, members + document.rows[0])
@@ -161,7 +168,7 @@ def align_document(
         bound=disorder - short * scale if short else disorder,
         method=method,
         objective=d.objective,
-        greedy=_disorder(fast, continuum, d) if len(continuum) else None,
+        greedy=None if not len(continuum) else disorder if same else fast,
         candidates=len(candidates.close) + len(continuum),
     )
 

@@ -46,7 +46,7 @@ class Candidates:
 
     @property
     def sizes(self) -> Whole:
-        return np.diff(self.offsets)
+        return self.offsets[1:] - self.offsets[:-1]
 
     @property
     def empty(self) -> int:

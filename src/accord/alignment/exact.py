@@ -11,6 +11,7 @@ from accord.alignment.candidates import Candidates
 from accord.alignment.canonical import canonical_packing
 from accord.alignment.packing import Codes, Columns, Packing, best_packing
 from accord.kernels.assignment import match_rows
+from accord.kernels.outcome import packing_total
 
 
 @dataclass(frozen=True, slots=True, eq=False)
@@ -96,13 +97,12 @@ def _partition(
     column = packing.column
     if rank is not None and gap == 0:
         column = canonical_packing(columns, packing, rank)
-    # a column is counted at its first unit
-    heads = column[columns.member[columns.offsets[:-1]]] == np.arange(len(columns))
-    real = np.flatnonzero(heads)
     if columns.origin is not None and len(columns):
         column = np.where(column < 0, -1, columns.origin[column]).astype(np.int32)
-        real = columns.origin[real]
-    size = len(real) + int(np.count_nonzero(column < 0))
+    used, alone, close = packing_total(
+        column, candidates.offsets, candidates.member, candidates.close
+    )
+    size = used + alone
     # C·δ(K) = C·Δ − Σ(Δ − d) over the pairs of K
-    cost = size * candidates.empty - int(candidates.close[real].sum())
+    cost = size * candidates.empty - close
     return Partition(column, size, cost, gap / _digits(candidates, columns))

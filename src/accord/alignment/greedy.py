@@ -16,13 +16,14 @@ def greedy_partition(candidates: Candidates, rank: Codes) -> Partition:
     Equal δ are taken in canonical order. A candidate with δ ≥ Δ comes after the singleton of its
     first unit and is never taken; pruning drops only such candidates.
     """
-    good = np.flatnonzero(candidates.close > 0)
+    good = (candidates.close > 0).nonzero()[0]
     close = candidates.close[good]
-    order = np.argsort(-close, kind="stable")
+    order = (-close).argsort(kind="stable")
     ranked = close[order]
     if len(order) > 1 and (ranked[1:] == ranked[:-1]).any():
         order = np.lexsort((*_keys(candidates, good, rank), -close))
-    taken = np.full(candidates.units, -1, dtype=np.int32)
+    taken = np.empty(candidates.units, dtype=np.int32)
+    taken.fill(-1)
     count, units, total = take_greedily(
         candidates.offsets, candidates.member, good[order], taken, candidates.close
     )

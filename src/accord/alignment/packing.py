@@ -44,7 +44,7 @@ class Columns:
 
     @property
     def sizes(self) -> Whole:
-        return np.diff(self.offsets)
+        return self.offsets[1:] - self.offsets[:-1]
 
     def subset(self, keep: NDArray[np.bool_], number: Codes, units: int) -> Columns:
         """The columns kept, over the units renumbered (number[i] >= 0 for all of theirs)."""

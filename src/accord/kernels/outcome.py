@@ -31,8 +31,11 @@ def unitary_table(
         k = taken_by[i]
         if k < 0 or member[offsets[k]] == i:
             size += 1
-    table_array = np.full((size, annotators), -1, dtype=np.int64)
+    table_array = np.empty((size, annotators), dtype=np.int64)
     table: cython.longlong[:, :] = table_array
+    for p in range(size):
+        for e in range(annotators):
+            table[p, e] = -1
     for p in range(units):
         i = order[p]
         if done[i]:
@@ -190,3 +193,26 @@ def has_tight_exchange(
                             stack[depth] = column[g]
                             depth += 1
     return left > 0
+
+
+@cython.ccall
+def packing_total(
+    taken_by: cython.int[:],
+    offsets: cython.longlong[:],
+    member: cython.int[:],
+    value: cython.longlong[:],
+):
+    """(columns used, units alone, sum of `value` over the columns used)."""
+    used: cython.Py_ssize_t = 0
+    alone: cython.Py_ssize_t = 0
+    total: cython.longlong = 0
+    i: cython.Py_ssize_t
+    k: cython.Py_ssize_t
+    for i in range(taken_by.shape[0]):
+        k = taken_by[i]
+        if k < 0:
+            alone += 1
+        elif member[offsets[k]] == i:
+            used += 1
+            total += value[k]
+    return used, alone, total

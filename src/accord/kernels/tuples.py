@@ -36,11 +36,12 @@ def candidate_tuples(
     cut: cython.longlong = empty * (pairs + n - 1)
     size: cython.Py_ssize_t = 4 * other.shape[0] + 16
     room: cython.Py_ssize_t = 4 * size
-    offsets_array = np.zeros(size + 1, dtype=np.int64)
+    offsets_array = np.empty(size + 1, dtype=np.int64)
     offsets: cython.longlong[:] = offsets_array
-    gain_array = np.zeros(size, dtype=np.int64)
+    offsets[0] = 0
+    gain_array = np.empty(size, dtype=np.int64)
     gain: cython.longlong[:] = gain_array
-    member_array = np.zeros(room, dtype=np.int32)
+    member_array = np.empty(room, dtype=np.int32)
     member: cython.int[:] = member_array
     count: cython.Py_ssize_t = 0
     filled: cython.Py_ssize_t = 0
@@ -59,12 +60,14 @@ def candidate_tuples(
         distance[e] = int(floor(cost[e] * factor + 0.5))
     for i in range(units):
         widest = max(widest, indptr[i + 1] - indptr[i])
-    place: cython.int[:] = np.full(units, -1, dtype=np.int32)
-    local: cython.longlong[:] = np.zeros(max(1, widest * widest), dtype=np.int64)
-    root: cython.longlong[:] = np.zeros(max(1, widest), dtype=np.int64)
+    place: cython.int[:] = np.empty(units, dtype=np.int32)
+    for i in range(units):
+        place[i] = -1
+    local: cython.longlong[:] = np.empty(max(1, widest * widest), dtype=np.int64)
+    root: cython.longlong[:] = np.empty(max(1, widest), dtype=np.int64)
     # per level: the units that may still be added, where we stand among them, the member chosen,
     # and the sum of distances of each member to the others
-    live: cython.int[:] = np.zeros(max(1, widest * (annotators + 1)), dtype=np.int32)
+    live: cython.int[:] = np.empty(max(1, widest * (annotators + 1)), dtype=np.int32)
     live_count: cython.longlong[:] = np.zeros(annotators + 1, dtype=np.int64)
     cursor: cython.longlong[:] = np.zeros(annotators + 1, dtype=np.int64)
     chosen: cython.int[:] = np.zeros(annotators + 1, dtype=np.int32)
