@@ -18,14 +18,14 @@ if TYPE_CHECKING:
     from accord.alignment.align import align as align
     from accord.data import Chains, Ratings, Segments, Units
     from accord.errors import AccordError, InputError, RefusedError, UsageError
-    from accord.evaluation import score
+    from accord.evaluation import alt_test, rank, score
     from accord.formats import read, write
-    from accord.measures import agree
-    from accord.registry import enrolled as measures
+    from accord.gold import gold
+    from accord.measures import agree, enrolled, find
     from accord.result import Interval, Result
     from accord.uncertainty import compare, interval
 
-#: public name → module that holds it, and its name there
+#: public name → module that holds it
 _HOMES = {
     "AccordError": "accord.errors",
     "Chains": "accord.data",
@@ -39,9 +39,13 @@ _HOMES = {
     "UsageError": "accord.errors",
     "agree": "accord.measures",
     "align": "accord.alignment.align",
+    "alt_test": "accord.evaluation",
     "compare": "accord.uncertainty",
+    "enrolled": "accord.measures",
+    "find": "accord.measures",
+    "gold": "accord.gold",
     "interval": "accord.uncertainty",
-    "measures": "accord.measures:enrolled",
+    "rank": "accord.evaluation",
     "read": "accord.formats",
     "score": "accord.evaluation",
     "write": "accord.formats",
@@ -54,8 +58,7 @@ def __getattr__(name: str) -> Any:
     if name in _HOMES:
         from importlib import import_module
 
-        module, _, attribute = _HOMES[name].partition(":")
-        return getattr(import_module(module), attribute or name)
+        return getattr(import_module(_HOMES[name]), name)
     # every measure is also a function of its own: accord.alpha, accord.gamma_cat, ...
     if not name.startswith("_"):
         from accord.errors import UsageError

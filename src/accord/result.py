@@ -53,6 +53,8 @@ class Sample:
     keys: Sequence[Hashable] | None = None
     #: what a unit is: "item" or "document"
     unit: str = "item"
+    #: statistic that counts the units behind the observed part; Gwet's variance holds it fixed
+    fixed: int | None = None
     #: (relative deviations, their probabilities, pairs drawn): Krippendorff's own bootstrap
     deviations: Callable[[], tuple[Array, Array, int]] | None = None
 

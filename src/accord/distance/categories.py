@@ -221,7 +221,10 @@ def _embedded(name: str, z: Array) -> Metric:
 
     def expected(totals: Array) -> Array:
         n, square, mean = totals[..., 0], totals[..., 1], totals[..., 2:]
-        return np.asarray(2 * (n * square - (mean * mean).sum(axis=-1)))
+        total = 2 * (n * square - (mean * mean).sum(axis=-1))
+        # one value only: the two terms cancel up to rounding, and the difference is 0
+        nothing = np.real(total) <= 1e-12 * np.real(n * square)
+        return np.where(nothing, 0.0, total)
 
     return Metric(
         name=name,
@@ -333,7 +336,7 @@ def _bipolar(c: Array, k: Array, low: float, high: float) -> Array:
 
 
 def _coordinates(name: str, values: Sequence[Any], kind: str, ordered: bool) -> Array:
-    if kind == "numbers":
+    if kind == "numbers" or not len(values):
         return np.asarray(values, dtype=np.float64)
     if ordered:
         return np.arange(1.0, len(values) + 1)

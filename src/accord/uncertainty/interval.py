@@ -181,7 +181,16 @@ def _linearised_error(sample: Sample) -> float:
     n = counts.sum()
     if sample.rows is None:
         _check_size(sample, "analytic")
-    gradient = _gradient(lambda totals: sample.score(totals)["value"], sample.totals()[0])
+    whole = sample.totals()[0]
+
+    def value(totals: Array) -> Array:
+        found = sample.score(totals)["value"]
+        if sample.fixed is None:
+            return found
+        # Gwet (2014) takes the number of items rated twice as given
+        return np.asarray(found * totals[:, sample.fixed] / whole[sample.fixed])
+
+    gradient = _gradient(value, whole)
     influence = n * (gradient if sample.rows is None else sample.rows @ gradient)
     influence = influence - counts @ influence / n
     return float(np.sqrt(counts @ influence**2 / (n * (n - 1))))

@@ -219,4 +219,4 @@ def _tally(ratings: Ratings, w: Array | None) -> Sample:
             A_e = (all_pairs - own) / (number * (number - 1))
         return {"value": corrected(A_o, A_e), "A_o": A_o, "A_e": A_e}
 
-    return profiles.sample(rows, score)
+    return profiles.sample(rows, score, fixed=0)

@@ -278,7 +278,7 @@ def _tally(ratings: Ratings, w: Array | None, chance: Chance | None) -> Sample:
             A_e = chance(totals[:, 3:] / totals[:, 2:3])
             return {"value": corrected(A_o, A_e), "A_o": A_o, "A_e": A_e}
 
-    return profiles.sample(rows, score)
+    return profiles.sample(rows, score, fixed=None if chance is None else 0)
 
 
 def corrected(A_o: Array, A_e: Array) -> Array:

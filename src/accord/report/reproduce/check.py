@@ -35,6 +35,6 @@ class Check:
 
     @property
     def status(self) -> str:
-        if self.slip is not None:
-            return "slip"
-        return "ok" if self.ok else "OFF"
+        if self.ok:
+            return "ok"
+        return "slip" if self.slip is not None else "OFF"

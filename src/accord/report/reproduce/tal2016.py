@@ -203,11 +203,11 @@ def _table_6() -> Iterator[Check]:
             paper=PAPER, table="Table 6", what=f"α with {name}", printed=printed, ours=value
         )
     everyone = {f"human {i + 1}": h for i, h in enumerate(humans)} | systems
-    for reference, label, printed in (
+    for reference, label, scores in (
         (majority, "majority", (0.83, 0.83, 0.83, 0.67, 0.67)),
         (revised, "revision", (1.0, 0.67, 0.67, 0.83, 0.50)),
     ):
-        for (name, output), score in zip(everyone.items(), printed, strict=True):
+        for (name, output), score in zip(everyone.items(), scores, strict=True):
             yield Check(
                 paper=PAPER,
                 table="Table 6",

@@ -1,0 +1,55 @@
+"""Fixtures shared by all tests."""
+
+from __future__ import annotations
+
+import subprocess
+import sys
+from collections.abc import Callable
+from pathlib import Path
+
+import pytest
+
+ROOT = Path(__file__).parents[1]
+
+
+@pytest.fixture(scope="session")
+def shared() -> Path:
+    """The folder of real corpora beside the repository, when it is there."""
+    path = ROOT.parent / "shared" / "data"
+    if not path.is_dir():
+        pytest.skip("the real corpora (../shared/data) are not here")
+    return path
+
+
+Run = Callable[..., subprocess.CompletedProcess[str]]
+
+
+@pytest.fixture(scope="session")
+def accord_command() -> Run:
+    """Run the command line in a process of its own, as a user does."""
+
+    def run(*arguments: object, **options: object) -> subprocess.CompletedProcess[str]:
+        return subprocess.run(
+            [sys.executable, "-m", "accord", *map(str, arguments)],
+            capture_output=True,
+            text=True,
+            timeout=300,
+            **options,
+        )
+
+    return run
+
+
+@pytest.fixture
+def table(tmp_path: Path) -> Callable[..., Path]:
+    """Write a small file and return its path."""
+
+    def write(text: str | bytes, name: str = "data.csv") -> Path:
+        path = tmp_path / name
+        if isinstance(text, bytes):
+            path.write_bytes(text)
+        else:
+            path.write_text(text, encoding="utf-8")
+        return path
+
+    return write

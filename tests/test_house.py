@@ -1,0 +1,55 @@
+"""The house rules: layers, style, types, dependencies, documentation that builds."""
+
+import subprocess
+import sys
+from pathlib import Path
+
+import pytest
+
+ROOT = Path(__file__).parents[1]
+
+COMMANDS = {
+    "layers": ["-c", "from importlinter.cli import lint_imports_command; lint_imports_command()"],
+    "lint": ["-m", "ruff", "check", "."],
+    "format": ["-m", "ruff", "format", "--check", "."],
+    "types": ["-m", "mypy"],
+    "dependencies": ["-m", "deptry", "src"],
+    "documentation": ["-m", "sphinx", "-W", "-q", "-b", "html", "docs", "docs/_build/html"],
+}
+
+
+@pytest.mark.parametrize("name", COMMANDS)
+def test_house_rule(name):
+    done = subprocess.run(
+        [sys.executable, *COMMANDS[name]], cwd=ROOT, capture_output=True, text=True, timeout=600
+    )
+    assert done.returncode == 0, done.stdout + done.stderr
+
+
+def test_importing_accord_is_light():
+    """No scientific stack, solver or web framework until it is used."""
+    heavy = ("numpy", "scipy", "highspy", "rich", "typer")
+    code = f"import accord, sys; print([m for m in {heavy} if m in sys.modules])"
+    done = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True, check=True)
+    assert done.stdout.strip() == "[]"
+
+
+def test_help_is_light():
+    heavy = ("numpy", "scipy", "highspy", "pandas", "narwhals")
+    code = (
+        "import sys; sys.argv = ['accord', '--help']\n"
+        "from accord.cli import main\n"
+        "try: main()\n"
+        "except SystemExit: pass\n"
+        f"print([m for m in {heavy} if m in sys.modules], file=sys.stderr)"
+    )
+    done = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True, check=True)
+    assert done.stderr.strip().endswith("[]")
+
+
+def test_all_is_flat_and_true():
+    import accord
+
+    assert list(accord.__all__) == sorted(accord.__all__, key=lambda n: (n.startswith("_"), n))
+    for name in accord.__all__:
+        assert getattr(accord, name) is not None
