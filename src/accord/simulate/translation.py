@@ -12,7 +12,7 @@ from functools import cache
 from importlib.resources import files
 
 from accord.data import Annotations, Ratings, Units
-from accord.simulate.degrade import UNITS
+from accord.simulate.degrade import RATINGS, UNITS
 from accord.simulate.grid import Grid
 
 #: coefficients whose chance model is the pooled shares: A = (1 - e)² when each annotator answers a
@@ -74,7 +74,8 @@ def in_words(degradation: str, level: float) -> str:
     >>> in_words("shift", 1.2)
     'moving each boundary by up to ±0.6 unit lengths'
     """
-    return UNITS[degradation].words.format(half=level / 2, percent=100 * level, level=level)
+    known = UNITS.get(degradation) or RATINGS[degradation]
+    return known.words.format(half=level / 2, percent=100 * level, level=level)
 
 
 @cache
