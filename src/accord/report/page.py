@@ -133,6 +133,9 @@ def report(
         results.extend(found if isinstance(found, tuple) else (found,))
     first = results[0]
     findings = findings_of(data, first.measure, reference, systems, seed=seed)
+    if options.get("metric", "nominal") != "nominal":
+        # the measure of this page respects the order already
+        findings = [f for f in findings if f.rule != "ordered-as-nominal"]
     parts: list[Section | None] = [findings_section(findings)]
     spread = {"seed": seed, "resamples": min(resamples, 400)}
     parts.append(annotators_section(data, first, options, **spread))
@@ -150,7 +153,10 @@ def report(
         title=title,
         facts=facts(data),
         results=results,
-        headlines=[headline(r, translate(r.value, r.measure, data)) for r in results],
+        headlines=[
+            headline(r, translate(r.value, r.measure, data), options if i == 0 else {})
+            for i, r in enumerate(results)
+        ],
         sections=sections,
         explorer=packed,
         notes=data.notes,
