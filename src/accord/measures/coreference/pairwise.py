@@ -133,7 +133,7 @@ def mention_gamma(
 ) -> Result:
     """γ on the mentions as unlabelled units: agreement on what, apart from who."""
     given = {"samples": samples, "precision": precision}
-    chosen = {k: v for k, v in given.items() if v is not None}
+    chosen: dict[str, Any] = {k: v for k, v in given.items() if v is not None}
     return mentions_as_units(data, measure="gamma", seed=seed, **chosen)
 
 
@@ -149,7 +149,9 @@ def mention_gamma(
 )
 def mention_u_alpha(data: Chains, *, length: float | None = None) -> Result:
     """u-α on the text covered by mentions: agreement on what, apart from who."""
-    options: dict[str, Any] = {} if length is None else {"length": length}
+    options: dict[str, Any] = {}
+    if length is not None:
+        options["length"] = length
     return mentions_as_units(data, measure="u-alpha", flat=True, **options)
 
 
