@@ -19,11 +19,12 @@ _HEAD = 65_536
 
 def formats() -> tuple[Format, ...]:
     """All formats, the most specific first: the first that recognises a file reads it."""
-    from accord.formats import clusters_json, conll2012, conllu_corefud, table
+    from accord.formats import clusters_json, conll2003, conll2012, conllu_corefud, table
 
     return (
         conll2012.FORMAT,
         conllu_corefud.FORMAT,
+        conll2003.FORMAT,
         clusters_json.FORMAT,
         *table.FORMATS,
     )
