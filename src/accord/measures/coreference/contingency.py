@@ -88,9 +88,7 @@ class Table:
     @cached_property
     def components(self) -> Floats:
         """Per document: groups of entities connected by shared mentions (blocks of the join)."""
-        label = label_components(
-            self.row, self.column, len(self.key.size), len(self.response.size)
-        )
+        label = label_components(self.row, self.column, len(self.key.size), len(self.response.size))
         document = np.concatenate([self.key.document, self.response.document])
         # a component is called after its smallest member, which alone is called after itself
         return self.per_document(document[label == np.arange(len(label))])
