@@ -15,7 +15,7 @@ pairwise-ceaf-m = 0.8333
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from itertools import combinations
 from typing import Any
 
@@ -114,7 +114,10 @@ def mentions_as_units(
     units = data.mention_units(flat=flat)
     result: Result = find(measure).function(units, **options)
     return replace(
-        result, measure=f"mention-{result.measure}", warnings=(*result.warnings, *units.notes)
+        result,
+        measure=f"mention-{result.measure}",
+        signature=f"mention-{result.signature}",
+        warnings=(*result.warnings, *units.notes),
     )
 
 
@@ -129,12 +132,23 @@ def mentions_as_units(
     chance=True,
 )
 def mention_gamma(
-    data: Chains, *, samples: int | None = None, precision: float | None = None, seed: int = 0
+    data: Chains,
+    *,
+    samples: int | None = None,
+    precision: float | None = None,
+    seed: int = 0,
+    jobs: int = 1,
+    progress: Callable[[int, int], None] | None = None,
 ) -> Result:
-    """γ on the mentions as unlabelled units: agreement on what, apart from who."""
+    """γ on the mentions as unlabelled units: agreement on what, apart from who.
+
+    The options are those of :func:`accord.gamma`.
+    """
     given = {"samples": samples, "precision": precision}
     chosen: dict[str, Any] = {k: v for k, v in given.items() if v is not None}
-    return mentions_as_units(data, measure="gamma", seed=seed, **chosen)
+    return mentions_as_units(
+        data, measure="gamma", seed=seed, jobs=jobs, progress=progress, **chosen
+    )
 
 
 @measure(
