@@ -169,11 +169,12 @@ def mention_u_alpha(data: Chains, *, length: float | None = None) -> Result:
     return mentions_as_units(data, measure="u-alpha", flat=True, **options)
 
 
-def _enrol_pairs() -> None:
-    """Each score also as the agreement of two annotators at a time."""
+def _enrol_pairs() -> dict[str, Any]:
+    """Each score also as the agreement of two annotators at a time: functions by name."""
+    functions = {}
     for name in SPECIFICATIONS:
         record = find(name)
-        measure(
+        function = measure(
             f"pairwise-{name}",
             title=f"mean pairwise {record.title}",
             shape="chains",
@@ -184,6 +185,8 @@ def _enrol_pairs() -> None:
             "corrected for chance.",
             similarity=record.similarity,
         )(_pairwise_by(name, record.title))
+        functions[function.__name__] = function
+    return functions
 
 
 def _pairwise_by(name: str, title: str) -> Any:
@@ -255,4 +258,5 @@ def _by_annotator(
     return out
 
 
-_enrol_pairs()
+# like every measure, each is a function of this module
+globals().update(_enrol_pairs())
