@@ -15,6 +15,7 @@ from typing import TYPE_CHECKING, Any
 from accord.version import __version__
 
 if TYPE_CHECKING:
+    from accord.alignment.align import align as align
     from accord.data import Chains, Ratings, Segments, Units
     from accord.errors import AccordError, InputError, RefusedError, UsageError
     from accord.evaluation import alt_test, rank, score
@@ -38,6 +39,7 @@ _HOMES = {
     "UsageError": "accord.errors",
     "agree": "accord.measures",
     "alt_test": "accord.evaluation",
+    "align": "accord.alignment.align",
     "compare": "accord.uncertainty",
     "enrolled": "accord.measures",
     "find": "accord.measures",

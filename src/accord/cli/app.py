@@ -12,13 +12,17 @@ from accord.errors import AccordError
 #: one module of this package per command; each has a function of the command's name
 COMMANDS: tuple[str, ...] = (
     "agree",
-    "score",
+    "align",
     "gold",
+    "score",
     "rank",
     "alt-test",
+    "simulate",
+    "falsify",
+    "report",
+    "inspect",
     "measures",
     "convert",
-    "falsify",
     "reproduce",
 )
 

@@ -10,7 +10,7 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
-from accord.kernels.assignment import match_rows
+from accord.alignment.matching import best_matching
 
 Integers = NDArray[np.int64]
 Floats = NDArray[np.float64]
@@ -82,9 +82,7 @@ class Table:
 
     def align(self, weight: Floats) -> Integers:
         """Cells of the heaviest one-to-one alignment of key and response entities."""
-        start = np.searchsorted(self.row, np.arange(len(self.key.size) + 1)).astype(np.int64)
-        matched: Integers = match_rows(start, self.column, weight, len(self.response.size))
-        return matched[matched >= 0]
+        return best_matching(self.row, self.column, weight)
 
     @cached_property
     def components(self) -> Floats:
