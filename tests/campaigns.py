@@ -13,7 +13,9 @@ def one_coin_campaign(seed: int, items: int, per: int, annotators: int, classes:
     rng = np.random.default_rng(seed)
     truth = rng.integers(0, classes, items)
     skill = rng.uniform(0.4, 0.95, annotators)
-    who = np.concatenate([np.sort(rng.choice(annotators, per, replace=False)) for _ in range(items)])
+    who = np.concatenate(
+        [np.sort(rng.choice(annotators, per, replace=False)) for _ in range(items)]
+    )
     item = np.repeat(np.arange(items), per)
     right = rng.random(items * per) < skill[who]
     wrong = (truth[item] + rng.integers(1, classes, items * per)) % classes
@@ -31,7 +33,9 @@ def confused_campaign(seed: int, items: int, per: int, annotators: int, classes:
             for _ in range(annotators)
         ]
     )
-    who = np.concatenate([np.sort(rng.choice(annotators, per, replace=False)) for _ in range(items)])
+    who = np.concatenate(
+        [np.sort(rng.choice(annotators, per, replace=False)) for _ in range(items)]
+    )
     item = np.repeat(np.arange(items), per)
     chances = confusion[who, truth[item]].cumsum(axis=1)
     code = np.minimum((rng.random(items * per)[:, None] > chances).sum(axis=1), classes - 1)

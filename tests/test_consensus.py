@@ -6,7 +6,7 @@ import numpy as np
 import pytest
 
 import accord
-from accord.data import Chains, Segments
+from accord.data import Chains, Segments, Units
 from accord.errors import UsageError
 
 
@@ -143,3 +143,61 @@ def test_methods_for_ratings_are_refused():
     data = Segments.from_masses([("d", "A", [2, 3]), ("d", "B", [5])])
     with pytest.raises(UsageError, match="majority is for ratings"):
         accord.gold(data, "majority")
+
+
+@pytest.fixture
+def units():
+    rows = [
+        ("d", "A", 0, 10, "x"), ("d", "B", 1, 10, "x"), ("d", "C", 0, 12, "y"),
+        ("d", "A", 20, 25, "y"), ("e", "A", 3, 4, "x"), ("e", "B", 3, 5, "y"), ("g", "A", 0, 1, "x"),
+    ]  # fmt: skip
+    seen = [("d", "A"), ("d", "B"), ("d", "C"), ("e", "A"), ("e", "B"), ("f", "A"), ("f", "B")]
+    return Units.from_rows(rows, lengths={"d": 30, "e": 30}, coverage=seen)
+
+
+def test_units_of_most_annotators_are_kept(units):
+    found = accord.gold(units)
+    kept = [(u.document, u.start, u.end, u.label) for u in found.reference]
+    assert kept == [("d", 0, 10, "x"), ("e", 3, 4, "x")]
+    first, lone, tie = found.rows
+    assert (first["support"], first["confidence"]) == (3, pytest.approx(2 / 3))
+    assert (lone["kept"], lone["confidence"], lone["dissent"]) == (False, pytest.approx(2 / 3), "A")
+    assert (tie["tie"], tie["confidence"]) == (True, pytest.approx(0.5))
+    # a document seen and left empty by all is in the reference; one seen by one person is named
+    assert found.reference.documents == ("d", "e", "f")
+    assert "'g'" in found.warnings[0]
+    assert [r["recall"] for r in found.annotators] == [1.0, 1.0, 1.0]
+    assert found.together().annotators == ("A", "B", "C", "reference")
+
+
+def test_decisions_on_units_win(units):
+    chosen = {
+        "d:20-25": {"kind": "label", "value": "z", "who": "Ann"},
+        "e:3-4": {"kind": "reject", "value": "", "who": "Ann"},
+    }
+    found = accord.gold(units, decisions=chosen)
+    kept = [(u.document, u.start, u.end, u.label) for u in found.reference]
+    assert kept == [("d", 0, 10, "x"), ("d", 20, 25, "z")]
+    assert [r["source"] for r in found.rows] == ["rule", "human", "human"]
+
+
+def test_medoid_and_disorder(units):
+    found = accord.gold(units, position="medoid", max_disorder=0.05)
+    assert [r["kept"] for r in found.rows] == [False, False, False]
+    with pytest.raises(UsageError, match="position must be"):
+        accord.gold(units, position="mean")
+
+
+def test_consensus_is_nearer_to_the_experts_than_any_clinician(shared):
+    """Stuttering moments: three clinicians, an expert consensus on eight recordings."""
+    folder = shared / "units" / "casa_stuttering"
+    gold = accord.read(folder / "gold.csv").select(annotators=["Gold"])
+    where = sorted({u.document for u in gold})
+    gold = gold.select(documents=where)
+    people = accord.read(folder / "spans.csv").select(documents=where)
+    ours = accord.gold(people).reference
+    best = max(
+        accord.score(gold, people.select(annotators=[a]), "overlap-f1").value
+        for a in people.annotators
+    )
+    assert accord.score(gold, ours, "overlap-f1").value > best + 0.05

@@ -178,7 +178,9 @@ def test_kernels_equal_their_plain_source(clamped):
     confusion = np.log(rng.dirichlet(np.ones(3), size=(5, 3)))
     both("confusion_round", lambda out: (clamp, prior, confusion, *out), ["n", "c"])
     right = rng.uniform(0.5, 0.9, 5)
-    both("coin_round", lambda out: (clamp, prior, np.log(right), np.log(1 - right), *out), ["n", "a"])
+    both(
+        "coin_round", lambda out: (clamp, prior, np.log(right), np.log(1 - right), *out), ["n", "a"]
+    )
     guess = rng.uniform(0.1, 0.5, (5, 3))
     both(
         "spam_round",
@@ -195,7 +197,14 @@ def test_kernels_equal_their_plain_source(clamped):
         both(
             "entropy_round",
             lambda out, which=which: (
-                sigma, tau, labels.shares(), out[0], out[1], out[2], which, np.empty(3)
+                sigma,
+                tau,
+                labels.shares(),
+                out[0],
+                out[1],
+                out[2],
+                which,
+                np.empty(3),
             ),  # fmt: skip
             ["n", "c", "ikk"],
         )
@@ -212,7 +221,8 @@ def test_known_items_stay_and_teach(name):
         assert all(told.written(i) == f"c{truth[i]}" for i in range(100))
         assert all(told.confidence[i] == 1 for i in range(100))
         right = [
-            np.mean([r.written(i) == f"c{truth[i]}" for i in range(100, 150)]) for r in (told, blind)
+            np.mean([r.written(i) == f"c{truth[i]}" for i in range(100, 150)])
+            for r in (told, blind)
         ]
         gains.append(right[0] - right[1])
     assert np.mean(gains) >= -0.01

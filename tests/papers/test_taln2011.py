@@ -67,9 +67,7 @@ def test_ranks_among_the_judges(campaign):
         assert row["value"] == pytest.approx(
             accord.score(majority, systems[row["system"]]).value, abs=0.05
         )
-    good, poor = (
-        [r["rank"] for r in found.systems if r["system"] == s] for s in ("good", "poor")
-    )
+    good, poor = ([r["rank"] for r in found.systems if r["system"] == s] for s in ("good", "poor"))
     assert max(good) < min(poor)
 
 
@@ -82,9 +80,7 @@ def test_paired_form_scores_both_against_the_others(campaign):
     for name in judges.annotators:
         others = judges.select(annotators=[a for a in judges.annotators if a != name])
         human = judges.select(annotators=[name])
-        gaps.append(
-            accord.score(others, systems["good"]).value - accord.score(others, human).value
-        )
+        gaps.append(accord.score(others, systems["good"]).value - accord.score(others, human).value)
     assert row["mean_difference"] == pytest.approx(np.mean(gaps))
     assert row["rank"] == 1 + sum(g < -1e-12 for g in gaps)
 

@@ -1,9 +1,9 @@
 """Values of scikit-learn 1.9.1 on a fixed example.
 
-    python> from sklearn.metrics import precision_recall_fscore_support as prf, accuracy_score
-    python> accuracy_score(y, x)
-    python> prf(y, x, average="macro", zero_division=0), prf(y, x, average="weighted", zero_division=0)
-    python> fbeta_score(y, x, beta=2, average="macro", zero_division=0)
+python> from sklearn.metrics import precision_recall_fscore_support as prf, accuracy_score
+python> accuracy_score(y, x)
+python> prf(y, x, average="macro", zero_division=0), prf(y, x, average="weighted", zero_division=0)
+python> fbeta_score(y, x, beta=2, average="macro", zero_division=0)
 """
 
 import pytest
