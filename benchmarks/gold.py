@@ -207,7 +207,7 @@ def same_values() -> list[str]:
 
     import accord
 
-    size = (400, 7, 20, 3)
+    size = (400, 7, 21, 3)
     table, truth = frame(*size)
     data, _ = ratings(*size)
     target = coded(data, truth)

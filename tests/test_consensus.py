@@ -1,6 +1,6 @@
 """Consensus of segments and chains against exhaustive search, and of units."""
 
-from itertools import combinations
+from itertools import combinations, pairwise
 
 import numpy as np
 import pytest
@@ -61,7 +61,7 @@ def test_boundary_grouping_is_the_best(seed):
     for size in range(len(marks)):
         for cuts in combinations(range(1, len(marks)), size):
             edges = [0, *cuts, len(marks)]
-            groups = [marks[i:j] for i, j in zip(edges, edges[1:], strict=False)]
+            groups = [marks[i:j] for i, j in pairwise(edges)]
             if any(len({a for _, a in g}) < len(g) for g in groups):
                 continue
             places = [[p for p, _ in g] for g in groups]

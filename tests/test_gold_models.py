@@ -205,7 +205,7 @@ def test_kernels_equal_their_plain_source(clamped):
                 out[2],
                 which,
                 np.empty(3),
-            ),  # fmt: skip
+            ),
             ["n", "c", "ikk"],
         )
 
