@@ -147,9 +147,7 @@ def _elements(
                     "kept": holds,
                     "confidence": 1.0 if decision is not None else confidence,
                     "source": "rule" if decision is None else "human",
-                    "dissent": ";".join(
-                        a for a in alignment.annotators if (a in present) != holds
-                    ),
+                    "dissent": ";".join(a for a in alignment.annotators if (a in present) != holds),
                 },
                 holds,
                 present,
