@@ -2,6 +2,7 @@
 
 import importlib.util
 import sys
+from itertools import pairwise
 from pathlib import Path
 
 import numpy as np
@@ -30,34 +31,32 @@ def test_kernels_are_compiled(name):
     assert not module.__file__.endswith(".py"), "build the package: the kernel runs uncompiled"
 
 
-def test_group_rows():
+@pytest.mark.parametrize("named", [True, False])
+def test_group_rows(named):
     from accord.kernels import profiles
 
     rng = np.random.default_rng(0)
-    sizes = rng.integers(0, 4, 400)
+    sizes = np.r_[rng.integers(0, 4, 400), 70, 70]
     indptr = np.concatenate([[0], np.cumsum(sizes)]).astype(np.int64)
-    first, second = (rng.integers(0, 3, indptr[-1]).astype(np.int32) for _ in range(2))
-    group, representative = profiles.group_rows(indptr, first, second)
-    plain_group, plain_representative = uncompiled("profiles").group_rows(indptr, first, second)
-    assert (group == plain_group).all()
-    assert (representative == plain_representative).all()
+    who, code = (rng.integers(0, 3, indptr[-1]).astype(np.int32) for _ in range(2))
+    code[-70:] = rng.permutation(code[-140:-70])
+    found = profiles.group_rows(indptr, who, code, named)
+    plain = uncompiled("profiles").group_rows(indptr, who, code, named)
+    for ours, theirs in zip(found[: 2 if not named else 4], plain, strict=False):
+        assert (ours == theirs).all()
     rows = [
-        tuple(zip(first[a:b].tolist(), second[a:b].tolist(), strict=True))
-        for a, b in zip(indptr[:-1], indptr[1:], strict=True)
+        tuple(zip(who[a:b].tolist(), code[a:b].tolist(), strict=True))
+        if named
+        else tuple(sorted(code[a:b].tolist()))
+        for a, b in pairwise(indptr)
     ]
+    group, start, pool_who, pool_code = found
     numbers = {}
     assert group.tolist() == [numbers.setdefault(r, len(numbers)) for r in rows]
-    assert [rows[i] for i in representative] == list(numbers)
-
-
-def test_sort_rows():
-    from accord.kernels import profiles
-
-    rng = np.random.default_rng(1)
-    indptr = np.array([0, 3, 3, 4, 104, 110], dtype=np.int64)
-    values = rng.integers(0, 50, 110).astype(np.int32)
-    expected = np.concatenate(
-        [np.sort(values[a:b]) for a, b in zip(indptr[:-1], indptr[1:], strict=True)]
-    )
-    assert (profiles.sort_rows(indptr, values) == expected).all()
-    assert (uncompiled("profiles").sort_rows(indptr, values) == expected).all()
+    pool = [
+        tuple(zip(pool_who[a:b].tolist(), pool_code[a:b].tolist(), strict=True))
+        if named
+        else tuple(pool_code[a:b].tolist())
+        for a, b in pairwise(start)
+    ]
+    assert pool == list(numbers)

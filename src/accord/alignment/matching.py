@@ -36,5 +36,5 @@ def best_matching(
     columns, column = np.unique(right[order], return_inverse=True)
     counts = np.bincount(row)
     indptr = np.concatenate([[0], np.cumsum(counts)]).astype(np.int64)
-    chosen = match_rows(indptr, column.astype(np.int32), -gain[order], len(columns))
+    chosen, _, _ = match_rows(indptr, column.astype(np.int32), -gain[order], len(columns))
     return order[chosen[chosen >= 0]]

@@ -19,9 +19,15 @@ _HEAD = 65_536
 
 def formats() -> tuple[Format, ...]:
     """All formats, the most specific first: the first that recognises a file reads it."""
-    from accord.formats import conll2003, table
+    from accord.formats import clusters_json, conll2003, conll2012, conllu_corefud, table
 
-    return (conll2003.FORMAT, *table.FORMATS)
+    return (
+        conll2012.FORMAT,
+        conllu_corefud.FORMAT,
+        clusters_json.FORMAT,
+        conll2003.FORMAT,
+        *table.FORMATS,
+    )
 
 
 def detect(path: Path, name: str | None = None) -> Format:

@@ -338,10 +338,12 @@ def _numbers(table: Table, name: str) -> list[float]:
 
 def _named(table: Table, what: str, column: Column) -> None:
     """Every row must name its item and its annotator."""
-    if isinstance(column, np.ndarray) and column.dtype.kind in "iu":
-        return
-    if any(v is None or v == "" or v != v for v in column):
-        row = next(i for i, v in enumerate(column) if v is None or v == "" or v != v)
+    if isinstance(column, np.ndarray):
+        column = (
+            [None if v != v else v for v in column.tolist()] if column.dtype.kind == "f" else [0]
+        )
+    if None in column or "" in column:
+        row = next(i for i, v in enumerate(column) if v is None or v == "")
         raise InputError(
             f"the {what} is empty",
             path=table.path,

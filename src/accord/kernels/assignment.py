@@ -15,7 +15,8 @@ def match_rows(
     """Choose edges, at most one per row and per column, with the least sum of costs.
 
     Row i has the edges indptr[i] <= e < indptr[i+1] to columns[e] at cost[e]; staying alone costs
-    0, so an edge of positive cost is never taken. Returns the edge of each row, -1 for none.
+    0, so an edge of positive cost is never taken. Returns the edge of each row (-1 for none) and
+    the prices of rows and columns (cost − row price − column price >= 0, and 0 on taken edges).
 
     Every row has a private column of cost 0, so each search ends near where it began: on edges
     that are local along an axis the whole is about linear.
@@ -25,8 +26,10 @@ def match_rows(
     match_array = np.full(rows, -1, dtype=np.int64)
     match: cython.longlong[:] = match_array
     row_of: cython.int[:] = np.full(column_count, -1, dtype=np.int32)
-    row_price: cython.double[:] = np.zeros(rows, dtype=np.float64)
-    column_price: cython.double[:] = np.zeros(column_count, dtype=np.float64)
+    row_price_array = np.zeros(rows, dtype=np.float64)
+    row_price: cython.double[:] = row_price_array
+    column_price_array = np.zeros(column_count, dtype=np.float64)
+    column_price: cython.double[:] = column_price_array
     distance: cython.double[:] = np.zeros(column_count, dtype=np.float64)
     # the edge that reached a column, and the search in which it was reached or settled
     reached_by: cython.longlong[:] = np.full(column_count, -1, dtype=np.int64)
@@ -153,4 +156,4 @@ def match_rows(
             if i == r:
                 break
             j = columns[k]
-    return match_array
+    return match_array, row_price_array, column_price_array

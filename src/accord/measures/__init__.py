@@ -1,7 +1,16 @@
 """The measures. Importing this package enrols them all in the registry."""
 
-from accord.measures import ratings, segmentation, spans, unitizing
+from accord.measures import coreference, ratings, segmentation, spans, unitizing
 from accord.measures.agreement import agree
 from accord.registry import enrolled, find
 
-__all__ = ["agree", "enrolled", "find", "ratings", "segmentation", "spans", "unitizing"]
+__all__ = [
+    "agree",
+    "coreference",
+    "enrolled",
+    "find",
+    "ratings",
+    "segmentation",
+    "spans",
+    "unitizing",
+]
