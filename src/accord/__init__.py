@@ -15,6 +15,7 @@ from typing import TYPE_CHECKING, Any
 from accord.version import __version__
 
 if TYPE_CHECKING:
+    from accord.alignment.align import align as align
     from accord.data import Chains, Ratings, Segments, Units
     from accord.errors import AccordError, InputError, RefusedError, UsageError
     from accord.evaluation import score
@@ -36,6 +37,7 @@ _HOMES = {
     "Units": "accord.data",
     "UsageError": "accord.errors",
     "agree": "accord.measures",
+    "align": "accord.alignment.align",
     "compare": "accord.uncertainty",
     "enrolled": "accord.measures",
     "find": "accord.measures",

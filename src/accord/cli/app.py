@@ -10,7 +10,15 @@ import typer
 from accord.errors import AccordError
 
 #: one module of this package per command; each has a function of the command's name
-COMMANDS: tuple[str, ...] = ("agree", "score", "measures", "convert", "falsify", "reproduce")
+COMMANDS: tuple[str, ...] = (
+    "agree",
+    "score",
+    "align",
+    "measures",
+    "convert",
+    "falsify",
+    "reproduce",
+)
 
 app = typer.Typer(
     name="accord",

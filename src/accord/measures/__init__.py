@@ -1,6 +1,6 @@
 """The measures. Importing this package enrols them all in the registry."""
 
-from accord.measures import coreference, ratings, segmentation, spans, unitizing
+from accord.measures import coreference, gamma, ratings, segmentation, spans, unitizing
 from accord.measures.agreement import agree
 from accord.registry import enrolled, find
 
@@ -9,6 +9,7 @@ __all__ = [
     "coreference",
     "enrolled",
     "find",
+    "gamma",
     "ratings",
     "segmentation",
     "spans",

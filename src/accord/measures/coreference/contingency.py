@@ -10,6 +10,7 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
+from accord.alignment.matching import best_matching
 
 Integers = NDArray[np.int64]
 Floats = NDArray[np.float64]
