@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import math
-from collections.abc import Mapping, Sequence
+from collections.abc import Mapping
 from pathlib import Path
 
 import numpy as np
@@ -15,7 +15,7 @@ from accord.data import Units
 from accord.measures.spans.errors import Analysis
 from accord.measures.spans.pairing import Both, Missing, pair_up
 from accord.registry import measure
-from accord.result import Array, Result, Row, Sample, signature
+from accord.result import Array, Result, Row, Rows, Sample, signature
 
 
 @measure(
@@ -42,7 +42,6 @@ def disorder(
     positional: str = "sporadic",
     missing_documents: Missing = "empty",
     jobs: int = 1,
-    by: Sequence[str] = (),
 ) -> Result:
     """The observed disorder of γ between a reference and a system.
 
@@ -98,7 +97,7 @@ def disorder(
         measure="disorder",
         value=value,
         terms={**_terms(totals), "gap": gap},
-        by={"document": documents, **{k: make() for k, make in made.items() if not by or k in by}},
+        by={"document": documents, **{k: Rows(make) for k, make in made.items()}},
         n=n,
         signature=signature("disorder", n, **{k: v for k, v in options.items() if v is not None}),
         undefined=None if math.isfinite(value) else "neither side has a span",
