@@ -37,7 +37,7 @@ FILES = {
     "damaged parquet": ("data.parquet", b"PAR1xxxxPAR1", ["Parquet"]),
     "not json": ("data.jsonl", '{"item": 1}\nnope\n', [":2:", "not JSON"]),
     "json list": ("data.jsonl", "[1]\n", [":1:", "object"]),
-    "deep json": ("data.jsonl", "[" * 100_000 + "\n", [":1:"]),
+    "deep json": ("data.jsonl", "[" * 100_000 + "\n", ["nested too deeply"]),
     "unknown format": ("data.xyz", b"\x00\x01\x02", ["--format"]),
 }
 

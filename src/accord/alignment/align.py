@@ -14,7 +14,7 @@ from numpy.typing import NDArray
 
 from accord.alignment.alignment import Alignment
 from accord.alignment.candidates import Candidates, find_candidates, find_pairs
-from accord.alignment.canonical import canonical_rank
+from accord.alignment.canonical import canonical_order, canonical_rank
 from accord.alignment.exact import Partition, least_mean, least_sum
 from accord.alignment.greedy import greedy_partition
 from accord.alignment.soft import soft_cover
@@ -23,6 +23,7 @@ from accord.data.parallel import map_tasks
 from accord.data.units import Units
 from accord.distance.units import Array, Dissimilarity, OwnFunction, unit_dissimilarity
 from accord.errors import InputError, UsageError
+from accord.kernels.outcome import unitary_costs, unitary_table
 from accord.result import signature
 
 METHODS = ("exact", "greedy", "soft")
@@ -132,38 +133,42 @@ def align_document(
     deadline = None if time_limit is None else time.monotonic() + time_limit
     continuum = document.continuum
     candidates = candidates_of(continuum, d)
-    rank = canonical_rank(continuum)
+    order = canonical_order(continuum)
+    rank = canonical_rank(continuum, order)
     greedy = greedy_partition(candidates, rank)
-    short = 0.0
     if method == "soft":
         groups, short = soft_cover(candidates, deadline)
-        members = _member_table(continuum, groups)
+        members = _soft_table(continuum, groups, rank)
+        same = False
     else:
         found = greedy if method == "greedy" else solve(candidates, d, rank, deadline)
         # Algorithm 1 proves nothing: its bound is that of the ideal alignment
         ideal = solve(candidates, d, None, deadline) if method == "greedy" else found
         short = found_gap(found, ideal, d)
-        members = _member_table(continuum, _groups(found.group, found.size))
-    members = _canonical_rows(members, rank)
+        members = member_table(continuum, candidates, found, order)
+        same = (found.cost, found.size) == (greedy.cost, greedy.size)
     disorders = unitary_disorders(continuum, members, d)
     disorder = _disorder(disorders, continuum, d)
-    scale = d.delta / candidates.empty if candidates.empty else 0.0
+    scale = d.delta / candidates.empty
+    fast = greedy.cost * scale
     if d.objective == "gamma":
         scale /= continuum.mean_count or 1.0
-        other = greedy.cost * scale
+        fast /= continuum.mean_count or 1.0
     else:
-        other = greedy.cost * scale / max(1, greedy.size)
-    rows = np.where(members < 0, -1, document.rows[members]) if len(members) else members
+        fast /= max(1, greedy.size)
+    rows = members
+    if len(document.rows) and document.rows[0]:
+        rows = np.where(members < 0, -1, members + document.rows[0])
     return Alignment(
         document=document.name,
         annotators=document.annotators,
         members=rows,
         disorders=disorders,
         disorder=disorder,
-        bound=disorder - short * scale,
+        bound=disorder - short * scale if short else disorder,
         method=method,
         objective=d.objective,
-        greedy=other if len(continuum) else None,
+        greedy=None if not len(continuum) else disorder if same else fast,
         candidates=len(candidates.close) + len(continuum),
     )
 
@@ -197,9 +202,21 @@ def unitary_disorders(
     continuum: Continuum, members: NDArray[np.int64], d: Dissimilarity
 ) -> Array:
     """δ of each unitary alignment: Δ + (1/C) Σ over its real pairs of (d − Δ)."""
+    if d.own is None:
+        found: Array = unitary_costs(
+            members,
+            continuum.start,
+            continuum.end,
+            continuum.label,
+            d.costs,
+            1 if d.positional == "hamming" else 0,
+            d.alpha * d.position_scale(continuum),
+            d.delta,
+        )
+        return found
     n = continuum.annotators
     row, first, second = real_pairs(members)
-    values = pair_distances(continuum, first, second, d)
+    values = _own_distances(continuum, first, second, d)
     total = np.bincount(row, weights=values - d.delta, minlength=len(members))
     return np.asarray(d.delta + total / (n * (n - 1) / 2))
 
@@ -219,33 +236,36 @@ def real_pairs(
     return row[first], unit[first], unit[first + 1 + step]
 
 
-def pair_distances(
+def _own_distances(
     continuum: Continuum, first: NDArray[np.int64], second: NDArray[np.int64], d: Dissimilarity
 ) -> Array:
-    """d of given pairs of units."""
-    start, end = continuum.start, continuum.end
-    if d.own is not None:
-        names: list[str | None] = [*d.categories, None]
-        located: list[Any] = [
-            (s, e, names[c])
-            for s, e, c in zip(
-                start.tolist(), end.tolist(), continuum.label.tolist(), strict=True
-            )
-        ]
-        pairs = zip(first.tolist(), second.tolist(), strict=True)
-        return np.array([d.own(located[i], located[j]) for i, j in pairs], dtype=np.float64)
-    position = d.position(
-        start[first], end[first], start[second], end[second], d.position_scale(continuum)
+    """A user's own function on given pairs of units."""
+    own = d.own
+    assert own is not None
+    names: list[str | None] = [*d.categories, None]
+    located: list[Any] = [
+        (s, e, names[c])
+        for s, e, c in zip(
+            continuum.start.tolist(), continuum.end.tolist(), continuum.label.tolist(), strict=True
+        )
+    ]
+    pairs = zip(first.tolist(), second.tolist(), strict=True)
+    return np.array([own(located[i], located[j]) for i, j in pairs], dtype=np.float64)
+
+
+def member_table(
+    continuum: Continuum, candidates: Candidates, found: Partition, order: NDArray[np.int64]
+) -> NDArray[np.int64]:
+    """The groups of a partition, unitary alignments × annotators, in canonical order."""
+    table: NDArray[np.int64] = unitary_table(
+        order,
+        continuum.annotator,
+        found.column,
+        candidates.offsets,
+        candidates.member,
+        continuum.annotators,
     )
-    # labels of -1 index the last row: no label
-    label = continuum.label
-    return np.asarray(d.alpha * position + d.label_costs[label[first], label[second]])
-
-
-def canonical_members(continuum: Continuum, found: Partition) -> NDArray[np.int64]:
-    """The groups of a partition as a table, unitary alignments × annotators, in canonical order."""
-    table = _member_table(continuum, _groups(found.group, found.size))
-    return _canonical_rows(table, canonical_rank(continuum))
+    return table
 
 
 def _disorder(disorders: Array, continuum: Continuum, d: Dissimilarity) -> float:
@@ -256,28 +276,18 @@ def _disorder(disorders: Array, continuum: Continuum, d: Dissimilarity) -> float
     return float(disorders.mean())
 
 
-def _groups(group: NDArray[np.int32], size: int) -> list[NDArray[np.int64]]:
-    order = np.argsort(group, kind="stable")
-    cuts = np.cumsum(np.bincount(group, minlength=size))[:-1] if size else []
-    return np.split(order, cuts) if size else []
-
-
-def _member_table(continuum: Continuum, groups: Sequence[NDArray[np.int64]]) -> NDArray[np.int64]:
+def _soft_table(
+    continuum: Continuum, groups: Sequence[NDArray[np.int64]], rank: NDArray[np.int32]
+) -> NDArray[np.int64]:
+    """Groups that may share units, as a table in canonical order; a prefix comes first."""
     table = np.full((len(groups), continuum.annotators), -1, dtype=np.int64)
-    if groups:
-        row = np.repeat(np.arange(len(groups)), [len(g) for g in groups])
-        unit = np.concatenate(groups)
-        table[row, continuum.annotator[unit]] = unit
-    return table
-
-
-def _canonical_rows(members: NDArray[np.int64], rank: NDArray[np.int32]) -> NDArray[np.int64]:
-    """Sort the unitary alignments by the ranks of their units; a prefix comes first."""
-    if not len(members):
-        return members
-    keys = np.sort(np.where(members < 0, len(rank), rank[members]), axis=1)
+    for row, group in enumerate(groups):
+        table[row, continuum.annotator[group]] = group
+    if not groups:
+        return table
+    keys = np.sort(np.where(table < 0, len(rank), rank[table]), axis=1)
     keys[keys == len(rank)] = -1
-    return members[np.lexsort(keys.T[::-1])]
+    return table[np.lexsort(keys.T[::-1])]
 
 
 def _tell(progress: Callable[[int, int], None], total: int, done: int) -> None:

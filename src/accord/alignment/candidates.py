@@ -5,14 +5,15 @@ from __future__ import annotations
 from dataclasses import dataclass
 
 import numpy as np
-from numpy.typing import NDArray
 
 from accord.alignment.packing import Codes, Columns, Whole
 from accord.data.continuum import Continuum
 from accord.distance.units import Array, Dissimilarity
-from accord.kernels.pairs import near_pairs
+from accord.kernels.pairs import all_pairs, near_pairs
 from accord.kernels.tuples import candidate_tuples
 
+#: units up to which every pair is tried
+_FEW = 150
 #: tuples held at most
 MOST = 20_000_000
 
@@ -45,7 +46,7 @@ class Candidates:
 
     @property
     def sizes(self) -> Whole:
-        return np.diff(self.offsets)
+        return self.offsets[1:] - self.offsets[:-1]
 
     @property
     def empty(self) -> int:
@@ -67,12 +68,10 @@ class Candidates:
             gain * digits - merges,
             self.units,
             float(self.empty) * digits,
-            np.arange(len(gain)),
         )
-        useful = gain > 0
-        if useful.all():
+        if level == 0:
             return columns
-        return columns.subset(useful, np.arange(self.units, dtype=np.int32), self.units)
+        return columns.subset(gain > 0, np.arange(self.units, dtype=np.int32), self.units)
 
 
 def find_pairs(continuum: Continuum, d: Dissimilarity, limit: float | None = None) -> Pairs:
@@ -83,9 +82,14 @@ def find_pairs(continuum: Continuum, d: Dissimilarity, limit: float | None = Non
     if d.own is not None:
         return _own_pairs(continuum, d, limit)
     scale = d.alpha * d.position_scale(continuum)
+    kind = 1 if d.positional == "hamming" else 0
+    c = continuum
+    if len(c) <= _FEW:
+        return Pairs(
+            *all_pairs(c.offsets, c.start, c.end, c.label, d.costs, kind, scale, limit)
+        )
     length = continuum.end - continuum.start
     annotator = continuum.annotator
-    label = np.where(continuum.label < 0, len(d.categories), continuum.label).astype(np.int32)
     if d.positional == "hamming":
         key, size_class = continuum.end, np.zeros(len(continuum), dtype=np.int64)
         relative, absolute = 0.0, limit / scale if scale > 0 else np.inf
@@ -105,9 +109,9 @@ def find_pairs(continuum: Continuum, d: Dissimilarity, limit: float | None = Non
         continuum.offsets,
         continuum.start,
         continuum.end,
-        label,
-        d.label_costs,
-        1 if d.positional == "hamming" else 0,
+        continuum.label,
+        d.costs,
+        kind,
         scale,
         limit,
         key,
@@ -152,19 +156,16 @@ def _own_pairs(continuum: Continuum, d: Dissimilarity, limit: float) -> Pairs:
 def find_candidates(
     continuum: Continuum, pairs: Pairs, delta: float, most: int = MOST
 ) -> Candidates:
-    """The tuples no split of which is at least as good, by depth-first extension of near pairs."""
+    """The tuples no split of which is at least as good, by depth-first extension of near pairs.
+
+    d/Δ is rounded to whole numbers on a fine grid: sums are then exact, and ties are ties.
+    """
     n = continuum.annotators
     scale = 1 << _scale_bits(n, len(continuum))
-    grid = on_grid(pairs.distance, delta, scale)
     offsets, member, close, complete = candidate_tuples(
-        pairs.indptr, pairs.other, grid, n, scale, most
+        pairs.indptr, pairs.other, pairs.distance, n, scale, scale / delta, most
     )
-    return Candidates(offsets, member, close, len(continuum), n, scale, bool(complete))
-
-
-def on_grid(distance: Array, delta: float, scale: int) -> NDArray[np.int64]:
-    """d/Δ in whole numbers: sums are then exact, and ties are ties."""
-    return np.rint(distance * (scale / delta)).astype(np.int64)
+    return Candidates(offsets, member, close, len(continuum), n, scale, complete)
 
 
 def _scale_bits(annotators: int, units: int) -> int:

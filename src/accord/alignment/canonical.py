@@ -7,6 +7,7 @@ from numpy.typing import NDArray
 
 from accord.alignment.packing import Codes, Columns, Packing, Whole, ranges
 from accord.data.continuum import Continuum
+from accord.kernels.outcome import has_tight_exchange
 from accord.kernels.prices import columns_of_units, repair_prices
 from accord.kernels.regions import open_regions
 from accord.kernels.search import search_covers
@@ -15,9 +16,16 @@ from accord.kernels.search import search_covers
 _NODES = 200_000
 
 
-def canonical_rank(continuum: Continuum) -> Codes:
-    """Place of each unit in the order by (start, end, label, annotator)."""
-    order = np.lexsort((continuum.annotator, continuum.label, continuum.end, continuum.start))
+def canonical_order(continuum: Continuum) -> Whole:
+    """The units sorted by (start, end, label, annotator)."""
+    # units are numbered annotator by annotator and sorting is stable
+    return np.lexsort((continuum.label, continuum.end, continuum.start))
+
+
+def canonical_rank(continuum: Continuum, order: Whole | None = None) -> Codes:
+    """Place of each unit in the canonical order."""
+    if order is None:
+        order = canonical_order(continuum)
     rank = np.empty(len(continuum), dtype=np.int32)
     rank[order] = np.arange(len(continuum), dtype=np.int32)
     return rank
@@ -35,12 +43,19 @@ def canonical_packing(columns: Columns, packing: Packing, rank: Codes) -> Codes:
     indptr, column = columns_of_units(columns.offsets, columns.member, columns.units)
     price = np.rint(packing.price * columns.one).astype(np.int64)
     slack = repair_prices(columns.offsets, columns.member, columns.gain, indptr, column, price)
+    if not has_tight_exchange(
+        columns.offsets, columns.member, slack, indptr, column, price, packing.column
+    ):
+        return packing.column
     at, live, lone = open_regions(
         columns.offsets, columns.member, slack, indptr, column, price, packing.column, True
     )
+    used = packing.column
+    other = live.astype(bool)
+    other[used[used >= 0]] = False
+    if not (other.any() or (lone.astype(bool) & (used >= 0)).any()):
+        return used
     inside = np.flatnonzero(at >= 0)
-    if not len(inside):
-        return packing.column
     # units by region, then by rank
     units = inside[np.lexsort((rank[inside], at[inside]))]
     number = np.full(columns.units, -1, dtype=np.int32)

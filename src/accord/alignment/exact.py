@@ -11,17 +11,18 @@ from accord.alignment.candidates import Candidates
 from accord.alignment.canonical import canonical_packing
 from accord.alignment.packing import Codes, Columns, Packing, best_packing
 from accord.kernels.assignment import match_rows
+from accord.kernels.outcome import packing_total
 
 
 @dataclass(frozen=True, slots=True, eq=False)
 class Partition:
-    """A group number per unit, on the grid: Σ C·δ(K), the number of groups, and the gap.
+    """The candidate that each unit is in (-1: alone), the number of groups, and what they cost.
 
     `cost` is Σ C·δ(K) in units of Δ/scale; `gap` is what may be missing of the optimum of the
     objective in the same unit (of the sum for γ, of the mean for the 2011 objective).
     """
 
-    group: Codes
+    column: Codes
     size: int
     cost: int
     gap: float
@@ -63,7 +64,7 @@ def least_mean(
         smallest = _partition(candidates, columns, packing, rank, 0.0)
         if Fraction(smallest.cost, smallest.size) <= Fraction(best.cost, best.size):
             best = smallest
-    return Partition(best.group, best.size, best.cost, short)
+    return Partition(best.column, best.size, best.cost, short)
 
 
 def _pack(columns: Columns, annotators: int, deadline: float | None) -> Packing:
@@ -96,12 +97,12 @@ def _partition(
     column = packing.column
     if rank is not None and gap == 0:
         column = canonical_packing(columns, packing, rank)
-    used, group = np.unique(column, return_inverse=True)
-    alone = column < 0
-    real = used[used >= 0]
-    group = group.astype(np.int32) - (1 if alone.any() else 0)
-    group[alone] = len(real) + np.arange(int(alone.sum()), dtype=np.int32)
+    if columns.origin is not None and len(columns):
+        column = np.where(column < 0, -1, columns.origin[column]).astype(np.int32)
+    used, alone, close = packing_total(
+        column, candidates.offsets, candidates.member, candidates.close
+    )
+    size = used + alone
     # C·δ(K) = C·Δ − Σ(Δ − d) over the pairs of K
-    size = len(real) + int(alone.sum())
-    cost = size * candidates.empty - int(candidates.close[columns.origin[real]].sum())
-    return Partition(group, size, cost, gap / _digits(candidates, columns))
+    cost = size * candidates.empty - close
+    return Partition(column, size, cost, gap / _digits(candidates, columns))

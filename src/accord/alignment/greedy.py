@@ -6,7 +6,7 @@ import numpy as np
 
 from accord.alignment.candidates import Candidates
 from accord.alignment.exact import Partition
-from accord.alignment.packing import Codes
+from accord.alignment.packing import Codes, Whole
 from accord.kernels.prices import take_greedily
 
 
@@ -16,23 +16,28 @@ def greedy_partition(candidates: Candidates, rank: Codes) -> Partition:
     Equal δ are taken in canonical order. A candidate with δ ≥ Δ comes after the singleton of its
     first unit and is never taken; pruning drops only such candidates.
     """
-    good = np.flatnonzero(candidates.close > 0)
+    good = (candidates.close > 0).nonzero()[0]
+    close = candidates.close[good]
+    order = (-close).argsort(kind="stable")
+    ranked = close[order]
+    if len(order) > 1 and (ranked[1:] == ranked[:-1]).any():
+        order = np.lexsort((*_keys(candidates, good, rank), -close))
+    taken = np.empty(candidates.units, dtype=np.int32)
+    taken.fill(-1)
+    count, units, total = take_greedily(
+        candidates.offsets, candidates.member, good[order], taken, candidates.close
+    )
+    size = count + candidates.units - units
+    return Partition(taken, size, size * candidates.empty - total, 0.0)
+
+
+def _keys(candidates: Candidates, good: Whole, rank: Codes) -> Whole:
+    """Sort keys of the canonical order, least important first; a prefix comes first."""
     sizes = candidates.sizes[good]
-    width = int(sizes.max(initial=1))
-    table = np.full((len(good), width), len(rank), dtype=np.int64)
-    for place in range(width):
+    table = np.full((len(good), int(sizes.max())), len(rank), dtype=np.int64)
+    for place in range(table.shape[1]):
         has = sizes > place
         table[has, place] = rank[candidates.member[candidates.offsets[good[has]] + place]]
     table = np.sort(table, axis=1)
-    # a prefix sorts before what it begins
     table[table == len(rank)] = -1
-    order = np.lexsort((*table.T[::-1], -candidates.close[good]))
-    taken = np.full(candidates.units, -1, dtype=np.int32)
-    take_greedily(candidates.offsets, candidates.member, good[order], taken)
-    used, group = np.unique(taken, return_inverse=True)
-    alone = taken < 0
-    group = group.astype(np.int32) - (1 if alone.any() else 0)
-    real = used[used >= 0]
-    group[alone] = len(real) + np.arange(int(alone.sum()), dtype=np.int32)
-    size = len(real) + int(alone.sum())
-    return Partition(group, size, size * candidates.empty - int(candidates.close[real].sum()), 0.0)
+    return table.T[::-1]

@@ -36,22 +36,23 @@ class Columns:
     units: int
     #: gain that counts as 1 when prices are smoothed
     one: float
-    #: number of each column among the candidates it was made from
-    origin: Whole
+    #: number of each column among the candidates it was made from; None when it is the same
+    origin: Whole | None = None
 
     def __len__(self) -> int:
         return len(self.gain)
 
     @property
     def sizes(self) -> Whole:
-        return np.diff(self.offsets)
+        return self.offsets[1:] - self.offsets[:-1]
 
     def subset(self, keep: NDArray[np.bool_], number: Codes, units: int) -> Columns:
         """The columns kept, over the units renumbered (number[i] >= 0 for all of theirs)."""
         sizes = self.sizes
         member = number[self.member[np.repeat(keep, sizes)]]
         offsets = np.concatenate([[0], np.cumsum(sizes[keep])])
-        return Columns(offsets, member, self.gain[keep], units, self.one, self.origin[keep])
+        origin = np.flatnonzero(keep) if self.origin is None else self.origin[keep]
+        return Columns(offsets, member, self.gain[keep], units, self.one, origin)
 
 
 @dataclass(frozen=True, slots=True, eq=False)
@@ -129,7 +130,7 @@ def _greedy(part: Columns, slack: Whole) -> Codes:
     taken = np.full(part.units, -1, dtype=np.int32)
     near = np.flatnonzero(slack <= 0.25 * part.one)
     ranking = near[np.argsort(slack[near], kind="stable")]
-    take_greedily(part.offsets, part.member, ranking, taken)
+    take_greedily(part.offsets, part.member, ranking, taken, part.gain)
     return taken
 
 

@@ -40,9 +40,7 @@ def solve_programme(
     return held, max(0.0, min(ceiling, bound * part.one) - reached)
 
 
-def _solve(
-    part: Columns, seconds: float | None
-) -> tuple[NDArray[np.float64] | None, float, bool]:
+def _solve(part: Columns, seconds: float | None) -> tuple[NDArray[np.float64] | None, float, bool]:
     """Values of the columns (None: no packing found), upper bound in units of one, optimality."""
     import highspy
 

@@ -10,6 +10,8 @@ import typer
 from accord.cli import reading
 
 if TYPE_CHECKING:
+    from collections.abc import Sequence
+
     from accord.alignment.alignment import Alignment
     from accord.data import Units
 
@@ -39,6 +41,12 @@ def align(
     jobs: Annotated[int, typer.Option(help="Worker processes; -1 for all cores.")] = 1,
     csv: Annotated[Path | None, typer.Option(help="Write the alignment as a table.")] = None,
     svg: Annotated[Path | None, typer.Option(help="Draw one document.")] = None,
+    plot: Annotated[
+        Path | None, typer.Option(help="Draw one document as .png or .pdf (needs matplotlib).")
+    ] = None,
+    document: Annotated[
+        str | None, typer.Option(help="The document to draw; else the one of most disorder.")
+    ] = None,
     html: Annotated[Path | None, typer.Option(help="Draw all documents on one page.")] = None,
     propose: Annotated[
         Path | None,
@@ -97,14 +105,7 @@ def align(
         from accord.report.alignment_table import write_alignment_csv
 
         write_alignment_csv(units, found, csv)
-    if svg is not None:
-        from accord.report import alignment_svg
-
-        alignment_svg(units, found, svg)
-    if html is not None:
-        from accord.report import alignment_html
-
-        alignment_html(units, found, html)
+    _draw(units, found, document, svg, plot, html)
     extra = {} if propose is None else _proposals(units, found, distance, propose)
     signature = alignment_signature(units, found, **distance)
     if as_json:
@@ -120,6 +121,24 @@ def align(
     say(units.notes)
     _print(units, found, signature)
     say(extra.get("proposed", {}).get("notes", ()))
+
+
+def _draw(
+    units: Units, found: Sequence[Alignment], document: str | None, *files: Path | None
+) -> None:
+    """Write the drawings asked for: one document as .svg, .png or .pdf, all of them as .html."""
+    from accord.errors import UsageError
+    from accord.report import draw
+
+    if not any(files) or not found:
+        return
+    chosen = [a for a in found if document in (None, a.document)]
+    if not chosen:
+        raise UsageError(f"there is no alignment of a document {document!r} to draw")
+    for file in files:
+        if file is not None:
+            one = max(chosen, key=lambda a: a.disorder)
+            draw(units, found if file.suffix == ".html" else one).save(file)
 
 
 def _document(units: Units, alignment: Alignment) -> dict[str, Any]:

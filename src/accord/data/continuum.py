@@ -35,7 +35,7 @@ class Continuum:
     @property
     def counts(self) -> NDArray[np.int64]:
         """Units of each annotator."""
-        return np.diff(self.offsets)
+        return self.offsets[1:] - self.offsets[:-1]
 
     @property
     def annotator(self) -> Codes:

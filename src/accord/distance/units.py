@@ -44,6 +44,8 @@ class Dissimilarity:
     beta: float
     delta: float
     matrix: Array
+    #: β·d_cat for the same rows and columns; infinite where a pair is banned
+    costs: Array
     categories: tuple[str, ...]
     forbid: bool = False
     own: OwnFunction | None = None
@@ -69,12 +71,6 @@ class Dissimilarity:
         with np.errstate(divide="ignore", invalid="ignore"):
             share = np.where(apart == 0, 0.0, apart / length)
         return np.asarray(scale * share**2)
-
-    @property
-    def label_costs(self) -> Array:
-        """β·d_cat for labels 0..V−1 and V for no label; infinite where --forbid bans the pair."""
-        costs = self.beta * self.delta * self.matrix
-        return np.where(self.matrix >= 1.0, np.inf, costs) if self.forbid else costs
 
     def words(self) -> dict[str, object]:
         """The options, as the signature shows them."""
@@ -126,6 +122,9 @@ def unit_dissimilarity(
     if alpha == 0 and beta == 0:
         raise UsageError("alpha and beta must not both be 0: nothing would be compared")
     table, name = _category_matrix(tuple(categories), categorical, matrix)
+    costs = beta * delta * table
+    if forbid:
+        costs = np.where(table >= 1.0, np.inf, costs)
     if own is not None:
         name = f"function:{getattr(own, '__name__', 'own')}"
     return Dissimilarity(
@@ -135,6 +134,7 @@ def unit_dissimilarity(
         beta=beta,
         delta=delta,
         matrix=table,
+        costs=costs,
         categories=tuple(categories),
         forbid=forbid,
         own=own,
@@ -164,7 +164,9 @@ def _category_matrix(
                 path=None if isinstance(matrix, np.ndarray) else matrix,
             )
     elif categorical not in CATEGORICAL:
-        raise UsageError(f"categorical must be one of {', '.join(CATEGORICAL)}, got {categorical!r}")
+        raise UsageError(
+            f"categorical must be one of {', '.join(CATEGORICAL)}, got {categorical!r}"
+        )
     else:
         found, name = _MATRICES[categorical](categories), categorical
     full = np.ones((size + 1, size + 1))

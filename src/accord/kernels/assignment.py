@@ -23,22 +23,22 @@ def match_rows(
     """
     rows: cython.Py_ssize_t = indptr.shape[0] - 1
     edges: cython.Py_ssize_t = columns.shape[0]
-    match_array = np.full(rows, -1, dtype=np.int64)
+    match_array = np.empty(rows, dtype=np.int64)
     match: cython.longlong[:] = match_array
-    row_of: cython.int[:] = np.full(column_count, -1, dtype=np.int32)
+    row_of: cython.int[:] = np.empty(column_count, dtype=np.int32)
     row_price_array = np.zeros(rows, dtype=np.float64)
     row_price: cython.double[:] = row_price_array
     column_price_array = np.zeros(column_count, dtype=np.float64)
     column_price: cython.double[:] = column_price_array
-    distance: cython.double[:] = np.zeros(column_count, dtype=np.float64)
+    distance: cython.double[:] = np.empty(column_count, dtype=np.float64)
     # the edge that reached a column, and the search in which it was reached or settled
-    reached_by: cython.longlong[:] = np.full(column_count, -1, dtype=np.int64)
-    reached_in: cython.int[:] = np.full(column_count, -1, dtype=np.int32)
-    settled_in: cython.int[:] = np.full(column_count, -1, dtype=np.int32)
-    from_row: cython.int[:] = np.zeros(max(edges, 1), dtype=np.int32)
-    heap_key: cython.double[:] = np.zeros(edges + 1, dtype=np.float64)
-    heap_item: cython.int[:] = np.zeros(edges + 1, dtype=np.int32)
-    settled: cython.int[:] = np.zeros(column_count + 1, dtype=np.int32)
+    reached_by: cython.longlong[:] = np.empty(column_count, dtype=np.int64)
+    reached_in: cython.int[:] = np.empty(column_count, dtype=np.int32)
+    settled_in: cython.int[:] = np.empty(column_count, dtype=np.int32)
+    from_row: cython.int[:] = np.empty(edges + 1, dtype=np.int32)
+    heap_key: cython.double[:] = np.empty(edges + 1, dtype=np.float64)
+    heap_item: cython.int[:] = np.empty(edges + 1, dtype=np.int32)
+    settled: cython.int[:] = np.empty(column_count + 1, dtype=np.int32)
     heap_size: cython.Py_ssize_t
     settled_count: cython.Py_ssize_t
     r: cython.Py_ssize_t
@@ -54,7 +54,12 @@ def match_rows(
     shortest: cython.double
     end_row: cython.Py_ssize_t
     end_column: cython.Py_ssize_t
+    for j in range(column_count):
+        row_of[j] = -1
+        reached_in[j] = -1
+        settled_in[j] = -1
     for r in range(rows):
+        match[r] = -1
         for e in range(indptr[r], indptr[r + 1]):
             from_row[e] = r
     for r in range(rows):

@@ -52,12 +52,13 @@ def near_pairs(
     Units are numbered annotator by annotator (`offsets`). `order` lists them group by group, a
     group being units of one annotator with lengths up to group_length, sorted by `key`; a pair
     within the limit has keys at most relative × (length + group_length) + absolute apart. Labels
-    index `matrix`, which is added to weight × positional dissimilarity (kind 0 sporadic, 1 end).
+    index `matrix` (-1 its last row), which is added to weight × positional dissimilarity (kind 0 sporadic, 1 end).
     Returns (indptr, j, dissimilarity), j ascending within each i.
     """
     units: cython.Py_ssize_t = start.shape[0]
     groups: cython.Py_ssize_t = group_annotator.shape[0]
     annotators: cython.Py_ssize_t = offsets.shape[0] - 1
+    none: cython.Py_ssize_t = matrix.shape[0] - 1
     size: cython.Py_ssize_t = 4 * units + 16
     indptr_array = np.zeros(units + 1, dtype=np.int64)
     indptr: cython.longlong[:] = indptr_array
@@ -97,7 +98,9 @@ def near_pairs(
                     if key[j] > key[i] + width:
                         break
                     d = _dissimilarity(kind, weight, start[i], end[i], start[j], end[j])
-                    d = d + matrix[label[i], label[j]]
+                    d = d + matrix[
+                        label[i] if label[i] >= 0 else none, label[j] if label[j] >= 0 else none
+                    ]
                     if d < limit:
                         if count == size:
                             size *= 2
@@ -116,3 +119,47 @@ def near_pairs(
                         count += 1
             indptr[i + 1] = count
     return indptr_array, other_array[:count].copy(), cost_array[:count].copy()
+
+
+@cython.ccall
+def all_pairs(
+    offsets: cython.longlong[:],
+    start: cython.double[:],
+    end: cython.double[:],
+    label: cython.int[:],
+    matrix: cython.double[:, :],
+    kind: cython.int,
+    weight: cython.double,
+    limit: cython.double,
+):
+    """The same as :func:`near_pairs` by trying every pair: quicker on few units."""
+    units: cython.Py_ssize_t = start.shape[0]
+    annotators: cython.Py_ssize_t = offsets.shape[0] - 1
+    none: cython.Py_ssize_t = matrix.shape[0] - 1
+    size: cython.Py_ssize_t = 0
+    a: cython.Py_ssize_t
+    i: cython.Py_ssize_t
+    j: cython.Py_ssize_t
+    p: cython.Py_ssize_t
+    count: cython.Py_ssize_t = 0
+    d: cython.double
+    for a in range(annotators):
+        size += (offsets[a + 1] - offsets[a]) * (units - offsets[a + 1])
+    indptr_array = np.zeros(units + 1, dtype=np.int64)
+    indptr: cython.longlong[:] = indptr_array
+    other_array = np.empty(size, dtype=np.int32)
+    other: cython.int[:] = other_array
+    cost_array = np.empty(size, dtype=np.float64)
+    cost: cython.double[:] = cost_array
+    for a in range(annotators):
+        for i in range(offsets[a], offsets[a + 1]):
+            p = label[i] if label[i] >= 0 else none
+            for j in range(offsets[a + 1], units):
+                d = _dissimilarity(kind, weight, start[i], end[i], start[j], end[j])
+                d = d + matrix[p, label[j] if label[j] >= 0 else none]
+                if d < limit:
+                    other[count] = j
+                    cost[count] = d
+                    count += 1
+            indptr[i + 1] = count
+    return indptr_array, other_array[:count], cost_array[:count]

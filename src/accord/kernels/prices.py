@@ -145,8 +145,15 @@ def take_greedily(
     member: cython.int[:],
     ranking: cython.longlong[:],
     taken_by: cython.int[:],
+    value: cython.longlong[:],
 ):
-    """Take columns in the order of `ranking` when all their units are free (taken_by < 0)."""
+    """Take columns in the order of `ranking` when all their units are free (taken_by < 0).
+
+    Returns (columns taken, units taken, total of their `value`).
+    """
+    count: cython.Py_ssize_t = 0
+    units: cython.Py_ssize_t = 0
+    total: cython.longlong = 0
     r: cython.Py_ssize_t
     k: cython.Py_ssize_t
     e: cython.Py_ssize_t
@@ -161,3 +168,7 @@ def take_greedily(
         if free:
             for e in range(offsets[k], offsets[k + 1]):
                 taken_by[member[e]] = k
+            count += 1
+            units += offsets[k + 1] - offsets[k]
+            total += value[k]
+    return count, units, total

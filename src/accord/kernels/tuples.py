@@ -4,35 +4,44 @@
 import cython
 import numpy as np
 
+if cython.compiled:
+    from cython.cimports.libc.math import floor
+else:
+    from math import floor
+
 
 @cython.ccall
 def candidate_tuples(
     indptr: cython.longlong[:],
     other: cython.int[:],
-    distance: cython.longlong[:],
+    cost: cython.double[:],
     annotators: cython.int,
     empty: cython.longlong,
+    factor: cython.double,
     most: cython.longlong,
 ):
     """Every tuple of two or more units that some optimal alignment may need.
 
-    Pairs are (i, other[e]) for indptr[i] <= e < indptr[i+1], at `distance` (whole numbers, `empty`
-    being the cost of the empty unit). A tuple of m units is dropped when cutting off one or two of
-    its units is at least as good: cross distances >= empty × (C + |A||B|), C = n(n-1)/2.
+    Pairs are (i, other[e]) for indptr[i] <= e < indptr[i+1]; their distances cost[e] × factor are
+    rounded to whole numbers, `empty` being the cost of the empty unit. A tuple of m units is dropped
+    when cutting off one or two of its units is at least as good, cross distances >=
+    empty × (C + |A||B|), C = n(n-1)/2, or leaving all its units alone is.
     Returns (offsets, units, sum of empty - distance over the pairs, whether all were found);
     stops when there are more than `most`.
     """
     units: cython.Py_ssize_t = indptr.shape[0] - 1
     n: cython.longlong = annotators
     pairs: cython.longlong = n * (n - 1) // 2
+    distance: cython.longlong[:] = np.empty(other.shape[0], dtype=np.int64)
     cut: cython.longlong = empty * (pairs + n - 1)
     size: cython.Py_ssize_t = 4 * other.shape[0] + 16
     room: cython.Py_ssize_t = 4 * size
-    offsets_array = np.zeros(size + 1, dtype=np.int64)
+    offsets_array = np.empty(size + 1, dtype=np.int64)
     offsets: cython.longlong[:] = offsets_array
-    gain_array = np.zeros(size, dtype=np.int64)
+    offsets[0] = 0
+    gain_array = np.empty(size, dtype=np.int64)
     gain: cython.longlong[:] = gain_array
-    member_array = np.zeros(room, dtype=np.int32)
+    member_array = np.empty(room, dtype=np.int32)
     member: cython.int[:] = member_array
     count: cython.Py_ssize_t = 0
     filled: cython.Py_ssize_t = 0
@@ -47,14 +56,18 @@ def candidate_tuples(
     level: cython.Py_ssize_t
     m: cython.Py_ssize_t
     base: cython.Py_ssize_t
+    for e in range(other.shape[0]):
+        distance[e] = int(floor(cost[e] * factor + 0.5))
     for i in range(units):
         widest = max(widest, indptr[i + 1] - indptr[i])
-    place: cython.int[:] = np.full(units, -1, dtype=np.int32)
-    local: cython.longlong[:] = np.zeros(max(1, widest * widest), dtype=np.int64)
-    root: cython.longlong[:] = np.zeros(max(1, widest), dtype=np.int64)
+    place: cython.int[:] = np.empty(units, dtype=np.int32)
+    for i in range(units):
+        place[i] = -1
+    local: cython.longlong[:] = np.empty(max(1, widest * widest), dtype=np.int64)
+    root: cython.longlong[:] = np.empty(max(1, widest), dtype=np.int64)
     # per level: the units that may still be added, where we stand among them, the member chosen,
     # and the sum of distances of each member to the others
-    live: cython.int[:] = np.zeros(max(1, widest * (annotators + 1)), dtype=np.int32)
+    live: cython.int[:] = np.empty(max(1, widest * (annotators + 1)), dtype=np.int32)
     live_count: cython.longlong[:] = np.zeros(annotators + 1, dtype=np.int64)
     cursor: cython.longlong[:] = np.zeros(annotators + 1, dtype=np.int64)
     chosen: cython.int[:] = np.zeros(annotators + 1, dtype=np.int32)
@@ -115,6 +128,9 @@ def candidate_tuples(
             chosen[level + 1] = q
             total[level + 1] = total[level] + d
             good = worst < empty * (pairs + m - 1)
+            # saves nothing over leaving every unit alone
+            if empty * (pairs * (m - 1) + m * (m - 1) // 2) <= total[level + 1]:
+                good = False
             if good and m >= 4:
                 # cut off two units: their sums minus twice their own distance cross the cut
                 for p in range(1, m):
@@ -133,7 +149,12 @@ def candidate_tuples(
                         break
             if good:
                 if count == most:
-                    return offsets_array[: count + 1], member_array[:filled], gain_array[:count], False
+                    return (
+                        offsets_array[: count + 1],
+                        member_array[:filled],
+                        gain_array[:count],
+                        False,
+                    )
                 if count == size:
                     size *= 2
                     offsets_array = np.resize(offsets_array, size + 1)

@@ -1,6 +1,15 @@
 """The measures. Importing this package enrols them all in the registry."""
 
-from accord.measures import coreference, gamma, ratings, segmentation, spans, unitizing
+from accord.measures import (
+    coreference,
+    gamma,
+    ratings,
+    segmentation,
+    soft,
+    spans,
+    unitizing,
+    validity,
+)
 from accord.measures.agreement import agree
 from accord.registry import enrolled, find
 
@@ -12,6 +21,8 @@ __all__ = [
     "gamma",
     "ratings",
     "segmentation",
+    "soft",
     "spans",
     "unitizing",
+    "validity",
 ]

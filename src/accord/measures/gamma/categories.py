@@ -175,7 +175,9 @@ def _result(
     rows = np.column_stack([numerator, weight * e, weight])
     observed, chance, total = rows.sum(axis=0).tolist()
     terms["pairs_weight"] = total
-    subject = "no aligned pair" if category is None else f"no aligned pair has category {category!r}"
+    subject = (
+        "no aligned pair" if category is None else f"no aligned pair has category {category!r}"
+    )
     undefined = None
     if total == 0:
         undefined = f"{subject} overlaps" if category is None else subject

@@ -163,9 +163,7 @@ def _measured(
         by_category=False,
         time_limit=time_limit,
     )
-    found = study(
-        units, d, how, expected=expected, ground_truth=ground_truth, progress=progress
-    )
+    found = study(units, d, how, expected=expected, ground_truth=ground_truth, progress=progress)
     words = {**d.words(), "chance": chance, "expected": found.scope, "samples": samples}
     if precision is not None:
         words["precision"] = precision
@@ -184,9 +182,7 @@ def disorder_result(name: str, found: Study, units: Units, mark: str) -> Result:
         "annotators": units.annotators,
     }
     if found.undefined is not None:
-        return Result(
-            value=float("nan"), terms=found.terms(), undefined=found.undefined, **common
-        )
+        return Result(value=float("nan"), terms=found.terms(), undefined=found.undefined, **common)
     weights, e = found.weights, found.chance()
     rows = np.column_stack([[t.total for t in found.tallies], weights * e, weights])
     observed, chance, weight = rows.sum(axis=0).tolist()

@@ -10,11 +10,11 @@ from numpy.typing import NDArray
 
 from accord.alignment.align import (
     candidates_of,
-    canonical_members,
+    member_table,
     real_pairs,
     solve,
 )
-from accord.alignment.canonical import canonical_rank
+from accord.alignment.canonical import canonical_order, canonical_rank
 from accord.alignment.greedy import greedy_partition
 from accord.data.continuum import Continuum
 from accord.distance.units import Array, Dissimilarity
@@ -63,7 +63,8 @@ def tally(
     x = continuum.mean_count
     numerator, denominator = none, none
     if by_category:
-        members = canonical_members(continuum, found)
+        order = canonical_order(continuum)
+        members = member_table(continuum, candidates, found, order)
         numerator, denominator = disagreements(continuum, members, d)
     fast = greedy_partition(candidates, rank) if greedy and rank is not None else None
     return Tally(
@@ -95,7 +96,10 @@ def disagreements(
     weight = np.maximum(0.0, 1 - position / d.delta) / (present[row] - 1)
     cost = weight * d.matrix[label[first], label[second]]
     denominator, numerator = np.zeros(size + 1), np.zeros(size + 1)
-    for side, counted in ((first, np.full(len(row), True)), (second, label[first] != label[second])):
+    for side, counted in (
+        (first, np.full(len(row), True)),
+        (second, label[first] != label[second]),
+    ):
         use = counted & (label[side] >= 0)
         denominator[:size] += np.bincount(label[side][use], weights=weight[use], minlength=size)
         numerator[:size] += np.bincount(label[side][use], weights=cost[use], minlength=size)
