@@ -72,7 +72,7 @@ def audit(
     >>> import accord
     >>> data = accord.Ratings.from_matrix([list("aaaaaaaaab"), list("aaaaaaaaba")])
     >>> [f.rule for f in audit(data)][:1]
-    ['wide-interval']
+    ['few-pairable']
     """
     if measure is not None:
         find(measure)

@@ -98,9 +98,12 @@ def near_pairs(
                     if key[j] > key[i] + width:
                         break
                     d = _dissimilarity(kind, weight, start[i], end[i], start[j], end[j])
-                    d = d + matrix[
-                        label[i] if label[i] >= 0 else none, label[j] if label[j] >= 0 else none
-                    ]
+                    d = (
+                        d
+                        + matrix[
+                            label[i] if label[i] >= 0 else none, label[j] if label[j] >= 0 else none
+                        ]
+                    )
                     if d < limit:
                         if count == size:
                             size *= 2
