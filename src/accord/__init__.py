@@ -15,10 +15,12 @@ from typing import TYPE_CHECKING, Any
 from accord.version import __version__
 
 if TYPE_CHECKING:
+    from accord.alignment.align import align as align
     from accord.data import Chains, Ratings, Segments, Units
     from accord.errors import AccordError, InputError, RefusedError, UsageError
-    from accord.evaluation import score
+    from accord.evaluation import alt_test, rank, score
     from accord.formats import read, write
+    from accord.gold import gold
     from accord.measures import agree, enrolled, find
     from accord.result import Interval, Result
     from accord.uncertainty import compare, interval
@@ -36,10 +38,14 @@ _HOMES = {
     "Units": "accord.data",
     "UsageError": "accord.errors",
     "agree": "accord.measures",
+    "alt_test": "accord.evaluation",
+    "align": "accord.alignment.align",
     "compare": "accord.uncertainty",
     "enrolled": "accord.measures",
     "find": "accord.measures",
+    "gold": "accord.gold",
     "interval": "accord.uncertainty",
+    "rank": "accord.evaluation",
     "read": "accord.formats",
     "score": "accord.evaluation",
     "write": "accord.formats",

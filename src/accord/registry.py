@@ -37,6 +37,8 @@ class Measure:
     chance: bool = False
     #: larger values mean more alike; False for distances
     similarity: bool = True
+    #: never run unless asked for by name ("all" leaves it out): it is easily misread
+    explicit: bool = False
     breakdowns: Mapping[str, Breakdown] = field(default_factory=dict)
 
     @property
@@ -70,6 +72,7 @@ def measure(
     use: str = "",
     chance: bool = False,
     similarity: bool = True,
+    explicit: bool = False,
     breakdowns: Mapping[str, Breakdown] | None = None,
 ) -> Callable[[Function], Function]:
     """Enrol a function as a measure; the function itself is left as it is."""
@@ -87,6 +90,7 @@ def measure(
             use=use,
             chance=chance,
             similarity=similarity,
+            explicit=explicit,
             breakdowns=breakdowns or {},
         )
         for known in (name, *record.aliases):

@@ -13,7 +13,7 @@ def test_every_printed_value(check):
 
 
 def test_a_wrong_value_would_be_noticed():
-    checks = list(reproduce("Table 1"))
+    checks = list(reproduce("tal2016:Table 1"))
     assert len(checks) == 16
     moved = [abs(c.ours + 0.01 - c.printed) <= c.rounding for c in checks]
     assert not any(moved)

@@ -13,10 +13,11 @@ from numpy.typing import NDArray
 class Alignment:
     """The unitary alignments of one document, in canonical order.
 
-    `members[k, a]` is the row (in the :class:`~accord.data.Units` it was made from) of the unit that
-    annotator a brings to unitary alignment k, or -1 for the empty unit. `annotators` are those who
-    saw the document. `bound` is a proven lower bound of the disorder; `gap` = disorder - bound is 0
-    when the alignment is proven ideal.
+    `members[k, a]` is the row (in the :class:`~accord.data.Units` it was made from) of the unit
+    that annotator a brings to unitary alignment k, or -1 for the empty unit. `annotators` are those
+    who saw the document. `bound` is a proven lower bound of the disorder; `gap` = disorder - bound
+    is 0 when the alignment is proven ideal. `greedy` is the disorder of the 2011 Algorithm 1 on the
+    same document: what the fast method would have lost. A document without units has disorder NaN.
     """
 
     document: str
@@ -28,6 +29,9 @@ class Alignment:
     bound: float
     method: str
     objective: str
+    greedy: float | None = None
+    #: candidate unitary alignments left after pruning
+    candidates: int = 0
 
     @property
     def gap(self) -> float:

@@ -1,1 +1,5 @@
-"""Chance models: random annotations of the same campaign."""
+"""Chance: what blind annotators would produce, by several models."""
+
+from accord.chance.models import MODELS, ChanceModel
+
+__all__ = ["MODELS", "ChanceModel"]

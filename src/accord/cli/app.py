@@ -10,7 +10,21 @@ import typer
 from accord.errors import AccordError
 
 #: one module of this package per command; each has a function of the command's name
-COMMANDS: tuple[str, ...] = ("agree", "score", "measures", "inspect", "convert", "reproduce")
+COMMANDS: tuple[str, ...] = (
+    "agree",
+    "align",
+    "gold",
+    "score",
+    "rank",
+    "alt-test",
+    "simulate",
+    "falsify",
+    "report",
+    "inspect",
+    "measures",
+    "convert",
+    "reproduce",
+)
 
 app = typer.Typer(
     name="accord",

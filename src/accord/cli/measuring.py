@@ -18,7 +18,7 @@ def chosen(
 
     asked_names = names(asked)
     if "all" in asked_names:
-        return enrolled(shape=shape, question=question)  # type: ignore[arg-type]
+        return [m for m in enrolled(shape=shape, question=question) if not m.explicit]  # type: ignore[arg-type]
     return [find(name) for name in asked_names or (defaults[shape],)]
 
 

@@ -11,6 +11,8 @@ import numpy as np
 from accord.data.choose import places
 from accord.data.encode import Codes, encode_sorted
 from accord.data.protocol import Shape
+from accord.data.units import Units
+from accord.errors import InputError
 
 #: a mention: a name, or token offsets (start, end), end exclusive
 Mention = Hashable
@@ -39,6 +41,9 @@ class Chains:
     coverage: frozenset[tuple[int, int]]
     #: for each document, facts about its mentions (head, type, text), aligned with `mentions`
     facts: tuple[tuple[Mapping[str, Any], ...], ...] | None = None
+    #: for each document, its tokens, and their number; None where unknown
+    words: tuple[tuple[str, ...] | None, ...] | None = None
+    lengths: tuple[int | None, ...] | None = None
     notes: tuple[str, ...] = ()
 
     @classmethod
@@ -47,12 +52,15 @@ class Chains:
         clusters: Mapping[tuple[str, str], Clusters],
         *,
         facts: Mapping[tuple[str, Mention], Mapping[str, Any]] | None = None,
+        words: Mapping[str, Sequence[str]] | None = None,
+        lengths: Mapping[str, int] | None = None,
         notes: Sequence[str] = (),
     ) -> Self:
         """Build from {(document, annotator): [[mention, …], …]}.
 
         A mention that occurs twice on one side keeps its first entity, with a note (the rule of the
-        official coreference scorer).
+        official coreference scorer). `words` are the tokens of the documents, `lengths` their
+        number where only that is known: scores use them to refuse misaligned texts.
 
         >>> c = Chains.from_clusters({("d", "key"): [["a", "b"], ["c"]]})
         >>> c.mentions, c.entity.tolist()
@@ -62,34 +70,44 @@ class Chains:
         document, documents = encode_sorted(d for d, _ in keys)
         annotator, annotators = encode_sorted(a for _, a in keys)
         found: list[dict[Mention, None]] = [{} for _ in documents]
-        for d, key in zip(document, keys, strict=True):
+        for d, key in zip(document.tolist(), keys, strict=True):
             for cluster in clusters[key]:
                 found[d].update(dict.fromkeys(cluster))
-        mentions = tuple(tuple(sorted(f, key=_mention_key)) for f in found)
+        mentions = tuple(_in_order(f) for f in found)
         number = [{m: i for i, m in enumerate(ms)} for ms in mentions]
-        rows: list[tuple[int, int, int, int]] = []
         remarks = list(notes)
-        for d, a, key in zip(document.tolist(), annotator.tolist(), keys, strict=True):
-            entity_of: dict[Mention, int] = {}
+        mention: list[int] = []
+        entity: list[int] = []
+        counts: list[int] = []
+        for d, key in zip(document.tolist(), keys, strict=True):
+            place = number[d]
+            entity_of: dict[int, int] = {}
             for e, cluster in enumerate(clusters[key]):
                 for m in cluster:
-                    if m in entity_of:
-                        remarks.append(
-                            f"document {key[0]!r}, {key[1]!r}: mention {m!r} occurs twice; "
-                            "the first is kept"
-                        )
-                    else:
-                        entity_of[m] = e
-            rows.extend((d, a, number[d][m], e) for m, e in entity_of.items())
-        table = np.array(sorted(rows), dtype=np.int32).reshape(-1, 4)
+                    entity_of.setdefault(place[m], e)
+            if len(entity_of) < sum(map(len, clusters[key])):
+                remarks.extend(_repeated(key, clusters[key]))
+            mention.extend(entity_of)
+            entity.extend(entity_of.values())
+            counts.append(len(entity_of))
+        table = np.stack(
+            [
+                np.repeat(document, counts),
+                np.repeat(annotator, counts),
+                np.array(mention, dtype=np.int32),
+                np.array(entity, dtype=np.int32),
+            ]
+        )
+        table = table[:, np.lexsort((table[2], table[1], table[0]))]
+        sizes = {**{d: len(w) for d, w in (words or {}).items()}, **(lengths or {})}
         return cls(
             documents=tuple(documents),
             annotators=tuple(annotators),
             mentions=mentions,
-            document=table[:, 0].copy(),
-            annotator=table[:, 1].copy(),
-            mention=table[:, 2].copy(),
-            entity=table[:, 3].copy(),
+            document=table[0].copy(),
+            annotator=table[1].copy(),
+            mention=table[2].copy(),
+            entity=table[3].copy(),
             coverage=frozenset(zip(document.tolist(), annotator.tolist(), strict=True)),
             facts=None
             if facts is None
@@ -97,16 +115,58 @@ class Chains:
                 tuple(facts.get((name, m), {}) for m in ms)
                 for name, ms in zip(documents, mentions, strict=True)
             ),
-            notes=tuple(remarks),
+            words=None if words is None else tuple(_tokens(words.get(d)) for d in documents),
+            lengths=tuple(sizes.get(d) for d in documents) if sizes else None,
+            notes=tuple(dict.fromkeys(remarks)),
         )
 
     def clusters(self, document: int, annotator: int) -> list[list[Mention]]:
         """The entities of one annotator in one document."""
-        here = (self.document == document) & (self.annotator == annotator)
+        first, last = np.searchsorted(self.document, [document, document + 1])
+        low, high = np.searchsorted(self.annotator[first:last], [annotator, annotator + 1])
+        here = slice(first + low, first + high)
         entities: dict[int, list[Mention]] = {}
         for m, e in zip(self.mention[here].tolist(), self.entity[here].tolist(), strict=True):
             entities.setdefault(e, []).append(self.mentions[document][m])
         return list(entities.values())
+
+    def mention_units(self, *, flat: bool = False) -> Units:
+        """The mentions alone, as unlabelled units on the tokens: what was marked, not who it is.
+
+        `flat` joins mentions that overlap or nest into the text they cover together.
+        """
+        rows: list[tuple[str, str, float, float, str | None]] = []
+        merged = 0
+        for d, a in sorted(self.coverage):
+            spans = []
+            for mention in (m for cluster in self.clusters(d, a) for m in cluster):
+                if not isinstance(mention, tuple) or len(mention) % 2:
+                    raise InputError(
+                        f"mention {mention!r} of document {self.documents[d]!r} has no offsets",
+                        hint="mentions must be [start, end] to be placed on the text",
+                    )
+                spans += list(zip(mention[::2], mention[1::2], strict=True))
+            spans = sorted(set(spans))
+            if flat:
+                joined: list[tuple[float, float]] = []
+                for start, end in spans:
+                    if joined and start < joined[-1][1]:
+                        joined[-1] = (joined[-1][0], max(end, joined[-1][1]))
+                        merged += 1
+                    else:
+                        joined.append((start, end))
+                spans = joined
+            who = (self.documents[d], self.annotators[a])
+            rows += [(*who, float(s), float(e), "mention") for s, e in spans]
+        sizes = self.lengths or (None,) * len(self.documents)
+        return Units.from_rows(
+            rows,
+            lengths={d: n for d, n in zip(self.documents, sizes, strict=True) if n is not None},
+            coverage=[(self.documents[d], self.annotators[a]) for d, a in sorted(self.coverage)],
+            notes=[f"{merged} nested mentions are taken as part of the outermost"]
+            if merged
+            else [],
+        )
 
     def select(
         self,
@@ -116,11 +176,13 @@ class Chains:
     ) -> Self:
         who = places(annotators or self.annotators, self.annotators, "annotator")
         where = places(documents or self.documents, self.documents, "document")
-        number_who = {int(a): i for i, a in enumerate(who)}
-        number_where = {int(d): i for i, d in enumerate(where)}
-        keep = np.isin(self.annotator, who) & np.isin(self.document, where)
-        document = np.array([number_where[d] for d in self.document[keep].tolist()], dtype=np.int32)
-        annotator = np.array([number_who[a] for a in self.annotator[keep].tolist()], dtype=np.int32)
+        number_who = np.full(len(self.annotators), -1, dtype=np.int32)
+        number_who[who] = np.arange(len(who), dtype=np.int32)
+        number_where = np.full(len(self.documents), -1, dtype=np.int32)
+        number_where[where] = np.arange(len(where), dtype=np.int32)
+        document, annotator = number_where[self.document], number_who[self.annotator]
+        keep = (document >= 0) & (annotator >= 0)
+        document, annotator = document[keep], annotator[keep]
         mention, entity = self.mention[keep], self.entity[keep]
         order = np.lexsort((mention, annotator, document))
         return replace(
@@ -133,13 +195,46 @@ class Chains:
             mention=mention[order],
             entity=entity[order],
             coverage=frozenset(
-                (number_where[d], number_who[a])
+                (int(number_where[d]), int(number_who[a]))
                 for d, a in self.coverage
-                if d in number_where and a in number_who
+                if number_where[d] >= 0 and number_who[a] >= 0
             ),
             facts=None if self.facts is None else tuple(self.facts[i] for i in where),
+            words=None if self.words is None else tuple(self.words[i] for i in where),
+            lengths=None if self.lengths is None else tuple(self.lengths[i] for i in where),
         )
+
+
+def _in_order(found: Mapping[Mention, None]) -> tuple[Mention, ...]:
+    """Mentions in canonical order: offsets before names."""
+    kinds = set(map(type, found))
+    if kinds <= {str}:
+        return tuple(sorted(found))  # type: ignore[type-var]
+    try:
+        return tuple(sorted(found, key=_mention_key))
+    except TypeError:
+        return tuple(sorted(found, key=repr))
 
 
 def _mention_key(mention: Mention) -> tuple[Any, ...]:
     return (0, *mention) if isinstance(mention, tuple) else (1, str(mention))
+
+
+def _tokens(words: Sequence[str] | None) -> tuple[str, ...] | None:
+    return None if words is None else tuple(words)
+
+
+def _repeated(key: tuple[str, str], clusters: Clusters) -> list[str]:
+    """A note for each mention that one annotator gives twice."""
+    seen: dict[Mention, int] = {}
+    notes = []
+    for e, cluster in enumerate(clusters):
+        for m in cluster:
+            if m in seen:
+                where = "twice in one entity" if seen[m] == e else "in two entities"
+                notes.append(
+                    f"document {key[0]!r}, {key[1]!r}: mention {m!r} occurs {where}; "
+                    "the first is kept"
+                )
+            seen.setdefault(m, e)
+    return notes

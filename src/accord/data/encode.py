@@ -19,7 +19,10 @@ def encode(values: Iterable[Hashable]) -> tuple[Codes, list[Any]]:
     ([0, 1, 0], ['b', 'a'])
     """
     numbers: dict[Hashable, int] = {}
-    codes = np.fromiter((numbers.setdefault(v, len(numbers)) for v in values), dtype=np.int32)
+    listed = values if isinstance(values, (list, tuple)) else list(values)
+    for value in dict.fromkeys(listed):
+        numbers[value] = len(numbers)
+    codes = np.fromiter(map(numbers.__getitem__, listed), dtype=np.int32, count=len(listed))
     return codes, list(numbers)
 
 

@@ -109,7 +109,11 @@ def _segments(parts: Sequence[Segments]) -> Segments:
 def _chains(parts: Sequence[Chains]) -> Chains:
     clusters: dict[tuple[str, str], Any] = {}
     facts: dict[tuple[str, Any], Any] = {}
+    words: dict[str, Any] = {}
+    lengths: dict[str, int] = {}
     for part in parts:
+        for d, name in enumerate(part.documents):
+            _same_tokens(name, part, d, words, lengths)
         for d, a in sorted(part.coverage):
             key = (part.documents[d], part.annotators[a])
             if key in clusters:
@@ -123,7 +127,31 @@ def _chains(parts: Sequence[Chains]) -> Chains:
                 facts.update(
                     {(name, m): f for m, f in zip(part.mentions[d], part.facts[d], strict=True)}
                 )
-    return Chains.from_clusters(clusters, facts=facts or None, notes=_notes(parts))
+    return Chains.from_clusters(
+        clusters,
+        facts=facts or None,
+        words=words or None,
+        lengths=lengths or None,
+        notes=_notes(parts),
+    )
+
+
+def _same_tokens(
+    name: str, part: Chains, d: int, words: dict[str, Any], lengths: dict[str, int]
+) -> None:
+    """Keep a document's tokens; offsets of two annotators mean the same only over the same ones."""
+    own = None if part.words is None else part.words[d]
+    length = None if part.lengths is None else part.lengths[d]
+    if own is not None and words.setdefault(name, own) != own:
+        raise InputError(
+            f"document {name!r} has other words in another file",
+            hint="join annotations of the same tokenisation",
+        )
+    if length is not None and lengths.setdefault(name, length) != length:
+        raise InputError(
+            f"document {name!r} has {length} tokens in one file and {lengths[name]} in another",
+            hint="join annotations of the same tokenisation",
+        )
 
 
 def _notes(parts: Sequence[Annotations]) -> list[str]:

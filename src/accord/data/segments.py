@@ -6,17 +6,19 @@ A boundary at position p stands between atom p - 1 and atom p, so 0 < p < length
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Callable, Hashable, Mapping, Sequence
 from dataclasses import dataclass, replace
+from itertools import pairwise
 from typing import ClassVar, Self
 
 import numpy as np
 from numpy.typing import NDArray
 
 from accord.data.choose import places
-from accord.data.encode import encode_sorted
+from accord.data.encode import encode_as, encode_sorted
 from accord.data.protocol import Shape
-from accord.errors import InputError
+from accord.data.units import Units
+from accord.errors import InputError, UsageError
 
 Positions = NDArray[np.int64]
 
@@ -97,9 +99,175 @@ class Segments:
             notes=tuple(notes),
         )
 
+    @classmethod
+    def from_boundaries(
+        cls,
+        rows: Sequence[tuple[str, str, int, str | None]],
+        *,
+        lengths: Mapping[str, int],
+        coverage: Sequence[tuple[str, str]] = (),
+        categories: Sequence[str] | None = None,
+        notes: Sequence[str] = (),
+        path: str | None = None,
+        lines: Sequence[int] | None = None,
+    ) -> Self:
+        """Build from (document, annotator, position, type) rows; a type of None means untyped.
+
+        `coverage` names (document, annotator) pairs with no boundary at all. `categories` declares
+        the types in order (for a hierarchy: from the coarsest level to the finest).
+
+        >>> s = Segments.from_boundaries([("d", "A", 2, "part"), ("d", "A", 3, "line")],
+        ...                              lengths={"d": 5}, coverage=[("d", "B")])
+        >>> s.masses(0, 0).tolist(), s.masses(0, 1).tolist(), s.categories
+        ([2, 1, 2], [5], ('line', 'part'))
+        """
+        pairs = [*((r[0], r[1]) for r in rows), *coverage]
+        document, documents = encode_sorted(d for d, _ in pairs)
+        annotator, annotators = encode_sorted(a for _, a in pairs)
+        names = [r[3] for r in rows]
+        known = list(categories or encode_sorted(n for n in names if n is not None)[1])
+        codes = encode_as(names, known)
+        found: dict[tuple[int, int], list[tuple[int, int]]] = {
+            (int(d), int(a)): [] for d, a in zip(document, annotator, strict=True)
+        }
+        for i, (name, who, position, type_) in enumerate(rows):
+            problem = None
+            if name not in lengths:
+                problem = f"the length of document {name!r} is not known"
+            elif not 0 < position < lengths[name]:
+                problem = (
+                    f"the boundary {position} of annotator {who!r} is not inside document "
+                    f"{name!r} (1 to {lengths[name] - 1})"
+                )
+            elif known and codes[i] < 0:
+                problem = (
+                    f"the boundary {position} of annotator {who!r} has no known type: {type_!r}"
+                )
+            if problem is not None:
+                raise InputError(problem, path=path, line=None if lines is None else lines[i])
+            found[int(document[i]), int(annotator[i])].append((int(position), int(codes[i])))
+        table = {
+            k: np.array(sorted(set(v)), dtype=np.int64).reshape(-1, 2) for k, v in found.items()
+        }
+        return cls(
+            documents=tuple(documents),
+            annotators=tuple(annotators),
+            lengths=np.array([lengths[d] for d in documents], dtype=np.int64),
+            boundaries={k: v[:, 0].copy() for k, v in table.items()},
+            types={k: v[:, 1].copy() for k, v in table.items()} if known else None,
+            categories=tuple(known),
+            notes=tuple(notes),
+        )
+
+    @classmethod
+    def from_units(cls, units: Units, *, atom: float = 1.0) -> Self:
+        """Cuttings from units that touch without gap or overlap, offsets rounded to whole atoms.
+
+        >>> u = Units.from_rows([("d", "A", 0.0, 1.5, "x"), ("d", "A", 1.5, 4.0, "y")])
+        >>> Segments.from_units(u, atom=0.5).masses(0, 0).tolist()
+        [3, 5]
+        """
+        if not atom > 0:
+            raise UsageError(f"the atom must be greater than 0, got {atom}")
+        first = np.rint(units.start / atom).astype(np.int64)
+        last = np.rint(units.end / atom).astype(np.int64)
+        extent = np.zeros(len(units.documents), dtype=np.int64)
+        np.maximum.at(extent, units.document, last)
+        known = np.isfinite(units.lengths)
+        extent[known] = np.maximum(extent[known], np.rint(units.lengths[known] / atom))
+        boundaries: dict[tuple[int, int], Positions] = {}
+        for d, a in zip(*np.nonzero(units.coverage), strict=True):
+            here = np.flatnonzero((units.document == d) & (units.annotator == a))
+            s, e = first[here], last[here]
+            broken = np.flatnonzero(s[1:] != e[:-1])
+            if len(broken):
+                i = here[broken[0]]
+                raise InputError(
+                    f"annotator {units.annotators[a]!r} does not cut document "
+                    f"{units.documents[d]!r} completely: a unit ends at {units.end[i]:g} "
+                    f"and the next starts at {units.start[i + 1]:g}",
+                    hint="gaps and overlaps need a measure for units, such as gamma",
+                )
+            cuts = np.unique(np.concatenate([s, e]))
+            boundaries[int(d), int(a)] = cuts[(cuts > 0) & (cuts < extent[d])]
+        return cls(
+            documents=units.documents,
+            annotators=units.annotators,
+            lengths=extent,
+            boundaries=boundaries,
+            notes=units.notes,
+        )
+
+    @classmethod
+    def stacked(cls, levels: Mapping[str, Self]) -> Self:
+        """One hierarchy from a cutting per level, the coarsest first.
+
+        A boundary takes the name of the coarsest level that has it.
+        """
+        first = next(iter(levels.values()))
+        rows: dict[tuple[str, str, int], str] = {}
+        covered: dict[tuple[str, str], None] = {}
+        for name, level in levels.items():
+            for (d, a), positions in level.boundaries.items():
+                key = (level.documents[d], level.annotators[a])
+                covered[key] = None
+                for p in positions.tolist():
+                    rows.setdefault((*key, p), name)
+        return cls.from_boundaries(
+            [(*key, name) for key, name in rows.items()],
+            lengths=dict(zip(first.documents, first.lengths.tolist(), strict=True)),
+            coverage=list(covered),
+            categories=list(levels),
+        )
+
+    def levels(self) -> dict[str, Self]:
+        """Each level of a hierarchy as a cutting of its own, from the coarsest to the finest.
+
+        A boundary of one level also cuts every finer level; `categories` gives the order.
+
+        >>> s = Segments.from_boundaries([("d", "A", 2, "part"), ("d", "A", 3, "line")],
+        ...                              lengths={"d": 5}, categories=["part", "line"])
+        >>> {name: level.masses(0, 0).tolist() for name, level in s.levels().items()}
+        {'part': [2, 3], 'line': [2, 1, 2]}
+        """
+
+        def down_to(level: int) -> Callable[[Positions], NDArray[np.bool_]]:
+            return lambda types: types <= level
+
+        return {name: self._where(down_to(i)) for i, name in enumerate(self.categories)}
+
+    def of_type(self, name: str) -> Self:
+        """Only the boundaries of one type."""
+        wanted = int(places([name], self.categories, "boundary type")[0])
+        return self._where(lambda t: t == wanted)
+
+    def _where(self, chosen: Callable[[Positions], NDArray[np.bool_]]) -> Self:
+        if self.types is None:
+            raise UsageError("these boundaries have no types")
+        return replace(
+            self,
+            boundaries={k: np.unique(p[chosen(self.types[k])]) for k, p in self.boundaries.items()},
+            types=None,
+            categories=(),
+        )
+
     def masses(self, document: int, annotator: int) -> Positions:
         """The lengths of the segments."""
         return masses_of(self.boundaries[document, annotator], int(self.lengths[document]))
+
+    def to_units(self) -> Units:
+        """The segments as units without a label, for measures that align units."""
+        rows: list[tuple[str, str, float, float, str | None]] = []
+        for (d, a), positions in self.boundaries.items():
+            edges = [0, *np.unique(positions).tolist(), int(self.lengths[d])]
+            rows.extend(
+                (self.documents[d], self.annotators[a], s, e, None) for s, e in pairwise(edges)
+            )
+        return Units.from_rows(
+            rows,
+            lengths=dict(zip(self.documents, self.lengths.tolist(), strict=True)),
+            coverage=[(self.documents[d], self.annotators[a]) for d, a in self.boundaries],
+        )
 
     def select(
         self,
@@ -143,3 +311,44 @@ def masses_of(positions: Positions, length: int) -> Positions:
     [2, 3, 1]
     """
     return np.diff(np.unique(np.concatenate([[0], positions, [length]])))
+
+
+def positions_of_string(string: Sequence[Hashable], boundary: Hashable = "1") -> Positions:
+    """A boundary string (one sign per possible boundary, as nltk writes it) to positions.
+
+    >>> positions_of_string("01001").tolist()
+    [2, 5]
+    """
+    return np.flatnonzero([sign == boundary for sign in string]).astype(np.int64) + 1
+
+
+def string_of(positions: Positions, length: int) -> str:
+    """Boundary positions to a boundary string of 0 and 1.
+
+    >>> string_of(np.array([2, 5]), 6)
+    '01001'
+    """
+    signs = np.zeros(max(length - 1, 0), dtype=np.int64)
+    signs[np.asarray(positions, dtype=np.int64) - 1] = 1
+    return "".join(map(str, signs.tolist()))
+
+
+def positions_of_sequence(segment: Sequence[Hashable]) -> Positions:
+    """The segment each atom is in (as segeval's positions) to boundary positions.
+
+    >>> positions_of_sequence([1, 1, 2, 2, 2]).tolist()
+    [2]
+    """
+    return np.array(
+        [i for i, (a, b) in enumerate(pairwise(segment), start=1) if a != b], dtype=np.int64
+    )
+
+
+def sequence_of(positions: Positions, length: int) -> Positions:
+    """Boundary positions to the number (from 1) of the segment each atom is in.
+
+    >>> sequence_of(np.array([2]), 5).tolist()
+    [1, 1, 2, 2, 2]
+    """
+    masses = masses_of(positions, length)
+    return np.repeat(np.arange(1, len(masses) + 1), masses)

@@ -5,7 +5,7 @@ from __future__ import annotations
 import math
 import re
 from collections import Counter
-from collections.abc import Callable, Hashable, Sequence
+from collections.abc import Callable, Hashable, Mapping, Sequence
 from itertools import groupby
 from typing import Any
 
@@ -112,62 +112,74 @@ def ratings_from_long(
 
 
 def ratings_from_wide(
-    columns: dict[str, Column],
+    columns: Mapping[str, Column],
     *,
     items: Column | None = None,
     documents: Column | None = None,
     times: Column | None = None,
     weights: Column | None = None,
-    **options: Any,
+    kind: Kind | None = None,
+    categories: Sequence[str] | None = None,
+    missing: Sequence[str] = (),
+    separator: str | None = None,
+    duplicates: str = "error",
+    notes: Sequence[str] = (),
+    path: str | None = None,
+    line: Line = lambda row: None,
 ) -> Ratings:
     """Build ratings from one column per annotator (name → values); rows are items.
+
+    The options are those of :func:`ratings_from_long`.
 
     >>> ratings_from_wide({"A": ["x", "y"], "B": ["x", None]}).n_ratings
     3
     """
-    height = len(next(iter(columns.values()))) if columns else 0
-    names = np.arange(1, height + 1) if items is None else items
-    line: Line = options.pop("line", lambda row: None)
-    numeric = all(isinstance(c, np.ndarray) and c.dtype.kind in "iuf" for c in columns.values())
-    if numeric and columns:
-        values: Column = np.stack(
-            [np.asarray(c, dtype=np.float64) for c in columns.values()], 1
-        ).ravel()
-    else:
-        lists = [c.tolist() if isinstance(c, np.ndarray) else c for c in columns.values()]
-        values = [v for row in zip(*lists, strict=True) for v in row]
-    width = len(columns)
-    who = list(columns) * height
-    place = np.repeat(np.arange(height), width)
-
-    def spread(column: Column | None) -> Column | None:
-        if column is None:
-            return None
-        if isinstance(column, np.ndarray):
-            return column[place]
-        return [v for v in column for _ in range(width)]
-
-    if items is not None and len(set(items)) < height:
-        seen: set[Hashable] = set()
-        for row, name in enumerate(items):
-            if name in seen:
-                raise InputError(
-                    f"item {name!r} has two rows",
-                    path=options.get("path"),
-                    line=line(row),
-                    hint="a wide table has one row per item",
-                )
-            seen.add(name)
-    spread_items = spread(names)
-    return ratings_from_long(
-        spread_items if spread_items is not None else [],
-        who,
-        values,
-        documents=spread(documents),
-        times=spread(times),
-        weights=spread(weights),
-        line=lambda row: line(row // max(1, width)),
-        **options,
+    names = sorted(columns, key=natural_key)
+    height = len(columns[names[0]]) if names else 0
+    item = np.arange(height, dtype=np.int32)
+    item_names: Sequence[Any] = range(1, height + 1)
+    if items is not None:
+        item_codes, known = _encode_names(items, sort=False)
+        if len(known) < height:
+            _refuse_repeated(items, item_codes, path, line)
+        item_names = [known[i] for i in item_codes.tolist()]
+    raw, raw_values = _encode_columns([columns[n] for n in names], missing, separator)
+    remarks = list(notes)
+    flat = raw.ravel()
+    chosen, distinct, code, declared = _kinds(
+        raw_values,
+        kind,
+        categories,
+        (path, lambda row: line(row // max(1, len(names))), flat),
+        remarks,
+    )
+    present = flat >= 0
+    whole = bool(present.all())
+    if not np.array_equal(code, np.arange(len(code))):
+        flat = np.append(code, np.int32(-1)).astype(np.int32)[flat]
+    counts = np.full(height, len(names)) if whole else present.reshape(raw.shape).sum(axis=1)
+    annotator = np.tile(np.arange(len(names), dtype=np.int32), height)
+    if not whole:
+        remarks.append(f"{int(len(flat) - present.sum())} of {len(flat)} values are missing")
+        flat, annotator = flat[present], annotator[present]
+    document, document_names = _per_item(documents, item, item_names, "document", path, line)
+    time, time_names = _per_item(times, item, item_names, None, path, line)
+    return Ratings(
+        items=item_names,
+        annotators=tuple(names),
+        values=distinct,
+        kind=chosen,
+        indptr=np.concatenate([[0], np.cumsum(counts)]).astype(np.int64),
+        annotator=annotator,
+        code=flat,
+        declared=declared,
+        ordered=chosen == "numbers" or (declared and chosen == "categories"),
+        documents=document_names,
+        document=document,
+        times=time_names,
+        time=time,
+        weights=None if weights is None else _weights(weights, item, height, path, line),
+        notes=tuple(remarks),
     )
 
 
@@ -293,6 +305,53 @@ def _encode_values(
         if number[i] == len(kept):
             kept.append(value)
     return number[codes] if len(number) else codes, kept
+
+
+def _encode_columns(
+    columns: Sequence[Column], missing: Sequence[str], separator: str | None
+) -> tuple[Codes, list[Any]]:
+    """Items × annotators codes (-1 for missing) and the distinct values."""
+    arrays = [c for c in columns if isinstance(c, np.ndarray)]
+    if columns and len(arrays) == len(columns) and all(c.dtype.kind in "iu" for c in arrays):
+        low = min((int(c.min()) for c in arrays if len(c)), default=0)
+        high = max((int(c.max()) for c in arrays if len(c)), default=0)
+        if high - low < 65_536:
+            return _encode_small(arrays, low, high)
+    if columns and len(arrays) == len(columns) and all(c.dtype.kind in "iuf" for c in arrays):
+        stacked: Column = np.stack([c.astype(np.float64) for c in arrays], 1).ravel()
+    else:
+        lists = [c.tolist() if isinstance(c, np.ndarray) else c for c in columns]
+        stacked = [v for row in zip(*lists, strict=True) for v in row]
+    codes, distinct = _encode_values(stacked, missing, separator)
+    return codes.reshape(-1, max(1, len(columns))), distinct
+
+
+def _encode_small(columns: Sequence[NDArray[Any]], low: int, high: int) -> tuple[Codes, list[Any]]:
+    """Whole numbers in a small range: counted, not sorted, and without large temporaries."""
+    codes = np.empty((len(columns[0]), len(columns)), dtype=np.int32)
+    used = np.zeros(high - low + 1, dtype=bool)
+    for a, column in enumerate(columns):
+        np.subtract(column, low, out=codes[:, a], casting="unsafe", dtype=np.int64)
+        for start in range(0, len(column), 65_536):
+            used[codes[start : start + 65_536, a]] = True
+    number = (np.cumsum(used) - 1).astype(np.int32)
+    if not used.all():
+        for start in range(0, len(codes), 65_536):
+            codes[start : start + 65_536] = number[codes[start : start + 65_536]]
+    return codes, [float(v) for v in (np.flatnonzero(used) + low).tolist()]
+
+
+def _refuse_repeated(items: Column, codes: Codes, path: str | None, line: Line) -> None:
+    seen: set[int] = set()
+    for row, number in enumerate(codes.tolist()):
+        if number in seen:
+            raise InputError(
+                f"item {items[row]!r} has two rows",
+                path=path,
+                line=line(row),
+                hint="a wide table has one row per item",
+            )
+        seen.add(number)
 
 
 def _as_set(value: Any) -> Any:

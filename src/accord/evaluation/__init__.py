@@ -1,5 +1,8 @@
-"""Systems against a reference."""
+"""Systems against a reference, and among the judges who made it."""
 
+from accord.evaluation.alternative import AltTest, alt_test
+from accord.evaluation.comparison import compare_systems
+from accord.evaluation.ranking import Ranking, rank
 from accord.evaluation.scoring import score
 
-__all__ = ["score"]
+__all__ = ["AltTest", "Ranking", "alt_test", "compare_systems", "rank", "score"]

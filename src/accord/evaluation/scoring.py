@@ -7,7 +7,8 @@ from dataclasses import replace
 from typing import Any
 
 from accord.data import Annotations
-from accord.errors import InputError
+from accord.errors import InputError, UsageError
+from accord.evaluation.refusal import agreement_as_score
 from accord.measures import find
 from accord.measures.agreement import check
 from accord.result import Result
@@ -33,12 +34,21 @@ def score(
     seed: int = 0,
     by: Sequence[str] = (),
     unit: str | None = None,
+    allow_agreement: bool = False,
     **options: Any,
 ) -> Any:
     """How good a system is against a reference.
 
-    The reference and the system are annotations of the same shape; the system has one annotator.
-    The other parameters are those of :func:`accord.agree`.
+    The reference and the system are annotations of the same shape; the reference may be the table of
+    all judges. An agreement coefficient is refused as a score, with the reason; `allow_agreement`
+    computes it with that reason as a warning. The other parameters are those of
+    :func:`accord.agree`.
+
+    >>> from accord.data import Ratings
+    >>> reference = Ratings.from_matrix([list("AAAABBBB")], annotators=["reference"])
+    >>> system = Ratings.from_matrix([list("AABBBBAA")], annotators=["system 2"])
+    >>> print(score(reference, system, "accuracy"))
+    accuracy = 0.5000
     """
     if reference.shape != system.shape:
         raise InputError(
@@ -46,6 +56,11 @@ def score(
             hint="both must have the same shape",
         )
     record = find(measure or DEFAULTS[reference.shape])
+    if record.question == "agree" and record.shape == reference.shape:
+        return agreement_as_score(
+            reference, system, record, allowed=allow_agreement, ci=ci, level=level,
+            resamples=resamples, seed=seed, by=by, unit=unit, **options,
+        )  # fmt: skip
     check(record, reference.shape, options, question="score")
     if "seed" in record.options:
         options["seed"] = seed
@@ -55,6 +70,12 @@ def score(
     results: tuple[Result, ...] = found if isinstance(found, tuple) else (found,)
     finished = []
     for result in results:
+        for name in by:
+            if name not in result.by:
+                raise UsageError(
+                    f"{record.name} has no breakdown by {name!r}"
+                    + (f"; it has {', '.join(result.by)}" if result.by else "")
+                )
         if ci is not None and result.interval is None:
             result = interval(result, ci, level=level, resamples=resamples, seed=seed, unit=unit)
         finished.append(

@@ -41,6 +41,10 @@ _MODULES = (
     "tagtog",
     "prodigy",
     "doccano",
+    "conll2012",
+    "conllu_corefud",
+    "conll2003",
+    "clusters_json",
     "pygamma_csv",
 )
 

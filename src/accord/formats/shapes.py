@@ -207,11 +207,7 @@ def _segments(table: Table, found: Mapping[str, str], options: ReadOptions) -> S
     documents = _texts(table, found.get("document"), ["document"] * table.height)
     who = _texts(table, found.get("annotator"), [options.annotator or table.source] * table.height)
     if "masses" not in found:
-        raise InputError(
-            "lists boundaries without the length of the documents",
-            path=table.path,
-            hint="give masses (segment lengths separated by spaces)",
-        )
+        return _boundaries(table, found, options, documents, who)
     rows = []
     for i, text in enumerate(table.columns[found["masses"]]):
         parts = text if isinstance(text, (list, tuple)) else str(text).replace(",", " ").split()
@@ -225,6 +221,49 @@ def _segments(table: Table, found: Mapping[str, str], options: ReadOptions) -> S
             ) from None
         rows.append((documents[i], who[i], masses))
     return Segments.from_masses(rows, path=table.path, lines=_Lines(table))
+
+
+def _boundaries(
+    table: Table,
+    found: Mapping[str, str],
+    options: ReadOptions,
+    documents: Sequence[str],
+    who: Sequence[str],
+) -> Segments:
+    """One boundary (or several, separated by spaces) a row, with a type when there is a column."""
+    from accord.formats.sidecars import lengths_of
+
+    if options.documents is not None:
+        lengths = {d: int(n) for d, n in lengths_of(options.documents).items()}
+    elif options.length is not None:
+        lengths = dict.fromkeys(documents, int(options.length))
+    else:
+        raise InputError(
+            "lists boundaries without the length of the documents",
+            path=table.path,
+            hint="give it with --length or --documents, or give masses (segment lengths)",
+        )
+    types = _texts(table, found.get("type"), [None] * table.height)
+    rows: list[tuple[str, str, int, str | None]] = []
+    lines: list[int] = []
+    for i, text in enumerate(table.columns[found["boundary"]]):
+        for part in ("" if text is None else str(text)).replace(",", " ").split():
+            if not part.isdecimal():
+                raise InputError(
+                    f"a boundary must be a whole number, got {part!r}",
+                    path=table.path,
+                    line=table.line(i),
+                )
+            rows.append((documents[i], who[i], int(part), types[i]))
+            lines.append(table.line(i) or 0)
+    return Segments.from_boundaries(
+        rows,
+        lengths=lengths,
+        coverage=list(zip(documents, who, strict=True)),
+        categories=options.categories,
+        path=table.path,
+        lines=lines,
+    )
 
 
 def _chains(table: Table, found: Mapping[str, str], options: ReadOptions) -> Chains:
@@ -299,10 +338,12 @@ def _numbers(table: Table, name: str) -> list[float]:
 
 def _named(table: Table, what: str, column: Column) -> None:
     """Every row must name its item and its annotator."""
-    if isinstance(column, np.ndarray) and column.dtype.kind in "iu":
-        return
-    if any(v is None or v == "" or v != v for v in column):
-        row = next(i for i, v in enumerate(column) if v is None or v == "" or v != v)
+    if isinstance(column, np.ndarray):
+        column = (
+            [None if v != v else v for v in column.tolist()] if column.dtype.kind == "f" else [0]
+        )
+    if None in column or "" in column:
+        row = next(i for i, v in enumerate(column) if v is None or v == "")
         raise InputError(
             f"the {what} is empty",
             path=table.path,

@@ -18,6 +18,8 @@ from accord.formats.format import Format, ReadOptions
 from accord.formats.shapes import Table, from_table
 
 _DELIMITERS = (",", "\t", ";", "|")
+#: rows turned into columns at a time: few enough objects for the garbage collector to stay asleep
+_CHUNK = 20_000
 
 
 def read_delimited(path: Path, options: ReadOptions) -> Annotations:
@@ -26,33 +28,28 @@ def read_delimited(path: Path, options: ReadOptions) -> Annotations:
     if not text.strip():
         raise InputError("is empty", path=path, hint="check the export")
     delimiter = _delimiter(path, text)
-    rows = list(_reader(path, text, delimiter))
-    header, body = rows[0], rows[1:]
+    rows = _reader(path, text, delimiter)
+    header = next(rows)
     if len(set(header)) < len(header):
         twice = next(h for h in header if header.count(h) > 1)
         raise InputError(f"has two columns called {twice!r}", path=path, line=1)
-    widths = set(map(len, body))
-    if widths - {len(header)}:
-        if widths - {len(header)} == {0}:
-            body = [row for row in body if row]
-        bad = next((i for i, row in enumerate(body) if len(row) != len(header)), None)
-        if bad is not None:
+    columns: list[list[str | None]] = [[] for _ in header]
+    while chunk := [row for row in islice(rows, _CHUNK) if row]:
+        if set(map(len, chunk)) != {len(header)}:
+            bad = next(i for i, row in enumerate(chunk) if len(row) != len(header))
             raise InputError(
-                f"has {len(body[bad])} cells where the header has {len(header)}",
+                f"has {len(chunk[bad])} cells where the header has {len(header)}",
                 path=path,
-                line=_line(path, text, delimiter, bad),
+                line=_line(path, text, delimiter, len(columns[0]) + bad),
                 hint="quote cells that contain the delimiter",
             )
-    columns = dict(
-        zip(header, zip(*body, strict=True) if body else ((),) * len(header), strict=True)
-    )
-    empty_is_missing = {
-        name: ([v if v != "" else None for v in column] if "" in column else column)
-        for name, column in columns.items()
-    }
+        for column, cells in zip(columns, zip(*chunk, strict=True), strict=True):
+            column.extend(None if c == "" else c for c in cells) if "" in cells else column.extend(
+                cells
+            )
     return from_table(
         Table(
-            columns=empty_is_missing,
+            columns=dict(zip(header, columns, strict=True)),
             path=str(path),
             line=lambda row: _line(path, text, delimiter, row),
             source=path.stem,

@@ -1,1 +1,108 @@
-"""Building references from several annotators."""
+"""Building references: votes, models of annotators, consensus of located annotations, adjudication.
+
+The package is also the function: ``accord.gold(data, "dawid-skene")``.
+"""
+
+from __future__ import annotations
+
+import sys
+from collections.abc import Callable, Mapping, Sequence
+from types import ModuleType
+from typing import Any
+
+from accord.data import Annotations, Chains, Ratings, Segments, Units
+from accord.errors import UsageError
+from accord.gold.building import METHODS, MODELS, NUMERIC, Plan, from_ratings
+from accord.gold.consensus import Consensus
+from accord.gold.decisions import append, latest, read_decisions, read_log
+from accord.gold.reference import Reference
+from accord.gold.worklist import worklist
+
+__all__ = [
+    "METHODS", "MODELS", "NUMERIC", "Consensus", "Plan", "Reference", "append", "gold", "latest",
+    "read_decisions", "read_log", "worklist",
+]  # fmt: skip
+
+
+def gold(
+    data: Annotations,
+    method: str | None = None,
+    *,
+    ties: str = "abstain",
+    threshold: float | None = None,
+    known: Mapping[str, Any] | None = None,
+    groups: Mapping[str, Sequence[str]] | None = None,
+    weights: Mapping[str, float] | None = None,
+    decisions: Mapping[str, Mapping[str, Any]] | None = None,
+    seed: int = 0,
+    name: str = "reference",
+    progress: Callable[[int, int], None] | None = None,
+    **options: Any,
+) -> Any:
+    """Build a reference.
+
+    Parameters
+    ----------
+    data : what :func:`accord.read` returns
+    method : for ratings majority (default), unanimity, weighted, dawid-skene, one-coin, glad, mace,
+        minimax-entropy, mean, median or bias-noise; for units, segments and chains consensus
+    ties : error, abstain (default), first or random
+    threshold : an item whose best label has less than this probability gets none
+    known : item → value known beforehand; models learn from it
+    groups : name → annotators whose errors are correlated, for example language models
+    weights : annotator → weight of their votes
+    decisions : item → human decision, as :func:`latest` gives them; they always win
+    **options : those of the method (smoothing, rounds, restarts, ordinal, window, keep, …)
+
+    Returns
+    -------
+    A :class:`Reference` for ratings, a :class:`Consensus` for the other shapes.
+
+    >>> data = Ratings.from_matrix([["a", "b", "a"], ["a", "b", "b"], ["a", "a", "b"]])
+    >>> reference = gold(data, "majority")
+    >>> [reference.written(i) for i in range(3)], reference.confidence.round(2).tolist()
+    (['a', 'b', 'b'], [1.0, 0.67, 0.67])
+    """
+    if isinstance(data, Ratings):
+        return from_ratings(
+            data,
+            Plan(
+                method=method or "majority",
+                ties=ties,
+                threshold=threshold,
+                seed=seed,
+                known=known or {},
+                groups=groups or {},
+                decisions=decisions or {},
+                weights=weights,
+                options=options,
+                progress=progress,
+            ),
+        )
+    if method not in (None, "consensus"):
+        raise UsageError(f"{method} is for ratings; for {data.shape} the method is consensus")
+    if known or groups or weights or threshold is not None:
+        raise UsageError("known values, groups, weights and thresholds are for ratings")
+    if isinstance(data, Segments):
+        from accord.gold.boundaries import segment_consensus
+
+        return segment_consensus(data, name=name, decisions=decisions, **options)
+    if isinstance(data, Chains):
+        from accord.gold.partitions import chain_consensus
+
+        return chain_consensus(data, name=name, **options)
+    if isinstance(data, Units):
+        from accord.gold.continuum import unit_consensus
+
+        return unit_consensus(data, name=name, decisions=decisions, progress=progress, **options)
+    raise UsageError(f"cannot build a reference for {type(data).__name__}")
+
+
+class _Callable(ModuleType):
+    """A module that can be called: `accord.gold` names both the package and its function."""
+
+    def __call__(self, data: Annotations, method: str | None = None, **options: Any) -> Any:
+        return gold(data, method, **options)
+
+
+sys.modules[__name__].__class__ = _Callable

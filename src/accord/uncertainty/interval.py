@@ -188,7 +188,7 @@ def _linearised_error(sample: Sample) -> float:
         if sample.fixed is None:
             return found
         # Gwet (2014) takes the number of items rated twice as given
-        return found * totals[:, sample.fixed] / whole[sample.fixed]
+        return np.asarray(found * totals[:, sample.fixed] / whole[sample.fixed])
 
     gradient = _gradient(value, whole)
     influence = n * (gradient if sample.rows is None else sample.rows @ gradient)

@@ -14,7 +14,7 @@ from numpy.typing import NDArray
 
 from accord.data import Ratings
 from accord.data.encode import Codes
-from accord.kernels.profiles import group_rows, sort_rows
+from accord.kernels.profiles import group_rows
 from accord.result import Array, Sample, Score
 
 
@@ -70,32 +70,30 @@ class Profiles:
 
 def anonymous_profiles(ratings: Ratings) -> Profiles:
     """Items grouped by which values they received, whoever gave them."""
-    return _cached(ratings, "anonymous", lambda: sort_rows(ratings.indptr, ratings.code), None)
+    return _cached(ratings, named=False)
 
 
 def named_profiles(ratings: Ratings) -> Profiles:
     """Items grouped by who gave them which value."""
-    return _cached(ratings, "named", lambda: ratings.code, ratings.annotator)
+    return _cached(ratings, named=True)
 
 
-def _cached(ratings: Ratings, name: str, codes: Any, annotator: Codes | None) -> Profiles:
+def _cached(ratings: Ratings, *, named: bool) -> Profiles:
+    name = "named" if named else "anonymous"
     found = ratings._profiles.get(name)
     if isinstance(found, Profiles):
         return found
-    code = np.ascontiguousarray(codes(), dtype=np.int32)
-    who = code if annotator is None else np.ascontiguousarray(annotator, dtype=np.int32)
     if ratings.weights is None:
-        index, representative = group_rows(ratings.indptr, who, code)
+        index, indptr, annotator, code = group_rows(
+            ratings.indptr, ratings.annotator, ratings.code, named
+        )
     else:
         index = np.arange(len(ratings.indptr) - 1, dtype=np.int32)
-        representative = np.arange(len(index))
-    sizes = ratings.per_item[representative]
-    indptr = np.concatenate([[0], np.cumsum(sizes)]).astype(np.int64)
-    places = np.repeat(ratings.indptr[representative] - indptr[:-1], sizes) + np.arange(indptr[-1])
+        indptr, annotator, code = ratings.indptr, ratings.annotator, ratings.code
     profiles = Profiles(
         indptr=indptr,
-        annotator=ratings.annotator[places],
-        code=code[places],
+        annotator=annotator,
+        code=code,
         index=index,
         weight=ratings.weights,
         ratings=ratings,

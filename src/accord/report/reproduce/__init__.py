@@ -14,6 +14,7 @@ from accord.report.reproduce.check import Check
 #: key → module with `checks()`, and what people call the paper
 PAPERS = {
     "tal2016": "Mathet & Widlöcher (2016), Évaluation des annotations : ses principes et ses pièges",
+    "taln2020": "Lion-Bouton et al. (2020), Comment arpenter sans mètre",
 }
 
 __all__ = ["PAPERS", "Check", "reproduce"]

@@ -1,0 +1,175 @@
+"""Which units may go together: near pairs, and the tuples that an optimal alignment may need."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+
+import numpy as np
+
+from accord.alignment.packing import Codes, Columns, Whole
+from accord.data.continuum import Continuum
+from accord.distance.units import Array, Dissimilarity
+from accord.kernels.pairs import all_pairs, near_pairs
+from accord.kernels.tuples import candidate_tuples
+
+#: units up to which every pair is tried
+_FEW = 150
+#: tuples held at most
+MOST = 20_000_000
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class Pairs:
+    """Pairs (i, other[e]) of units of different annotators that may be aligned, and their d."""
+
+    indptr: Whole
+    other: Codes
+    distance: Array
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class Candidates:
+    """Unitary alignments of two or more units, in whole numbers on a fine grid.
+
+    `close` is Σ (Δ − d) over the pairs of a candidate, in units of Δ/scale; C·scale stands for Δ,
+    the cost of a unitary alignment before its pairs are counted.
+    """
+
+    offsets: Whole
+    member: Codes
+    close: Whole
+    units: int
+    annotators: int
+    scale: int
+    #: False when there were more than could be held
+    complete: bool
+
+    @property
+    def sizes(self) -> Whole:
+        return self.offsets[1:] - self.offsets[:-1]
+
+    @property
+    def empty(self) -> int:
+        """Δ times the number of pairs of annotators, on the grid."""
+        return self.annotators * (self.annotators - 1) // 2 * self.scale
+
+    def columns(self, level: int = 0) -> Columns:
+        """The set packing problem of minimising Σ(δ − λ), `level` being λ·C on the grid.
+
+        A column of m units saves (m−1)(Δ−λ) + (1/C)Σ(Δ−d) over singletons. The last digits count
+        its merges, so that of equal totals the one with most unitary alignments wins.
+        """
+        merges = self.sizes - 1
+        gain = merges * (self.empty - level) + self.close
+        digits = 1 << min(10, self.units.bit_length())
+        columns = Columns(
+            self.offsets,
+            self.member,
+            gain * digits - merges,
+            self.units,
+            float(self.empty) * digits,
+        )
+        if level == 0:
+            return columns
+        return columns.subset(gain > 0, np.arange(self.units, dtype=np.int32), self.units)
+
+
+def find_pairs(continuum: Continuum, d: Dissimilarity, limit: float | None = None) -> Pairs:
+    """All pairs with d < Δ(C+n−1): no optimal alignment needs others (METHODS: pruning by splits)."""
+    n = continuum.annotators
+    if limit is None:
+        limit = d.delta * (n * (n - 1) // 2 + n - 1)
+    if d.own is not None:
+        return _own_pairs(continuum, d, limit)
+    scale = d.alpha * d.position_scale(continuum)
+    kind = 1 if d.positional == "hamming" else 0
+    c = continuum
+    if len(c) <= _FEW:
+        return Pairs(
+            *all_pairs(c.offsets, c.start, c.end, c.label, d.costs, kind, scale, limit)
+        )
+    length = continuum.end - continuum.start
+    annotator = continuum.annotator
+    if d.positional == "hamming":
+        key, size_class = continuum.end, np.zeros(len(continuum), dtype=np.int64)
+        relative, absolute = 0.0, limit / scale if scale > 0 else np.inf
+    else:
+        # |Δstart| + |Δend| ≥ 2 |Δmiddle|: lengths by powers of two keep the windows narrow
+        key = (continuum.start + continuum.end) / 2
+        size_class = np.frexp(length)[1].astype(np.int64)
+        relative = np.sqrt(limit / scale) / 2 if scale > 0 else np.inf
+        absolute = 0.0
+    if not np.isfinite(relative + absolute):
+        relative, absolute = 0.0, np.inf
+    order = np.lexsort((key, size_class, annotator)).astype(np.int32)
+    group = annotator[order].astype(np.int64) * 4096 + size_class[order]
+    cut = np.flatnonzero(np.concatenate([[True], group[1:] != group[:-1]]))[: len(continuum)]
+    longest = np.maximum.reduceat(length[order], cut) if len(cut) else length
+    indptr, other, distance = near_pairs(
+        continuum.offsets,
+        continuum.start,
+        continuum.end,
+        continuum.label,
+        d.costs,
+        kind,
+        scale,
+        limit,
+        key,
+        order,
+        np.concatenate([cut, [len(continuum)]]).astype(np.int64),
+        annotator[order][cut],
+        longest,
+        # a little wider than needed: rounding must not lose a pair on the edge
+        relative * (1 + 1e-9),
+        absolute * (1 + 1e-9),
+    )
+    return Pairs(indptr, other, distance)
+
+
+def _own_pairs(continuum: Continuum, d: Dissimilarity, limit: float) -> Pairs:
+    """A user's own function is asked about every pair: nothing is known about its shape."""
+    own = d.own
+    assert own is not None
+    names = [*d.categories, None]
+    located = [
+        (s, e, names[c])
+        for s, e, c in zip(
+            continuum.start.tolist(), continuum.end.tolist(), continuum.label.tolist(), strict=True
+        )
+    ]
+    annotator = continuum.annotator
+    indptr, other, distance = [0], [], []
+    for i, u in enumerate(located):
+        for j in range(int(continuum.offsets[annotator[i] + 1]), len(located)):
+            value = float(own(u, located[j]))
+            if value < limit:
+                other.append(j)
+                distance.append(value)
+        indptr.append(len(other))
+    return Pairs(
+        np.array(indptr, dtype=np.int64),
+        np.array(other, dtype=np.int32),
+        np.array(distance, dtype=np.float64),
+    )
+
+
+def find_candidates(
+    continuum: Continuum, pairs: Pairs, delta: float, most: int = MOST
+) -> Candidates:
+    """The tuples no split of which is at least as good, by depth-first extension of near pairs.
+
+    d/Δ is rounded to whole numbers on a fine grid: sums are then exact, and ties are ties.
+    """
+    n = continuum.annotators
+    scale = 1 << _scale_bits(n, len(continuum))
+    offsets, member, close, complete = candidate_tuples(
+        pairs.indptr, pairs.other, pairs.distance, n, scale, scale / delta, most
+    )
+    return Candidates(offsets, member, close, len(continuum), n, scale, complete)
+
+
+def _scale_bits(annotators: int, units: int) -> int:
+    """As fine a grid as 62 bits allow: gains, their sums over a tuple and over a region fit."""
+    pairs = annotators * (annotators - 1) // 2
+    used = pairs.bit_length() + 2 * annotators.bit_length() + units.bit_length()
+    return max(8, min(30, 61 - used - min(10, units.bit_length())))

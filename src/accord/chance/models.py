@@ -1,0 +1,184 @@
+"""Generators of random annotation sets, each draw seeded by its own number.
+
+Every model draws the units of n annotators who know the campaign but not the text; the disorder of
+what they produce is what agreement is measured against.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Sequence
+from dataclasses import dataclass
+
+import numpy as np
+
+from accord.chance.pool import Array, Pool
+from accord.data.continuum import Continuum
+from accord.data.encode import Codes
+
+#: (start, end, label) of one annotator
+Part = tuple[Array, Array, Codes]
+
+
+@dataclass(frozen=True, slots=True, eq=False, kw_only=True)
+class ChanceModel:
+    """One way of drawing random continua for n annotators.
+
+    `templates` are the continua to imitate: the document itself, or all documents of a corpus with
+    as many annotators (each draw then imitates one of them). `sources` are all continua of the
+    corpus, for random2. `key` and `seed` number the stream of draws.
+    """
+
+    name: str
+    templates: tuple[Continuum, ...]
+    sources: tuple[Continuum, ...]
+    pool: Pool
+    annotators: int
+    seed: int
+    key: int
+
+    def draw(self, index: int) -> Continuum:
+        """The random continuum of that number; never one without any unit."""
+        rng = np.random.default_rng((self.seed, self.key, index))
+        while True:
+            found = MODELS[self.name](self, rng)
+            if len(found):
+                return found
+
+    def template(self, rng: np.random.Generator) -> Continuum:
+        """The continuum this draw imitates."""
+        if len(self.templates) == 1:
+            return self.templates[0]
+        return self.templates[int(rng.integers(len(self.templates)))]
+
+
+def random1(model: ChanceModel, rng: np.random.Generator) -> Continuum:
+    """2011: as many units per annotator as observed, anywhere, of any observed size.
+
+    Starts uniform over the continuum, lengths uniform between the observed extremes, labels at
+    their observed frequencies.
+    """
+    template, pool = model.template(rng), model.pool
+    low, high = template.low, template.high
+    parts: list[Part] = []
+    for count in _counts(template, model.annotators, rng):
+        length = rng.uniform(pool.durations[0], pool.durations[-1], count)
+        length = np.minimum(length, high - low)
+        start = low + rng.random(count) * (high - low - length)
+        parts.append((start, start + length, _labels(pool, count, rng)))
+    return Continuum.assemble(parts, low, high)
+
+
+def random2(model: ChanceModel, rng: np.random.Generator) -> Continuum:
+    """2011, recommended there: one annotator from each of n different documents.
+
+    Documents are stretched to the length of the first. Needs at least n documents.
+    """
+    chosen = rng.choice(len(model.sources), size=model.annotators, replace=False)
+    first = model.sources[int(chosen[0])]
+    low, high = first.low, first.high
+    parts: list[Part] = []
+    for i in chosen:
+        source = model.sources[int(i)]
+        start, end, label = _annotator(source, int(rng.integers(source.annotators)))
+        stretch = (high - low) / (source.high - source.low) if source.high > source.low else 1.0
+        # the same arithmetic for start and end keeps a zero shift exact
+        parts.append(
+            (low + (start - source.low) * stretch, low + (end - source.low) * stretch, label)
+        )
+    return Continuum.assemble(parts, low, high)
+
+
+def shuffle(model: ChanceModel, rng: np.random.Generator) -> Continuum:
+    """γ 2015 §5.2: each new annotator is a real one, moved by a pivot with wrap-around.
+
+    Pivots lie at least the mean length of a unit apart, as far as the continuum has room: else two
+    new annotators could be a real one and himself.
+    """
+    template = model.template(rng)
+    low, span = template.low, template.high - template.low
+    least = float((template.end - template.start).mean()) if len(template) else 0.0
+    pivots: list[float] = []
+    parts: list[Part] = []
+    for _ in range(model.annotators):
+        pivot = _pivot(rng, pivots, least, span)
+        pivots.append(pivot)
+        start, end, label = _annotator(template, int(rng.integers(template.annotators)))
+        moved = start - low + pivot
+        back = np.where(moved >= span, span, 0.0) if span > 0 else 0.0
+        moved = moved - back
+        parts.append((low + moved, low + moved + (end - start), label))
+    return Continuum.assemble(parts, low, template.high)
+
+
+def statistical(model: ChanceModel, rng: np.random.Generator) -> Continuum:
+    """Counts, gaps, durations and labels, each drawn from what was observed.
+
+    Deviations: pygamma-agreement fits normal distributions to the first three and measures the
+    first gap from the origin of the axis, so that its chance moves when all offsets are moved.
+    """
+    template, pool = model.template(rng), model.pool
+    observed = np.sort(template.counts)
+    parts: list[Part] = []
+    for count in observed[rng.integers(len(observed), size=model.annotators)]:
+        gap = pool.gaps[rng.integers(len(pool.gaps), size=count)]
+        length = pool.durations[rng.integers(len(pool.durations), size=count)]
+        end = template.low + np.cumsum(gap + length)
+        parts.append((end - length, end, _labels(pool, int(count), rng)))
+    return Continuum.assemble(parts, template.low, template.high)
+
+
+MODELS: dict[str, Callable[[ChanceModel, np.random.Generator], Continuum]] = {
+    "random1": random1,
+    "random2": random2,
+    "shuffle": shuffle,
+    "statistical": statistical,
+}
+
+
+def _counts(template: Continuum, annotators: int, rng: np.random.Generator) -> Sequence[int]:
+    """The observed counts; drawn from them when fewer annotators are imitated than made."""
+    counts = np.sort(template.counts)
+    if len(counts) != annotators:
+        counts = counts[rng.integers(len(counts), size=annotators)]
+    return [int(c) for c in counts]
+
+
+def _labels(pool: Pool, count: int, rng: np.random.Generator) -> Codes:
+    return pool.labels[rng.integers(len(pool.labels), size=count)]
+
+
+def _annotator(continuum: Continuum, a: int) -> Part:
+    part = slice(int(continuum.offsets[a]), int(continuum.offsets[a + 1]))
+    return continuum.start[part], continuum.end[part], continuum.label[part]
+
+
+def _pivot(rng: np.random.Generator, taken: list[float], least: float, span: float) -> float:
+    """Uniform on [0, span), at least `least` (on the circle) from the pivots taken, if there is room."""
+    if not taken or least <= 0 or span <= 0:
+        return float(rng.random() * span)
+    # cut the forbidden arcs out of the circle
+    edges = sorted(
+        (max(a, 0.0), min(b, span))
+        for p in taken
+        for k in (-span, 0.0, span)
+        for a, b in [(p - least + k, p + least + k)]
+        if b > 0 and a < span
+    )
+    free: list[tuple[float, float]] = []
+    reached = 0.0
+    for a, b in edges:
+        if a > reached:
+            free.append((reached, a))
+        reached = max(reached, b)
+    if reached < span:
+        free.append((reached, span))
+    room = sum(b - a for a, b in free)
+    x = float(rng.random())
+    if room <= 0:
+        return x * span
+    x *= room
+    for a, b in free:
+        if x < b - a:
+            return a + x
+        x -= b - a
+    return free[-1][0]

@@ -1,0 +1,217 @@
+"""``accord align``: the best alignment of the units of every document."""
+
+from __future__ import annotations
+
+from pathlib import Path
+from typing import TYPE_CHECKING, Annotated, Any
+
+import typer
+
+from accord.cli import reading
+
+if TYPE_CHECKING:
+    from collections.abc import Sequence
+
+    from accord.alignment.alignment import Alignment
+    from accord.data import Units
+
+
+def align(
+    data: Annotated[list[Path], typer.Argument(help="Files, or folders, of one campaign.")],
+    alpha: Annotated[float | None, typer.Option(help="Weight of positions (1).")] = None,
+    beta: Annotated[float | None, typer.Option(help="Weight of categories (1).")] = None,
+    delta: Annotated[
+        float | None, typer.Option(help="Cost of the empty unit (γ 1, holistic 4).")
+    ] = None,
+    matrix: Annotated[
+        Path | None, typer.Option(help="Matrix of distances between categories.")
+    ] = None,
+    positional: Annotated[str, typer.Option(help="sporadic or hamming.")] = "sporadic",
+    categorical: Annotated[
+        str, typer.Option(help="nominal, ordinal, numerical or edit distance of labels.")
+    ] = "nominal",
+    objective: Annotated[str, typer.Option(help="gamma or holistic (2011).")] = "gamma",
+    method: Annotated[str, typer.Option(help="exact, greedy (Algorithm 1) or soft.")] = "exact",
+    forbid: Annotated[
+        bool, typer.Option("--forbid", help="Never align categories at distance 1.")
+    ] = False,
+    time_limit: Annotated[
+        float | None, typer.Option(help="Seconds per document, then an honest gap.")
+    ] = None,
+    jobs: Annotated[int, typer.Option(help="Worker processes; -1 for all cores.")] = 1,
+    csv: Annotated[Path | None, typer.Option(help="Write the alignment as a table.")] = None,
+    svg: Annotated[Path | None, typer.Option(help="Draw one document.")] = None,
+    plot: Annotated[
+        Path | None, typer.Option(help="Draw one document as .png or .pdf (needs matplotlib).")
+    ] = None,
+    document: Annotated[
+        str | None, typer.Option(help="The document to draw; else the one of most disorder.")
+    ] = None,
+    html: Annotated[Path | None, typer.Option(help="Draw all documents on one page.")] = None,
+    propose: Annotated[
+        Path | None,
+        typer.Option(help="Folder for a proposed category matrix and Δ, made from the data."),
+    ] = None,
+    as_json: Annotated[bool, typer.Option("--json", help="Print one JSON document.")] = False,
+    format: reading.Format = None,  # noqa: A002
+    column: reading.Columns = None,
+    categories: reading.Categories = None,
+    duplicates: reading.Duplicates = "error",
+    documents: reading.Documents = None,
+    coverage: reading.Coverage = None,
+    length: reading.Length = None,
+    annotator: reading.Annotator = None,
+    layer: reading.Layer = None,
+    feature: reading.Feature = None,
+) -> None:
+    """Align the units of all annotators, document by document, with the least disorder."""
+    from accord.alignment.align import align as aligned
+    from accord.alignment.align import alignment_signature
+    from accord.cli.output import print_json, say
+    from accord.cli.progress import progress_bar
+    from accord.data import Units
+    from accord.errors import UsageError
+
+    options = reading.read_options(
+        shape="units",
+        columns=column,
+        categories=categories,
+        duplicates=duplicates,
+        documents=documents,
+        coverage=coverage,
+        length=length,
+        annotator=annotator,
+        layer=layer,
+        feature=feature,
+    )
+    units = reading.read_all(data, format=format, options=options)
+    if not isinstance(units, Units):
+        raise UsageError(f"only units can be aligned, these data are {units.shape}")
+    distance: dict[str, Any] = {
+        "alpha": alpha,
+        "beta": beta,
+        "delta": delta,
+        "matrix": matrix,
+        "positional": positional,
+        "categorical": categorical,
+        "forbid": forbid,
+        "objective": objective,
+    }
+    with progress_bar("align") as progress:
+        found = aligned(
+            units, **distance, method=method, time_limit=time_limit, jobs=jobs, progress=progress
+        )
+    if csv is not None:
+        from accord.report.alignment_table import write_alignment_csv
+
+        write_alignment_csv(units, found, csv)
+    _draw(units, found, document, svg, plot, html)
+    extra = {} if propose is None else _proposals(units, found, distance, propose)
+    signature = alignment_signature(units, found, **distance)
+    if as_json:
+        print_json(
+            {
+                "documents": [_document(units, a) for a in found],
+                "signature": signature,
+                "warnings": list(units.notes),
+                **extra,
+            }
+        )
+        return
+    say(units.notes)
+    _print(units, found, signature)
+    say(extra.get("proposed", {}).get("notes", ()))
+
+
+def _draw(
+    units: Units, found: Sequence[Alignment], document: str | None, *files: Path | None
+) -> None:
+    """Write the drawings asked for: one document as .svg, .png or .pdf, all of them as .html."""
+    from accord.errors import UsageError
+    from accord.report import draw
+
+    if not any(files) or not found:
+        return
+    chosen = [a for a in found if document in (None, a.document)]
+    if not chosen:
+        raise UsageError(f"there is no alignment of a document {document!r} to draw")
+    for file in files:
+        if file is not None:
+            one = max(chosen, key=lambda a: a.disorder)
+            draw(units, found if file.suffix == ".html" else one).save(file)
+
+
+def _document(units: Units, alignment: Alignment) -> dict[str, Any]:
+    names = (*units.categories, None)
+
+    def unit(row: int) -> list[Any] | None:
+        if row < 0:
+            return None
+        return [_number(units.start[row]), _number(units.end[row]), names[units.label[row]]]
+
+    return {
+        "document": alignment.document,
+        "disorder": alignment.disorder,
+        "bound": alignment.bound,
+        "gap": alignment.gap,
+        "greedy": alignment.greedy,
+        "candidates": alignment.candidates,
+        "unitary": [
+            {
+                "disorder": disorder,
+                "units": {
+                    name: unit(int(row))
+                    for name, row in zip(alignment.annotators, members, strict=True)
+                },
+            }
+            for members, disorder in alignment
+        ],
+    }
+
+
+def _number(value: float) -> int | float:
+    """Whole offsets as whole numbers."""
+    return int(value) if float(value).is_integer() else float(value)
+
+
+def _proposals(
+    units: Units, found: tuple[Alignment, ...], distance: dict[str, Any], folder: Path
+) -> dict[str, Any]:
+    from accord.alignment.proposals import propose_delta, propose_matrix, write_matrix
+
+    folder.mkdir(parents=True, exist_ok=True)
+    table = propose_matrix(units, found)
+    target = folder / "matrix.csv"
+    write_matrix(target, units.categories, table)
+    delta = propose_delta(units, **distance)
+    notes = [
+        f"a category matrix made from the confusions was written to {target}; it was not used: "
+        f"edit it, then give it with --matrix",
+        delta.sentence,
+    ]
+    return {"proposed": {"matrix": str(target), "delta": delta.value, "notes": notes}}
+
+
+def _print(units: Units, found: tuple[Alignment, ...], signature: str) -> None:
+    from rich.console import Console
+    from rich.table import Table
+
+    table = Table()
+    for name in ("document", "units", "aligned", "alone", "disorder", "gap", "Algorithm 1"):
+        table.add_column(name, justify="left" if name == "document" else "right")
+    for a in found[:50]:
+        present = (a.members >= 0).sum(axis=1)
+        table.add_row(
+            a.document,
+            str(int(present.sum())),
+            str(int((present > 1).sum())),
+            str(int((present == 1).sum())),
+            f"{a.disorder:.4f}",
+            "0, proven" if a.proven else f"{a.gap:.2g}",
+            "" if a.greedy is None else f"{a.greedy - a.disorder:+.4f}",
+        )
+    console = Console()
+    console.print(table)
+    if len(found) > 50:
+        console.print(f"… and {len(found) - 50} more documents (all with --json or --csv)")
+    console.print(signature, style="dim", highlight=False, markup=False)

@@ -1,0 +1,70 @@
+"""``accord alt-test``: may this system replace a human annotator?"""
+
+from __future__ import annotations
+
+from pathlib import Path
+from typing import Annotated
+
+import typer
+
+from accord.cli import reading
+
+
+def alt_test(
+    ratings: Annotated[Path, typer.Argument(help="Long table of the human annotators.")],
+    system: Annotated[
+        list[Path], typer.Argument(help="The system's answers; several are compared.")
+    ],
+    epsilon: Annotated[
+        float, typer.Option(help="Price of a human: .2 experts, .15 skilled, .1 crowd.")
+    ] = 0.2,
+    q: Annotated[float, typer.Option("-q", "--q", help="False discovery rate.")] = 0.05,
+    least_items: Annotated[
+        int, typer.Option(help="Humans with fewer items are named and left out.")
+    ] = 30,
+    scoring: Annotated[
+        str | None, typer.Option(help="accuracy or rmse; by default rmse for numbers.")
+    ] = None,
+    as_json: Annotated[bool, typer.Option("--json", help="Print one JSON document.")] = False,
+    format: reading.Format = None,  # noqa: A002
+    column: reading.Columns = None,
+    wide: reading.Wide = False,
+    categories: reading.Categories = None,
+    missing_values: reading.MissingValues = None,
+    values: reading.Values = None,
+    duplicates: reading.Duplicates = "error",
+) -> None:
+    """Test whether a system may stand in for the human annotators."""
+    from dataclasses import replace
+
+    from accord.cli.output import print_json, say
+    from accord.cli.rank import read_judges
+    from accord.evaluation import alt_test as tested
+
+    options = reading.read_options(
+        shape="ratings", columns=column, wide=wide, categories=categories,
+        missing_values=missing_values, values=values, duplicates=duplicates,
+    )  # fmt: skip
+    judges, systems = read_judges(ratings, system, format, options)
+    found = [
+        replace(
+            tested(judges, answers, epsilon=epsilon, q=q, least_items=least_items, scoring=scoring),
+            system=name,
+        )
+        for name, answers in systems.items()
+    ]
+    if as_json:
+        print_json(
+            found[0].to_dict() if len(found) == 1 else {"systems": [f.to_dict() for f in found]}
+        )
+        return
+    from rich.console import Console
+
+    from accord.report.tables import rows_table
+
+    console = Console()
+    for result in found:
+        console.print(f"[bold]{result}[/bold]", highlight=False)
+        console.print(rows_table("annotators", list(result.annotators)))
+        console.print(f"  {result.signature}", style="dim", highlight=False)
+        say(result.warnings, prefix="warning")

@@ -1,0 +1,130 @@
+"""``accord rank``: where do systems stand among the human judges?"""
+
+from __future__ import annotations
+
+from pathlib import Path
+from typing import TYPE_CHECKING, Annotated, Any
+
+import typer
+
+from accord.cli import reading
+
+if TYPE_CHECKING:
+    from accord.data import Ratings
+    from accord.evaluation import Ranking
+
+
+def rank(
+    ratings: Annotated[Path, typer.Argument(help="Long table of all judges.")],
+    system: Annotated[list[Path], typer.Argument(help="One file per system.")],
+    measure: Annotated[
+        list[str] | None,
+        typer.Option("--measure", "-m", help="Measures to rank by; all that apply by default."),
+    ] = None,
+    paired: Annotated[
+        bool, typer.Option("--paired", help="Also judge against system, both against the others.")
+    ] = False,
+    metric: Annotated[str | None, typer.Option(help="Distance between classes.")] = None,
+    merge: Annotated[
+        list[str] | None, typer.Option(help="NEW=A,B: take values as one class. Repeatable.")
+    ] = None,
+    ties: Annotated[
+        str, typer.Option(help="Ties of the judges: split, abstain, first, random, error.")
+    ] = "split",
+    level: Annotated[float, typer.Option(help="Level of the intervals.")] = 0.95,
+    resamples: Annotated[int, typer.Option(help="Bootstrap resamples.")] = 500,
+    seed: Annotated[int, typer.Option(help="Seed of everything random.")] = 0,
+    as_json: Annotated[bool, typer.Option("--json", help="Print one JSON document.")] = False,
+    format: reading.Format = None,  # noqa: A002
+    column: reading.Columns = None,
+    wide: reading.Wide = False,
+    categories: reading.Categories = None,
+    missing_values: reading.MissingValues = None,
+    values: reading.Values = None,
+    duplicates: reading.Duplicates = "error",
+) -> None:
+    """Rank systems among the judges, by every measure side by side."""
+    from accord.cli.measuring import names
+    from accord.cli.output import print_json, say
+    from accord.cli.progress import progress_bar
+    from accord.evaluation import rank as ranked
+    from accord.evaluation.merging import merged, read_merges
+
+    options = reading.read_options(
+        shape="ratings", columns=column, wide=wide, categories=categories,
+        missing_values=missing_values, values=values, duplicates=duplicates,
+    )  # fmt: skip
+    judges, systems = read_judges(ratings, system, format, options)
+    merges = read_merges(merge)
+    if merges:
+        judges = merged(judges, merges)
+        systems = {name: merged(s, merges) for name, s in systems.items()}
+    with progress_bar("rank") as progress:
+        found = ranked(
+            judges, systems, measures=names(measure), paired=paired, metric=metric, ties=ties,
+            level=level, resamples=resamples, seed=seed, progress=progress,
+        )  # fmt: skip
+    notes = [*judges.notes, *(n for s in systems.values() for n in s.notes)]
+    if as_json:
+        print_json(found.to_dict() | {"warnings": [*notes, *found.warnings]})
+        return
+    say(notes)
+    _show(found)
+    say(found.warnings, prefix="warning")
+
+
+def read_judges(
+    ratings: Path,
+    paths: list[Path],
+    format: str | None,  # noqa: A002
+    options: dict[str, Any],
+) -> tuple[Ratings, dict[str, Ratings]]:
+    """The judges and the systems, each system called after its file."""
+    from accord.data import Ratings
+    from accord.errors import InputError
+
+    judges = reading.read_all([ratings], format=format, options=options)
+    systems: dict[str, Ratings] = {}
+    for path in paths:
+        answers = reading.read_all(
+            [path], format=format, options={**options, "annotator": path.stem}
+        )
+        name = path.stem
+        while name in systems or name in judges.annotators:
+            name += "'"
+        if not isinstance(answers, Ratings):
+            raise InputError("holds no ratings", path=path)
+        systems[name] = answers
+    if not isinstance(judges, Ratings):
+        raise InputError("holds no ratings", path=ratings)
+    return judges, systems
+
+
+def _show(found: Ranking) -> None:
+    from rich.console import Console
+
+    from accord.report.tables import rows_table
+
+    console = Console()
+    of = len(found.participants)
+    console.print(f"[bold]Rank among {len(found.judges)} judges[/bold] · {of} participants")
+    for key in ("weak_majority", "unanimous"):
+        console.print(f"  {key}: {found.terms[key]:.1%}")
+    for name, spread in found.terms["rank_spread"].items():
+        rows = [
+            {k: v for k, v in r.items() if k not in ("system", "of")}
+            for r in found.systems
+            if r["system"] == name
+        ]
+        console.print()
+        title = f"{name}: rank {spread['best_rank']} to {spread['worst_rank']} of {of}, by measure"
+        console.print(rows_table(title, rows))
+        for key, table in found.breakdowns[name].items():
+            console.print(rows_table(f"{name}: accuracy by {key}", list(table)))
+    if found.paired:
+        console.print(
+            rows_table("judge against system, both against the other judges", found.paired)
+        )
+    if found.comparisons:
+        console.print(rows_table("systems two by two", found.comparisons))
+    console.print(f"  {found.signature}", style="dim", highlight=False)

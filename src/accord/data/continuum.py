@@ -1,0 +1,117 @@
+"""One document's units as arrays, annotator by annotator: what is aligned, and what chance draws."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import Self
+
+import numpy as np
+from numpy.typing import NDArray
+
+from accord.data.encode import Codes
+from accord.data.units import Units
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class Continuum:
+    """The units of n annotators on one continuum.
+
+    Annotator a has the units offsets[a] .. offsets[a+1], sorted by start, end, label. `label` is an
+    index into the categories, -1 for none. `low` and `high` are where the continuum begins and ends:
+    0 and its length when that is known, else the extent of the units.
+    """
+
+    offsets: NDArray[np.int64]
+    start: NDArray[np.float64]
+    end: NDArray[np.float64]
+    label: Codes
+    low: float
+    high: float
+
+    @property
+    def annotators(self) -> int:
+        return len(self.offsets) - 1
+
+    @property
+    def counts(self) -> NDArray[np.int64]:
+        """Units of each annotator."""
+        return self.offsets[1:] - self.offsets[:-1]
+
+    @property
+    def annotator(self) -> Codes:
+        """Annotator of each unit."""
+        return np.repeat(np.arange(self.annotators, dtype=np.int32), self.counts)
+
+    @property
+    def mean_count(self) -> float:
+        """x̄, the mean number of units per annotator."""
+        return len(self.start) / self.annotators
+
+    def __len__(self) -> int:
+        return len(self.start)
+
+    @classmethod
+    def assemble(
+        cls,
+        parts: list[tuple[NDArray[np.float64], NDArray[np.float64], Codes]],
+        low: float,
+        high: float,
+    ) -> Self:
+        """Build from (start, end, label) of each annotator, in any order."""
+        sorted_parts = []
+        for start, end, label in parts:
+            order = np.lexsort((label, end, start))
+            sorted_parts.append((start[order], end[order], label[order]))
+        counts = [len(p[0]) for p in parts]
+        return cls(
+            np.concatenate([[0], np.cumsum(counts)]).astype(np.int64),
+            np.concatenate([p[0] for p in sorted_parts]),
+            np.concatenate([p[1] for p in sorted_parts]),
+            np.concatenate([p[2] for p in sorted_parts]).astype(np.int32),
+            low,
+            high,
+        )
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class Document:
+    """The continuum of one document, who saw it, and where its units are in the Units."""
+
+    name: str
+    annotators: tuple[str, ...]
+    rows: NDArray[np.int64]
+    continuum: Continuum
+
+
+def documents_of(units: Units) -> list[Document]:
+    """One continuum per document; annotators who did not see a document are not in it."""
+    bounds = np.searchsorted(units.document, np.arange(len(units.documents) + 1))
+    found = []
+    for d, name in enumerate(units.documents):
+        first, last = int(bounds[d]), int(bounds[d + 1])
+        who = np.flatnonzero(units.coverage[d])
+        # rows are sorted by annotator within a document
+        edges = np.searchsorted(units.annotator[first:last], [*who.tolist(), len(units.annotators)])
+        start, end = units.start[first:last], units.end[first:last]
+        length = float(units.lengths[d])
+        known = np.isfinite(length)
+        low = 0.0 if known else float(start.min(initial=np.inf))
+        high = length if known else float(end.max(initial=-np.inf))
+        if known and len(start):
+            low = min(low, float(start.min()))
+        found.append(
+            Document(
+                name,
+                tuple(units.annotators[a] for a in who),
+                np.arange(first, last),
+                Continuum(
+                    edges.astype(np.int64),
+                    start,
+                    end,
+                    units.label[first:last],
+                    low,
+                    high,
+                ),
+            )
+        )
+    return found

@@ -1,0 +1,236 @@
+"""How unlike two units are: in position, in category, and both together.
+
+Symmetric, 0 for equal units; the triangle inequality is not required (Mathet and Widlöcher 2011,
+§4.2). Two forms of the same thing: the 2011 one, where two touching units of equal length cost
+Δ = 4, and γ's (2015), rescaled by Δ/4 with Δ = 1.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Sequence
+from dataclasses import dataclass
+from pathlib import Path
+from typing import Any, Literal
+
+import numpy as np
+from numpy.typing import NDArray
+
+from accord.data.continuum import Continuum
+from accord.distance.categories import read_matrix
+from accord.errors import InputError, UsageError
+
+Array = NDArray[np.float64]
+Objective = Literal["gamma", "holistic"]
+#: (start, end, label) of one unit, as a user's own function sees it
+Located = tuple[float, float, str | None]
+OwnFunction = Callable[[Located, Located], float]
+
+POSITIONAL = ("sporadic", "hamming")
+CATEGORICAL = ("nominal", "ordinal", "numerical", "edit")
+
+
+@dataclass(frozen=True, slots=True, eq=False, kw_only=True)
+class Dissimilarity:
+    """d = α·d_pos + β·d_cat, and Δ, the cost of the empty unit.
+
+    d_cat = M·Δ; M has one row and column per category and a last one for units without a label.
+    sporadic  2011: ((|s_u−s_v|+|e_u−e_v|)/((len_u+len_v)/2))²,  γ: Δ·((|s_u−s_v|+|e_u−e_v|)/(len_u+len_v))²
+    hamming   2011: |e_u−e_v|/(k/2), k the mean length of the units;  γ: the same times Δ/4
+    """
+
+    objective: Objective
+    positional: str
+    alpha: float
+    beta: float
+    delta: float
+    matrix: Array
+    #: β·d_cat for the same rows and columns; infinite where a pair is banned
+    costs: Array
+    categories: tuple[str, ...]
+    forbid: bool = False
+    own: OwnFunction | None = None
+    #: what the signature says of M and of a user's function
+    name: str = "nominal"
+
+    def position_scale(self, continuum: Continuum) -> float:
+        """What multiplies the plain positional formula: (x/(len_u+len_v))² or |e_u−e_v|."""
+        form = 4.0 if self.objective == "holistic" else self.delta
+        if self.positional == "sporadic":
+            return form
+        k = float((continuum.end - continuum.start).mean()) if len(continuum) else 1.0
+        return form / (2.0 * k) if k > 0 else np.inf
+
+    def position(
+        self, start: Array, end: Array, other_start: Array, other_end: Array, scale: float
+    ) -> Array:
+        """d_pos of pairs of units, without its weight α."""
+        if self.positional == "hamming":
+            return np.asarray(scale * np.abs(end - other_end))
+        apart = np.abs(start - other_start) + np.abs(end - other_end)
+        length = (end - start) + (other_end - other_start)
+        with np.errstate(divide="ignore", invalid="ignore"):
+            share = np.where(apart == 0, 0.0, apart / length)
+        return np.asarray(scale * share**2)
+
+    def words(self) -> dict[str, object]:
+        """The options, as the signature shows them."""
+        return {
+            "alpha": f"{self.alpha:g}",
+            "beta": f"{self.beta:g}",
+            "delta": f"{self.delta:g}",
+            "positional": self.positional,
+            "categorical": self.name,
+            "forbid": "yes" if self.forbid else None,
+        }
+
+
+def unit_dissimilarity(
+    categories: Sequence[str],
+    *,
+    objective: str = "gamma",
+    alpha: float | None = None,
+    beta: float | None = None,
+    delta: float | None = None,
+    positional: str = "sporadic",
+    categorical: str = "nominal",
+    matrix: str | Path | Array | None = None,
+    forbid: bool = False,
+    own: OwnFunction | None = None,
+) -> Dissimilarity:
+    """Check the options and make the dissimilarity.
+
+    Δ is 4 for the holistic objective and 1 for γ unless given. M is nominal (0/1) by default;
+    *ordinal* |rank difference|/(V−1) in the order of `categories`, *numerical* |difference| of
+    numeric labels over their range, *edit* Levenshtein distance over the longer label's length;
+    or a square `matrix` (file or array) with entries in [0, 1]. `own` replaces the whole formula.
+
+    >>> d = unit_dissimilarity(["a", "b"], objective="holistic")
+    >>> d.delta, float(d.position(*map(np.array, (0., 2., 2., 4.)), scale=4.0))
+    (4.0, 4.0)
+    """
+    if objective not in ("gamma", "holistic"):
+        raise UsageError(f"the objective must be gamma or holistic, got {objective!r}")
+    if positional not in POSITIONAL:
+        raise UsageError(f"positional must be sporadic or hamming, got {positional!r}")
+    alpha, beta = 1.0 if alpha is None else alpha, 1.0 if beta is None else beta
+    delta = (4.0 if objective == "holistic" else 1.0) if delta is None else delta
+    for option, value in (("alpha", alpha), ("beta", beta)):
+        if not (np.isfinite(value) and value >= 0):
+            raise UsageError(f"{option} must be a number from 0, got {value}")
+    if not (np.isfinite(delta) and delta > 0):
+        raise UsageError(f"delta must be a number above 0, got {delta}")
+    if alpha == 0 and beta == 0:
+        raise UsageError("alpha and beta must not both be 0: nothing would be compared")
+    table, name = _category_matrix(tuple(categories), categorical, matrix)
+    costs = beta * delta * table
+    if forbid:
+        costs = np.where(table >= 1.0, np.inf, costs)
+    if own is not None:
+        name = f"function:{getattr(own, '__name__', 'own')}"
+    return Dissimilarity(
+        objective=objective,  # type: ignore[arg-type]
+        positional=positional,
+        alpha=alpha,
+        beta=beta,
+        delta=delta,
+        matrix=table,
+        costs=costs,
+        categories=tuple(categories),
+        forbid=forbid,
+        own=own,
+        name=name,
+    )
+
+
+def _category_matrix(
+    categories: tuple[str, ...], categorical: str, matrix: str | Path | Array | None
+) -> tuple[Array, str]:
+    """M over the categories, with a last row and column for units without a label: 1 from all."""
+    size = len(categories)
+    if matrix is not None:
+        if categorical != "nominal":
+            raise UsageError(f"give either a matrix or categorical={categorical!r}, not both")
+        if isinstance(matrix, np.ndarray):
+            found, name = np.asarray(matrix, dtype=np.float64), "matrix"
+            if found.shape != (size, size):
+                raise UsageError(f"the matrix must be {size} × {size}, got {found.shape}")
+            if not np.array_equal(found, found.T) or np.any(np.diag(found) != 0):
+                raise UsageError("the matrix must be symmetric with a zero diagonal")
+        else:
+            found, name = read_matrix(matrix, categories), f"matrix:{Path(matrix).name}"
+        if size and (not np.isfinite(found).all() or found.min() < 0 or found.max() > 1):
+            raise InputError(
+                "the matrix must have entries between 0 and 1",
+                path=None if isinstance(matrix, np.ndarray) else matrix,
+            )
+    elif categorical not in CATEGORICAL:
+        raise UsageError(
+            f"categorical must be one of {', '.join(CATEGORICAL)}, got {categorical!r}"
+        )
+    else:
+        found, name = _MATRICES[categorical](categories), categorical
+    full = np.ones((size + 1, size + 1))
+    full[:size, :size] = found
+    full[size, size] = 0.0
+    return full, name
+
+
+def _nominal(categories: tuple[str, ...]) -> Array:
+    return 1.0 - np.eye(len(categories))
+
+
+def _ordinal(categories: tuple[str, ...]) -> Array:
+    rank = np.arange(len(categories), dtype=np.float64)
+    return np.abs(rank[:, None] - rank[None, :]) / max(1, len(categories) - 1)
+
+
+def _numerical(categories: tuple[str, ...]) -> Array:
+    try:
+        value = np.array([float(c) for c in categories])
+    except ValueError:
+        wrong = next(c for c in categories if not _is_float(c))
+        raise UsageError(
+            f"categorical=numerical needs numeric labels, got {wrong!r}; use ordinal or nominal"
+        ) from None
+    reach = float(np.ptp(value)) if len(value) else 0.0
+    return np.abs(value[:, None] - value[None, :]) / (reach if reach > 0 else 1.0)
+
+
+def _edit(categories: tuple[str, ...]) -> Array:
+    size = len(categories)
+    found = np.zeros((size, size))
+    for i in range(size):
+        for j in range(i + 1, size):
+            a, b = categories[i], categories[j]
+            found[i, j] = found[j, i] = edit_distance(a, b) / max(len(a), len(b))
+    return found
+
+
+def edit_distance(a: str, b: str) -> int:
+    """Levenshtein distance: fewest insertions, deletions and replacements of characters.
+
+    >>> edit_distance("kitten", "sitting")
+    3
+    """
+    row = list(range(len(b) + 1))
+    for i, x in enumerate(a, 1):
+        previous, row[0] = row[0], i
+        for j, y in enumerate(b, 1):
+            previous, row[j] = row[j], min(row[j] + 1, row[j - 1] + 1, previous + (x != y))
+    return row[-1]
+
+
+_MATRICES: dict[str, Callable[[tuple[str, ...]], Array]] = {
+    "nominal": _nominal,
+    "ordinal": _ordinal,
+    "numerical": _numerical,
+    "edit": _edit,
+}
+
+
+def _is_float(text: Any) -> bool:
+    try:
+        float(text)
+    except ValueError:
+        return False
+    return True

@@ -1,0 +1,206 @@
+"""The field on which judges and systems meet: each scored by the same measures."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Mapping, Sequence
+from dataclasses import dataclass, replace
+from typing import Any
+
+import numpy as np
+from numpy.typing import NDArray
+
+from accord.data import Ratings
+from accord.data.join import joined
+from accord.data.ratings import label_of
+from accord.errors import UsageError
+from accord.measures import find
+from accord.measures.validity.classes import of_accuracy, of_f1_macro
+from accord.measures.validity.correlation import of_pearson, of_spearman
+from accord.measures.validity.distances import (
+    of_alpha,
+    of_fuzzy_distance,
+    of_observed_agreement,
+    of_weighted_accuracy,
+)
+from accord.measures.validity.finish import finish
+from accord.measures.validity.pairing import Array, Pairing, pair, subset, with_warnings
+from accord.result import Result
+
+_KAPPA = (
+    "kappa is shown because the 2011 study ranks by it; as a score it lets each participant make half "
+    "of its own baseline (Mathet & Widlöcher 2016, §7.1)"
+)
+Scorer = Callable[..., Result]
+
+
+@dataclass(frozen=True, slots=True, eq=False, kw_only=True)
+class Entry:
+    """One judge or system, its items, and its results."""
+
+    name: str
+    role: str
+    rows: NDArray[np.int64]
+    pairing: Pairing
+    results: Mapping[str, Result]
+
+    def oriented(self, measure: str) -> float:
+        """The value, larger always meaning better."""
+        value = self.results[measure].value
+        return value if _similar(measure) else -value
+
+
+def _kappa(pairing: Pairing, **options: Any) -> Result:
+    """Cohen's κ of a participant and the majority, ties split."""
+    target, choice = pairing.target, pairing.choice
+    rows = np.concatenate([np.sum(target * choice, axis=1)[:, None], target, choice], axis=1)
+    K = target.shape[1]
+
+    def score(totals: Array) -> Mapping[str, Array]:
+        p, q = totals[:, 1 : 1 + K], totals[:, 1 + K :]
+        n = p.sum(axis=1)
+        with np.errstate(invalid="ignore", divide="ignore"):
+            observed = totals[:, 0] / n
+            expected = np.sum(p * q, axis=1) / (n * q.sum(axis=1))
+            return {"value": (observed - expected) / (1 - expected)}
+
+    return finish("kappa", pairing, rows, score, options={}, warnings=(_KAPPA,), ties=True)
+
+
+_SCORERS: Mapping[str, Scorer] = {
+    "accuracy": of_accuracy,
+    "f1-macro": of_f1_macro,
+    "pearson": of_pearson,
+    "spearman": of_spearman,
+    "kappa": _kappa,
+    "weighted-accuracy": of_weighted_accuracy,
+    "observed-agreement": of_observed_agreement,
+    "fuzzy-distance": of_fuzzy_distance,
+    "alpha-to-distribution": of_alpha,
+}
+_METRIC = ("observed-agreement", "alpha-to-distribution")
+_ORDERED = ("pearson", "spearman")
+
+
+def field_of(judges: Ratings, systems: Mapping[str, Ratings], *, ties: str, seed: int) -> Pairing:
+    """All judgements against all systems' answers: the classes and items that everybody shares."""
+    everyone = _together(systems)
+    return pair(judges, everyone, ties=ties, seed=seed)
+
+
+def chosen_measures(asked: Sequence[str], ground: Pairing) -> tuple[str, ...]:
+    """The measures to rank by: those asked for, or all that apply."""
+    ordered = ground.ordered or ground.numbers is not None
+    if not asked:
+        return tuple(m for m in _SCORERS if ordered or m not in (*_ORDERED, *_METRIC))
+    names = []
+    for text in asked:
+        name = find(text).name
+        if name not in _SCORERS:
+            raise UsageError(f"cannot rank by {name}; the measures are {', '.join(_SCORERS)}")
+        if name in _ORDERED and not ordered:
+            raise UsageError(f"{name} needs numbers or classes in order; declare --categories")
+        names.append(name)
+    return tuple(dict.fromkeys(names))
+
+
+def enter(
+    ground: Pairing, judges: Ratings, systems: Mapping[str, Ratings], names: Sequence[str],
+    metric: str | None,
+) -> list[Entry]:  # fmt: skip
+    """Everybody scored against the majority of all judges, their own vote included."""
+    place = {key: i for i, key in enumerate(ground.keys)}
+    code = {label: k for k, label in enumerate(ground.labels)}
+    entries = []
+    for a, name in enumerate(judges.annotators):
+        rows, answers = _own(judges, a, place, code)
+        entries.append(_entry(name, "judge", ground, rows, (rows, answers), names, metric))
+    for name, system in systems.items():
+        rows, answers = _own(system, None, place, code)
+        # a system answers for all items: those it skips are errors
+        everywhere = np.arange(ground.n)
+        entries.append(_entry(name, "system", ground, everywhere, (rows, answers), names, metric))
+    return entries
+
+
+def enter_without(
+    ground: Pairing, judges: Ratings, systems: Mapping[str, Ratings], who: str,
+    names: Sequence[str], metric: str | None,
+) -> tuple[Entry, dict[str, Entry]]:  # fmt: skip
+    """One judge and all systems, on the judge's items, against the other judges."""
+    place = {key: i for i, key in enumerate(ground.keys)}
+    code = {label: k for k, label in enumerate(ground.labels)}
+    a = judges.annotators.index(who)
+    rows, answers = _own(judges, a, place, code)
+    row, said = ground.judged
+    counts = np.bincount(row, minlength=ground.n)
+    able = counts[rows] >= 2
+    rows, answers = rows[able], answers[able]
+    # take away one vote like the judge's own from each of these items: votes have no names here
+    K = len(ground.labels)
+    key = row * K + said
+    order = np.argsort(key, kind="stable")
+    drop = np.zeros(len(row), dtype=bool)
+    drop[order[np.searchsorted(key[order], rows * K + answers)]] = True
+    rest = replace(ground, judged=(row[~drop], said[~drop]), _made={})
+    human = _entry(who, "judge", rest, rows, (rows, answers), names, metric)
+    machines = {}
+    for name, system in systems.items():
+        its_rows, its_answers = _own(system, None, place, code)
+        machines[name] = _entry(name, "system", rest, rows, (its_rows, its_answers), names, metric)
+    return human, machines
+
+
+def replicate(entry: Entry, measure: str, weights: NDArray[np.float64]) -> NDArray[np.float64]:
+    """The entry's value, larger meaning better, on each replicate of item weights."""
+    sample = entry.results[measure].sample
+    if sample is None or sample.rows is None or not len(entry.rows):
+        return np.full(len(weights), np.nan)
+    rows = sample.rows if sample.index is None else sample.rows[sample.index]
+    on = entry.rows if len(rows) == len(entry.rows) else entry.rows[entry.pairing.given]
+    values = np.real(sample.score(weights[:, on] @ rows)["value"])
+    return values if _similar(measure) else -values
+
+
+def _similar(measure: str) -> bool:
+    return find(measure).similarity
+
+
+def _entry(
+    name: str, role: str, ground: Pairing, rows: NDArray[np.int64],
+    answered: tuple[NDArray[np.int64], NDArray[np.int64]], names: Sequence[str], metric: str | None,
+) -> Entry:  # fmt: skip
+    pairing = with_warnings(subset(replace(ground, answered=answered, _made={}), rows), ())
+    results = {}
+    for m in names:
+        options = {"metric": metric or _default_metric(ground)} if m in _METRIC else {}
+        results[m] = _SCORERS[m](pairing, **options)
+    return Entry(name=name, role=role, rows=rows, pairing=pairing, results=results)
+
+
+def _default_metric(ground: Pairing) -> str:
+    if ground.numbers is not None:
+        return "interval"
+    return "ordinal" if ground.ordered else "nominal"
+
+
+def _own(
+    data: Ratings, annotator: int | None, place: Mapping[str, int], code: Mapping[str, int]
+) -> tuple[NDArray[np.int64], NDArray[np.int64]]:
+    """Items and classes of one annotator (or of all of them), as the field numbers them."""
+    mine = slice(None) if annotator is None else data.annotator == annotator
+    row = np.array([place.get(label_of(item), -1) for item in data.items], dtype=np.int64)
+    value = np.array([code[label] for label in data.labels], dtype=np.int64)
+    rows, answers = row[data.item[mine]], value[data.code[mine]]
+    known = rows >= 0
+    return rows[known], answers[known]
+
+
+def _together(systems: Mapping[str, Ratings]) -> Ratings:
+    parts = [
+        replace(s, annotators=tuple(f"{name}:{a}" for a in s.annotators))
+        for name, s in systems.items()
+    ]
+    whole = joined(parts)
+    if not isinstance(whole, Ratings):
+        raise UsageError("systems can be ranked on ratings only")
+    return whole

@@ -1,0 +1,283 @@
+"""Systems among the human judges: who is better than whom, measure by measure."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Mapping, Sequence
+from dataclasses import dataclass, field, replace
+from typing import Any
+
+import numpy as np
+from numpy.typing import NDArray
+
+from accord.data import Ratings
+from accord.errors import InputError, UsageError
+from accord.evaluation.comparison import compare_systems
+from accord.evaluation.contest import (
+    Entry,
+    chosen_measures,
+    enter,
+    enter_without,
+    field_of,
+    replicate,
+)
+from accord.measures.validity.classes import of_accuracy
+from accord.result import Result, Row, signature
+
+Progress = Callable[[int, int], None]
+
+
+@dataclass(frozen=True, slots=True, eq=False, kw_only=True)
+class Ranking:
+    """Scores and ranks of judges and systems, one column per measure.
+
+    `participants` has one row per judge and system; `systems` one row per system and measure, with
+    the interval of its rank; `paired` the leave-one-out form; `breakdowns` where each system is right.
+    """
+
+    measures: tuple[str, ...]
+    judges: tuple[str, ...]
+    participants: tuple[Row, ...]
+    systems: tuple[Row, ...]
+    paired: tuple[Row, ...] = ()
+    breakdowns: Mapping[str, Mapping[str, Sequence[Row]]] = field(default_factory=dict)
+    comparisons: tuple[Row, ...] = ()
+    terms: Mapping[str, Any] = field(default_factory=dict)
+    warnings: tuple[str, ...] = ()
+    signature: str = ""
+
+    def to_dict(self) -> dict[str, Any]:
+        return {
+            "measures": list(self.measures),
+            "judges": len(self.judges),
+            "of": len(self.participants),
+            "participants": [dict(r) for r in self.participants],
+            "systems": [dict(r) for r in self.systems],
+            "paired": [dict(r) for r in self.paired],
+            "breakdowns": {k: dict(v) for k, v in self.breakdowns.items()},
+            "comparisons": [dict(r) for r in self.comparisons],
+            "terms": dict(self.terms),
+            "warnings": list(self.warnings),
+            "signature": self.signature,
+        }
+
+
+def rank(
+    judges: Ratings,
+    systems: Mapping[str, Ratings],
+    *,
+    measures: Sequence[str] = (),
+    paired: bool = False,
+    metric: str | None = None,
+    ties: str = "split",
+    level: float = 0.95,
+    resamples: int = 500,
+    seed: int = 0,
+    progress: Progress | None = None,
+) -> Ranking:
+    """Rank systems among the humans who made the reference, by every measure side by side.
+
+    Every judge is scored like a system, on the items they judged, against the majority of all judges
+    including their own vote, as in the paper; the rank is 1 + the number of judges and systems that
+    are strictly better. Humans are thereby favoured, each having voted for the reference. With
+    `paired`, judge h and the system are both scored against the other judges, on the items of h: the
+    rank is 1 + the number of judges better than the system in their own duel.
+
+    Intervals resample the items, the same for all.
+
+    J.-Y. Antoine, M. Le Tallec and J. Villaneau (2011), TALN, §3.1.
+
+    >>> judges = Ratings.from_matrix([list("AABB"), list("AABA"), list("ABBB")])
+    >>> system = Ratings.from_matrix([list("AABB")], annotators=["s"])
+    >>> found = rank(judges, {"s": system}, measures=["accuracy"])
+    >>> found.systems[0]["value"], found.systems[0]["rank"], found.systems[0]["of"]
+    (1.0, 1, 4)
+    """
+    if len(judges.annotators) < 2:
+        raise InputError(
+            f"ranking among judges needs at least two of them, got {len(judges.annotators)}",
+            hint="give the long table with all judges, not one reference column",
+        )
+    if not systems:
+        raise UsageError("there is no system to rank")
+    clash = [name for name in systems if name in judges.annotators]
+    if clash:
+        raise InputError(
+            f"the system {clash[0]!r} has the name of a judge", hint="rename one of them"
+        )
+    ground = field_of(judges, systems, ties=ties, seed=seed)
+    names = chosen_measures(measures, ground)
+    entries = enter(ground, judges, systems, names, metric)
+    weights = _weights(ground.n, resamples, seed)
+    values, ranks, low, high = _ranked(entries, names, weights, level)
+    participants = tuple(
+        {
+            "name": e.name,
+            "role": e.role,
+            "n": len(e.rows),
+            "scores": {m: values[m][p] for m in names},
+            "ranks": {m: ranks[m][p] for m in names},
+        }
+        for p, e in enumerate(entries)
+    )
+    rows: list[dict[str, Any]] = [
+        {
+            "system": e.name,
+            "measure": m,
+            "value": values[m][p],
+            "rank": ranks[m][p],
+            "of": len(entries),
+            "rank_low": low[m][p],
+            "rank_high": high[m][p],
+            "better_judges": _better(p, entries, m),
+        }
+        for p, e in enumerate(entries)
+        if e.role == "system"
+        for m in names
+    ]
+    warnings = [w for e in entries for r in e.results.values() for w in r.warnings]
+    duels: tuple[Row, ...] = ()
+    if paired:
+        duels = _duels(judges, systems, names, metric, weights, level, ties, seed, progress)
+    of_systems = {e.name: e for e in entries if e.role == "system"}
+    return Ranking(
+        measures=names,
+        judges=judges.annotators,
+        participants=participants,
+        systems=tuple(rows),
+        paired=duels,
+        breakdowns={name: _breakdowns(e) for name, e in of_systems.items()},
+        comparisons=tuple(
+            compare_systems(
+                {name: e.results for name, e in of_systems.items()},
+                level=level, resamples=max(200, resamples), seed=seed,
+            )
+        ),
+        terms=_terms(ground, rows),
+        warnings=tuple(dict.fromkeys([*ground.warnings, *warnings])),
+        signature=signature(
+            "rank", ground.n, judges=len(judges.annotators), systems=len(systems),
+            measures=",".join(names), paired=paired or None, metric=metric, ties=ties, seed=seed,
+        ),
+    )  # fmt: skip
+
+
+def _weights(n: int, resamples: int, seed: int) -> NDArray[np.float64]:
+    """Item weights of each replicate; fewer replicates when the items are many."""
+    rng = np.random.default_rng(seed)
+    count = max(50, min(resamples, 20_000_000 // max(1, n)))
+    return np.stack([np.bincount(rng.integers(0, n, n), minlength=n) for _ in range(count)]).astype(
+        np.float64
+    )
+
+
+def _ranked(
+    entries: Sequence[Entry], names: Sequence[str], weights: NDArray[np.float64], level: float
+) -> tuple[
+    dict[str, list[float]], dict[str, list[int]], dict[str, list[int]], dict[str, list[int]]
+]:
+    values: dict[str, list[float]] = {}
+    ranks: dict[str, list[int]] = {}
+    low: dict[str, list[int]] = {}
+    high: dict[str, list[int]] = {}
+    tail = (1 - level) / 2
+    for m in names:
+        values[m] = [e.results[m].value for e in entries]
+        ranks[m] = _ranks(np.array([[e.oriented(m) for e in entries]]))[0].tolist()
+        drawn = np.stack([replicate(e, m, weights) for e in entries], axis=1)
+        spread = _ranks(drawn)
+        low[m] = np.quantile(spread, tail, axis=0, method="lower").astype(int).tolist()
+        high[m] = np.quantile(spread, 1 - tail, axis=0, method="higher").astype(int).tolist()
+    return values, ranks, low, high
+
+
+def _ranks(scores: NDArray[np.float64]) -> NDArray[np.int64]:
+    """1 + number strictly better, along each row; an undefined score is better than none."""
+    safe = np.where(np.isnan(scores), -np.inf, np.round(scores, 12))
+    out = np.empty(safe.shape, dtype=np.int64)
+    for b, row in enumerate(safe):
+        ordered = np.sort(row)
+        out[b] = 1 + len(row) - np.searchsorted(ordered, row, side="right")
+    return out
+
+
+def _better(place: int, entries: Sequence[Entry], m: str) -> int:
+    mine = entries[place].oriented(m)
+    return sum(e.role == "judge" and e.oriented(m) > mine + 1e-12 for e in entries)
+
+
+def _duels(
+    judges: Ratings, systems: Mapping[str, Ratings], names: Sequence[str], metric: str | None,
+    weights: NDArray[np.float64], level: float, ties: str, seed: int, progress: Progress | None,
+) -> tuple[Row, ...]:  # fmt: skip
+    """Judge against system, both scored against the other judges."""
+    ground = field_of(judges, systems, ties=ties, seed=seed)
+    found: dict[tuple[str, str], list[tuple[float, NDArray[np.float64]]]] = {}
+    for done, who in enumerate(judges.annotators, 1):
+        human, machines = enter_without(ground, judges, systems, who, names, metric)
+        for name, machine in machines.items():
+            for m in names:
+                gap = machine.oriented(m) - human.oriented(m)
+                drawn = replicate(machine, m, weights) - replicate(human, m, weights)
+                found.setdefault((name, m), []).append((gap, drawn))
+        if progress is not None:
+            progress(done, len(judges.annotators))
+    rows: list[Row] = []
+    tail = (1 - level) / 2
+    for (name, m), duels in found.items():
+        kept = [(g, d) for g, d in duels if np.isfinite(g)]
+        if not kept:
+            rows.append({"system": name, "measure": m, "duels": 0, "rank": None})
+            continue
+        gaps = np.array([g for g, _ in kept])
+        drawn = np.stack([d for _, d in kept])
+        with np.errstate(invalid="ignore"):
+            means = np.nanmean(drawn, axis=0)
+            lost = 1 + np.sum(drawn < -1e-12, axis=0)
+        rows.append(
+            {
+                "system": name,
+                "measure": m,
+                "duels": len(kept),
+                "rank": int(1 + np.sum(gaps < -1e-12)),
+                "of": len(kept) + 1,
+                "rank_low": int(np.quantile(lost, tail, method="lower")),
+                "rank_high": int(np.quantile(lost, 1 - tail, method="higher")),
+                "won": float(np.mean(gaps > 1e-12)),
+                "tied": float(np.mean(np.abs(gaps) <= 1e-12)),
+                "mean_difference": float(gaps.mean()),
+                "low": float(np.nanquantile(means, tail)),
+                "high": float(np.nanquantile(means, 1 - tail)),
+            }
+        )
+    return tuple(rows)
+
+
+def _breakdowns(entry: Entry) -> dict[str, Sequence[Row]]:
+    """Accuracy per class, difficulty and strength of the majority; unanimous items alone."""
+    found: Result = of_accuracy(
+        replace(entry.pairing), by=("category", "majority", "difficulty", "unanimous")
+    )
+    tables = dict(found.by)
+    easy = next((r for r in tables["unanimous"] if r["unanimous"] == "unanimous"), None)
+    tables["unanimity_effect"] = [
+        {
+            "accuracy": found.value,
+            "unanimous_only": None if easy is None else easy["value"],
+            "inflation": None if easy is None else easy["value"] - found.value,
+            "share_unanimous": 0.0 if easy is None else easy["n"] / found.n,
+        }
+    ]
+    return tables
+
+
+def _terms(ground: Any, rows: Sequence[Row]) -> dict[str, Any]:
+    strength = ground.shares.max(axis=1)
+    spread = {}
+    for name in dict.fromkeys(r["system"] for r in rows):
+        own = [r["rank"] for r in rows if r["system"] == name]
+        spread[name] = {"best_rank": min(own), "worst_rank": max(own)}
+    return {
+        "weak_majority": float(np.mean(strength < 0.5)),
+        "unanimous": float(np.mean(strength == 1)),
+        "rank_spread": spread,
+    }

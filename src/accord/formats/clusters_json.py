@@ -1,0 +1,266 @@
+"""Clusters of mentions as JSON or JSON Lines, in the layouts people have."""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Mapping, Sequence
+from pathlib import Path
+from typing import Any
+
+from accord.data import Annotations, Chains
+from accord.data.chains import Mention
+from accord.errors import InputError, UsageError
+from accord.formats.brackets import bare_name, opened_head, text_lines
+from accord.formats.format import Format, ReadOptions
+
+Entities = list[list[Mention]]
+
+
+def read_clusters(path: Path, options: ReadOptions) -> Chains:
+    """Read clusters of mentions; a mention is a name, a number or ``[start, end]``, end exclusive.
+
+    Layouts: ``{"documents": {name: clusters}}``, where clusters are ``[[mention, …], …]`` or
+    ``{annotator: [[mention, …], …]}`` or ``{"tokens": n, "clusters": either of these}``; one bare
+    list of clusters; ``{"type": "clusters", "clusters": {entity: [mention, …]}}`` and
+    ``{"type": "graph", "mentions": […], "links": [[a, b], …]}`` (scorch); JSON Lines with
+    ``doc_key`` and ``clusters`` (or ``predicted_clusters``), where with ``sentences`` present ends
+    are inclusive, as the tools that write them have it.
+    """
+    text = "\n".join(line for _, line in text_lines(path))
+    reader = _Reader(path, options.annotator, bare_name(path))
+    try:
+        whole = json.loads(text, object_pairs_hook=reader.unique)
+    except json.JSONDecodeError as problem:
+        if not reader.read_lines(text):
+            raise InputError(
+                f"is not JSON ({problem.msg})",
+                path=path,
+                line=problem.lineno,
+                hint="export it again",
+            ) from None
+    except RecursionError:
+        raise InputError("is nested too deeply to be clusters", path=path) from None
+    else:
+        reader.read_whole(whole)
+    if not reader.clusters:
+        raise InputError("holds no document", path=path, hint="check the export")
+    chains = Chains.from_clusters(
+        reader.clusters, words=reader.words or None, lengths=reader.lengths or None
+    )
+    if options.annotator in chains.annotators and len(chains.annotators) > 1:
+        return chains.select(annotators=[options.annotator])
+    return chains
+
+
+class _Reader:
+    def __init__(self, path: Path, annotator: str | None, name: str) -> None:
+        self.path = path
+        self.annotator = annotator or name
+        self.clusters: dict[tuple[str, str], Entities] = {}
+        self.words: dict[str, Sequence[str]] = {}
+        self.lengths: dict[str, int] = {}
+
+    def unique(self, pairs: Sequence[tuple[str, Any]]) -> dict[str, Any]:
+        """A JSON object; a key given twice would silently lose the first."""
+        found = dict(pairs)
+        if len(found) < len(pairs):
+            names = [name for name, _ in pairs]
+            twice = next(n for n in names if names.count(n) > 1)
+            raise InputError(f"has the key {twice!r} twice in one object", path=self.path)
+        return found
+
+    def read_whole(self, whole: Any) -> None:
+        if isinstance(whole, list):
+            if whole and all(isinstance(part, dict) for part in whole):
+                for number, part in enumerate(whole):
+                    self._record(part, f"document {number}", None)
+            else:
+                self._add("document", self.annotator, whole, None)
+        elif not isinstance(whole, dict):
+            self._refuse(None)
+        elif isinstance(whole.get("documents"), dict):
+            for name, content in whole["documents"].items():
+                self._document(name, content)
+        else:
+            self._record(whole, "document", None)
+
+    def read_lines(self, text: str) -> bool:
+        """Read one document per line; False when the first line is not JSON."""
+        for number, line in enumerate(text.split("\n"), 1):
+            if not line.strip():
+                continue
+            try:
+                record = json.loads(line, object_pairs_hook=self.unique)
+            except json.JSONDecodeError as problem:
+                if not self.clusters:
+                    return False
+                raise InputError(
+                    f"is not JSON ({problem.msg})", path=self.path, line=number
+                ) from None
+            if not isinstance(record, dict):
+                self._refuse(number)
+            self._record(record, f"document {number}", number)
+        return bool(self.clusters)
+
+    def _record(self, record: Mapping[str, Any], default: str, line: int | None) -> None:
+        """A document that is an object of its own: scorch, or a line of JSON Lines."""
+        name = str(record.get("doc_key", record.get("document", record.get("id", default))))
+        if record.get("type") == "graph":
+            self._add(name, self.annotator, self._components(record), line)
+            return
+        clusters = record.get("clusters") or record.get("predicted_clusters")
+        if clusters is None:
+            clusters = record.get("clusters", record.get("predicted_clusters"))
+        if clusters is None:
+            self._refuse(line)
+        if record.get("type") == "clusters" and isinstance(clusters, dict):
+            clusters = list(clusters.values())
+        inclusive = "doc_key" in record and "sentences" in record
+        if inclusive:
+            self.words[name] = [str(word) for sentence in record["sentences"] for word in sentence]
+            clusters = [
+                [[s, e + 1] for s, e in (self._pair(m, line) for m in cluster)]
+                for cluster in clusters
+            ]
+        elif isinstance(record.get("tokens"), list):
+            self.words[name] = [str(word) for word in record["tokens"]]
+        if isinstance(clusters, dict):
+            for who, entities in clusters.items():
+                self._add(name, who, entities, line)
+        else:
+            self._add(name, str(record.get("annotator", self.annotator)), clusters, line)
+
+    def _document(self, name: str, content: Any) -> None:
+        """One value of ``documents``."""
+        if isinstance(content, dict) and "clusters" in content:
+            tokens = content.get("tokens")
+            if isinstance(tokens, int):
+                self.lengths[name] = tokens
+            elif isinstance(tokens, list):
+                self.words[name] = [str(word) for word in tokens]
+            content = content["clusters"]
+        if isinstance(content, dict):
+            for who, entities in content.items():
+                self._add(name, who, entities, None)
+        else:
+            self._add(name, self.annotator, content, None)
+
+    def _add(self, name: str, who: str, entities: Any, line: int | None) -> None:
+        if (name, who) in self.clusters:
+            raise InputError(
+                f"annotator {who!r} has document {name!r} twice",
+                path=self.path,
+                line=line,
+                hint="drop one of them",
+            )
+        if not isinstance(entities, list) or not all(isinstance(e, list) for e in entities):
+            self._refuse(line, name)
+        self.clusters[name, who] = [
+            [self._mention(m, name, line) for m in entity] for entity in entities if entity
+        ]
+
+    def _mention(self, mention: Any, name: str, line: int | None) -> Mention:
+        if isinstance(mention, list):
+            bounds = mention and not len(mention) % 2 and all(_is_number(x) for x in mention)
+            if bounds and all(s < e for s, e in zip(mention[::2], mention[1::2], strict=True)):
+                return tuple(mention)
+        elif isinstance(mention, str) or _is_number(mention):
+            return mention  # type: ignore[no-any-return]
+        raise InputError(
+            f"document {name!r} has the mention {json.dumps(mention)[:60]}",
+            path=self.path,
+            line=line,
+            hint="a mention is a name or [start, end] with start < end",
+        )
+
+    def _pair(self, mention: Any, line: int | None) -> tuple[int, int]:
+        if isinstance(mention, list) and len(mention) == 2 and all(map(_is_number, mention)):
+            return mention[0], mention[1]
+        raise InputError("has a mention that is not [start, end]", path=self.path, line=line)
+
+    def _components(self, graph: Mapping[str, Any]) -> list[list[Any]]:
+        """Connected components of mentions and links."""
+        mentions, links = graph.get("mentions", []), graph.get("links", [])
+        parent: dict[str, str] = {}
+        value: dict[str, Any] = {}
+
+        def root(key: str) -> str:
+            while parent[key] != key:
+                parent[key] = parent[parent[key]]
+                key = parent[key]
+            return key
+
+        if not isinstance(mentions, list) or not isinstance(links, list):
+            self._refuse(None)
+        for mention in mentions:
+            key = json.dumps(mention)
+            parent[key], value[key] = key, mention
+        for link in links:
+            ends = [json.dumps(end) for end in link] if isinstance(link, list) else []
+            if len(ends) != 2 or any(end not in parent for end in ends):
+                raise InputError(
+                    f"has the link {json.dumps(link)[:60]}",
+                    path=self.path,
+                    hint="a link is a pair of mentions that are listed in 'mentions'",
+                )
+            parent[root(ends[0])] = root(ends[1])
+        entities: dict[str, list[Any]] = {}
+        for key in parent:
+            entities.setdefault(root(key), []).append(value[key])
+        return list(entities.values())
+
+    def _refuse(self, line: int | None, name: str | None = None) -> Any:
+        where = "" if name is None else f"document {name!r} "
+        raise InputError(
+            f"{where}does not hold clusters of mentions",
+            path=self.path,
+            line=line,
+            hint='expected {"documents": {name: [[mention, …], …]}} or a list of clusters',
+        )
+
+
+def write_clusters(data: Annotations, path: Path) -> Sequence[str]:
+    """Write ``{"documents": {name: {annotator: [[mention, …], …]}}}``."""
+    if not isinstance(data, Chains):
+        raise UsageError(f"JSON clusters hold chains, these data are {data.shape}")
+    documents: dict[str, dict[str, Any]] = {name: {} for name in data.documents}
+    for d, a in sorted(data.coverage):
+        documents[data.documents[d]][data.annotators[a]] = data.clusters(d, a)
+    path.write_text(
+        json.dumps({"documents": documents}, ensure_ascii=False) + "\n", encoding="utf-8"
+    )
+    return [] if data.facts is None else ["what is known about mentions (heads, types)"]
+
+
+def _is_number(value: Any) -> bool:
+    return isinstance(value, (int, float)) and not isinstance(value, bool)
+
+
+def _recognise(path: Path, head: bytes) -> bool:
+    name = path.name.removesuffix(".gz")
+    if not name.endswith((".json", ".jsonl", ".jsonlines", ".ndjson")):
+        return False
+    text = opened_head(head).lstrip()
+    dense = text[:2000].replace(" ", "").replace("\n", "")
+    if dense.startswith("[["):
+        return True
+    if not text.startswith(("{", "[{")):
+        return False
+    if dense.startswith(('{"documents":{', '{"type":"clusters"', '{"type":"graph"')):
+        return True
+    compact = text.replace(" ", "").replace("\n", "")
+    return any(
+        mark in compact
+        for mark in ('"documents":{', '"clusters":[[', '"clusters":[]', '"predicted_clusters":',
+                     '"clusters":{', '"type":"graph"')
+    )  # fmt: skip
+
+
+FORMAT = Format(
+    name="clusters",
+    title="clusters of mentions (JSON, JSON Lines)",
+    recognise=_recognise,
+    read=read_clusters,
+    write=write_clusters,
+    suffixes=(".json",),
+)

@@ -1,0 +1,171 @@
+"""Token rows with span tags: CoNLL-2003, plain BIO, IOB1, IOB2, IOBES and BILOU.
+
+One token per line, columns separated by white space, the tag last; a blank line ends a sentence and
+``-DOCSTART-`` a document. Spans are read as conlleval and seqeval (default mode) read them: a tag
+continues a span when it is I, E or L, follows B or I, and has the same type; any other tag but O
+starts one. Offsets count tokens.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterator, Sequence
+from pathlib import Path
+
+from accord.data import Units
+from accord.errors import InputError
+from accord.formats.format import Format, ReadOptions
+
+_TAG = re.compile(r"(?:O|([BIESLUM])(?:-(\S+))?)\Z")
+_CONTINUES, _OPEN = frozenset("IELM"), frozenset("BIM")
+_DOCSTART = "-DOCSTART-"
+Span = tuple[int, int, str | None]
+
+
+def spans_of(tags: Sequence[str]) -> list[Span]:
+    """The spans (start, end, label) of a sequence of tags.
+
+    >>> spans_of(["B-PER", "I-PER", "O", "S-LOC", "I-LOC", "I-ORG"])
+    [(0, 2, 'PER'), (3, 4, 'LOC'), (4, 5, 'LOC'), (5, 6, 'ORG')]
+    """
+    spans: list[Span] = []
+    before, kind_before, begin = "O", None, 0
+    for i, tag in enumerate([*tags, "O"]):
+        sign, kind = _parsed(tag)
+        goes_on = sign in _CONTINUES and before in _OPEN and kind == kind_before
+        if before != "O" and not goes_on:
+            spans.append((begin, i, kind_before))
+        if sign != "O" and not goes_on:
+            begin = i
+        before, kind_before = sign, kind
+    return spans
+
+
+def recognise(path: Path, head: bytes) -> bool:
+    """Most lines end in a span tag, and at least one of them starts a span."""
+    try:
+        lines = head.decode("utf-8-sig", errors="strict").splitlines()
+    except UnicodeDecodeError as problem:
+        # the head may end within a character
+        lines = head[: problem.start].decode("utf-8-sig", errors="ignore").splitlines()
+    rows = [line.split() for line in lines[:400] if _is_row(line)]
+    if not rows or any(len(row) < 2 for row in rows[:-1]):
+        return False
+    tags = [row[-1] for row in rows if len(row) > 1]
+    return all(_TAG.match(tag) for tag in tags) and any("-" in tag for tag in tags)
+
+
+def read(path: Path, options: ReadOptions) -> Units:
+    """Read one annotator's file.
+
+    `feature` names another column than the last for the tags (1 is the first, -2 the last but one);
+    ``layer="sentence"`` makes every sentence a document, so that intervals resample sentences.
+    """
+    column = _column(options.feature, path)
+    who = options.annotator or path.stem
+    rows: list[tuple[str, str, float, float, str | None]] = []
+    lines: list[int] = []
+    lengths: dict[str, float] = {}
+    broken: list[int] = []
+    offset, document = 0, ""
+    for name, sentence in _sentences(path, column, by_sentence=options.layer == "sentence"):
+        if name != document:
+            offset, document = 0, name
+        numbers, tags = [n for n, _ in sentence], [t for _, t in sentence]
+        for start, end, label in spans_of(tags):
+            rows.append((name, who, offset + start, offset + end, label))
+            lines.append(numbers[start])
+            if tags[start][0] in _CONTINUES:
+                broken.append(numbers[start])
+        offset += len(tags)
+        lengths[name] = offset
+    if not lengths:
+        raise InputError("has no token", path=path)
+    notes = []
+    if broken:
+        notes.append(
+            f"{path.name}: {len(broken)} spans begin with a tag that continues one (first at line "
+            f"{broken[0]}); they are read as new spans, as conlleval does"
+        )
+    return Units.from_rows(
+        rows,
+        lengths={k: v for k, v in lengths.items() if v > 0},
+        coverage=[(name, who) for name in lengths],
+        categories=options.categories,
+        notes=notes,
+        path=str(path),
+        lines=lines,
+    )
+
+
+def _sentences(
+    path: Path, column: int, *, by_sentence: bool
+) -> Iterator[tuple[str, list[tuple[int, str]]]]:
+    """Each sentence with its document's name: (line number, tag) of every token."""
+    sentence: list[tuple[int, str]] = []
+    starts, count = 0, 0
+    name = "document"
+    try:
+        text = path.read_text(encoding="utf-8-sig")
+    except OSError as problem:
+        raise InputError(f"cannot be read ({problem.strerror})", path=path) from None
+    except UnicodeDecodeError:
+        raise InputError("is not UTF-8 text", path=path, hint="convert it to UTF-8") from None
+    for number, line in enumerate([*text.splitlines(), ""], 1):
+        if line.startswith(_DOCSTART):
+            starts += 1
+            name = f"document {starts}"
+        elif _is_row(line):
+            sentence.append((number, _tag(line, column, path, number)))
+            continue
+        if sentence:
+            count += 1
+            yield f"sentence {count}" if by_sentence else name, sentence
+            sentence = []
+
+
+def _tag(line: str, column: int, path: Path, number: int) -> str:
+    cells = line.split()
+    try:
+        tag = cells[column]
+    except IndexError:
+        raise InputError(
+            f"has {len(cells)} columns, too few", path=path, line=number, hint="check the line"
+        ) from None
+    if len(cells) < 2 or not _TAG.match(tag):
+        raise InputError(
+            f"{tag!r} is not a span tag such as O, B-PER or I-PER",
+            path=path,
+            line=number,
+            hint="name the column that holds the tags with --feature, 1 for the first",
+        )
+    return tag
+
+
+def _column(feature: str | None, path: Path) -> int:
+    if feature is None:
+        return -1
+    if not re.fullmatch(r"-?[1-9][0-9]*", feature):
+        raise InputError(f"the column must be a number such as 4 or -1, got {feature!r}", path=path)
+    number = int(feature)
+    return number - 1 if number > 0 else number
+
+
+def _parsed(tag: str) -> tuple[str, str | None]:
+    found = _TAG.match(tag)
+    if found is None or found[1] is None:
+        return "O", None
+    # U (BILOU) is S, a span of its own: neither continues nor stays open
+    return found[1], found[2]
+
+
+def _is_row(line: str) -> bool:
+    return bool(line.strip()) and not line.startswith(("# ", _DOCSTART))
+
+
+FORMAT = Format(
+    name="conll2003",
+    title="Token rows with BIO, IOB or IOBES tags (CoNLL-2003)",
+    recognise=recognise,
+    read=read,
+)

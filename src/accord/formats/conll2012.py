@@ -1,0 +1,192 @@
+"""CoNLL-2012 coreference: one token a line, brackets in the last column."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Sequence
+from pathlib import Path
+from typing import Any, cast
+
+from accord.data import Annotations, Chains
+from accord.errors import InputError, UsageError
+from accord.formats.brackets import OpenMentions, bare_name, opened_head, text_lines
+from accord.formats.format import Format, ReadOptions
+
+_BEGIN = re.compile(r"#\s?begin document(?:\s+(?P<name>.*\S))?\s*$")
+_END = re.compile(r"#\s?end document")
+#: what stands for "no bracket"
+_NOTHING = frozenset(("", "-", "_", "*"))
+
+
+def read_conll2012(path: Path, options: ReadOptions) -> Chains:
+    """Read the mentions and entities of one annotator or system.
+
+    Offsets are token numbers in the document, end exclusive. Entities are read from the last
+    column; words from the fourth (or the second of the three-column form).
+    """
+    reader = _Reader(path)
+    for number, line in text_lines(path):
+        if begin := _BEGIN.match(line):
+            reader.begin(begin["name"] or "document", number)
+        elif _END.match(line):
+            reader.end()
+        elif line.strip() and not (line.startswith("#") and "\t" not in line):
+            reader.token(line, number)
+    reader.end()
+    if not reader.clusters:
+        raise InputError("holds no document", path=path, hint="check the export")
+    who = options.annotator or bare_name(path)
+    return Chains.from_clusters(
+        {(name, who): clusters for name, clusters in reader.clusters.items()}, words=reader.words
+    )
+
+
+class _Reader:
+    """The document being read, and those read before it."""
+
+    def __init__(self, path: Path) -> None:
+        self.path = path
+        self.clusters: dict[str, list[list[tuple[int, int]]]] = {}
+        self.words: dict[str, list[str]] = {}
+        self._mentions: OpenMentions | None = None
+
+    def begin(self, name: str, line: int) -> None:
+        self.end()
+        name = _canonical(name)
+        if name in self.clusters:
+            raise InputError(
+                f"document {name!r} begins twice",
+                path=self.path,
+                line=line,
+                hint="drop one of them",
+            )
+        self._mentions = OpenMentions(self.path, name)
+        self.words[name] = []
+        self.clusters[name] = []
+
+    def end(self) -> None:
+        """Close the document, if one is open."""
+        if self._mentions is None:
+            return
+        self._mentions.finish()
+        entities: dict[str, list[tuple[int, int]]] = {}
+        for entity, _, first, last in self._mentions.found:
+            entities.setdefault(entity, []).append((first, last + 1))
+        self.clusters[self._mentions.document] = list(entities.values())
+        self._mentions = None
+
+    def token(self, line: str, number: int) -> None:
+        if self._mentions is None:
+            if self.clusters:
+                raise InputError(
+                    "has a token outside of any document",
+                    path=self.path,
+                    line=number,
+                    hint="begin documents with '#begin document (name); part 000'",
+                )
+            self.begin("document", number)
+        mentions = self._mentions
+        if mentions is None:
+            raise AssertionError("begin opens a document")
+        columns = line.split("\t") if "\t" in line else line.split()
+        if len(columns) < 2:
+            raise InputError(
+                "has a single column where a token and its coreference brackets are expected",
+                path=self.path,
+                line=number,
+            )
+        words = self.words[mentions.document]
+        cell = columns[-1].strip()
+        if cell not in _NOTHING:
+            mentions.read(cell, len(words), number)
+        words.append(columns[3 if len(columns) >= 5 else min(1, len(columns) - 2)])
+
+
+def write_conll2012(data: Annotations, path: Path) -> Sequence[str]:
+    """Write the chains of one annotator; words that are not known are written ``_``."""
+    chains = one_annotator(data, "CoNLL-2012")
+    lost: list[str] = []
+    if chains.facts is not None:
+        lost.append("what is known about mentions (heads, types)")
+    lines: list[str] = []
+    for d, name in enumerate(chains.documents):
+        opening, closing, length = brackets(chains, d, lost)
+        words = chains.words[d] if chains.words is not None else None
+        label, part = _label(name)
+        lines.append(f"#begin document ({label}); part {part:03d}")
+        for t in range(length):
+            word = words[t] if words is not None and t < len(words) else "_"
+            cell = "|".join([*opening.get(t, ()), *closing.get(t, ())]) or "-"
+            lines.append("\t".join([label, str(part), str(t), word, *["-"] * 7, cell]))
+        lines += ["", "#end document"]
+    path.write_text("\n".join(lines) + "\n", encoding="utf-8")
+    return list(dict.fromkeys(lost))
+
+
+def one_annotator(data: Annotations, title: str) -> Chains:
+    """The data as chains of a single annotator, or an error."""
+    if not isinstance(data, Chains):
+        raise UsageError(f"{title} holds chains, these data are {data.shape}")
+    if len(data.annotators) > 1:
+        raise UsageError(
+            f"{title} holds one annotator per file, these data have {len(data.annotators)}; "
+            "choose one"
+        )
+    return data
+
+
+def brackets(
+    chains: Chains, d: int, lost: list[str]
+) -> tuple[dict[int, list[str]], dict[int, list[str]], int]:
+    """Brackets that open (or stand alone) and close at each token, and the number of tokens."""
+    spans: list[tuple[int, int, int]] = []
+    for e, cluster in enumerate(chains.clusters(d, 0)):
+        for mention in cluster:
+            if not _is_span(mention):
+                lost.append(f"mention {mention!r} of {chains.documents[d]!r}: it is not one span")
+                continue
+            start, end = cast("tuple[int, int]", mention)
+            spans.append((int(start), int(end), e))
+    known = None if chains.lengths is None else chains.lengths[d]
+    length = max([known or 0, *(end for _, end, _ in spans)])
+    opening: dict[int, list[str]] = {}
+    closing: dict[int, list[str]] = {}
+    # the longest opens first and closes last, so that readers with one stack per entity agree
+    for start, end, e in sorted(spans, key=lambda s: (s[0], -s[1])):
+        opening.setdefault(start, []).append(f"({e})" if end - start == 1 else f"({e}")
+    for _, end, e in sorted((s for s in spans if s[1] - s[0] > 1), key=lambda s: (s[1], -s[0])):
+        closing.setdefault(end - 1, []).append(f"{e})")
+    return opening, closing, length
+
+
+def _is_span(mention: Any) -> bool:
+    return (
+        isinstance(mention, tuple)
+        and len(mention) == 2
+        and all(isinstance(x, int) or float(x).is_integer() for x in mention)
+    )
+
+
+def _canonical(name: str) -> str:
+    """The official form of a document's name: ``(name); part 000``; other names as they are."""
+    found = re.fullmatch(r"\((.*)\);?\s*(?:part\s*(\d+))?", name)
+    return f"({found[1]}); part {int(found[2] or 0):03d}" if found else name
+
+
+def _label(name: str) -> tuple[str, int]:
+    found = re.fullmatch(r"\((.*)\); part (\d+)", name)
+    return (found[1], int(found[2])) if found else (name, 0)
+
+
+def _recognise(path: Path, head: bytes) -> bool:
+    return any(_BEGIN.match(line) for line in opened_head(head).splitlines()[:50])
+
+
+FORMAT = Format(
+    name="conll2012",
+    title="CoNLL-2012 coreference",
+    recognise=_recognise,
+    read=read_conll2012,
+    write=write_conll2012,
+    suffixes=(".conll", ".v4_gold_conll", ".v4_auto_conll"),
+)

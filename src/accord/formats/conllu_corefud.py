@@ -1,0 +1,264 @@
+"""CoNLL-U with CorefUD entities: brackets in ``Entity=`` of the last column, heads, types."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Sequence
+from dataclasses import dataclass, field
+from pathlib import Path
+from typing import Any
+
+from accord.data import Annotations, Chains
+from accord.data.chains import Mention
+from accord.errors import InputError
+from accord.formats.brackets import OpenMentions, bare_name, opened_head, text_lines
+from accord.formats.conll2012 import one_annotator
+from accord.formats.format import Format, ReadOptions
+
+#: order of the fields when the file does not say (CorefUD 1.0)
+_FIELDS = "eid-etype-head-other"
+_PART = re.compile(r"(.*)\[(\d+)/(\d+)\]")
+
+
+@dataclass(slots=True)
+class _Token:
+    """One node: its place (fractional for empty nodes), its sentence's place, its tree."""
+
+    place: float
+    upos: str
+    #: place of the governing token, None for a root or when unknown
+    governor: float | None
+
+
+@dataclass(slots=True)
+class _Document:
+    name: str
+    mentions: OpenMentions
+    tokens: list[_Token] = field(default_factory=list)
+    words: list[str] = field(default_factory=list)
+
+
+def read_corefud(path: Path, options: ReadOptions) -> Chains:
+    """Read the entities of one annotator or system.
+
+    Offsets count words, end exclusive. An empty node n.k stands at a fractional place after its
+    word, and a discontinuous mention is (start, end, start, end, …). Each mention knows its head
+    (from the `head` field, else from the tree), its `type` (etype) and its head's `upos`.
+    """
+    fields = _FIELDS.split("-")
+    documents: list[_Document] = []
+    sentence: list[tuple[list[str], int]] = []
+    for number, line in text_lines(path):
+        if line.startswith("#"):
+            if found := re.match(r"#\s*global\.Entity\s*=\s*(\S+)", line):
+                fields = found[1].split("-")
+            if found := re.match(r"#\s*newdoc(?:\s+id\s*=\s*(.*\S))?", line):
+                _begin(documents, found[1] or "document", path, number)
+        elif line.strip():
+            columns = line.split("\t")
+            if len(columns) != 10:
+                raise InputError(
+                    f"has {len(columns)} columns where CoNLL-U has 10", path=path, line=number
+                )
+            sentence.append((columns, number))
+        elif sentence:
+            if not documents:
+                _begin(documents, "document", path, number)
+            _read_sentence(documents[-1], sentence)
+            sentence = []
+    if sentence:
+        if not documents:
+            _begin(documents, "document", path, 1)
+        _read_sentence(documents[-1], sentence)
+    if not documents:
+        raise InputError("holds no document", path=path, hint="check the export")
+    who = options.annotator or bare_name(path)
+    clusters: dict[tuple[str, str], list[list[Mention]]] = {}
+    facts: dict[tuple[str, Mention], dict[str, Any]] = {}
+    for document in documents:
+        document.mentions.finish()
+        clusters[document.name, who] = _entities(document, fields, facts)
+    return Chains.from_clusters(clusters, facts=facts, words={d.name: d.words for d in documents})
+
+
+def _begin(documents: list[_Document], name: str, path: Path, line: int) -> None:
+    if documents:
+        documents[-1].mentions.finish()
+    if any(d.name == name for d in documents):
+        raise InputError(
+            f"document {name!r} begins twice", path=path, line=line, hint="drop one of them"
+        )
+    documents.append(_Document(name, OpenMentions(path, name)))
+
+
+def _read_sentence(document: _Document, sentence: Sequence[tuple[list[str], int]]) -> None:
+    first = len(document.words)
+    for columns, line in sentence:
+        number = columns[0]
+        if "-" in number:
+            continue
+        word, _, empty = number.partition(".")
+        if not word.isdigit() or (empty and not empty.isdigit()):
+            raise InputError(
+                f"has the token number {number!r}", path=document.mentions.path, line=line
+            )
+        if empty:
+            place = round(first + int(word) - 1 + int(empty) / 100, 2)
+            governor = None
+        else:
+            place = float(len(document.words))
+            head = columns[6]
+            governor = float(first + int(head) - 1) if head.isdigit() and head != "0" else None
+            document.words.append(columns[1])
+        value = re.search(r"(?:^|\|)Entity=([^|]*)", columns[9])
+        if value:
+            document.mentions.read(value[1], len(document.tokens), line, separator="-")
+        document.tokens.append(_Token(place, columns[3], governor))
+
+
+def _entities(
+    document: _Document, fields: Sequence[str], facts: dict[tuple[str, Mention], dict[str, Any]]
+) -> list[list[Mention]]:
+    """Entities of one document; what is known about each mention goes to `facts`."""
+    entities: dict[str, list[Mention]] = {}
+    pending: dict[str, list[int]] = {}
+    attributes_of: dict[str, str] = {}
+    for name, attributes, first, last in sorted(
+        document.mentions.found, key=lambda m: (m[2], -m[3])
+    ):
+        places = list(range(first, last + 1))
+        part = _PART.fullmatch(name)
+        if part is not None:
+            entity, number, total = part[1], int(part[2]), int(part[3])
+            pending.setdefault(entity, []).extend(places)
+            if attributes:
+                attributes_of[entity] = attributes
+            if number < total:
+                continue
+            places, name = pending.pop(entity), entity
+            attributes = attributes_of.pop(entity, "")
+        mention, fact = _mention(document, sorted(set(places)), attributes, fields)
+        entities.setdefault(name, []).append(mention)
+        facts.setdefault((document.name, mention), fact)
+    for entity in pending:
+        raise InputError(
+            f"the discontinuous mention of entity {entity!r} in document {document.name!r} "
+            "lacks its last part",
+            path=document.mentions.path,
+        )
+    return list(entities.values())
+
+
+def _mention(
+    document: _Document, places: Sequence[int], attributes: str, fields: Sequence[str]
+) -> tuple[Mention, dict[str, Any]]:
+    tokens = [document.tokens[p] for p in places]
+    spans: list[float] = []
+    for index, place in enumerate(places):
+        if index == 0 or places[index - 1] != place - 1:
+            spans += [_start(document.tokens[place]), 0.0]
+        spans[-1] = _end(document.tokens[place])
+    mention: Mention = tuple(int(x) if x == int(x) else x for x in spans)
+    # the entity name is the first field and is not among the attributes
+    values = dict(zip(fields[1:], attributes.split("-", max(0, len(fields) - 2)), strict=False))
+    head = _head(tokens, values.get("head", ""))
+    centre = tokens[head].place
+    fact: dict[str, Any] = {
+        "head": int(centre) if centre == int(centre) else centre,
+        "upos": tokens[head].upos,
+    }
+    if values.get("etype"):
+        fact["type"] = values["etype"]
+    return mention, fact
+
+
+def _head(tokens: Sequence[_Token], given: str) -> int:
+    """Index of the head: as given (1-based), else the first token governed from outside."""
+    if given.isdigit() and 1 <= int(given) <= len(tokens):
+        return int(given) - 1
+    inside = {t.place for t in tokens}
+    for index, token in enumerate(tokens):
+        if token.place == int(token.place) and token.governor not in inside:
+            return index
+    return 0
+
+
+def _start(token: _Token) -> float:
+    return token.place
+
+
+def _end(token: _Token) -> float:
+    return token.place + 1 if token.place == int(token.place) else round(token.place + 0.01, 2)
+
+
+def write_corefud(data: Annotations, path: Path) -> Sequence[str]:
+    """Write the chains of one annotator as CoNLL-U; words and trees not known are ``_``."""
+    chains = one_annotator(data, "CorefUD")
+    lost: list[str] = []
+    lines = [f"# global.Entity = {_FIELDS}"]
+    for d, name in enumerate(chains.documents):
+        cells, length = _cells(chains, d, lost)
+        words = chains.words[d] if chains.words is not None else None
+        lines += [f"# newdoc id = {name}", f"# sent_id = {name}-1"]
+        for t in range(length):
+            word = words[t] if words is not None and t < len(words) else "_"
+            misc = "Entity=" + "".join(cells[t]) if t in cells else "_"
+            governor = ["0", "root"] if t == 0 else ["1", "dep"]
+            lines.append("\t".join([str(t + 1), word, "_", "_", "_", "_", *governor, "_", misc]))
+        lines.append("")
+    path.write_text("\n".join(lines) + "\n", encoding="utf-8")
+    if chains.facts is not None and any("upos" in f for facts in chains.facts for f in facts):
+        lost.append("the part of speech of heads")
+    return list(dict.fromkeys(lost))
+
+
+def _cells(chains: Chains, d: int, lost: list[str]) -> tuple[dict[int, list[str]], int]:
+    """Brackets of each token in the order CorefUD wants: closing, alone, opening."""
+    opening: dict[int, list[tuple[int, str]]] = {}
+    closing: dict[int, list[tuple[int, str]]] = {}
+    facts = (
+        {} if chains.facts is None else dict(zip(chains.mentions[d], chains.facts[d], strict=True))
+    )
+    known = None if chains.lengths is None else chains.lengths[d]
+    length = known or 0
+    for e, cluster in enumerate(chains.clusters(d, 0), 1):
+        for mention in cluster:
+            if not isinstance(mention, tuple) or any(x != int(x) for x in mention):
+                lost.append(f"mention {mention!r} of {chains.documents[d]!r}: it is not on words")
+                continue
+            spans = list(zip(mention[::2], mention[1::2], strict=True))
+            fact = facts.get(mention, {})
+            covered = [w for s, t in spans for w in range(int(s), int(t))]
+            head = covered.index(fact["head"]) + 1 if fact.get("head") in covered else 1
+            for i, (start, end) in enumerate(spans, 1):
+                name = f"e{e}" if len(spans) == 1 else f"e{e}[{i}/{len(spans)}]"
+                first = f"({name}-{fact.get('type', '')}-{head}-" if i == 1 else f"({name}"
+                length = max(length, int(end))
+                if end - start == 1:
+                    opening.setdefault(int(start), []).append((int(end), first + ")"))
+                else:
+                    opening.setdefault(int(start), []).append((int(end), first))
+                    closing.setdefault(int(end) - 1, []).append((int(start), f"{name})"))
+    cells: dict[int, list[str]] = {}
+    for t, found in closing.items():
+        cells.setdefault(t, []).extend(text for _, text in sorted(found, key=lambda x: -x[0]))
+    for t, found in opening.items():
+        cells.setdefault(t, []).extend(text for _, text in sorted(found, key=lambda x: -x[0]))
+    return cells, length
+
+
+def _recognise(path: Path, head: bytes) -> bool:
+    text = opened_head(head)
+    if not path.name.removesuffix(".gz").endswith(".conllu") and "\t" not in text:
+        return False
+    return "# global.Entity" in text or bool(re.search(r"\tEntity=\(|\|Entity=\(", text))
+
+
+FORMAT = Format(
+    name="corefud",
+    title="CoNLL-U with CorefUD entities",
+    recognise=_recognise,
+    read=read_corefud,
+    write=write_corefud,
+    suffixes=(".conllu",),
+)

@@ -1,0 +1,205 @@
+"""Units: a consensus from the best alignment of each document."""
+
+from __future__ import annotations
+
+from collections import Counter
+from collections.abc import Callable, Mapping
+from typing import TYPE_CHECKING, Any
+
+import numpy as np
+
+from accord.alignment.align import align
+from accord.data import Units
+from accord.data.choose import some
+from accord.errors import UsageError
+from accord.gold.consensus import Consensus
+from accord.result import Row, signature
+
+if TYPE_CHECKING:
+    from accord.alignment.alignment import Alignment
+
+
+def unit_consensus(
+    data: Units,
+    *,
+    name: str = "reference",
+    keep: float = 0.5,
+    max_disorder: float | None = None,
+    position: str = "median",
+    decisions: Mapping[str, Mapping[str, Any]] | None = None,
+    progress: Callable[[int, int], None] | None = None,
+    **options: Any,
+) -> Consensus:
+    """Which units, where, with which label, and how sure, from the alignment of least disorder.
+
+    A unitary alignment in which m of the n annotators of the document take part becomes a unit when
+    m > `keep` × n and, if given, its disorder is at most `max_disorder`. It lies at the *median* of
+    the starts and of the ends (the lower of two middle ones, so that offsets stay those that somebody
+    chose), or where the *medoid* lies, the unit nearest to all others. Its label is the most frequent
+    one; a tie goes to the label more frequent in the whole campaign, and is marked. The confidence of
+    a kept unit is the share of annotators present times the share of these who gave the label; that
+    of a dropped one is the share of annotators absent.
+
+    Elements are named ``document:start-end``. A person's decision *(reject)* or *(none)* drops one, a
+    label keeps it under that label. `options` are those of :func:`accord.align`.
+    """
+    if not 0 <= keep < 1:
+        raise UsageError(f"keep must be at least 0 and below 1, got {keep}")
+    if position not in ("median", "medoid"):
+        raise UsageError(f"the position must be median or medoid, got {position!r}")
+    alignments = align(data, progress=progress, **options)
+    frequency = Counter(data.label[data.label >= 0].tolist())
+    rows: list[dict[str, Any]] = []
+    kept: list[tuple[str, str, float, float, str | None]] = []
+    matched = Counter[str]()
+    for alignment in alignments:
+        for row, holds, present in _elements(
+            data, alignment, keep, max_disorder, position, frequency, decisions or {}
+        ):
+            rows.append(row)
+            if holds:
+                kept.append((row["document"], name, row["start"], row["end"], row["label"]))
+                matched.update(present)
+    covered = [a.document for a in alignments]
+    reference = Units.from_rows(
+        kept,
+        lengths={
+            d: float(data.lengths[data.documents.index(d)])
+            for d in covered
+            if np.isfinite(data.lengths[data.documents.index(d)])
+        },
+        coverage=[(d, name) for d in covered],
+        categories=_categories(data, kept),
+        points=bool(np.any(data.start == data.end)),
+    )
+    alone = [d for d in data.documents if d not in set(covered)]
+    warnings = [f"{a.document}: the alignment is within {a.gap:.3g} of the best" for a in alignments
+                if not a.proven]  # fmt: skip
+    if alone:
+        warnings.append(
+            f"{len(alone)} documents seen by fewer than two annotators have no consensus: {some(alone)}"
+        )
+    weak = sum(r["confidence"] <= 0.5 for r in rows)
+    return Consensus(
+        method="consensus",
+        data=data,
+        reference=reference,
+        rows=tuple(rows),
+        annotators=_quality(data, covered, matched, len(kept)),
+        terms={
+            "units": len(kept),
+            "considered": len(rows),
+            "label_ties": sum(r["tie"] for r in rows),
+            "weak": weak,
+            "weak_share": weak / len(rows) if rows else 0.0,
+        },
+        warnings=tuple(warnings),
+        signature=signature(
+            "gold:consensus", len(covered), keep=keep, position=position,
+            max_disorder=max_disorder, **options,
+        ),
+    )  # fmt: skip
+
+
+def _elements(
+    data: Units,
+    alignment: Alignment,
+    keep: float,
+    max_disorder: float | None,
+    position: str,
+    frequency: Counter[int],
+    decisions: Mapping[str, Mapping[str, Any]],
+) -> list[tuple[dict[str, Any], bool, list[str]]]:
+    """Each unitary alignment of a document: its row, whether it is kept, who takes part."""
+    out = []
+    used = Counter[str]()
+    n = len(alignment.annotators)
+    for members, disorder in alignment:
+        inside = members[members >= 0]
+        present = [alignment.annotators[a] for a in np.flatnonzero(members >= 0)]
+        start, end = _place(data, inside, position)
+        code, share, tie = _label(data, inside, frequency)
+        m = len(inside)
+        holds = m > keep * n and (max_disorder is None or disorder <= max_disorder)
+        item = f"{alignment.document}:{start:g}-{end:g}"
+        used[item] += 1
+        if used[item] > 1:
+            item += f"#{used[item]}"
+        label = None if code < 0 else data.categories[code]
+        decision = decisions.get(item)
+        if decision is not None:
+            holds = decision["kind"] == "label"
+            label = decision["value"] if holds else label
+        confidence = m / n * share if holds else 1 - m / n
+        out.append(
+            (
+                {
+                    "item": item,
+                    "document": alignment.document,
+                    "start": start,
+                    "end": end,
+                    "label": label,
+                    "support": m,
+                    "annotators": n,
+                    "label_share": share,
+                    "tie": tie,
+                    "disorder": float(disorder),
+                    "kept": holds,
+                    "confidence": 1.0 if decision is not None else confidence,
+                    "source": "rule" if decision is None else "human",
+                    "dissent": ";".join(
+                        a for a in alignment.annotators if (a in present) != holds
+                    ),
+                },
+                holds,
+                present,
+            )
+        )
+    return out
+
+
+def _place(data: Units, inside: Any, position: str) -> tuple[float, float]:
+    starts, ends = data.start[inside], data.end[inside]
+    if position == "median":
+        middle = (len(inside) - 1) // 2
+        start, end = float(np.sort(starts)[middle]), float(np.sort(ends)[middle])
+        if start < end or (start == end and np.all(starts == ends)):
+            return start, end
+        # medians of scattered units can cross; the medoid cannot
+    far = np.abs(starts[:, None] - starts) + np.abs(ends[:, None] - ends)
+    best = int(np.argmin(far.sum(axis=1)))
+    return float(starts[best]), float(ends[best])
+
+
+def _label(data: Units, inside: Any, frequency: Counter[int]) -> tuple[int, float, bool]:
+    counts = Counter(data.label[inside].tolist())
+    top = max(counts.values())
+    best = [code for code, count in counts.items() if count == top]
+    chosen = min(best, key=lambda code: (-frequency.get(code, 0), code))
+    return chosen, top / len(inside), len(best) > 1
+
+
+def _categories(data: Units, kept: list[tuple[str, str, float, float, str | None]]) -> list[str]:
+    """The campaign's categories, and any that a person added."""
+    extra = {label for *_, label in kept if label is not None} - set(data.categories)
+    return [*data.categories, *sorted(extra)]
+
+
+def _quality(
+    data: Units, covered: list[str], matched: Counter[str], kept: int
+) -> tuple[Row, ...]:
+    """How each annotator's units meet the consensus: precision, and recall where they saw it."""
+    where = np.isin(np.array(data.documents)[data.document] if len(data) else [], covered)
+    rows = []
+    for a, who in enumerate(data.annotators):
+        given = int(np.sum(where & (data.annotator == a)))
+        rows.append(
+            {
+                "annotator": who,
+                "n": given,
+                "matched": matched[who],
+                "precision": matched[who] / given if given else np.nan,
+                "recall": matched[who] / kept if kept else np.nan,
+            }
+        )
+    return tuple(rows)

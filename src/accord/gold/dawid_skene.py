@@ -1,0 +1,151 @@
+"""Annotators with a confusion matrix each (Dawid & Skene), or one error rate each (one coin)."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+
+import numpy as np
+
+from accord.gold.labels import Array, Estimate, Labels, agreement_with
+from accord.kernels import crowd
+
+Progress = Callable[[int, int], None]
+
+
+def dawid_skene(
+    labels: Labels,
+    *,
+    smoothing: float = 0.5,
+    tolerance: float = 1e-7,
+    rounds: int = 1000,
+    progress: Progress | None = None,
+) -> Estimate:
+    r"""The class of each item and the confusion matrix of each annotator, by maximum a posteriori.
+
+    .. math:: P(T_i = k) \propto p_k \prod_{a} \pi_{a,k,y_{ai}}, \qquad
+              \pi_{a,k,l} = \frac{s_{kl} + \sum_i P(T_i = k)[y_{ai} = l]}{\sum_{l'} \dots}
+
+    where p_k is the prevalence of class k, π_akl the probability that annotator a says l when the
+    class is k, and the prior counts are s for a wrong label, 5s for the right one (annotators are
+    better than chance until they show otherwise) and 2s for each class: Dirichlet priors, without
+    which few labels per annotator are over-fitted. EM runs from the shares of votes until the
+    objective gains less than `tolerance` per label; it never falls.
+
+    A. P. Dawid and A. M. Skene (1979). Maximum likelihood estimation of observer error-rates using
+    the EM algorithm. Applied Statistics 28(1), 20–28.
+
+    Deviations: the paper has no prior (``smoothing=0``).
+    """
+    n, A, K = labels.n_items, labels.n_annotators, labels.n_classes
+    posterior = labels.shares()
+    counts = _counted(labels, posterior)
+    belief = smoothing * (np.ones((K, K)) + 4 * np.eye(K))
+    objective: list[float] = []
+    converged = False
+    log_confusion, prior = np.empty((A, K, K)), np.empty(K)
+    for turn in range(rounds):
+        prior = _normal(posterior.sum(axis=0) + 2 * smoothing)
+        with np.errstate(divide="ignore"):
+            log_confusion = np.log(_columns(counts + belief))
+            log_prior = np.log(prior)
+        # an unseen event has likelihood zero; a finite floor keeps 0 × log 0 out of the sums
+        np.maximum(log_confusion, -745.0, out=log_confusion)
+        np.maximum(log_prior, -745.0, out=log_prior)
+        counts = np.zeros((A, K, K))
+        likelihood = crowd.confusion_round(
+            labels.indptr, labels.annotator, labels.code, labels.weight, labels.clamp,
+            log_prior, log_confusion, posterior, counts,
+        )  # fmt: skip
+        penalty = float(np.sum(belief * log_confusion) + 2 * smoothing * log_prior.sum())
+        objective.append(likelihood + penalty)
+        if progress is not None:
+            progress(turn + 1, rounds)
+        if turn and objective[-1] - objective[-2] <= tolerance * max(1, len(labels.code)):
+            converged = True
+            break
+    return Estimate(
+        posterior=posterior,
+        accuracy=agreement_with(posterior, labels),
+        confusion=np.exp(log_confusion) if n else None,
+        difficulty=None,
+        prior=prior,
+        objective=tuple(objective),
+        converged=converged,
+    )
+
+
+def one_coin(
+    labels: Labels,
+    *,
+    smoothing: float = 1.0,
+    tolerance: float = 1e-7,
+    rounds: int = 1000,
+    progress: Progress | None = None,
+) -> Estimate:
+    r"""The class of each item and one probability of being right per annotator.
+
+    .. math:: P(T_i = k) \propto \prod_a p_a^{[y_{ai} = k]}
+              \left(\frac{1 - p_a}{K - 1}\right)^{[y_{ai} \ne k]}
+
+    The prior over classes is uniform and stays so: a learned one collapses on the largest class.
+    `smoothing` adds that many right and wrong labels to each annotator. It is the one-parameter case
+    of Dawid & Skene (1979), analysed by Li & Yu (2014), arXiv:1411.4086.
+    """
+    A, K = labels.n_annotators, max(2, labels.n_classes)
+    posterior = np.ascontiguousarray(labels.shares())
+    log_prior = np.full(labels.n_classes, -np.log(labels.n_classes))
+    given = np.bincount(labels.annotator, weights=labels.weight[labels.annotator], minlength=A)
+    right: Array = np.bincount(
+        labels.annotator,
+        weights=labels.weight[labels.annotator] * posterior[labels.item, labels.code],
+        minlength=A,
+    ).astype(np.float64)
+    objective: list[float] = []
+    converged = False
+    p = np.full(A, 0.5)
+    for turn in range(rounds):
+        with np.errstate(invalid="ignore", divide="ignore"):
+            p = (right + smoothing) / (given + 2 * smoothing)
+        p = np.clip(np.where(np.isfinite(p), p, 0.5), 1e-300, 1 - 2**-53)
+        log_right, log_wrong = np.log(p), np.log1p(-p) - np.log(K - 1)
+        right = np.zeros(A)
+        likelihood = crowd.coin_round(
+            labels.indptr, labels.annotator, labels.code, labels.weight, labels.clamp,
+            log_prior, log_right, log_wrong, posterior, right,
+        )  # fmt: skip
+        penalty = smoothing * float((np.log(p) + np.log1p(-p)).sum())
+        objective.append(likelihood + penalty)
+        if progress is not None:
+            progress(turn + 1, rounds)
+        if turn and objective[-1] - objective[-2] <= tolerance * max(1, len(labels.code)):
+            converged = True
+            break
+    return Estimate(
+        posterior=posterior,
+        accuracy=np.where(given > 0, p, np.nan),
+        objective=tuple(objective),
+        converged=converged,
+    )
+
+
+def _counted(labels: Labels, posterior: Array) -> Array:
+    """Expected confusion counts (annotators × said × true) under these distributions."""
+    A, K = labels.n_annotators, labels.n_classes
+    counts = np.zeros((A * K, K))
+    key = labels.annotator.astype(np.int64) * K + labels.code
+    weight = labels.weight[labels.annotator]
+    item = labels.item
+    for k in range(K):
+        counts[:, k] = np.bincount(key, weights=weight * posterior[item, k], minlength=A * K)
+    return counts.reshape(A, K, K)
+
+
+def _columns(counts: Array) -> Array:
+    """P(said | true): normalised over what was said; uniform for a class never met."""
+    total = counts.sum(axis=1, keepdims=True)
+    return np.where(total > 0, counts / np.where(total > 0, total, 1), 1 / counts.shape[1])
+
+
+def _normal(values: Array) -> Array:
+    total = values.sum()
+    return values / total if total > 0 else np.full(len(values), 1 / max(1, len(values)))

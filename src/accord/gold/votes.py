@@ -1,0 +1,67 @@
+"""Votes: plain majority, and votes weighted by how reliable each annotator looks."""
+
+from __future__ import annotations
+
+import numpy as np
+
+from accord.gold.labels import Array, Estimate, Labels, agreement_with
+
+
+def majority(labels: Labels) -> Estimate:
+    """Each item's distribution is the share of votes of each class."""
+    share = labels.shares()
+    return Estimate(posterior=share, accuracy=agreement_with(share, labels))
+
+
+def weighted(labels: Labels, *, weights: Array | None = None) -> Estimate:
+    """Votes weighted by w_a = log((K - 1) p_a / (1 - p_a)), p_a the accuracy of annotator a.
+
+    The weights may be given. Otherwise p_a is estimated once, by the agreement of a with the
+    majority of the others (one vote of each kind added, so that nobody is perfect), and an annotator
+    at or under chance weighs nothing. These weights are the best for independent annotators with
+    one error rate each (Nitzan & Paroush 1982).
+    """
+    if weights is None:
+        p = rest_accuracy(labels)
+        K = max(2, labels.n_classes)
+        weights = np.maximum(0.0, np.log((K - 1) * p / (1 - p)))
+        if not np.any(weights > 0):
+            weights = np.ones_like(weights)
+    voting = Labels(
+        indptr=labels.indptr,
+        annotator=labels.annotator,
+        code=labels.code,
+        n_annotators=labels.n_annotators,
+        n_classes=labels.n_classes,
+        weight=labels.weight * weights,
+        clamp=labels.clamp,
+    )
+    share = voting.shares()
+    return Estimate(
+        posterior=share,
+        accuracy=agreement_with(share, labels),
+        annotators={"weight": weights},
+    )
+
+
+def rest_accuracy(labels: Labels) -> Array:
+    """How often each annotator says what most others say (ties split), one of each kind added."""
+    item, code = labels.item, labels.code
+    votes = labels.votes()
+    own = labels.weight[labels.annotator]
+    if len(votes) == 0 or not len(code):
+        return np.full(labels.n_annotators, 0.5)
+    mine = votes[item, code] - own
+    # the best count among the other classes, and how many classes have it
+    rest = votes[item].copy()
+    rest[np.arange(len(code)), code] = mine
+    top = rest.max(axis=1)
+    best = np.isclose(rest, top[:, None], rtol=1e-12, atol=0).sum(axis=1)
+    known = labels.clamp[item]
+    credit = np.where(np.isclose(mine, top, rtol=1e-12, atol=0), 1.0 / best, 0.0)
+    counts = top > 0
+    credit = np.where(known >= 0, (known == code).astype(np.float64), credit)
+    counts = counts | (known >= 0)
+    right = np.bincount(labels.annotator, weights=credit * counts, minlength=labels.n_annotators)
+    seen = np.bincount(labels.annotator, weights=counts, minlength=labels.n_annotators)
+    return (right + 1) / (seen + 2)

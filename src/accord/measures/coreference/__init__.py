@@ -1,0 +1,52 @@
+"""Coreference: entities of a key and a response compared, all from one contingency table."""
+
+from accord.measures.coreference.chain_alpha import chain_alpha
+from accord.measures.coreference.entities import (
+    b3,
+    ceaf_e,
+    ceaf_m,
+    conll,
+    lea,
+    mention_detection,
+    muc,
+)
+from accord.measures.coreference.links import blanc, blanc_luo
+from accord.measures.coreference.pairwise import mention_gamma, mention_u_alpha, pairwise
+from accord.measures.coreference.partitions import (
+    ari,
+    b3_jaccard,
+    ceaf_m_jaccard,
+    merge_split,
+    nid,
+    nvi,
+    pair_jaccard,
+    rand,
+    split_join,
+    vi,
+)
+
+__all__ = [
+    "ari",
+    "b3",
+    "b3_jaccard",
+    "blanc",
+    "blanc_luo",
+    "ceaf_e",
+    "ceaf_m",
+    "ceaf_m_jaccard",
+    "chain_alpha",
+    "conll",
+    "lea",
+    "mention_detection",
+    "mention_gamma",
+    "mention_u_alpha",
+    "merge_split",
+    "muc",
+    "nid",
+    "nvi",
+    "pair_jaccard",
+    "pairwise",
+    "rand",
+    "split_join",
+    "vi",
+]

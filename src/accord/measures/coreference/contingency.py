@@ -1,0 +1,154 @@
+"""The one table all coreference scores come from: how many mentions each two entities share."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+from functools import cached_property
+from typing import Any
+
+import numpy as np
+from numpy.typing import NDArray
+
+from accord.alignment.matching import best_matching
+
+Integers = NDArray[np.int64]
+Floats = NDArray[np.float64]
+
+
+@dataclass(frozen=True, eq=False, kw_only=True)
+class Side:
+    """The entities of one side (key or response), all documents in a row."""
+
+    #: document and number of mentions of each entity
+    document: Integers
+    size: Integers
+    #: number of its mentions that the other side has too
+    shared: Integers
+    #: number of entities of the other side it has mentions in
+    pieces: Integers
+    #: size of the largest of these pieces
+    largest: Integers
+
+
+@dataclass(frozen=True, eq=False, kw_only=True)
+class Table:
+    """Entities of both sides and the sparse contingency between them, over all documents.
+
+    Cell c says that key entity `row[c]` and response entity `column[c]` share `count[c]` mentions;
+    cells are sorted by row. Entities of different documents never share a mention.
+    """
+
+    documents: tuple[str, ...]
+    key: Side
+    response: Side
+    row: Integers
+    column: Integers
+    count: Integers
+
+    @property
+    def cell_document(self) -> Integers:
+        """Document of each cell."""
+        return self.key.document[self.row]
+
+    def per_document(self, document: Integers, amount: NDArray[Any] | None = None) -> Floats:
+        """Sums over the documents of an amount per entity or cell (or how many there are)."""
+        found = np.bincount(document, weights=amount, minlength=len(self.documents))
+        return found.astype(np.float64)
+
+    @cached_property
+    def mentions(self) -> tuple[Floats, Floats, Floats]:
+        """Per document: mentions of the key, of the response, and of both."""
+        return (
+            self.per_document(self.key.document, self.key.size),
+            self.per_document(self.response.document, self.response.size),
+            self.per_document(self.cell_document, self.count),
+        )
+
+    @cached_property
+    def dice(self) -> Floats:
+        """φ₄ of each cell: 2|K∩R| / (|K|+|R|)."""
+        return 2.0 * self.count / (self.key.size[self.row] + self.response.size[self.column])
+
+    @cached_property
+    def aligned_by_mentions(self) -> Integers:
+        """Cells of the one-to-one alignment with the largest Σ φ₃ = Σ |K∩R|."""
+        return self.align(self.count.astype(np.float64))
+
+    @cached_property
+    def aligned_by_dice(self) -> Integers:
+        """Cells of the one-to-one alignment with the largest Σ φ₄."""
+        return self.align(self.dice)
+
+    def align(self, weight: Floats) -> Integers:
+        """Cells of the heaviest one-to-one alignment of key and response entities."""
+        return best_matching(self.row, self.column, weight)
+
+    @cached_property
+    def components(self) -> Floats:
+        """Per document: groups of entities connected by shared mentions (blocks of the join)."""
+        from scipy.sparse import coo_array
+        from scipy.sparse.csgraph import connected_components
+
+        n_key, size = len(self.key.size), len(self.key.size) + len(self.response.size)
+        graph = coo_array(
+            (np.ones(len(self.row), dtype=np.int8), (self.row, n_key + self.column)),
+            shape=(size, size),
+        )
+        number, label = connected_components(graph, directed=False)
+        document = np.empty(number, dtype=np.int64)
+        document[label] = np.concatenate([self.key.document, self.response.document])
+        return self.per_document(document)
+
+
+def tabulate(
+    documents: Sequence[str],
+    key: tuple[NDArray[Any], NDArray[Any]],
+    response: tuple[NDArray[Any], NDArray[Any]],
+    twins: tuple[NDArray[Any], NDArray[Any]],
+) -> Table:
+    """Build the table from one row per mention.
+
+    `key` and `response` are (document, entity) of each mention; `twins` pairs the rows of the key
+    with the rows of the response that are the same mention.
+
+    >>> import numpy as np
+    >>> d = np.zeros(3, dtype=int)
+    >>> t = tabulate(["d"], (d, np.array([0, 0, 1])), (d, np.array([0, 1, 1])), (np.arange(3),) * 2)
+    >>> t.count.tolist(), t.key.size.tolist(), t.response.pieces.tolist()
+    ([1, 1, 1], [2, 1], [1, 2])
+    """
+    key_document, key_entity, key_size = _number(*key)
+    response_document, response_entity, response_size = _number(*response)
+    pair = key_entity[twins[0]] * np.int64(max(1, len(response_size))) + response_entity[twins[1]]
+    cells, count = np.unique(pair, return_counts=True)
+    row = cells // max(1, len(response_size))
+    column = cells % max(1, len(response_size))
+    return Table(
+        documents=tuple(documents),
+        key=_side(key_document, key_size, row, count),
+        response=_side(response_document, response_size, column, count),
+        row=row,
+        column=column,
+        count=count.astype(np.int64),
+    )
+
+
+def _number(document: NDArray[Any], entity: NDArray[Any]) -> tuple[Integers, Integers, Integers]:
+    """Number the entities over all documents: (document of each, entity of each mention, sizes)."""
+    width = int(entity.max(initial=0)) + 1
+    code = document.astype(np.int64) * width + entity
+    codes, place, size = np.unique(code, return_inverse=True, return_counts=True)
+    return codes // width, place.reshape(-1).astype(np.int64), size.astype(np.int64)
+
+
+def _side(document: Integers, size: Integers, index: Integers, count: Integers) -> Side:
+    largest = np.zeros(len(size), dtype=np.int64)
+    np.maximum.at(largest, index, count)
+    return Side(
+        document=document,
+        size=size,
+        shared=np.bincount(index, weights=count, minlength=len(size)).astype(np.int64),
+        pieces=np.bincount(index, minlength=len(size)).astype(np.int64),
+        largest=largest,
+    )

@@ -1,0 +1,214 @@
+"""Key and response side by side: the same documents, the same words, the same mentions."""
+
+from __future__ import annotations
+
+import re
+from dataclasses import dataclass
+from functools import lru_cache
+from typing import Any
+
+import numpy as np
+from numpy.typing import NDArray
+
+from accord.data import Chains
+from accord.data.choose import some
+from accord.errors import InputError, UsageError
+from accord.measures.coreference.contingency import Integers, Table, tabulate
+from accord.measures.coreference.matching import MATCHINGS, twin_mentions
+
+#: what to do with a document that one side lacks
+MISSING = ("error", "empty")
+
+
+@dataclass(frozen=True, slots=True, eq=False, kw_only=True)
+class Rows:
+    """The mentions of one side that count, one row each."""
+
+    chains: Chains
+    #: index into the paired documents, and into the rows of `chains`
+    document: Integers
+    row: Integers
+    entity: Integers
+
+
+@dataclass(frozen=True, slots=True, eq=False, kw_only=True)
+class Paired:
+    """Both sides, which mentions are the same, and the table of their entities."""
+
+    key: Rows
+    response: Rows
+    #: rows of `key` and of `response` that are the same mention
+    twins: tuple[Integers, Integers]
+    table: Table
+    warnings: tuple[str, ...]
+
+
+# one pair of files is usually scored by several measures: the last tables are kept at hand
+@lru_cache(maxsize=2)
+def pair(
+    reference: Chains,
+    system: Chains,
+    *,
+    drop_singletons: bool = False,
+    matching: str = "exact",
+    missing_documents: str = "error",
+) -> Paired:
+    """Pair the documents and mentions of two annotations and tabulate their entities."""
+    if matching not in MATCHINGS:
+        raise UsageError(f"the matching must be one of {', '.join(MATCHINGS)}, got {matching!r}")
+    if missing_documents not in MISSING:
+        raise UsageError(
+            f"missing documents must be one of {', '.join(MISSING)}, got {missing_documents!r}"
+        )
+    for side, chains in (("reference", reference), ("system", system)):
+        if len(chains.annotators) > 1:
+            raise InputError(
+                f"the {side} has {len(chains.annotators)} annotators ({some(chains.annotators)})",
+                hint="choose one of them",
+            )
+    names, where, renamed = _documents(reference, system, missing_documents)
+    for name, (d, e) in zip(names, where, strict=True):
+        if d >= 0 and e >= 0:
+            _same_words(name, reference, d, system, e)
+    key = _rows(reference, where[:, 0], drop_singletons)
+    response = _rows(system, where[:, 1], drop_singletons)
+    twins = _twins(key, response, where, matching)
+    return Paired(
+        key=key,
+        response=response,
+        twins=twins,
+        table=tabulate(
+            names, (key.document, key.entity), (response.document, response.entity), twins
+        ),
+        warnings=tuple(dict.fromkeys([*renamed, *reference.notes, *system.notes])),
+    )
+
+
+def plain_name(document: str) -> str:
+    """A document's name without the parentheses and part number of CoNLL-2012, when it is part 0.
+
+    >>> plain_name("(bc/cctv); part 000"), plain_name("(bc/cctv); part 002"), plain_name("x")
+    ('bc/cctv', 'bc/cctv; part 2', 'x')
+    """
+    found = re.fullmatch(r"\((.*)\)(?:; part (\d+))?", document)
+    if found is None:
+        return document
+    part = int(found[2] or 0)
+    return f"{found[1]}; part {part}" if part else found[1]
+
+
+def _documents(
+    reference: Chains, system: Chains, missing: str
+) -> tuple[list[str], NDArray[np.int64], list[str]]:
+    """Names of the documents of both sides, where each side has them (-1: nowhere), and remarks."""
+    ours, theirs = list(reference.documents), list(system.documents)
+    if set(ours) != set(theirs):
+        short_ours, short_theirs = ([plain_name(d) for d in side] for side in (ours, theirs))
+        if len(set(short_ours)) == len(ours) and len(set(short_theirs)) == len(theirs):
+            ours, theirs = short_ours, short_theirs
+    remarks: list[str] = []
+    if len(ours) == len(theirs) == 1 and ours != theirs and _one_text(reference, system):
+        remarks = [f"document {theirs[0]!r} of the system has the words of {ours[0]!r}: paired"]
+        theirs = ours
+    place_ours = {d: i for i, d in enumerate(ours)}
+    place_theirs = {d: i for i, d in enumerate(theirs)}
+    lacking = [d for d in ours if d not in place_theirs]
+    extra = [d for d in theirs if d not in place_ours]
+    if missing == "error" and (lacking or extra):
+        parts = [
+            f"the {side} lacks {some(absent, 3)}"
+            for side, absent in (("system", lacking), ("reference", extra))
+            if absent
+        ]
+        raise InputError(
+            "; ".join(parts),
+            hint="score the same documents, or count missing documents as empty "
+            "(missing_documents='empty')",
+        )
+    names = [*ours, *extra]
+    where = np.array(
+        [(place_ours.get(d, -1), place_theirs.get(d, -1)) for d in names], dtype=np.int64
+    ).reshape(-1, 2)
+    return names, where, remarks
+
+
+def _one_text(reference: Chains, system: Chains) -> bool:
+    """Both sides are the same single text, whatever it is called."""
+    ours, theirs = reference.words, system.words
+    return ours is not None and theirs is not None and ours[0] is not None and ours[0] == theirs[0]
+
+
+def _same_words(name: str, reference: Chains, d: int, system: Chains, e: int) -> None:
+    """Offsets mean the same only over the same tokens."""
+    ours = None if reference.words is None else reference.words[d]
+    theirs = None if system.words is None else system.words[e]
+    n_ours = None if reference.lengths is None else reference.lengths[d]
+    n_theirs = None if system.lengths is None else system.lengths[e]
+    hint = "score files of the same tokenisation"
+    if ours is not None and theirs is not None and ours is not theirs and ours != theirs:
+        for i, (a, b) in enumerate(zip(ours, theirs, strict=False)):
+            if a != b:
+                raise InputError(
+                    f"document {name!r}: token {i} is {a!r} in the reference "
+                    f"and {b!r} in the system",
+                    hint=hint,
+                )
+    if n_ours is not None and n_theirs is not None and n_ours != n_theirs:
+        raise InputError(
+            f"document {name!r} has {n_ours} tokens in the reference and {n_theirs} in the system",
+            hint=hint,
+        )
+
+
+def _rows(chains: Chains, where: NDArray[np.int64], drop_singletons: bool) -> Rows:
+    """Rows of one side in the order of the paired documents."""
+    place = np.full(max(1, len(chains.documents)), -1, dtype=np.int64)
+    present = where >= 0
+    place[where[present]] = np.nonzero(present)[0]
+    row = np.arange(len(chains.mention), dtype=np.int64)
+    document = place[chains.document]
+    entity = chains.entity.astype(np.int64)
+    if drop_singletons and len(row):
+        code = chains.document.astype(np.int64) * (int(entity.max()) + 1) + entity
+        _, inverse, size = np.unique(code, return_inverse=True, return_counts=True)
+        keep = size[inverse.reshape(-1)] > 1
+        row, document, entity = row[keep], document[keep], entity[keep]
+    return Rows(chains=chains, document=document, row=row, entity=entity)
+
+
+def _twins(
+    key: Rows, response: Rows, where: NDArray[np.int64], matching: str
+) -> tuple[Integers, Integers]:
+    """Rows of the key and of the response that are the same mention."""
+    ours, theirs = key.chains, response.chains
+    start_ours = _starts(ours)
+    start_theirs = _starts(theirs)
+    row_ours = _row_of_mention(key, start_ours)
+    row_theirs = _row_of_mention(response, start_theirs)
+    if ours.mentions is theirs.mentions and matching == "exact":
+        both = (row_ours >= 0) & (row_theirs >= 0)
+        return row_ours[both], row_theirs[both]
+    first: list[Any] = []
+    second: list[Any] = []
+    for d, e in where.tolist():
+        if d < 0 or e < 0:
+            continue
+        here = row_ours[start_ours[d] : start_ours[d + 1]]
+        there = row_theirs[start_theirs[e] : start_theirs[e + 1]]
+        i, j = twin_mentions(ours, d, here >= 0, theirs, e, there >= 0, matching)
+        first.append(here[i])
+        second.append(there[j])
+    empty = np.empty(0, dtype=np.int64)
+    return np.concatenate([empty, *first]), np.concatenate([empty, *second])
+
+
+def _starts(chains: Chains) -> Integers:
+    return np.concatenate([[0], np.cumsum([len(m) for m in chains.mentions], dtype=np.int64)])
+
+
+def _row_of_mention(rows: Rows, start: Integers) -> Integers:
+    """For each mention of each document, the row that holds it, or -1."""
+    found = np.full(int(start[-1]), -1, dtype=np.int64)
+    chains = rows.chains
+    found[start[chains.document[rows.row]] + chains.mention[rows.row]] = np.arange(len(rows.row))
+    return found

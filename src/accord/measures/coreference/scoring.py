@@ -1,0 +1,253 @@
+"""From a formula on the table to an enrolled measure with R, P, F, sample and breakdowns."""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Callable, Iterable, Mapping, Sequence
+from typing import Any
+
+import numpy as np
+
+from accord.data import Chains
+from accord.errors import UsageError
+from accord.measures.coreference.contingency import Table
+from accord.measures.coreference.detail import DETAILS
+from accord.measures.coreference.pairing import Paired, pair
+from accord.measures.coreference.specification import (
+    Parts,
+    Specification,
+    by_document,
+    recall_precision,
+)
+from accord.registry import measure
+from accord.result import Array, Result, Sample, Score, signature
+
+#: how documents are put together: totals of the counts (official), or the mean of their scores
+AVERAGES = ("micro", "macro")
+#: every coreference score by name, as the experiments need them
+SPECIFICATIONS: dict[str, Specification] = {}
+
+CorefScore = Callable[..., Result]
+Remarks = Callable[[Array], list[str]]
+
+
+def evaluate(
+    specification: Specification,
+    reference: Chains,
+    system: Chains,
+    *,
+    drop_singletons: bool = False,
+    matching: str = "exact",
+    missing_documents: str = "error",
+    average: str = "micro",
+    by: Sequence[str] = (),
+) -> Result:
+    """Score a response against a key."""
+    if average not in AVERAGES:
+        raise UsageError(f"the average must be one of {', '.join(AVERAGES)}, got {average!r}")
+    paired = pair(
+        reference,
+        system,
+        drop_singletons=drop_singletons,
+        matching=matching,
+        missing_documents=missing_documents,
+    )
+    rows = specification.tally(paired.table)
+    totals = rows.sum(axis=0, keepdims=True)
+    warnings = list(paired.warnings)
+    if specification.remarks is not None and len(rows):
+        warnings += specification.remarks(totals)
+    if average == "micro":
+        sample = Sample(
+            rows=rows, score=specification.score, keys=paired.table.documents, unit="document"
+        )
+    else:
+        sample = _macro_sample(specification, rows, paired.table.documents)
+    scores = {name: float(value[0]) for name, value in sample.score(sample.totals()).items()}
+    value = scores.pop("value")
+    n_key, n_response, n_both = (int(m.sum()) for m in paired.table.mentions)
+    empty = n_key + n_response == 0
+    undefined = None
+    if math.isnan(value):
+        undefined = "neither side has a mention" if empty else "its denominator is 0"
+    return Result(
+        measure=specification.name,
+        value=value,
+        terms={
+            **scores,
+            "key_mentions": n_key,
+            "response_mentions": n_response,
+            "common_mentions": n_both,
+            "key_entities": len(paired.table.key.size),
+            "response_entities": len(paired.table.response.size),
+            "documents": len(paired.table.documents),
+        },
+        by=_breakdowns(specification, paired, rows, by),
+        n=n_key,
+        signature=signature(
+            specification.name,
+            n_key,
+            average=average,
+            singletons="dropped" if drop_singletons else "kept",
+            matching=matching,
+            missing=missing_documents if missing_documents != "error" else None,
+            documents=len(paired.table.documents),
+        ),
+        undefined=undefined,
+        warnings=tuple(dict.fromkeys(warnings)),
+        system=system.annotators[0] if system.annotators else None,
+        sample=sample,
+    )
+
+
+def enrol(
+    specification: Specification,
+    *,
+    title: str,
+    citation: str,
+    use: str,
+    aliases: Iterable[str] = (),
+    range: tuple[float, float] = (0.0, 1.0),  # noqa: A002 the word of the field
+    similarity: bool = True,
+) -> Callable[[Callable[..., Any]], CorefScore]:
+    """Enrol a specification under the name and docstring of the function that holds its formula."""
+
+    def make(formula: Callable[..., Any]) -> CorefScore:
+        def score(
+            reference: Chains,
+            system: Chains,
+            *,
+            drop_singletons: bool = False,
+            matching: str = "exact",
+            missing_documents: str = "error",
+            average: str = "micro",
+            by: Sequence[str] = (),
+        ) -> Result:
+            return evaluate(
+                specification,
+                reference,
+                system,
+                drop_singletons=drop_singletons,
+                matching=matching,
+                missing_documents=missing_documents,
+                average=average,
+                by=by,
+            )
+
+        score.__name__ = score.__qualname__ = formula.__name__
+        score.__module__ = formula.__module__
+        score.__doc__ = (formula.__doc__ or "") + _OPTIONS
+        SPECIFICATIONS[specification.name] = specification
+        return measure(
+            specification.name,
+            title=title,
+            shape="chains",
+            question="score",
+            citation=citation,
+            range=range,
+            aliases=aliases,
+            use=use,
+            similarity=similarity,
+        )(score)
+
+    return make
+
+
+def entity_score(
+    name: str, *, remarks: Remarks | None = None, **record: Any
+) -> Callable[[Callable[[Table], Parts]], CorefScore]:
+    """Enrol a score that is a sum over entities: the function gives each entity's part."""
+
+    def make(parts: Callable[[Table], Parts]) -> CorefScore:
+        specification = Specification(
+            name,
+            tally=lambda table: by_document(table, parts(table)),
+            score=recall_precision,
+            parts=(parts,),
+            remarks=remarks,
+        )
+        return enrol(specification, **record)(parts)
+
+    return make
+
+
+def mean_score(
+    name: str,
+    scores: Sequence[CorefScore],
+    *,
+    summary: str,
+    remarks: Remarks | None = None,
+    **record: Any,
+) -> CorefScore:
+    """Enrol the mean of several entity scores."""
+    members = [SPECIFICATIONS[s.__name__.replace("_", "-")] for s in scores]
+    width = 5
+
+    def tally(table: Table) -> Array:
+        return np.concatenate([m.tally(table) for m in members], axis=1)
+
+    def score(totals: Array) -> Mapping[str, Array]:
+        found = [m.score(totals[:, width * i : width * (i + 1)]) for i, m in enumerate(members)]
+        mean = {key: np.mean([f[key] for f in found], axis=0) for key in ("value", "R", "P", "F")}
+        return {**mean, **{m.name: f["value"] for m, f in zip(members, found, strict=True)}}
+
+    def named(table: Table) -> None:
+        """Replaced by the summary."""
+
+    named.__name__, named.__doc__ = name.replace("-", "_"), summary
+    named.__module__ = scores[0].__module__
+    specification = Specification(
+        name, tally, score, parts=tuple(p for m in members for p in m.parts), remarks=remarks
+    )
+    return enrol(specification, **record)(named)
+
+
+_OPTIONS = """
+
+    Parameters
+    ----------
+    reference, system : Chains with one annotator each (key and response)
+    drop_singletons : leave out entities of one mention, on both sides
+    matching : "exact", "head" or "partial" (the last two need heads, as in CorefUD files)
+    missing_documents : "error", or "empty" to count a document that one side lacks as empty
+    average : "micro" sums counts over documents (official scorer), "macro" means their scores
+    by : any of "document", "entity", "size", "type", "upos"
+    """
+
+
+def _macro_sample(specification: Specification, rows: Array, documents: tuple[str, ...]) -> Sample:
+    """The mean over documents with a defined value; a document's own scores are its row."""
+    scores = specification.score(rows)
+    names = list(scores)
+    columns = np.stack([scores[name] for name in names], axis=1)
+    good = np.isfinite(scores["value"])
+    columns = np.where(good[:, None], columns, 0.0)
+
+    def mean(totals: Array) -> Mapping[str, Array]:
+        with np.errstate(invalid="ignore"):
+            return {name: totals[:, i] / totals[:, -1] for i, name in enumerate(names)}
+
+    score: Score = mean
+    counted = np.concatenate([columns, good[:, None].astype(np.float64)], axis=1)
+    return Sample(rows=counted, score=score, keys=documents, unit="document")
+
+
+def _breakdowns(
+    specification: Specification, paired: Paired, rows: Array, by: Sequence[str]
+) -> dict[str, Sequence[Mapping[str, Any]]]:
+    out: dict[str, Sequence[Mapping[str, Any]]] = {}
+    for name in by:
+        if name == "document":
+            scores = specification.score(rows)
+            out[name] = [
+                {"document": document, **{k: float(v[d]) for k, v in scores.items()}}
+                for d, document in enumerate(paired.table.documents)
+            ]
+        elif name in DETAILS:
+            out[name] = DETAILS[name](specification, paired)
+        else:
+            raise UsageError(
+                f"{specification.name} has no breakdown by {name!r}; "
+                f"it has document, {', '.join(DETAILS)}"
+            )
+    return out

@@ -1,0 +1,171 @@
+"""Reference and system cuttings side by side, and the result that their counts make."""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Callable, Mapping, Sequence
+from dataclasses import dataclass
+from typing import Any
+
+import numpy as np
+
+from accord.data import Segments
+from accord.data.segments import Positions
+from accord.errors import InputError
+from accord.result import Array, Result, Row, Sample, Score, signature
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Pair:
+    """Two cuttings of one document; types index `categories`, the same on both sides."""
+
+    document: str
+    length: int
+    first: Positions
+    second: Positions
+    first_types: Positions | None = None
+    second_types: Positions | None = None
+
+
+def pair_up(reference: Segments, system: Segments) -> tuple[list[Pair], tuple[str, ...]]:
+    """The documents of a reference and a system, and the boundary types of both."""
+    who = [
+        sole_annotator(side, name) for side, name in ((reference, "reference"), (system, "system"))
+    ]
+    there = {name: d for d, name in enumerate(system.documents)}
+    lost = [d for d in reference.documents if d not in there]
+    added = sorted(set(system.documents) - set(reference.documents))
+    if lost or added:
+        side, name = ("system", lost[0]) if lost else ("reference", added[0])
+        raise InputError(
+            f"document {name!r} is missing in the {side}",
+            hint="both sides must cut the same documents",
+        )
+    categories = tuple(dict.fromkeys([*reference.categories, *system.categories]))
+    pairs = []
+    for d, name in enumerate(reference.documents):
+        one, two = (d, who[0]), (there[name], who[1])
+        lengths = int(reference.lengths[d]), int(system.lengths[two[0]])
+        if lengths[0] != lengths[1]:
+            raise InputError(
+                f"the reference cuts {lengths[0]} atoms of document {name!r}, "
+                f"the system {lengths[1]}",
+                hint="both sides must cut the same atoms",
+            )
+        pairs.append(
+            Pair(
+                document=name,
+                length=lengths[0],
+                first=reference.boundaries[one],
+                second=system.boundaries[two],
+                first_types=types_of(reference, one, categories),
+                second_types=types_of(system, two, categories),
+            )
+        )
+    return pairs, categories
+
+
+def sole_annotator(data: Segments, side: str) -> int:
+    """The number of the only annotator of one side."""
+    if len(data.annotators) != 1:
+        raise InputError(
+            f"the {side} has {len(data.annotators)} annotators: {', '.join(data.annotators)}",
+            hint="choose one of them",
+        )
+    missing = [name for d, name in enumerate(data.documents) if (d, 0) not in data.boundaries]
+    if missing:
+        raise InputError(f"the {side} does not cut document {missing[0]!r}")
+    return 0
+
+
+def types_of(data: Segments, key: tuple[int, int], categories: Sequence[str]) -> Positions | None:
+    """Types of one cutting, numbered by the common list of categories; None when there are none."""
+    if not categories:
+        return None
+    if data.types is None:
+        raise InputError(
+            "boundaries have types on one side only", hint="give both sides types, or neither"
+        )
+    number = np.array([categories.index(c) for c in data.categories], dtype=np.int64)
+    return number[data.types[key]]
+
+
+def by_type(
+    function: Callable[..., Result],
+    reference: Segments,
+    system: Segments,
+    options: Mapping[str, Any],
+) -> dict[str, Sequence[Row]]:
+    """The same measure on the boundaries of each type, and on each level of the hierarchy."""
+    categories = tuple(dict.fromkeys([*reference.categories, *system.categories]))
+    if reference.types is None or system.types is None or len(categories) < 2:
+        return {}
+    rows: dict[str, Sequence[Row]] = {
+        "type": [
+            {"type": t, **_brief(function(_only(reference, t), _only(system, t), **options))}
+            for t in categories
+        ]
+    }
+    if reference.categories == system.categories:
+        levels = reference.levels(), system.levels()
+        rows["level"] = [
+            {"level": t, **_brief(function(levels[0][t], levels[1][t], **options))}
+            for t in categories
+        ]
+    return rows
+
+
+def _only(data: Segments, name: str) -> Segments:
+    if name in data.categories:
+        return data.of_type(name)
+    nothing = {k: np.empty(0, dtype=np.int64) for k in data.boundaries}
+    return Segments(
+        documents=data.documents,
+        annotators=data.annotators,
+        lengths=data.lengths,
+        boundaries=nothing,
+    )
+
+
+def _brief(result: Result) -> dict[str, Any]:
+    return {"value": result.value, "n": result.n}
+
+
+def result_of(
+    name: str,
+    pairs: Sequence[Pair],
+    rows: Array,
+    score: Score,
+    *,
+    terms: Callable[[Array], Mapping[str, Any]],
+    options: Mapping[str, object],
+    undefined: str,
+    by: Mapping[str, Sequence[Row]] | None = None,
+    warnings: Sequence[str] = (),
+) -> Result:
+    """The result over all documents: counts are summed, then scored; each document beside it."""
+    totals = rows.sum(axis=0)
+    value = float(score(totals[None, :])["value"][0])
+    each = score(rows)["value"] if len(rows) else np.empty(0)
+    finite = each[np.isfinite(each)]
+    documents = [
+        {"document": p.document, "value": float(v), **terms(row)}
+        for p, v, row in zip(pairs, each, rows, strict=True)
+    ]
+    return Result(
+        measure=name,
+        value=value,
+        terms={**terms(totals), "macro": float(finite.mean()) if len(finite) else math.nan},
+        by={"document": documents, **(by or {})},
+        n=sum(p.length for p in pairs),
+        signature=signature(name, sum(p.length for p in pairs), **options, average="micro"),
+        undefined=None if math.isfinite(value) else undefined,
+        warnings=tuple(warnings),
+        sample=Sample(rows=rows, score=score, keys=[p.document for p in pairs], unit="document"),
+    )
+
+
+def ratio(over: Array, under: Array) -> Array:
+    """over / under, NaN where under is 0; fit for complex totals."""
+    safe = np.where(under == 0, 1, under)
+    return np.where(under == 0, np.nan, over / safe)

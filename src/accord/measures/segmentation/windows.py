@@ -1,0 +1,245 @@
+"""Windows slid over two cuttings: Pk, WindowDiff and WinPR, by cumulative sums in O(N)."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from typing import Any, Literal
+
+import numpy as np
+from numpy.typing import NDArray
+
+from accord.data import Segments
+from accord.data.segments import Positions
+from accord.errors import UsageError
+from accord.measures.segmentation.pairing import Pair, by_type, pair_up, ratio, result_of
+from accord.registry import measure
+from accord.result import Array, Result
+
+_SHORT = "no window fits: every text is shorter than its window"
+
+
+@measure(
+    "pk",
+    title="Pk, the share of windows that disagree on whether their ends are together",
+    shape="segments",
+    question="score",
+    citation="Beeferman, Berger & Lafferty 1999, Machine Learning 34",
+    range=(0.0, 1.0),
+    similarity=False,
+    use="The oldest segmentation error; counts a near miss as part of an error, but misses false "
+    "boundaries close to true ones. Prefer windowdiff, or boundary-similarity.",
+)
+def pk(reference: Segments, system: Segments, *, window: int | None = None) -> Result:
+    """Pk: share of the N - k windows on whose ends the two cuttings disagree.
+
+    ::
+
+        Pk = 1/(N - k) Σ_i [ same_ref(i, i + k) ≠ same_sys(i, i + k) ]
+
+    `same` says whether atoms i and i + k are in one segment; k is `window`, by default half the mean
+    length of a reference segment, rounded half to even, at least 2, document by document.
+
+    >>> ref = Segments.from_masses([("d", "ref", [2, 3, 6])])
+    >>> sys = Segments.from_masses([("d", "sys", [2, 2, 7])])
+    >>> print(pk(ref, sys))
+    pk = 0.2222
+    """
+    return _windowed(
+        "pk",
+        reference,
+        system,
+        lambda p, k: _share(p, k, lambda r, h: (r > 0) != (h > 0), padded=False),
+        window=window,
+        by=by_type(pk, reference, system, {"window": window}),
+    )
+
+
+@measure(
+    "windowdiff",
+    title="WindowDiff, the share of windows with another number of boundaries",
+    shape="segments",
+    question="score",
+    citation="Pevzner & Hearst 2002, Computational Linguistics 28(1); Lamprier et al. 2007, ICTAI",
+    range=(0.0, 1.0),
+    aliases=("window-diff", "wd"),
+    similarity=False,
+    use="The usual error of a segmenter; the value depends on the window, so report it. Boundaries "
+    "near the ends count less unless padding is lamprier.",
+)
+def windowdiff(
+    reference: Segments,
+    system: Segments,
+    *,
+    window: int | None = None,
+    padding: Literal["none", "lamprier"] = "none",
+) -> Result:
+    """WindowDiff: share of windows in which the number of boundaries differs.
+
+    ::
+
+        WD = 1/(N - k) Σ_i [ b_ref(i, i + k) ≠ b_sys(i, i + k) ]
+
+    `b` counts the boundaries between atoms i and i + k; k as in :func:`pk`. With ``padding=
+    "lamprier"`` k atoms are added before and after the text, so that every boundary is seen by
+    exactly k of the N + k windows.
+
+    >>> ref = Segments.from_masses([("d", "ref", [2, 3, 6])])
+    >>> sys = Segments.from_masses([("d", "sys", [2, 2, 7])])
+    >>> print(windowdiff(ref, sys))
+    windowdiff = 0.2222
+
+    Deviations: segeval 2.0.11 divides the padded sum of N + k windows by N + k + 1.
+    """
+    if padding not in ("none", "lamprier"):
+        raise UsageError(f"the padding must be none or lamprier, got {padding!r}")
+    options = {"window": window, "padding": padding}
+    return _windowed(
+        "windowdiff",
+        reference,
+        system,
+        lambda p, k: _share(p, k, lambda r, h: r != h, padded=padding == "lamprier"),
+        window=window,
+        padding=padding,
+        by=by_type(windowdiff, reference, system, options),
+    )
+
+
+@measure(
+    "winpr",
+    title="WinPR, precision and recall of boundaries with partial credit for near misses",
+    shape="segments",
+    question="score",
+    citation="Scaiano & Inkpen 2012, NAACL",
+    range=(0.0, 1.0),
+    use="When misses and false alarms must be told apart; the window sets how near a near miss is.",
+)
+def winpr(reference: Segments, system: Segments, *, window: int | None = None) -> Result:
+    """WinPR: F-measure of boundaries counted in windows over the padded text.
+
+    ::
+
+        TP = Σ_i min(R_i, C_i), FP = Σ_i max(0, C_i - R_i), FN = Σ_i max(0, R_i - C_i),
+        TN = -k(k - 1) + Σ_i (k - max(R_i, C_i)), i from 1 - k to N
+
+    R_i and C_i count the reference's and the system's boundaries in window i. The value is
+    F = 2TP/(2TP + FP + FN); P and R are in the terms.
+
+    >>> ref = Segments.from_masses([("d", "ref", [2, 3, 6])])
+    >>> sys = Segments.from_masses([("d", "sys", [2, 2, 7])])
+    >>> result = winpr(ref, sys)
+    >>> print(result, result.terms["TP"], result.terms["FP"], result.terms["FN"])
+    winpr = 0.7500 3.0 1.0 1.0
+    """
+    pairs, _ = pair_up(reference, system)
+    rows = np.array([_confusion(p, _window(p, window)) for p in pairs]).reshape(-1, 4)
+
+    def score(totals: Array) -> Mapping[str, Array]:
+        TP, FP, FN = totals[:, 0], totals[:, 1], totals[:, 2]
+        return {"value": ratio(2 * TP, 2 * TP + FP + FN)}
+
+    return result_of(
+        "winpr",
+        pairs,
+        rows,
+        score,
+        terms=_precision_recall,
+        options={"window": _named(pairs, window)},
+        undefined="neither side has a boundary",
+        by=by_type(winpr, reference, system, {"window": window}),
+    )
+
+
+def window_size(length: int, boundaries: int) -> int:
+    """Half the mean segment length, rounded half to even, at least 2.
+
+    >>> window_size(11, 2), window_size(10, 1)
+    (2, 2)
+    """
+    return max(2, round(length / (2 * (boundaries + 1))))
+
+
+def _windowed(
+    name: str,
+    reference: Segments,
+    system: Segments,
+    count: Any,
+    *,
+    window: int | None,
+    padding: str | None = None,
+    by: Mapping[str, Any],
+) -> Result:
+    pairs, _ = pair_up(reference, system)
+    rows = np.array([count(p, _window(p, window)) for p in pairs]).reshape(-1, 2)
+    short = [p.document for p, row in zip(pairs, rows, strict=True) if row[1] == 0]
+    warnings = []
+    if short and len(short) < len(pairs):
+        warnings.append(
+            f"{len(short)} of {len(pairs)} documents are too short for their window "
+            f"and do not count: {', '.join(short[:5])}"
+        )
+    return result_of(
+        name,
+        pairs,
+        rows,
+        lambda totals: {"value": ratio(totals[:, 0], totals[:, 1])},
+        terms=lambda row: {"errors": float(row[0]), "windows": float(row[1])},
+        options={"window": _named(pairs, window), "padding": padding},
+        undefined=_SHORT,
+        by=by,
+        warnings=warnings,
+    )
+
+
+def _window(pair: Pair, window: int | None) -> int:
+    if window is None:
+        return window_size(pair.length, len(np.unique(pair.first)))
+    if window < 1:
+        raise UsageError(f"the window must be at least 1, got {window}")
+    return int(window)
+
+
+def _named(pairs: list[Pair], window: int | None) -> str:
+    """The window as the signature tells it: the number, or how it was chosen where it varies."""
+    sizes = {_window(p, window) for p in pairs}
+    return str(sizes.pop()) if len(sizes) == 1 else "half-mean-segment"
+
+
+def _counts(positions: Positions, length: int, k: int, *, padded: bool) -> NDArray[np.int64]:
+    """Number of boundaries in each window of k consecutive possible boundaries."""
+    margin = k if padded else 0
+    signs = np.zeros(length + 2 * margin, dtype=np.int64)
+    signs[positions + margin] = 1
+    total = np.cumsum(signs)
+    return total[k:] - total[: len(total) - k]
+
+
+def _share(pair: Pair, k: int, differ: Any, *, padded: bool) -> tuple[int, int]:
+    if k >= pair.length and not padded:
+        return 0, 0
+    ref = _counts(pair.first, pair.length, k, padded=padded)
+    hyp = _counts(pair.second, pair.length, k, padded=padded)
+    return int(np.count_nonzero(differ(ref, hyp))), len(ref)
+
+
+def _confusion(pair: Pair, k: int) -> tuple[int, int, int, int]:
+    R = _counts(pair.first, pair.length, k, padded=True)
+    C = _counts(pair.second, pair.length, k, padded=True)
+    return (
+        int(np.minimum(R, C).sum()),
+        int(np.maximum(C - R, 0).sum()),
+        int(np.maximum(R - C, 0).sum()),
+        int((k - np.maximum(R, C)).sum() - k * (k - 1)),
+    )
+
+
+def _precision_recall(row: Array) -> Mapping[str, Any]:
+    TP, FP, FN, TN = (float(x) for x in row)
+    return {
+        "TP": TP,
+        "FP": FP,
+        "FN": FN,
+        "TN": TN,
+        "P": TP / (TP + FP) if TP + FP else float("nan"),
+        "R": TP / (TP + FN) if TP + FN else float("nan"),
+        "F": 2 * TP / (2 * TP + FP + FN) if TP + FP + FN else float("nan"),
+    }

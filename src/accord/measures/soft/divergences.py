@@ -1,0 +1,237 @@
+"""Distances between two distributions per item: the judges' p_i and the system's q_i.
+
+p_i(c) is the share of judges who gave item i class c; q_i(c) the share of the system's answers (1 on
+its class when it gives one; several runs or an ensemble give a distribution). Every score is the
+mean over items. An item without an answer counts as a uniform one, and is counted in a warning.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Mapping, Sequence
+
+import numpy as np
+
+from accord.data import Ratings
+from accord.errors import UsageError
+from accord.measures.validity.correlation import _correlation
+from accord.measures.validity.finish import entropies, finish, ratio
+from accord.measures.validity.pairing import Array, Pairing, pair
+from accord.registry import measure
+from accord.result import Result
+
+_UMA = "A. Uma et al. (2021), Journal of Artificial Intelligence Research 72, 1385–1470, §4"
+
+
+@measure(
+    "cross-entropy",
+    title="Cross-entropy to the judges",
+    shape="ratings",
+    question="score",
+    citation="J. Peterson et al. (2019), ICCV, 9617–9626; " + _UMA,
+    range=(0.0, np.inf),
+    similarity=False,
+    use="For systems that give distributions; a hard answer is punished by the clip alone.",
+)
+def cross_entropy(
+    reference: Ratings, system: Ratings, *, clip: float = 1e-6, by: Sequence[str] = ()
+) -> Result:
+    r"""Mean cost, in nats, of the judges' votes under the system's distribution.
+
+    .. math:: H(p, q) = -\frac{1}{n} \sum_i \sum_c p_i(c) \log \max(q_i(c), \text{clip})
+
+    The clip is needed as soon as a system gives a class no chance at all, and decides the value of
+    hard answers: it is stated in the signature. `terms.floor` is the entropy of the judges.
+    """
+    _check_clip(clip)
+
+    def cost(p: Array, q: Array) -> Array:
+        far: Array = -np.sum(p * np.log(np.maximum(q, clip)), axis=1)
+        return far
+
+    floor = lambda p: float(np.mean(entropies(p)) * np.log(2))  # noqa: E731
+    return _mean("cross-entropy", pair(reference, system), cost, {"clip": clip}, by, floor)
+
+
+@measure(
+    "kl",
+    title="Kullback–Leibler divergence",
+    shape="ratings",
+    question="score",
+    citation="S. Kullback and R. Leibler (1951), Annals of Mathematical Statistics 22, 79–86; "
+    + _UMA,
+    range=(0.0, np.inf),
+    aliases=("kullback-leibler",),
+    similarity=False,
+    use="As cross-entropy, less the entropy of the judges: 0 for a perfect distribution.",
+)
+def kl(
+    reference: Ratings, system: Ratings, *, clip: float = 1e-6, by: Sequence[str] = ()
+) -> Result:
+    r"""Mean divergence, in nats, of the system from the judges.
+
+    .. math:: KL(p \| q) = \frac{1}{n} \sum_i \sum_c p_i(c) \log \frac{p_i(c)}{\max(q_i(c), \text{clip})}
+    """
+    _check_clip(clip)
+
+    def cost(p: Array, q: Array) -> Array:
+        safe = np.where(p > 0, p, 1.0)
+        far: Array = np.sum(p * (np.log(safe) - np.log(np.maximum(q, clip))), axis=1)
+        return far
+
+    return _mean("kl", pair(reference, system), cost, {"clip": clip}, by)
+
+
+@measure(
+    "jsd",
+    title="Jensen–Shannon divergence",
+    shape="ratings",
+    question="score",
+    citation="J. Lin (1991), IEEE Transactions on Information Theory 37(1), 145–151; " + _UMA,
+    range=(0.0, 1.0),
+    aliases=("jensen-shannon",),
+    similarity=False,
+    use="Bounded and symmetric: needs no clip, and hard answers have a finite value.",
+)
+def jsd(reference: Ratings, system: Ratings, *, by: Sequence[str] = ()) -> Result:
+    r"""Mean divergence of p and q from their middle m = (p + q)/2, in bits.
+
+    .. math:: JSD = \frac{1}{n} \sum_i \frac{1}{2} KL(p_i \| m_i) + \frac{1}{2} KL(q_i \| m_i)
+    """
+    return _mean("jsd", pair(reference, system), _jensen_shannon, {"base": 2}, by)
+
+
+@measure(
+    "js-distance",
+    title="Jensen–Shannon distance",
+    shape="ratings",
+    question="score",
+    citation="D. Endres and J. Schindelin (2003), IEEE Trans. Information Theory 49(7), 1858–1860",
+    range=(0.0, 1.0),
+    similarity=False,
+    use="The square root of the divergence, which is a metric; the mean is over items' distances.",
+)
+def js_distance(reference: Ratings, system: Ratings, *, by: Sequence[str] = ()) -> Result:
+    """Mean over items of the square root of the Jensen–Shannon divergence (in bits)."""
+
+    def cost(p: Array, q: Array) -> Array:
+        return np.sqrt(_jensen_shannon(p, q))
+
+    return _mean("js-distance", pair(reference, system), cost, {"base": 2}, by)
+
+
+@measure(
+    "manhattan",
+    title="Manhattan distance",
+    shape="ratings",
+    question="score",
+    citation=_UMA,
+    range=(0.0, 2.0),
+    similarity=False,
+    use="Twice the share of votes that would have to move; ignores any order of the classes.",
+)
+def manhattan(reference: Ratings, system: Ratings, *, by: Sequence[str] = ()) -> Result:
+    r"""Mean over items of Σ_c |p_i(c) − q_i(c)|: twice the total variation distance."""
+
+    def cost(p: Array, q: Array) -> Array:
+        far: Array = np.abs(p - q).sum(axis=1)
+        return far
+
+    return _mean("manhattan", pair(reference, system), cost, {}, by)
+
+
+@measure(
+    "emd",
+    title="Earth mover's distance",
+    shape="ratings",
+    question="score",
+    citation="Y. Rubner, C. Tomasi and L. Guibas (2000), Int. Journal of Computer Vision 40, 99–121",
+    range=(0.0, np.inf),
+    aliases=("wasserstein",),
+    similarity=False,
+    use="For ordered classes or numbers: how far votes would have to move to become the system's.",
+)
+def emd(reference: Ratings, system: Ratings, *, by: Sequence[str] = ()) -> Result:
+    r"""Mean over items of the least work that turns p into q along the scale.
+
+    .. math:: EMD_i = \sum_{c=1}^{K-1} (x_{c+1} - x_c) \left|\sum_{k \le c} p_i(k) - q_i(k)\right|
+
+    x_c is the class as a number, or its rank among classes declared in order.
+    """
+    pairing = pair(reference, system)
+    x = pairing.positions
+    order = np.argsort(x)
+    step = np.diff(x[order])
+
+    def cost(p: Array, q: Array) -> Array:
+        gap = np.cumsum((p - q)[:, order], axis=1)[:, :-1]
+        return np.abs(gap) @ step
+
+    return _mean("emd", pairing, cost, {}, by)
+
+
+@measure(
+    "entropy-correlation",
+    title="Correlation of entropies",
+    shape="ratings",
+    question="score",
+    citation=_UMA,
+    range=(-1.0, 1.0),
+    use="Does the system hesitate where the judges differ? Undefined for systems that never hesitate.",
+)
+def entropy_correlation(reference: Ratings, system: Ratings, *, by: Sequence[str] = ()) -> Result:
+    """Pearson's correlation over items of the entropies of p and q."""
+    pairing = pair(reference, system)
+    x = entropies(pairing.shares)
+    y = entropies(_filled(pairing)[0])
+    x, y = x - x.mean(), y - y.mean()
+    rows = np.stack([np.ones(len(x)), x, y, x * x, y * y, x * y], axis=1)
+    return finish(
+        "entropy-correlation", pairing, rows, _correlation, options={"judges": len(pairing.judges)},
+        by=by,
+        undefined="the entropy of one side is the same on all items: a system that gives one answer "
+        "per item never hesitates (0/0)",
+    )  # fmt: skip
+
+
+def _mean(
+    name: str,
+    pairing: Pairing,
+    cost: Callable[[Array, Array], Array],
+    options: Mapping[str, object],
+    by: Sequence[str],
+    floor: Callable[[Array], float] | None = None,
+) -> Result:
+    q, filled = _filled(pairing)
+    far = cost(pairing.shares, q)
+    rows = np.stack([far, np.ones(pairing.n)], axis=1)
+    warnings = [] if not filled else [f"{filled} items without an answer count as uniform answers"]
+    hard = bool(np.all(q.max(axis=1) == 1))
+    if hard and name in ("cross-entropy", "kl"):
+        warnings.append(
+            "the system gives hard answers: this value is made by the clip; "
+            "prefer weighted-accuracy, jsd or manhattan"
+        )
+    return finish(
+        name, pairing, rows, ratio, options={**options, "judges": len(pairing.judges)}, by=by,
+        terms={} if floor is None else {"floor": floor(pairing.shares)}, warnings=warnings,
+    )  # fmt: skip
+
+
+def _filled(pairing: Pairing) -> tuple[Array, int]:
+    q = pairing.answers
+    silent = ~pairing.given
+    if silent.any():
+        q = q.copy()
+        q[silent] = 1 / q.shape[1]
+    return q, int(silent.sum())
+
+
+def _jensen_shannon(p: Array, q: Array) -> Array:
+    m = (p + q) / 2
+    # rounding can leave a trace below zero where p = q
+    return np.maximum(entropies(m) - (entropies(p) + entropies(q)) / 2, 0.0)
+
+
+def _check_clip(clip: float) -> None:
+    if not 0 < clip < 1:
+        raise UsageError(f"the clip must be between 0 and 1, got {clip}")

@@ -1,0 +1,286 @@
+"""Right or wrong, class by class: accuracy, precision, recall, F."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Mapping, Sequence
+from typing import Any, Literal
+
+import numpy as np
+
+from accord.data import Ratings
+from accord.errors import UsageError
+from accord.measures.validity.finish import finish, ratio
+from accord.measures.validity.pairing import Array, Pairing, pair
+from accord.registry import measure
+from accord.result import Result, Row
+
+Average = Literal["macro", "micro", "weighted"]
+_MW = "Y. Mathet and A. Widlöcher (2016), TAL 57(2), §7.1"
+_ANTOINE = "J.-Y. Antoine, M. Le Tallec and J. Villaneau (2011), TALN, §1"
+
+
+@measure(
+    "accuracy",
+    title="Accuracy (robustesse)",
+    shape="ratings",
+    question="score",
+    citation=_ANTOINE,
+    range=(0.0, 1.0),
+    aliases=("robustesse",),
+    use="The share of right answers; read it beside its baseline. Says nothing of which classes fail.",
+)
+def accuracy(
+    reference: Ratings,
+    system: Ratings,
+    *,
+    ties: str = "split",
+    seed: int = 0,
+    by: Sequence[str] = (),
+) -> Result:
+    r"""Share of items on which the system gives the class of the reference.
+
+    .. math:: A = \frac{1}{n} \sum_i [\hat y_i = y_i]
+
+    With several judges the reference is their majority; an item on which m classes tie gives 1/m to
+    each of them. An item the system does not answer is an error.
+
+    >>> r = Ratings.from_matrix([["A", "A", "B", "B"]], annotators=["reference"])
+    >>> s = Ratings.from_matrix([["A", "B", "B", "B"]], annotators=["system"])
+    >>> accuracy(r, s).value
+    0.75
+    """
+    pairing = pair(reference, system, ties=ties, seed=seed)
+    return of_accuracy(pairing, by=by)
+
+
+def of_accuracy(pairing: Pairing, *, by: Sequence[str] = ()) -> Result:
+    credit = np.sum(pairing.target * pairing.choice, axis=1)
+    rows = np.stack([credit, np.ones(pairing.n)], axis=1)
+    p = pairing.target.mean(axis=0)
+    return finish(
+        "accuracy", pairing, rows, ratio, options={}, by=by, ties=True,
+        terms={"correct": float(credit.sum()), "baseline": float(p @ p),
+               "majority_class": float(p.max(initial=0.0))},
+    )  # fmt: skip
+
+
+@measure(
+    "precision",
+    title="Precision",
+    shape="ratings",
+    question="score",
+    citation=_ANTOINE,
+    range=(0.0, 1.0),
+    use="How far the system's answers can be trusted, class by class; read it with recall.",
+)
+def precision(
+    reference: Ratings, system: Ratings, *, average: str = "macro", neutral: str | None = None,
+    ties: str = "split", seed: int = 0, by: Sequence[str] = (),
+) -> Result:  # fmt: skip
+    r"""Share of the system's answers that are right.
+
+    .. math:: P_k = \frac{n(\hat y = y = k)}{n(\hat y = k)}
+
+    `average`: *macro* (default) means the P_k over the classes of the reference or system, a class
+    never answered counting 0; *weighted* weighs them by the reference; *micro* counts all classes
+    together. With a `neutral` class, which means "no decision", P = C/(C+E) over the decided items
+    (Antoine et al. 2011, §1).
+
+    Deviations: the paper swaps the words micro and macro; these are the usual senses.
+    """
+    pairing = pair(reference, system, ties=ties, seed=seed)
+    return _per_class("precision", pairing, "P", average, 1.0, neutral, by)
+
+
+@measure(
+    "recall",
+    title="Recall",
+    shape="ratings",
+    question="score",
+    citation=_ANTOINE,
+    range=(0.0, 1.0),
+    use="How much of each class the system finds; read it with precision.",
+)
+def recall(
+    reference: Ratings, system: Ratings, *, average: str = "macro", neutral: str | None = None,
+    ties: str = "split", seed: int = 0, by: Sequence[str] = (),
+) -> Result:  # fmt: skip
+    r"""Share of the reference's items of a class that the system gives that class.
+
+    .. math:: R_k = \frac{n(\hat y = y = k)}{n(y = k)}
+
+    Averages as for precision. With a `neutral` class R = C/C_R, C_R the items that the reference
+    decides (Antoine et al. 2011, §1).
+    """
+    pairing = pair(reference, system, ties=ties, seed=seed)
+    return _per_class("recall", pairing, "R", average, 1.0, neutral, by)
+
+
+@measure(
+    "f1-macro",
+    title="F, mean over classes",
+    shape="ratings",
+    question="score",
+    citation=_ANTOINE,
+    range=(0.0, 1.0),
+    aliases=("macro-f1",),
+    use="When every class matters alike, rare ones too.",
+)
+def f1_macro(
+    reference: Ratings, system: Ratings, *, beta: float = 1.0, neutral: str | None = None,
+    ties: str = "split", seed: int = 0, by: Sequence[str] = (),
+) -> Result:  # fmt: skip
+    r"""Mean over classes of the harmonic mean of precision and recall.
+
+    .. math:: F_k = \frac{(1 + \beta^2) P_k R_k}{\beta^2 P_k + R_k}
+
+    The mean is over the classes that the reference or the system uses; F_k is 0 where nothing is
+    right. The neutral class, if there is one, is left out.
+    """
+    pairing = pair(reference, system, ties=ties, seed=seed)
+    return of_f1_macro(pairing, beta=beta, neutral=neutral, by=by)
+
+
+def of_f1_macro(
+    pairing: Pairing, *, beta: float = 1.0, neutral: str | None = None, by: Sequence[str] = ()
+) -> Result:
+    return _per_class("f1-macro", pairing, "F", "macro", beta, neutral, by)
+
+
+@measure(
+    "f1-micro",
+    title="F, all classes together",
+    shape="ratings",
+    question="score",
+    citation=_ANTOINE,
+    range=(0.0, 1.0),
+    aliases=("micro-f1",),
+    use="With a neutral class, the trade-off of deciding; without one it equals accuracy.",
+)
+def f1_micro(
+    reference: Ratings, system: Ratings, *, beta: float = 1.0, neutral: str | None = None,
+    ties: str = "split", seed: int = 0, by: Sequence[str] = (),
+) -> Result:  # fmt: skip
+    """F of precision and recall over all classes together.
+
+    Without a `neutral` class, and when every item is answered, it equals accuracy.
+    """
+    pairing = pair(reference, system, ties=ties, seed=seed)
+    return _per_class("f1-micro", pairing, "F", "micro", beta, neutral, by)
+
+
+def _per_class(
+    name: str, pairing: Pairing, wanted: str, average: str, beta: float, neutral: str | None,
+    by: Sequence[str],
+) -> Result:  # fmt: skip
+    if average not in ("macro", "micro", "weighted"):
+        raise UsageError(f"the average must be macro, micro or weighted, got {average!r}")
+    if not beta > 0:
+        raise UsageError(f"beta must be above 0, got {beta}")
+    if neutral is not None and neutral not in pairing.labels:
+        raise UsageError(
+            f"the neutral class {neutral!r} does not occur; the classes are {', '.join(pairing.labels)}"
+        )
+    target, choice = pairing.target, pairing.choice
+    # tp, answered and wanted, of each class: 3 K columns rather than K²
+    rows = np.concatenate([target * choice, choice, target], axis=1)
+    counted = np.array([label != neutral for label in pairing.labels])
+    score = _scorer(len(pairing.labels), counted, wanted, average, beta)
+    classes = _class_table(pairing, rows, counted, beta)
+    totals = score(rows.sum(axis=0, keepdims=True))
+    shown = {k: float(totals[k][0]) for k in ("P", "R", "F")}
+    return finish(
+        name, pairing, rows, lambda t: {"value": score(t)["value"]},
+        options={
+            "average": average if name in ("precision", "recall") else None,
+            "beta": beta if beta != 1 else None,
+            "neutral": neutral,
+        },
+        by=by, ties=True, terms=shown, tables={"category": classes},
+        undefined="no class is both asked for and answered, so there is nothing to divide by (0/0)",
+    )  # fmt: skip
+
+
+def _scorer(
+    K: int, counted: Any, wanted: str, average: str, beta: float
+) -> Callable[[Array], Mapping[str, Array]]:
+    b2 = beta * beta
+
+    def score(totals: Array) -> Mapping[str, Array]:
+        tp, said, asked = (totals[:, i * K : (i + 1) * K][:, counted] for i in range(3))
+        if average == "micro":
+            tp, said, asked = (t.sum(axis=1, keepdims=True) for t in (tp, said, asked))
+        used = np.real(said + asked) > 0
+        P = _over(tp, said, 0.0)
+        R = _over(tp, asked, 0.0)
+        F = _over((1 + b2) * tp, b2 * asked + said, 0.0)
+        weight = np.where(used, 1.0, 0.0) if average != "weighted" else asked
+        total = weight.sum(axis=1)
+        mean = {
+            name: _over((weight * each).sum(axis=1), total, np.nan)
+            for name, each in (("P", P), ("R", R), ("F", F))
+        }
+        return {"value": mean[wanted], **mean}
+
+    return score
+
+
+def _over(above: Array, below: Array, otherwise: float) -> Array:
+    good = np.real(below) > 0
+    return np.where(good, above / np.where(good, below, 1.0), otherwise)
+
+
+def _class_table(pairing: Pairing, rows: Array, counted: Any, beta: float) -> list[Row]:
+    K = len(pairing.labels)
+    tp, said, asked = (rows.sum(axis=0)[i * K : (i + 1) * K] for i in range(3))
+    P, R = _over(tp, said, np.nan), _over(tp, asked, np.nan)
+    F = _over((1 + beta**2) * tp, beta**2 * asked + said, np.nan)
+    return [
+        {"category": label, "P": float(P[k]), "R": float(R[k]), "F": float(F[k]),
+         "correct": float(tp[k]), "answered": float(said[k]), "reference": float(asked[k]),
+         "value": float(F[k])}
+        for k, label in enumerate(pairing.labels)
+        if counted[k] and said[k] + asked[k] > 0
+    ]  # fmt: skip
+
+
+@measure(
+    "baseline",
+    title="Baseline A_e(reference, reference)",
+    shape="ratings",
+    question="score",
+    citation=_MW + ", proposal 5",
+    range=(0.0, 1.0),
+    use="What the prevalences of the reference give for nothing; the same for all systems.",
+)
+def baseline(reference: Ratings, system: Ratings, *, ties: str = "split", seed: int = 0) -> Result:
+    r"""Expected agreement of the reference with itself, the naive score to beat.
+
+    .. math:: A_e = \sum_c p_c^2
+
+    p_c is the share of class c in the reference. Unlike the A_e of an agreement coefficient it does
+    not depend on the system. Also in the terms: always answering the largest class, answering at
+    random among the classes, and the system's own accuracy.
+
+    >>> r = Ratings.from_matrix([list("AAAABBBB")], annotators=["reference"])
+    >>> s = Ratings.from_matrix([list("AACCCCCC")], annotators=["system 1"])
+    >>> baseline(r, s).value
+    0.5
+    """
+    pairing = pair(reference, system, ties=ties, seed=seed)
+    target = pairing.target
+    p = target.mean(axis=0)
+    used = p > 0
+    largest = int(p.argmax())
+
+    def score(totals: Array) -> Mapping[str, Array]:
+        size = totals.sum(axis=1)
+        return {"value": (totals**2).sum(axis=1) / size**2}
+
+    own = float(np.sum(target * pairing.choice) / pairing.n)
+    return finish(
+        "baseline", pairing, target, score, options={}, ties=True,
+        terms={"majority_class": pairing.labels[largest], "majority_class_accuracy": float(p[largest]),
+               "random_accuracy": float(1 / max(1, used.sum())), "system_accuracy": own,
+               "gain": own - float(p @ p)},
+    )  # fmt: skip

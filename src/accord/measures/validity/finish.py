@@ -1,0 +1,141 @@
+"""From per-item statistics to a Result, with breakdowns by any grouping of the items."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from typing import Any
+
+import numpy as np
+from numpy.typing import NDArray
+
+from accord.errors import UsageError
+from accord.measures.validity.pairing import Array, Pairing
+from accord.result import Result, Row, Sample, Score, signature
+
+#: breakdowns that every measure of this family has
+BY = ("category", "majority", "difficulty", "unanimous", "document", "item")
+
+
+def ratio(totals: Array) -> Mapping[str, Array]:
+    """First total over second: a mean, or a ratio of sums."""
+    with np.errstate(invalid="ignore", divide="ignore"):
+        return {"value": totals[:, 0] / totals[:, 1]}
+
+
+def finish(
+    name: str,
+    pairing: Pairing,
+    rows: Array,
+    score: Score,
+    *,
+    options: Mapping[str, Any],
+    by: Sequence[str] = (),
+    terms: Mapping[str, Any] | None = None,
+    tables: Mapping[str, Sequence[Row]] | None = None,
+    warnings: Sequence[str] = (),
+    observed: float | None = None,
+    expected: float | None = None,
+    undefined: str | None = None,
+    ties: bool = False,
+) -> Result:
+    """Score all items at once, and each group of the breakdowns asked for.
+
+    `ties`: the value depends on how ties of the judges are settled, and the signature says how.
+    """
+    unique, index = _collapsed(rows)
+    sample = Sample(
+        rows=unique,
+        score=score,
+        index=index,
+        keys=pairing.keys,
+        cluster=pairing.document,
+        clusters=pairing.documents,
+    )
+    scored = score(sample.totals())
+    value = float(np.real(scored["value"][0]))
+    found = {k: float(np.real(v[0])) for k, v in scored.items() if k != "value"}
+    breakdowns = {key: (tables or {}).get(key) or grouped(pairing, rows, score, key) for key in by}
+    if np.isfinite(value):
+        undefined = None
+    elif undefined is None:
+        undefined = "nothing was counted (0/0)"
+    options = {"ties": pairing.ties if ties and len(pairing.judges) > 1 else None, **options}
+    return Result(
+        measure=name,
+        value=value if undefined is None else float("nan"),
+        observed=observed,
+        expected=expected,
+        terms={**found, **(terms or {})},
+        by=breakdowns,
+        n=pairing.n,
+        signature=signature(name, pairing.n, **options),
+        undefined=undefined,
+        warnings=(*pairing.warnings, *warnings),
+        sample=sample,
+    )
+
+
+def grouped(pairing: Pairing, rows: Array, score: Score, by: str) -> list[Row]:
+    """The measure on each group of items: by reference class, strength of the majority, …"""
+    group, names = strata(pairing, by)
+    totals = np.zeros((len(names), rows.shape[1]))
+    np.add.at(totals, group, rows)
+    values = np.real(score(totals)["value"])
+    sizes = np.bincount(group, minlength=len(names))
+    return [
+        {by: label, "value": float(v), "n": int(size)}
+        for label, v, size in zip(names, values, sizes, strict=True)
+        if size
+    ]
+
+
+def strata(pairing: Pairing, by: str) -> tuple[NDArray[np.int64], list[str]]:
+    """Group of each item, and the names of the groups.
+
+    *category*: class of the reference, ties apart. *majority*: votes of the most voted class.
+    *difficulty*: thirds of the entropy of the votes. *unanimous*: all judges alike, or not.
+    """
+    if by == "item":
+        return np.arange(pairing.n), list(pairing.keys)
+    if by == "document":
+        if pairing.document is None:
+            raise UsageError("the data have no documents; name the document column")
+        return pairing.document.astype(np.int64), list(pairing.documents)
+    if by == "category":
+        best = pairing.target.argmax(axis=1)
+        split = pairing.target.max(axis=1) < 1
+        return np.where(split, len(pairing.labels), best), [*pairing.labels, "(tie)"]
+    strength = pairing.shares.max(axis=1)
+    if by == "unanimous":
+        return (strength < 1).astype(np.int64), ["unanimous", "not unanimous"]
+    if by == "majority":
+        names = ["unanimous", "more than 3/4", "1/2 to 3/4", "under 1/2"]
+        group = np.select([strength == 1, strength > 0.75, strength >= 0.5], [0, 1, 2], default=3)
+        return group.astype(np.int64), names
+    if by == "difficulty":
+        h = entropies(pairing.shares)
+        some = h[h > 0]
+        cuts = np.quantile(some, [1 / 3, 2 / 3]) if len(some) else np.array([0.0, 0.0])
+        group = np.where(h == 0, 0, 1 + (h > cuts[0]).astype(int) + (h > cuts[1]).astype(int))
+        return group.astype(np.int64), ["no dissent", "easy", "medium", "hard"]
+    raise UsageError(f"the breakdown must be one of {', '.join(BY)}, got {by!r}")
+
+
+def entropies(shares: Array) -> Array:
+    """Entropy of each row, in bits."""
+    safe = np.where(shares > 0, shares, 1.0)
+    h: Array = -np.sum(shares * np.log2(safe), axis=1)
+    return np.where(h > 0, h, 0.0)
+
+
+def _collapsed(rows: Array) -> tuple[Array, NDArray[np.int32] | None]:
+    """Equal rows once, when that saves much: resampling then costs by distinct row."""
+    if len(rows) < 64:
+        return rows, None
+    packed = np.ascontiguousarray(rows).view(
+        np.dtype((np.void, rows.dtype.itemsize * rows.shape[1]))
+    )
+    _, first, index = np.unique(packed.ravel(), return_index=True, return_inverse=True)
+    if len(first) * 2 > len(rows):
+        return rows, None
+    return rows[first], index.astype(np.int32)

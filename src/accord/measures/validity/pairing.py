@@ -1,0 +1,298 @@
+"""A system set against a reference: the same items, the same classes, who said what."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass, field
+from typing import Any
+from zlib import crc32
+
+import numpy as np
+from numpy.typing import NDArray
+
+from accord.data import Ratings
+from accord.data.choose import some
+from accord.data.encode import Codes
+from accord.data.ratings import label_of
+from accord.errors import InputError, UsageError
+
+Array = NDArray[np.float64]
+TIES = ("split", "error", "abstain", "first", "random")
+#: items × classes held at once, at most
+_CELLS = 60_000_000
+
+
+@dataclass(frozen=True, slots=True, eq=False, kw_only=True)
+class Pairing:
+    """Reference items with the judges' votes and the system's answers.
+
+    The reference may be one column or many judges, the system one answer or several (an ensemble).
+    """
+
+    keys: tuple[str, ...]
+    labels: tuple[str, ...]
+    #: the classes as numbers, when they are numbers
+    numbers: Array | None
+    kind: str
+    ordered: bool
+    #: votes of the judges and of the system: row (item) and class of each
+    judged: tuple[NDArray[np.int64], NDArray[np.int64]]
+    answered: tuple[NDArray[np.int64], NDArray[np.int64]]
+    judges: tuple[str, ...]
+    ties: str = "split"
+    seed: int = 0
+    documents: tuple[str, ...] = ()
+    document: Codes | None = None
+    warnings: tuple[str, ...] = ()
+    _made: dict[str, Any] = field(default_factory=dict, repr=False)
+
+    @property
+    def n(self) -> int:
+        return len(self.keys)
+
+    @property
+    def shares(self) -> Array:
+        """p_i(k): share of the judges who gave item i class k."""
+        return self._once("shares", lambda: _shares(self.judged, self.n, len(self.labels)))
+
+    @property
+    def answers(self) -> Array:
+        """q_i(k): share of the system's answers; a row of zeros where it gave none."""
+        return self._once("answers", lambda: _shares(self.answered, self.n, len(self.labels)))
+
+    @property
+    def tied(self) -> NDArray[np.bool_]:
+        """Items whose most voted class is not alone."""
+        top = self.shares.max(axis=1, initial=0.0)
+        tied: NDArray[np.bool_] = np.sum(self.shares == top[:, None], axis=1) > 1
+        return tied
+
+    @property
+    def target(self) -> Array:
+        """The most voted class of each item; tied ones share the item, or follow `ties`."""
+        return self._once("target", self._target)
+
+    @property
+    def choice(self) -> Array:
+        """The system's own answer, tied ones sharing the item; zeros where it gave none."""
+        return self._once("choice", lambda: _winners(self.answers))
+
+    @property
+    def given(self) -> NDArray[np.bool_]:
+        """Items the system answered."""
+        present = np.zeros(self.n, dtype=bool)
+        present[self.answered[0]] = True
+        return present
+
+    @property
+    def positions(self) -> Array:
+        """Where each class lies: its number, or its rank for classes in order."""
+        if self.numbers is not None:
+            return self.numbers
+        if not self.ordered:
+            raise UsageError(
+                "this needs numbers or classes in order; declare them with --categories low,mid,high"
+            )
+        return np.arange(len(self.labels), dtype=np.float64)
+
+    def values(self) -> tuple[Array, Array]:
+        """Target and answer of each item as numbers (means where several tie); NaN for no answer."""
+        x = self.positions
+        reference = self.target @ x
+        answer = np.where(self.given, self.choice @ x, np.nan)
+        return reference, answer
+
+    def _target(self) -> Array:
+        winners = _winners(self.shares)
+        if self.ties in ("split", "abstain"):
+            return winners
+        out = winners.copy()
+        for i in np.flatnonzero(self.tied):
+            among = np.flatnonzero(winners[i])
+            pick = among[0]
+            if self.ties == "random":
+                pick = among[crc32(f"{self.seed}:{self.keys[i]}".encode()) % len(among)]
+            out[i] = 0.0
+            out[i, pick] = 1.0
+        return out
+
+    def _once(self, name: str, make: Any) -> Array:
+        if name not in self._made:
+            if self.n * len(self.labels) > _CELLS:
+                raise UsageError(
+                    f"{len(self.labels)} distinct values are too many to be classes; "
+                    "use pearson or spearman"
+                )
+            self._made[name] = make()
+        made: Array = self._made[name]
+        return made
+
+
+def pair(reference: Ratings, system: Ratings, *, ties: str = "split", seed: int = 0) -> Pairing:
+    """Match the items and classes of a reference and a system.
+
+    Items of the reference without any rating are left out. Those the system does not answer stay:
+    skipping an item is no way to be right about it. What the system says of items that the reference
+    lacks is left out, and counted in a warning.
+    """
+    if ties not in TIES:
+        raise UsageError(f"ties must be one of {', '.join(TIES)}, got {ties!r}")
+    warnings: list[str] = []
+    labels, numbers, ref_code, sys_code = _classes(reference, system)
+    rated = np.flatnonzero(reference.per_item > 0)
+    row = np.full(len(reference.indptr) - 1, -1, dtype=np.int64)
+    row[rated] = np.arange(len(rated))
+    keys = tuple(label_of(reference.items[int(i)]) for i in rated)
+    if not len(keys):
+        raise InputError("the reference has no rated item")
+    place = {key: i for i, key in enumerate(keys)}
+    sys_row = np.array([place.get(label_of(item), -1) for item in system.items], dtype=np.int64)
+    of_rating = sys_row[system.item] if len(sys_row) else np.empty(0, dtype=np.int64)
+    known = of_rating >= 0
+    answered = (of_rating[known], sys_code[system.code[known]])
+    foreign = len({int(i) for i in system.item[~known]})
+    if foreign:
+        names = [label_of(system.items[int(i)]) for i in np.unique(system.item[~known])]
+        warnings.append(f"{foreign} items of the system are not in the reference: {some(names, 3)}")
+    silent = len(keys) - len(np.unique(answered[0]))
+    if silent == len(keys):
+        raise InputError(
+            "the system answers none of the items of the reference",
+            hint="check that both name their items in the same way",
+        )
+    if silent:
+        warnings.append(f"the system gives no answer on {silent} of {len(keys)} items")
+    pairing = Pairing(
+        keys=keys,
+        labels=labels,
+        numbers=numbers,
+        kind=reference.kind,
+        ordered=reference.ordered or numbers is not None,
+        judged=(row[reference.item], ref_code[reference.code]),
+        answered=answered,
+        judges=reference.annotators,
+        ties=ties,
+        seed=seed,
+        documents=reference.documents,
+        document=None if reference.document is None else reference.document[rated],
+    )
+    pairing = _without_ties(pairing, warnings)
+    return with_warnings(pairing, (*reference.notes, *system.notes, *warnings, *_solo(reference)))
+
+
+def with_warnings(pairing: Pairing, warnings: Sequence[str]) -> Pairing:
+    from dataclasses import replace
+
+    return replace(pairing, warnings=tuple(dict.fromkeys(warnings)))
+
+
+def subset(pairing: Pairing, rows: NDArray[np.int64]) -> Pairing:
+    """The same pairing on some of its items."""
+    from dataclasses import replace
+
+    number = np.full(pairing.n, -1, dtype=np.int64)
+    number[rows] = np.arange(len(rows))
+
+    def kept(
+        votes: tuple[NDArray[np.int64], NDArray[np.int64]],
+    ) -> tuple[NDArray[np.int64], NDArray[np.int64]]:
+        hold = number[votes[0]] >= 0
+        return number[votes[0][hold]], votes[1][hold]
+
+    return replace(
+        pairing,
+        keys=tuple(pairing.keys[i] for i in rows),
+        judged=kept(pairing.judged),
+        answered=kept(pairing.answered),
+        document=None if pairing.document is None else pairing.document[rows],
+        _made={},
+    )
+
+
+def _without_ties(pairing: Pairing, warnings: list[str]) -> Pairing:
+    if len(pairing.judges) < 2 or pairing.n * len(pairing.labels) > _CELLS:
+        return pairing
+    tied = np.flatnonzero(pairing.tied)
+    if not len(tied):
+        return pairing
+    names = [pairing.keys[i] for i in tied]
+    if pairing.ties == "error":
+        raise InputError(
+            f"the judges tie on {len(tied)} of {pairing.n} items: {some(names)}",
+            hint="choose --ties split, abstain, first or random",
+        )
+    if pairing.ties == "abstain":
+        warnings.append(f"{len(tied)} of {pairing.n} items on which the judges tie are left out")
+        if len(tied) == pairing.n:
+            raise InputError("the judges tie on every item", hint="choose --ties split")
+        return subset(pairing, np.flatnonzero(~pairing.tied))
+    warnings.append(f"the judges tie on {len(tied)} of {pairing.n} items; ties: {pairing.ties}")
+    return pairing
+
+
+#: names that say a column is a reference, not a person
+_BUILT = (
+    "reference",
+    "gold",
+    "consensus",
+    "adjudicat",
+    "truth",
+    "key",
+    "majority",
+    "expert",
+    "ref",
+)
+
+
+def _solo(reference: Ratings) -> list[str]:
+    """A reference of one annotator is one person's opinion unless it says it was validated."""
+    if len(reference.annotators) != 1:
+        return []
+    name = reference.annotators[0]
+    if any(word in name.lower() for word in _BUILT):
+        return []
+    return [
+        f"the reference is one annotator ({name!r}): unless it was validated, the score is an "
+        "agreement with that person, not a performance (Mathet & Widlöcher 2016, §7.2.1)"
+    ]
+
+
+def _classes(
+    reference: Ratings, system: Ratings
+) -> tuple[tuple[str, ...], Array | None, NDArray[np.int64], NDArray[np.int64]]:
+    """One list of classes for both sides, and the place in it of each side's values."""
+    if reference.kind == "numbers" and system.kind == "numbers":
+        order = np.union1d(reference.numbers, system.numbers)
+        return (
+            tuple(label_of(v) for v in order.tolist()),
+            order,
+            np.searchsorted(order, reference.numbers),
+            np.searchsorted(order, system.numbers),
+        )
+    names = list(reference.labels)
+    place = {name: i for i, name in enumerate(names)}
+    for name in system.labels:
+        if name not in place:
+            place[name] = len(names)
+            names.append(name)
+    return (
+        tuple(names),
+        None,
+        np.arange(len(reference.labels)),
+        np.array([place[name] for name in system.labels], dtype=np.int64),
+    )
+
+
+def _shares(votes: tuple[NDArray[np.int64], NDArray[np.int64]], n: int, K: int) -> Array:
+    counts = np.bincount(votes[0] * K + votes[1], minlength=n * K).reshape(n, K).astype(np.float64)
+    total = counts.sum(axis=1, keepdims=True)
+    share: Array = np.divide(counts, total, out=np.zeros_like(counts), where=total > 0)
+    return share
+
+
+def _winners(shares: Array) -> Array:
+    top = shares.max(axis=1, initial=0.0, keepdims=True)
+    best = (shares == top) & (top > 0)
+    count = best.sum(axis=1, keepdims=True)
+    split: Array = np.divide(best, count, out=np.zeros(shares.shape), where=count > 0)
+    return split

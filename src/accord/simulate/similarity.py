@@ -1,0 +1,182 @@
+"""The matrix of a score over a space of small objects: registered scores, and anybody's function."""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Callable, Sequence
+from dataclasses import dataclass
+from importlib import import_module
+from typing import Any
+
+import numpy as np
+
+from accord.data import Segments, Units
+from accord.errors import AccordError, UsageError
+from accord.measures.coreference.contingency import Table, tabulate
+from accord.measures.coreference.scoring import SPECIFICATIONS
+from accord.measures.coreference.specification import Specification
+from accord.registry import Measure, enrolled, find
+from accord.result import Array
+from accord.simulate.spaces import SPACES, Codes, partial_codes, partition_codes
+
+#: pairs of partitions tabulated at once
+_BLOCK = 150_000
+#: space of each shape
+_SPACE_OF_SHAPE = {"chains": "partitions", "segments": "segmentations", "units": "units"}
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class Similarities:
+    """A score by name, the space it is tried on, and its matrix over all pairs on n places."""
+
+    name: str
+    space: str
+    matrix: Callable[[int], Array]
+
+
+def resolve(
+    measure: str | Callable[[Any, Any], Any],
+    *,
+    predicted_mentions: bool = False,
+    space: str | None = None,
+) -> Similarities:
+    """The similarity that a name, ``module:function`` or function stands for."""
+    if space is not None and space not in SPACES:
+        raise UsageError(f"the space must be one of {', '.join(SPACES)}, got {space!r}")
+    if predicted_mentions:
+        if space not in (None, "partitions", "predicted"):
+            raise UsageError("predicted mentions are a matter of partitions only")
+        space = "predicted"
+    if callable(measure):
+        return _of_function(getattr(measure, "__name__", "function"), measure, space)
+    if ":" in measure:
+        return _of_function(measure, _imported(measure), space)
+    record = find(measure)
+    if record.question != "score" or record.shape not in _SPACE_OF_SHAPE:
+        known = [m.name for m in enrolled(question="score") if m.shape in _SPACE_OF_SHAPE]
+        raise UsageError(
+            f"{record.name} does not compare two annotations; choose one of {', '.join(known)}"
+        )
+    natural = _SPACE_OF_SHAPE[record.shape]
+    chosen = space or natural
+    if chosen != natural and not (natural == "partitions" and chosen == "predicted"):
+        raise UsageError(f"{record.name} is for {record.shape}: its space is {natural}")
+    if record.name in SPECIFICATIONS:
+        specification = SPECIFICATIONS[record.name]
+        codes = partial_codes if chosen == "predicted" else partition_codes
+        return Similarities(
+            record.name, chosen, lambda n: partition_similarities([specification], codes(n))[0]
+        )
+    return Similarities(record.name, chosen, lambda n: _of_record(record, chosen, n))
+
+
+def partition_similarities(specifications: Sequence[Specification], codes: Codes) -> list[Array]:
+    """The matrices of several scores over all ordered pairs of partitions.
+
+    Every pair is a document of one large contingency table, so that the experiment runs the very
+    code that scores corpora.
+    """
+    size = len(codes)
+    out = [np.empty((size, size)) for _ in specifications]
+    height = max(1, _BLOCK // size)
+    for start in range(0, size, height):
+        keys = np.arange(start, min(size, start + height))
+        table = _pair_table(codes, keys)
+        for matrix, specification in zip(out, specifications, strict=True):
+            matrix[keys] = specification.similarities(table).reshape(len(keys), size)
+    return out
+
+
+def _pair_table(codes: Codes, keys: np.ndarray[Any, np.dtype[np.int64]]) -> Table:
+    size, n = codes.shape
+    pairs = len(keys) * size
+    document = np.repeat(np.arange(pairs, dtype=np.int64), n)
+    key = np.repeat(codes[keys], size, axis=0).reshape(-1)
+    response = np.tile(codes, (len(keys), 1)).reshape(-1)
+    in_key, in_response = key >= 0, response >= 0
+    place_key, place_response = np.cumsum(in_key) - 1, np.cumsum(in_response) - 1
+    both = in_key & in_response
+    return tabulate(
+        ("",) * pairs,
+        (document[in_key], key[in_key]),
+        (document[in_response], response[in_response]),
+        (place_key[both], place_response[both]),
+    )
+
+
+def _of_function(name: str, function: Callable[[Any, Any], Any], space: str | None) -> Similarities:
+    chosen = space or "partitions"
+
+    def matrix(n: int) -> Array:
+        elements = SPACES[chosen].elements(n)
+        given = [_as_sets(e) if chosen in ("partitions", "predicted") else e for e in elements]
+        S = np.empty((len(given), len(given)))
+        for i, a in enumerate(given):
+            for j, b in enumerate(given):
+                S[i, j] = _number(name, function, a, b)
+        return S
+
+    return Similarities(name, chosen, matrix)
+
+
+def _as_sets(clusters: Sequence[Sequence[int]]) -> list[set[int]]:
+    return [set(entity) for entity in clusters]
+
+
+def _number(name: str, function: Callable[[Any, Any], Any], a: Any, b: Any) -> float:
+    try:
+        found = function(a, b)
+        # (R, P, F) as most scorers return
+        return float(found[-1] if isinstance(found, (tuple, list)) else found)
+    except AccordError:
+        raise
+    except Exception as problem:  # a stranger's function may fail in any way
+        raise UsageError(f"{name} fails on {a!r}, {b!r}: {problem}") from problem
+
+
+def _imported(name: str) -> Callable[[Any, Any], Any]:
+    import sys
+    from pathlib import Path
+
+    module, _, attribute = name.partition(":")
+    here = str(Path.cwd())
+    if here not in sys.path:
+        sys.path.insert(0, here)  # a module beside the person who calls, as python -m does
+    try:
+        found: Any = import_module(module)
+    except ImportError as problem:
+        raise UsageError(f"cannot import {module!r} ({problem}); check the name") from None
+    for part in attribute.split("."):
+        if not hasattr(found, part):
+            raise UsageError(f"module {module!r} has no {attribute!r}")
+        found = getattr(found, part)
+    if not callable(found):
+        raise UsageError(f"{name} is not a function of two lists of clusters")
+    function: Callable[[Any, Any], Any] = found
+    return function
+
+
+def _of_record(record: Measure, space: str, n: int) -> Array:
+    """A registered score of segmentations or units, one call per pair."""
+    elements = SPACES[space].elements(n)
+    given = [_annotations(space, e, n) for e in elements]
+    S = np.array([[_value(record, a, b) for b in given] for a in given])
+    if record.similarity:
+        return S
+    largest = record.range[1] if math.isfinite(record.range[1]) else float(np.nanmax(S))
+    return 1 - S / (largest or 1.0)
+
+
+def _value(record: Measure, a: Any, b: Any) -> float:
+    found = record.function(a, b)
+    return float(found[0].value if isinstance(found, tuple) else found.value)
+
+
+def _annotations(space: str, element: Any, n: int) -> Segments | Units:
+    if space == "segmentations":
+        return Segments.from_masses([("d", "A", element)])
+    return Units.from_rows(
+        [("d", "A", float(s), float(e), "x") for s, e in element],
+        lengths={"d": float(n)},
+        coverage=[("d", "A")],
+    )

@@ -1,0 +1,91 @@
+"""Token rows with BIO, IOB1, IOBES and BILOU tags."""
+
+import pytest
+
+import accord
+from accord.errors import InputError
+from accord.formats.conll2003 import spans_of
+
+TEXT = """-DOCSTART- -X- O O
+
+EU NNP I-NP B-ORG
+rejects VBZ I-VP O
+German JJ I-NP B-MISC
+
+Peter NNP I-NP B-PER
+Blackburn NNP I-NP I-PER
+
+-DOCSTART- -X- O O
+
+Brussels NNP I-NP B-LOC
+"""
+
+
+def test_documents_sentences_and_columns(tmp_path):
+    path = tmp_path / "gold.conll"
+    path.write_text(TEXT)
+    data = accord.read(path)
+    assert data.annotators == ("gold",)
+    assert [(u.document, u.start, u.end, u.label) for u in data] == [
+        ("document 1", 0, 1, "ORG"),
+        ("document 1", 2, 3, "MISC"),
+        ("document 1", 3, 5, "PER"),
+        ("document 2", 0, 1, "LOC"),
+    ]
+    assert data.lengths.tolist() == [5, 1]
+    assert accord.read(path, layer="sentence").documents == (
+        "sentence 1",
+        "sentence 2",
+        "sentence 3",
+    )
+    chunks = accord.read(path, feature="3")
+    assert chunks.categories == ("NP", "VP")
+    assert len(chunks) == 5
+
+
+@pytest.mark.parametrize(
+    ("tags", "spans"),
+    [
+        ("B-X I-X B-X", [(0, 2, "X"), (2, 3, "X")]),
+        ("I-X I-X B-X", [(0, 2, "X"), (2, 3, "X")]),
+        ("B-X E-X S-X", [(0, 2, "X"), (2, 3, "X")]),
+        ("B-X L-X U-X", [(0, 2, "X"), (2, 3, "X")]),
+        ("B-X I-Y", [(0, 1, "X"), (1, 2, "Y")]),
+        ("S-X I-X", [(0, 1, "X"), (1, 2, "X")]),
+        ("O O", []),
+        ("B I O B", [(0, 2, None), (3, 4, None)]),
+        ("B-LOC-GPE I-LOC-GPE", [(0, 2, "LOC-GPE")]),
+    ],
+)
+def test_tags(tags, spans):
+    assert spans_of(tags.split()) == spans
+
+
+def test_what_is_told(tmp_path):
+    path = tmp_path / "a.conll"
+    path.write_text("w I-X\nw O\n")
+    assert "begin with a tag that continues one (first at line 1)" in accord.read(path).notes[0]
+    path.write_text("w B-X\nw noun\n")
+    with pytest.raises(InputError, match=r"a.conll:2: 'noun' is not a span tag"):
+        accord.read(path, format="conll2003")
+    path.write_text("w B-X\nB-Y\n")
+    with pytest.raises(InputError, match=r":2: "):
+        accord.read(path, format="conll2003")
+    path.write_text("\n\n")
+    with pytest.raises(InputError, match="has no token"):
+        accord.read(path, format="conll2003")
+    path.write_bytes(b"w\xff B-X\n")
+    with pytest.raises(InputError, match="UTF-8"):
+        accord.read(path, format="conll2003")
+
+
+def test_one_file_a_side_through_the_command_line(tmp_path, accord_command):
+    for name, tags in (("gold", "B-X I-X O B-Y"), ("sys", "B-X I-X O O")):
+        (tmp_path / name).with_suffix(".conll").write_text(
+            "\n".join(f"w {t}" for t in tags.split()) + "\n"
+        )
+    run = accord_command(
+        "score", tmp_path / "gold.conll", tmp_path / "sys.conll", "--measure", "f1", "--json"
+    )
+    assert run.returncode == 0, run.stderr
+    assert '"value": 0.6666666666666666' in run.stdout
