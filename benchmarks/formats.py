@@ -2,7 +2,9 @@
 
 from __future__ import annotations
 
+import atexit
 import random
+import shutil
 import tempfile
 from pathlib import Path
 
@@ -12,7 +14,9 @@ from harness import main, run, task, write
 
 
 def folder() -> Path:
-    return Path(tempfile.mkdtemp(prefix="accord-formats-"))
+    path = Path(tempfile.mkdtemp(prefix="accord-formats-"))
+    atexit.register(shutil.rmtree, path, ignore_errors=True)
+    return path
 
 
 def brat(files: int) -> Path:
