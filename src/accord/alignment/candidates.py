@@ -85,9 +85,7 @@ def find_pairs(continuum: Continuum, d: Dissimilarity, limit: float | None = Non
     kind = 1 if d.positional == "hamming" else 0
     c = continuum
     if len(c) <= _FEW:
-        return Pairs(
-            *all_pairs(c.offsets, c.start, c.end, c.label, d.costs, kind, scale, limit)
-        )
+        return Pairs(*all_pairs(c.offsets, c.start, c.end, c.label, d.costs, kind, scale, limit))
     length = continuum.end - continuum.start
     annotator = continuum.annotator
     if d.positional == "hamming":

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import time
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Any
 
 import numpy as np
 from numpy.typing import NDArray
@@ -40,14 +40,12 @@ def solve_programme(
     return held, max(0.0, min(ceiling, bound * part.one) - reached)
 
 
-def _solve(
-    part: Columns, seconds: float | None
-) -> tuple[NDArray[np.float64] | None, float, bool]:
+def _solve(part: Columns, seconds: float | None) -> tuple[NDArray[np.float64] | None, float, bool]:
     """Values of the columns (None: no packing found), upper bound in units of one, optimality."""
     import highspy
 
     count = len(part)
-    solver = highspy.Highs()
+    solver: Any = highspy.Highs()  # type: ignore[no-untyped-call]
     for option, value in (
         ("output_flag", False),
         ("parallel", "off"),

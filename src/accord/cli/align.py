@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable
 from pathlib import Path
 from typing import TYPE_CHECKING, Annotated, Any
 
@@ -98,14 +99,10 @@ def align(
 
         write_alignment_csv(units, found, csv)
     if svg is not None:
-        from accord.report import alignment_svg
-
-        alignment_svg(units, found, svg)
+        _drawn("alignment_svg")(units, found, svg)
     if html is not None:
-        from accord.report import alignment_html
-
-        alignment_html(units, found, html)
-    extra = {} if propose is None else _proposals(units, found, distance, propose)
+        _drawn("alignment_html")(units, found, html)
+    extra = {} if propose is None else _proposals(units, distance, propose)
     signature = alignment_signature(units, found, **distance)
     if as_json:
         print_json(
@@ -120,6 +117,15 @@ def align(
     say(units.notes)
     _print(units, found, signature)
     say(extra.get("proposed", {}).get("notes", ()))
+
+
+def _drawn(name: str) -> Callable[[Units, tuple[Alignment, ...], Path], None]:
+    """The drawing function of that name, imported when a drawing is asked for."""
+    from importlib import import_module
+
+    draw: Callable[[Units, tuple[Alignment, ...], Path], None]
+    draw = getattr(import_module("accord.report"), name)
+    return draw
 
 
 def _document(units: Units, alignment: Alignment) -> dict[str, Any]:
@@ -155,16 +161,14 @@ def _number(value: float) -> int | float:
     return int(value) if float(value).is_integer() else float(value)
 
 
-def _proposals(
-    units: Units, found: tuple[Alignment, ...], distance: dict[str, Any], folder: Path
-) -> dict[str, Any]:
-    from accord.alignment.proposals import propose_delta, propose_matrix, write_matrix
+def _proposals(units: Units, distance: dict[str, Any], folder: Path) -> dict[str, Any]:
+    from accord.measures.gamma.proposals import propose_delta, propose_matrix, write_matrix
 
     folder.mkdir(parents=True, exist_ok=True)
-    table = propose_matrix(units, found)
     target = folder / "matrix.csv"
-    write_matrix(target, units.categories, table)
-    delta = propose_delta(units, **distance)
+    positional = distance["positional"]
+    write_matrix(target, units.categories, propose_matrix(units, positional=positional))
+    delta = propose_delta(units, positional=positional)
     notes = [
         f"a category matrix made from the confusions was written to {target}; it was not used: "
         f"edit it, then give it with --matrix",

@@ -57,7 +57,7 @@ def candidate_tuples(
     m: cython.Py_ssize_t
     base: cython.Py_ssize_t
     for e in range(other.shape[0]):
-        distance[e] = int(floor(cost[e] * factor + 0.5))
+        distance[e] = cython.cast(cython.longlong, floor(cost[e] * factor + 0.5))
     for i in range(units):
         widest = max(widest, indptr[i + 1] - indptr[i])
     place: cython.int[:] = np.empty(units, dtype=np.int32)
@@ -149,7 +149,12 @@ def candidate_tuples(
                         break
             if good:
                 if count == most:
-                    return offsets_array[: count + 1], member_array[:filled], gain_array[:count], False
+                    return (
+                        offsets_array[: count + 1],
+                        member_array[:filled],
+                        gain_array[:count],
+                        False,
+                    )
                 if count == size:
                     size *= 2
                     offsets_array = np.resize(offsets_array, size + 1)

@@ -96,7 +96,10 @@ def disagreements(
     weight = np.maximum(0.0, 1 - position / d.delta) / (present[row] - 1)
     cost = weight * d.matrix[label[first], label[second]]
     denominator, numerator = np.zeros(size + 1), np.zeros(size + 1)
-    for side, counted in ((first, np.full(len(row), True)), (second, label[first] != label[second])):
+    for side, counted in (
+        (first, np.full(len(row), True)),
+        (second, label[first] != label[second]),
+    ):
         use = counted & (label[side] >= 0)
         denominator[:size] += np.bincount(label[side][use], weights=weight[use], minlength=size)
         numerator[:size] += np.bincount(label[side][use], weights=cost[use], minlength=size)
