@@ -312,3 +312,19 @@ def test_long_units_beside_short_ones():
     long = [m for m, _ in found if any(r >= 0 and rows[r].end - rows[r].start > 500 for r in m)]
     assert len(long) == 1
     assert (long[0] >= 0).sum() >= 2
+
+
+@pytest.mark.parametrize("objective", ["gamma", "holistic"])
+@pytest.mark.parametrize("seed", range(4))
+def test_more_candidates_than_can_be_listed(monkeypatch, seed, objective):
+    """A good alignment with a bound that holds; never called proven unless it is."""
+    from accord.alignment import candidates
+
+    data = random_units(4, 8, seed=seed, noise=0.3)
+    (ideal,) = align(data, objective=objective)
+    monkeypatch.setattr(candidates, "MOST", 20)
+    (found,) = align(data, objective=objective)
+    assert found.bound <= ideal.disorder + 1e-8
+    assert found.disorder >= ideal.disorder - 1e-8
+    assert found.disorder <= 1.3 * ideal.disorder
+    assert sorted(found.members[found.members >= 0].tolist()) == list(range(len(data)))
