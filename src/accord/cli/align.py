@@ -109,7 +109,7 @@ def align(
 
         write_alignment_csv(units, found, csv)
     _draw(with_texts(units, read_texts(texts)), found, document, svg, plot, html)
-    extra = {} if propose is None else _proposals(units, found, distance, propose)
+    extra = {} if propose is None else _proposals(units, distance, propose)
     signature = alignment_signature(units, found, **distance)
     if as_json:
         print_json(
@@ -177,16 +177,14 @@ def _number(value: float) -> int | float:
     return int(value) if float(value).is_integer() else float(value)
 
 
-def _proposals(
-    units: Units, found: tuple[Alignment, ...], distance: dict[str, Any], folder: Path
-) -> dict[str, Any]:
-    from accord.alignment.proposals import propose_delta, propose_matrix, write_matrix
+def _proposals(units: Units, distance: dict[str, Any], folder: Path) -> dict[str, Any]:
+    from accord.measures.gamma.proposals import propose_delta, propose_matrix, write_matrix
 
     folder.mkdir(parents=True, exist_ok=True)
-    table = propose_matrix(units, found)
     target = folder / "matrix.csv"
-    write_matrix(target, units.categories, table)
-    delta = propose_delta(units, **distance)
+    positional = distance["positional"]
+    write_matrix(target, units.categories, propose_matrix(units, positional=positional))
+    delta = propose_delta(units, positional=positional)
     notes = [
         f"a category matrix made from the confusions was written to {target}; it was not used: "
         f"edit it, then give it with --matrix",

@@ -11,6 +11,7 @@ from typing import TYPE_CHECKING, Annotated, Any
 import typer
 
 from accord.cli import reading
+from accord.cli.simulate_chains import chains
 
 if TYPE_CHECKING:
     from accord.data import Annotations
@@ -278,6 +279,9 @@ def measures(
         return
     _show(f"Measures under damage: {setting.sentence}", made.rows(), notes)
     _show("How far each falls by half of the damage", made.falls())
+
+
+simulate.command()(chains)
 
 
 # --- what the sub-commands share -----------------------------------------------------------------

@@ -165,8 +165,19 @@ def long_rows(
     if isinstance(data, Chains):
         if data.facts is not None:
             lost.append("what is known about mentions (heads, types)")
-        return ["document", "annotator", "mention", "entity"], (
-            (data.documents[d], data.annotators[a], label_of(data.mentions[d][m]), int(e))
+        silent = len(data.coverage) - len(set(zip(data.document, data.annotator, strict=True)))
+        if silent:
+            lost.append(f"{silent} documents in which an annotator marked no mention")
+        spans = all(
+            isinstance(m, tuple) and len(m) == 2 for mentions in data.mentions for m in mentions
+        )
+        return ["document", "annotator", *(["start", "end"] if spans else ["mention"]), "entity"], (
+            (
+                data.documents[d],
+                data.annotators[a],
+                *(data.mentions[d][m] if spans else (label_of(data.mentions[d][m]),)),
+                int(e),
+            )
             for d, a, m, e in zip(
                 data.document, data.annotator, data.mention, data.entity, strict=True
             )
