@@ -115,13 +115,13 @@ class _Reader:
             self._refuse(line)
         if record.get("type") == "clusters" and isinstance(clusters, dict):
             clusters = list(clusters.values())
-        inclusive = "doc_key" in record and "sentences" in record
-        if inclusive:
-            self.words[name] = [str(word) for sentence in record["sentences"] for word in sentence]
-            clusters = [
-                [[s, e + 1] for s, e in (self._pair(m, line) for m in cluster)]
-                for cluster in clusters
-            ]
+        sentences: Any = record.get("sentences")
+        if "doc_key" in record and _is_table(sentences):
+            self.words[name] = [str(word) for sentence in sentences for word in sentence]
+            if isinstance(clusters, dict):
+                clusters = {who: self._exclusive(own, line) for who, own in clusters.items()}
+            else:
+                clusters = self._exclusive(clusters, line)
         elif isinstance(record.get("tokens"), list):
             self.words[name] = [str(word) for word in record["tokens"]]
         if isinstance(clusters, dict):
@@ -173,10 +173,18 @@ class _Reader:
             hint="a mention is a name or [start, end] with start < end",
         )
 
-    def _pair(self, mention: Any, line: int | None) -> tuple[int, int]:
-        if isinstance(mention, list) and len(mention) == 2 and all(map(_is_number, mention)):
-            return mention[0], mention[1]
-        raise InputError("has a mention that is not [start, end]", path=self.path, line=line)
+    def _exclusive(self, clusters: Any, line: int | None) -> list[list[list[int]]]:
+        """Clusters of [start, last] as clusters of [start, end]."""
+        if not _is_table(clusters):
+            self._refuse(line)
+        for mention in (m for cluster in clusters for m in cluster):
+            if not (
+                isinstance(mention, list) and len(mention) == 2 and all(map(_is_number, mention))
+            ):
+                raise InputError(
+                    "has a mention that is not [start, end]", path=self.path, line=line
+                )
+        return [[[start, last + 1] for start, last in cluster] for cluster in clusters]
 
     def _components(self, graph: Mapping[str, Any]) -> list[list[Any]]:
         """Connected components of mentions and links."""
@@ -230,6 +238,10 @@ def write_clusters(data: Annotations, path: Path) -> Sequence[str]:
         json.dumps({"documents": documents}, ensure_ascii=False) + "\n", encoding="utf-8"
     )
     return [] if data.facts is None else ["what is known about mentions (heads, types)"]
+
+
+def _is_table(value: Any) -> bool:
+    return isinstance(value, list) and all(isinstance(row, list) for row in value)
 
 
 def _is_number(value: Any) -> bool:
