@@ -146,11 +146,15 @@ def pair(reference: Ratings, system: Ratings, *, ties: str = "split", seed: int 
     rated = np.flatnonzero(reference.per_item > 0)
     row = np.full(len(reference.indptr) - 1, -1, dtype=np.int64)
     row[rated] = np.arange(len(rated))
-    keys = tuple(label_of(reference.items[int(i)]) for i in rated)
+    names = [name if isinstance(name, str) else label_of(name) for name in reference.items]
+    keys = tuple(names) if len(rated) == len(names) else tuple(names[i] for i in rated.tolist())
     if not len(keys):
         raise InputError("the reference has no rated item")
-    place = {key: i for i, key in enumerate(keys)}
-    sys_row = np.array([place.get(label_of(item), -1) for item in system.items], dtype=np.int64)
+    if list(reference.items) == list(system.items):
+        sys_row = row
+    else:
+        place = {key: i for i, key in enumerate(keys)}
+        sys_row = np.array([place.get(label_of(item), -1) for item in system.items], dtype=np.int64)
     of_rating = sys_row[system.item] if len(sys_row) else np.empty(0, dtype=np.int64)
     known = of_rating >= 0
     answered = (of_rating[known], sys_code[system.code[known]])
