@@ -42,7 +42,7 @@ def finish(
 
     `ties`: the value depends on how ties of the judges are settled, and the signature says how.
     """
-    index = pairing.index.astype(np.int32)
+    index: NDArray[np.int32] | None = pairing.index.astype(np.int32)
     held = rows
     if pairing.weights is not None:
         # a weighted item is a row of its own

@@ -63,17 +63,18 @@ class Pairing:
     def index(self) -> NDArray[np.int64]:
         """Row of each item."""
         rows: _Rows = self._once("rows", self._rows)
-        return rows.index
+        return rows.place
 
     @property
     def times(self) -> Array:
         """Items (or weight) behind each row."""
-        return self._once(
+        times: Array = self._once(
             "times",
             lambda: np.bincount(self.index, weights=self.weights, minlength=self.height).astype(
                 float
             ),
         )
+        return times
 
     @property
     def height(self) -> int:
@@ -96,12 +97,14 @@ class Pairing:
     @property
     def shares(self) -> Array:
         """p(k): share of the judges who gave class k."""
-        return self._once("shares", lambda: self._shares(self.row_judged))
+        shares: Array = self._once("shares", lambda: self._shares(self.row_judged))
+        return shares
 
     @property
     def answers(self) -> Array:
         """q(k): share of the system's answers; a row of zeros where it gave none."""
-        return self._once("answers", lambda: self._shares(self.row_answered))
+        answers: Array = self._once("answers", lambda: self._shares(self.row_answered))
+        return answers
 
     @property
     def tied(self) -> NDArray[np.bool_]:
@@ -113,12 +116,14 @@ class Pairing:
     @property
     def target(self) -> Array:
         """The most voted class; tied ones share the item, or follow `ties`."""
-        return self._once("target", self._target)
+        target: Array = self._once("target", self._target)
+        return target
 
     @property
     def choice(self) -> Array:
         """The system's own answer, tied ones sharing the item; zeros where it gave none."""
-        return self._once("choice", lambda: _winners(self.answers))
+        choice: Array = self._once("choice", lambda: _winners(self.answers))
+        return choice
 
     @property
     def given(self) -> NDArray[np.bool_]:
@@ -201,7 +206,7 @@ class Pairing:
 
 
 class _Rows(NamedTuple):
-    index: NDArray[np.int64]
+    place: NDArray[np.int64]
     height: int
     judged: Votes
     answered: Votes
