@@ -163,7 +163,13 @@ def find_candidates(
     n = continuum.annotators
     scale = 1 << _scale_bits(n, len(continuum))
     offsets, member, close, complete = candidate_tuples(
-        pairs.indptr, pairs.other, pairs.distance, n, scale, scale / delta, MOST if most is None else most
+        pairs.indptr,
+        pairs.other,
+        pairs.distance,
+        n,
+        scale,
+        scale / delta,
+        MOST if most is None else most,
     )
     if not complete:
         from accord.alignment.large import closest_candidates
