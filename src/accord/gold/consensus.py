@@ -2,13 +2,29 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
 from typing import Any
 
 from accord.data import Annotations
+from accord.data.choose import some
 from accord.data.join import joined
 from accord.result import Row
+
+
+def orphans(
+    decisions: Mapping[str, Mapping[str, Any]], rows: Sequence[Row]
+) -> dict[str, Mapping[str, Any]]:
+    """Decisions on elements that the annotators' data no longer give rise to."""
+    known = {row["item"] for row in rows}
+    return {item: d for item, d in decisions.items() if item not in known}
+
+
+def unused(items: Sequence[str]) -> tuple[str, ...]:
+    """A warning that names decisions without an element, when there are some."""
+    if not items:
+        return ()
+    return (f"{len(items)} decisions are on elements that do not exist now: {some(items)}",)
 
 
 @dataclass(frozen=True, slots=True, eq=False, kw_only=True)
