@@ -33,8 +33,8 @@ def weighted_accuracy(reference: Ratings, system: Ratings, *, by: Sequence[str] 
 
     .. math:: WA = \frac{\sum_i p_i(\hat y_i)}{\sum_i \max_c p_i(c)}
 
-    p_i(c) is the share of judges who gave item i class c. Always answering the most voted class gives
-    1. With one judge it is accuracy.
+    p_i(c) is the share of judges who gave item i class c. The value is 1 for always answering the
+    most voted class; with one judge it is accuracy.
 
     >>> judges = [["neg"]] * 35 + [["neu"]] * 48 + [["pos"]] * 17
     >>> r = Ratings.from_matrix(judges)
