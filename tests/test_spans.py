@@ -317,6 +317,16 @@ def test_tolerance_in_seconds():
     assert accord.semeval_strict(reference, system, tolerance=0.11).terms["COR"] == 1
 
 
+def test_atoms_of_time():
+    reference = Units.from_rows([("d", "r", 0.0, 1.04, "a")])
+    system = Units.from_rows([("d", "s", 0.52, 1.06, "a")])
+    terms = accord.token_f1(reference, system, atom=0.1).terms
+    # frames with their middle at .05, .15, …, .95 against .55, …, 1.05
+    assert (terms["POS"], terms["ACT"], terms["COR"]) == (10, 6, 5)
+    with pytest.raises(UsageError, match="atom"):
+        accord.token_f1(reference, system, atom=0)
+
+
 def test_a_large_group_of_mutually_overlapping_spans():
     rng = np.random.default_rng(0)
     starts = rng.integers(0, 1000, 300)

@@ -311,6 +311,10 @@ def test_bootstrap_over_documents():
         assert result.interval.low <= result.value <= result.interval.high
         assert len(result.by["document"]) == 12
         assert len(result.by["pair"]) == 3
+        for row in result.by["document"]:
+            alone = accord.agree(data.select(documents=[row["document"]]), name).value
+            assert row["value"] == pytest.approx(alone)
+    assert len(accord.agree(data, "ku-alpha", by=["document"])[0].by["document"]) == 12
 
 
 # --- degenerate cases --------------------------------------------------------------------------
