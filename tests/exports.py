@@ -368,7 +368,9 @@ def _eaf(*tiers: tuple[str, list[tuple[int, int, str]]]) -> bytes:
             n += 2
         body += f'<TIER TIER_ID="{name}" LINGUISTIC_TYPE_REF="default-lt">{held}</TIER>'
     return (
-        '<?xml version="1.0"?><ANNOTATION_DOCUMENT FORMAT="3.0">'
+        '<?xml version="1.0"?><ANNOTATION_DOCUMENT AUTHOR="" DATE="2020-01-01T00:00:00+00:00" '
+        'FORMAT="3.0" VERSION="3.0" xmlns:xsi="http://www.w3.org/2001/XMLSchema-instance" '
+        'xsi:noNamespaceSchemaLocation="http://www.mpi.nl/tools/elan/EAFv3.0.xsd"><HEADER/>'
         f"<TIME_ORDER>{slots}</TIME_ORDER>{body}</ANNOTATION_DOCUMENT>"
     ).encode()
 

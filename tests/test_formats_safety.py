@@ -121,6 +121,16 @@ def test_strange_offsets_are_refused(value: str, tmp_path: Path) -> None:
         read(path)
 
 
+@pytest.mark.parametrize("value", ["1e400", "1" + "0" * 400, "1e30"])
+def test_enormous_times_are_refused(value: str, tmp_path: Path) -> None:
+    region = f'{{"start": 0.5, "end": {value}, "labels": ["x"]}}'
+    result = f'{{"from_name": "l", "type": "labels", "value": {region}}}'
+    path = tmp_path / "x.json"
+    path.write_text(f'[{{"id": 1, "data": {{}}, "annotations": [{{"result": [{result}]}}]}}]')
+    with pytest.raises(InputError, match="is too large"):
+        read(path)
+
+
 def test_half_a_surrogate_pair_does_not_break_the_output(tmp_path: Path) -> None:
     path = tmp_path / "x.jsonl"
     path.write_text('{"text": "a\\ud83eb", "label": [[2, 3, "\\ud83e"]]}')

@@ -20,7 +20,7 @@ class Recommendation:
     """The recommended measure and how to report it."""
 
     measure: str
-    options: dict[str, str]
+    options: dict[str, Any]
     command: str
     why: str
     #: ready for a methods section; None when the value cannot be computed
@@ -46,7 +46,7 @@ def recommend(
     )
 
 
-def choice(data: Annotations) -> tuple[str, dict[str, str], str]:
+def choice(data: Annotations) -> tuple[str, dict[str, Any], str]:
     """Measure, options and reason for the shape and the values."""
     name = DEFAULTS[data.shape]
     if isinstance(data, Ratings):

@@ -84,8 +84,8 @@ def skewed_prevalence(case: Case) -> Finding | None:
         severity="caution",
         statement=(
             f"{share:.0%} of the ratings are {label!r}: two annotators who only guessed by these "
-            f"shares would agree on {_chance(shares):.0%} of the items. The raw agreement of {observed.value:.0%} "
-            f"corresponds to α = {value.value:.2f} (AC1 = {ac1.value:.2f})."
+            f"shares would agree on {_chance(shares):.0%} of the items. The raw agreement of "
+            f"{observed.value:.0%} corresponds to α = {value.value:.2f} (AC1 = {ac1.value:.2f})."
         ),
         evidence={
             "prevalence": shares,

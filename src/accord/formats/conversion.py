@@ -40,7 +40,7 @@ def differences(before: Annotations, after: Annotations) -> list[str]:
     """What the second does not hold of the first, or holds differently.
 
     >>> a = Units.from_rows([("d", "A", 0, 4, "x")], lengths={"d": 9})
-    >>> differences(a, Units.from_rows([("d", "A", 0, 4, "y")]))
+    >>> differences(a, Units.from_rows([("d", "A", 0, 5, "x")]))
     ["1 of 1 units differ: ('d', 'A', 0.0, 4.0, 'x')", 'the lengths of 1 document(s) differ']
     """
     if before.shape != after.shape:

@@ -73,6 +73,8 @@ class Export:
     seen: dict[tuple[str, str], None] = field(default_factory=dict)
     #: layers that hold tokens, sentences and other scaffolding: read only when named
     scaffolding: set[str] = field(default_factory=set)
+    #: scaffolding that was counted and not kept: layer → how many
+    skipped: Counter[str] = field(default_factory=Counter)
     #: layer → the feature its labels come from
     label_features: dict[str, str] = field(default_factory=dict)
     #: what offsets count: characters, seconds, milliseconds
@@ -113,6 +115,7 @@ class Export:
             self.lengths,
             self.seen,
             self.scaffolding,
+            self.skipped,
             self.label_features,
         ):
             held.clear()
@@ -121,7 +124,7 @@ class Export:
 
     def layers(self) -> Counter[str]:
         """Marks per layer."""
-        return Counter(mark.layer for mark in self.marks)
+        return Counter(mark.layer for mark in self.marks) + self.skipped
 
     def questions(self) -> Counter[str]:
         """Judgements per question."""

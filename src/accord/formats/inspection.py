@@ -101,10 +101,12 @@ def _layers(export: Export) -> list[Row]:
         broken[mark.layer] += mark.fragments is not None
         if mark.features:
             features.setdefault(mark.layer, {}).update(dict.fromkeys(mark.features))
+    for layer in export.skipped:
+        labels.setdefault(layer, Counter())
     return [
         {
             "layer": layer,
-            "units": counts.total(),
+            "units": counts.total() + export.skipped[layer],
             "scaffolding": layer in export.scaffolding,
             "label_feature": export.label_features.get(layer),
             "features": list(features.get(layer, ())),

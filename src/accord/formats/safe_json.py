@@ -58,7 +58,8 @@ def number(value: object, what: str, path: str, line: int | None = None) -> floa
     """A finite number."""
     if isinstance(value, bool) or not isinstance(value, (int, float)):
         raise InputError(f"{what} must be a number, got {_shown(value)}", path=path, line=line)
-    if not math.isfinite(value) or abs(value) > 1 << 53:
+    # NaN fails every comparison; an enormous integer must not be turned into a float
+    if not abs(value) <= 1 << 53:
         raise InputError(f"{what} is too large: {_shown(value)}", path=path, line=line)
     return float(value)
 

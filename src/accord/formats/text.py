@@ -126,7 +126,7 @@ def settle(
 
     >>> s = settle("🥳 hi", [Span(3, 5, "hi")], path="f")
     >>> s.starts, s.ends, s.notes
-    ([2], [4], ("f: offsets count UTF-16 code units, as the covered text shows; converted",))
+    ([2], [4], ('f: offsets count UTF-16 code units, as the covered text shows; converted',))
     """
     first = _read(text, spans, forced or counting)
     wrong = _mismatches(first, spans)

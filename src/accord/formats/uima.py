@@ -8,6 +8,7 @@ file of 50 MB takes seconds; cassis is the oracle in the tests.
 
 from __future__ import annotations
 
+from collections import Counter
 from dataclasses import dataclass, field
 from pathlib import Path
 from typing import Any
@@ -52,6 +53,9 @@ class _Cas:
     #: sofa → identifiers of its indexed annotations
     members: dict[str, set[str]] = field(default_factory=dict)
     links: list[str] = field(default_factory=list)
+    #: layers asked for by name: scaffolding is read only then
+    wanted: frozenset[str] = frozenset()
+    skipped: Counter[str] = field(default_factory=Counter)
     #: first link of each chain
     heads: list[str] = field(default_factory=list)
 
@@ -86,7 +90,13 @@ def read_document(
 ) -> None:
     """Add one CAS; call :func:`label_layers` after the last."""
     start = data.lstrip(b"\xef\xbb\xbf \t\r\n")[:1]
-    cas = _from_json(data, path) if start == b"{" else _from_xmi(data, path)
+    cas = _Cas(wanted=frozenset((options.layer or "").replace(" ", "").split(",")))
+    if start == b"{":
+        _from_json(cas, data, path)
+    else:
+        _from_xmi(cas, data, path)
+    export.skipped.update(cas.skipped)
+    export.scaffolding.update(cas.skipped)
     export.see(document, annotator)
     if cas.initial is None:
         raise InputError("holds no text (sofa)", path=path, hint="export it with its document text")
@@ -164,8 +174,7 @@ def label_layers(export: Export) -> None:
                 export.marks[i] = mark._replace(label=label)
 
 
-def _from_xmi(data: bytes, path: str) -> _Cas:
-    cas = _Cas()
+def _from_xmi(cas: _Cas, data: bytes, path: str) -> None:
     depth = 0
     types: dict[str, str] = {}
 
@@ -184,7 +193,6 @@ def _from_xmi(data: bytes, path: str) -> _Cas:
         depth -= 1
 
     safe_xml.scan(data, path, start=start, end=end, namespaces=True)
-    return cas
 
 
 def _take(
@@ -200,6 +208,10 @@ def _take(
             attributes.get("members", "").split()
         )
     elif "begin" in attributes and "end" in attributes:
+        short = kind.rpartition(".")[2]
+        if short in _SCAFFOLDING and short not in cas.wanted and kind not in cas.wanted:
+            cas.skipped[kind] += 1
+            return
         begin = _offset(attributes["begin"], path, line)
         finish = _offset(attributes["end"], path, line)
         features = {k: v for k, v in attributes.items() if k not in _STANDARD and "}" not in k}
@@ -212,7 +224,7 @@ def _take(
         cas.links.append(kind)
 
 
-def _from_json(data: bytes, path: str) -> _Cas:
+def _from_json(cas: _Cas, data: bytes, path: str) -> None:
     whole = safe_json.record(safe_json.load(data, path), "a CAS", path)
     structures = whole.get("%FEATURE_STRUCTURES") or []
     if isinstance(structures, dict):
@@ -222,7 +234,6 @@ def _from_json(data: bytes, path: str) -> _Cas:
         ]
     else:
         items = safe_json.listed(structures, "%FEATURE_STRUCTURES", path)
-    cas = _Cas()
     for item in items:
         fs = safe_json.record(item, "a feature structure", path)
         plain = {
@@ -237,7 +248,6 @@ def _from_json(data: bytes, path: str) -> _Cas:
         view = safe_json.record(view, "a view", path)
         members = safe_json.listed(view.get("%MEMBERS"), "%MEMBERS", path)
         cas.members.setdefault(_plain(view.get("%SOFA", "")), set()).update(map(_plain, members))
-    return cas
 
 
 def _plain(value: object) -> str:

@@ -40,8 +40,10 @@ def papers_page(
         if not mine:
             continue
         parts.append(f"<h2>{escape(title)}</h2>")
-        for table in dict.fromkeys(c.table for c in mine):
-            parts.append(_table(table, [c for c in mine if c.table == table]))
+        parts.extend(
+            _table(table, [c for c in mine if c.table == table])
+            for table in dict.fromkeys(c.table for c in mine)
+        )
         if cannot.get(key):
             rows = "".join(
                 f"<li><strong>{escape(what)}</strong>: {escape(why)}</li>"

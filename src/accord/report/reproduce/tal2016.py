@@ -141,7 +141,7 @@ def _table_3() -> Iterator[Check]:
     ]
     gammas = []
     for name, rows, printed in (("unitizing 1", several, 0.804), ("unitizing 2", same, 0.648)):
-        units = Units.from_rows(rows, lengths={"d": 10})  # type: ignore[arg-type]
+        units = Units.from_rows(rows, lengths={"d": 10})
         atoms = atomize(units)
         yield Check(
             paper=PAPER,

@@ -54,7 +54,7 @@ def _dissimilarity() -> Iterator[Check]:
         ("d", "B", 0, 10, "x"),
         ("d", "B", 20, 30, "y"),
     ]
-    units = Units.from_rows(rows)  # type: ignore[arg-type]
+    units = Units.from_rows(rows)
     free = align(units, objective="holistic")[0]
     banned = align(units, objective="holistic", forbid=True)[0]
     yield Check(
