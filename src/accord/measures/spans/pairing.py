@@ -88,7 +88,7 @@ def pair_up(reference: Units, system: Units, *, missing_documents: Missing = "em
         if len(data.annotators) > 1:
             raise InputError(
                 f"the {side} has {len(data.annotators)} annotators: {some(data.annotators)}",
-                hint="choose one of them",
+                hint=f"choose one: {side}.select(annotators=[{data.annotators[0]!r}])",
             )
     documents = encode_sorted([*reference.documents, *system.documents])[1]
     warnings = []
