@@ -15,7 +15,7 @@ from accord.simulate import PAPER, reading_grid
 
 TARGET = Path(__file__).parents[1] / "src" / "accord" / "simulate" / "grids.json"
 MEASURES = ("gamma", "holistic")
-ANNOTATORS = (2, 3, 4, 5)
+ANNOTATORS = (2, 3, 4)
 
 
 def main() -> None:
@@ -28,7 +28,7 @@ def main() -> None:
                 sentence=f"25 units of random place and size, {annotators} annotators",
             )
             grid = reading_grid(
-                measure, setting, degradations=("shift", "omission"), steps=20, campaigns=20, jobs=1
+                measure, setting, degradations=("shift", "omission"), steps=16, campaigns=12
             )
             grids.append(rounded(grid.to_dict()))
     TARGET.write_text(json.dumps(to_plain({"grids": grids}), ensure_ascii=False, indent=1) + "\n")

@@ -12,9 +12,7 @@ from scipy.optimize import linear_sum_assignment
 
 from accord.alignment.matching import best_matching
 
-edges = st.lists(
-    st.tuples(st.integers(0, 4), st.integers(0, 4), st.integers(-3, 9)), max_size=9
-)
+edges = st.lists(st.tuples(st.integers(0, 4), st.integers(0, 4), st.integers(-3, 9)), max_size=9)
 
 
 @settings(max_examples=150, deadline=None)

@@ -178,7 +178,7 @@ def test_the_command_writes_page_and_tables(accord_command: Any, tmp_path: Path)
     assert "go together" in wrong.stderr
     texts = accord_command("report", data, "--texts", data, "-o", out)
     assert texts.returncode == 2
-    assert "has no columns item and text" in texts.stderr
+    assert "name them item,text or document,text" in texts.stderr
 
 
 def test_charts_have_their_numbers_behind_them() -> None:

@@ -9,6 +9,7 @@ from typing import Any
 
 import pytest
 from tests.browser.conftest import settle
+from tests.drawn import aligned
 from tests.test_report import ratings
 
 from accord.report import report
@@ -97,3 +98,24 @@ def test_every_control_is_reached_by_keyboard(visit: Callable[[str], Any], page:
     assert any(r.startswith("SUMMARY") for r in reached)
     assert any(r.startswith("BUTTONpairs") for r in reached)
     assert "A#method" in reached
+
+
+def test_a_report_on_units_explores_and_is_accessible(
+    visit: Callable[[str], Any], violations: Callable[[], list[str]]
+) -> None:
+    units, _ = aligned(documents=4, groups=6, text=True)
+    browser = visit(report(units, resamples=20).html())
+    assert browser.execute_script("return document.querySelectorAll('.plane g.unit').length") > 5
+    # the page scrolls smoothly, so that a click at a place may miss
+    browser.execute_script("document.querySelector('[data-do=worse]').click()")
+    settle(browser)
+    assert "Unitary alignment" in browser.find_element("css selector", ".details h4").text
+    assert violations() == []
+
+
+def test_hundreds_of_documents_are_listed_in_part(visit: Callable[[str], Any]) -> None:
+    units, _ = aligned(documents=310, groups=3)
+    page = report(units, resamples=20).html()
+    assert len(page.encode()) < 3_000_000
+    browser = visit(page)
+    assert "300 of 310" in browser.find_element("css selector", ".documents [role=status]").text

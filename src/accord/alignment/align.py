@@ -100,9 +100,7 @@ def align(
     return tuple(map_tasks(run, documents, jobs=jobs, progress=report))
 
 
-def alignment_signature(
-    units: Units, alignments: Sequence[Alignment], **options: Any
-) -> str:
+def alignment_signature(units: Units, alignments: Sequence[Alignment], **options: Any) -> str:
     """The line that lets a published alignment be reproduced."""
     objective = options.get("objective", "gamma")
     own = options.pop("dissimilarity", None)
@@ -198,9 +196,7 @@ def found_gap(found: Partition, ideal: Partition, d: Dissimilarity) -> float:
     return ideal.gap + found.cost / max(1, found.size) - ideal.cost / max(1, ideal.size)
 
 
-def unitary_disorders(
-    continuum: Continuum, members: NDArray[np.int64], d: Dissimilarity
-) -> Array:
+def unitary_disorders(continuum: Continuum, members: NDArray[np.int64], d: Dissimilarity) -> Array:
     """δ of each unitary alignment: Δ + (1/C) Σ over its real pairs of (d − Δ)."""
     if d.own is None:
         found: Array = unitary_costs(

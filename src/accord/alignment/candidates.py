@@ -15,7 +15,7 @@ from accord.kernels.tuples import candidate_tuples
 #: units up to which every pair is tried
 _FEW = 150
 #: tuples held at most
-MOST = 20_000_000
+MOST = 2_000_000
 
 
 @dataclass(frozen=True, slots=True, eq=False)
@@ -41,8 +41,10 @@ class Candidates:
     units: int
     annotators: int
     scale: int
-    #: False when there were more than could be held
+    #: False when there were more than could be listed: then these are the closest ones only
     complete: bool
+    #: when not complete, a proven lower bound of Σ C·δ(K) on the grid
+    floor: int = 0
 
     @property
     def sizes(self) -> Whole:
@@ -85,9 +87,7 @@ def find_pairs(continuum: Continuum, d: Dissimilarity, limit: float | None = Non
     kind = 1 if d.positional == "hamming" else 0
     c = continuum
     if len(c) <= _FEW:
-        return Pairs(
-            *all_pairs(c.offsets, c.start, c.end, c.label, d.costs, kind, scale, limit)
-        )
+        return Pairs(*all_pairs(c.offsets, c.start, c.end, c.label, d.costs, kind, scale, limit))
     length = continuum.end - continuum.start
     annotator = continuum.annotator
     if d.positional == "hamming":
@@ -154,7 +154,7 @@ def _own_pairs(continuum: Continuum, d: Dissimilarity, limit: float) -> Pairs:
 
 
 def find_candidates(
-    continuum: Continuum, pairs: Pairs, delta: float, most: int = MOST
+    continuum: Continuum, pairs: Pairs, delta: float, most: int | None = None
 ) -> Candidates:
     """The tuples no split of which is at least as good, by depth-first extension of near pairs.
 
@@ -163,9 +163,19 @@ def find_candidates(
     n = continuum.annotators
     scale = 1 << _scale_bits(n, len(continuum))
     offsets, member, close, complete = candidate_tuples(
-        pairs.indptr, pairs.other, pairs.distance, n, scale, scale / delta, most
+        pairs.indptr,
+        pairs.other,
+        pairs.distance,
+        n,
+        scale,
+        scale / delta,
+        MOST if most is None else most,
     )
-    return Candidates(offsets, member, close, len(continuum), n, scale, complete)
+    if not complete:
+        from accord.alignment.large import closest_candidates
+
+        return closest_candidates(continuum, pairs, delta, scale, MOST if most is None else most)
+    return Candidates(offsets, member, close, len(continuum), n, scale, True)
 
 
 def _scale_bits(annotators: int, units: int) -> int:

@@ -34,7 +34,10 @@ def least_sum(
     """Minimise Σ δ(K), γ's objective; with `rank`, the canonical one of several optima."""
     columns = candidates.columns()
     packing = _pack(columns, candidates.annotators, deadline)
-    return _partition(candidates, columns, packing, rank, packing.gap)
+    found = _partition(candidates, columns, packing, rank, packing.gap)
+    if candidates.complete:
+        return found
+    return Partition(found.column, found.size, found.cost, float(found.cost - candidates.floor))
 
 
 def least_mean(
@@ -48,6 +51,10 @@ def least_mean(
     best = least_sum(candidates, deadline=deadline)
     if best.size == 0:
         return best
+    if not candidates.complete:
+        # no alignment has more groups than there are units
+        mean = best.cost / best.size - candidates.floor / candidates.units
+        return Partition(best.column, best.size, best.cost, mean)
     level = -(-best.cost // best.size)
     while True:
         columns = candidates.columns(level)

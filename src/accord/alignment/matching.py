@@ -37,4 +37,4 @@ def best_matching(
     counts = np.bincount(row)
     indptr = np.concatenate([[0], np.cumsum(counts)]).astype(np.int64)
     chosen, _, _ = match_rows(indptr, column.astype(np.int32), -gain[order], len(columns))
-    return order[chosen[chosen >= 0]]
+    return np.asarray(order[chosen[chosen >= 0]])

@@ -7,6 +7,7 @@ round again with sharper prices, and in the end to an integer programme.
 
 from __future__ import annotations
 
+import time
 from dataclasses import dataclass
 
 import numpy as np
@@ -78,6 +79,8 @@ def best_packing(columns: Columns, *, deadline: float | None = None) -> Packing:
     price = np.zeros(columns.units)
     final = np.zeros(columns.units)
     for round_, temperature in enumerate(_TEMPERATURES):
+        if round_ and deadline is not None and time.monotonic() > deadline:
+            break
         indptr, column = columns_of_units(part.offsets, part.member, part.units)
         whole = _prices(part, indptr, column, price, temperature)
         slack = repair_prices(part.offsets, part.member, part.gain, indptr, column, whole)

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import time
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Any
 
 import numpy as np
 from numpy.typing import NDArray
@@ -45,7 +45,7 @@ def _solve(part: Columns, seconds: float | None) -> tuple[NDArray[np.float64] | 
     import highspy
 
     count = len(part)
-    solver = highspy.Highs()
+    solver: Any = highspy.Highs()  # type: ignore[no-untyped-call]
     for option, value in (
         ("output_flag", False),
         ("parallel", "off"),

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import time
+from typing import Any
 
 import numpy as np
 from numpy.typing import NDArray
@@ -27,7 +28,7 @@ def soft_cover(
     sizes = np.concatenate([candidates.sizes, np.ones(units, dtype=np.int64)])
     member = np.concatenate([candidates.member, np.arange(units, dtype=np.int32)])
     cost = np.concatenate([candidates.empty - candidates.close, np.full(units, candidates.empty)])
-    solver = highspy.Highs()
+    solver: Any = highspy.Highs()  # type: ignore[no-untyped-call]
     options: list[tuple[str, object]] = [
         ("output_flag", False),
         ("parallel", "off"),

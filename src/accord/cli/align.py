@@ -8,6 +8,7 @@ from typing import TYPE_CHECKING, Annotated, Any
 import typer
 
 from accord.cli import reading
+from accord.cli.texts import Texts
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
@@ -48,6 +49,7 @@ def align(
         str | None, typer.Option(help="The document to draw; else the one of most disorder.")
     ] = None,
     html: Annotated[Path | None, typer.Option(help="Draw all documents on one page.")] = None,
+    texts: Texts = None,
     propose: Annotated[
         Path | None,
         typer.Option(help="Folder for a proposed category matrix and Δ, made from the data."),
@@ -69,6 +71,7 @@ def align(
     from accord.alignment.align import alignment_signature
     from accord.cli.output import print_json, say
     from accord.cli.progress import progress_bar
+    from accord.cli.texts import read_texts, with_texts
     from accord.data import Units
     from accord.errors import UsageError
 
@@ -105,8 +108,8 @@ def align(
         from accord.report.alignment_table import write_alignment_csv
 
         write_alignment_csv(units, found, csv)
-    _draw(units, found, document, svg, plot, html)
-    extra = {} if propose is None else _proposals(units, found, distance, propose)
+    _draw(with_texts(units, read_texts(texts)), found, document, svg, plot, html)
+    extra = {} if propose is None else _proposals(units, distance, propose)
     signature = alignment_signature(units, found, **distance)
     if as_json:
         print_json(
@@ -174,16 +177,14 @@ def _number(value: float) -> int | float:
     return int(value) if float(value).is_integer() else float(value)
 
 
-def _proposals(
-    units: Units, found: tuple[Alignment, ...], distance: dict[str, Any], folder: Path
-) -> dict[str, Any]:
-    from accord.alignment.proposals import propose_delta, propose_matrix, write_matrix
+def _proposals(units: Units, distance: dict[str, Any], folder: Path) -> dict[str, Any]:
+    from accord.measures.gamma.proposals import propose_delta, propose_matrix, write_matrix
 
     folder.mkdir(parents=True, exist_ok=True)
-    table = propose_matrix(units, found)
     target = folder / "matrix.csv"
-    write_matrix(target, units.categories, table)
-    delta = propose_delta(units, **distance)
+    positional = distance["positional"]
+    write_matrix(target, units.categories, propose_matrix(units, positional=positional))
+    delta = propose_delta(units, positional=positional)
     notes = [
         f"a category matrix made from the confusions was written to {target}; it was not used: "
         f"edit it, then give it with --matrix",

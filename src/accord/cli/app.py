@@ -18,6 +18,7 @@ COMMANDS: tuple[str, ...] = (
     "rank",
     "alt-test",
     "simulate",
+    "audit",
     "falsify",
     "report",
     "inspect",

@@ -3,14 +3,12 @@
 from __future__ import annotations
 
 from pathlib import Path
-from typing import TYPE_CHECKING, Annotated, Any
+from typing import Annotated
 
 import typer
 
 from accord.cli import reading
-
-if TYPE_CHECKING:
-    from collections.abc import Mapping
+from accord.cli.texts import Texts
 
 
 def report(
@@ -28,9 +26,7 @@ def report(
     system: Annotated[
         list[Path] | None, typer.Option("--system", help="Output of a system. Repeatable.")
     ] = None,
-    texts: Annotated[
-        Path | None, typer.Option("--texts", help="CSV item,text shown with disputed items.")
-    ] = None,
+    texts: Texts = None,
     tables: Annotated[
         Path | None, typer.Option("--tables", help="Folder for every table in full, as CSV.")
     ] = None,
@@ -58,6 +54,8 @@ def report(
 ) -> None:
     """Write a page that shows the agreement, where it fails, and how far to trust it."""
     from accord.cli.output import print_json, say
+    from accord.cli.texts import read_texts, with_texts
+    from accord.data import Units
     from accord.errors import UsageError
     from accord.report.page import report as made
 
@@ -80,6 +78,9 @@ def report(
     if bool(reference) != bool(system):
         raise UsageError("--reference and --system go together: name both, or neither")
     found = reading.read_all(data, format=format, options=options)
+    quoted = read_texts(texts)
+    if isinstance(found, Units):
+        found = with_texts(found, quoted)
     same = {**options, "shape": found.shape, "wide": False}
     page = made(
         found,
@@ -89,7 +90,7 @@ def report(
         if reference is None
         else reading.read_all([reference], format=format, options=same),
         systems={p.stem: reading.read_all([p], format=format, options=same) for p in system or ()},
-        texts=_texts(texts),
+        texts=quoted,
         level=level,
         resamples=resamples,
         seed=seed,
@@ -122,22 +123,3 @@ def report(
 
 def _title(data: list[Path]) -> str:
     return data[0].stem.replace("_", " ") if len(data) == 1 else "Annotation report"
-
-
-def _texts(path: Path | None) -> Mapping[str, str]:
-    """The text of each item from a CSV file with the columns item and text."""
-    import csv
-
-    from accord.errors import InputError
-
-    if path is None:
-        return {}
-    if not path.is_file():
-        raise InputError("does not exist", path=path, hint="check the path")
-    with path.open(encoding="utf-8-sig", newline="") as file:
-        rows: Any = csv.DictReader(file)
-        if not {"item", "text"} <= set(rows.fieldnames or ()):
-            raise InputError(
-                "has no columns item and text", path=path, line=1, hint="name them so in the header"
-            )
-        return {str(row["item"]): str(row["text"] or "") for row in rows}

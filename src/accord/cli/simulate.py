@@ -11,6 +11,7 @@ from typing import TYPE_CHECKING, Annotated, Any
 import typer
 
 from accord.cli import reading
+from accord.cli.simulate_chains import chains
 
 if TYPE_CHECKING:
     from accord.data import Annotations
@@ -114,10 +115,8 @@ def grid(
     for name, level in (levels or {}).items():
         if level is None:
             words = f"worse than anything the grid reaches by {name}"
-        elif made.curves and setting.shape == "units":
-            words = f"like {in_words(name, level)}"
         else:
-            words = f"like {name} at {level:.2f}"
+            words = f"like {in_words(name, level)}"
         typer.echo(f"{made.measure} {value:g} is {words}")
 
 
@@ -282,6 +281,9 @@ def measures(
     _show("How far each falls by half of the damage", made.falls())
 
 
+simulate.command()(chains)
+
+
 # --- what the sub-commands share -----------------------------------------------------------------
 
 
@@ -326,10 +328,16 @@ def _show(title: str, rows: list[dict[str, Any]], notes: Any = ()) -> None:
 
 
 def _wide(curves: Any) -> list[dict[str, Any]]:
-    """One row per step: level and value of each degradation beside each other."""
+    """One row per degradation: its strongest level, and the value at some shares of it."""
+    steps = len(curves[0].levels) - 1
+    shown = sorted({round(steps * share / 5) for share in range(6)})
     return [
-        {k: v for c in curves for k, v in ((c.symbol, c.levels[i]), (c.degradation, c.value[i]))}
-        for i in range(len(curves[0].levels))
+        {
+            "degradation": c.degradation,
+            "up to": f"{c.symbol} = {c.levels[-1]:g}",
+            **{f"{100 * i / steps:.0f} %": f"{c.value[i]:.2f}" for i in shown},
+        }
+        for c in curves
     ]
 
 

@@ -34,8 +34,10 @@ class Dissimilarity:
     """d = α·d_pos + β·d_cat, and Δ, the cost of the empty unit.
 
     d_cat = M·Δ; M has one row and column per category and a last one for units without a label.
-    sporadic  2011: ((|s_u−s_v|+|e_u−e_v|)/((len_u+len_v)/2))²,  γ: Δ·((|s_u−s_v|+|e_u−e_v|)/(len_u+len_v))²
-    hamming   2011: |e_u−e_v|/(k/2), k the mean length of the units;  γ: the same times Δ/4
+
+    * sporadic, 2011: ``((|s_u−s_v|+|e_u−e_v|)/((len_u+len_v)/2))²``;
+      γ: ``Δ·((|s_u−s_v|+|e_u−e_v|)/(len_u+len_v))²``
+    * hamming, 2011: ``|e_u−e_v|/(k/2)``, k the mean length of the units; γ: the same times Δ/4
     """
 
     objective: Objective
@@ -193,7 +195,7 @@ def _numerical(categories: tuple[str, ...]) -> Array:
             f"categorical=numerical needs numeric labels, got {wrong!r}; use ordinal or nominal"
         ) from None
     reach = float(np.ptp(value)) if len(value) else 0.0
-    return np.abs(value[:, None] - value[None, :]) / (reach if reach > 0 else 1.0)
+    return np.asarray(np.abs(value[:, None] - value[None, :]) / (reach if reach > 0 else 1.0))
 
 
 def _edit(categories: tuple[str, ...]) -> Array:

@@ -85,7 +85,7 @@ def unit_consensus(
         data=data,
         reference=reference,
         rows=tuple(rows),
-        annotators=_quality(data, covered, matched, len(kept)),
+        annotators=_quality(data, covered, matched, Counter(unit[0] for unit in kept)),
         terms={
             "units": len(kept),
             "considered": len(rows),
@@ -147,9 +147,7 @@ def _elements(
                     "kept": holds,
                     "confidence": 1.0 if decision is not None else confidence,
                     "source": "rule" if decision is None else "human",
-                    "dissent": ";".join(
-                        a for a in alignment.annotators if (a in present) != holds
-                    ),
+                    "dissent": ";".join(a for a in alignment.annotators if (a in present) != holds),
                 },
                 holds,
                 present,
@@ -186,20 +184,21 @@ def _categories(data: Units, kept: list[tuple[str, str, float, float, str | None
 
 
 def _quality(
-    data: Units, covered: list[str], matched: Counter[str], kept: int
+    data: Units, covered: list[str], matched: Counter[str], kept: Counter[str]
 ) -> tuple[Row, ...]:
     """How each annotator's units meet the consensus: precision, and recall where they saw it."""
     where = np.isin(np.array(data.documents)[data.document] if len(data) else [], covered)
     rows = []
     for a, who in enumerate(data.annotators):
         given = int(np.sum(where & (data.annotator == a)))
+        asked = sum(kept[name] for d, name in enumerate(data.documents) if data.coverage[d, a])
         rows.append(
             {
                 "annotator": who,
                 "n": given,
                 "matched": matched[who],
                 "precision": matched[who] / given if given else np.nan,
-                "recall": matched[who] / kept if kept else np.nan,
+                "recall": matched[who] / asked if asked else np.nan,
             }
         )
     return tuple(rows)

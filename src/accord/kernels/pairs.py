@@ -52,7 +52,8 @@ def near_pairs(
     Units are numbered annotator by annotator (`offsets`). `order` lists them group by group, a
     group being units of one annotator with lengths up to group_length, sorted by `key`; a pair
     within the limit has keys at most relative × (length + group_length) + absolute apart. Labels
-    index `matrix` (-1 its last row), which is added to weight × positional dissimilarity (kind 0 sporadic, 1 end).
+    index `matrix` (-1 its last row), which is added to weight × positional dissimilarity (kind 0
+    sporadic, 1 end).
     Returns (indptr, j, dissimilarity), j ascending within each i.
     """
     units: cython.Py_ssize_t = start.shape[0]
@@ -98,9 +99,12 @@ def near_pairs(
                     if key[j] > key[i] + width:
                         break
                     d = _dissimilarity(kind, weight, start[i], end[i], start[j], end[j])
-                    d = d + matrix[
-                        label[i] if label[i] >= 0 else none, label[j] if label[j] >= 0 else none
-                    ]
+                    d = (
+                        d
+                        + matrix[
+                            label[i] if label[i] >= 0 else none, label[j] if label[j] >= 0 else none
+                        ]
+                    )
                     if d < limit:
                         if count == size:
                             size *= 2

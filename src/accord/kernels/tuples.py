@@ -27,7 +27,7 @@ def candidate_tuples(
     when cutting off one or two of its units is at least as good, cross distances >=
     empty × (C + |A||B|), C = n(n-1)/2, or leaving all its units alone is.
     Returns (offsets, units, sum of empty - distance over the pairs, whether all were found);
-    stops when there are more than `most`.
+    stops when there are more than `most`, or more than 8 × `most` units in them.
     """
     units: cython.Py_ssize_t = indptr.shape[0] - 1
     n: cython.longlong = annotators
@@ -57,7 +57,7 @@ def candidate_tuples(
     m: cython.Py_ssize_t
     base: cython.Py_ssize_t
     for e in range(other.shape[0]):
-        distance[e] = int(floor(cost[e] * factor + 0.5))
+        distance[e] = cython.cast(cython.longlong, floor(cost[e] * factor + 0.5))
     for i in range(units):
         widest = max(widest, indptr[i + 1] - indptr[i])
     place: cython.int[:] = np.empty(units, dtype=np.int32)
@@ -148,7 +148,7 @@ def candidate_tuples(
                     if not good:
                         break
             if good:
-                if count == most:
+                if count == most or filled > 8 * most:
                     return (
                         offsets_array[: count + 1],
                         member_array[:filled],

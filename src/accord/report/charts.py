@@ -60,7 +60,8 @@ def curves(
     height: float = 380,
 ) -> Figure:
     """Curves with their bands, named at their ends; `level` draws a horizontal line to read off."""
-    left, right, top, bottom = 56.0, 140.0, 14.0, 46.0
+    left, top, bottom = 56.0, 14.0, 46.0
+    right = 44 + 6.8 * min(24, max(6, *(len(s.name) for s in series)))
     scale = math.log10 if logarithmic else float
     xs = [scale(v) for s in series for v in s.x]
     ys = [v for s in series for v in (*s.y, *(s.low or ()), *(s.high or ())) if math.isfinite(v)]
@@ -284,7 +285,7 @@ def _end_labels(
                 stroke_dasharray=dashes,
             )
         )
-        parts.append(element("text", escaped(shortened(name, 17)), x=x + 24, y=placed + 4))
+        parts.append(element("text", escaped(shortened(name, 24)), x=x + 24, y=placed + 4))
     return parts
 
 

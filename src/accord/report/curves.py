@@ -42,12 +42,13 @@ def grid_figure(grid: Grid, *, value: float | None = None) -> Figure:
             f"{c.degradation} ≤ {c.levels[-1]:g}",
             [100 * x / (c.levels[-1] or 1) for x in c.levels],
             c.value,
-            c.low,
-            c.high,
+            # more than three bands hide each other; the table has them all
+            c.low if len(grid.curves) <= 3 else None,
+            c.high if len(grid.curves) <= 3 else None,
         )
         for c in grid.curves
     ]
-    floor = min((v for s in series for v in (s.low or ()) if v == v), default=0.0)
+    floor = min((v for s in series for v in (s.low or s.y) if v == v), default=0.0)
     return curves(
         "grid",
         f"Reading grid of {grid.measure}: {grid.setting}",

@@ -89,7 +89,9 @@ def _scene(units: Units, alignment: Alignment, d: int, painted: tuple[Paint, ...
     lane, lanes = _lanes(row, units.start[rows], units.end[rows], len(number))
     length = float(units.lengths[d])
     low = min(0.0, float(units.start[rows].min(initial=0.0)))
-    high = length if np.isfinite(length) else float(units.end[rows].max(initial=1.0))
+    text = None if units.texts is None else units.texts[d]
+    reach = max(float(units.end[rows].max(initial=1.0)), len(text or ""))
+    high = length if np.isfinite(length) else reach
     return Scene(
         document=alignment.document,
         annotators=alignment.annotators,
@@ -104,7 +106,7 @@ def _scene(units: Units, alignment: Alignment, d: int, painted: tuple[Paint, ...
         disorder=alignment.disorder,
         gap=alignment.gap,
         extent=(low, max(high, low + 1e-9)),
-        text=None if units.texts is None else units.texts[d],
+        text=text,
         looks=painted,
     )
 

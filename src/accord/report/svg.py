@@ -72,7 +72,10 @@ def drawing(
         width=float(width) if standalone else None,
         height=float(height) if standalone else None,
         class_="chart",
-        style=None if standalone else f"max-width:{number(float(width))}px",
+        # on a phone a wide drawing scrolls sideways rather than shrink until nobody can read it
+        style=None
+        if standalone
+        else f"max-width:{number(float(width))}px;min-width:min(26rem,{number(float(width))}px)",
         role="img",
         aria_label=title,
     )

@@ -191,6 +191,7 @@ def known_degradations(setting: Setting) -> Mapping[str, Degradation]:
 def _chosen(setting: Setting, names: Sequence[str] | None) -> list[Degradation]:
     known = known_degradations(setting)
     several = sum(share > 0 for share in setting.shares) > 1
+    several = several or getattr(setting, "labelled", None) is not None
     if names is None:
         return [d for d in known.values() if several or not d.needs_categories]
     for name in names:

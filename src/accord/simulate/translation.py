@@ -12,7 +12,7 @@ from functools import cache
 from importlib.resources import files
 
 from accord.data import Annotations, Ratings, Units
-from accord.simulate.degrade import UNITS
+from accord.simulate.degrade import RATINGS, UNITS
 from accord.simulate.grid import Grid
 
 #: coefficients whose chance model is the pooled shares: A = (1 - e)² when each annotator answers a
@@ -58,18 +58,14 @@ def translate(
 
 def read_aloud(grid: Grid, value: float) -> str:
     """The grid read backwards at that value, and the setting it was made on."""
-    levels = grid.read(value)
     parts = []
-    for name in _READ:
-        level = levels.get(name)
-        if name not in levels:
+    for curve in grid.curves:
+        if curve.degradation not in _READ:
             continue
-        if level is None:
-            parts.append(f"worse than any {UNITS[name].name} of the grid")
-        else:
-            parts.append("like " + in_words(name, level))
-    made = f"reading grid of {grid.setting}"
-    return f"{', or '.join(parts)} ({made})"
+        level = curve.level_at(value)
+        words = in_words(curve.degradation, curve.levels[-1] if level is None else level)
+        parts.append(f"worse than {words}" if level is None else f"like {words}")
+    return f"{', or '.join(parts)} (reading grid of {grid.setting})"
 
 
 def in_words(degradation: str, level: float) -> str:
@@ -78,7 +74,8 @@ def in_words(degradation: str, level: float) -> str:
     >>> in_words("shift", 1.2)
     'moving each boundary by up to ±0.6 unit lengths'
     """
-    return UNITS[degradation].words.format(half=level / 2, percent=100 * level, level=level)
+    known = UNITS.get(degradation) or RATINGS[degradation]
+    return known.words.format(half=level / 2, percent=100 * level, level=level)
 
 
 @cache

@@ -8,7 +8,7 @@ from typing import Any
 import numpy as np
 
 from accord.data.units import Units
-from accord.registry import Row
+from accord.result import Row
 
 
 def by_document(

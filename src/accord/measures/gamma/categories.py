@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from pathlib import Path
 from typing import Any
 
@@ -15,7 +15,7 @@ from accord.measures.gamma.breakdowns import by_document
 from accord.measures.gamma.expected import Sampling
 from accord.measures.gamma.study import Study, study
 from accord.registry import measure
-from accord.result import Array, Interval, Result, Sample, signature
+from accord.result import Array, Interval, Result, Row, Sample, signature
 
 _CITATION = "Mathet 2017, Computational Linguistics 43(3)"
 
@@ -30,7 +30,7 @@ _CITATION = "Mathet 2017, Computational Linguistics 43(3)"
     aliases=("γ-cat", "gammacat"),
     chance=True,
     use="How far the labels of aligned units agree, whatever their positions; read beside gamma.",
-    breakdowns={"document": by_document},
+    breakdowns={"document": by_document, "category": lambda u, _, o: _by_category(u, o)},
 )
 def gamma_cat(
     units: Units,
@@ -54,9 +54,15 @@ def gamma_cat(
 ) -> Result:
     """γ-cat = 1 − observed/expected disagreement on the categories of aligned units.
 
-    Over the pairs of real units aligned by γ: Σ w·d_cat / Σ w, w = max(0, 1 − d_pos/Δ)/(n_v − 1),
-    n_v the number of real units of the unitary alignment; expected is the mean of the same on the
-    ideal alignments of random continua. Options as for :func:`accord.gamma`.
+    .. math:: D = \\frac{\\sum w\\, d_{cat}}{\\sum w}, \\quad
+       w = \\frac{\\max(0, 1 - d_{pos}/\\Delta)}{n_v - 1}
+
+    over the pairs of real units aligned by γ, :math:`n_v` the number of real units of their unitary
+    alignment; expected is the mean of the same on the ideal alignments of random continua. Options
+    as for gamma.
+
+    Mathet, Y. (2017). The agreement measure γcat, a complement to γ focused on categorization of a
+    continuum. *Computational Linguistics* 43(3).
 
     >>> rows = [("d", a, s, s + 5, c) for a in "AB" for s, c in ((0, "x"), (20, "y"), (41, "x"))]
     >>> gamma_cat(Units.from_rows(rows)).value
@@ -99,7 +105,8 @@ def gamma_k(
 ) -> tuple[Result, ...]:
     """γ-k of each category k: γ-cat over the pairs with at least one unit of category k.
 
-    One result per category, named in ``terms["category"]``. Options as for :func:`accord.gamma`.
+    One result per category, named in ``terms["category"]``, with its number of units. Options as
+    for gamma (Mathet 2017).
 
     >>> rows = [("d", a, s, s + 5, c) for a in "AB" for s, c in ((0, "x"), (20, "y"), (41, "x"))]
     >>> [(r.terms["category"], r.value) for r in gamma_k(Units.from_rows(rows))]
@@ -110,6 +117,23 @@ def gamma_k(
         _result("gamma-k", found, units, mark, k, category=name)
         for k, name in enumerate(units.categories)
     )
+
+
+def _by_category(units: Units, options: Mapping[str, Any]) -> Sequence[Row]:
+    """γ-k of each category."""
+    rows = []
+    for result in gamma_k(units, **options):
+        row: dict[str, Any] = {
+            "category": result.terms["category"],
+            "value": result.value,
+            "observed": result.observed,
+            "expected": result.expected,
+            "n": result.n,
+        }
+        if result.undefined is not None:
+            row["undefined"] = result.undefined
+        rows.append(row)
+    return rows
 
 
 def _studied(

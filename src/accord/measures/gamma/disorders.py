@@ -58,20 +58,28 @@ def gamma(
 ) -> Result:
     """γ = 1 − observed disorder / expected disorder, both of ideal alignments.
 
-    Disorder of an alignment: Σ_K δ(K) / x̄; δ(K) = Δ + (1/C) Σ_{real pairs of K} (d − Δ), C =
-    n(n−1)/2, x̄ the units per annotator; d = α·d_pos + β·d_cat. Expected: the mean over random
-    continua (`chance`). A corpus has one value, 1 − Σ observed / Σ expected, each document weighted
-    by its units per annotator.
+    .. math:: \\gamma = 1 - \\frac{D_o}{D_e}, \\quad
+       D = \\frac{1}{\\bar x} \\sum_K \\delta(K), \\quad
+       \\delta(K) = \\Delta + \\frac{1}{C} \\sum_{u,v \\in K} (d(u,v) - \\Delta), \\quad
+       d = \\alpha d_{pos} + \\beta d_{cat}
 
-    Parameters
-    ----------
-    chance : "statistical", "shuffle", "random1", "random2", or "min", the severest of them
-    expected : chance for each "document" by itself or for the "corpus" (default with several
-        documents): then categories, gaps and durations are those of all documents
-    samples, precision : at least so many random continua, and until the expected disorder is known
-        to this relative precision (0.02: the true mean lies within ± 2 % with 95 % confidence)
-    ground_truth : annotators that alone are imitated by chance
-    time_limit : seconds per alignment; what is then missing of a proof is in the terms
+    over the unitary alignments K of the alignment with least disorder and their pairs of real
+    units; :math:`C = n(n-1)/2` for n annotators, :math:`\\bar x` the units per annotator. The
+    expected disorder is the mean over random continua. A corpus has one value, 1 − Σ observed /
+    Σ expected, each document weighted by its units per annotator.
+
+    * `alpha`, `beta`, `delta`, `matrix`, `positional`, `categorical`, `forbid`, `dissimilarity`: see
+      :func:`accord.distance.units.unit_dissimilarity`.
+    * `chance`: statistical, shuffle, random1, random2, or min, the severest of them.
+    * `expected`: chance for each document by itself, or for the corpus (the default with several
+      documents): then categories, gaps and durations are drawn from all documents.
+    * `samples`, `precision`: at least so many random continua, and until the expected disorder is
+      known to this relative precision (0.02: within ± 2 % with 95 % confidence).
+    * `ground_truth`: annotators that alone are imitated by chance.
+    * `time_limit`: seconds per alignment; what is then missing of a proof is in the terms.
+
+    Mathet, Y., Widlöcher, A. and Métivier, J.-P. (2015). The unified and holistic method gamma (γ)
+    for inter-annotator agreement measure and alignment. *Computational Linguistics* 41(3).
 
     Deviations: `alpha` is 1, as in the paper; the authors' program uses 3.
 
@@ -117,11 +125,17 @@ def holistic(
 ) -> Result:
     """(e_random − e_obs) / e_random, e the entropy of the ideal alignment.
 
-    Entropy of an alignment: the mean of δ(K) over its unitary alignments, a fractional objective
-    solved exactly. d_pos = ((|s_u−s_v|+|e_u−e_v|)/((len_u+len_v)/2))², Δ = 4. e_random is the least
-    of the mean entropies that the chance models give (`chance="min"`).
+    .. math:: \\frac{e_{random} - e_{obs}}{e_{random}}, \\quad
+       e = \\frac{1}{|A|} \\sum_{K \\in A} \\delta(K), \\quad
+       d_{pos} = \\left(\\frac{|s_u-s_v|+|e_u-e_v|}{(len_u+len_v)/2}\\right)^2, \\quad \\Delta = 4
 
-    Options as for :func:`gamma`. A corpus: the mean over all unitary alignments of all documents.
+    The alignment A minimises the mean of δ, a fractional objective solved exactly (Dinkelbach's
+    iteration). :math:`e_{random}` is the least of the mean entropies that the chance models give
+    (`chance` is min). A corpus: the mean over all unitary alignments of all documents. Options as
+    for gamma.
+
+    Mathet, Y. and Widlöcher, A. (2011). Une approche holiste et unifiée de l'alignement et de la
+    mesure d'accord inter-annotateurs. *TALN*.
 
     Deviations: the paper's program aligned by its Algorithm 1, an approximation; here the alignment
     is ideal, and the terms say what Algorithm 1 would have given.

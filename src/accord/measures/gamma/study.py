@@ -86,7 +86,9 @@ class Study:
         return 1 - observed / low, 1 - observed / high
 
     def _expected_total(self, statistic: int) -> tuple[float, float]:
-        share = np.bincount(self.group, weights=self.weights, minlength=len(self.expected))
+        share: Array = np.bincount(
+            self.group, weights=self.weights, minlength=len(self.expected)
+        ).astype(np.float64)
         mean = np.array([e.mean[statistic] for e in self.expected])
         error = np.array([e.error[statistic] for e in self.expected])
         return float(share @ mean), sampling_error(share, error)

@@ -1,0 +1,219 @@
+"""γ and its relatives: chance, corpora, coverage, what must not matter."""
+
+from __future__ import annotations
+
+import math
+
+import numpy as np
+import pytest
+
+import accord
+from accord.chance import MODELS, ChanceModel
+from accord.chance.pool import Pool
+from accord.data import Units
+from accord.data.continuum import documents_of
+from accord.errors import InputError, UsageError
+from accord.measures.gamma.proposals import propose_delta, propose_matrix
+from tests.test_alignment import random_units
+
+MEASURES = ["gamma", "holistic", "gamma-cat"]
+
+
+def corpus(documents: int = 4, n: int = 3, p: int = 6, noise: float = 0.25) -> Units:
+    return Units.from_rows(
+        [
+            (f"d{k}", u.annotator, u.start, u.end, u.label)
+            for k in range(documents)
+            for u in random_units(n, p + k, seed=k, noise=noise)
+        ],
+        categories=["x", "y", "z"],
+    )
+
+
+@pytest.mark.parametrize("measure", MEASURES)
+def test_identical_annotators_agree_perfectly(measure):
+    one = [(0, 5, "x"), (8, 11, "y"), (20, 31, "x"), (24, 26, "z")]
+    data = Units.from_rows([("d", a, s, e, c) for a in "ABC" for s, e, c in one])
+    assert accord.agree(data, measure).value == 1.0
+
+
+def test_value_is_one_minus_observed_over_expected():
+    result = accord.agree(corpus(), "gamma", expected="document")
+    assert result.value == pytest.approx(1 - result.observed / result.expected)
+    assert result.terms["proven"]
+    assert result.interval is None
+    low, high = result.terms["sampling_interval"]
+    assert low < result.value < high
+    rows = accord.agree(corpus(), "gamma", expected="document", by=["document"]).by["document"]
+    one = accord.agree(corpus().select(documents=["d1"]), "gamma")
+    assert rows[1]["observed"] == pytest.approx(one.observed)
+    assert one.interval.method == "sampling"
+    # documents are weighted by their units per annotator
+    weights = np.array([6, 7, 8, 9])
+    observed = np.array([r["observed"] for r in rows])
+    assert result.observed == pytest.approx(weights @ observed / weights.sum())
+
+
+@pytest.mark.parametrize("measure", [*MEASURES, "gamma-k"])
+def test_same_number_for_any_number_of_workers(measure):
+    data = corpus(3)
+    alone, together = (accord.agree(data, measure, jobs=j, samples=8) for j in (1, 2))
+    several = lambda r: [x.value for x in (r if isinstance(r, tuple) else (r,))]  # noqa: E731
+    np.testing.assert_array_equal(several(alone), several(together))
+
+
+@pytest.mark.parametrize("chance", ["statistical", "shuffle", "random1", "random2", "min"])
+def test_chance_does_not_depend_on_place_scale_or_names(chance):
+    data = corpus(4)
+    rows = [
+        (r.document, "ZYX"[int(r.annotator[1])], r.start * 0.25 + 512, r.end * 0.25 + 512, r.label)
+        for r in data
+    ]
+    moved = Units.from_rows(rows[::-1], categories=["x", "y", "z"])
+    for measure in ("gamma", "holistic"):
+        a, b = (accord.agree(d, measure, chance=chance, samples=6) for d in (data, moved))
+        assert a.observed == pytest.approx(b.observed, rel=1e-6)
+        if chance in ("statistical", "random1"):
+            assert a.value == pytest.approx(b.value, rel=1e-6)
+        else:
+            # which annotator is drawn follows their order: equal in distribution only
+            assert a.value == pytest.approx(b.value, abs=0.15)
+
+
+def test_min_is_the_severest():
+    data = corpus(4)
+    each = {
+        name: accord.agree(data, "holistic", chance=name, samples=10).expected for name in MODELS
+    }
+    least = accord.agree(data, "holistic", samples=10)
+    assert least.expected == pytest.approx(min(each.values()))
+    assert least.terms["chance"] == [min(each, key=each.get)]
+
+
+def test_random2_needs_documents():
+    data = corpus(2)
+    with pytest.raises(InputError, match="at least 3 documents"):
+        accord.agree(data, "gamma", chance="random2")
+    result = accord.agree(data, "holistic", samples=4)
+    assert any("random2" in w for w in result.warnings)
+
+
+def test_precision_is_really_reached():
+    data = corpus(1)
+    result = accord.agree(data, "gamma", precision=0.02)
+    assert result.terms["samples"] > 30
+    assert result.terms["precision"] <= 0.02 * 1.001
+
+
+def test_ground_truth_annotators_make_chance():
+    rows = [("d", a, s, s + 4, c) for a in "AB" for s, c in ((0, "x"), (9, "y"), (30, "x"))]
+    rows += [("d", "C", s, s + 90, "z") for s in (0, 200, 400)]
+    data = Units.from_rows(rows)
+    free, bound = (accord.agree(data, "gamma", ground_truth=g) for g in (None, ("A", "B")))
+    assert free.observed == bound.observed
+    assert free.expected != bound.expected
+    assert "ground-truth:A+B" in bound.signature
+
+
+def test_coverage_counts():
+    rows = [("d", a, s, s + 4, "x") for a in "AB" for s in (0, 10, 20)]
+    saw = Units.from_rows(rows, coverage=[("d", "C"), ("e", "C")])
+    did_not = Units.from_rows(rows, coverage=[("e", "C")])
+    assert accord.agree(did_not, "gamma").value == 1.0
+    assert accord.agree(saw, "gamma").value < 1.0
+    assert any("fewer than two" in w for w in accord.agree(did_not, "gamma").warnings)
+
+
+@pytest.mark.parametrize("measure", MEASURES)
+def test_undefined_has_a_sentence(measure):
+    nothing = Units.from_rows([], coverage=[("d", "A"), ("d", "B")])
+    result = accord.agree(nothing, measure)
+    assert math.isnan(result.value)
+    assert "nobody marked" in result.undefined
+    alone = Units.from_rows([("d", "A", 0, 4, "x")])
+    assert "two annotators" in accord.agree(alone, measure).undefined
+
+
+def test_gamma_k_and_gamma_cat_by_hand():
+    """Two aligned pairs at distance 0, one with equal labels: weights 1, disagreement 1/2."""
+    rows = [("d", "A", 0, 10, "x"), ("d", "A", 20, 30, "x")]
+    rows += [("d", "B", 0, 10, "x"), ("d", "B", 20, 30, "y")]
+    data = Units.from_rows(rows)
+    assert accord.agree(data, "gamma-cat").observed == 0.5
+    by = {r.terms["category"]: r for r in accord.agree(data, "gamma-k")}
+    assert by["x"].observed == 0.5
+    assert by["y"].observed == 1.0
+    assert (by["x"].n, by["y"].n) == (3, 1)
+
+
+def test_breakdowns():
+    result = accord.agree(
+        corpus(3), "gamma", samples=5, by=["document", "category", "annotator", "pair"]
+    )
+    assert [len(result.by[k]) for k in ("document", "category", "annotator", "pair")] == [3] * 4
+    assert all(r["value"] <= 1 for r in result.by["category"])
+    bootstrap = accord.agree(corpus(3), "gamma", samples=5, ci="bootstrap").interval
+    assert bootstrap.method == "bootstrap:document"
+
+
+def test_wrong_chance():
+    with pytest.raises(UsageError, match="chance must be"):
+        accord.agree(corpus(1), "gamma", chance="dice")
+    with pytest.raises(UsageError, match="expected must be"):
+        accord.agree(corpus(1), "gamma", expected="world")
+
+
+@pytest.mark.parametrize("name", MODELS)
+def test_generators_keep_what_they_promise(name):
+    data = corpus(5, noise=0.3)
+    continua = tuple(d.continuum for d in documents_of(data))
+    model = ChanceModel(
+        name=name,
+        templates=continua[:1],
+        sources=continua,
+        pool=Pool.gather(continua[:1]),
+        annotators=3,
+        seed=4,
+        key=2,
+    )
+    observed = continua[0]
+    lengths = np.sort(observed.end - observed.start)
+    for index in range(5):
+        one, again = model.draw(index), model.draw(index)
+        assert one.annotators == 3
+        assert (one.start == again.start).all()
+        assert (one.end > one.start).all()
+        size = np.sort(one.end - one.start)
+        if name == "random1":
+            assert one.counts.tolist() == observed.counts.tolist()
+            assert size[0] >= lengths[0]
+            assert size[-1] <= lengths[-1]
+            assert one.start.min() >= observed.low
+            assert one.end.max() <= observed.high + 1e-9
+        elif name == "shuffle":
+            assert one.counts.tolist() == observed.counts.tolist()
+            near = np.abs(size[:, None] - lengths[None, :]).min(axis=1)
+            assert near.max() < 1e-9
+            assert one.start.min() >= observed.low
+        elif name == "statistical":
+            near = np.abs(size[:, None] - lengths[None, :]).min(axis=1)
+            assert near.max() < 1e-9
+
+
+def test_proposals():
+    rng = np.random.default_rng(0)
+    rows = []
+    for k in range(40):
+        s = 50.0 * k + rng.uniform(0, 20)
+        rows.append(("d", "A", s, s + 10, "xyz"[k % 3]))
+        # x and y are often confused, z never; boundaries move by up to 2 of 10
+        label = {"x": "y", "y": "x"}.get("xyz"[k % 3], "z") if k % 2 else "xyz"[k % 3]
+        rows.append(("d", "B", s + rng.uniform(-2, 2), s + 10 + rng.uniform(-2, 2), label))
+    data = Units.from_rows(rows)
+    table = propose_matrix(data)
+    assert table[0, 1] < 1 == table[0, 2] == table[1, 2]
+    assert (table == table.T).all()
+    delta = propose_delta(data)
+    assert 0 < delta.value < 1
+    assert delta.observed == 1.0
+    assert delta.chance < 0.6
