@@ -179,6 +179,8 @@ def _units(table: Table, found: Mapping[str, str], options: ReadOptions) -> Unit
     height = table.height
     documents = _texts(table, found.get("document"), ["document"] * height)
     who = _texts(table, found.get("annotator"), [options.annotator or table.source] * height)
+    _named(table, "document", documents)
+    _named(table, "annotator", who)
     labels = _texts(table, found.get("label"), [None] * height)
     start, end = (_numbers(table, found[c]) for c in ("start", "end"))
     lengths = None
@@ -330,7 +332,7 @@ def _numbers(table: Table, name: str) -> list[float]:
             )
         try:
             out.append(float(value))
-        except (TypeError, ValueError):
+        except (TypeError, ValueError, OverflowError):
             raise InputError(
                 f"the {name} must be a number, got {value!r}", path=table.path, line=table.line(i)
             ) from None
