@@ -12,6 +12,7 @@ from accord.data.chains import Mention
 from accord.errors import InputError, UsageError
 from accord.formats.brackets import bare_name, opened_head, text_lines
 from accord.formats.format import Format, ReadOptions
+from accord.formats.safe_json import scrubbed
 
 Entities = list[list[Mention]]
 
@@ -29,7 +30,7 @@ def read_clusters(path: Path, options: ReadOptions) -> Chains:
     text = "\n".join(line for _, line in text_lines(path))
     reader = _Reader(path, options.annotator, bare_name(path))
     try:
-        whole = json.loads(text, object_pairs_hook=reader.unique)
+        whole = scrubbed(json.loads(text, object_pairs_hook=reader.unique))
     except json.JSONDecodeError as problem:
         if not reader.read_lines(text):
             raise InputError(
@@ -90,7 +91,7 @@ class _Reader:
             if not line.strip():
                 continue
             try:
-                record = json.loads(line, object_pairs_hook=self.unique)
+                record = scrubbed(json.loads(line, object_pairs_hook=self.unique))
             except json.JSONDecodeError as problem:
                 if not self.clusters:
                     return False
