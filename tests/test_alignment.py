@@ -212,7 +212,9 @@ def test_own_function():
 
 
 def test_distances_between_labels():
-    numeric = Units.from_rows([("d", "A", 0, 4, "1"), ("d", "B", 0, 4, "4"), ("d", "B", 9, 12, "7")])
+    numeric = Units.from_rows(
+        [("d", "A", 0, 4, "1"), ("d", "B", 0, 4, "4"), ("d", "B", 9, 12, "7")]
+    )
     (found,) = align(numeric, categorical="numerical")
     assert found.disorders[0] == pytest.approx(0.5)
     (found,) = align(numeric, categorical="ordinal")

@@ -147,9 +147,7 @@ def _elements(
                     "kept": holds,
                     "confidence": 1.0 if decision is not None else confidence,
                     "source": "rule" if decision is None else "human",
-                    "dissent": ";".join(
-                        a for a in alignment.annotators if (a in present) != holds
-                    ),
+                    "dissent": ";".join(a for a in alignment.annotators if (a in present) != holds),
                 },
                 holds,
                 present,
@@ -185,9 +183,7 @@ def _categories(data: Units, kept: list[tuple[str, str, float, float, str | None
     return [*data.categories, *sorted(extra)]
 
 
-def _quality(
-    data: Units, covered: list[str], matched: Counter[str], kept: int
-) -> tuple[Row, ...]:
+def _quality(data: Units, covered: list[str], matched: Counter[str], kept: int) -> tuple[Row, ...]:
     """How each annotator's units meet the consensus: precision, and recall where they saw it."""
     where = np.isin(np.array(data.documents)[data.document] if len(data) else [], covered)
     rows = []
