@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import gzip
 import json
-from pathlib import Path
 
 import pytest
 
@@ -35,14 +34,6 @@ COREFUD = """# global.Entity = eid-etype-head-other
 2\tthere\t_\tADV\t_\t_\t1\tadvmod\t_\t_
 3\tnow\t_\tADV\t_\t_\t1\tadvmod\t_\tEntity=(e4[2/2])
 """
-
-
-@pytest.fixture
-def shared():
-    for parent in Path(__file__).parents:
-        if (parent / "shared" / "data").is_dir():
-            return parent / "shared"
-    pytest.skip("the shared data are not here")
 
 
 @pytest.fixture
@@ -229,10 +220,10 @@ class TestClustersJson:
 
 
 def test_real_files_of_all_formats_say_the_same(shared):
-    conll = accord.read(shared / "data/formats/conll2012/GUM_news_worship.conll")
-    corefud = accord.read(shared / "data/formats/conllu_corefud/GUM_news_worship.conllu")
+    conll = accord.read(shared / "formats/conll2012/GUM_news_worship.conll")
+    corefud = accord.read(shared / "formats/conllu_corefud/GUM_news_worship.conllu")
     assert entities(conll) == entities(corefud)
-    folder = shared / "data/chains/model_based_coref"
+    folder = shared / "chains/model_based_coref"
     together = accord.read(folder / "systems_wiki.json")
     for who in together.annotators:
         own = accord.read(folder / f"{who}_wiki-grounded-output.conll.gz")

@@ -80,6 +80,22 @@ def test_diagnose_merges_and_proposals(accord_command, tmp_path):
     assert proposed["alpha nominal"] == pytest.approx(0.6458, abs=1e-4)
 
 
+def test_compare_measures_and_campaigns(accord_command, table):
+    done = accord_command("agree", EXAMPLE, "--measure", "alpha,percent", "--compare", "--json")
+    rows = json.loads(done.stdout)["comparisons"]
+    assert [(r["first"], r["second"], r["paired"]) for r in rows] == [("alpha", "percent", True)]
+    assert rows[0]["high"] < 0
+    other = table(
+        "item,annotator,value\n"
+        + "".join(f"{i},{a},{'xy'[i % 2]}\n" for i in range(30) for a in "AB")
+    )
+    done = accord_command("agree", EXAMPLE, "--against", other, "--json")
+    row = json.loads(done.stdout)["comparisons"][0]
+    assert row["difference"] < 0
+    assert row["p"] < 0.05
+    assert not row["paired"]
+
+
 def test_measures_lists_and_describes(accord_command):
     listed = json.loads(accord_command("measures", "--json").stdout)["measures"]
     assert {"alpha", "kappa", "fleiss", "s", "ac1"} <= {m["name"] for m in listed}

@@ -2,9 +2,7 @@
 
 from __future__ import annotations
 
-import importlib.util
 import math
-from pathlib import Path
 
 import numpy as np
 import pytest
@@ -16,12 +14,7 @@ from accord.data import Chains
 from accord.errors import InputError, UsageError
 from accord.measures.coreference.scoring import SPECIFICATIONS
 from accord.uncertainty import compare, interval
-
-_spec = importlib.util.spec_from_file_location(
-    "coreference_oracles", Path(__file__).with_name("coreference_oracles.py")
-)
-oracles = importlib.util.module_from_spec(_spec)
-_spec.loader.exec_module(oracles)
+from tests import coreference_oracles as oracles
 
 RPF = ("muc", "b3", "ceaf-m", "ceaf-e", "lea", "conll", "mention-detection", "blanc", "blanc-luo")
 VALUE = [

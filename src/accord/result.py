@@ -107,6 +107,33 @@ class Sample:
         return Sample(rows=rows, score=self.score, keys=self.clusters, unit="document")
 
 
+class Rows(Sequence[Row]):
+    """The rows of a breakdown, made when they are first looked at."""
+
+    def __init__(self, make: Callable[[], Sequence[Row]]) -> None:
+        self._make = make
+        self._rows: Sequence[Row] | None = None
+
+    def _made(self) -> Sequence[Row]:
+        if self._rows is None:
+            self._rows = self._make()
+        return self._rows
+
+    def __len__(self) -> int:
+        return len(self._made())
+
+    def __getitem__(self, index: Any) -> Any:
+        return self._made()[index]
+
+    def __eq__(self, other: object) -> bool:
+        return list(self) == list(other) if isinstance(other, Sequence) else NotImplemented
+
+    def __repr__(self) -> str:
+        return repr(self._made())
+
+    __hash__ = None  # type: ignore[assignment]
+
+
 @dataclass(frozen=True, slots=True, eq=False, kw_only=True)
 class Result:
     """One number, and everything needed to read, check and reproduce it."""
@@ -224,7 +251,7 @@ def to_plain(value: Any) -> Any:
         return to_plain(value.tolist())
     if isinstance(value, Mapping):
         return {str(k): to_plain(v) for k, v in value.items()}
-    if isinstance(value, (list, tuple)):
+    if isinstance(value, Sequence):
         return [to_plain(v) for v in value]
     if isinstance(value, (set, frozenset)):
         return sorted(to_plain(v) for v in value)

@@ -89,6 +89,12 @@ def agree(
     drop_singletons: Annotated[
         bool, typer.Option("--drop-singletons", help="Chains: leave out singletons.")
     ] = False,
+    compare: Annotated[
+        bool, typer.Option("--compare", help="Compare the measures two by two (joint resampling).")
+    ] = False,
+    against: Annotated[
+        Path | None, typer.Option(help="Another campaign to compare each measure with.")
+    ] = None,
     diagnose: Annotated[
         bool, typer.Option("--diagnose", help="Ratings: what may mislead.")
     ] = False,
@@ -161,6 +167,7 @@ def agree(
         "drop_singletons": drop_singletons or None,
         "jobs": None if jobs == 1 else jobs,
     }
+    given = {name: value for name, value in given.items() if value is not None}
     records = chosen(measure, found.shape, "agree", DEFAULTS)
     common: dict[str, Any] = {
         "ci": None if ci == "none" else ci,
@@ -172,15 +179,26 @@ def agree(
     }
     results, warnings = run_measures(
         records,
-        {k: v for k, v in given.items() if v is not None},
+        given,
         lambda name, own: measured(found, name, **common, **own),
         strict=measure is None or "all" not in measure,
     )
     extra: dict[str, Any] = {}
+    if compare or against is not None:
+        from accord.cli.comparing import between_campaigns, between_measures, comparisons
+
+        pairs = between_measures(results) if compare else []
+        if against is not None:
+            other = reading.read_all([against], format=format, options=options)
+            elsewhere, _ = run_measures(
+                records, given, lambda name, own: measured(other, name, seed=seed, **own)
+            )
+            pairs += between_campaigns(results, elsewhere)
+        extra["comparisons"] = comparisons(pairs, level=level, resamples=resamples, seed=seed)
     if diagnose or merges or propose_distances is not None:
         from accord.cli.ratings_extras import extras
 
-        extra = extras(
+        extra |= extras(
             found, diagnose=diagnose, merges=merges, distances=propose_distances, seed=seed
         )
     from accord.cli.translation import translations

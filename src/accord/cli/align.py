@@ -2,15 +2,17 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
 from pathlib import Path
 from typing import TYPE_CHECKING, Annotated, Any
 
 import typer
 
 from accord.cli import reading
+from accord.cli.texts import Texts
 
 if TYPE_CHECKING:
+    from collections.abc import Sequence
+
     from accord.alignment.alignment import Alignment
     from accord.data import Units
 
@@ -40,7 +42,14 @@ def align(
     jobs: Annotated[int, typer.Option(help="Worker processes; -1 for all cores.")] = 1,
     csv: Annotated[Path | None, typer.Option(help="Write the alignment as a table.")] = None,
     svg: Annotated[Path | None, typer.Option(help="Draw one document.")] = None,
+    plot: Annotated[
+        Path | None, typer.Option(help="Draw one document as .png or .pdf (needs matplotlib).")
+    ] = None,
+    document: Annotated[
+        str | None, typer.Option(help="The document to draw; else the one of most disorder.")
+    ] = None,
     html: Annotated[Path | None, typer.Option(help="Draw all documents on one page.")] = None,
+    texts: Texts = None,
     propose: Annotated[
         Path | None,
         typer.Option(help="Folder for a proposed category matrix and Δ, made from the data."),
@@ -62,6 +71,7 @@ def align(
     from accord.alignment.align import alignment_signature
     from accord.cli.output import print_json, say
     from accord.cli.progress import progress_bar
+    from accord.cli.texts import read_texts, with_texts
     from accord.data import Units
     from accord.errors import UsageError
 
@@ -98,10 +108,7 @@ def align(
         from accord.report.alignment_table import write_alignment_csv
 
         write_alignment_csv(units, found, csv)
-    if svg is not None:
-        _drawn("alignment_svg")(units, found, svg)
-    if html is not None:
-        _drawn("alignment_html")(units, found, html)
+    _draw(with_texts(units, read_texts(texts)), found, document, svg, plot, html)
     extra = {} if propose is None else _proposals(units, distance, propose)
     signature = alignment_signature(units, found, **distance)
     if as_json:
@@ -119,13 +126,22 @@ def align(
     say(extra.get("proposed", {}).get("notes", ()))
 
 
-def _drawn(name: str) -> Callable[[Units, tuple[Alignment, ...], Path], None]:
-    """The drawing function of that name, imported when a drawing is asked for."""
-    from importlib import import_module
+def _draw(
+    units: Units, found: Sequence[Alignment], document: str | None, *files: Path | None
+) -> None:
+    """Write the drawings asked for: one document as .svg, .png or .pdf, all of them as .html."""
+    from accord.errors import UsageError
+    from accord.report import draw
 
-    draw: Callable[[Units, tuple[Alignment, ...], Path], None]
-    draw = getattr(import_module("accord.report"), name)
-    return draw
+    if not any(files) or not found:
+        return
+    chosen = [a for a in found if document in (None, a.document)]
+    if not chosen:
+        raise UsageError(f"there is no alignment of a document {document!r} to draw")
+    for file in files:
+        if file is not None:
+            one = max(chosen, key=lambda a: a.disorder)
+            draw(units, found if file.suffix == ".html" else one).save(file)
 
 
 def _document(units: Units, alignment: Alignment) -> dict[str, Any]:

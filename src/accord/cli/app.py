@@ -12,14 +12,18 @@ from accord.errors import AccordError
 #: one module of this package per command; each has a function of the command's name
 COMMANDS: tuple[str, ...] = (
     "agree",
-    "score",
     "align",
     "gold",
+    "score",
     "rank",
     "alt-test",
+    "simulate",
+    "audit",
+    "falsify",
+    "report",
+    "inspect",
     "measures",
     "convert",
-    "falsify",
     "reproduce",
 )
 

@@ -1,4 +1,4 @@
-"""Systems two by two, measure by measure, with a correction for several comparisons."""
+"""Results two by two: systems, measures or campaigns, with a correction for several comparisons."""
 
 from __future__ import annotations
 
@@ -10,28 +10,22 @@ from accord.errors import UsageError
 from accord.result import Result
 from accord.uncertainty import compare
 
+Named = tuple[str, Result]
 
-def comparisons(
-    results: Sequence[Result], *, level: float, resamples: int, seed: int
-) -> list[dict[str, Any]]:
-    """Each pair of systems on each measure; p corrected by Holm's method over all pairs."""
+
+def comparisons(pairs: Sequence[tuple[Named, Named]], **options: Any) -> list[dict[str, Any]]:
+    """The difference of each pair of named results; p corrected by Holm's method over all pairs."""
     rows: list[dict[str, Any]] = []
-    for first, second in combinations(results, 2):
-        if first.measure != second.measure or first.system == second.system:
-            continue
+    for (first, a), (second, b) in pairs:
+        row: dict[str, Any] = {"measure": a.measure, "first": first, "second": second}
         try:
-            found = compare(first, second, level=level, resamples=resamples, seed=seed)
+            found = compare(a, b, **options)
         except UsageError as problem:
-            rows.append(
-                {"measure": first.measure, "first": first.system, "second": second.system,
-                 "undefined": str(problem), "p": None}
-            )  # fmt: skip
+            rows.append({**row, "undefined": str(problem), "p": None})
             continue
         rows.append(
             {
-                "measure": first.measure,
-                "first": first.system,
-                "second": second.system,
+                **row,
                 "difference": found.difference,
                 "low": found.interval.low,
                 "high": found.interval.high,
@@ -41,6 +35,31 @@ def comparisons(
         )
     _holm(rows)
     return rows
+
+
+def between_systems(results: Sequence[Result]) -> list[tuple[Named, Named]]:
+    """Each pair of systems on each measure."""
+    return [
+        ((a.system or "", a), (b.system or "", b))
+        for a, b in combinations(results, 2)
+        if a.measure == b.measure and a.system != b.system
+    ]
+
+
+def between_measures(results: Sequence[Result]) -> list[tuple[Named, Named]]:
+    """Each pair of measures on the same data."""
+    return [((a.measure, a), (b.measure, b)) for a, b in combinations(results, 2)]
+
+
+def between_campaigns(
+    results: Sequence[Result], others: Sequence[Result]
+) -> list[tuple[Named, Named]]:
+    """Each measure on two campaigns."""
+    return [
+        (("this", a), ("other", b))
+        for a, b in zip(results, others, strict=True)
+        if a.sample and b.sample
+    ]
 
 
 def _holm(rows: list[dict[str, Any]]) -> None:

@@ -1,4 +1,4 @@
-"""``accord convert``: from one format to another, saying what is lost."""
+"""`accord convert`: between formats, with the list of what is lost."""
 
 from __future__ import annotations
 
@@ -8,16 +8,21 @@ from typing import Annotated
 import typer
 
 from accord.cli import reading
+from accord.cli.output import print_json, say
 
 
 def convert(
-    source: Annotated[Path, typer.Argument(help="What to read.")],
-    target: Annotated[Path, typer.Argument(help="What to write; its ending names the format.")],
-    to: Annotated[str | None, typer.Option("--to", help="Format to write.")] = None,
-    as_json: Annotated[bool, typer.Option("--json", help="Print one JSON document.")] = False,
+    source: Annotated[Path, typer.Argument(help="A file, a folder or a zip archive.")],
+    target: Annotated[Path, typer.Argument(help="File or folder to write; its ending may tell.")],
+    to: Annotated[
+        str | None, typer.Option("--to", help="Format to write, where the ending does not tell.")
+    ] = None,
+    check: Annotated[
+        bool, typer.Option("--check/--no-check", help="Read back and compare what was written.")
+    ] = True,
     format: reading.Format = None,  # noqa: A002
     shape: reading.Shape = None,
-    column: reading.Columns = None,
+    columns: reading.Columns = None,
     wide: reading.Wide = False,
     categories: reading.Categories = None,
     missing_values: reading.MissingValues = None,
@@ -28,16 +33,23 @@ def convert(
     coverage: reading.Coverage = None,
     length: reading.Length = None,
     annotator: reading.Annotator = None,
+    annotator_from: reading.AnnotatorFrom = None,
     layer: reading.Layer = None,
     feature: reading.Feature = None,
+    offsets: reading.Offsets = None,
+    discontinuous: reading.Discontinuous = "hull",
+    points: reading.Points = False,
+    predictions: reading.Predictions = False,
+    curation: reading.Curation = "leave-out",
+    json: Annotated[bool, typer.Option("--json", help="Print one JSON document.")] = False,
 ) -> None:
-    """Convert annotations between formats."""
-    from accord.cli.output import print_json, say
-    from accord.formats import write
+    """Convert annotations from one format to another and list what is lost on the way."""
+    from accord.formats import read
+    from accord.formats.conversion import convert as write
 
     options = reading.read_options(
         shape=shape,
-        columns=column,
+        columns=columns,
         wide=wide,
         categories=categories,
         missing_values=missing_values,
@@ -48,13 +60,30 @@ def convert(
         coverage=coverage,
         length=length,
         annotator=annotator,
+        annotator_from=annotator_from,
         layer=layer,
         feature=feature,
+        offsets=offsets,
+        discontinuous=discontinuous,
+        points=points,
+        predictions=predictions,
+        curation=curation,
     )
-    data = reading.read_all([source], format=format, options=options)
-    lost = write(data, target, format=to)
-    if as_json:
-        print_json({"shape": data.shape, "written": str(target), "lost": lost, "notes": data.notes})
-    else:
-        say(data.notes)
-        say(lost, prefix="lost")
+    data = read(source, format=format, **options)
+    lost = write(data, target, format=to, check=check)
+    if json:
+        print_json(
+            {
+                "source": str(source),
+                "written": str(target),
+                "shape": data.shape,
+                "documents": len(data.documents),
+                "annotators": len(data.annotators),
+                "notes": list(data.notes),
+                "lost": lost,
+            }
+        )
+        return
+    say(data.notes)
+    say(lost, prefix="lost")
+    say([f"{source} written to {target} as {data.shape}" + ("" if lost else ", nothing lost")])

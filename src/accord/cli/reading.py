@@ -57,6 +57,24 @@ Annotator = Annotated[
 ]
 Layer = Annotated[str | None, typer.Option("--layer", help="Annotation layer to read.")]
 Feature = Annotated[str | None, typer.Option("--feature", help="Feature that holds the label.")]
+AnnotatorFrom = Annotated[
+    str | None,
+    typer.Option("--annotator-from", help="What names the annotator: folder, file, tier, author."),
+]
+Offsets = Annotated[
+    str | None,
+    typer.Option("--offsets", help="What offsets count: code-points, utf-16 or graphemes."),
+]
+Discontinuous = Annotated[
+    str, typer.Option("--discontinuous", help="Discontinuous units: hull, fragments or drop.")
+]
+Points = Annotated[bool, typer.Option("--points", help="Keep units of length zero.")]
+Predictions = Annotated[
+    bool, typer.Option("--predictions", help="Read systems' predictions as annotators too.")
+]
+Curation = Annotated[
+    str, typer.Option("--curation", help="Adjudicated annotations: leave-out, include or only.")
+]
 
 
 def read_options(
@@ -75,6 +93,12 @@ def read_options(
     annotator: str | None = None,
     layer: str | None = None,
     feature: str | None = None,
+    annotator_from: str | None = None,
+    offsets: str | None = None,
+    discontinuous: str = "hull",
+    points: bool = False,
+    predictions: bool = False,
+    curation: str = "leave-out",
 ) -> dict[str, Any]:
     """The command line's words as keyword arguments of :func:`accord.read`."""
     mapping = {}
@@ -98,6 +122,12 @@ def read_options(
         "annotator": annotator,
         "layer": layer,
         "feature": feature,
+        "annotator_from": annotator_from,
+        "offsets": offsets,
+        "discontinuous": discontinuous,
+        "points": points,
+        "predictions": predictions,
+        "curation": curation,
     }
 
 

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from pathlib import Path
 from typing import Annotated
 
 import typer
@@ -11,11 +12,14 @@ def reproduce(
     table: Annotated[
         str | None, typer.Argument(help="A paper (tal2016, …) or a table ('Table 1').")
     ] = None,
+    html: Annotated[
+        Path | None, typer.Option("--html", help="Write the page 'the papers, recomputed'.")
+    ] = None,
     as_json: Annotated[bool, typer.Option("--json", help="Print one JSON document.")] = False,
 ) -> None:
     """Recompute the papers' tables: their value, ours, the difference."""
     from accord.cli.output import print_json, say
-    from accord.report.reproduce import PAPERS
+    from accord.report.reproduce import PAPERS, cannot
     from accord.report.reproduce import reproduce as recomputed
 
     checks = recomputed(table)
@@ -33,8 +37,12 @@ def reproduce(
         for c in checks
     ]
     off = [c for c in checks if c.status == "OFF"]
+    if html is not None:
+        from accord.report.reproduce.page import papers_page
+
+        html.write_text(papers_page(checks, PAPERS, cannot()), encoding="utf-8")
     if as_json:
-        print_json({"papers": PAPERS, "checks": rows, "ok": not off})
+        print_json({"papers": PAPERS, "checks": rows, "cannot": cannot(), "ok": not off})
     else:
         from rich.console import Console
 
@@ -49,6 +57,11 @@ def reproduce(
             ]
             console.print(rows_table(f"{PAPERS[name[0]].split(',')[0]}, {name[1]}", mine, most=200))
             console.print()
+        for key, reasons in cannot().items():
+            for what, why in reasons.items():
+                console.print(
+                    f"[dim]{key}, {what}: cannot be recomputed: {why}[/dim]", highlight=False
+                )
         console.print(f"{len(checks) - len(off)} of {len(checks)} values as printed or known slips")
     if off:
         say(

@@ -92,7 +92,7 @@ def score(
     feature: reading.Feature = None,
 ) -> None:
     """Score systems against a reference."""
-    from accord.cli.comparing import comparisons
+    from accord.cli.comparing import between_systems, comparisons
     from accord.cli.measuring import chosen, names, run_measures
     from accord.cli.output import failed_under, print_json, print_results, say
     from accord.evaluation import score as scored
@@ -169,7 +169,11 @@ def score(
         )
         warnings.extend(skipped)
         results.extend(replace(r, system=path.stem) for r in found)
-    compared = comparisons(results, level=level, resamples=resamples, seed=seed) if compare else []
+    compared = (
+        comparisons(between_systems(results), level=level, resamples=resamples, seed=seed)
+        if compare
+        else []
+    )
     if as_json:
         print_json(
             {

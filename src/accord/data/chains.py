@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Hashable, Mapping, Sequence
 from dataclasses import dataclass, replace
+from itertools import chain
 from typing import Any, ClassVar, Self
 
 import numpy as np
@@ -71,34 +72,41 @@ class Chains:
         annotator, annotators = encode_sorted(a for _, a in keys)
         found: list[dict[Mention, None]] = [{} for _ in documents]
         for d, key in zip(document.tolist(), keys, strict=True):
-            for cluster in clusters[key]:
-                found[d].update(dict.fromkeys(cluster))
+            found[d].update(dict.fromkeys(chain.from_iterable(clusters[key])))
         mentions = tuple(_in_order(f) for f in found)
-        number = [{m: i for i, m in enumerate(ms)} for ms in mentions]
-        remarks = list(notes)
+        number = [dict(zip(ms, range(len(ms)), strict=True)) for ms in mentions]
         mention: list[int] = []
-        entity: list[int] = []
-        counts: list[int] = []
+        entity_sizes: list[int] = []
+        entities: list[int] = []
         for d, key in zip(document.tolist(), keys, strict=True):
-            place = number[d]
-            entity_of: dict[int, int] = {}
-            for e, cluster in enumerate(clusters[key]):
-                for m in cluster:
-                    entity_of.setdefault(place[m], e)
-            if len(entity_of) < sum(map(len, clusters[key])):
-                remarks.extend(_repeated(key, clusters[key]))
-            mention.extend(entity_of)
-            entity.extend(entity_of.values())
-            counts.append(len(entity_of))
+            mention.extend(map(number[d].__getitem__, chain.from_iterable(clusters[key])))
+            entity_sizes.extend(map(len, clusters[key]))
+            entities.append(len(clusters[key]))
+        key_of_entity = np.repeat(np.arange(len(keys)), entities)
+        first = np.cumsum([0, *entities])[:-1]
+        entity = np.arange(len(key_of_entity)) - np.repeat(first, entities)
+        key_of_row = np.repeat(key_of_entity, entity_sizes)
         table = np.stack(
             [
-                np.repeat(document, counts),
-                np.repeat(annotator, counts),
+                document[key_of_row],
+                annotator[key_of_row],
                 np.array(mention, dtype=np.int32),
-                np.array(entity, dtype=np.int32),
+                np.repeat(entity, entity_sizes).astype(np.int32),
             ]
         )
-        table = table[:, np.lexsort((table[2], table[1], table[0]))]
+        width = max(map(len, mentions), default=0) + 1
+        code = (table[0].astype(np.int64) * max(1, len(annotators)) + table[1]) * width + table[2]
+        # stable: of a mention given twice, the first entity comes first
+        order = np.argsort(code, kind="stable")
+        table, code = table[:, order], code[order]
+        again = np.zeros(len(code), dtype=bool)
+        again[1:] = code[1:] == code[:-1]
+        remarks = list(notes)
+        for d, a in dict.fromkeys(zip(*table[:2, again].tolist(), strict=True)):
+            place = (documents[d], annotators[a])
+            remarks += _repeated(place, clusters[place])
+        if again.any():
+            table = table[:, ~again]
         sizes = {**{d: len(w) for d, w in (words or {}).items()}, **(lengths or {})}
         return cls(
             documents=tuple(documents),
@@ -208,9 +216,10 @@ class Chains:
 def _in_order(found: Mapping[Mention, None]) -> tuple[Mention, ...]:
     """Mentions in canonical order: offsets before names."""
     kinds = set(map(type, found))
-    if kinds <= {str}:
-        return tuple(sorted(found))  # type: ignore[type-var]
     try:
+        # the usual cases, names only, numbers only, offsets only, need no key
+        if len(kinds) < 2 and kinds <= {str, int, tuple}:
+            return tuple(sorted(found))  # type: ignore[type-var]
         return tuple(sorted(found, key=_mention_key))
     except TypeError:
         return tuple(sorted(found, key=repr))

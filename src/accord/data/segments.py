@@ -9,7 +9,7 @@ from __future__ import annotations
 from collections.abc import Callable, Hashable, Mapping, Sequence
 from dataclasses import dataclass, replace
 from itertools import pairwise
-from typing import ClassVar, Self
+from typing import ClassVar, Literal, Self
 
 import numpy as np
 from numpy.typing import NDArray
@@ -160,8 +160,12 @@ class Segments:
         )
 
     @classmethod
-    def from_units(cls, units: Units, *, atom: float = 1.0) -> Self:
-        """Cuttings from units that touch without gap or overlap, offsets rounded to whole atoms.
+    def from_units(
+        cls, units: Units, *, atom: float = 1.0, gaps: Literal["error", "segment"] = "error"
+    ) -> Self:
+        """Cuttings from units that touch without overlap, offsets rounded to whole atoms.
+
+        A gap between two units is an error, or a segment of its own (`gaps`).
 
         >>> u = Units.from_rows([("d", "A", 0.0, 1.5, "x"), ("d", "A", 1.5, 4.0, "y")])
         >>> Segments.from_units(u, atom=0.5).masses(0, 0).tolist()
@@ -179,14 +183,14 @@ class Segments:
         for d, a in zip(*np.nonzero(units.coverage), strict=True):
             here = np.flatnonzero((units.document == d) & (units.annotator == a))
             s, e = first[here], last[here]
-            broken = np.flatnonzero(s[1:] != e[:-1])
+            broken = np.flatnonzero(s[1:] < e[:-1] if gaps == "segment" else s[1:] != e[:-1])
             if len(broken):
                 i = here[broken[0]]
                 raise InputError(
                     f"annotator {units.annotators[a]!r} does not cut document "
                     f"{units.documents[d]!r} completely: a unit ends at {units.end[i]:g} "
                     f"and the next starts at {units.start[i + 1]:g}",
-                    hint="gaps and overlaps need a measure for units, such as gamma",
+                    hint='make gaps segments with gaps="segment", or use a measure for units',
                 )
             cuts = np.unique(np.concatenate([s, e]))
             boundaries[int(d), int(a)] = cuts[(cuts > 0) & (cuts < extent[d])]

@@ -18,7 +18,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from accord.data.choose import some
-from accord.data.tables import is_number
+from accord.data.values import is_number
 from accord.errors import InputError, UsageError
 
 Array = NDArray[np.float64]

@@ -9,7 +9,7 @@ import numpy as np
 
 from accord.data import Ratings
 from accord.data.choose import some
-from accord.data.tables import is_number
+from accord.data.values import is_number
 from accord.errors import UsageError
 
 

@@ -2,32 +2,59 @@
 
 from __future__ import annotations
 
+from collections import Counter
 from collections.abc import Sequence
 from dataclasses import replace
+from importlib import import_module
 from os import PathLike
 from pathlib import Path
 from typing import Any
 
 from accord.data import Annotations
 from accord.errors import InputError, UsageError
+from accord.formats.archive import Tree, is_zip, open_tree
 from accord.formats.format import Format, ReadOptions, Source
 
 __all__ = ["Format", "ReadOptions", "detect", "formats", "read", "read_many", "write"]
 
-_HEAD = 65_536
+#: bytes of a file that a format sees to recognise it
+_HEAD = 1 << 18
+#: files of a folder or archive that are looked at to recognise it
+_SAMPLED = 64
+_RUN = 4
+
+#: the most specific first: the first that recognises a file reads it
+_MODULES = (
+    "brat",
+    "glozz",
+    "inception",
+    "webanno_tsv3",
+    "uima",
+    "elan",
+    "textgrid",
+    "gate_xml",
+    "tei",
+    "rttm",
+    "argilla",
+    "label_studio",
+    "lighttag",
+    "tagtog",
+    "prodigy",
+    "doccano",
+    "conll2012",
+    "conllu_corefud",
+    "conll2003",
+    "clusters_json",
+    "pygamma_csv",
+)
 
 
 def formats() -> tuple[Format, ...]:
     """All formats, the most specific first: the first that recognises a file reads it."""
-    from accord.formats import clusters_json, conll2003, conll2012, conllu_corefud, table
+    from accord.formats import table
 
-    return (
-        conll2012.FORMAT,
-        conllu_corefud.FORMAT,
-        conll2003.FORMAT,
-        clusters_json.FORMAT,
-        *table.FORMATS,
-    )
+    rich = (import_module(f"accord.formats.{name}").FORMAT for name in _MODULES)
+    return (*rich, *table.FORMATS)
 
 
 def detect(path: Path, name: str | None = None) -> Format:
@@ -39,9 +66,12 @@ def detect(path: Path, name: str | None = None) -> Format:
                 return candidate
         raise UsageError(f"unknown format {name!r}; it must be one of {_names(known)}")
     head = _head(path)
-    for candidate in known:
-        if candidate.recognise(path, head):
-            return candidate
+    if path.is_dir() or is_zip(head):
+        found = _detect_tree(open_tree(path), known)
+    else:
+        found = next((f for f in known if f.recognise(path, head)), None)
+    if found is not None:
+        return found
     raise InputError(
         "is not in a format that accord recognises",
         path=path,
@@ -50,7 +80,7 @@ def detect(path: Path, name: str | None = None) -> Format:
 
 
 def read(source: Source, *, format: str | None = None, **options: Any) -> Annotations:  # noqa: A002
-    """Read annotations from a file, a folder or any dataframe.
+    """Read annotations from a file, a folder, a zip archive or any dataframe.
 
     Parameters
     ----------
@@ -70,7 +100,12 @@ def read(source: Source, *, format: str | None = None, **options: Any) -> Annota
         path = Path(source)
         if not path.exists():
             raise InputError("does not exist", path=path, hint="check the path")
-        return detect(path, format).read(path, chosen)
+        found = detect(path, format)
+        if found.collect is None and (path.is_dir() or is_zip(_head(path))):
+            from accord.formats.each import read_each
+
+            return read_each(path, found, chosen)
+        return found.read(path, chosen)
     from accord.formats.frame import read_frame
 
     return read_frame(source, chosen)
@@ -97,14 +132,45 @@ def read_many(
 def write(data: Annotations, path: str | PathLike[str], *, format: str | None = None) -> list[str]:  # noqa: A002
     """Write annotations; returns what the format could not hold, one sentence each."""
     target = Path(path)
-    for candidate in formats():
-        wanted = candidate.name == format if format else target.suffix in candidate.suffixes
-        if wanted and candidate.write is not None:
+    known = formats()
+    if format is not None:
+        candidates = [f for f in known if f.name == format]
+    else:
+        # the longest ending first: notes.labelstudio.json is no plain .json
+        endings = sorted(
+            ((s, f) for f in known for s in f.suffixes if target.name.endswith(s)),
+            key=lambda pair: -len(pair[0]),
+        )
+        candidates = [f for _, f in endings]
+    for candidate in candidates:
+        if candidate.write is not None:
             return list(candidate.write(data, target))
-    writable = ", ".join(f.name for f in formats() if f.write is not None)
+    writable = ", ".join(f.name for f in known if f.write is not None)
     raise UsageError(
         f"cannot write {format or target.suffix or target.name!r}; formats: {writable}"
     )
+
+
+def _detect_tree(tree: Tree, known: tuple[Format, ...]) -> Format | None:
+    """The format of a folder or archive: by its files together, else that of most of its files."""
+    for candidate in known:
+        if candidate.recognise_tree is not None and candidate.recognise_tree(tree):
+            return candidate
+    # runs of neighbours, from everywhere: a text and its annotations stand side by side
+    stride = max(_RUN, len(tree.entries) * _RUN // _SAMPLED)
+    votes: Counter[str] = Counter()
+    for entry in (e for i, e in enumerate(tree.entries) if i % stride < _RUN):
+        head = entry.head(_HEAD)
+        name = next((f.name for f in known if f.recognise(Path(entry.name), head)), None)
+        if name is not None:
+            votes[name] += 1
+    # a text or a table of document lengths may stand beside every annotation file
+    tables = {f.name for f in known if f.collect is None}
+    telling = {n: v for n, v in votes.items() if n not in tables} or votes
+    if not telling:
+        return None
+    best = max(telling.values())
+    return next(f for f in known if telling.get(f.name) == best)
 
 
 def _head(path: Path) -> bytes:

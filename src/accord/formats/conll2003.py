@@ -10,6 +10,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterator, Sequence
+from functools import lru_cache
 from pathlib import Path
 
 from accord.data import Units
@@ -30,14 +31,20 @@ def spans_of(tags: Sequence[str]) -> list[Span]:
     """
     spans: list[Span] = []
     before, kind_before, begin = "O", None, 0
-    for i, tag in enumerate([*tags, "O"]):
+    for i, tag in enumerate(tags):
+        if tag == "O":
+            if before != "O":
+                spans.append((begin, i, kind_before))
+                before = "O"
+            continue
         sign, kind = _parsed(tag)
-        goes_on = sign in _CONTINUES and before in _OPEN and kind == kind_before
-        if before != "O" and not goes_on:
-            spans.append((begin, i, kind_before))
-        if sign != "O" and not goes_on:
+        if not (sign in _CONTINUES and before in _OPEN and kind == kind_before):
+            if before != "O":
+                spans.append((begin, i, kind_before))
             begin = i
         before, kind_before = sign, kind
+    if before != "O":
+        spans.append((begin, len(tags), kind_before))
     return spans
 
 
@@ -151,12 +158,11 @@ def _column(feature: str | None, path: Path) -> int:
     return number - 1 if number > 0 else number
 
 
+@lru_cache(maxsize=4096)
 def _parsed(tag: str) -> tuple[str, str | None]:
+    """Sign and type; U (BILOU) is like S, a span of its own: neither continues nor stays open."""
     found = _TAG.match(tag)
-    if found is None or found[1] is None:
-        return "O", None
-    # U (BILOU) is S, a span of its own: neither continues nor stays open
-    return found[1], found[2]
+    return ("O", None) if found is None or found[1] is None else (found[1], found[2])
 
 
 def _is_row(line: str) -> bool:

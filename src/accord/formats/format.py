@@ -5,10 +5,15 @@ from __future__ import annotations
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, field
 from pathlib import Path
-from typing import Any, Literal
+from typing import TYPE_CHECKING, Any, Literal
 
 from accord.data import Annotations
 from accord.data.protocol import Shape
+from accord.errors import UsageError
+
+if TYPE_CHECKING:
+    from accord.formats.archive import Tree
+    from accord.formats.export import Export
 
 Duplicates = Literal["error", "first", "last", "mode"]
 
@@ -38,21 +43,60 @@ class ReadOptions:
     annotator: str | None = None
     layer: str | None = None
     feature: str | None = None
+    #: rich formats: which part of the export names the annotator; the format's own way when None
+    annotator_from: Literal["folder", "file", "tier", "author"] | None = None
+    #: rich formats: what offsets count; the format's own way when None
+    offsets: Literal["code-points", "utf-16", "graphemes"] | None = None
+    #: rich formats: a discontinuous unit becomes its hull, or one unit per fragment, or is left out
+    discontinuous: Literal["hull", "fragments", "drop"] = "hull"
+    #: rich formats: read the predictions of systems as annotators too
+    predictions: bool = False
+    #: rich formats: what to do with adjudicated (curated) annotations
+    curation: Literal["leave-out", "include", "only"] = "leave-out"
+
+    def __post_init__(self) -> None:
+        for name, allowed in _WORDS.items():
+            value = getattr(self, name)
+            if value is not None and value not in allowed:
+                raise UsageError(f"{name} must be one of {', '.join(allowed)}, got {value!r}")
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Format:
-    """One file format. `recognise` sees the path and the first bytes (empty for a folder)."""
+    """One file format. `recognise` sees the path and the first bytes (empty for a folder).
+
+    A format whose exports are folders, archives or layered files gives `collect`, which says all
+    that the export holds; the choice of a layer and the making of the data are then the same for
+    all of them (:mod:`accord.formats.export`). A format of single files may give `read` alone.
+    """
 
     name: str
     title: str
     recognise: Callable[[Path, bytes], bool]
     read: Callable[[Path, ReadOptions], Annotations]
+    #: all that an export holds, before any choice
+    collect: Callable[[Tree, ReadOptions], Export] | None = None
+    #: knows an export by the files it consists of, where no single file tells
+    recognise_tree: Callable[[Tree], bool] | None = None
+    #: endings under which the other half of a single file stands next to it
+    beside: tuple[str, ...] = ()
     #: writes the data and returns what the format could not hold, one sentence each
     write: Callable[[Annotations, Path], Sequence[str]] | None = None
     #: endings that `accord convert` takes to mean this format
     suffixes: tuple[str, ...] = ()
+    #: shapes that `write` can hold
+    holds: tuple[Shape, ...] = ("ratings", "units", "segments", "chains")
 
+
+_WORDS = {
+    "shape": ("ratings", "units", "segments", "chains"),
+    "values": ("categories", "numbers", "sets"),
+    "duplicates": ("error", "first", "last", "mode"),
+    "annotator_from": ("folder", "file", "tier", "author"),
+    "offsets": ("code-points", "utf-16", "graphemes"),
+    "discontinuous": ("hull", "fragments", "drop"),
+    "curation": ("leave-out", "include", "only"),
+}
 
 #: anything `accord.read` takes: a path or a dataframe
 Source = Any

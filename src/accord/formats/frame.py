@@ -8,7 +8,8 @@ import numpy as np
 
 from accord.data import Annotations, Ratings
 from accord.data.choose import some
-from accord.data.tables import Column, ratings_from_wide
+from accord.data.tables import ratings_from_wide
+from accord.data.values import Column
 from accord.errors import InputError, UsageError
 from accord.formats.format import ReadOptions
 from accord.formats.shapes import Table, find_columns, from_table

@@ -12,7 +12,8 @@ from accord.data import Annotations, Chains, Ratings, Segments, Units
 from accord.data.choose import some
 from accord.data.protocol import Shape
 from accord.data.ratings import label_of
-from accord.data.tables import Column, is_number, ratings_from_long, ratings_from_wide
+from accord.data.tables import ratings_from_long, ratings_from_wide
+from accord.data.values import Column, is_number
 from accord.errors import InputError
 from accord.formats.format import ReadOptions
 

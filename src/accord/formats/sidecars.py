@@ -5,7 +5,7 @@ from __future__ import annotations
 import csv
 from pathlib import Path
 
-from accord.data.tables import is_number
+from accord.data.values import is_number
 from accord.errors import InputError
 
 

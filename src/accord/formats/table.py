@@ -28,25 +28,15 @@ def read_delimited(path: Path, options: ReadOptions) -> Annotations:
     if not text.strip():
         raise InputError("is empty", path=path, hint="check the export")
     delimiter = _delimiter(path, text)
-    rows = _reader(path, text, delimiter)
-    header = next(rows)
+    header = next(_reader(path, text, delimiter))
     if len(set(header)) < len(header):
         twice = next(h for h in header if header.count(h) > 1)
         raise InputError(f"has two columns called {twice!r}", path=path, line=1)
     columns: list[list[str | None]] = [[] for _ in header]
-    while chunk := [row for row in islice(rows, _CHUNK) if row]:
-        if set(map(len, chunk)) != {len(header)}:
-            bad = next(i for i, row in enumerate(chunk) if len(row) != len(header))
-            raise InputError(
-                f"has {len(chunk[bad])} cells where the header has {len(header)}",
-                path=path,
-                line=_line(path, text, delimiter, len(columns[0]) + bad),
-                hint="quote cells that contain the delimiter",
-            )
-        for column, cells in zip(columns, zip(*chunk, strict=True), strict=True):
-            column.extend(None if c == "" else c for c in cells) if "" in cells else column.extend(
-                cells
-            )
+    plain = '"' not in text and "\r" not in text.replace("\r\n", "\n")
+    for cells in (_split if plain else _parsed)(path, text, delimiter, len(header)):
+        for column, added in zip(columns, cells, strict=True):
+            column.extend([c or None for c in added] if "" in added else added)
     return from_table(
         Table(
             columns=dict(zip(header, columns, strict=True)),
@@ -175,8 +165,19 @@ def long_rows(
     if isinstance(data, Chains):
         if data.facts is not None:
             lost.append("what is known about mentions (heads, types)")
-        return ["document", "annotator", "mention", "entity"], (
-            (data.documents[d], data.annotators[a], label_of(data.mentions[d][m]), int(e))
+        silent = len(data.coverage) - len(set(zip(data.document, data.annotator, strict=True)))
+        if silent:
+            lost.append(f"{silent} documents in which an annotator marked no mention")
+        spans = all(
+            isinstance(m, tuple) and len(m) == 2 for mentions in data.mentions for m in mentions
+        )
+        return ["document", "annotator", *(["start", "end"] if spans else ["mention"]), "entity"], (
+            (
+                data.documents[d],
+                data.annotators[a],
+                *(data.mentions[d][m] if spans else (label_of(data.mentions[d][m]),)),
+                int(e),
+            )
             for d, a, m, e in zip(
                 data.document, data.annotator, data.mention, data.entity, strict=True
             )
@@ -240,6 +241,43 @@ def decoded(path: Path) -> str:
         raise InputError(
             "is not UTF-8 text", path=path, line=line, hint="save it as UTF-8"
         ) from None
+
+
+def _split(path: Path, text: str, delimiter: str, width: int) -> Iterator[list[list[str]]]:
+    """Blocks of columns of a table without quotes: cut at every delimiter, which is much faster."""
+    lines = text.replace("\r\n", "\n").split("\n")
+    done = 0
+    for start in range(1, len(lines), _CHUNK):
+        block = [line for line in lines[start : start + _CHUNK] if line]
+        if any(line.count(delimiter) != width - 1 for line in block):
+            bad = next(i for i, line in enumerate(block) if line.count(delimiter) != width - 1)
+            _refuse_width(path, text, delimiter, done + bad, block[bad].count(delimiter) + 1, width)
+        cells = delimiter.join(block).split(delimiter) if block else []
+        yield [cells[i::width] for i in range(width)]
+        done += len(block)
+
+
+def _parsed(path: Path, text: str, delimiter: str, width: int) -> Iterator[list[list[str]]]:
+    """Blocks of columns of any table, by the standard library's reader."""
+    rows = _reader(path, text, delimiter)
+    next(rows)
+    done = 0
+    while chunk := list(islice(rows, _CHUNK)):
+        block = [row for row in chunk if row]
+        bad = next((i for i, row in enumerate(block) if len(row) != width), None)
+        if bad is not None:
+            _refuse_width(path, text, delimiter, done + bad, len(block[bad]), width)
+        yield [list(cells) for cells in zip(*block, strict=True)] or [[] for _ in range(width)]
+        done += len(block)
+
+
+def _refuse_width(path: Path, text: str, delimiter: str, row: int, found: int, width: int) -> None:
+    raise InputError(
+        f"has {found} cells where the header has {width}",
+        path=path,
+        line=_line(path, text, delimiter, row),
+        hint="quote cells that contain the delimiter",
+    )
 
 
 def _reader(path: Path, text: str, delimiter: str) -> Iterator[list[str]]:

@@ -85,7 +85,7 @@ def unit_consensus(
         data=data,
         reference=reference,
         rows=tuple(rows),
-        annotators=_quality(data, covered, matched, len(kept)),
+        annotators=_quality(data, covered, matched, Counter(unit[0] for unit in kept)),
         terms={
             "units": len(kept),
             "considered": len(rows),
@@ -183,19 +183,22 @@ def _categories(data: Units, kept: list[tuple[str, str, float, float, str | None
     return [*data.categories, *sorted(extra)]
 
 
-def _quality(data: Units, covered: list[str], matched: Counter[str], kept: int) -> tuple[Row, ...]:
+def _quality(
+    data: Units, covered: list[str], matched: Counter[str], kept: Counter[str]
+) -> tuple[Row, ...]:
     """How each annotator's units meet the consensus: precision, and recall where they saw it."""
     where = np.isin(np.array(data.documents)[data.document] if len(data) else [], covered)
     rows = []
     for a, who in enumerate(data.annotators):
         given = int(np.sum(where & (data.annotator == a)))
+        asked = sum(kept[name] for d, name in enumerate(data.documents) if data.coverage[d, a])
         rows.append(
             {
                 "annotator": who,
                 "n": given,
                 "matched": matched[who],
                 "precision": matched[who] / given if given else np.nan,
-                "recall": matched[who] / kept if kept else np.nan,
+                "recall": matched[who] / asked if asked else np.nan,
             }
         )
     return tuple(rows)

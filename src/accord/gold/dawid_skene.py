@@ -15,7 +15,7 @@ Progress = Callable[[int, int], None]
 def dawid_skene(
     labels: Labels,
     *,
-    smoothing: float = 0.5,
+    smoothing: float = 1.0,
     tolerance: float = 1e-7,
     rounds: int = 1000,
     progress: Progress | None = None,
@@ -26,10 +26,11 @@ def dawid_skene(
               \pi_{a,k,l} = \frac{s_{kl} + \sum_i P(T_i = k)[y_{ai} = l]}{\sum_{l'} \dots}
 
     where p_k is the prevalence of class k, π_akl the probability that annotator a says l when the
-    class is k, and the prior counts are s for a wrong label, 5s for the right one (annotators are
-    better than chance until they show otherwise) and 2s for each class: Dirichlet priors, without
-    which few labels per annotator are over-fitted. EM runs from the shares of votes until the
-    objective gains less than `tolerance` per label; it never falls.
+    class is k, and s_kl are prior counts: `smoothing` for each class and for each right label, a
+    hundredth of it for each wrong one. They are Dirichlet priors that say that annotators know
+    something until they show otherwise; without them few labels per annotator are over-fitted. EM
+    runs from the shares of votes until the objective gains less than `tolerance` per label; it
+    never falls.
 
     A. P. Dawid and A. M. Skene (1979). Maximum likelihood estimation of observer error-rates using
     the EM algorithm. Applied Statistics 28(1), 20–28.
@@ -39,12 +40,12 @@ def dawid_skene(
     n, A, K = labels.n_items, labels.n_annotators, labels.n_classes
     posterior = labels.shares()
     counts = _counted(labels, posterior)
-    belief = smoothing * (np.ones((K, K)) + 4 * np.eye(K))
+    belief = smoothing * (0.01 * np.ones((K, K)) + np.eye(K))
     objective: list[float] = []
     converged = False
     log_confusion, prior = np.empty((A, K, K)), np.empty(K)
     for turn in range(rounds):
-        prior = _normal(posterior.sum(axis=0) + 2 * smoothing)
+        prior = _normal(posterior.sum(axis=0) + smoothing)
         with np.errstate(divide="ignore"):
             log_confusion = np.log(_columns(counts + belief))
             log_prior = np.log(prior)
@@ -56,7 +57,7 @@ def dawid_skene(
             labels.indptr, labels.annotator, labels.code, labels.weight, labels.clamp,
             log_prior, log_confusion, posterior, counts,
         )  # fmt: skip
-        penalty = float(np.sum(belief * log_confusion) + 2 * smoothing * log_prior.sum())
+        penalty = float(np.sum(belief * log_confusion) + smoothing * log_prior.sum())
         objective.append(likelihood + penalty)
         if progress is not None:
             progress(turn + 1, rounds)

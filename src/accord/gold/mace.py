@@ -6,9 +6,13 @@ from dataclasses import replace
 
 import numpy as np
 
+from accord.errors import UsageError
 from accord.gold.dawid_skene import Progress
 from accord.gold.labels import Array, Estimate, Labels
 from accord.kernels import crowd
+
+#: force of the shares of votes on the prevalences, in items
+_PRIOR_ITEMS = 10.0
 
 
 def mace(
@@ -19,6 +23,7 @@ def mace(
     tolerance: float = 1e-7,
     know_prior: float = 0.5,
     guess_prior: float = 10.0,
+    prevalence: str = "learned",
     seed: int = 0,
     progress: Progress | None = None,
 ) -> Estimate:
@@ -37,15 +42,22 @@ def mace(
     D. Hovy, T. Berg-Kirkpatrick, A. Vaswani and E. Hovy (2013). Learning whom to trust with MACE.
     NAACL-HLT, 1120–1130.
 
-    Deviations: the original starts every restart from random guesses for every label.
+    Deviations: the original starts every restart from random guesses for every label, and takes all
+    classes for equally frequent (``prevalence="uniform"``). On data with one large class it then does
+    best to say that everybody guesses that class and knows nothing; here the prevalences are learnt,
+    under a Dirichlet prior worth ten items at the shares of votes.
     """
+    if prevalence not in ("learned", "uniform"):
+        raise UsageError(f"the prevalence must be learned or uniform, got {prevalence!r}")
     best: Estimate | None = None
     bounds: list[float] = []
     for number in range(max(1, restarts)):
         rng = np.random.default_rng([seed, number])
         size = labels.n_annotators
         start = np.full(size, 0.8) if number == 0 else rng.uniform(0.1, 0.9, size=size)
-        found = _climb(labels, start, rounds, tolerance, know_prior, guess_prior)
+        found = _climb(
+            labels, start, rounds, tolerance, know_prior, guess_prior, prevalence == "learned"
+        )
         bounds.append(found.objective[-1])
         if best is None or found.objective[-1] > best.objective[-1]:
             best = found
@@ -57,7 +69,13 @@ def mace(
 
 
 def _climb(
-    labels: Labels, start: Array, rounds: int, tolerance: float, knows: float, guesses: float
+    labels: Labels,
+    start: Array,
+    rounds: int,
+    tolerance: float,
+    knows: float,
+    guesses: float,
+    learn: bool,
 ) -> Estimate:
     from scipy.special import psi
 
@@ -67,8 +85,11 @@ def _climb(
     key = labels.annotator.astype(np.int64) * K + labels.code
     said = np.bincount(key, weights=weight, minlength=A * K).reshape(A, K)
     know, guess = start * given, (1 - start)[:, None] * said
-    log_prior = np.full(K, -np.log(K))
-    posterior = np.empty((labels.n_items, K))
+    posterior = labels.shares()
+    belief = (
+        _PRIOR_ITEMS * (posterior.mean(axis=0) + 1e-6) if learn and len(posterior) else np.ones(K)
+    )
+    prior = np.full(K, 1 / K)
     objective: list[float] = []
     converged = False
     for turn in range(rounds):
@@ -78,13 +99,17 @@ def _climb(
         known = np.exp(psi(yes) - both)
         guessed = np.exp((psi(no) - both)[:, None] + psi(habits) - psi(habits.sum(axis=1))[:, None])
         divergence = _beta_divergence(yes, no, knows) + _dirichlet_divergence(habits, guesses)
+        if learn:
+            prior = posterior.sum(axis=0) + belief
+            prior /= prior.sum()
         know, guess = np.zeros(A), np.zeros((A, K))
         likelihood = crowd.spam_round(
             labels.indptr, labels.annotator, labels.code, labels.weight, labels.clamp,
-            log_prior, np.log(guessed), np.log1p(known[:, None] / guessed),
+            np.log(prior), np.log(guessed), np.log1p(known[:, None] / guessed),
             known[:, None] / (known[:, None] + guessed), posterior, know, guess,
         )  # fmt: skip
-        objective.append(likelihood - divergence)
+        held = float(belief @ np.log(prior)) if learn else 0.0
+        objective.append(likelihood + held - divergence)
         if turn and objective[-1] - objective[-2] <= tolerance * max(1, len(labels.code)):
             converged = True
             break
@@ -98,6 +123,7 @@ def _climb(
         accuracy=np.where(total > 0, right / np.where(total > 0, total, 1), np.nan),
         confusion=competence[:, None, None] * np.eye(K)
         + ((1 - competence)[:, None] * strategy)[:, :, None],
+        prior=prior,
         annotators={"competence": np.where(total > 0, competence, np.nan)},
         objective=tuple(objective),
         converged=converged,

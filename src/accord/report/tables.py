@@ -66,8 +66,8 @@ def results_table(results: Sequence[Result]) -> Table:
             Text("—" if undefined else _number(r.value), style="bold"),
             "" if undefined else _interval(r),
             Text("undefined", style="dim") if undefined else _bar(r),
-            _number(r.observed),
-            _number(r.expected),
+            _share(r, r.observed),
+            _share(r, r.expected),
             f"{r.n:,}",
         ]
         table.add_row(*cells)
@@ -139,6 +139,11 @@ def _cell(value: Any) -> str:
     if isinstance(value, (list, tuple)):
         return escape(", ".join(_cell(v) for v in value))
     return "" if value is None else escape(str(value))
+
+
+def _share(result: Result, value: float | None) -> str:
+    """Observed or expected agreement; D marks the measures that count disagreement."""
+    return f"D {_number(value)}" if value is not None and "D_o" in result.terms else _number(value)
 
 
 def _number(value: float | None) -> str:

@@ -271,8 +271,7 @@ def _example(
 ) -> Counterexample:
     names = dict(zip("abc", place, strict=False))
     values = {
-        f"s({pair[0]},{pair[1]})": float(S[names[pair[0]], names[pair[1]]])
-        for pair in _VALUES[p]
+        f"s({pair[0]},{pair[1]})": float(S[names[pair[0]], names[pair[1]]]) for pair in _VALUES[p]
     }
     shown = ", ".join(f"{x} = {space.show(elements[i])}" for x, i in names.items())
     v = {name: f"{value:.4g}" for name, value in values.items()}

@@ -78,12 +78,15 @@ def chain_alpha(
 
     Parameters
     ----------
-    distance : "passonneau" (0, 1/3, 2/3, 1 for equal, nested, overlapping, disjoint), "masi",
-        "jaccard", "dice" or "nominal"; used as it is, not squared
-    expected : "document" compares mentions of one document only (entities never cross documents,
-        so that other documents are at distance 1 whatever the annotators do), weighted by their
-        values; "corpus" pools all values, as plain α would
-    drop_singletons : leave out entities of one mention, each on its annotator's side
+    distance :
+        "passonneau" (0, 1/3, 2/3, 1 for equal, nested, overlapping, disjoint), "masi", "jaccard",
+        "dice" or "nominal"; used as it is, not squared
+    expected :
+        "document" compares mentions of one document only (entities never cross documents, so that
+        other documents are at distance 1 whatever the annotators do), weighted by their values;
+        "corpus" pools all values, as plain α would
+    drop_singletons :
+        leave out entities of one mention, each on its annotator's side
     """
     if expected not in ("document", "corpus"):
         raise UsageError(f"expected must be document or corpus, got {expected!r}")

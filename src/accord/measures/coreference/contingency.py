@@ -11,6 +11,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from accord.alignment.matching import best_matching
+from accord.kernels.components import label_components
 
 Integers = NDArray[np.int64]
 Floats = NDArray[np.float64]
@@ -87,18 +88,10 @@ class Table:
     @cached_property
     def components(self) -> Floats:
         """Per document: groups of entities connected by shared mentions (blocks of the join)."""
-        from scipy.sparse import coo_array
-        from scipy.sparse.csgraph import connected_components
-
-        n_key, size = len(self.key.size), len(self.key.size) + len(self.response.size)
-        graph = coo_array(
-            (np.ones(len(self.row), dtype=np.int8), (self.row, n_key + self.column)),
-            shape=(size, size),
-        )
-        number, label = connected_components(graph, directed=False)
-        document = np.empty(number, dtype=np.int64)
-        document[label] = np.concatenate([self.key.document, self.response.document])
-        return self.per_document(document)
+        label = label_components(self.row, self.column, len(self.key.size), len(self.response.size))
+        document = np.concatenate([self.key.document, self.response.document])
+        # a component is called after its smallest member, which alone is called after itself
+        return self.per_document(document[label == np.arange(len(label))])
 
 
 def tabulate(

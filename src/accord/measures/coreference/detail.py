@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import math
 from collections.abc import Callable, Mapping, Sequence
 from typing import Any
 
@@ -10,7 +11,7 @@ import numpy as np
 from accord.errors import UsageError
 from accord.measures.coreference.contingency import Integers
 from accord.measures.coreference.pairing import Paired, Rows
-from accord.measures.coreference.specification import Specification, recall_precision
+from accord.measures.coreference.specification import Specification
 
 Listing = Sequence[Mapping[str, Any]]
 
@@ -73,21 +74,21 @@ def by_size(specification: Specification, paired: Paired) -> Listing:
         found = []
         for parts in specification.parts:
             p = parts(table)
-            sums = [
-                p.recalled[k].sum(),
-                p.recallable[k].sum(),
-                p.precise[r].sum(),
-                p.claimed[r].sum(),
-                1.0,
-            ]
-            found.append(recall_precision(np.array([sums], dtype=np.float64)))
+            found.append(
+                _shares(
+                    p.recalled[k].sum(),
+                    p.recallable[k].sum(),
+                    p.precise[r].sum(),
+                    p.claimed[r].sum(),
+                )
+            )
         low, high = 2 ** (c - 1) + 1 if c else 1, 2**c
         rows.append(
             {
                 "size": str(low) if low == high else f"{low}–{high}",
                 "key_entities": int(k.sum()),
                 "response_entities": int(r.sum()),
-                **{name: float(np.mean([f[name][0] for f in found])) for name in ("R", "P", "F")},
+                **{name: float(np.mean([f[name] for f in found])) for name in ("R", "P", "F")},
             }
         )
     return rows
@@ -112,14 +113,9 @@ def by_fact(fact: str) -> Callable[[Specification, Paired], Listing]:
         rows = []
         for kind in sorted({k for side in kinds for k in side if k is not None}):
             masks = [np.array([k == kind for k in side], dtype=bool) for side in kinds]
-            sums = [
-                recall[masks[0]].sum(),
-                masks[0].sum(),
-                precision[masks[1]].sum(),
-                masks[1].sum(),
-                1.0,
-            ]
-            scores = recall_precision(np.array([sums], dtype=np.float64))
+            scores = _shares(
+                recall[masks[0]].sum(), masks[0].sum(), precision[masks[1]].sum(), masks[1].sum()
+            )
             rows.append(
                 {
                     fact: kind,
@@ -127,7 +123,7 @@ def by_fact(fact: str) -> Callable[[Specification, Paired], Listing]:
                     "found": int((found[0] & masks[0]).sum()),
                     "response_mentions": int(masks[1].sum()),
                     "spurious": int((~found[1] & masks[1]).sum()),
-                    **{f"B3_{name}": float(scores[name][0]) for name in ("R", "P", "F")},
+                    **{f"B3_{name}": scores[name] for name in ("R", "P", "F")},
                 }
             )
         return rows
@@ -141,6 +137,13 @@ DETAILS: Mapping[str, Callable[[Specification, Paired], Listing]] = {
     "type": by_fact("type"),
     "upos": by_fact("upos"),
 }
+
+
+def _shares(tp_r: float, all_r: float, tp_p: float, all_p: float) -> dict[str, float]:
+    """R, P and F of a part of the entities; NaN where that part is empty on a side."""
+    R = tp_r / all_r if all_r else math.nan
+    P = tp_p / all_p if all_p else math.nan
+    return {"R": float(R), "P": float(P), "F": float(2 * R * P / (R + P) if R + P else R + P)}
 
 
 def _error(side: str, pieces: int, size: int, shared: int) -> str | None:

@@ -45,7 +45,7 @@ def _all_singletons(totals: Array) -> list[str]:
 def muc(table: Table) -> Parts:
     """MUC: the links to add to get from one side's entities to the other's.
 
-    R = Σ_K (|K| − |p(K)|) / Σ_K (|K| − 1), where p(K) is the partition of K by the response
+    ``R = Σ_K (|K| − |p(K)|) / Σ_K (|K| − 1)``, where p(K) is the partition of K by the response
     (mentions the response lacks are alone); P exchanges the sides. A side of singletons only has
     no link: the score is then 0, and the result says so.
     """
@@ -70,7 +70,7 @@ def _links(side: Side) -> Floats:
 def b3(table: Table) -> Parts:
     """B³: for each mention, how much of its entity the other side agrees on.
 
-    R = Σ_K Σ_R |K∩R|²/|K| / Σ_K |K|, P = Σ_R Σ_K |K∩R|²/|R| / Σ_R |R|: each side's own mentions
+    ``R = Σ_K Σ_R |K∩R|²/|K| / Σ_K |K|``, ``P = Σ_R Σ_K |K∩R|²/|R| / Σ_R |R|``: each side's own mentions
     are the denominator and mentions without a twin are not manipulated.
     """
     squares = table.count.astype(np.float64) ** 2
@@ -94,8 +94,8 @@ def b3(table: Table) -> Parts:
 def ceaf_m(table: Table) -> Parts:
     """CEAF with φ₃: mentions in common under the best one-to-one alignment of entities.
 
-    R = Σ φ₃(K, g(K)) / Σ_K |K| with φ₃(K, R) = |K∩R| and g the one-to-one map of entities that
-    makes the sum largest (found exactly); P divides by Σ_R |R|.
+    ``R = Σ φ₃(K, g(K)) / Σ_K |K|`` with ``φ₃(K, R) = |K∩R|`` and g the one-to-one map of entities
+    that makes the sum largest (found exactly); P divides by ``Σ_R |R|``.
     """
     chosen = table.aligned_by_mentions
     gain = table.count[chosen].astype(np.float64)
@@ -112,7 +112,7 @@ def ceaf_m(table: Table) -> Parts:
 def ceaf_e(table: Table) -> Parts:
     """CEAF with φ₄: entities in common, in part, under the best one-to-one alignment.
 
-    R = Σ φ₄(K, g(K)) / (number of key entities) with φ₄(K, R) = 2|K∩R| / (|K|+|R|); P divides by
+    ``R = Σ φ₄(K, g(K)) / (number of key entities)``, ``φ₄(K, R) = 2|K∩R| / (|K|+|R|)``; P divides by
     the number of response entities.
     """
     chosen = table.aligned_by_dice
@@ -142,7 +142,7 @@ def _aligned(
 def lea(table: Table) -> Parts:
     """LEA: importance of each entity × the share of its links that are resolved.
 
-    R = Σ_K |K| Σ_R link(K∩R)/link(K) / Σ_K |K| with link(E) = |E|(|E|−1)/2. A singleton has one
+    ``R = Σ_K |K| Σ_R link(K∩R)/link(K) / Σ_K |K|``, ``link(E) = |E|(|E|−1)/2``. A singleton has one
     link to itself, resolved only by a singleton of the same mention.
     """
     key, response = table.key, table.response

@@ -84,7 +84,7 @@ def _score_both(totals: Array) -> Mapping[str, Array]:
 def blanc(table: Table) -> None:
     """BLANC of Recasens & Hovy: the mean of the F of coreference and of non-coreference links.
 
-    F_c = 2|C_k∩C_r| / (|C_k|+|C_r|), F_n likewise, BLANC = (F_c + F_n)/2. A key without
+    ``F_c = 2|C_k∩C_r| / (|C_k|+|C_r|)``, F_n likewise, BLANC = (F_c + F_n)/2. A key without
     coreference links (singletons only) gives F_n, a key without other links (one entity) F_c. When
     neither side has any link (at most one mention per document) the score is that of the mentions:
     1 for one shared mention. The special cases apply to the totals over documents.

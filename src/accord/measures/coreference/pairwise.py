@@ -15,7 +15,7 @@ pairwise-ceaf-m = 0.8333
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from itertools import combinations
 from typing import Any
 
@@ -114,7 +114,10 @@ def mentions_as_units(
     units = data.mention_units(flat=flat)
     result: Result = find(measure).function(units, **options)
     return replace(
-        result, measure=f"mention-{result.measure}", warnings=(*result.warnings, *units.notes)
+        result,
+        measure=f"mention-{result.measure}",
+        signature=f"mention-{result.signature}",
+        warnings=(*result.warnings, *units.notes),
     )
 
 
@@ -129,12 +132,23 @@ def mentions_as_units(
     chance=True,
 )
 def mention_gamma(
-    data: Chains, *, samples: int | None = None, precision: float | None = None, seed: int = 0
+    data: Chains,
+    *,
+    samples: int | None = None,
+    precision: float | None = None,
+    seed: int = 0,
+    jobs: int = 1,
+    progress: Callable[[int, int], None] | None = None,
 ) -> Result:
-    """γ on the mentions as unlabelled units: agreement on what, apart from who."""
+    """γ on the mentions as unlabelled units: agreement on what, apart from who.
+
+    The options are those of :func:`accord.gamma`.
+    """
     given = {"samples": samples, "precision": precision}
-    chosen = {k: v for k, v in given.items() if v is not None}
-    return mentions_as_units(data, measure="gamma", seed=seed, **chosen)
+    chosen: dict[str, Any] = {k: v for k, v in given.items() if v is not None}
+    return mentions_as_units(
+        data, measure="gamma", seed=seed, jobs=jobs, progress=progress, **chosen
+    )
 
 
 @measure(
@@ -149,15 +163,18 @@ def mention_gamma(
 )
 def mention_u_alpha(data: Chains, *, length: float | None = None) -> Result:
     """u-α on the text covered by mentions: agreement on what, apart from who."""
-    options: dict[str, Any] = {} if length is None else {"length": length}
+    options: dict[str, Any] = {}
+    if length is not None:
+        options["length"] = length
     return mentions_as_units(data, measure="u-alpha", flat=True, **options)
 
 
-def _enrol_pairs() -> None:
-    """Each score also as the agreement of two annotators at a time."""
+def _enrol_pairs() -> dict[str, Any]:
+    """Each score also as the agreement of two annotators at a time: functions by name."""
+    functions = {}
     for name in SPECIFICATIONS:
         record = find(name)
-        measure(
+        function = measure(
             f"pairwise-{name}",
             title=f"mean pairwise {record.title}",
             shape="chains",
@@ -168,6 +185,8 @@ def _enrol_pairs() -> None:
             "corrected for chance.",
             similarity=record.similarity,
         )(_pairwise_by(name, record.title))
+        functions[function.__name__] = function
+    return functions
 
 
 def _pairwise_by(name: str, title: str) -> Any:
@@ -239,4 +258,5 @@ def _by_annotator(
     return out
 
 
-_enrol_pairs()
+# like every measure, each is a function of this module
+globals().update(_enrol_pairs())

@@ -102,9 +102,10 @@ def _per_log_n(table: Table, values: Array) -> Array:
     aliases=("variation-of-information",),
 )
 def vi(table: Table) -> None:
-    """Variation of information: H(K|R) + H(R|K), in nats (a distance; `VI_bits` in bits).
+    """Variation of information: ``H(K|R) + H(R|K)``, in nats (a distance; `VI_bits` in bits).
 
-    Over documents: the mean weighted by mentions. Terms: `missed` = H(K|R), `added` = H(R|K).
+    Over documents: the mean weighted by mentions. Terms: `missed` is ``H(K|R)``, `added` is
+    ``H(R|K)``.
     """
 
 
@@ -205,7 +206,7 @@ def _jaccard_score(totals: Array) -> Mapping[str, Array]:
     use="A metric on links; blind to singletons.",
 )
 def pair_jaccard(table: Table) -> None:
-    """Jaccard index of coreference links: |C_k∩C_r| / |C_k∪C_r|; 1 when neither side has a link."""
+    """Jaccard index of coreference links: ``|C_k∩C_r| / |C_k∪C_r|``; 1 without any link."""
 
 
 # Edits of partitions.
@@ -243,7 +244,7 @@ def _per_mention_twice(table: Table, values: Array) -> Array:
     aliases=("van-dongen",),
 )
 def split_join(table: Table) -> None:
-    """Split-join distance: 2n − Σ_K max_R |K∩R| − Σ_R max_K |K∩R|, mentions to move."""
+    """Split-join distance: ``2n − Σ_K max_R |K∩R| − Σ_R max_K |K∩R|``, mentions to move."""
 
 
 def _merge_split_tally(table: Table) -> Array:
@@ -290,10 +291,10 @@ def _per_most_edits(table: Table, values: Array) -> Array:
 def merge_split(table: Table) -> None:
     """Merge/split distance: fewest merges of two entities and splits of one, key to response.
 
-    |K| + |R| − 2|K∨R|, K∨R the connected groups of entities: the partition lattice is semimodular,
+    ``|K| + |R| − 2|K∨R|``, K∨R the connected groups of entities: the partition lattice is semimodular,
     so merging first is never longer. A twinless mention costs one more edit (added or deleted as a
     singleton). The term `splits_first` is the length when all splits must come first,
-    2|K∧R| − |K| − |R| (Menestrina et al.).
+    ``2|K∧R| − |K| − |R|`` (Menestrina et al.).
     """
 
 
@@ -317,7 +318,7 @@ def _share(totals: Array) -> Mapping[str, Array]:
     use="B³ as a mean of metrics, one per mention: symmetric and a metric on the same mentions.",
 )
 def b3_jaccard(table: Table) -> None:
-    """B³-Jaccard: mean over mentions of |K(m)∩R(m)| / |K(m)∪R(m)|, 0 for a twinless mention."""
+    """B³-Jaccard: mean over mentions of ``|K(m)∩R(m)| / |K(m)∪R(m)|``, 0 for a twinless mention."""
 
 
 def _ceaf_jaccard_tally(table: Table) -> Array:
@@ -335,4 +336,4 @@ def _ceaf_jaccard_tally(table: Table) -> Array:
     "compared with each other.",
 )
 def ceaf_m_jaccard(table: Table) -> None:
-    """CEAF_m-Jaccard: m/(|K|+|R|−m), m the mentions in common under the best alignment (φ₃)."""
+    """CEAF_m-Jaccard: ``m/(|K|+|R|−m)``, m the mentions in common under the best alignment (φ₃)."""

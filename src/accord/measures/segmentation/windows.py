@@ -1,4 +1,4 @@
-"""Windows slid over two cuttings: Pk, WindowDiff and WinPR, by cumulative sums in O(N)."""
+"""Windows slid over two cuttings: Pk, WindowDiff and WinPR, from runs of equal windows."""
 
 from __future__ import annotations
 
@@ -9,12 +9,12 @@ import numpy as np
 from numpy.typing import NDArray
 
 from accord.data import Segments
-from accord.data.segments import Positions
 from accord.errors import UsageError
 from accord.measures.segmentation.pairing import Pair, by_type, pair_up, ratio, result_of
 from accord.registry import measure
 from accord.result import Array, Result
 
+Counts = NDArray[np.int64]
 _SHORT = "no window fits: every text is shorter than its window"
 
 
@@ -204,31 +204,35 @@ def _named(pairs: list[Pair], window: int | None) -> str:
     return str(sizes.pop()) if len(sizes) == 1 else "half-mean-segment"
 
 
-def _counts(positions: Positions, length: int, k: int, *, padded: bool) -> NDArray[np.int64]:
-    """Number of boundaries in each window of k consecutive possible boundaries."""
-    margin = k if padded else 0
-    signs = np.zeros(length + 2 * margin, dtype=np.int64)
-    signs[positions + margin] = 1
-    total = np.cumsum(signs)
-    return total[k:] - total[: len(total) - k]
+def _counts(pair: Pair, k: int, *, padded: bool) -> tuple[Counts, Counts, Counts]:
+    """Boundaries of both sides in a window, and in how many windows: runs of equal windows.
+
+    Window i sees the boundaries i < p ≤ i + k, so counts change only where i passes p - k or p.
+    """
+    low, high = (-k, pair.length) if padded else (0, max(0, pair.length - k))
+    every = np.concatenate([pair.first, pair.second])
+    turns = np.concatenate([[low, high], every, every - k])
+    edges = np.unique(np.clip(turns, low, high))
+    starts = edges[:-1]
+    ref, hyp = (
+        np.searchsorted(p, starts + k, "right") - np.searchsorted(p, starts, "right")
+        for p in (np.unique(pair.first), np.unique(pair.second))
+    )
+    return ref, hyp, np.diff(edges)
 
 
 def _share(pair: Pair, k: int, differ: Any, *, padded: bool) -> tuple[int, int]:
-    if k >= pair.length and not padded:
-        return 0, 0
-    ref = _counts(pair.first, pair.length, k, padded=padded)
-    hyp = _counts(pair.second, pair.length, k, padded=padded)
-    return int(np.count_nonzero(differ(ref, hyp))), len(ref)
+    ref, hyp, windows = _counts(pair, k, padded=padded)
+    return int(windows[differ(ref, hyp)].sum()), int(windows.sum())
 
 
 def _confusion(pair: Pair, k: int) -> tuple[int, int, int, int]:
-    R = _counts(pair.first, pair.length, k, padded=True)
-    C = _counts(pair.second, pair.length, k, padded=True)
+    R, C, windows = _counts(pair, k, padded=True)
     return (
-        int(np.minimum(R, C).sum()),
-        int(np.maximum(C - R, 0).sum()),
-        int(np.maximum(R - C, 0).sum()),
-        int((k - np.maximum(R, C)).sum() - k * (k - 1)),
+        int(windows @ np.minimum(R, C)),
+        int(windows @ np.maximum(C - R, 0)),
+        int(windows @ np.maximum(R - C, 0)),
+        int(windows @ (k - np.maximum(R, C)) - k * (k - 1)),
     )
 
 

@@ -130,7 +130,12 @@ def js_distance(reference: Ratings, system: Ratings, *, by: Sequence[str] = ()) 
     use="Twice the share of votes that would have to move; ignores any order of the classes.",
 )
 def manhattan(reference: Ratings, system: Ratings, *, by: Sequence[str] = ()) -> Result:
-    r"""Mean over items of Σ_c |p_i(c) − q_i(c)|: twice the total variation distance."""
+    r"""Twice the share of votes that would have to change class, mean over items.
+
+    .. math:: \frac{1}{n} \sum_i \sum_c |p_i(c) - q_i(c)|
+
+    This is twice the total variation distance.
+    """
 
     def cost(p: Array, q: Array) -> Array:
         far: Array = np.abs(p - q).sum(axis=1)

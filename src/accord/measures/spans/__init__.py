@@ -1,5 +1,5 @@
-"""Spans against a reference: exact, overlapping, by length, SemEval schemes, slot errors."""
+"""Spans against a reference: exact, overlapping, by length, SemEval schemes, slot errors, disorder."""
 
-from accord.measures.spans import exact, semeval, slots, tokens
+from accord.measures.spans import disorder, exact, semeval, slots, tokens
 
-__all__ = ["exact", "semeval", "slots", "tokens"]
+__all__ = ["disorder", "exact", "semeval", "slots", "tokens"]

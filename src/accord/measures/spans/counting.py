@@ -12,7 +12,7 @@ from numpy.typing import NDArray
 
 from accord.errors import UsageError
 from accord.measures.spans.pairing import Both, Floats, Index
-from accord.result import Array, Result, Row, Sample, Score, signature
+from accord.result import Array, Result, Row, Rows, Sample, Score, signature
 
 Average = Literal["micro", "macro", "weighted"]
 #: outcome of a matched pair
@@ -36,7 +36,6 @@ def tabulate(
     average: Average = "micro",
     options: Mapping[str, object],
     by: Mapping[str, Callable[[], Sequence[Row]]],
-    wanted: Sequence[str] = (),
 ) -> Result:
     """The result of a measure that counts spans."""
     ref, sys = both.reference, both.system
@@ -55,7 +54,6 @@ def tabulate(
         average=average,
         options=options,
         by=by,
-        wanted=wanted,
     )
 
 
@@ -79,7 +77,6 @@ def summarise(
     average: Average,
     options: Mapping[str, object],
     by: Mapping[str, Callable[[], Sequence[Row]]],
-    wanted: Sequence[str] = (),
 ) -> Result:
     """Precision, recall and F from counts, with breakdowns and a sample by document."""
     if average not in ("micro", "macro", "weighted"):
@@ -108,25 +105,26 @@ def summarise(
         for i, label in enumerate(both.labels)
         if POS[:, i].any() or ACT[:, i].any()
     ]
-    documents = [
-        {
-            "document": name_,
-            **_line(by_ref[d].sum(0), by_sys[d].sum(0), float(POS[d].sum()), float(ACT[d].sum())),
-        }
-        for d, name_ in enumerate(both.documents)
-    ]
+
+    def documents() -> list[Row]:
+        ref, sys, pos, act = by_ref.sum(1), by_sys.sum(1), POS.sum(1), ACT.sum(1)
+        return [
+            {"document": name_, **_line(ref[d], sys[d], float(pos[d]), float(act[d]))}
+            for d, name_ in enumerate(both.documents)
+        ]
+
     terms = _line(by_ref.sum((0, 1)), by_sys.sum((0, 1)), float(POS.sum()), float(ACT.sum()))
     terms.pop("value")
     for key in ("P", "R", "F"):
         found = [row[key] for row in labels]
         terms[f"macro_{key}"] = float(np.mean(found)) if found else math.nan
     n = int(sum(len(side) for side in (both.reference,)))
-    built = {k: make() for k, make in by.items() if not wanted or k in wanted}
+    built = {k: Rows(make) for k, make in {"document": documents, **by}.items()}
     return Result(
         measure=name,
         value=value,
         terms=terms,
-        by={"category": labels, "document": documents, **built},
+        by={"category": labels, **built},
         n=n,
         signature=signature(name, n, **options, average=average),
         undefined=None if math.isfinite(value) else "neither side has a span",

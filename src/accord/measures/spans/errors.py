@@ -98,26 +98,27 @@ class Analysis:
         found += [("spurious", [], [int(s)]) for s in np.flatnonzero(open_sys)]
         return found, correct
 
-    @property
+    @cached_property
     def errors(self) -> list[Row]:
         """Every error, in the order of the text."""
-        ref, sys = self.both.reference, self.both.system
-
-        def place(row: tuple[str, list[int], list[int]]) -> tuple[float, ...]:
-            side, i = (ref, row[1][0]) if row[1] else (sys, row[2][0])
-            return (int(side.document[i]), float(side.start[i]), float(side.end[i]))
-
+        both, found = self.both, self._found[0]
+        at = [(both.reference, r[0]) if r else (both.system, s[0]) for _, r, s in found]
+        document = np.array([side.document[i] for side, i in at], dtype=np.int64)
+        start = np.array([side.start[i] for side, i in at])
+        end = np.array([side.end[i] for side, i in at])
+        names = [both.documents[d] for d in document.tolist()]
+        ref, sys = self._columns(both.reference), self._columns(both.system)
         return [
             {
-                "document": self.both.documents[int(place((kind, r, s))[0])],
-                "error": kind,
-                "reference": [self._span(ref, i) for i in r],
-                "system": [self._span(sys, i) for i in s],
+                "document": names[n],
+                "error": found[n][0],
+                "reference": [[column[i] for column in ref] for i in found[n][1]],
+                "system": [[column[i] for column in sys] for i in found[n][2]],
             }
-            for kind, r, s in sorted(self._found[0], key=place)
+            for n in np.lexsort((end, start, document)).tolist()
         ]
 
-    @property
+    @cached_property
     def kinds(self) -> list[Row]:
         """How many errors of each kind, by the label of the reference (of the system if spurious)."""
         ref, sys, names = self.both.reference, self.both.system, self.both.labels
@@ -133,7 +134,7 @@ class Analysis:
             )
         ]
 
-    @property
+    @cached_property
     def confusion(self) -> list[Row]:
         """Label in the reference against label in the system; None where there is no span."""
         found, correct = self._found
@@ -153,11 +154,15 @@ class Analysis:
             for (one, two), n in sorted(counts.items())
         ]
 
-    def _span(self, side: Side, i: int) -> list[Any]:
-        start, end = float(side.start[i]), float(side.end[i])
-        if self.both.integral:
-            start, end = int(start), int(end)
-        return [start, end, self.both.labels[int(side.label[i])]]
+    def _columns(self, side: Side) -> tuple[list[Any], list[Any], list[str | None]]:
+        """Start, end and label of the spans as plain values."""
+        whole = np.int64 if self.both.integral else np.float64
+        names = self.both.labels
+        return (
+            side.start.astype(whole).tolist(),
+            side.end.astype(whole).tolist(),
+            [names[i] for i in side.label.tolist()],
+        )
 
 
 def _fragments(

@@ -2,8 +2,6 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
-
 import numpy as np
 
 from accord.data import Units
@@ -32,7 +30,6 @@ def f1(
     tolerance: float = 0.0,
     average: Average = "micro",
     missing_documents: Missing = "empty",
-    by: Sequence[str] = (),
 ) -> Result:
     """F-measure of spans that are right in bounds and label.
 
@@ -68,7 +65,6 @@ def f1(
         average=average,
         options={"match": "exact", "tolerance": tolerance or None},
         by=Analysis(both, tolerance=tolerance).breakdowns(),
-        wanted=by,
     )
 
 
@@ -89,7 +85,6 @@ def overlap_f1(
     *,
     average: Average = "micro",
     missing_documents: Missing = "empty",
-    by: Sequence[str] = (),
 ) -> Result:
     """F-measure of spans that overlap one of the same label, matched one to one.
 
@@ -118,5 +113,4 @@ def overlap_f1(
         average=average,
         options={"match": "overlap"},
         by=Analysis(both).breakdowns(),
-        wanted=by,
     )

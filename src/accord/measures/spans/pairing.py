@@ -139,6 +139,10 @@ def _side(data: Units, documents: Sequence[str], labels: Sequence[str | None]) -
     code = np.array([*(at[c] for c in data.categories), at.get(None, -1)], dtype=np.int64)
     document = number[data.document]
     start, end, label = data.start, data.end, code[data.label]
+    kept = (np.diff(number) > 0).all() and (np.diff(code[:-1]) > 0).all() and (number >= 0).all()
+    if kept and data.label.min(initial=0) >= 0:
+        # units come sorted, and their new numbers keep the order
+        return Side(document=document, start=start, end=end, label=label)
     order = np.lexsort((label, end, start, document))
     order = order[document[order] >= 0]
     return Side(document=document[order], start=start[order], end=end[order], label=label[order])
@@ -153,7 +157,7 @@ def touching(both: Both, *, tolerance: float = 0.0) -> Touching:
     if not 0 <= tolerance < float("inf"):
         raise UsageError(f"the tolerance must be at least 0 and finite, got {tolerance}")
     a, b = both.reference, both.system
-    first, second = _overlaps(a, b)
+    first, second = _overlaps(both)
     if tolerance > 0:
         near = _near(a, b, tolerance)
         pairs = np.unique(np.concatenate([first * len(b) + second, near[0] * len(b) + near[1]]))
@@ -171,21 +175,38 @@ def touching(both: Both, *, tolerance: float = 0.0) -> Touching:
     )
 
 
-def _overlaps(a: Side, b: Side) -> tuple[Index, Index]:
-    where = np.unique(np.concatenate([a.start, a.end, b.start, b.end]))
-    width = len(where) + 1
-
-    def keys(side: Side) -> tuple[Index, Index]:
-        start = np.searchsorted(where, side.start)
-        # a point (length zero) covers its own place only
-        end = np.maximum(np.searchsorted(where, side.end), start + 1)
-        return side.document * width + start, side.document * width + end
-
-    (a0, a1), (b0, b1) = keys(a), keys(b)
+def _overlaps(both: Both) -> tuple[Index, Index]:
+    a, b = both.reference, both.system
+    (a0, a1), (b0, b1), width = _places(both)
+    # a point (length zero) covers its own place only
+    a0, a1 = a.document * width + a0, a.document * width + np.maximum(a1, a0 + 1)
+    b0, b1 = b.document * width + b0, b.document * width + np.maximum(b1, b0 + 1)
     # b starts within a, or a starts within b after b's start: each overlap exactly once
     one = _ranges(np.searchsorted(b0, a0, "left"), np.searchsorted(b0, a1, "left"))
     two = _ranges(np.searchsorted(a0, b0, "right"), np.searchsorted(a0, b1, "left"))
     return np.concatenate([one[0], two[1]]), np.concatenate([one[1], two[0]])
+
+
+def _places(both: Both) -> tuple[tuple[Index, Index], tuple[Index, Index], int]:
+    """Offsets as whole numbers from 0 in the same order, and a number above them all plus one."""
+    sides = (both.reference, both.system)
+    every = [x for side in sides for x in (side.start, side.end) if len(x)]
+    low, high = (
+        (min(float(x.min()) for x in every), max(float(x.max()) for x in every))
+        if every
+        else (0.0, 0.0)
+    )
+    if both.integral and (high - low + 2) * (len(both.documents) + 1) < 2**60:
+        one, two = (
+            ((side.start - low).astype(np.int64), (side.end - low).astype(np.int64))
+            for side in sides
+        )
+        return one, two, int(high - low) + 2
+    where = np.unique(np.concatenate(every)) if every else np.empty(0)
+    one, two = (
+        (np.searchsorted(where, side.start), np.searchsorted(where, side.end)) for side in sides
+    )
+    return one, two, len(where) + 1
 
 
 def _near(a: Side, b: Side, tolerance: float) -> tuple[Index, Index]:
@@ -262,11 +283,9 @@ def _largest_group(first: Index, second: Index) -> int:
 def identical(both: Both) -> tuple[Index, Index]:
     """Pairs of spans equal in bounds and label, each span once."""
     a, b = both.reference, both.system
-    where = np.unique(np.concatenate([a.start, a.end, b.start, b.end]))
-    width = len(where) + 1
+    *places, width = _places(both)
 
-    def keyed(side: Side) -> Index:
-        start, end = np.searchsorted(where, side.start), np.searchsorted(where, side.end)
+    def keyed(side: Side, start: Index, end: Index) -> Index:
         span = (side.document * width + start) * width + end
         return span * (len(both.labels) + 1) + side.label
 
@@ -277,7 +296,7 @@ def identical(both: Both) -> tuple[Index, Index]:
         codes = np.unique(rows, axis=0, return_inverse=True)[1].reshape(-1)
         one, two = codes[: len(a)], codes[len(a) :]
     else:
-        one, two = keyed(a), keyed(b)
+        one, two = keyed(a, *places[0]), keyed(b, *places[1])
     order = np.argsort(one, kind="stable"), np.argsort(two, kind="stable")
     one, two = one[order[0]], two[order[1]]
     if len(one) and len(two) and not (np.diff(one) == 0).any() and not (np.diff(two) == 0).any():

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
 from typing import Any
 
 import numpy as np
@@ -44,7 +43,6 @@ def semeval_strict(
     tolerance: float = 0.0,
     average: Average = "micro",
     missing_documents: Missing = "empty",
-    by: Sequence[str] = (),
 ) -> Result:
     """F-measure where a span is correct if bounds and label are right.
 
@@ -67,7 +65,7 @@ def semeval_strict(
 
     Deviations: nervaluate matches greedily in the order of the input.
     """
-    return _one("strict", reference, system, tolerance, average, missing_documents, by)
+    return _one("strict", reference, system, tolerance, average, missing_documents)
 
 
 @measure(
@@ -83,13 +81,12 @@ def semeval_exact(
     tolerance: float = 0.0,
     average: Average = "micro",
     missing_documents: Missing = "empty",
-    by: Sequence[str] = (),
 ) -> Result:
     """F-measure where a span is correct if its bounds are right, whatever the label.
 
     P = COR/ACT, R = COR/POS; see :func:`semeval_strict`.
     """
-    return _one("exact", reference, system, tolerance, average, missing_documents, by)
+    return _one("exact", reference, system, tolerance, average, missing_documents)
 
 
 @measure(
@@ -105,13 +102,12 @@ def semeval_partial(
     tolerance: float = 0.0,
     average: Average = "micro",
     missing_documents: Missing = "empty",
-    by: Sequence[str] = (),
 ) -> Result:
     """F-measure where right bounds count 1 and an overlap ½ (PAR), whatever the label.
 
     P = (COR + ½PAR)/ACT, R = (COR + ½PAR)/POS; see :func:`semeval_strict`.
     """
-    return _one("partial", reference, system, tolerance, average, missing_documents, by)
+    return _one("partial", reference, system, tolerance, average, missing_documents)
 
 
 @measure(
@@ -127,13 +123,12 @@ def semeval_type(
     tolerance: float = 0.0,
     average: Average = "micro",
     missing_documents: Missing = "empty",
-    by: Sequence[str] = (),
 ) -> Result:
     """F-measure where a span is correct if it overlaps one with its label.
 
     P = (COR + ½PAR)/ACT, R = (COR + ½PAR)/POS, PAR = 0; see :func:`semeval_strict`.
     """
-    return _one("type", reference, system, tolerance, average, missing_documents, by)
+    return _one("type", reference, system, tolerance, average, missing_documents)
 
 
 @measure(
@@ -149,15 +144,12 @@ def semeval(
     tolerance: float = 0.0,
     average: Average = "micro",
     missing_documents: Missing = "empty",
-    by: Sequence[str] = (),
 ) -> tuple[Result, ...]:
     """The four schemes at once, each with its own best matching; see :func:`semeval_strict`."""
     both = pair_up(reference, system, missing_documents=missing_documents)
     pairs = touching(both, tolerance=tolerance)
     analysis = Analysis(both, tolerance=tolerance)
-    return tuple(
-        _scheme(scheme, both, pairs, analysis, tolerance, average, by) for scheme in SCHEMES
-    )
+    return tuple(_scheme(scheme, both, pairs, analysis, tolerance, average) for scheme in SCHEMES)
 
 
 def _one(
@@ -167,12 +159,11 @@ def _one(
     tolerance: float,
     average: Average,
     missing_documents: Missing,
-    by: Sequence[str],
 ) -> Result:
     both = pair_up(reference, system, missing_documents=missing_documents)
     pairs = touching(both, tolerance=tolerance)
     analysis = Analysis(both, tolerance=tolerance)
-    return _scheme(scheme, both, pairs, analysis, tolerance, average, by)
+    return _scheme(scheme, both, pairs, analysis, tolerance, average)
 
 
 def _scheme(
@@ -182,7 +173,6 @@ def _scheme(
     analysis: Analysis,
     tolerance: float,
     average: Average,
-    by: Sequence[str],
 ) -> Result:
     correct = {
         "strict": pairs.same_bounds & pairs.same_label,
@@ -204,5 +194,4 @@ def _scheme(
         average=average,
         options={"tolerance": tolerance or None},
         by=analysis.breakdowns(),
-        wanted=by,
     )

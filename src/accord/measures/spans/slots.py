@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import math
-from collections.abc import Mapping, Sequence
+from collections.abc import Mapping
 from typing import Any, Literal
 
 import numpy as np
@@ -13,7 +13,7 @@ from accord.errors import UsageError
 from accord.measures.spans.errors import Analysis
 from accord.measures.spans.pairing import Missing, choose, pair_up, touching
 from accord.registry import measure
-from accord.result import Array, Result, Row, Sample, signature
+from accord.result import Array, Result, Row, Rows, Sample, signature
 
 Weighting = Literal["makhoul", "etape"]
 
@@ -38,7 +38,6 @@ def ser(
     weighting: Weighting = "makhoul",
     tolerance: float = 0.0,
     missing_documents: Missing = "empty",
-    by: Sequence[str] = (),
 ) -> Result:
     """Slot error rate: the cost of the errors over the number of reference spans.
 
@@ -101,7 +100,7 @@ def ser(
         terms=_terms(totals),
         by={
             "document": documents,
-            **{k: make() for k, make in analysis.items() if not by or k in by},
+            **{k: Rows(make) for k, make in analysis.items()},
         },
         n=n,
         signature=signature("ser", n, weighting=weighting, tolerance=tolerance or None),

@@ -2,8 +2,6 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
-
 import numpy as np
 
 from accord.data import Units
@@ -31,7 +29,6 @@ def token_f1(
     *,
     average: Average = "micro",
     missing_documents: Missing = "empty",
-    by: Sequence[str] = (),
 ) -> Result:
     """F-measure of marked matter: lengths shared by spans of the same label.
 
@@ -75,7 +72,6 @@ def token_f1(
         average=average,
         options={"match": "length"},
         by=Analysis(both).breakdowns(),
-        wanted=by,
     )
 
 

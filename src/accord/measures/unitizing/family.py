@@ -159,7 +159,8 @@ def cu_alpha(
         w_g = Σ_{j≠i} |g ∩ valued matter of j|/(m - 1)
 
     is the matter of unit g of coder i that takes part; ε* is the formula of ε with the marginals
-    ``ℓ*_c. = Σ_g w_g`` and the squares ``Q*_c = Σ_g w_g²``. Coverage is ``ℓ*../ℓ..``. `metric` is any distance of :func:`accord.distance.categories.squared_distances`.
+    ``ℓ*_c. = Σ_g w_g`` and the squares ``Q*_c = Σ_g w_g²``. Coverage is ``ℓ*../ℓ..``. `metric` is any
+    distance of :func:`accord.distance.categories.squared_distances`.
 
     Deviations: for three coders and more, published readings of Q* differ (squares of the pairwise
     intersections, or of whole units); Σw² is the one that gives the .724 of the paper's example.
@@ -235,8 +236,8 @@ def ku_alpha(units: Units, *, length: float | None = None) -> tuple[Result, ...]
 
         (k)u-α = 1 - [(ℓ*_.k - ℓ*_kk)/ℓ*_.k] / [(ε*_.k - ε*_kk)/ε*_.k]
 
-    with the valued coincidences of :func:`cu_alpha`. Coverage is the share of the matter of value k that another
-    coder values too.
+    with the valued coincidences of :func:`cu_alpha`. Coverage is the share of the matter of value k
+    that another coder values too.
 
     >>> rows = [("d", "A", 0, 4, "x"), ("d", "B", 0, 4, "x"), ("d", "A", 6, 8, "y"),
     ...         ("d", "B", 6, 8, "x")]

@@ -42,6 +42,8 @@ def finish(
 
     `ties`: the value depends on how ties of the judges are settled, and the signature says how.
     """
+    if pairing.weights is not None:
+        rows = rows * pairing.weights[:, None]
     unique, index = _collapsed(rows)
     sample = Sample(
         rows=unique,

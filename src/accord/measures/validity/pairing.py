@@ -43,6 +43,8 @@ class Pairing:
     seed: int = 0
     documents: tuple[str, ...] = ()
     document: Codes | None = None
+    #: importance of each item
+    weights: Array | None = None
     warnings: tuple[str, ...] = ()
     _made: dict[str, Any] = field(default_factory=dict, repr=False)
 
@@ -137,6 +139,8 @@ def pair(reference: Ratings, system: Ratings, *, ties: str = "split", seed: int 
     """
     if ties not in TIES:
         raise UsageError(f"ties must be one of {', '.join(TIES)}, got {ties!r}")
+    if reference.multiplicity is not None or system.multiplicity is not None:
+        raise UsageError("a score needs the single items; these data are counts of them")
     warnings: list[str] = []
     labels, numbers, ref_code, sys_code = _classes(reference, system)
     rated = np.flatnonzero(reference.per_item > 0)
@@ -175,6 +179,7 @@ def pair(reference: Ratings, system: Ratings, *, ties: str = "split", seed: int 
         seed=seed,
         documents=reference.documents,
         document=None if reference.document is None else reference.document[rated],
+        weights=None if reference.weights is None else reference.weights[rated],
     )
     pairing = _without_ties(pairing, warnings)
     return with_warnings(pairing, (*reference.notes, *system.notes, *warnings, *_solo(reference)))
@@ -205,6 +210,7 @@ def subset(pairing: Pairing, rows: NDArray[np.int64]) -> Pairing:
         judged=kept(pairing.judged),
         answered=kept(pairing.answered),
         document=None if pairing.document is None else pairing.document[rows],
+        weights=None if pairing.weights is None else pairing.weights[rows],
         _made={},
     )
 

@@ -14,10 +14,13 @@ from accord.report.reproduce.check import Check
 #: key → module with `checks()`, and what people call the paper
 PAPERS = {
     "tal2016": "Mathet & Widlöcher (2016), Évaluation des annotations : ses principes et ses pièges",
+    "taln2011_alignment": "Mathet & Widlöcher (2011), Une approche holiste et unifiée de l'alignement "
+    "et de la mesure d'accord inter-annotateurs",
+    "taln2011_opinion": "Antoine, Le Tallec & Villaneau (2011), Evaluation de la détection des émotions",
     "taln2020": "Lion-Bouton et al. (2020), Comment arpenter sans mètre",
 }
 
-__all__ = ["PAPERS", "Check", "reproduce"]
+__all__ = ["PAPERS", "Check", "cannot", "reproduce"]
 
 
 def reproduce(table: str | None = None) -> Sequence[Check]:
@@ -36,3 +39,11 @@ def reproduce(table: str | None = None) -> Sequence[Check]:
             f"there is no table {table!r}; papers: {known}; or a table such as 'Table 1'"
         )
     return found
+
+
+def cannot() -> dict[str, dict[str, str]]:
+    """What of each paper cannot be recomputed, and why."""
+    return {
+        key: getattr(import_module(f"accord.report.reproduce.{key}"), "CANNOT", {})
+        for key in PAPERS
+    }

@@ -1,0 +1,226 @@
+"""Coreference scores against the scorers on PyPI: values compared first, then CPU time.
+
+    python benchmarks/chains.py [--quick]
+
+Peers are installed into benchmarks/.venv-chains from requirements-chains.txt. The table is written
+to benchmarks/results/chains.md. ``--quick`` leaves out the large single document for the peers.
+"""
+
+from __future__ import annotations
+
+import argparse
+import json
+import platform
+import resource
+import subprocess
+import sys
+import tempfile
+import venv
+from datetime import date
+from pathlib import Path
+
+import numpy as np
+
+HERE = Path(__file__).resolve().parent
+ENVIRONMENT = HERE / ".venv-chains"
+RESULTS = HERE / "results" / "chains.md"
+
+#: scorch's scores, then those it lacks
+SHARED = {"muc": "muc", "b3": "b_cubed", "ceaf-m": "ceaf_m", "ceaf-e": "ceaf_e", "blanc": "blanc"}
+
+PEER = r"""
+import json, sys, time, resource
+which, path = sys.argv[1:3]
+documents = json.load(open(path))
+if which == "scorch":
+    from scorch import scores
+    names = ["muc", "b_cubed", "ceaf_m", "ceaf_e", "blanc"]
+    data = [([set(c) for c in k], [set(c) for c in r]) for k, r in documents]
+    start = time.process_time()
+    out, spent = {}, {}
+    for name in names:
+        begin = time.process_time()
+        out[name] = [getattr(scores, name)(k, r) for k, r in data]
+        spent[name] = time.process_time() - begin
+else:
+    from corefeval import Scorer, Document
+    start = time.process_time()
+    scorer = Scorer()
+    for k, r in documents:
+        scorer.update(Document(predicted=[[[m, m] for m in c] for c in r],
+                               truth=[[[m, m] for m in c] for c in k]))
+    out = scorer.detailed_score("", "", verbose=False)[1]
+    spent = {}
+seconds = time.process_time() - start
+print(json.dumps({"values": out, "seconds": seconds, "spent": spent,
+                  "megabytes": resource.getrusage(resource.RUSAGE_SELF).ru_maxrss / 1024}))
+"""
+
+OURS = r"""
+import json, sys, time, resource
+import accord
+from accord.data import Chains
+from accord.measures.coreference.scoring import SPECIFICATIONS
+from accord.registry import find
+documents = json.load(open(sys.argv[1]))
+options = json.loads(sys.argv[2])
+tiny = Chains.from_clusters({("d", "A"): [["a"]]})
+find("b3").function(tiny, tiny)  # imports are not measured, on either side
+start = time.process_time()
+key = Chains.from_clusters({(f"d{i}", "key"): k for i, (k, _) in enumerate(documents)})
+response = Chains.from_clusters({(f"d{i}", "system"): r for i, (_, r) in enumerate(documents)})
+built = time.process_time() - start
+out, by = {}, {}
+for name in SPECIFICATIONS:
+    result = find(name).function(key, response, by=["document"], **options)
+    out[name] = [result.terms.get("R"), result.terms.get("P"), result.value]
+    by[name] = [[r.get("R"), r.get("P"), r["value"]] for r in result.by["document"]]
+seconds = time.process_time() - start
+order = [int(d[1:]) for d in key.documents]
+print(json.dumps({"values": out, "documents": by, "order": order, "seconds": seconds,
+                  "built": built, "scores": len(out),
+                  "megabytes": resource.getrusage(resource.RUSAGE_SELF).ru_maxrss / 1024}))
+"""
+
+
+def partition(codes: np.ndarray) -> list[list[int]]:
+    order = np.argsort(codes, kind="stable")
+    cuts = np.nonzero(np.diff(codes[order]))[0] + 1
+    return [part.tolist() for part in np.split(order, cuts)]
+
+
+def corpus(documents: int, mentions: int, *, singletons: bool = True, seed: int = 0) -> list:
+    """Entities of Zipf-like sizes; the response moves a fifth of the mentions."""
+    rng = np.random.default_rng(seed)
+    out = []
+    for _ in range(documents):
+        sizes: list[int] = []
+        while sum(sizes) < mentions:
+            sizes.append(min(int(rng.zipf(1.8)), mentions // 10) + (0 if singletons else 1))
+        key = np.repeat(np.arange(len(sizes)), sizes)[:mentions]
+        moved = np.where(rng.random(mentions) < 0.2, rng.integers(0, len(sizes), mentions), key)
+        pair = [partition(key), partition(moved)]
+        if not singletons:
+            pair = [[c for c in side if len(c) > 1] for side in pair]
+        out.append(pair)
+    return out
+
+
+def run(python: Path | str, code: str, *arguments: str) -> dict:
+    done = subprocess.run(
+        [str(python), "-c", code, *arguments], capture_output=True, text=True, check=False
+    )
+    if done.returncode:
+        raise RuntimeError(done.stderr[-2000:])
+    return json.loads(done.stdout)
+
+
+def peers() -> Path:
+    python = ENVIRONMENT / "bin" / "python"
+    if not python.exists():
+        venv.create(ENVIRONMENT, with_pip=True)
+        requirements = str(HERE / "requirements-chains.txt")
+        subprocess.run([str(python), "-m", "pip", "install", "-q", "-r", requirements], check=True)
+    return python
+
+
+def largest_difference(ours: dict, theirs: dict) -> float:
+    """Over documents, scores and R, P, F; scorch's harmonic mean is F as we have it."""
+    worst = 0.0
+    for name, peer in SHARED.items():
+        for place, d in enumerate(ours["order"]):
+            for a, b in zip(ours["documents"][name][place], theirs["values"][peer][d], strict=True):
+                worst = max(worst, abs(a - b))
+    return worst
+
+
+def main() -> None:
+    parser = argparse.ArgumentParser(description=__doc__.split("\n", 1)[0])
+    parser.add_argument("--quick", action="store_true")
+    quick = parser.parse_args().quick
+    python = peers()
+    versions = subprocess.run(
+        [str(python), "-m", "pip", "list", "--format=freeze"],
+        capture_output=True,
+        text=True,
+        check=True,
+    ).stdout.split()
+    versions = [v for v in versions if v.startswith(("scorch", "coreference", "numpy", "scipy"))]
+    import accord
+
+    lines = [
+        "# Coreference scores: accord and the scorers on PyPI",
+        "",
+        f"{date.today()}, Python {platform.python_version()}, accord {accord.__version__}, "
+        + ", ".join(versions)
+        + ".",
+        "CPU seconds without imports and reading. accord computes its 19 scores, scorch five of them. "
+        "The first ratio counts everything from plain lists of clusters on; the second counts the "
+        "scoring alone, as for the peer, whose sets are made beforehand.",
+        "",
+        "| data | peer | largest difference | peer s | accord s | ratio | scoring s | ratio "
+        "| peer MB | accord MB |",
+        "|---|---|---|---|---|---|---|---|---|---|",
+    ]
+    with tempfile.TemporaryDirectory() as folder:
+        path = Path(folder) / "data.json"
+
+        def case(title: str, data: list, peer: str | None, **options: bool) -> dict:
+            path.write_text(json.dumps(data))
+            ours = run(sys.executable, OURS, str(path), json.dumps(options))
+            if peer is None:
+                lines.append(
+                    f"| {title} | – | – | – | {ours['seconds']:.2f} | – "
+                    f"| {ours['seconds'] - ours['built']:.2f} | – | – | {ours['megabytes']:.0f} |"
+                )
+            else:
+                theirs = run(python, PEER, peer, str(path))
+                if peer == "scorch":
+                    worst = largest_difference(ours, theirs)
+                else:
+                    names = {"muc": "muc", "b3": "b_cubed", "ceaf-e": "ceafe", "lea": "lea"}
+                    worst = max(
+                        abs(ours["values"][o][2] - theirs["values"][p]["f1"])
+                        for o, p in names.items()
+                    )
+                scoring = ours["seconds"] - ours["built"]
+                lines.append(
+                    f"| {title} | {peer} | {worst:.1e} | {theirs['seconds']:.2f} "
+                    f"| {ours['seconds']:.3f} | {theirs['seconds'] / ours['seconds']:.0f}× "
+                    f"| {scoring:.3f} | {theirs['seconds'] / scoring:.0f}× "
+                    f"| {theirs['megabytes']:.0f} | {ours['megabytes']:.0f} |"
+                )
+            print(lines[-1], flush=True)
+            return ours
+
+        case("100 documents × 500 mentions", corpus(100, 500), "scorch")
+        case(
+            "100 documents × 500 mentions, no singletons",
+            corpus(100, 500, singletons=False),
+            "coreference-eval",
+            drop_singletons=True,
+        )
+        large = None if quick else "scorch"
+        case("1 document × 20 000 mentions", corpus(1, 20_000), large)
+        case("2 000 documents × 500 mentions (10⁶)", corpus(2_000, 500), None)
+        case("1 document × 10⁶ mentions", corpus(1, 1_000_000), None)
+        lines += [
+            "",
+            "Growth of accord with the size of one document:",
+            "",
+            "| mentions | accord s | of which building |",
+            "|---|---|---|",
+        ]
+        for size in (5_000, 20_000, 80_000, 320_000):
+            path.write_text(json.dumps(corpus(1, size)))
+            ours = run(sys.executable, OURS, str(path), "{}")
+            lines.append(f"| {size:,} | {ours['seconds']:.2f} | {ours['built']:.2f} |")
+            print(lines[-1], flush=True)
+    peak = resource.getrusage(resource.RUSAGE_CHILDREN).ru_maxrss / 1024
+    print(f"largest child process: {peak:.0f} MB")
+    RESULTS.parent.mkdir(exist_ok=True)
+    RESULTS.write_text("\n".join(lines) + "\n", encoding="utf-8")
+
+
+if __name__ == "__main__":
+    main()

@@ -1,0 +1,119 @@
+"""`accord inspect`: what is in there."""
+
+from __future__ import annotations
+
+from pathlib import Path
+from typing import TYPE_CHECKING, Annotated, Any
+
+import typer
+
+from accord.cli import reading
+from accord.cli.output import print_json, say
+
+if TYPE_CHECKING:
+    from accord.formats.inspection import Inspection
+
+_ROWS = 20
+
+
+def inspect(
+    path: Annotated[Path, typer.Argument(help="A file, a folder or a zip archive.")],
+    format: reading.Format = None,  # noqa: A002
+    shape: reading.Shape = None,
+    columns: reading.Columns = None,
+    wide: reading.Wide = False,
+    annotator: reading.Annotator = None,
+    annotator_from: reading.AnnotatorFrom = None,
+    layer: reading.Layer = None,
+    feature: reading.Feature = None,
+    offsets: reading.Offsets = None,
+    discontinuous: reading.Discontinuous = "hull",
+    points: reading.Points = False,
+    predictions: reading.Predictions = False,
+    curation: reading.Curation = "leave-out",
+    duplicates: reading.Duplicates = "error",
+    json: Annotated[bool, typer.Option("--json", help="Print one JSON document.")] = False,
+) -> None:
+    """Show what a file, folder or archive holds: documents, annotators, layers, labels, coverage."""
+    from accord.formats.inspection import inspect as look
+
+    options = reading.read_options(
+        shape=shape,
+        columns=columns,
+        wide=wide,
+        annotator=annotator,
+        annotator_from=annotator_from,
+        layer=layer,
+        feature=feature,
+        offsets=offsets,
+        discontinuous=discontinuous,
+        points=points,
+        predictions=predictions,
+        curation=curation,
+        duplicates=duplicates,
+    )
+    found = look(path, format=format, **options)
+    if json:
+        print_json(found.to_dict())
+    else:
+        _show(found)
+
+
+def _show(found: Inspection) -> None:
+    from rich.console import Console
+
+    console = Console()
+    console.print(f"{found.path}: {found.title}", markup=False, highlight=False)
+    read_as = found.shape or "more than one thing: choose"
+    console.print(
+        f"read as {read_as}; {len(found.documents)} documents, {len(found.annotators)} annotators, "
+        f"{found.coverage.get('pairs', 0)} of {found.coverage.get('of', 0)} pairs seen",
+        markup=False,
+        highlight=False,
+    )
+    _table(console, "annotators", found.annotators)
+    _table(console, "layers", [_layer(row) for row in found.layers])
+    _table(console, "questions", [_labels(row, "values") for row in found.questions])
+    _table(
+        console,
+        "documents",
+        [{**row, "annotators": len(row["annotators"])} for row in found.documents],
+    )
+    if found.relations:
+        rows = [{"relation": name, "count": n} for name, n in found.relations.items()]
+        _table(console, "relations (counted, not used)", rows)
+    _table(console, "ignored", found.ignored)
+    say(found.notes)
+    if found.problem:
+        say([found.problem], prefix="to read it")
+
+
+def _layer(row: dict[str, Any]) -> dict[str, Any]:
+    shown = _labels(row, "labels")
+    shown["features"] = ", ".join(shown.get("features") or ())
+    return {k: v for k, v in shown.items() if v not in (None, "", False, 0) or k == "layer"}
+
+
+def _labels(row: dict[str, Any], key: str) -> dict[str, Any]:
+    counts = row[key]
+    few = ", ".join(f"{label} {n}" for label, n in list(counts.items())[:8])
+    more = f" and {len(counts) - 8} more" if len(counts) > 8 else ""
+    return {**row, key: few + more}
+
+
+def _table(console: Any, title: str, rows: list[dict[str, Any]]) -> None:
+    from rich.table import Table
+    from rich.text import Text
+
+    if not rows:
+        return
+    names = list(dict.fromkeys(name for row in rows for name in row))
+    table = Table(title=title, title_justify="left")
+    for name in names:
+        table.add_column(name.replace("_", " "))
+    for row in rows[:_ROWS]:
+        cells = ("" if row.get(n) is None else str(row.get(n, "")) for n in names)
+        table.add_row(*(Text(cell) for cell in cells))
+    console.print(table)
+    if len(rows) > _ROWS:
+        console.print(f"… and {len(rows) - _ROWS} more", highlight=False)

@@ -1,0 +1,125 @@
+"""``accord report``: one self-contained page on a campaign."""
+
+from __future__ import annotations
+
+from pathlib import Path
+from typing import Annotated
+
+import typer
+
+from accord.cli import reading
+from accord.cli.texts import Texts
+
+
+def report(
+    data: Annotated[list[Path], typer.Argument(help="Files, or folders, of one campaign.")],
+    output: Annotated[Path, typer.Option("-o", "--output", help="The page to write.")] = Path(
+        "report.html"
+    ),
+    measure: Annotated[
+        list[str] | None,
+        typer.Option("--measure", "-m", help="Measures; the first is broken down. Repeatable."),
+    ] = None,
+    reference: Annotated[
+        Path | None, typer.Option("--reference", help="Reference to score systems against.")
+    ] = None,
+    system: Annotated[
+        list[Path] | None, typer.Option("--system", help="Output of a system. Repeatable.")
+    ] = None,
+    texts: Texts = None,
+    tables: Annotated[
+        Path | None, typer.Option("--tables", help="Folder for every table in full, as CSV.")
+    ] = None,
+    title: Annotated[str | None, typer.Option("--title", help="Heading of the page.")] = None,
+    metric: Annotated[str | None, typer.Option("--metric", help="Distance of α.")] = None,
+    level: Annotated[float, typer.Option("--level", help="Level of the intervals.")] = 0.95,
+    resamples: Annotated[int, typer.Option("--resamples", help="Bootstrap resamples.")] = 1000,
+    seed: Annotated[int, typer.Option("--seed", help="Seed of everything random.")] = 0,
+    as_json: Annotated[bool, typer.Option("--json", help="Print one JSON document.")] = False,
+    format: reading.Format = None,  # noqa: A002
+    shape: reading.Shape = None,
+    column: reading.Columns = None,
+    wide: reading.Wide = False,
+    categories: reading.Categories = None,
+    missing_values: reading.MissingValues = None,
+    values: reading.Values = None,
+    separator: reading.Separator = None,
+    duplicates: reading.Duplicates = "error",
+    documents: reading.Documents = None,
+    coverage: reading.Coverage = None,
+    length: reading.Length = None,
+    annotator: reading.Annotator = None,
+    layer: reading.Layer = None,
+    feature: reading.Feature = None,
+) -> None:
+    """Write a page that shows the agreement, where it fails, and how far to trust it."""
+    from accord.cli.output import print_json, say
+    from accord.cli.texts import read_texts, with_texts
+    from accord.data import Units
+    from accord.errors import UsageError
+    from accord.report.page import report as made
+
+    options = reading.read_options(
+        shape=shape,
+        columns=column,
+        wide=wide,
+        categories=categories,
+        missing_values=missing_values,
+        values=values,
+        separator=separator,
+        duplicates=duplicates,
+        documents=documents,
+        coverage=coverage,
+        length=length,
+        annotator=annotator,
+        layer=layer,
+        feature=feature,
+    )
+    if bool(reference) != bool(system):
+        raise UsageError("--reference and --system go together: name both, or neither")
+    found = reading.read_all(data, format=format, options=options)
+    quoted = read_texts(texts)
+    if isinstance(found, Units):
+        found = with_texts(found, quoted)
+    same = {**options, "shape": found.shape, "wide": False}
+    page = made(
+        found,
+        measure or (),
+        title=title or _title(data),
+        reference=None
+        if reference is None
+        else reading.read_all([reference], format=format, options=same),
+        systems={p.stem: reading.read_all([p], format=format, options=same) for p in system or ()},
+        texts=quoted,
+        level=level,
+        resamples=resamples,
+        seed=seed,
+        **({} if metric is None else {"metric": metric}),
+    )
+    try:
+        page.save(output)
+        written = page.save_tables(tables) if tables is not None else []
+    except OSError as problem:
+        raise UsageError(f"cannot write {problem.filename}: {problem.strerror}") from None
+    if as_json:
+        print_json(
+            {
+                "report": str(output),
+                "bytes": output.stat().st_size,
+                "tables": [str(p) for p in written],
+                "shape": found.shape,
+                "results": [r.to_dict() for r in page.results],
+                "warnings": list(found.notes),
+            }
+        )
+        return
+    say(found.notes)
+    for result in page.results:
+        typer.echo(str(result))
+    typer.echo(f"{output} ({output.stat().st_size / 1e6:.1f} MB)")
+    if written:
+        typer.echo(f"{len(written)} tables in {tables}")
+
+
+def _title(data: list[Path]) -> str:
+    return data[0].stem.replace("_", " ") if len(data) == 1 else "Annotation report"

@@ -1,0 +1,356 @@
+"""``accord simulate``: reading grids, prevalence, sample size, measures under degradation.
+
+Each sub-command is a function with ``@simulate.command``; a new one is added at the end.
+"""
+
+from __future__ import annotations
+
+from pathlib import Path
+from typing import TYPE_CHECKING, Annotated, Any
+
+import typer
+
+from accord.cli import reading
+from accord.cli.simulate_chains import chains
+
+if TYPE_CHECKING:
+    from accord.data import Annotations
+    from accord.simulate.settings import Setting
+
+simulate = typer.Typer(
+    help="What a value means: reading grids, prevalence curves, sample sizes, measures compared.",
+    no_args_is_help=True,
+)
+
+Data = Annotated[
+    list[Path] | None,
+    typer.Argument(help="A campaign to take the statistics from; else the 2011 paper's setting."),
+]
+Seed = Annotated[int, typer.Option("--seed", help="Seed of everything random.")]
+AsJson = Annotated[bool, typer.Option("--json", help="Print one JSON document.")]
+Svg = Annotated[Path | None, typer.Option("--svg", help="Draw into this SVG file.")]
+Jobs = Annotated[int, typer.Option("--jobs", help="Worker processes; -1 for all cores.")]
+Degradations = Annotated[
+    str | None,
+    typer.Option(
+        "--degradation",
+        help="shift,omission,false-positives,confusion,splits,together; "
+        "ratings: noise,neighbour,habit.",
+    ),
+]
+Steps = Annotated[int, typer.Option("--steps", help="Levels of each degradation after 0.")]
+Campaigns = Annotated[int, typer.Option("--campaigns", help="Made-up campaigns per level.")]
+Samples = Annotated[int | None, typer.Option("--samples", help="γ: chance samples.")]
+Shape = Annotated[
+    str | None, typer.Option("--shape", help="units or ratings; else that of the data, or units.")
+]
+
+
+@simulate.command()
+def grid(
+    data: Data = None,
+    measure: Annotated[
+        str | None, typer.Option("--measure", "-m", help="Any agreement measure; γ, or α.")
+    ] = None,
+    value: Annotated[
+        float | None, typer.Option("--value", help="Read the grid backwards at this value.")
+    ] = None,
+    degradation: Degradations = None,
+    annotators: Annotated[
+        int | None, typer.Option("--annotators", help="Number of annotators; else as found.")
+    ] = None,
+    steps: Steps = 10,
+    campaigns: Campaigns = 10,
+    samples: Samples = None,
+    seed: Seed = 0,
+    jobs: Jobs = 1,
+    as_json: AsJson = False,
+    svg: Svg = None,
+    format: reading.Format = None,  # noqa: A002
+    shape: Shape = None,
+    column: reading.Columns = None,
+    documents: reading.Documents = None,
+    coverage: reading.Coverage = None,
+    length: reading.Length = None,
+) -> None:
+    """How a measure falls as annotations are damaged, and what a value is like."""
+    from dataclasses import replace
+
+    from accord.cli.progress import progress_bar
+    from accord.report.curves import grid_figure
+    from accord.simulate import reading_grid
+    from accord.simulate.translation import in_words
+
+    found = _read(data, format, shape, column, documents, coverage, length)
+    setting = _setting(found, shape)
+    if annotators is not None:
+        said = setting.sentence.replace(
+            f"{setting.annotators} annotators", f"{annotators} annotators"
+        )
+        setting = replace(setting, annotators=annotators, sentence=said)
+    with progress_bar("degrading") as progress:
+        made = reading_grid(
+            measure,
+            setting,
+            degradations=_names(degradation),
+            steps=steps,
+            campaigns=campaigns,
+            seed=seed,
+            jobs=jobs,
+            progress=progress,
+            **({} if samples is None else {"samples": samples}),
+        )
+    levels = None if value is None else made.read(value)
+    if svg is not None:
+        grid_figure(made, value=value).save(svg)
+    if as_json:
+        from accord.cli.output import print_json
+
+        print_json(
+            {**made.to_dict(), **({} if value is None else {"value": value, "like": levels})}
+        )
+        return
+    rows = _wide(made.curves)
+    _show(f"{made.measure} under damage: {made.setting}", rows, made.notes)
+    for name, level in (levels or {}).items():
+        if level is None:
+            words = f"worse than anything the grid reaches by {name}"
+        else:
+            words = f"like {in_words(name, level)}"
+        typer.echo(f"{made.measure} {value:g} is {words}")
+
+
+@simulate.command()
+def prevalence(
+    sensitivity: Annotated[float, typer.Option(help="Positives that are seen.")] = 0.9,
+    specificity: Annotated[float, typer.Option(help="Negatives left alone.")] = 0.9,
+    at: Annotated[
+        str | None, typer.Option("--at", help="Prevalences, such as 0.5,0.1,0.01.")
+    ] = None,
+    measure: Annotated[
+        list[str] | None, typer.Option("--measure", "-m", help="Repeatable: κ, π, S, AC1, α.")
+    ] = None,
+    as_json: AsJson = False,
+    svg: Svg = None,
+) -> None:
+    """What prevalence alone does to the coefficients of two equally good annotators."""
+    from accord.report.curves import prevalence_figure
+    from accord.simulate.prevalence import MEASURES, PREVALENCES, prevalence_curves
+
+    found = prevalence_curves(
+        sensitivity=sensitivity,
+        specificity=specificity,
+        prevalence=_numbers("--at", at) or PREVALENCES,
+        measures=measure or MEASURES,
+    )
+    if svg is not None:
+        prevalence_figure(found).save(svg)
+    if as_json:
+        from accord.cli.output import print_json
+
+        print_json({"sensitivity": sensitivity, "specificity": specificity, "points": found.rows()})
+        return
+    _show(f"Two annotators, sensitivity {sensitivity:g}, specificity {specificity:g}", found.rows())
+
+
+@simulate.command()
+def size(
+    data: Data = None,
+    measure: Annotated[str, typer.Option("--measure", "-m", help="Measure on ratings.")] = "alpha",
+    width: Annotated[float, typer.Option("--width", help="Wanted width of the interval.")] = 0.1,
+    level: Annotated[float, typer.Option("--level", help="Level of the interval.")] = 0.95,
+    agreement: Annotated[
+        float, typer.Option("--agreement", help="Without data: the agreement expected.")
+    ] = 0.7,
+    annotators: Annotated[int, typer.Option("--annotators", help="Without data.")] = 2,
+    shares: Annotated[
+        str, typer.Option("--shares", help="Without data: shares of the categories.")
+    ] = "0.5,0.5",
+    metric: Annotated[str | None, typer.Option("--metric", help="Distance of α.")] = None,
+    resamples: Annotated[int, typer.Option("--resamples", help="Campaigns per size.")] = 2000,
+    seed: Seed = 0,
+    as_json: AsJson = False,
+    svg: Svg = None,
+    format: reading.Format = None,  # noqa: A002
+    column: reading.Columns = None,
+    wide: reading.Wide = False,
+    values: reading.Values = None,
+    duplicates: reading.Duplicates = "error",
+) -> None:
+    """How many items an interval of the wanted width needs."""
+    from accord.data import Ratings
+    from accord.errors import UsageError
+    from accord.report.curves import size_figure
+    from accord.simulate import planned, sample_size
+
+    source = None
+    if data:
+        options = reading.read_options(
+            columns=column, wide=wide, values=values, duplicates=duplicates
+        )
+        ratings: Any = reading.read_all(data, format=format, options=options)
+        if not isinstance(ratings, Ratings):
+            raise UsageError(f"sample sizes are for ratings, these data are {ratings.shape}")
+    else:
+        parts = _numbers("--shares", shares) or []
+        ratings = planned(agreement, annotators=annotators, shares=parts, seed=seed)
+        source = (
+            f"a planned campaign: agreement {agreement:g}, {annotators} annotators, shares {shares}"
+        )
+    found = sample_size(
+        ratings,
+        measure,
+        width=width,
+        level=level,
+        resamples=resamples,
+        seed=seed,
+        source=source,
+        **({} if metric is None else {"metric": metric}),
+    )
+    if svg is not None:
+        size_figure(found).save(svg)
+    if as_json:
+        from dataclasses import asdict
+
+        from accord.cli.output import print_json
+
+        print_json({**asdict(found), "points": found.rows()})
+        return
+    _show(f"Expected width of the {level:.0%} interval of {found.measure}", found.rows())
+    typer.echo(
+        f"{found.needed} {found.unit}s give {found.measure} an interval of width {width:g}, "
+        f"judged from {found.source} ({found.measure} {found.value:.3f})."
+    )
+
+
+@simulate.command()
+def measures(
+    data: Data = None,
+    measure: Annotated[
+        list[str] | None, typer.Option("--measure", "-m", help="Measures to compare; repeatable.")
+    ] = None,
+    degradation: Degradations = None,
+    steps: Steps = 4,
+    campaigns: Campaigns = 10,
+    seed: Seed = 0,
+    jobs: Jobs = 1,
+    as_json: AsJson = False,
+    svg: Svg = None,
+    format: reading.Format = None,  # noqa: A002
+    shape: Shape = None,
+    column: reading.Columns = None,
+    documents: reading.Documents = None,
+    coverage: reading.Coverage = None,
+    length: reading.Length = None,
+) -> None:
+    """Which measure falls under which damage, and which does not."""
+    from accord.cli.progress import progress_bar
+    from accord.report.curves import comparison_figures, stacked
+    from accord.simulate import compare_measures
+
+    found = _read(data, format, shape, column, documents, coverage, length)
+    setting = _setting(found, shape)
+    with progress_bar("comparing") as progress:
+        made = compare_measures(
+            measure or (),
+            setting,
+            degradations=_names(degradation),
+            steps=steps,
+            campaigns=campaigns,
+            seed=seed,
+            jobs=jobs,
+            progress=progress,
+        )
+    if svg is not None:
+        svg.write_text(stacked(comparison_figures(made)), encoding="utf-8")
+    notes = [note for g in made.grids for note in g.notes]
+    if as_json:
+        from accord.cli.output import print_json
+
+        print_json(
+            {
+                "setting": setting.sentence,
+                "measures": [g.measure for g in made.grids],
+                "points": made.rows(),
+                "falls": made.falls(),
+                "notes": notes,
+            }
+        )
+        return
+    _show(f"Measures under damage: {setting.sentence}", made.rows(), notes)
+    _show("How far each falls by half of the damage", made.falls())
+
+
+simulate.command()(chains)
+
+
+# --- what the sub-commands share -----------------------------------------------------------------
+
+
+def _read(
+    data: list[Path] | None,
+    format: str | None,  # noqa: A002
+    shape: str | None,
+    column: list[str] | None,
+    documents: Path | None,
+    coverage: Path | None,
+    length: float | None,
+) -> Annotations | None:
+    if not data:
+        return None
+    options = reading.read_options(
+        shape=shape, columns=column, documents=documents, coverage=coverage, length=length
+    )
+    return reading.read_all(data, format=format, options=options)
+
+
+def _setting(found: Annotations | None, shape: str | None) -> Setting:
+    from accord.errors import UsageError
+    from accord.simulate import PAPER, PLAIN_RATINGS, setting_of
+
+    if found is not None:
+        return setting_of(found)
+    if shape not in (None, "units", "ratings"):
+        raise UsageError(f"degradations are simulated on units and ratings, not on {shape}")
+    return PLAIN_RATINGS if shape == "ratings" else PAPER
+
+
+def _show(title: str, rows: list[dict[str, Any]], notes: Any = ()) -> None:
+    from rich.console import Console
+
+    from accord.cli.output import say
+    from accord.report.tables import rows_table
+
+    # a title longer than the table would be folded to its width
+    Console().print(title, style="bold", highlight=False, markup=False)
+    Console().print(rows_table("", rows, most=100))
+    say(notes)
+
+
+def _wide(curves: Any) -> list[dict[str, Any]]:
+    """One row per degradation: its strongest level, and the value at some shares of it."""
+    steps = len(curves[0].levels) - 1
+    shown = sorted({round(steps * share / 5) for share in range(6)})
+    return [
+        {
+            "degradation": c.degradation,
+            "up to": f"{c.symbol} = {c.levels[-1]:g}",
+            **{f"{100 * i / steps:.0f} %": f"{c.value[i]:.2f}" for i in shown},
+        }
+        for c in curves
+    ]
+
+
+def _names(text: str | None) -> list[str] | None:
+    return None if text is None else [part.strip() for part in text.split(",") if part.strip()]
+
+
+def _numbers(option: str, text: str | None) -> list[float] | None:
+    from accord.errors import UsageError
+
+    if text is None:
+        return None
+    try:
+        return [float(part) for part in text.split(",")]
+    except ValueError:
+        raise UsageError(f"{option} must be numbers separated by commas, got {text!r}") from None

@@ -1,0 +1,91 @@
+"""``accord simulate chains``: what coreference scores owe to entity size, number, singletons."""
+
+from __future__ import annotations
+
+from pathlib import Path
+from typing import Annotated
+
+import typer
+
+
+def chains(
+    factor: Annotated[
+        str | None, typer.Argument(help="size, entities or singletons; all three by default.")
+    ] = None,
+    measure: Annotated[
+        list[str] | None, typer.Option("--measure", "-m", help="Scores; the usual ones by default.")
+    ] = None,
+    levels: Annotated[
+        str | None, typer.Option("--levels", help="Levels of the factor: 0,0.25,0.5.")
+    ] = None,
+    error: Annotated[
+        str,
+        typer.Option(
+            "--error",
+            help="move, isolate, omit, split, merge, all-singletons or one-entity.",
+        ),
+    ] = "move",
+    rate: Annotated[float, typer.Option("--rate", help="How often the error is made.")] = 0.2,
+    mentions: Annotated[int, typer.Option("--mentions", help="Mentions per document.")] = 200,
+    size: Annotated[float, typer.Option("--size", help="Mentions per entity.")] = 4.0,
+    singletons: Annotated[float, typer.Option("--singletons", help="Share of singletons.")] = 0.0,
+    repetitions: Annotated[
+        int, typer.Option("--repetitions", help="Made-up documents per level.")
+    ] = 200,
+    seed: Annotated[int, typer.Option("--seed", help="Seed of everything random.")] = 0,
+    svg: Annotated[Path | None, typer.Option("--svg", help="Draw into this SVG file.")] = None,
+    as_json: Annotated[bool, typer.Option("--json", help="Print one JSON document.")] = False,
+) -> None:
+    """Influence of entity size, number of entities and singletons on coreference scores."""
+    from accord.cli.output import print_json, say
+    from accord.cli.progress import progress_bar
+    from accord.errors import UsageError
+    from accord.simulate.chains import FACTORS, SHOWN, influence
+
+    try:
+        chosen = None if levels is None else [float(x) for x in levels.split(",")]
+    except ValueError:
+        raise UsageError(f"--levels must be numbers separated by commas, got {levels!r}") from None
+    if chosen is not None and factor is None:
+        raise UsageError("--levels needs the factor they are levels of")
+    found = []
+    for name in [factor] if factor else list(FACTORS):
+        with progress_bar(name) as progress:
+            found.append(
+                influence(
+                    name,
+                    levels=chosen,
+                    measures=measure or SHOWN,
+                    error=error,
+                    rate=rate,
+                    mentions=mentions,
+                    size=size,
+                    singletons=singletons,
+                    repetitions=repetitions,
+                    seed=seed,
+                    progress=progress,
+                )
+            )
+    if svg is not None:
+        from accord.report.influence import influence_svg
+
+        try:
+            svg.write_text(influence_svg(found), encoding="utf-8")
+        except OSError as problem:
+            raise UsageError(f"cannot write {svg} ({problem.strerror})") from None
+        say([f"drawn in {svg}"])
+    if as_json:
+        print_json({"results": [curves.to_dict() for curves in found]})
+        return
+    from rich.console import Console
+    from rich.table import Table
+
+    console = Console()
+    for curves in found:
+        table = Table(title=f"{curves.factor}: {curves.sentence}", title_justify="left", box=None)
+        table.add_column(curves.factor)
+        for name in curves.values:
+            table.add_column(name, justify="right")
+        for i, level in enumerate(curves.levels):
+            table.add_row(f"{level:g}", *(f"{p[i].mean:.3f}" for p in curves.values.values()))
+        console.print(table)

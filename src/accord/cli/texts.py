@@ -1,0 +1,55 @@
+"""The texts that were annotated, from a small table, so that drawings and reports can quote them."""
+
+from __future__ import annotations
+
+import csv
+from collections.abc import Mapping
+from dataclasses import replace
+from pathlib import Path
+from typing import TYPE_CHECKING, Annotated
+
+import typer
+
+from accord.errors import InputError
+
+if TYPE_CHECKING:
+    from accord.data import Units
+
+Texts = Annotated[
+    Path | None,
+    typer.Option("--texts", help="CSV of the texts: item,text for ratings, document,text else."),
+]
+
+
+def read_texts(path: Path | None) -> Mapping[str, str]:
+    """The text of each item or document."""
+    if path is None:
+        return {}
+    try:
+        with path.open(encoding="utf-8-sig", newline="") as file:
+            rows = csv.DictReader(file)
+            header = rows.fieldnames or ()
+            key = next((name for name in ("item", "document") if name in header), None)
+            if key is None or "text" not in header:
+                raise InputError(
+                    f"has the columns {', '.join(header) or '(none)'}",
+                    path=path,
+                    line=1,
+                    hint="name them item,text or document,text",
+                )
+            return {str(row[key]): str(row["text"] or "") for row in rows}
+    except OSError as problem:
+        raise InputError(f"cannot be read ({problem.strerror})", path=path) from None
+    except (UnicodeDecodeError, csv.Error) as problem:
+        raise InputError(f"is not a readable table ({problem})", path=path) from None
+
+
+def with_texts(units: Units, texts: Mapping[str, str]) -> Units:
+    """The same units with these texts where they are given."""
+    if not texts:
+        return units
+    known = units.texts or (None,) * len(units.documents)
+    return replace(
+        units,
+        texts=tuple(texts.get(d, t) for d, t in zip(units.documents, known, strict=True)),
+    )

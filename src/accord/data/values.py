@@ -1,0 +1,179 @@
+"""The values of ratings: what is missing, what is a number, a label or a set, in which order."""
+
+from __future__ import annotations
+
+import math
+import re
+from collections.abc import Callable, Sequence
+from typing import Any
+
+import numpy as np
+from numpy.typing import NDArray
+
+from accord.data.choose import some
+from accord.data.encode import Codes, encode, natural_key
+from accord.data.ratings import Kind, label_of
+from accord.errors import InputError
+
+Column = Sequence[Any] | NDArray[Any]
+#: row of a column → line of the file it came from, when there is one
+Line = Callable[[int], int | None]
+
+_NUMBER = re.compile(r"[+-]?(0|[1-9][0-9]*)?(\.[0-9]+)?([eE][+-]?[0-9]{1,3})?")
+
+
+def is_number(text: str) -> bool:
+    """Plainly a finite number: no words ("nan"), no codes with leading zeros ("007").
+
+    >>> [is_number(t) for t in ("3", "-1.5e3", "nan", "007", "", "inf", ".5")]
+    [True, True, False, False, False, False, True]
+    """
+    return (
+        bool(text)
+        and text[-1].isdigit()
+        and _NUMBER.fullmatch(text) is not None
+        and math.isfinite(float(text))
+    )
+
+
+def encode_values(
+    values: Column, missing: Sequence[str], separator: str | None
+) -> tuple[Codes, list[Any]]:
+    """Codes by appearance (-1 for missing) and the distinct values."""
+    if isinstance(values, np.ndarray) and values.dtype.kind in "iuf":
+        numbers = values.astype(np.float64)
+        absent = np.isnan(numbers)
+        distinct, places = np.unique(numbers[~absent], return_inverse=True)
+        out = np.full(len(numbers), -1, dtype=np.int32)
+        out[~absent] = places
+        return out, distinct.tolist()
+    listed = values.tolist() if isinstance(values, np.ndarray) else values
+    try:
+        codes, distinct_values = encode(listed)
+    except TypeError:  # lists are not hashable: they are sets of labels
+        listed = [_as_set(v) for v in listed]
+        codes, distinct_values = encode(listed)
+    absent_words = set(missing)
+    number = np.full(len(distinct_values), -1, dtype=np.int32)
+    kept: list[Any] = []
+    place: dict[Any, int] = {}
+    for i, value in enumerate(distinct_values):
+        if value is None or value in absent_words or (isinstance(value, float) and value != value):
+            continue
+        if separator is not None and isinstance(value, str):
+            value = frozenset(p for p in (q.strip() for q in value.split(separator)) if p)
+        elif isinstance(value, bool):
+            value = str(value).lower()
+        number[i] = place.setdefault(value, len(place))
+        if number[i] == len(kept):
+            kept.append(value)
+    return number[codes] if len(number) else codes, kept
+
+
+def encode_columns(
+    columns: Sequence[Column], missing: Sequence[str], separator: str | None
+) -> tuple[Codes, list[Any]]:
+    """Items × annotators codes (-1 for missing) and the distinct values."""
+    arrays = [c for c in columns if isinstance(c, np.ndarray)]
+    if columns and len(arrays) == len(columns) and all(c.dtype.kind in "iu" for c in arrays):
+        low = min((int(c.min()) for c in arrays if len(c)), default=0)
+        high = max((int(c.max()) for c in arrays if len(c)), default=0)
+        if high - low < 65_536:
+            return _encode_small(arrays, low, high)
+    if columns and len(arrays) == len(columns) and all(c.dtype.kind in "iuf" for c in arrays):
+        stacked: Column = np.stack([c.astype(np.float64) for c in arrays], 1).ravel()
+    else:
+        lists = [c.tolist() if isinstance(c, np.ndarray) else c for c in columns]
+        stacked = [v for row in zip(*lists, strict=True) for v in row]
+    codes, distinct = encode_values(stacked, missing, separator)
+    return codes.reshape(-1, max(1, len(columns))), distinct
+
+
+def _encode_small(columns: Sequence[NDArray[Any]], low: int, high: int) -> tuple[Codes, list[Any]]:
+    """Whole numbers in a small range: counted, not sorted, and without large temporaries."""
+    codes = np.empty((len(columns[0]), len(columns)), dtype=np.int32)
+    used = np.zeros(high - low + 1, dtype=bool)
+    for a, column in enumerate(columns):
+        np.subtract(column, low, out=codes[:, a], casting="unsafe", dtype=np.int64)
+        for start in range(0, len(column), 65_536):
+            used[codes[start : start + 65_536, a]] = True
+    number = (np.cumsum(used) - 1).astype(np.int32)
+    if not used.all():
+        for start in range(0, len(codes), 65_536):
+            codes[start : start + 65_536] = number[codes[start : start + 65_536]]
+    return codes, [float(v) for v in (np.flatnonzero(used) + low).tolist()]
+
+
+def _as_set(value: Any) -> Any:
+    return frozenset(value) if isinstance(value, (list, tuple, set)) else value
+
+
+def kinds(
+    distinct: list[Any],
+    kind: Kind | None,
+    categories: Sequence[str] | None,
+    where: tuple[str | None, Line, Codes],
+    remarks: list[str],
+) -> tuple[Kind, Any, Codes, bool]:
+    """Decide what the values are; returns (kind, values in order, new code of each, declared)."""
+    if any(isinstance(v, frozenset) for v in distinct) or kind == "sets":
+        sets = [v if isinstance(v, frozenset) else frozenset([str(v)]) for v in distinct]
+        return ("sets", *_ordered(sets), False)
+    texts = [isinstance(v, str) for v in distinct]
+    numeric = [not text or is_number(v) for text, v in zip(texts, distinct, strict=True)]
+    if kind == "numbers" and not all(numeric):
+        _refuse(distinct[numeric.index(False)], "is not a number", where, distinct)
+    as_numbers = kind == "numbers" or (kind is None and bool(distinct) and all(numeric))
+    if as_numbers and categories is not None:
+        declared_numbers = [float(c) if is_number(c) else None for c in categories]
+        as_numbers = None not in declared_numbers and declared_numbers == sorted(
+            n for n in declared_numbers if n is not None
+        )
+    if as_numbers:
+        numbers = [float(v) for v in distinct]
+        extra = [] if categories is None else [float(c) for c in categories]
+        if categories is not None:
+            for value, number in zip(distinct, numbers, strict=True):
+                if number not in extra:
+                    _refuse(value, f"is not among the declared {some(categories)}", where, distinct)
+        order, codes = np.unique(np.array(extra or numbers), return_inverse=True)
+        if categories is not None:
+            codes = np.searchsorted(order, numbers)
+        return "numbers", order, codes.astype(np.int32), categories is not None
+    names = [label_of(v) for v in distinct]
+    if kind is None and any(numeric) and not all(numeric) and len(distinct) > 1:
+        odd = names[numeric.index(False)]
+        plain = names[numeric.index(True)]
+        remarks.append(
+            f"the values mix numbers ({plain}) and text ({odd!r}): all are taken as categories; "
+            f"if {odd!r} means no value, declare it missing"
+        )
+    if categories is None:
+        return ("categories", *_ordered(names), False)
+    if len(set(categories)) < len(categories):
+        raise InputError("a declared category occurs twice", hint="declare each category once")
+    place = {c: i for i, c in enumerate(categories)}
+    for name, value in zip(names, distinct, strict=True):
+        if name not in place:
+            _refuse(value, f"is not among the declared {some(list(categories))}", where, distinct)
+    code = np.array([place[n] for n in names], dtype=np.int32)
+    return "categories", tuple(categories), code, True
+
+
+def _ordered(values: list[Any]) -> tuple[tuple[Any, ...], Codes]:
+    distinct = sorted(set(values), key=natural_key)
+    place = {v: i for i, v in enumerate(distinct)}
+    return tuple(distinct), np.array([place[v] for v in values], dtype=np.int32)
+
+
+def _refuse(
+    value: Any, problem: str, where: tuple[str | None, Line, Codes], distinct: list[Any]
+) -> None:
+    path, line, raw = where
+    row = int(np.argmax(raw == distinct.index(value)))
+    raise InputError(
+        f"the value {label_of(value)!r} {problem}",
+        path=path,
+        line=line(row),
+        hint="correct it or declare it missing",
+    )

@@ -1,0 +1,1 @@
+"""Examples that run: small data written for accord, and systems to evaluate on them."""

@@ -1,0 +1,105 @@
+"""Who annotated a file, and which document it is about, from its place in the export."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Sequence
+from pathlib import Path, PurePosixPath
+from typing import NamedTuple
+
+from accord.errors import UsageError
+from accord.formats.archive import Entry, Tree
+from accord.formats.export import Export, TextConflictError
+from accord.formats.format import ReadOptions
+
+
+class Place(NamedTuple):
+    """One annotation file, whose it is and what it is about."""
+
+    entry: Entry
+    document: str
+    annotator: str
+
+
+def places(
+    tree: Tree, entries: Sequence[Entry], options: ReadOptions, *, default: str = "folder"
+) -> list[Place]:
+    """Document and annotator of each file.
+
+    ``folder``: one folder per annotator (``alice/doc1.ann``), the outermost that differs; files
+    directly in the root belong to one annotator, called after the root. ``file``: the file is
+    called after its annotator and stands in a folder called after its document
+    (``doc1/alice.tsv``), or, when all stand together, they are about one document. `--annotator`
+    names the annotator of everything.
+    """
+    way = options.annotator_from or default
+    if way not in ("folder", "file"):
+        raise UsageError(f"these files name their annotator by folder or file, not by {way}")
+    named = [(entry, PurePosixPath(_bare(entry.name))) for entry in entries]
+    common = _common([path.parent.parts for _, path in named])
+    root = _root(tree.path)
+    found = []
+    for entry, path in named:
+        parts = path.parts[len(common) :]
+        if options.annotator is not None:
+            document, who = "/".join(parts), options.annotator
+        elif way == "folder":
+            if len(parts) > 1:
+                who, document = parts[0], "/".join(parts[1:])
+            else:
+                who, document = (common[-1] if common else root), parts[0]
+        else:
+            who = parts[-1]
+            document = "/".join(parts[:-1]) or (common[-1] if common else root)
+        found.append(Place(entry, document, who))
+    return found
+
+
+def by_place(
+    tree: Tree,
+    entries: Sequence[Entry],
+    options: ReadOptions,
+    export: Export,
+    read_one: Callable[[Entry, str, str], None],
+) -> None:
+    """Read files that are called after their annotators, in folders called after documents.
+
+    Files that stand together without folders may be one document of several annotators or several
+    documents of one: the texts tell. When they differ, each file is a document.
+    """
+    try:
+        for entry, document, annotator in places(tree, entries, options, default="file"):
+            read_one(entry, document, annotator)
+    except TextConflictError:
+        folders = {entry.parts[:-1] for entry in entries}
+        if len(folders) > 1 or options.annotator_from is not None or options.annotator is not None:
+            raise
+        export.clear()
+        for entry, document, annotator in places(tree, entries, options, default="folder"):
+            read_one(entry, document, annotator)
+        export.notes.append(
+            "the files hold different texts: each is taken as a document of one annotator, "
+            f"{annotator!r} (rename with --annotator)"
+        )
+
+
+def _common(folders: Sequence[tuple[str, ...]]) -> tuple[str, ...]:
+    """The folders that all files share: they say nothing about who annotated."""
+    if not folders:
+        return ()
+    shortest = min(folders, key=len)
+    for i, part in enumerate(shortest):
+        if any(folder[i] != part for folder in folders):
+            return shortest[:i]
+    return shortest
+
+
+def _root(path: Path) -> str:
+    resolved = path.resolve()
+    if path.is_dir():
+        return resolved.name
+    return resolved.stem if path.suffix.lower() == ".zip" else resolved.parent.name
+
+
+def _bare(name: str) -> str:
+    head, dot, tail = name.rpartition(".")
+    return head if dot and "/" not in tail and head and not head.endswith("/") else name

@@ -1,0 +1,144 @@
+"""From one format to another, and the list of what was lost on the way, measured by reading back."""
+
+from __future__ import annotations
+
+from collections import Counter
+from collections.abc import Mapping
+from dataclasses import replace
+from os import PathLike
+from pathlib import Path
+from typing import Any
+
+import numpy as np
+
+from accord.data import Annotations, Chains, Ratings, Segments, Units
+from accord.errors import AccordError, UsageError
+from accord.formats import read, write
+
+
+def convert(
+    data: Annotations,
+    target: str | PathLike[str],
+    *,
+    format: str | None = None,  # noqa: A002
+    check: bool = True,
+) -> list[str]:
+    """Write the data, read them back, and say what is no longer there, one sentence each.
+
+    Folders are written only where there is nothing yet, so that two exports never mix.
+    """
+    path = Path(target)
+    if path.is_dir() and any(path.iterdir()):
+        raise UsageError(f"{path} is a folder that is not empty; name a new one")
+    lost = write(data, path, format=format)
+    if check:
+        lost.extend(_lost_on_reading(data, path, format))
+    return list(dict.fromkeys(lost))
+
+
+def differences(before: Annotations, after: Annotations) -> list[str]:
+    """What the second does not hold of the first, or holds differently.
+
+    >>> a = Units.from_rows([("d", "A", 0, 4, "x")], lengths={"d": 9})
+    >>> differences(a, Units.from_rows([("d", "A", 0, 5, "x")]))
+    ["1 of 1 units differ: ('d', 'A', 0.0, 4.0, 'x')", 'the lengths of 1 document(s) differ']
+    """
+    if before.shape != after.shape:
+        return [f"the shape: {before.shape} come back as {after.shape}"]
+    if isinstance(before, Units) and isinstance(after, Units):
+        return _units(before, after)
+    return _counts(_rows(before), _rows(after), _NAMES[before.shape])
+
+
+_NAMES = {"ratings": "ratings", "segments": "segmentations", "chains": "chains", "units": "units"}
+
+
+def _lost_on_reading(data: Annotations, path: Path, name: str | None) -> list[str]:
+    try:
+        back = read(path, format=name, shape=data.shape, points=True)
+    except AccordError as problem:
+        return [f"what was written cannot be read back: {problem}"]
+    renamed: list[str] = []
+    if isinstance(data, Units) and isinstance(back, Units):
+        # a single file is called after its document, or after its annotator, and cannot keep both
+        for what in ("documents", "annotators"):
+            ours, theirs = getattr(data, what), getattr(back, what)
+            if len(ours) == len(theirs) == 1 and ours != theirs:
+                renamed.append(f"{what[:-1]} {ours[0]!r} is called {theirs[0]!r}, after the file")
+                back = replace(back, **{what: ours})
+    return [f"read back, {sentence}" for sentence in [*renamed, *differences(data, back)]]
+
+
+def _units(before: Units, after: Units) -> list[str]:
+    found = _counts(
+        Counter(tuple(u) for u in before), Counter(tuple(u) for u in after), _NAMES["units"]
+    )
+    covered = [_seen(u) for u in (before, after)]
+    missing = covered[0] ^ covered[1]
+    if missing:
+        found.append(f"who saw what differs for {len(missing)} document(s) of an annotator")
+    lengths = [_lengths(u) for u in (before, after)]
+    changed = [d for d, n in lengths[0].items() if lengths[1].get(d) != n]
+    if changed:
+        found.append(f"the lengths of {len(changed)} document(s) differ")
+    texts = [_texts(u) for u in (before, after)]
+    changed = [d for d, t in texts[0].items() if texts[1].get(d) != t]
+    if changed:
+        found.append(f"the texts of {len(changed)} document(s) differ or are missing")
+    unused = set(before.categories) - set(after.categories)
+    if unused:
+        found.append(f"{len(unused)} categories without a unit are not kept")
+    return found
+
+
+def _seen(units: Units) -> set[tuple[str, str]]:
+    return {
+        (units.documents[d], units.annotators[a]) for d, a in np.argwhere(units.coverage).tolist()
+    }
+
+
+def _lengths(units: Units) -> dict[str, float]:
+    pairs = zip(units.documents, units.lengths.tolist(), strict=True)
+    return {d: n for d, n in pairs if np.isfinite(n)}
+
+
+def _texts(units: Units) -> dict[str, str]:
+    if units.texts is None:
+        return {}
+    return {d: t for d, t in zip(units.documents, units.texts, strict=True) if t is not None}
+
+
+def _rows(data: Annotations) -> Counter[Any]:
+    if isinstance(data, Ratings):
+        return Counter(
+            (str(data.items[i]), data.annotators[a], data.labels[c])
+            for i, a, c in zip(data.item.tolist(), data.annotator, data.code, strict=True)
+        )
+    if isinstance(data, Segments):
+        return Counter(
+            (data.documents[d], data.annotators[a], tuple(data.masses(d, a).tolist()))
+            for d, a in data.boundaries
+        )
+    if isinstance(data, Chains):
+        return Counter(
+            (
+                data.documents[d],
+                data.annotators[a],
+                frozenset(frozenset(map(str, c)) for c in data.clusters(d, a)),
+            )
+            for d, a in data.coverage
+        )
+    raise TypeError(data)
+
+
+def _counts(before: Mapping[Any, int], after: Mapping[Any, int], what: str) -> list[str]:
+    gone = Counter(before)
+    gone.subtract(after)
+    lost = [row for row, n in gone.items() if n > 0]
+    if not lost:
+        added = -sum(n for n in gone.values() if n < 0)
+        return [f"{added} {what} appear that were not there"] if added else []
+    n = sum(gone[row] for row in lost)
+    shown = str(lost[0])
+    shown = shown if len(shown) < 120 else shown[:119] + "…"
+    return [f"{n} of {sum(before.values())} {what} differ: {shown}"]

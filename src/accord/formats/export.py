@@ -1,0 +1,366 @@
+"""All that an annotation export holds, before a layer and a shape are chosen.
+
+Every reader of a platform's export fills one :class:`Export`: located marks, judgements on given
+items, relations, texts, who saw what, and a count of whatever it left out. `accord inspect` shows
+it as it is; :meth:`Export.data` chooses one layer and one shape and makes the data.
+"""
+
+from __future__ import annotations
+
+import re
+from collections import Counter
+from collections.abc import Callable, Iterable, Mapping
+from dataclasses import dataclass, field
+from pathlib import Path
+from typing import Any, NamedTuple
+
+from accord.data import Annotations, Chains, Ratings, Units
+from accord.data.choose import some
+from accord.errors import InputError, UsageError
+from accord.formats.archive import Tree, open_tree
+from accord.formats.format import ReadOptions
+
+_BLANK = re.compile(r"\s")
+
+
+class Mark(NamedTuple):
+    """One located unit, with everything the export says about it."""
+
+    document: str
+    annotator: str
+    start: float
+    end: float
+    label: str | None
+    layer: str = ""
+    #: named features, among them the one that gave the label
+    features: Mapping[str, str] | None = None
+    #: the parts of a discontinuous unit
+    fragments: tuple[tuple[float, float], ...] | None = None
+    line: int | None = None
+    #: the chain (entity) this mark belongs to, where the layer groups mentions
+    chain: str | None = None
+
+
+class TextConflictError(InputError):
+    """Two files give one document two texts."""
+
+
+class Judgement(NamedTuple):
+    """One value given to one item, for one question."""
+
+    item: str
+    annotator: str
+    value: Any
+    question: str = ""
+
+
+@dataclass(slots=True)
+class Export:
+    """What was found at a path."""
+
+    path: Path
+    format: str
+    marks: list[Mark] = field(default_factory=list)
+    judgements: list[Judgement] = field(default_factory=list)
+    #: relations, chains' links, events: (layer or kind) → how many
+    relations: Counter[str] = field(default_factory=Counter)
+    #: what was left out: sentence → how many
+    ignored: Counter[str] = field(default_factory=Counter)
+    notes: list[str] = field(default_factory=list)
+    texts: dict[str, str] = field(default_factory=dict)
+    lengths: dict[str, float] = field(default_factory=dict)
+    #: who saw what, in order of appearance
+    seen: dict[tuple[str, str], None] = field(default_factory=dict)
+    #: layers that hold tokens, sentences and other scaffolding: read only when named
+    scaffolding: set[str] = field(default_factory=set)
+    #: scaffolding that was counted and not kept: layer → how many
+    skipped: Counter[str] = field(default_factory=Counter)
+    #: layer → the feature its labels come from
+    label_features: dict[str, str] = field(default_factory=dict)
+    #: what offsets count: characters, seconds, milliseconds
+    unit: str = "characters"
+
+    # --- filling -----------------------------------------------------------------------------
+
+    def see(self, document: str, annotator: str) -> None:
+        """This annotator has seen this document, whether or not there is a mark in it."""
+        self.seen[document, annotator] = None
+
+    def add_text(self, document: str, text: str, path: str) -> None:
+        """The text of a document; two annotators must have seen the same."""
+        known = self.texts.setdefault(document, text)
+        if known is not text and known != text and _evened(known) != _evened(text):
+            at = next(
+                (i for i, (a, b) in enumerate(zip(known, text, strict=False)) if a != b),
+                min(len(known), len(text)),
+            )
+            raise TextConflictError(
+                f"has another text for document {document!r} than another annotator's file, "
+                f"from character {at} on",
+                path=path,
+                hint="offsets into different texts cannot be compared; leave one out",
+            )
+        if len(text) > len(known):
+            self.texts[document] = text
+        self.lengths[document] = float(len(self.texts[document]))
+
+    def clear(self) -> None:
+        """Forget everything but the path and the notes, to read again in another way."""
+        for held in (
+            self.marks,
+            self.judgements,
+            self.relations,
+            self.ignored,
+            self.texts,
+            self.lengths,
+            self.seen,
+            self.scaffolding,
+            self.skipped,
+            self.label_features,
+        ):
+            held.clear()
+
+    # --- choosing ----------------------------------------------------------------------------
+
+    def layers(self) -> Counter[str]:
+        """Marks per layer."""
+        return Counter(mark.layer for mark in self.marks) + self.skipped
+
+    def questions(self) -> Counter[str]:
+        """Judgements per question."""
+        return Counter(judgement.question for judgement in self.judgements)
+
+    def data(self, options: ReadOptions) -> Annotations:
+        """The chosen layer in the chosen shape, with notes on everything left out."""
+        shape = options.shape or self._shape(options)
+        if shape == "units":
+            return self._units(options)
+        if shape == "ratings":
+            return self._ratings(options)
+        if shape == "chains":
+            return self._chains(options)
+        raise UsageError(f"{self.format} exports hold units, ratings or chains, not {shape}")
+
+    def _shape(self, options: ReadOptions) -> str:
+        if options.layer is not None:
+            named = set(_matching(options.layer, self.questions()))
+            if named and not _matching(options.layer, self.layers()):
+                return "ratings"
+        if self.judgements and not [m for m in self.marks if m.layer not in self.scaffolding]:
+            return "ratings"
+        content = [m for m in self.marks if m.layer not in self.scaffolding]
+        if options.layer is not None:
+            named = set(_matching(options.layer, self.layers()))
+            content = [m for m in content if m.layer in named]
+        return "chains" if content and all(m.chain is not None for m in content) else "units"
+
+    def _chains(self, options: ReadOptions) -> Chains:
+        linked = Counter(m.layer for m in self.marks if m.chain is not None)
+        if not linked:
+            raise InputError("holds no chains", path=self.path, hint="read it with --shape units")
+        chosen, notes = self._chosen_layers(linked, options, "layer", set())
+        clusters: dict[tuple[str, str], dict[str, list[tuple[int, int]]]] = {
+            key: {} for key in self.seen
+        }
+        for mark in self.marks:
+            if mark.layer in chosen and mark.chain is not None:
+                mention = (int(mark.start), int(mark.end))
+                here = clusters.setdefault((mark.document, mark.annotator), {})
+                here.setdefault(mark.chain, []).append(mention)
+        return Chains.from_clusters(
+            {key: list(entities.values()) for key, entities in clusters.items()},
+            notes=[*self._said(), *notes],
+        )
+
+    def _units(self, options: ReadOptions) -> Units:
+        if not self.seen and not self.marks:
+            raise InputError(
+                "holds no annotations", path=self.path, hint="see what it holds: accord inspect"
+            )
+        chosen, notes = self._chosen_layers(self.layers(), options, "layer", self.scaffolding)
+        notes = [*self._said(), *notes]
+        if self.judgements:
+            notes.append(
+                f"{len(self.judgements)} judgements on whole items were left out; "
+                "read them with --shape ratings"
+            )
+        rows = self._rows(chosen, options, notes)
+        lengths = dict(self.lengths)
+        if options.length is not None:
+            lengths.update({d: options.length for d, _ in self.seen})
+        return Units.from_rows(
+            rows,
+            lengths=lengths,
+            coverage=list(self.seen),
+            texts=self.texts or None,
+            categories=options.categories,
+            points=options.points,
+            notes=notes,
+            path=str(self.path),
+        )
+
+    def _rows(
+        self, layers: set[str], options: ReadOptions, notes: list[str]
+    ) -> list[tuple[str, str, float, float, str | None]]:
+        pick = self._label_picker(layers, options, notes)
+        rows: list[tuple[str, str, float, float, str | None]] = []
+        points = broken = unlabelled = 0
+        for mark in self.marks:
+            if mark.layer not in layers:
+                continue
+            pieces: Iterable[tuple[float, float]] = ((mark.start, mark.end),)
+            if mark.fragments is not None and len(mark.fragments) > 1:
+                broken += 1
+                if options.discontinuous == "drop":
+                    continue
+                if options.discontinuous == "fragments":
+                    pieces = mark.fragments
+            label = pick(mark)
+            unlabelled += label is None
+            for start, end in pieces:
+                if start == end and not options.points:
+                    points += 1
+                    continue
+                rows.append((mark.document, mark.annotator, start, end, label))
+        if broken:
+            policy = {
+                "hull": "are read as one unit from their first to their last character",
+                "fragments": "are read as one unit per fragment",
+                "drop": "were left out",
+            }
+            notes.append(f"{broken} discontinuous unit(s) {policy[options.discontinuous]}")
+        if points:
+            notes.append(f"{points} unit(s) of length zero were left out (points=True keeps them)")
+        if unlabelled:
+            notes.append(f"{unlabelled} unit(s) have no label")
+        return rows
+
+    def _label_picker(
+        self, layers: set[str], options: ReadOptions, notes: list[str]
+    ) -> Callable[[Mark], str | None]:
+        wanted = options.feature
+        if wanted is None:
+            for layer in sorted(layers):
+                if layer in self.label_features:
+                    others = sorted(
+                        {f for m in self.marks if m.layer == layer for f in m.features or ()}
+                        - {self.label_features[layer]}
+                    )
+                    if others:
+                        notes.append(
+                            f"the label of layer {layer!r} is its feature "
+                            f"{self.label_features[layer]!r}; other features: {some(others)} "
+                            "(choose with --feature)"
+                        )
+            return lambda mark: mark.label
+        known = {f for m in self.marks if m.layer in layers for f in m.features or ()}
+        if wanted not in known:
+            have = f"it has {some(sorted(known))}" if known else "it has no features"
+            raise UsageError(f"no feature {wanted!r} in the chosen layer; {have}")
+        return lambda mark: (mark.features or {}).get(wanted)
+
+    def _ratings(self, options: ReadOptions) -> Ratings:
+        from accord.data.tables import ratings_from_long
+
+        if not self.judgements:
+            raise InputError(
+                "holds no judgements on whole items",
+                path=self.path,
+                hint="read its located units with --shape units",
+            )
+        chosen, notes = self._chosen_layers(self.questions(), options, "question", set())
+        notes = [*self._said(), *notes]
+        if self.marks:
+            notes.append(
+                f"{len(self.marks)} located units were left out; read them with --shape units"
+            )
+        rows = [j for j in self.judgements if j.question in chosen]
+        sets = any(isinstance(j.value, frozenset) for j in rows)
+        single = all(not isinstance(j.value, frozenset) or len(j.value) == 1 for j in rows)
+        if sets and single:
+            values: list[Any] = [
+                next(iter(j.value)) if isinstance(j.value, frozenset) else j.value for j in rows
+            ]
+        elif sets:
+            values = [
+                j.value if isinstance(j.value, frozenset) else frozenset({str(j.value)})
+                for j in rows
+            ]
+        else:
+            values = [j.value for j in rows]
+        return ratings_from_long(
+            [j.item for j in rows],
+            [j.annotator for j in rows],
+            values,
+            kind=options.values,
+            categories=options.categories,
+            missing=options.missing,
+            separator=options.separator,
+            duplicates=options.duplicates,
+            notes=notes,
+            path=str(self.path),
+        )
+
+    def _chosen_layers(
+        self, counts: Counter[str], options: ReadOptions, what: str, scaffolding: set[str]
+    ) -> tuple[set[str], list[str]]:
+        """The layers to read: those named, or the only one there is; never a silent guess."""
+        if options.layer is not None:
+            found = _matching(options.layer, counts)
+            if not found:
+                raise UsageError(
+                    f"no {what} {options.layer!r} in {self.path}; it has "
+                    + (some(sorted(counts)) if counts else "none")
+                )
+            return set(found), _left_out(counts, set(found), what)
+        content = [name for name in counts if name not in scaffolding]
+        if len(content) > 1:
+            listed = ", ".join(f"{n} ({counts[n]})" for n in sorted(content))
+            raise InputError(
+                f"holds several {what}s: {listed}", path=self.path, hint="choose one with --layer"
+            )
+        if not content and counts:
+            listed = ", ".join(f"{n} ({counts[n]})" for n in sorted(counts))
+            return set(), [
+                f"nothing but tokens, sentences and the like, read only by --layer: {listed}"
+            ]
+        return set(content), _left_out(counts, set(content), what)
+
+    def _said(self) -> list[str]:
+        """Notes, relations and what was ignored, as sentences."""
+        said = list(self.notes)
+        if self.relations:
+            kinds = ", ".join(f"{name} ({n})" for name, n in sorted(self.relations.items()))
+            said.append(f"{sum(self.relations.values())} relations are not used: {kinds}")
+        said.extend(f"{n} {what}" for what, n in self.ignored.items())
+        return said
+
+
+def read_with(
+    collect: Callable[[Tree, ReadOptions], Export], *, beside: tuple[str, ...] = ()
+) -> Callable[[Path, ReadOptions], Annotations]:
+    """The `read` of a format that has a `collect`."""
+
+    def read(path: Path, options: ReadOptions) -> Annotations:
+        return collect(open_tree(path, beside=beside), options).data(options)
+
+    return read
+
+
+def _evened(text: str) -> str:
+    """White space of every kind alike, none at the end: what platforms rewrite freely."""
+    return _BLANK.sub(" ", text).rstrip()
+
+
+def _matching(wanted: str, names: Iterable[str]) -> list[str]:
+    """Names asked for as a,b; each in full, or the last part of a dotted name."""
+    words = [w.strip() for w in wanted.split(",") if w.strip()]
+    return [n for n in names if n in words or n.rpartition(".")[2] in words]
+
+
+def _left_out(counts: Counter[str], chosen: set[str], what: str) -> list[str]:
+    others = {name: n for name, n in counts.items() if name not in chosen}
+    if not others:
+        return []
+    listed = ", ".join(f"{name} ({n})" for name, n in sorted(others.items()))
+    return [f"only the {what} {', '.join(sorted(chosen))} is read; left out: {listed}"]

@@ -1,0 +1,360 @@
+"""Label Studio JSON and JSON-MIN: tasks, each with the annotations of several people.
+
+Located results (labels on text, hypertext, audio, time series) become units, their layer being the
+control tag (`from_name`). Choices, ratings, numbers and taxonomies become judgements on the task.
+Predictions are systems: they are read, under their model version, when asked for.
+"""
+
+from __future__ import annotations
+
+import json
+import re
+from collections.abc import Sequence
+from pathlib import Path
+from typing import Any
+
+import numpy as np
+
+from accord.data import Annotations, Ratings, Units
+from accord.data.ratings import label_of
+from accord.errors import InputError, UsageError
+from accord.formats import safe_json
+from accord.formats.archive import Entry, Tree
+from accord.formats.export import Export, Judgement, Mark, read_with
+from accord.formats.format import Format, ReadOptions
+from accord.formats.text import Span, settle
+from accord.formats.writing import write_text
+
+_KEYS = re.compile(rb'"(annotations|completions|predictions)"\s*:\s*\[')
+_OWN = re.compile(rb'"(result|completed_by|was_cancelled|from_name|model_version|inner_id)"\s*:')
+_MIN = re.compile(rb'"(annotation_id|annotator)"\s*:')
+#: result types whose value is a judgement on the whole task
+_JUDGED = ("choices", "rating", "number", "taxonomy", "pairwise")
+
+
+def recognise(path: Path, head: bytes) -> bool:
+    """JSON with tasks that have annotations with results, or the flat JSON-MIN."""
+    if head.lstrip(b"\xef\xbb\xbf \t\r\n")[:1] not in (b"[", b"{"):
+        return False
+    full = _KEYS.search(head) is not None and _OWN.search(head) is not None
+    small = b'"annotation_id"' in head and b'"annotator"' in head and b'"lead_time"' in head
+    return full or small
+
+
+def collect(tree: Tree, options: ReadOptions) -> Export:
+    """Everything in the tasks of all JSON files."""
+    export = Export(tree.path, "label-studio", notes=list(tree.notes))
+    count = 0
+    for entry in tree.ending(".json", ".jsonl") or list(tree):
+        for line, task in safe_json.load_lines(entry.read(), entry.path):
+            count += 1
+            _read_task(
+                safe_json.record(task, "a task", entry.path, line), count, entry, export, options
+            )
+    return export
+
+
+def write(data: Annotations, path: Path) -> Sequence[str]:
+    """Write tasks with one annotation per annotator who saw them."""
+    if isinstance(data, Units):
+        tasks, lost = _units_as_tasks(data)
+    elif isinstance(data, Ratings):
+        tasks, lost = _ratings_as_tasks(data)
+    else:
+        raise UsageError(f"Label Studio holds units and ratings, not {data.shape}")
+    write_text(path, json.dumps(tasks, ensure_ascii=False, indent=1))
+    return lost
+
+
+def _read_task(
+    task: dict[str, Any], number: int, entry: Entry, export: Export, options: ReadOptions
+) -> None:
+    path = entry.path
+    name = safe_json.word(task.get("id", number), "the id of a task", path)
+    where = f"{path}: task {name}"
+    if "annotations" not in task and "completions" not in task and "predictions" not in task:
+        _read_small(task, name, where, export, options)
+        return
+    fields = safe_json.record(task.get("data") or {}, "the data of a task", where)
+    given = safe_json.listed(
+        task.get("annotations", task.get("completions")), "the annotations", where
+    )
+    authors: set[str] = set()
+    for place, annotation in enumerate(given, start=1):
+        annotation = safe_json.record(annotation, "an annotation", where)
+        if annotation.get("was_cancelled"):
+            export.ignored["skipped (cancelled) annotations were left out"] += 1
+            continue
+        author = options.annotator or _author(annotation.get("completed_by"), where)
+        if not author:
+            author = f"annotator {place}"
+            export.ignored["annotations name nobody: numbered by their place in the task"] += 1
+        if author in authors:
+            if options.duplicates == "error":
+                raise InputError(
+                    f"annotator {author!r} annotated task {name} twice",
+                    path=path,
+                    hint='pass duplicates="first" or "last"',
+                )
+            if options.duplicates == "first":
+                export.ignored["later annotations of a task by the same annotator left out"] += 1
+                continue
+            export.ignored["earlier annotations of a task by the same annotator left out"] += 1
+            export.marks = [m for m in export.marks if (m.document, m.annotator) != (name, author)]
+            export.judgements = [
+                j for j in export.judgements if (j.item, j.annotator) != (name, author)
+            ]
+        authors.add(author)
+        if annotation.get("ground_truth"):
+            said = "annotations are marked as ground truth; they stay with their annotator"
+            export.ignored[said] += 1
+        _read_results(annotation.get("result"), name, author, fields, where, export, options)
+    for prediction in safe_json.listed(task.get("predictions"), "the predictions", where):
+        prediction = safe_json.record(prediction, "a prediction", where)
+        if options.predictions:
+            version = prediction.get("model_version") or "predictions"
+            author = safe_json.word(version, "the model version", where)
+            _read_results(prediction.get("result"), name, author, fields, where, export, options)
+        else:
+            export.ignored["predictions were left out (predictions=True reads them)"] += 1
+
+
+def _author(who: Any, where: str) -> str:
+    if isinstance(who, dict):
+        for key in ("email", "username", "id"):
+            if who.get(key) not in (None, ""):
+                return safe_json.word(who[key], "completed_by", where)
+        return ""
+    return "" if who is None else safe_json.word(who, "completed_by", where)
+
+
+def _read_results(
+    results: Any,
+    document: str,
+    annotator: str,
+    fields: dict[str, Any],
+    where: str,
+    export: Export,
+    options: ReadOptions,
+) -> None:
+    export.see(document, annotator)
+    located: list[tuple[str, str, dict[str, Any]]] = []
+    for result in safe_json.listed(results, "the result", where):
+        result = safe_json.record(result, "a result", where)
+        kind = str(result.get("type", ""))
+        if kind == "relation":
+            labels = result.get("labels") or ["(unnamed)"]
+            export.relations[str(labels[0]) if isinstance(labels, list) else str(labels)] += 1
+            continue
+        value = result.get("value")
+        layer = str(result.get("from_name", ""))
+        if not isinstance(value, dict):
+            export.ignored["results without a value were left out"] += 1
+        elif "start" in value or "globalOffsets" in value:
+            located.append((layer, str(result.get("id", "")), value))
+        elif kind in _JUDGED or any(k in value for k in _JUDGED):
+            answer = _answer(value, kind, where)
+            if answer is not None:
+                export.judgements.append(Judgement(document, annotator, answer, layer))
+        else:
+            export.ignored[f"results of type {kind or '(none)'!s} were left out"] += 1
+    _locate(located, document, annotator, fields, where, export, options)
+
+
+def _answer(value: dict[str, Any], kind: str, where: str) -> Any:
+    key = kind if kind in value else next((k for k in _JUDGED if k in value), kind)
+    answer = value.get(key, value.get("selected"))
+    if isinstance(answer, list):
+        return frozenset(
+            "/".join(map(str, a)) if isinstance(a, list) else safe_json.word(a, f"a {key}", where)
+            for a in answer
+        )
+    if isinstance(answer, (int, float)) and not isinstance(answer, bool):
+        return safe_json.number(answer, f"the {key}", where)
+    return None if answer is None else safe_json.word(answer, f"the {key}", where)
+
+
+def _locate(
+    located: list[tuple[str, str, dict[str, Any]]],
+    document: str,
+    annotator: str,
+    fields: dict[str, Any],
+    where: str,
+    export: Export,
+    options: ReadOptions,
+) -> None:
+    text = _text(fields)
+    kept: list[tuple[str, list[Any], tuple[float, float], Span | None]] = []
+    for layer, name, value in located:
+        place = value.get("globalOffsets", value)
+        place = safe_json.record(place, "globalOffsets", where)
+        start, end = place.get("start"), place.get("end")
+        if isinstance(start, str) or (isinstance(end, str)):
+            export.ignored["regions placed by path, without global offsets, were left out"] += 1
+            continue
+        labels = _labels(value, where)
+        s = safe_json.number(start, "the start of a region", where)
+        e = safe_json.number(end, "the end of a region", where)
+        span = None
+        if text is not None and s.is_integer() and e.is_integer() and "channel" not in value:
+            covered = value.get("text")
+            span = Span(int(s), int(e), covered if isinstance(covered, str) else None, name)
+        kept.append((layer, labels, (s, e), span))
+    spans = [k[3] for k in kept if k[3] is not None]
+    starts: list[float] = [k[2][0] for k in kept]
+    ends: list[float] = [k[2][1] for k in kept]
+    if text is not None and len(spans) == len(kept):
+        read = settle(text, spans, path=where, forced=options.offsets)
+        export.add_text(document, read.text, where)
+        export.notes.extend(read.notes)
+        starts, ends = [float(s) for s in read.starts], [float(e) for e in read.ends]
+    elif kept:
+        export.unit = "seconds"
+    for (layer, labels, _, _), start, end in zip(kept, starts, ends, strict=True):
+        for label in labels or [None]:
+            export.marks.append(
+                Mark(document, annotator, start, end, None if label is None else str(label), layer)
+            )
+
+
+def _labels(value: dict[str, Any], where: str) -> list[Any]:
+    for key, labels in value.items():
+        if key.endswith("labels"):
+            return safe_json.listed(labels, "the labels of a region", where)
+    return []
+
+
+def _text(fields: dict[str, Any]) -> str | None:
+    """The text that was annotated: the field called text, or the only text there is."""
+    texts = {k: v for k, v in fields.items() if isinstance(v, str)}
+    for key in ("text", "Text", "html", "document"):
+        if key in texts:
+            return texts[key]
+    # an address of a picture or recording is no text to check offsets against
+    texts = {k: v for k, v in texts.items() if "://" not in v and not v.startswith("/data/")}
+    return next(iter(texts.values())) if len(texts) == 1 else None
+
+
+def _read_small(
+    task: dict[str, Any], name: str, where: str, export: Export, options: ReadOptions
+) -> None:
+    """JSON-MIN: one record per annotation, the task's fields beside one key per control tag."""
+    if not ({"annotator", "annotation_id"} & set(task)):
+        export.ignored["tasks that nobody annotated were left out"] += 1
+        return
+    author = options.annotator or _author(task.get("annotator"), where) or "annotator"
+    export.see(name, author)
+    located: list[tuple[str, str, dict[str, Any]]] = []
+    for key, value in task.items():
+        items = value if isinstance(value, list) else []
+        regions = [v for v in items if isinstance(v, dict) and "start" in v]
+        if regions:
+            located.extend((key, "", v) for v in regions)
+        elif isinstance(value, dict) and isinstance(value.get("choices"), list):
+            answer = frozenset(map(str, value["choices"]))
+            export.judgements.append(Judgement(name, author, answer, key))
+    fields = {k: v for k, v in task.items() if isinstance(v, str)}
+    text = fields.get("text")
+    _locate(located, name, author, {} if text is None else {"text": text}, where, export, options)
+    if not located:
+        skip = {"text", "created_at", "updated_at", "id", "annotator", "annotation_id", "lead_time"}
+        for key, value in fields.items():
+            if key not in skip and "://" not in value and len(value) < 200:
+                export.judgements.append(Judgement(name, author, value, key))
+
+
+def _units_as_tasks(units: Units) -> tuple[list[dict[str, Any]], list[str]]:
+    rows: dict[tuple[int, int], list[int]] = {}
+    for i, (d, a) in enumerate(zip(units.document.tolist(), units.annotator.tolist(), strict=True)):
+        rows.setdefault((d, a), []).append(i)
+    lost = []
+    if units.texts is None or None in units.texts:
+        lost.append("the texts are not known: tasks hold the document's name alone")
+        if np.any(np.isfinite(units.lengths)):
+            lost.append("the lengths of documents without a text")
+    if np.any(units.label < 0):
+        lost.append("units without a label have no labels in Label Studio")
+    tasks = []
+    for d, document in enumerate(units.documents):
+        text = None if units.texts is None else units.texts[d]
+        fields = (
+            {"document": document} if text is None else {"text": text, "document_name": document}
+        )
+        annotations = [
+            {
+                "completed_by": {"email": annotator},
+                "was_cancelled": False,
+                "ground_truth": False,
+                "result": [_region(units, i, text) for i in rows.get((d, a), [])],
+            }
+            for a, annotator in enumerate(units.annotators)
+            if units.coverage[d, a]
+        ]
+        tasks.append(
+            {"id": document, "data": fields, "annotations": annotations, "predictions": []}
+        )
+    return tasks, lost
+
+
+def _region(units: Units, i: int, text: str | None) -> dict[str, Any]:
+    start, end = units.start[i].item(), units.end[i].item()
+    whole = start.is_integer() and end.is_integer()
+    value: dict[str, Any] = (
+        {"start": int(start), "end": int(end)} if whole else {"start": start, "end": end}
+    )
+    if text is not None and whole:
+        value["text"] = text[int(start) : int(end)]
+    if units.label[i] >= 0:
+        value["labels"] = [units.categories[units.label[i]]]
+    return {
+        "id": f"u{i}",
+        "from_name": "label",
+        "to_name": "text",
+        "type": "labels",
+        "value": value,
+    }
+
+
+def _ratings_as_tasks(data: Ratings) -> tuple[list[dict[str, Any]], list[str]]:
+    lost = []
+    if data.document is not None:
+        lost.append("the documents of the items are not written")
+    if data.multiplicity is not None:
+        raise UsageError("ratings that were only counted cannot be written as tasks")
+    tasks = []
+    for i in range(len(data.indptr) - 1):
+        annotations = []
+        for k in range(data.indptr[i], data.indptr[i + 1]):
+            value = data.values[data.code[k]]
+            if data.kind == "numbers":
+                held: dict[str, Any] = {"number": float(value)}
+                kind = "number"
+            else:
+                labels = sorted(map(str, value)) if data.kind == "sets" else [label_of(value)]
+                held, kind = {"choices": labels}, "choices"
+            result = {"from_name": "value", "to_name": "item", "type": kind, "value": held}
+            annotations.append(
+                {
+                    "completed_by": {"email": data.annotators[data.annotator[k]]},
+                    "was_cancelled": False,
+                    "ground_truth": False,
+                    "result": [result],
+                }
+            )
+        item = str(data.items[i])
+        tasks.append(
+            {"id": item, "data": {"item": item}, "annotations": annotations, "predictions": []}
+        )
+    return tasks, lost
+
+
+FORMAT = Format(
+    name="label-studio",
+    title="Label Studio JSON",
+    recognise=recognise,
+    read=read_with(collect),
+    collect=collect,
+    write=write,
+    suffixes=(".labelstudio.json",),
+    holds=("units", "ratings"),
+)

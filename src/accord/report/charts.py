@@ -1,0 +1,293 @@
+"""Charts on axes: curves with bands, and values with intervals.
+
+Each returns a :class:`Figure`: the drawing and the table it was made from.
+"""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Callable, Sequence
+from dataclasses import dataclass
+
+from accord.report.figure import Figure, Table
+from accord.report.svg import drawing, element, escaped, shortened, tick_labels, ticks
+
+#: hues that show as thin lines on white and on black, each with its dashes
+LINES = (
+    ("#0072B2", None),
+    ("#D55E00", "7 3"),
+    ("#009E73", "2 3"),
+    ("#CC79A7", "9 3 2 3"),
+    ("#B07800", "5 2 2 2 2 2"),
+    ("#3E9BD1", "12 4"),
+    ("#7A7A7A", "1 2"),
+)
+
+
+@dataclass(frozen=True, slots=True)
+class Series:
+    """One curve: a name, its points, and perhaps a band around it."""
+
+    name: str
+    x: Sequence[float]
+    y: Sequence[float]
+    low: Sequence[float] | None = None
+    high: Sequence[float] | None = None
+
+
+@dataclass(frozen=True, slots=True)
+class Estimate:
+    """One value with its interval, and how many cases it rests on."""
+
+    name: str
+    value: float
+    low: float | None = None
+    high: float | None = None
+    n: int | None = None
+
+
+def curves(
+    name: str,
+    title: str,
+    series: Sequence[Series],
+    *,
+    x_label: str,
+    y_label: str,
+    y_range: tuple[float, float] | None = None,
+    level: float | None = None,
+    logarithmic: bool = False,
+    width: float = 640,
+    height: float = 380,
+) -> Figure:
+    """Curves with their bands, named at their ends; `level` draws a horizontal line to read off."""
+    left, top, bottom = 56.0, 14.0, 46.0
+    right = 44 + 6.8 * min(24, max(6, *(len(s.name) for s in series)))
+    scale = math.log10 if logarithmic else float
+    xs = [scale(v) for s in series for v in s.x]
+    ys = [v for s in series for v in (*s.y, *(s.low or ()), *(s.high or ())) if math.isfinite(v)]
+    x0, x1 = min(xs), max(xs)
+    y0, y1 = y_range or (min(0.0, *ys), max(1.0, *ys))
+
+    def px(v: float) -> float:
+        return left + (scale(v) - x0) / ((x1 - x0) or 1) * (width - left - right)
+
+    def py(v: float) -> float:
+        return height - bottom - (v - y0) / ((y1 - y0) or 1) * (height - top - bottom)
+
+    parts = _frame(px, py, (x0, x1), (y0, y1), logarithmic, (left, width - right, height - bottom))
+    parts.append(
+        element(
+            "text",
+            escaped(x_label),
+            x=(left + width - right) / 2,
+            y=height - 8,
+            text_anchor="middle",
+            class_="soft",
+        )
+    )
+    parts.append(
+        element(
+            "text",
+            escaped(y_label),
+            x=14,
+            y=(top + height - bottom) / 2,
+            text_anchor="middle",
+            class_="soft",
+            transform=f"rotate(-90 14 {(top + height - bottom) / 2:.0f})",
+        )
+    )
+    if level is not None:
+        parts.append(element("path", d=f"M{left},{py(level):.2f}H{width - right}", class_="here"))
+    ends = []
+    for i, s in enumerate(series):
+        colour, dashes = LINES[i % len(LINES)]
+        good = [j for j, v in enumerate(s.y) if math.isfinite(v)]
+        if not good:
+            continue
+        if s.low is not None and s.high is not None:
+            outline = [(px(s.x[j]), py(s.high[j])) for j in good]
+            outline += [(px(s.x[j]), py(s.low[j])) for j in reversed(good)]
+            parts.append(element("path", d=_path(outline) + "Z", class_="band", fill=colour))
+        parts.append(
+            element(
+                "path",
+                d=_path([(px(s.x[j]), py(s.y[j])) for j in good]),
+                class_="curve",
+                stroke=colour,
+                stroke_dasharray=dashes,
+            )
+        )
+        ends.append((py(s.y[good[-1]]), s.name, colour, dashes))
+    parts.extend(_end_labels(ends, width - right + 8, top, height - bottom))
+    rows = [
+        (
+            s.name,
+            float(x),
+            float(s.y[j]),
+            None if s.low is None else float(s.low[j]),
+            None if s.high is None else float(s.high[j]),
+        )
+        for s in series
+        for j, x in enumerate(s.x)
+    ]
+    banded = any(s.low is not None for s in series)
+    columns = ("curve", x_label, y_label, *(("low", "high") if banded else ()))
+    table = Table(columns, tuple(r[: len(columns)] for r in rows))
+    said = f"{len(series)} curves of {y_label} against {x_label}: " + ", ".join(
+        s.name for s in series
+    )
+    return Figure(
+        name,
+        title,
+        drawing(width, height, *parts, title=title, description=said, standalone=False),
+        table,
+    )
+
+
+def estimates(
+    name: str,
+    title: str,
+    rows: Sequence[Estimate],
+    *,
+    label: str,
+    x_label: str = "value",
+    x_range: tuple[float, float] | None = None,
+    overall: float | None = None,
+    width: float = 640,
+) -> Figure:
+    """One line per value: a dot and its interval on a common axis, the overall value dashed."""
+    wide = min(230.0, 24 + 6.7 * max((len(r.name) for r in rows), default=4))
+    left, right, top, step = max(wide, 70.0), 96.0, 10.0, 24.0
+    height = top + step * len(rows) + 44
+    known = [
+        v for r in rows for v in (r.value, r.low, r.high) if v is not None and math.isfinite(v)
+    ]
+    if overall is not None and math.isfinite(overall):
+        known.append(overall)
+    x0, x1 = x_range or (min(0.0, *known, 0.0), max(1.0, *known, 1.0))
+
+    def px(v: float) -> float:
+        return left + (min(max(v, x0), x1) - x0) / ((x1 - x0) or 1) * (width - left - right)
+
+    base = top + step * len(rows)
+    marks = ticks(x0, x1)
+    parts = [element("path", d=f"M{px(v):.2f},{top}V{base}", class_="grid") for v in marks]
+    parts += [
+        element("text", t, x=px(v), y=base + 16, text_anchor="middle", class_="soft small")
+        for v, t in zip(marks, tick_labels(marks), strict=True)
+    ]
+    parts.append(
+        element(
+            "text",
+            escaped(x_label),
+            x=px((x0 + x1) / 2),
+            y=base + 36,
+            text_anchor="middle",
+            class_="soft",
+        )
+    )
+    if overall is not None and math.isfinite(overall):
+        parts.append(element("path", d=f"M{px(overall):.2f},{top - 4}V{base}", class_="here"))
+    for i, r in enumerate(rows):
+        y = top + step * i + step / 2
+        parts.append(
+            element("text", escaped(shortened(r.name, 32)), x=left - 12, y=y + 4, text_anchor="end")
+        )
+        if not math.isfinite(r.value):
+            parts.append(element("text", "undefined", x=left + 6, y=y + 4, class_="soft small"))
+            continue
+        if r.low is not None and r.high is not None and math.isfinite(r.low + r.high):
+            parts.append(
+                element("path", d=f"M{px(r.low):.2f},{y}H{px(r.high):.2f}", class_="whisker")
+            )
+        parts.append(element("circle", cx=px(r.value), cy=y, r=4.5, class_="dot"))
+        parts.append(
+            element("text", f"{r.value:.2f}", x=width - right + 16, y=y + 4, class_="strong")
+        )
+        if r.n is not None:
+            parts.append(
+                element(
+                    "text", f"n {r.n}", x=width - 2, y=y + 4, text_anchor="end", class_="soft small"
+                )
+            )
+    interval = any(r.low is not None for r in rows)
+    counted = any(r.n is not None for r in rows)
+    columns = [label, x_label, *(["low", "high"] if interval else []), *(["n"] if counted else [])]
+    table = Table(
+        tuple(columns),
+        tuple(
+            (r.name, r.value, *((r.low, r.high) if interval else ()), *((r.n,) if counted else ()))
+            for r in rows
+        ),
+    )
+    return Figure(
+        name,
+        title,
+        drawing(
+            width,
+            height,
+            *parts,
+            title=title,
+            description=f"{x_label} of each {label}, with intervals",
+            standalone=False,
+        ),
+        table,
+    )
+
+
+def _frame(
+    px: Callable[[float], float],
+    py: Callable[[float], float],
+    x_range: tuple[float, float],
+    y_range: tuple[float, float],
+    logarithmic: bool,
+    sides: tuple[float, float, float],
+) -> list[str]:
+    """Gridlines and the numbers on both axes; `sides` are left, right and bottom."""
+    (x0, x1), (left, right, bottom) = x_range, sides
+    if logarithmic:
+        marks = [m * 10.0**e for e in range(math.floor(x0), math.ceil(x1) + 1) for m in (1, 2, 5)]
+        marks = [v for v in marks if x0 - 1e-9 <= math.log10(v) <= x1 + 1e-9]
+    else:
+        marks = ticks(x0, x1)
+    parts = []
+    levels = ticks(*y_range)
+    for v, t in zip(levels, tick_labels(levels), strict=True):
+        parts.append(element("path", d=f"M{left},{py(v):.2f}H{right}", class_="grid"))
+        parts.append(
+            element("text", t, x=left - 8, y=py(v) + 4, text_anchor="end", class_="soft small")
+        )
+    parts.append(element("path", d=f"M{left},{bottom}H{right}", class_="axis"))
+    for v, t in zip(marks, tick_labels(marks), strict=True):
+        parts.append(element("path", d=f"M{px(v):.2f},{bottom}v4", class_="axis"))
+        parts.append(
+            element("text", t, x=px(v), y=bottom + 17, text_anchor="middle", class_="soft small")
+        )
+    return parts
+
+
+def _end_labels(
+    ends: list[tuple[float, str, str, str | None]], x: float, top: float, bottom: float
+) -> list[str]:
+    """Names beside the curves' ends, pushed apart so that none covers another."""
+    parts: list[str] = []
+    placed = top - 16.0
+    room = sorted(ends)
+    for i, (y, name, colour, dashes) in enumerate(room):
+        last = bottom - 16.0 * (len(room) - 1 - i)
+        placed = max(placed + 16, min(y, last))
+        parts.append(
+            element(
+                "path",
+                d=f"M{x:.1f},{placed:.2f}h18",
+                class_="curve",
+                stroke=colour,
+                stroke_dasharray=dashes,
+            )
+        )
+        parts.append(element("text", escaped(shortened(name, 24)), x=x + 24, y=placed + 4))
+    return parts
+
+
+def _path(points: Sequence[tuple[float, float]]) -> str:
+    return "M" + "L".join(f"{x:.2f},{y:.2f}" for x, y in points)

@@ -1,0 +1,135 @@
+"""The simulations drawn: reading grids, prevalence curves, interval widths, measures compared."""
+
+from __future__ import annotations
+
+from accord.report.charts import Series, curves
+from accord.report.figure import Figure
+from accord.simulate import Grid, MeasureComparison, PrevalenceCurves, SampleSize
+
+_AXES = {
+    "shift": "shift k (boundaries move by up to ± k/2 unit lengths)",
+    "omission": "probability p of omitting a unit",
+    "false-positives": "false units f, as a share of the units",
+    "confusion": "probability c of another category",
+    "splits": "probability s of cutting a unit in two",
+    "together": "all at once, level m (shift k = 2m)",
+    "noise": "probability e of answering at random",
+    "neighbour": "probability n of a neighbouring value",
+    "habit": "probability h of the commonest value",
+}
+
+
+def grid_figures(grid: Grid, *, value: float | None = None) -> list[Figure]:
+    """One drawing per degradation; `value` is drawn as the line to read off."""
+    return [
+        curves(
+            f"grid-{c.degradation}",
+            f"{grid.measure} under {c.degradation}",
+            [Series(grid.measure, c.levels, c.value, c.low, c.high)],
+            x_label=_AXES.get(c.degradation, f"{c.degradation} {c.symbol}"),
+            y_label=grid.measure,
+            y_range=(min(0.0, *c.low), 1.0),
+            level=value,
+        )
+        for c in grid.curves
+    ]
+
+
+def grid_figure(grid: Grid, *, value: float | None = None) -> Figure:
+    """All degradations in one drawing, each on its own scale from none to its strongest."""
+    series = [
+        Series(
+            f"{c.degradation} ≤ {c.levels[-1]:g}",
+            [100 * x / (c.levels[-1] or 1) for x in c.levels],
+            c.value,
+            # more than three bands hide each other; the table has them all
+            c.low if len(grid.curves) <= 3 else None,
+            c.high if len(grid.curves) <= 3 else None,
+        )
+        for c in grid.curves
+    ]
+    floor = min((v for s in series for v in (s.low or s.y) if v == v), default=0.0)
+    return curves(
+        "grid",
+        f"Reading grid of {grid.measure}: {grid.setting}",
+        series,
+        x_label="damage, % of the strongest",
+        y_label=grid.measure,
+        y_range=(min(0.0, floor), 1.0),
+        level=value,
+        width=720,
+    )
+
+
+def prevalence_figure(found: PrevalenceCurves) -> Figure:
+    """The coefficients against prevalence; those that coincide share a curve."""
+    together: dict[tuple[float, ...], list[str]] = {}
+    for name, values in found.values.items():
+        together.setdefault(tuple(round(v, 9) for v in values), []).append(name)
+    return curves(
+        "prevalence",
+        f"Agreement of two annotators with sensitivity {found.sensitivity:g} "
+        f"and specificity {found.specificity:g}",
+        [Series(", ".join(names), found.prevalence, v) for v, names in together.items()],
+        x_label="prevalence: share of positive items",
+        y_label="agreement",
+    )
+
+
+def size_figure(found: SampleSize) -> Figure:
+    """The width of the interval against the number of items."""
+    n = [p[0] for p in found.points]
+    return curves(
+        "size",
+        f"Width of the {found.level:.0%} interval of {found.measure}",
+        [Series("width", n, [p[1] for p in found.points])],
+        x_label=f"{found.unit}s",
+        y_label="width",
+        y_range=(0.0, max(p[1] for p in found.points) * 1.1),
+        level=found.width,
+        logarithmic=True,
+    )
+
+
+def comparison_figures(found: MeasureComparison) -> list[Figure]:
+    """One drawing per degradation, one curve per measure."""
+    drawn = []
+    for i, c in enumerate(found.grids[0].curves):
+        values = [v for g in found.grids for v in g.curves[i].value if v == v]
+        drawn.append(
+            curves(
+                f"compare-{c.degradation}",
+                f"Measures under {c.degradation}",
+                [Series(g.measure, c.levels, g.curves[i].value) for g in found.grids],
+                x_label=_AXES.get(c.degradation, c.degradation),
+                y_label="agreement",
+                y_range=(min(0.0, *values), 1.0),
+            )
+        )
+    return drawn
+
+
+def stacked(figures: list[Figure]) -> str:
+    """Several drawings one under the other in a single SVG file."""
+    from accord.report.svg import element, light_style
+
+    y, parts, widest = 0.0, [], 0.0
+    for f in figures:
+        box = f.svg.partition('viewBox="0 0 ')[2].partition('"')[0].split()
+        width, height = float(box[0]), float(box[1])
+        parts.append(element("text", f.title, x=16, y=y + 22, class_="strong"))
+        inner = f.svg.replace("<svg", f'<svg x="0" y="{y + 30:.0f}" width="{width:g}"', 1)
+        parts.append(inner.replace("<svg", f'<svg height="{height:g}"', 1))
+        y, widest = y + height + 44, max(widest, width)
+    return element(
+        "svg",
+        element("title", figures[0].title),
+        element("style", light_style()),
+        *parts,
+        xmlns="http://www.w3.org/2000/svg",
+        viewBox=f"0 0 {widest:g} {y:g}",
+        width=widest,
+        height=y,
+        class_="chart",
+        role="img",
+    )

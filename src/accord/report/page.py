@@ -1,0 +1,223 @@
+"""The report: one self-contained page on a campaign, whatever its shape."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass, field
+from pathlib import Path
+from typing import Any
+
+from accord.alignment.alignment import Alignment
+from accord.audit.finding import Finding
+from accord.data import Annotations, Chains, Ratings, Segments, Units
+from accord.errors import UsageError
+from accord.measures import agree
+from accord.report.explorer import Explorer, embeddable, explorer
+from accord.report.figure import Table
+from accord.report.pages import render, script, style
+from accord.report.section import Section
+from accord.report.sections.breakdowns import annotators_section, documents_section
+from accord.report.sections.evaluation import evaluation_section
+from accord.report.sections.method import method_section
+from accord.report.sections.of_chains import chains_sections
+from accord.report.sections.of_ratings import ratings_sections
+from accord.report.sections.of_segments import segments_sections
+from accord.report.sections.of_units import units_sections
+from accord.report.sections.overview import facts, findings_section, headline
+from accord.result import Result, to_plain
+from accord.simulate.translation import translate
+from accord.version import __version__
+
+#: bytes of alignments embedded at most, and rows of a table: the page stays under 3 MB
+_EXPLORER_BYTES, _TABLE_ROWS = 1_700_000, 1_000
+
+
+@dataclass(frozen=True, slots=True, eq=False, kw_only=True)
+class Report:
+    """What the page shows, before it is written."""
+
+    title: str
+    facts: Sequence[tuple[str, str]]
+    results: Sequence[Result]
+    headlines: Sequence[Mapping[str, Any]]
+    sections: Sequence[Section]
+    explorer: Explorer | None = None
+    notes: tuple[str, ...] = ()
+    tables: Mapping[str, Table] = field(default_factory=dict)
+
+    def html(self) -> str:
+        """The page."""
+        small = {
+            name: {
+                "columns": list(t.columns),
+                "rows": to_plain([list(r) for r in t.rows[:_TABLE_ROWS]]),
+                "whole": len(t.rows),
+            }
+            for name, t in self.tables.items()
+        }
+        return render(
+            "report.html",
+            report=self,
+            downloads=[
+                {"name": n, "rows": len(t.rows), "kept": min(len(t.rows), _TABLE_ROWS)}
+                for n, t in self.tables.items()
+            ],
+            tables=embeddable(small),
+            explorer=self.explorer,
+            version=__version__,
+            style=style("page.css", "chart.css", "explorer.css", "report.css"),
+            script=script("explorer.js", "report.js"),
+        )
+
+    def save(self, path: str | Path) -> None:
+        """Write the page."""
+        Path(path).write_text(self.html(), encoding="utf-8")
+
+    def save_tables(self, folder: str | Path) -> list[Path]:
+        """Write every table of the report in full, one CSV file each."""
+        target = Path(folder)
+        target.mkdir(parents=True, exist_ok=True)
+        written = []
+        for name, table in self.tables.items():
+            path = target / f"{name}.csv"
+            path.write_text(table.csv(), encoding="utf-8")
+            written.append(path)
+        return written
+
+    def _repr_html_(self) -> str:
+        from html import escape
+
+        return (
+            f'<iframe srcdoc="{escape(self.html())}" style="width:100%;height:800px;border:0" '
+            f'title="{escape(self.title)}"></iframe>'
+        )
+
+
+def report(
+    data: Annotations,
+    measures: Sequence[str] = (),
+    *,
+    title: str = "Annotation report",
+    reference: Annotations | None = None,
+    systems: Mapping[str, Annotations] | None = None,
+    texts: Mapping[str, str] | None = None,
+    level: float = 0.95,
+    resamples: int = 1000,
+    seed: int = 0,
+    **options: Any,
+) -> Report:
+    """Measure a campaign from all sides and put it on a page.
+
+    Parameters
+    ----------
+    measures : the first is broken down; by default the one recommended for the shape
+    reference, systems : scores of the systems against the reference, in a section of their own
+    texts : text of each item, shown with the items people disagree about
+    **options : those of the first measure
+    """
+    if len(data.annotators) < 2:
+        raise UsageError("a report on agreement needs at least two annotators; the data have one")
+    common: dict[str, Any] = {
+        "ci": "bootstrap",
+        "level": level,
+        "resamples": resamples,
+        "seed": seed,
+    }
+    names: list[str | None] = [*measures] or [None]
+    results: list[Result] = []
+    for i, name in enumerate(names):
+        found = agree(data, name, **common, **(options if i == 0 else {}))
+        results.extend(found if isinstance(found, tuple) else (found,))
+    first = results[0]
+    findings, audited = findings_of(data, reference, systems)
+    parts: list[Section | None] = [findings_section(findings)]
+    spread = {"seed": seed, "resamples": min(resamples, 400)}
+    parts.append(annotators_section(data, first, options, **spread))
+    shown, packed = _by_shape(data, first, options, texts or {}, spread)
+    parts += shown
+    parts.insert(2, documents_section(data, first, options, **spread))
+    if reference is not None and systems:
+        parts.append(evaluation_section(reference, systems, seed=seed, resamples=resamples))
+    size = ", ".join(f"{n} {name}" for name, n in facts(data))
+    parts.append(method_section(first, size, data.notes, audited))
+    sections = [s for s in parts if s is not None]
+    tables = {"results": Table.of([_row(r) for r in results])}
+    for s in sections:
+        tables.update(s.tables)
+    return Report(
+        title=title,
+        facts=facts(data),
+        results=results,
+        headlines=[headline(r, translate(r.value, r.measure, data)) for r in results],
+        sections=sections,
+        explorer=packed,
+        notes=data.notes,
+        tables=tables,
+    )
+
+
+def findings_of(
+    data: Annotations,
+    reference: Annotations | None = None,
+    systems: Mapping[str, Annotations] | None = None,
+) -> tuple[Sequence[Finding], bool]:
+    """What the audit says, and whether there is one: the one seam between the two."""
+    from accord import audit
+
+    judge = getattr(audit, "audit", None)
+    if not callable(judge):
+        return (), False
+    system = next(iter((systems or {}).values()), None)
+    return tuple(judge(data, reference=reference, system=system)), True
+
+
+def _by_shape(
+    data: Annotations,
+    result: Result,
+    options: Mapping[str, Any],
+    texts: Mapping[str, str],
+    spread: Mapping[str, int],
+) -> tuple[list[Section], Explorer | None]:
+    if isinstance(data, Ratings):
+        return ratings_sections(data, result, options, texts=texts, **spread), None
+    if isinstance(data, Units):
+        alignments = aligned(data, options)
+        return (
+            units_sections(data, alignments, **spread),
+            explorer(data, alignments, most_bytes=_EXPLORER_BYTES),
+        )
+    if isinstance(data, Segments):
+        return segments_sections(data), None
+    if isinstance(data, Chains):
+        return chains_sections(data), None
+    raise UsageError(f"there is no report for {data.shape}")
+
+
+def aligned(data: Units, options: Mapping[str, Any]) -> tuple[Alignment, ...]:
+    """The best alignment of every document, under the options that an alignment takes."""
+    import inspect
+
+    import accord
+
+    known = inspect.signature(accord.align).parameters
+    found: tuple[Alignment, ...] = accord.align(
+        data, **{k: v for k, v in options.items() if k in known}
+    )
+    return found
+
+
+def _row(result: Result) -> dict[str, Any]:
+    i = result.interval
+    return {
+        "measure": result.measure,
+        "category": result.terms.get("category"),
+        "value": result.value,
+        "low": i.low if i else None,
+        "high": i.high if i else None,
+        "level": i.level if i else None,
+        "observed": result.observed,
+        "expected": result.expected,
+        "n": result.n,
+        "signature": result.signature,
+        "undefined": result.undefined,
+    }

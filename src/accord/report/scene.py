@@ -1,0 +1,160 @@
+"""One aligned document made ready to draw: rows, lanes, groups; no pixels yet."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass
+from typing import Any
+
+import numpy as np
+from numpy.typing import NDArray
+
+from accord.alignment.alignment import Alignment
+from accord.data import Units
+from accord.errors import UsageError
+from accord.report.palette import Paint, paint
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class Scene:
+    """What a drawing of one document needs, its units numbered from 0.
+
+    `row` is the annotator (one row each), `lane` the place within the row that keeps overlapping
+    units apart, `groups[k]` the units of unitary alignment k in row order.
+    """
+
+    document: str
+    annotators: tuple[str, ...]
+    start: NDArray[np.float64]
+    end: NDArray[np.float64]
+    label: NDArray[np.int64]
+    row: NDArray[np.int64]
+    lane: NDArray[np.int64]
+    #: number of lanes of each row
+    lanes: tuple[int, ...]
+    groups: tuple[tuple[int, ...], ...]
+    disorders: NDArray[np.float64]
+    disorder: float
+    gap: float
+    extent: tuple[float, float]
+    text: str | None
+    #: how each category is painted
+    looks: tuple[Paint, ...]
+
+    def look(self, unit: int) -> Paint:
+        """How a unit is painted."""
+        label = int(self.label[unit])
+        return self.looks[label] if label >= 0 else paint(-1)
+
+    @property
+    def alone(self) -> NDArray[np.bool_]:
+        """Units aligned with nothing."""
+        single = np.zeros(len(self.start), dtype=bool)
+        shared = np.zeros(len(self.start), dtype=bool)
+        for group in self.groups:
+            (single if len(group) == 1 else shared)[list(group)] = True
+        return single & ~shared
+
+    @property
+    def most(self) -> float:
+        """The largest disorder of a unitary alignment, the end of the colour scale."""
+        return float(self.disorders.max(initial=0.0)) or 1.0
+
+
+def scenes(units: Units, alignments: Sequence[Alignment]) -> Iterator[Scene]:
+    """Lay out several documents."""
+    number = {name: d for d, name in enumerate(units.documents)}
+    painted = looks(units)
+    for alignment in alignments:
+        if alignment.document not in number:
+            raise UsageError(f"the units have no document {alignment.document!r} to draw")
+        yield _scene(units, alignment, number[alignment.document], painted)
+
+
+def scene(units: Units, alignment: Alignment) -> Scene:
+    """Lay out one document of `units` under its alignment."""
+    return next(scenes(units, [alignment]))
+
+
+def _scene(units: Units, alignment: Alignment, d: int, painted: tuple[Paint, ...]) -> Scene:
+    # the units are sorted by document
+    rows = np.arange(*np.searchsorted(units.document, [d, d + 1]))
+    number = {name: i for i, name in enumerate(alignment.annotators)}
+    names = [units.annotators[a] for a in units.annotator[rows]]
+    seen = np.array([name in number for name in names], dtype=bool)
+    rows = rows[seen]
+    row = np.array([number[n] for n, s in zip(names, seen, strict=True) if s], dtype=np.int64)
+    place = {int(r): i for i, r in enumerate(rows)}
+    groups = tuple(tuple(place[int(m)] for m in members if m >= 0) for members in alignment.members)
+    lane, lanes = _lanes(row, units.start[rows], units.end[rows], len(number))
+    length = float(units.lengths[d])
+    low = min(0.0, float(units.start[rows].min(initial=0.0)))
+    text = None if units.texts is None else units.texts[d]
+    reach = max(float(units.end[rows].max(initial=1.0)), len(text or ""))
+    high = length if np.isfinite(length) else reach
+    return Scene(
+        document=alignment.document,
+        annotators=alignment.annotators,
+        start=units.start[rows],
+        end=units.end[rows],
+        label=units.label[rows].astype(np.int64),
+        row=row,
+        lane=lane,
+        lanes=lanes,
+        groups=groups,
+        disorders=np.asarray(alignment.disorders, dtype=np.float64),
+        disorder=alignment.disorder,
+        gap=alignment.gap,
+        extent=(low, max(high, low + 1e-9)),
+        text=text,
+        looks=painted,
+    )
+
+
+def looks(units: Units) -> tuple[Paint, ...]:
+    """The paint of each category: the most frequent take the plain hues, the rest the patterns."""
+    counts = np.bincount(units.label[units.label >= 0], minlength=len(units.categories))
+    rank = np.empty(len(counts), dtype=np.int64)
+    rank[np.argsort(-counts, kind="stable")] = np.arange(len(counts))
+    return tuple(paint(int(r)) for r in rank)
+
+
+def compact(drawn: Scene) -> dict[str, Any]:
+    """The scene as small JSON data for the explorer; the keys are explained in explorer.js."""
+    return {
+        "n": drawn.document,
+        "w": list(drawn.annotators),
+        "s": _short(drawn.start),
+        "e": _short(drawn.end),
+        "l": drawn.label.tolist(),
+        "r": drawn.row.tolist(),
+        "z": drawn.lane.tolist(),
+        "h": list(drawn.lanes),
+        "k": [list(g) for g in drawn.groups],
+        "d": [round(v, 4) for v in drawn.disorders.tolist()],
+        "o": round(drawn.disorder, 4),
+        "g": round(drawn.gap, 6),
+        "x": list(drawn.extent),
+        **({} if drawn.text is None else {"t": drawn.text}),
+    }
+
+
+def _lanes(
+    row: NDArray[np.int64], start: NDArray[np.float64], end: NDArray[np.float64], rows: int
+) -> tuple[NDArray[np.int64], tuple[int, ...]]:
+    """First lane of its row in which each unit fits: as few lanes as the deepest overlap."""
+    lane = np.zeros(len(start), dtype=np.int64)
+    ends: list[list[float]] = [[] for _ in range(rows)]
+    for i in np.lexsort((-end, start)):
+        taken = ends[row[i]]
+        free = next((z for z, e in enumerate(taken) if e <= start[i]), len(taken))
+        if free == len(taken):
+            taken.append(0.0)
+        taken[free] = float(end[i])
+        lane[i] = free
+    return lane, tuple(max(1, len(e)) for e in ends)
+
+
+def _short(values: NDArray[np.float64]) -> Sequence[float]:
+    """Offsets with no more digits than they have: whole numbers as integers."""
+    return [int(v) if float(v).is_integer() else float(f"{v:.7g}") for v in values.tolist()]

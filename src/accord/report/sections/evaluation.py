@@ -1,0 +1,90 @@
+"""The section on systems, when a reference is given."""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Mapping, Sequence
+
+from accord.data import Annotations
+from accord.errors import AccordError
+from accord.evaluation import score
+from accord.measures import find
+from accord.report.charts import Estimate, estimates
+from accord.report.figure import Figure, Table
+from accord.report.section import Section, paragraph, section
+from accord.result import Result
+
+#: what is tried for each shape, in this order; what is not enrolled is left out
+MEASURES: Mapping[str, Sequence[str]] = {
+    "ratings": ("accuracy", "f1-macro", "weighted-accuracy", "baseline"),
+    "units": ("f1", "overlap-f1", "token-f1", "semeval-partial", "ser"),
+    "segments": ("boundary-similarity", "windowdiff", "pk", "ghd"),
+    "chains": ("conll", "muc", "b3", "ceaf-e", "lea"),
+}
+
+
+def evaluation_section(
+    reference: Annotations,
+    systems: Mapping[str, Annotations],
+    *,
+    seed: int,
+    resamples: int,
+) -> Section:
+    """Every system under the usual measures of the shape, with intervals."""
+    results: list[tuple[str, Result]] = []
+    problems: list[str] = []
+    for name, system in systems.items():
+        for measure in MEASURES[reference.shape]:
+            try:
+                find(measure)
+                found = score(
+                    reference, system, measure, ci="bootstrap", seed=seed, resamples=resamples
+                )
+            except AccordError as problem:
+                problems.append(f"{name}: {measure}: {problem}")
+                continue
+            results.extend((name, r) for r in (found if isinstance(found, tuple) else (found,)))
+    parts: list[Figure | str] = []
+    for measure in dict.fromkeys(r.measure for _, r in results):
+        own = [(n, r) for n, r in results if r.measure == measure]
+        if any(math.isfinite(r.value) for _, r in own):
+            better = "higher is better" if find(measure).similarity else "lower is better"
+            parts.append(
+                estimates(
+                    f"score-{measure}",
+                    f"{find(measure).title} ({better})",
+                    [
+                        Estimate(
+                            n,
+                            r.value,
+                            r.interval.low if r.interval else None,
+                            r.interval.high if r.interval else None,
+                        )
+                        for n, r in own
+                    ],
+                    label="system",
+                    x_label=measure,
+                )
+            )
+    parts += [paragraph(p, "aside") for p in dict.fromkeys(problems)]
+    rows = [
+        {
+            "system": n,
+            "measure": r.measure,
+            "value": r.value,
+            "low": r.interval.low if r.interval else None,
+            "high": r.interval.high if r.interval else None,
+            "n": r.n,
+            "undefined": r.undefined,
+            "signature": r.signature,
+        }
+        for n, r in results
+    ]
+    return section(
+        "systems",
+        "Systems against the reference",
+        "Scores against a reference are not corrected for chance: a system is compared with what is "
+        "right, not with another annotator.",
+        parts,
+        scores=Table.of(rows),
+    )

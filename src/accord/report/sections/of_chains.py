@@ -1,0 +1,131 @@
+"""Sections of chains: the mentions whose entity people disagree about."""
+
+from __future__ import annotations
+
+from itertools import combinations
+from typing import Any
+
+import numpy as np
+
+from accord.data import Chains
+from accord.report.figure import Table, shown_value
+from accord.report.section import Section, section
+from accord.report.svg import escaped, shortened
+
+MOST_CASES = 20
+
+
+def chains_sections(data: Chains) -> list[Section]:
+    """All sections that only chains have."""
+    out = [_sizes(data)]
+    rows = mention_rows(data)
+    worst = [r for r in rows if r["disagreement"] > 0][:MOST_CASES]
+    if worst:
+        body = ['<ol class="cases">']
+        for r in worst:
+            choices = "".join(
+                f"<li><b>{escaped(shortened(said, 160))}</b> <span>{escaped(', '.join(who))}</span></li>"
+                for said, who in r["entities"].items()
+            )
+            body.append(
+                f"<li><p><code>{escaped(r['document'])}</code> {escaped(r['mention'])} "
+                f"<span class='aside'>disagreement {shown_value(r['disagreement'])}</span></p>"
+                f"<ul class='votes'>{choices}</ul></li>"
+            )
+        body.append("</ol>")
+        out.append(
+            section(
+                "items",
+                "Worst disagreements",
+                f"The {len(worst)} mentions whose entity differs most between annotators, with the "
+                "other mentions that each puts with them.",
+                ["".join(body)],
+                mentions=Table.of([{**r, "entities": str(r["entities"])} for r in rows[:2000]]),
+            )
+        )
+    return out
+
+
+def mention_rows(data: Chains) -> list[dict[str, Any]]:
+    """Each mention: one minus the mean Jaccard overlap of its entity over pairs of annotators."""
+    rows = []
+    for d, name in enumerate(data.documents):
+        here = data.document == d
+        who = sorted({a for doc, a in data.coverage if doc == d})
+        entity: dict[int, dict[int, frozenset[int]]] = {}
+        for a in who:
+            mine = here & (data.annotator == a)
+            members: dict[int, list[int]] = {}
+            for m, e in zip(data.mention[mine].tolist(), data.entity[mine].tolist(), strict=True):
+                members.setdefault(e, []).append(m)
+            for group in members.values():
+                together = frozenset(group)
+                for m in group:
+                    entity.setdefault(m, {})[a] = together
+        for m, sets in entity.items():
+            pairs = list(combinations(who, 2))
+            empty: frozenset[int] = frozenset()
+            overlap = [
+                len(sets.get(a, empty) & sets.get(b, empty))
+                / max(1, len(sets.get(a, empty) | sets.get(b, empty)))
+                for a, b in pairs
+            ]
+            chosen: dict[str, list[str]] = {}
+            for a in who:
+                chosen.setdefault(_entity(data, d, m, sets.get(a)), []).append(data.annotators[a])
+            rows.append(
+                {
+                    "document": name,
+                    "mention": _mention(data, d, m),
+                    "disagreement": 1 - float(np.mean(overlap)) if overlap else 0.0,
+                    "entities": chosen,
+                }
+            )
+    return sorted(rows, key=lambda r: -r["disagreement"])
+
+
+def _sizes(data: Chains) -> Section:
+    rows = []
+    for a, who in enumerate(data.annotators):
+        mine = data.annotator == a
+        pairs = np.stack([data.document[mine], data.entity[mine]], axis=1)
+        sizes = np.unique(pairs, axis=0, return_counts=True)[1] if len(pairs) else np.zeros(0)
+        rows.append(
+            {
+                "annotator": who,
+                "mentions": int(mine.sum()),
+                "entities": len(sizes),
+                "singletons": int((sizes == 1).sum()),
+                "mean_size": float(sizes.mean()) if len(sizes) else float("nan"),
+                "largest": int(sizes.max(initial=0)),
+            }
+        )
+    table = Table.of(rows)
+    return section(
+        "entities",
+        "Entities",
+        "What each annotator made of the mentions.",
+        [table.html("Entities by annotator", most=60)],
+        entities=table,
+    )
+
+
+def _mention(data: Chains, document: int, mention: int) -> str:
+    value = data.mentions[document][mention]
+    if data.facts is not None:
+        text = data.facts[document][mention].get("text")
+        if text:
+            return str(text)
+    if isinstance(value, tuple):
+        return "–".join(str(v) for v in value)
+    return str(value)
+
+
+def _entity(data: Chains, document: int, mention: int, group: frozenset[int] | None) -> str:
+    if group is None:
+        return "not a mention"
+    others = sorted(group - {mention})
+    if not others:
+        return "alone"
+    shown = ", ".join(_mention(data, document, m) for m in others[:6])
+    return f"with {shown}" + (f" and {len(others) - 6} more" if len(others) > 6 else "")

@@ -1,0 +1,187 @@
+"""Sections of ratings: categories, confusions, the items people disagree about."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from typing import Any
+
+import numpy as np
+
+from accord.data import Ratings
+from accord.measures import agree
+from accord.measures.ratings.breakdowns import coincidences
+from accord.report.charts import estimates
+from accord.report.figure import Figure, Table
+from accord.report.matrices import heat_map, shares
+from accord.report.section import Section, section
+from accord.report.sections.breakdowns import active, estimate
+from accord.report.svg import escaped, shortened
+from accord.result import Result
+
+#: categories drawn at most: the most frequent
+MOST_CATEGORIES = 20
+#: disputed items shown in full, and kept as a table in the page
+MOST_ITEMS, MOST_ROWS = 20, 2000
+
+
+def ratings_sections(
+    data: Ratings,
+    result: Result,
+    options: Mapping[str, Any],
+    *,
+    texts: Mapping[str, str],
+    seed: int,
+    resamples: int,
+) -> list[Section]:
+    """All sections that only ratings have."""
+    found = [
+        _categories(data, result, options, seed, resamples),
+        _confusions(data),
+        _items(data, result, options, texts),
+    ]
+    return [s for s in found if s is not None]
+
+
+def _categories(
+    data: Ratings, result: Result, options: Mapping[str, Any], seed: int, resamples: int
+) -> Section | None:
+    if len(data.values) < 2 or data.kind == "sets":
+        return None
+    counts = np.bincount(data.code, minlength=len(data.values))
+    chosen = np.sort(np.argsort(-counts, kind="stable")[:MOST_CATEGORIES])
+    plain = {k: v for k, v in options.items() if k not in ("metric", "weights", "period")}
+    name = result.measure if result.measure in _BINARY else "alpha"
+    lines = [
+        estimate(
+            data.labels[k],
+            agree(
+                data.against_rest(int(k)),
+                name,
+                ci="bootstrap",
+                seed=seed,
+                resamples=resamples,
+                **(plain if name == result.measure else {}),
+            ),
+        )
+        for k in chosen
+    ]
+    parts: list[Figure | str] = [
+        estimates(
+            "categories",
+            f"{name} of each category against the rest",
+            lines,
+            label="category",
+            x_label=name,
+            overall=result.value,
+        )
+    ]
+    who = active(data, 12)
+    table = [
+        np.bincount(
+            data.code[data.annotator == data.annotators.index(w)], minlength=len(data.values)
+        )[chosen].tolist()
+        for w in who
+    ]
+    labels = [data.labels[k] for k in chosen]
+    parts.append(
+        shares(
+            "use",
+            "Use of the categories",
+            who,
+            labels,
+            table,
+            label="annotator",
+            ordered=data.ordered or data.kind == "numbers",
+        )
+    )
+    lead = "A category to the left of the dashed line is harder to agree on than the whole."
+    if len(chosen) < len(data.values):
+        lead += f" The {len(chosen)} most frequent are drawn, of {len(data.values)}."
+    return section("categories", "Categories", lead, parts)
+
+
+#: coefficients that make sense for one category against the rest
+_BINARY = ("percent", "s", "pi", "kappa", "fleiss", "conger", "light", "alpha", "ac1", "pabak")
+
+
+def _confusions(data: Ratings) -> Section | None:
+    if len(data.values) < 2 or len(data.values) > 2000:
+        return None
+    o = coincidences(data)
+    if not o.sum():
+        return None
+    totals = o.sum(axis=1)
+    chosen = np.sort(np.argsort(-totals, kind="stable")[:MOST_CATEGORIES])
+    labels = [data.labels[k] for k in chosen]
+    part = o[np.ix_(chosen, chosen)] / np.where(totals[chosen] > 0, totals[chosen], 1)[:, None]
+    figure = heat_map(
+        "confusions",
+        "When one annotator says the row, another says the column",
+        labels,
+        labels,
+        part.tolist(),
+        corner="one says",
+        low=0,
+        high=1,
+    )
+    lead = (
+        "The share of the other annotators' choices on the same item. The diagonal is the specific "
+        "agreement of the category; the rest of a row is what it is confused with."
+    )
+    if len(chosen) < len(data.values):
+        lead += f" The {len(chosen)} most frequent are shown, of {len(data.values)}."
+    counts = Table(("value", *labels), tuple(
+        (labels[i], *(round(float(v), 6) for v in o[chosen[i], chosen])) for i in range(len(chosen))
+    ))  # fmt: skip
+    return section("confusions", "Confusions", lead, [figure], coincidences=counts)
+
+
+def _items(
+    data: Ratings, result: Result, options: Mapping[str, Any], texts: Mapping[str, str]
+) -> Section | None:
+    name = "alpha"
+    own = options if result.measure == name else {}
+    whole = agree(data, name, by=["item"], **own)
+    rows = whole.by["item"]
+    chance = whole.expected or 1.0
+    worst = [r for r in rows[:MOST_ITEMS] if r["disagreement"] > 0]
+    if not worst:
+        return None
+    body = ['<ol class="cases">']
+    for r in worst:
+        item = str(r["item"])
+        votes: dict[str, list[str]] = {}
+        for who, value in r["values"].items():
+            votes.setdefault(value, []).append(str(who))
+        ranked = sorted(votes.items(), key=lambda v: -len(v[1]))
+        choices = "".join(
+            f"<li><b>{escaped(value)}</b> <span>{escaped(', '.join(who[:12]))}"
+            f"{f' and {len(who) - 12} more' if len(who) > 12 else ''}</span></li>"
+            for value, who in ranked
+        )
+        said = (
+            f'<p class="quote">{escaped(shortened(texts[item], 600))}</p>' if item in texts else ""
+        )
+        body.append(
+            f"<li><p><code>{escaped(item)}</code> <span class='aside'>"
+            f"{float(r['disagreement']) / chance:.1f} times the disagreement of chance</span></p>{said}"
+            f"<ul class='votes'>{choices}</ul></li>"
+        )
+    body.append("</ol>")
+    table = Table.of(
+        [
+            {
+                "item": str(r["item"]),
+                "disagreement": r["disagreement"],
+                "values": "; ".join(f"{a}={v}" for a, v in r["values"].items()),
+            }
+            for r in rows[:MOST_ROWS]
+        ]
+    )
+    return section(
+        "items",
+        "Worst disagreements",
+        f"The {len(worst)} items that divide the annotators most, with everybody's choice.",
+        ["".join(body)],
+        items=table,
+    )

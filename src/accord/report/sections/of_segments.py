@@ -1,0 +1,121 @@
+"""Sections of segments: every cutting drawn, and the places people disagree about."""
+
+from __future__ import annotations
+
+from itertools import pairwise
+from typing import Any
+
+import numpy as np
+
+from accord.data import Segments
+from accord.report.figure import Figure, Table
+from accord.report.section import Section, section
+from accord.report.svg import drawing, element, escaped, shortened, tick_labels, ticks
+
+#: documents drawn at most
+MOST_DOCUMENTS = 12
+
+
+def segments_sections(data: Segments) -> list[Section]:
+    """All sections that only segments have."""
+    rows = [_votes(data, d) for d in range(len(data.documents))]
+    disputed = sorted(
+        (r for found in rows for r in found if 0 < r["votes"] < r["annotators"]),
+        key=lambda r: (abs(r["share"] - 0.5), r["document"], r["position"]),
+    )
+    drawn = [cuttings(data, d) for d in range(min(MOST_DOCUMENTS, len(data.documents)))]
+    lead = "One row per annotator; each block is a segment, and the line below counts the votes."
+    if len(drawn) < len(data.documents):
+        lead += f" The first {len(drawn)} documents are drawn, of {len(data.documents)}."
+    out = [
+        section(
+            "cuttings",
+            "Cuttings",
+            lead,
+            list(drawn),
+            boundaries=Table.of([r for found in rows for r in found]),
+        )
+    ]
+    if disputed:
+        table = Table.of(disputed[:2000])
+        out.append(
+            section(
+                "items",
+                "Worst disagreements",
+                "Boundaries that about half of the annotators set. Two neighbours that each have half "
+                "of the votes are often one boundary seen at two places.",
+                [Table(table.columns, table.rows[:25]).html("Disputed boundaries")],
+                disputed=table,
+            )
+        )
+    return out
+
+
+def cuttings(data: Segments, document: int) -> Figure:
+    """The segmentations of one document, one row each."""
+    who = [a for a in range(len(data.annotators)) if (document, a) in data.boundaries]
+    length = int(data.lengths[document])
+    left, width, step = 120.0, 720.0, 22.0
+
+    def px(v: float) -> float:
+        return left + v / length * (width - left - 12)
+
+    parts = []
+    for row, a in enumerate(who):
+        y = 8 + step * row
+        parts.append(element("text", escaped(shortened(data.annotators[a], 16)), x=left - 10,
+                             y=y + 14, text_anchor="end"))  # fmt: skip
+        edges = [0, *data.boundaries[document, a].tolist(), length]
+        for k, (s, e) in enumerate(pairwise(edges)):
+            parts.append(element("rect", x=px(s) + 1, y=y, width=max(px(e) - px(s) - 2, 1.0),
+                                 height=step - 5, rx=2, class_="bar",
+                                 style=f"opacity:{0.62 if k % 2 else 0.34}"))  # fmt: skip
+    base = 8 + step * len(who) + 34
+    for r in _votes(data, document):
+        x = px(float(r["position"]))
+        parts.append(element("path", d=f"M{x:.1f},{base:.1f}v{-26 * r['share']:.1f}",
+                             style="stroke:var(--warm);stroke-width:3"))  # fmt: skip
+    parts.append(element("path", d=f"M{left},{base}H{width - 12}", class_="axis"))
+    parts.append(element("text", "votes", x=left - 10, y=base - 2, text_anchor="end",
+                         class_="soft small"))  # fmt: skip
+    marks = ticks(0, length, 8)
+    parts += [
+        element("text", t, x=px(v), y=base + 16, text_anchor="middle", class_="soft small")
+        for v, t in zip(marks, tick_labels(marks), strict=True)
+    ]
+    title = f"Cuttings of {data.documents[document]}"
+    table = Table.of(
+        [
+            {
+                "annotator": data.annotators[a],
+                "segments": len(data.boundaries[document, a]) + 1,
+                "masses": " ".join(map(str, data.masses(document, a).tolist())),
+            }
+            for a in who
+        ]
+    )
+    svg = drawing(width, base + 24, *parts, title=title,
+                  description=f"{len(who)} segmentations of {length} atoms", standalone=False)  # fmt: skip
+    return Figure(f"cutting-{document + 1}", title, svg, table)
+
+
+def _votes(data: Segments, document: int) -> list[dict[str, Any]]:
+    """How many annotators set each boundary of one document."""
+    who = [a for a in range(len(data.annotators)) if (document, a) in data.boundaries]
+    chosen = [np.unique(data.boundaries[document, a]) for a in who]
+    if not who:
+        return []
+    places, votes = np.unique(np.concatenate([*chosen, []]), return_counts=True)
+    return [
+        {
+            "document": data.documents[document],
+            "position": int(p),
+            "votes": int(v),
+            "annotators": len(who),
+            "share": float(v / len(who)),
+            "set_by": ", ".join(
+                data.annotators[a] for a, c in zip(who, chosen, strict=True) if p in c
+            ),
+        }
+        for p, v in zip(places, votes, strict=True)
+    ]

@@ -1,0 +1,165 @@
+"""The top of the report: the value, its interval, what it is like, and what to know first."""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Mapping, Sequence
+from typing import Any
+
+from accord.audit.finding import Finding
+from accord.data import Annotations, Chains, Ratings, Segments, Units
+from accord.registry import find
+from accord.report.figure import Table, shown_value
+from accord.report.section import Section
+from accord.report.svg import drawing, element, escaped
+from accord.result import Result, to_plain
+
+_WORDS = {"serious": "Serious", "caution": "Caution", "note": "Note"}
+
+
+def facts(data: Annotations) -> list[tuple[str, str]]:
+    """What the report rests on, as figures with their names."""
+    out: list[tuple[str, str]] = []
+    if isinstance(data, Ratings):
+        out = [("items", _n(data.n_items)), ("ratings", _n(data.n_ratings))]
+        out.append(("values" if data.kind == "numbers" else "categories", _n(len(data.values))))
+    elif isinstance(data, Units):
+        out = [("units", _n(len(data))), ("categories", _n(len(data.categories)))]
+    elif isinstance(data, Segments):
+        cuts = sum(len(b) for b in data.boundaries.values())
+        out = [("segmentations", _n(len(data.boundaries))), ("boundaries", _n(cuts))]
+    elif isinstance(data, Chains):
+        out = [
+            ("mentions", _n(sum(len(m) for m in data.mentions))),
+            ("annotated mentions", _n(len(data.mention))),
+        ]
+    out.append(("annotators", _n(len(data.annotators))))
+    if len(data.documents) > 1 or not isinstance(data, Ratings):
+        out.append(("documents", _n(len(data.documents))))
+    return out
+
+
+def headline(result: Result, reading: str | None) -> Mapping[str, Any]:
+    """The value as the template shows it."""
+    record = find(result.measure)
+    interval = result.interval
+    sentence = result.undefined or ""
+    if interval is not None:
+        what = interval.method.partition(":")[2]
+        unit = f", {what}s resampled" if what else ""
+        sentence = (
+            f"{interval.level:.0%} interval {_signed(interval.low)} to {_signed(interval.high)}"
+            f" ({interval.method.partition(':')[0]}{unit})"
+        )
+    elif not sentence:
+        sentence = "no interval"
+    return {
+        "title": record.title,
+        "name": result.measure,
+        "value": "undefined" if math.isnan(result.value) else _signed(result.value),
+        "interval": sentence,
+        "chance": _against_chance(result),
+        "reading": reading,
+        "scale": scale(result),
+        "warnings": list(dict.fromkeys(result.warnings)),
+        "signature": result.signature,
+    }
+
+
+def scale(result: Result) -> str:
+    """The value and its interval on the line from chance to perfect."""
+    low, high = find(result.measure).range
+    left = max(-1.0, min(0.0, low if math.isfinite(low) else 0.0, result.value))
+    left = left if result.value < 0 else 0.0
+    right = high if math.isfinite(high) else max(1.0, result.value)
+
+    def px(v: float) -> float:
+        return 14 + (min(max(v, left), right) - left) / ((right - left) or 1) * 532
+
+    parts = [element("path", d=f"M{px(left):.1f},26H{px(right):.1f}", class_="axis")]
+    for v in sorted({left, 0.0, (left + right) / 2 if left == 0 else 0.0, right}):
+        parts.append(element("path", d=f"M{px(v):.1f},22v8", class_="axis"))
+        parts.append(element("text", f"{v:g}", x=px(v), y=48, text_anchor="middle",
+                             class_="soft small"))  # fmt: skip
+    if math.isfinite(result.value):
+        if result.interval is not None:
+            a, b = px(result.interval.low), px(result.interval.high)
+            parts.append(element("rect", x=a, y=20, width=max(b - a, 2.0), height=12, rx=6,
+                                 class_="bar", style="opacity:.28"))  # fmt: skip
+        parts.append(element("circle", cx=px(result.value), cy=26, r=7, class_="dot"))
+    return drawing(
+        560,
+        54,
+        *parts,
+        title=f"{result.measure} {_signed(result.value)} on the scale from {left:g} to {right:g}",
+        description="A dot for the value, a bar for its interval",
+        standalone=False,
+    )
+
+
+def findings_section(findings: Sequence[Finding]) -> Section | None:
+    """What the audit found, the most serious first."""
+    if not findings:
+        return None
+    order = {"serious": 0, "caution": 1, "note": 2}
+    ranked = sorted(findings, key=lambda f: order.get(f.severity, 3))
+    body = ['<ol class="findings">']
+    for f in ranked:
+        figures = " · ".join(
+            f"{escaped(str(k).replace('_', ' '))} {escaped(_evidence(v))}"
+            for k, v in f.evidence.items()
+            if not isinstance(v, (Mapping, list, tuple)) or not isinstance(v, Mapping)
+        )
+        body.append(
+            f'<li class="{escaped(f.severity)}"><p class="statement">'
+            f'<span class="tag">{_WORDS.get(f.severity, f.severity)}</span> {escaped(f.statement)}</p>'
+            + (f'<p class="advice">{escaped(f.advice)}</p>' if f.advice else "")
+            + (f'<p class="aside">{figures}</p>' if figures else "")
+            + (f'<p class="aside">{escaped(f.citation)}</p>' if f.citation else "")
+            + "</li>"
+        )
+    body.append("</ol>")
+    rows = [
+        {
+            "rule": f.rule,
+            "severity": f.severity,
+            "statement": f.statement,
+            "advice": f.advice,
+            "evidence": str(to_plain(f.evidence)),
+            "citation": f.citation,
+        }
+        for f in ranked
+    ]
+    return Section(
+        "findings",
+        "Before you trust it",
+        "What the data themselves say about how far the numbers can be relied on.",
+        "".join(body),
+        {"findings": Table.of(rows)},
+    )
+
+
+def _evidence(value: Any) -> str:
+    if isinstance(value, (list, tuple, set, frozenset)):
+        return ", ".join(_evidence(v) for v in list(value)[:8])
+    return shown_value(value)
+
+
+def _against_chance(result: Result) -> str:
+    """Observed and expected in words: agreement for κ and its kin, disagreement for α and γ.
+
+    Nothing when they are not shares: raw distances have no scale that people know.
+    """
+    observed, expected = result.observed, result.expected
+    if observed is None or expected is None or not (0 <= observed <= 1 and 0 < expected <= 1):
+        return ""
+    what = "Disagreement" if abs(1 - observed / expected - result.value) < 1e-6 else "Agreement"
+    return f"{what} observed {observed:.3f}, expected by chance {expected:.3f}."
+
+
+def _n(count: int) -> str:
+    return f"{count:,}".replace(",", "\u202f")
+
+
+def _signed(value: float) -> str:
+    return f"{value:.2f}".replace("-", "\u2212")

@@ -1,0 +1,141 @@
+"""Writing SVG: one function per need, text always escaped."""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Sequence
+from html import escape
+from importlib.resources import files
+
+#: the colours of a light page, for drawings that stand alone
+LIGHT = {
+    "--ink": "#1c2024",
+    "--soft": "#5b636b",
+    "--line": "#dcdfe2",
+    "--paper": "#ffffff",
+    "--accent": "#0b5c94",
+    "--warm": "#b84d00",
+    "--band": "#0072B2",
+}
+
+
+def element(name: str, *children: str, **attributes: object) -> str:
+    """One element; children are markup, attributes are escaped, underscores become hyphens.
+
+    A trailing underscore is dropped (``class_``); None leaves an attribute out.
+
+    >>> element("text", escaped("a < b"), x=1.50, class_="soft", text_anchor="end")
+    '<text x="1.5" class="soft" text-anchor="end">a &lt; b</text>'
+    """
+    given = "".join(
+        f' {_attribute(key)}="{escape(number(value))}"'
+        for key, value in attributes.items()
+        if value is not None
+    )
+    inside = "".join(children)
+    return f"<{name}{given}>{inside}</{name}>" if inside else f"<{name}{given}/>"
+
+
+def escaped(text: object) -> str:
+    """Text made safe inside markup."""
+    return escape(str(text))
+
+
+def number(value: object) -> str:
+    """A coordinate with at most two decimals; anything else as it is.
+
+    >>> number(2.0), number(1 / 3), number("M0,0")
+    ('2', '0.33', 'M0,0')
+    """
+    if isinstance(value, float):
+        text = f"{value:.2f}".rstrip("0").rstrip(".")
+        return "0" if text == "-0" else text
+    return str(value)
+
+
+def drawing(
+    width: float, height: float, *parts: str, title: str, description: str, standalone: bool = True
+) -> str:
+    """A whole SVG with its title and description for screen readers.
+
+    A standalone drawing carries its style, in the colours of a light page and without variables, so
+    that programs other than browsers show it too; otherwise the page it is set in has the style.
+    """
+    return element(
+        "svg",
+        element("title", escaped(title)),
+        element("desc", escaped(description)),
+        element("style", light_style()) if standalone else "",
+        *parts,
+        xmlns="http://www.w3.org/2000/svg",
+        viewBox=f"0 0 {number(float(width))} {number(float(height))}",
+        width=float(width) if standalone else None,
+        height=float(height) if standalone else None,
+        class_="chart",
+        # on a phone a wide drawing scrolls sideways rather than shrink until nobody can read it
+        style=None
+        if standalone
+        else f"max-width:{number(float(width))}px;min-width:min(26rem,{number(float(width))}px)",
+        role="img",
+        aria_label=title,
+    )
+
+
+def standalone(svg: str) -> str:
+    """The drawing of a page made to stand alone: with its style and its size."""
+    head, _, tail = svg.partition(">")
+    _, _, box = head.partition('viewBox="0 0 ')
+    width, height = box.partition('"')[0].split()
+    size = f' width="{width}" height="{height}"'
+    return f"{head}{size}>{element('style', light_style())}{tail}"
+
+
+def chart_style() -> str:
+    """The style sheet of all drawings, in variables that the page sets."""
+    return (files("accord.report") / "templates" / "chart.css").read_text(encoding="utf-8")
+
+
+def light_style() -> str:
+    """The same with the variables replaced by the colours of a light page."""
+    style = chart_style()
+    for name, colour in LIGHT.items():
+        style = style.replace(f"var({name})", colour)
+    return style
+
+
+def ticks(low: float, high: float, about: int = 5) -> list[float]:
+    """Round numbers from `low` to `high`, about as many as asked.
+
+    >>> ticks(0, 1)
+    [0.0, 0.2, 0.4, 0.6, 0.8, 1.0]
+    """
+    if not high > low:
+        return [low]
+    raw = (high - low) / max(about, 1)
+    power = 10.0 ** math.floor(math.log10(raw))
+    step = next(m * power for m in (1, 2, 2.5, 5, 10) if m * power >= raw * 0.9999)
+    first = math.ceil(low / step - 1e-9)
+    last = math.floor(high / step + 1e-9)
+    return [round(i * step, 12) for i in range(first, last + 1)]
+
+
+def tick_labels(values: Sequence[float]) -> list[str]:
+    """The numbers with as many decimals as tell them apart, and no more.
+
+    >>> tick_labels([0.0, 0.5, 1.0]), tick_labels([0.0, 1000.0])
+    (['0', '0.5', '1'], ['0', '1000'])
+    """
+    return [f"{v:.6g}" for v in values]
+
+
+def shortened(text: str, most: int) -> str:
+    """At most that many characters, with an ellipsis where some were left out.
+
+    >>> shortened("annotator", 6)
+    'annot…'
+    """
+    return text if len(text) <= most else text[: max(most - 1, 1)] + "…"
+
+
+def _attribute(name: str) -> str:
+    return name.rstrip("_").replace("_", "-")

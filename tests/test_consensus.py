@@ -1,0 +1,203 @@
+"""Consensus of segments and chains against exhaustive search, and of units."""
+
+from itertools import combinations, pairwise
+
+import numpy as np
+import pytest
+
+import accord
+from accord.data import Chains, Segments, Units
+from accord.errors import UsageError
+
+
+def test_plain_majority_of_boundaries():
+    data = Segments.from_masses([("d", "A", [2, 3, 5]), ("d", "B", [2, 8]), ("d", "C", [5, 5])])
+    found = accord.gold(data, window=0)
+    assert found.reference.masses(0, 0).tolist() == [2, 3, 5]
+    assert found.reference.annotators == ("reference",)
+    assert found.together().annotators == ("A", "B", "C", "reference")
+
+
+def test_near_misses_are_pooled():
+    data = Segments.from_masses([("d", "A", [4, 6]), ("d", "B", [5, 5]), ("d", "C", [6, 4])])
+    assert accord.gold(data, window=0).reference.masses(0, 0).tolist() == [10]
+    found = accord.gold(data, window=1)
+    assert found.reference.masses(0, 0).tolist() == [5, 5]
+    row = found.rows[0]
+    assert (row["support"], row["kept"], row["confidence"]) == (3, True, 1.0)
+
+
+def test_boundaries_of_one_annotator_are_not_pooled():
+    data = Segments.from_masses([("d", "A", [4, 1, 5]), ("d", "B", [10]), ("d", "C", [10])])
+    assert accord.gold(data, window=2).reference.masses(0, 0).tolist() == [10]
+
+
+def _cost(groups, n, window):
+    return sum(
+        (n - len(g)) + sum(abs(p - _median(g)) for p in g) / (window + 1)
+        if len(g) > n / 2
+        else len(g)
+        for g in groups
+    )
+
+
+def _median(places):
+    ordered = sorted(places)
+    low, high = ordered[(len(ordered) - 1) // 2], ordered[len(ordered) // 2]
+    return high if places.count(high) > places.count(low) else low
+
+
+@pytest.mark.parametrize("seed", range(8))
+def test_boundary_grouping_is_the_best(seed):
+    from accord.gold.boundaries import _grouped
+
+    rng = np.random.default_rng(seed)
+    n, window = 3, 1
+    marks = sorted(
+        (int(p), a) for a in range(n) for p in rng.choice(np.arange(1, 9), 2, replace=False)
+    )
+    found = [[p for p, _ in marks[i:j]] for i, j in _grouped(marks, n, window, 0.5)]
+    best = np.inf
+    for size in range(len(marks)):
+        for cuts in combinations(range(1, len(marks)), size):
+            edges = [0, *cuts, len(marks)]
+            groups = [marks[i:j] for i, j in pairwise(edges)]
+            if any(len({a for _, a in g}) < len(g) for g in groups):
+                continue
+            places = [[p for p, _ in g] for g in groups]
+            if any(max(abs(p - _median(g)) for p in g) > window for g in places):
+                continue
+            best = min(best, _cost(places, n, window))
+    assert _cost(found, n, window) == pytest.approx(best)
+
+
+def partitions(items):
+    if not items:
+        yield []
+        return
+    first, *rest = items
+    for part in partitions(rest):
+        yield [[first], *part]
+        for i in range(len(part)):
+            yield [*part[:i], [first, *part[i]], *part[i + 1 :]]
+
+
+@pytest.mark.parametrize("seed", range(6))
+def test_chain_consensus_against_all_partitions(seed):
+    rng = np.random.default_rng(seed)
+    names = list("abcdef")
+    annotators = {}
+    for who in "XYZ":
+        entity = rng.integers(0, 3, 6)
+        annotators["d", who] = [
+            [m for m, e in zip(names, entity, strict=True) if e == k]
+            for k in range(3)
+            if np.any(entity == k)
+        ]
+    data = Chains.from_clusters(annotators)
+
+    def linked(clusters):
+        return {frozenset(p) for c in clusters for p in combinations(c, 2)}
+
+    links = [linked(c) for c in annotators.values()]
+
+    def cost(clusters):
+        mine = linked(clusters)
+        return sum(
+            sum((frozenset(p) in mine) != (frozenset(p) in other) for other in links) / 3
+            for p in combinations(names, 2)
+        )
+
+    found = accord.gold(data)
+    best = min(cost(p) for p in partitions(names))
+    assert cost(found.reference.clusters(0, 0)) == pytest.approx(best)
+    assert found.terms["disagreement"] == pytest.approx(best / 15)
+    assert found.terms["bound"] <= found.terms["disagreement"] + 1e-12
+
+
+def test_mentions_of_a_minority_are_dropped():
+    data = Chains.from_clusters(
+        {("d", "X"): [["a", "b"]], ("d", "Y"): [["a", "b"], ["z"]], ("d", "Z"): [["a", "b"]]}
+    )
+    found = accord.gold(data)
+    assert found.reference.clusters(0, 0) == [["a", "b"]]
+    dropped = next(r for r in found.rows if r["mention"] == "z")
+    assert (dropped["kept"], dropped["confidence"]) == (False, pytest.approx(2 / 3))
+
+
+def test_order_of_annotators_does_not_matter():
+    rng = np.random.default_rng(3)
+    clusters = {}
+    for who in "ABCD":
+        entity = rng.integers(0, 4, 12)
+        clusters["d", who] = [[f"m{i}" for i in np.flatnonzero(entity == k)] for k in range(4)]
+    names = dict(zip("ABCD", "DCBA", strict=True))
+    moved = {("d", names[a]): c for (_, a), c in clusters.items()}
+    first, second = (
+        accord.gold(Chains.from_clusters(c)).reference.clusters(0, 0) for c in (clusters, moved)
+    )
+    assert first == second
+
+
+def test_methods_for_ratings_are_refused():
+    data = Segments.from_masses([("d", "A", [2, 3]), ("d", "B", [5])])
+    with pytest.raises(UsageError, match="majority is for ratings"):
+        accord.gold(data, "majority")
+
+
+@pytest.fixture
+def units():
+    rows = [
+        ("d", "A", 0, 10, "x"), ("d", "B", 1, 10, "x"), ("d", "C", 0, 12, "y"),
+        ("d", "A", 20, 25, "y"), ("e", "A", 3, 4, "x"), ("e", "B", 3, 5, "y"), ("g", "A", 0, 1, "x"),
+    ]  # fmt: skip
+    seen = [("d", "A"), ("d", "B"), ("d", "C"), ("e", "A"), ("e", "B"), ("f", "A"), ("f", "B")]
+    return Units.from_rows(rows, lengths={"d": 30, "e": 30}, coverage=seen)
+
+
+def test_units_of_most_annotators_are_kept(units):
+    found = accord.gold(units)
+    kept = [(u.document, u.start, u.end, u.label) for u in found.reference]
+    assert kept == [("d", 0, 10, "x"), ("e", 3, 4, "x")]
+    first, lone, tie = found.rows
+    assert (first["support"], first["confidence"]) == (3, pytest.approx(2 / 3))
+    assert (lone["kept"], lone["confidence"], lone["dissent"]) == (False, pytest.approx(2 / 3), "A")
+    assert (tie["tie"], tie["confidence"]) == (True, pytest.approx(0.5))
+    # a document seen and left empty by all is in the reference; one seen by one person is named
+    assert found.reference.documents == ("d", "e", "f")
+    assert "'g'" in found.warnings[0]
+    assert [r["recall"] for r in found.annotators] == [1.0, 1.0, 1.0]
+    assert found.together().annotators == ("A", "B", "C", "reference")
+
+
+def test_decisions_on_units_win(units):
+    chosen = {
+        "d:20-25": {"kind": "label", "value": "z", "who": "Ann"},
+        "e:3-4": {"kind": "reject", "value": "", "who": "Ann"},
+    }
+    found = accord.gold(units, decisions=chosen)
+    kept = [(u.document, u.start, u.end, u.label) for u in found.reference]
+    assert kept == [("d", 0, 10, "x"), ("d", 20, 25, "z")]
+    assert [r["source"] for r in found.rows] == ["rule", "human", "human"]
+
+
+def test_medoid_and_disorder(units):
+    found = accord.gold(units, position="medoid", max_disorder=0.05)
+    assert [r["kept"] for r in found.rows] == [False, False, False]
+    with pytest.raises(UsageError, match="position must be"):
+        accord.gold(units, position="mean")
+
+
+def test_consensus_is_nearer_to_the_experts_than_any_clinician(shared):
+    """Stuttering moments: three clinicians, an expert consensus on eight recordings."""
+    folder = shared / "units" / "casa_stuttering"
+    gold = accord.read(folder / "gold.csv").select(annotators=["Gold"])
+    where = sorted({u.document for u in gold})
+    gold = gold.select(documents=where)
+    people = accord.read(folder / "spans.csv").select(documents=where)
+    ours = accord.gold(people).reference
+    best = max(
+        accord.score(gold, people.select(annotators=[a]), "overlap-f1").value
+        for a in people.annotators
+    )
+    assert accord.score(gold, ours, "overlap-f1").value > best + 0.05

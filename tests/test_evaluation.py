@@ -1,0 +1,176 @@
+"""The alternative-annotator test, comparison of systems, refusals."""
+
+import numpy as np
+import pytest
+from scipy import stats
+
+import accord
+from accord.data import Ratings
+from accord.errors import InputError, UsageError
+from accord.evaluation.alternative import _reject
+from accord.evaluation.comparison import compare_systems, holm, mcnemar
+from accord.evaluation.merging import merged
+
+
+@pytest.fixture(scope="module")
+def campaign():
+    rng = np.random.default_rng(5)
+    truth = rng.integers(0, 3, 120)
+
+    def labels(rate):
+        return np.where(rng.random(120) < rate, truth, rng.integers(0, 3, 120)).astype(float)
+
+    judges = np.stack([labels(r) for r in (0.8, 0.7, 0.75, 0.6)])
+    judges[:, :20][rng.random((4, 20)) < 0.5] = np.nan
+    return judges, labels(0.85), labels(0.3)
+
+
+def names(matrix):
+    return [[None if np.isnan(v) else "abc"[int(v)] for v in row] for row in matrix]
+
+
+def alt_test_by_hand(judges, system, epsilon, score):
+    """Calderon et al. (2025), Algorithm 1, with plain loops."""
+    p, rho = [], []
+    for h in range(len(judges)):
+        w_f, w_h = [], []
+        for i in range(judges.shape[1]):
+            others = [judges[k, i] for k in range(len(judges)) if k != h and judges[k, i] >= 0]
+            if np.isnan(judges[h, i]) or not others:
+                continue
+            mine, its = score(judges[h, i], others), score(system[i], others)
+            w_f.append(float(its >= mine - 1e-12))
+            w_h.append(float(mine >= its - 1e-12))
+        d = np.array(w_h) - np.array(w_f)
+        p.append(stats.ttest_1samp(d, epsilon, alternative="less").pvalue)
+        rho.append(np.mean(w_f))
+    return p, rho
+
+
+@pytest.mark.parametrize(
+    ("scoring", "score"),
+    [
+        ("accuracy", lambda v, others: np.mean([v == o for o in others])),
+        ("rmse", lambda v, others: -np.sqrt(np.mean([(v - o) ** 2 for o in others]))),
+    ],
+)
+@pytest.mark.parametrize("which", [1, 2])
+def test_alt_test_by_hand(campaign, scoring, score, which):
+    judges, system = campaign[0], campaign[which]
+    found = accord.alt_test(
+        Ratings.from_matrix(judges), Ratings.from_matrix([system], annotators=["s"]),
+        epsilon=0.15, scoring=scoring,
+    )  # fmt: skip
+    p, rho = alt_test_by_hand(judges, system, 0.15, score)
+    assert [r["p"] for r in found.annotators] == pytest.approx(p)
+    assert found.advantage == pytest.approx(np.mean(rho))
+    rejected = stats.false_discovery_control(p, method="by") <= 0.05
+    assert [r["rejected"] for r in found.annotators] == rejected.tolist()
+    assert found.winning_rate == pytest.approx(rejected.mean())
+    assert found.passed == (which == 1)
+
+
+def test_alt_test_names_who_is_left_out(campaign):
+    judges = campaign[0].copy()
+    judges[3, 25:] = np.nan
+    found = accord.alt_test(
+        Ratings.from_matrix(names(judges)), Ratings.from_matrix(names([campaign[1]]))
+    )
+    assert [r["annotator"] for r in found.left_out] == ["A4"]
+    assert found.scoring == "accuracy"
+    judges[2, 25:] = np.nan
+    with pytest.raises(InputError, match="at least three humans with 30 items each, got 2"):
+        accord.alt_test(
+            Ratings.from_matrix(names(judges)), Ratings.from_matrix(names([campaign[1]]))
+        )
+
+
+def test_alt_test_without_variance():
+    same = [["a"] * 30] * 3
+    found = accord.alt_test(Ratings.from_matrix(same), Ratings.from_matrix([["a"] * 30]))
+    assert [r["p"] for r in found.annotators] == [0.0] * 3
+    assert found.winning_rate == 1.0
+    never = accord.alt_test(Ratings.from_matrix(same), Ratings.from_matrix([["b"] * 30]))
+    assert [r["p"] for r in never.annotators] == [1.0] * 3
+    assert not never.passed
+
+
+@pytest.mark.parametrize("seed", range(5))
+def test_benjamini_yekutieli(seed):
+    p = np.random.default_rng(seed).beta(0.3, 2, 12).tolist()
+    expected = stats.false_discovery_control(p, method="by") <= 0.05
+    assert _reject(p, 0.05) == expected.tolist()
+
+
+def test_mcnemar_and_permutation(campaign):
+    judges = Ratings.from_matrix(names(campaign[0]))
+    systems = {
+        n: {m: accord.score(judges, Ratings.from_matrix(names([row])), m) for m in ("accuracy",)}
+        for n, row in (("good", campaign[1]), ("poor", campaign[2]))
+    }
+    row = compare_systems(systems, resamples=500)[0]
+    a, b = systems["good"]["accuracy"], systems["poor"]["accuracy"]
+    right = [s.sample.rows[s.sample.index][:, 0] for s in (a, b)]
+    only = [int(np.sum(right[0] > right[1])), int(np.sum(right[1] > right[0]))]
+    assert mcnemar(a, b) == pytest.approx(stats.binomtest(only[0], sum(only)).pvalue)
+    assert row["p"] <= 2 / 501
+    assert row["low"] > 0
+    assert mcnemar(a, a) == 1.0
+    same = compare_systems({"x": systems["good"], "y": systems["good"]}, resamples=200)[0]
+    assert same["p"] == 1.0
+
+
+def test_permutation_has_its_level():
+    """Two systems of the same quality: p below .1 in about a tenth of the cases."""
+    rng = np.random.default_rng(0)
+    low = 0
+    for _ in range(60):
+        truth = rng.integers(0, 2, 60)
+        reference = Ratings.from_matrix([truth.astype(float)], annotators=["reference"])
+        scores = {}
+        for name in "xy":
+            answers = np.where(rng.random(60) < 0.7, truth, 1 - truth).astype(float)
+            system = Ratings.from_matrix([answers], annotators=[name])
+            scores[name] = {"accuracy": accord.score(reference, system)}
+        low += compare_systems(scores, resamples=200)[0]["p"] < 0.1
+    assert low <= 13
+
+
+def test_holm():
+    rows = [{"p": p} for p in (0.01, 0.04, 0.03, None)]
+    holm(rows)
+    assert [r.get("p_holm") for r in rows] == pytest.approx([0.03, 0.06, 0.06, None])
+
+
+def test_rank_is_refused_without_judges():
+    one = Ratings.from_matrix([list("ab")], annotators=["reference"])
+    with pytest.raises(InputError, match="needs at least two of them"):
+        accord.rank(one, {"s": one})
+    two = Ratings.from_matrix([list("ab"), list("ab")])
+    with pytest.raises(UsageError, match="cannot rank by jsd"):
+        accord.rank(two, {"s": one}, measures=["jsd"])
+    with pytest.raises(InputError, match="has the name of a judge"):
+        accord.rank(two, {"A1": one})
+
+
+def test_rank_with_missing_judgements(campaign):
+    judges, good, poor = campaign
+    found = accord.rank(
+        Ratings.from_matrix(names(judges)),
+        {"good": Ratings.from_matrix(names([good])), "poor": Ratings.from_matrix(names([poor]))},
+        paired=True, ties="abstain", resamples=60,
+    )  # fmt: skip
+    ranks = {(r["system"], r["measure"]): r["rank"] for r in found.systems}
+    assert ranks["good", "accuracy"] < ranks["poor", "accuracy"]
+    assert {r["duels"] for r in found.paired} == {4}
+    effect = found.breakdowns["good"]["unanimity_effect"][0]
+    assert effect["inflation"] > 0
+
+
+def test_merging_refuses_nonsense():
+    data = Ratings.from_matrix([["a", "b", "c"]])
+    assert merged(data, {"x": ["a", "b"]}).labels == ("x", "c")
+    with pytest.raises(UsageError, match="none of the values"):
+        merged(data, {"x": ["q"]})
+    with pytest.raises(UsageError, match="merged twice"):
+        merged(data, {"x": ["a"], "y": ["a"]})

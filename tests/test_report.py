@@ -1,0 +1,208 @@
+"""The report page as text and tables; what it looks like in a browser is tested in tests/browser."""
+
+from __future__ import annotations
+
+import csv
+import json
+import re
+from pathlib import Path
+from typing import Any
+
+import numpy as np
+import pytest
+
+import accord
+from accord import audit
+from accord.audit.finding import Finding
+from accord.data import Ratings
+from accord.errors import UsageError
+from accord.report import report
+from accord.report.charts import Estimate, Series, curves, estimates
+from accord.report.figure import Table
+from accord.report.matrices import heat_map, shares
+from accord.report.palette import HUES, ink_on, luminance, paint
+
+
+def ratings(items: int = 60, annotators: int = 4, seed: int = 0, documents: int = 0) -> Ratings:
+    """Annotators of whom the last answers at random."""
+    rng = np.random.default_rng(seed)
+    truth = rng.choice(["person", "place", "<b>time</b>"], items, p=[0.5, 0.3, 0.2])
+    rows = []
+    for a in range(annotators):
+        odd = rng.random(items) < (0.9 if a == annotators - 1 else 0.1)
+        drawn = np.where(odd, rng.permutation(truth), truth)
+        rows.append(drawn.tolist())
+    data = Ratings.from_matrix(rows, annotators=[f"annotator {i + 1}" for i in range(annotators)])
+    if not documents:
+        return data
+    from dataclasses import replace
+
+    return replace(
+        data,
+        documents=tuple(f"text {d}" for d in range(documents)),
+        document=np.arange(items, dtype=np.int32) % documents,
+    )
+
+
+def numbers(html: str) -> str:
+    return re.sub(r"\s+", " ", re.sub(r"<[^>]+>", " ", html))
+
+
+def test_everything_shown_is_a_table(tmp_path: Path) -> None:
+    data = ratings(documents=3)
+    page = report(data, ["alpha", "ac1"], resamples=50, title="Places")
+    result = accord.agree(data, "alpha", ci="bootstrap", resamples=50)
+    rows = {r[0]: r for r in page.tables["results"].rows}
+    assert rows["alpha"][2] == result.value
+    assert rows["alpha"][3] == result.interval.low
+    assert set(page.tables) >= {
+        "results", "pairs", "annotators", "annotator_rows", "categories", "use", "confusions",
+        "coincidences", "items", "documents", "versions",
+    }  # fmt: skip
+    written = page.save_tables(tmp_path / "tables")
+    assert {p.stem for p in written} == set(page.tables)
+    with (tmp_path / "tables" / "pairs.csv").open(encoding="utf-8") as file:
+        pairs = list(csv.DictReader(file))
+    assert len(pairs) == 6
+    one = data.select(annotators=[pairs[0]["first"], pairs[0]["second"]])
+    assert float(pairs[0]["value"]) == accord.agree(one, "alpha").value
+    coincidences = page.tables["coincidences"]
+    assert sum(sum(r[1:]) for r in coincidences.rows) == pytest.approx(data.n_ratings)
+
+
+def test_the_page_says_the_value_its_interval_and_what_it_is_like() -> None:
+    data = ratings()
+    page = report(data, resamples=50, title="Places & times")
+    text = numbers(page.html())
+    result = accord.agree(data, "alpha", ci="bootstrap", resamples=50)
+    assert f"{result.value:.2f}" in text
+    assert f"interval {result.interval.low:.2f} to {result.interval.high:.2f}" in text
+    assert "of the items at random, in the observed proportions" in text
+    assert "Places &amp; times" in page.html()
+    assert result.signature in text
+    assert "How the figures on this page were made" in text
+
+
+def test_the_odd_annotator_stands_out() -> None:
+    page = report(ratings(items=200), resamples=50)
+    without = {r[0]: r[1] for r in page.tables["annotators"].rows}
+    assert max(without, key=lambda k: without[k]) == "annotator 4"
+
+
+def test_names_are_never_markup_and_nothing_is_loaded_from_elsewhere() -> None:
+    page = report(ratings(), resamples=20, texts={"0": "<script>alert(1)</script>"}).html()
+    assert "<b>time</b>" not in page
+    assert "<script>alert" not in page
+    assert not re.search(r"""(?:src|href)\s*=\s*["']?(?:https?:)?//""", page)
+    assert "@import" not in page
+    assert "url(http" not in page
+
+
+def test_worst_items_come_with_their_text_and_every_choice() -> None:
+    data = ratings()
+    worst = accord.agree(data, "alpha", by=["item"]).by["item"][0]
+    page = report(data, resamples=20, texts={str(worst["item"]): "Paris, in the spring"}).html()
+    assert "Paris, in the spring" in page
+    for who in worst["values"]:
+        assert who in page
+
+
+def test_findings_come_through_the_one_seam(monkeypatch: pytest.MonkeyPatch) -> None:
+    seen: dict[str, Any] = {}
+
+    def judge(data: Any, *, reference: Any = None, system: Any = None) -> tuple[Finding, ...]:
+        seen.update(data=data, reference=reference, system=system)
+        return (
+            Finding(rule="b", severity="note", statement="All is well."),
+            Finding(
+                rule="a",
+                severity="serious",
+                statement="One annotator answers at random.",
+                evidence={"alpha": 0.1, "who": ["x", "y"]},
+                advice="Talk to them.",
+                citation="Somebody (2020)",
+            ),
+        )
+
+    monkeypatch.setattr(audit, "audit", judge, raising=False)
+    data = ratings()
+    page = report(data, resamples=20)
+    text = numbers(page.html())
+    assert seen["data"] is data
+    assert text.index("One annotator answers at random") < text.index("All is well")
+    assert "Talk to them." in text
+    assert "alpha 0.100" in text
+    assert page.tables["findings"].rows[0][0] == "a"
+
+
+def test_two_annotators_one_category_and_one_annotator() -> None:
+    two = report(ratings(annotators=2), resamples=20)
+    assert "annotators" not in two.tables  # nobody is left when one of two is left out
+    same = Ratings.from_matrix([["a", "a"], ["a", "a"]])
+    text = numbers(report(same, resamples=20).html())
+    assert "undefined" in text
+    with pytest.raises(UsageError, match="at least two annotators"):
+        report(Ratings.from_matrix([["a", "b"]]))
+
+
+def test_large_campaigns_stay_small_pages() -> None:
+    rng = np.random.default_rng(0)
+    values = rng.choice(list("abcdefghijklmnopqrstuvwxyz"), (50, 2000)).tolist()
+    page = report(Ratings.from_matrix(values), resamples=20)
+    html = page.html()
+    assert len(html.encode()) < 3_000_000
+    assert "The 20 annotators who did most are shown, of 50" in html
+    assert "The 20 most frequent are drawn, of 26" in html
+    assert len(page.tables["items"].rows) == 2000
+
+
+def test_the_command_writes_page_and_tables(accord_command: Any, tmp_path: Path) -> None:
+    data = tmp_path / "notes.csv"
+    rows = [
+        f"{i},{a},{'xyz'[(i * (a + 1)) % 3] if i % 4 == 0 else 'xyz'[i % 3]}"
+        for i in range(30)
+        for a in range(3)
+    ]
+    data.write_text("\n".join(["item,annotator,value", *rows]) + "\n")
+    out = tmp_path / "page.html"
+    done = accord_command(
+        "report", data, "-o", out, "--tables", tmp_path / "t", "--resamples", 50, "--json"
+    )
+    assert done.returncode == 0, done.stderr
+    said = json.loads(done.stdout)
+    assert said["bytes"] == out.stat().st_size
+    assert said["results"][0]["measure"] == "alpha"
+    assert (tmp_path / "t" / "items.csv").is_file()
+    wrong = accord_command("report", data, "--reference", data)
+    assert wrong.returncode == 2
+    assert "go together" in wrong.stderr
+    texts = accord_command("report", data, "--texts", data, "-o", out)
+    assert texts.returncode == 2
+    assert "name them item,text or document,text" in texts.stderr
+
+
+def test_charts_have_their_numbers_behind_them() -> None:
+    figures = [
+        curves("c", "C", [Series("a", [0, 1], [0.2, 0.8], [0.1, 0.7], [0.3, 0.9])],
+               x_label="x", y_label="y"),
+        estimates("e", "E", [Estimate("p", 0.5, 0.4, 0.6, 9), Estimate("q", float("nan"))],
+                  label="category"),
+        heat_map("h", "H", ["r"], ["c"], [[0.25]], corner="row"),
+        shares("s", "S", ["r"], ["a", "b"], [[1, 3]], label="row"),
+    ]  # fmt: skip
+    for figure in figures:
+        assert figure.table.rows
+        assert "<title>" in figure.svg
+        assert "<desc>" in figure.svg
+        assert "var(" not in figure.standalone()
+        assert figure.table.csv().count("\n") == len(figure.table.rows) + 1
+    assert Table(("a",), ((float("nan"),), (None,))).csv() == 'a\n""\n""\n'
+
+
+def test_ink_is_readable_on_every_hue() -> None:
+    for hue in HUES:
+        light, dark = sorted(
+            (luminance(hue), luminance({"#000": "#000000", "#fff": "#ffffff"}[ink_on(hue)]))
+        )
+        assert (dark + 0.05) / (light + 0.05) >= 4.5
+    assert len({(paint(k).hue, paint(k).pattern) for k in range(32)}) == 32

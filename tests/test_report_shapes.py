@@ -1,0 +1,125 @@
+"""The report of units, segments and chains, and of systems against a reference."""
+
+from __future__ import annotations
+
+import re
+from pathlib import Path
+
+import numpy as np
+import pytest
+
+import accord
+from accord.data import Chains, Ratings, Segments, Units
+from accord.report import report
+from accord.report.explorer import explorer
+from accord.report.sections.of_chains import mention_rows
+from accord.report.sections.of_units import confusion_counts
+from tests.drawn import aligned
+
+ROOT = Path(__file__).parents[1]
+
+
+def words(html: str) -> str:
+    return re.sub(r"\s+", " ", re.sub(r"<[^>]+>", " ", html))
+
+
+@pytest.fixture(scope="module")
+def claims() -> Units:
+    from accord.cli.texts import read_texts, with_texts
+
+    units = accord.read(ROOT / "examples" / "claims.csv")
+    assert isinstance(units, Units)
+    return with_texts(units, read_texts(ROOT / "examples" / "claims_texts.csv"))
+
+
+def test_units_report_holds_every_alignment(claims: Units) -> None:
+    page = report(claims, resamples=50)
+    found = accord.align(claims)
+    rows = page.tables["alignments"].rows
+    assert len(rows) == sum(len(a) for a in found)
+    assert sum(r[2] for r in rows) == len(claims)
+    html = page.html()
+    assert 'id="explorer-data"' in html
+    assert "parking has become impossible" in html
+    value = accord.agree(claims, "gamma").value
+    assert page.tables["results"].rows[0][2] == value
+    assert {r[0] for r in page.tables["documents"].rows} == set(claims.documents)
+    assert "like" in words(html)
+
+
+def test_confusions_count_each_pair_of_annotators_both_ways() -> None:
+    units, alignments = aligned(documents=2, groups=12)
+    counts = confusion_counts(units, alignments)
+    assert np.array_equal(counts, counts.T)
+    # three annotators make three pairs; a pair without any unit is no confusion
+    present = np.concatenate([a.members >= 0 for a in alignments]).sum(axis=1)
+    pairs = sum(3 if n >= 2 else 2 for n in present)
+    assert counts.sum() == 2 * pairs
+    nothing = counts[-1].sum()
+    assert nothing == sum({1: 2, 2: 2, 3: 0}[int(n)] for n in present)
+
+
+def test_explorer_leaves_out_the_least_disordered_and_says_so() -> None:
+    units, alignments = aligned(documents=30)
+    whole = explorer(units, alignments)
+    part = explorer(units, alignments, most_bytes=len(whole.data) // 3)
+    assert whole.left_out == ""
+    shown = int(re.match(r"The (\d+) documents", part.left_out).group(1))  # type: ignore[union-attr]
+    assert 0 < shown < 30
+    worst = max(alignments, key=lambda a: a.disorder).document
+    assert f'"{worst}"' in part.data
+
+
+def test_segments_report_draws_cuttings_and_counts_votes() -> None:
+    data = Segments.from_masses(
+        [("d", "A", [3, 4, 3]), ("d", "B", [3, 7]), ("d", "C", [4, 3, 3]), ("e", "A", [5, 5]),
+         ("e", "B", [5, 5]), ("e", "C", [10])]
+    )  # fmt: skip
+    page = report(data, resamples=50)
+    votes = {(r[0], r[1]): r[2] for r in page.tables["boundaries"].rows}
+    assert votes == {("d", 3): 2, ("d", 4): 1, ("d", 7): 2, ("e", 5): 2}
+    assert page.tables["cutting-1"].rows[0] == ("A", 3, "3 4 3")
+    assert "Cuttings of d" in page.html()
+    assert page.tables["results"].rows[0][2] == accord.agree(data).value
+
+
+def test_chains_report_names_the_mentions_people_disagree_about() -> None:
+    data = Chains.from_clusters(
+        {
+            ("d", "A"): [["Mary", "she", "her"], ["Paul", "he"]],
+            ("d", "B"): [["Mary", "she", "her"], ["Paul", "he"]],
+            ("d", "C"): [["Mary", "he"], ["Paul", "she", "her"]],
+        }
+    )
+    rows = mention_rows(data)
+    assert rows[0]["disagreement"] > 0.4
+    assert all({a for who in r["entities"].values() for a in who} == {"A", "B", "C"} for r in rows)
+    # A and B agree on everything: a third of the pairs overlap fully
+    paul = next(r for r in rows if r["mention"] == "Paul")
+    assert paul["disagreement"] == pytest.approx(1 - (1 + 1 / 4 + 1 / 4) / 3)
+    text = words(report(data, resamples=50).html())
+    assert "with he" in text
+
+
+def test_systems_are_scored_against_the_reference() -> None:
+    rng = np.random.default_rng(0)
+    truth = rng.choice(["a", "b"], 80).tolist()
+    people = [[v if rng.random() > 0.1 else "a" for v in truth] for _ in range(3)]
+    system = [v if rng.random() > 0.3 else "b" for v in truth]
+    reference = Ratings.from_matrix([truth], annotators=["gold"])
+    answers = Ratings.from_matrix([system], annotators=["system"])
+    page = report(
+        Ratings.from_matrix(people), reference=reference, systems={"tagger": answers}, resamples=50
+    )
+    scores = {r[1]: r for r in page.tables["scores"].rows}
+    right = float(np.mean([x == y for x, y in zip(truth, system, strict=True)]))
+    assert scores["accuracy"][0] == "tagger"
+    assert scores["accuracy"][2] == pytest.approx(right)
+    assert "Systems against the reference" in page.html()
+
+
+def test_every_shape_keeps_its_page_small_and_whole(claims: Units) -> None:
+    html = report(claims, resamples=20).html()
+    assert len(html.encode()) < 300_000
+    for section in re.findall(r'<section id="([^"]+)"', html):
+        assert f'href="#{section}"' in html

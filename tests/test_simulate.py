@@ -1,0 +1,265 @@
+"""Simulations: degradations do what they say, curves are read backwards, sizes are honest."""
+
+from __future__ import annotations
+
+import json
+from dataclasses import replace
+from pathlib import Path
+from xml.etree import ElementTree
+
+import numpy as np
+import pytest
+from typer.testing import CliRunner
+
+import accord
+from accord.cli.simulate import simulate
+from accord.data import Ratings, Units
+from accord.errors import InputError, RefusedError, UsageError
+from accord.registry import Measure, _measures, _names
+from accord.result import Result
+from accord.simulate import (
+    PAPER,
+    PLAIN_RATINGS,
+    Curve,
+    Grid,
+    compare_measures,
+    planned,
+    prevalence_curves,
+    reading_grid,
+    sample_size,
+    setting_of,
+    translate,
+)
+from accord.simulate.degrade import damaged_ratings, damaged_units
+
+
+def _counts(units: Units) -> list[int]:
+    return np.bincount(units.annotator, minlength=len(units.annotators)).tolist()
+
+
+def _made(name: str, level: float, seed: int = 0) -> Units:
+    return damaged_units(PAPER, name, level, np.random.default_rng(seed))
+
+
+@pytest.mark.parametrize(
+    "name", ["shift", "omission", "false-positives", "confusion", "splits", "together"]
+)
+def test_without_damage_all_annotators_agree(name: str) -> None:
+    units = _made(name, 0.0)
+    assert _counts(units) == [25, 25, 25]
+    first, *others = (units.select(annotators=[a]) for a in units.annotators)
+    for other in others:
+        assert np.array_equal(first.start, other.start)
+        assert np.array_equal(first.end, other.end)
+        assert np.array_equal(first.label, other.label)
+
+
+def test_each_damage_changes_what_it_says_and_nothing_else() -> None:
+    whole = [_made("omission", 0.4, s) for s in range(40)]
+    kept = np.mean([_counts(u)[1:] for u in whole])
+    assert kept == pytest.approx(25 * 0.6, abs=0.6)
+    assert all(_counts(u)[0] == 25 for u in whole)
+    added = np.mean([_counts(_made("false-positives", 0.4, s))[1:] for s in range(40)])
+    assert added == pytest.approx(25 * 1.4, abs=0.6)
+    cut = _made("splits", 1.0)
+    assert _counts(cut) == [25, 50, 50]
+    assert cut.select(annotators=["a1"]).end.sum() > cut.select(annotators=["a0"]).end.sum()
+    confused = _made("confusion", 1.0)
+    first, second = (confused.select(annotators=[a]) for a in ("a0", "a1"))
+    assert np.array_equal(first.start, second.start)
+    assert not np.any(first.label == second.label)
+
+
+def test_shift_moves_boundaries_by_at_most_half_k_unit_lengths() -> None:
+    moved = _made("shift", 0.5)
+    first, second = (moved.select(annotators=[a]) for a in ("a0", "a1"))
+    order = np.argsort(first.start), np.argsort(second.start)
+    assert _counts(moved) == [25, 25, 25]
+    size = (first.end - first.start)[order[0]]
+    # sorted starts of both stay within the largest possible move of one another
+    apart = np.abs(first.start[order[0]] - second.start[order[1]])
+    assert apart.max() <= 0.25 * size.max() + 1e-9
+    assert apart.max() > 0
+    assert np.all(_made("shift", 2.0).end > _made("shift", 2.0).start)
+
+
+def test_the_users_corpus_gives_its_own_statistics() -> None:
+    rows = [("d1", "A", 0, 5, "x"), ("d1", "B", 0, 4, "y"), ("d2", "A", 10, 50, "x")]
+    data = Units.from_rows(rows, lengths={"d1": 20, "d2": 100})
+    setting = setting_of(data)
+    assert setting.annotators == 2
+    assert setting.shares == pytest.approx((2 / 3, 1 / 3))
+    made = damaged_units(setting, "omission", 0.0, np.random.default_rng(0))  # type: ignore[arg-type]
+    sizes = set((made.end - made.start).tolist())
+    assert sizes <= {5.0, 4.0, 40.0}
+    assert len(made.documents) > 1
+    with pytest.raises(UsageError, match="simulated on units and ratings"):
+        setting_of(accord.Segments.from_masses([("d", "A", [2, 3])]))
+    with pytest.raises(InputError, match="no unit to simulate from"):
+        setting_of(Units.from_rows([], coverage=[("d", "A"), ("d", "B")]))
+
+
+def test_ratings_noise_leaves_alpha_at_the_square_of_attention() -> None:
+    # the translation's formula: two annotators who both answer at random on a share e have
+    # alpha (1 - e)²; against an undamaged first annotator it is 1 - e
+    setting = replace(PLAIN_RATINGS, items=20_000, annotators=2)
+    made = damaged_ratings(setting, "noise", 0.3, np.random.default_rng(0))
+    assert accord.agree(made, "alpha").value == pytest.approx(0.7, abs=0.02)
+    both = planned(0.49, annotators=2, shares=(0.4, 0.3, 0.2, 0.1))
+    assert accord.agree(both, "alpha").value == pytest.approx(0.49, abs=0.02)
+    sentence = translate(0.49, "alpha", both)
+    assert sentence is not None
+    assert "answered 30 % of the items at random" in sentence
+
+
+def test_curves_are_read_backwards_through_their_noise() -> None:
+    curve = Curve(
+        "omission", "p", (0, 0.25, 0.5, 0.75, 1), (1, 0.7, 0.72, 0.4, 0.1), *[(0,) * 5] * 2
+    )
+    assert curve.level_at(1.0) == 0
+    assert curve.level_at(2.0) == 0
+    assert curve.level_at(0.55) == pytest.approx(0.625)
+    assert curve.level_at(0.05) is None
+    assert curve.level_at(0.1) == pytest.approx(1)
+
+
+def test_grid_is_the_same_for_any_number_of_workers_and_survives_json() -> None:
+    setting = replace(PLAIN_RATINGS, items=40)
+    one = reading_grid("alpha", setting, degradations=["noise"], steps=2, campaigns=3)
+    two = reading_grid("alpha", setting, degradations=["noise"], steps=2, campaigns=3, jobs=2)
+    assert one == two
+    assert Grid.from_dict(json.loads(json.dumps(one.to_dict()))) == one
+    assert one.curves[0].value[0] == 1
+    assert one.curves[0].value[0] > one.curves[0].value[1] > one.curves[0].value[2]
+    assert one != reading_grid(
+        "alpha", setting, degradations=["noise"], steps=2, campaigns=3, seed=1
+    )
+
+
+def test_grid_refuses_what_it_cannot_do() -> None:
+    with pytest.raises(UsageError, match="alpha is not an agreement measure on units"):
+        reading_grid("alpha", PAPER)
+    with pytest.raises(UsageError, match="unknown degradation 'shift'"):
+        reading_grid("alpha", PLAIN_RATINGS, degradations=["shift"])
+    with pytest.raises(UsageError, match="steps and campaigns must be at least 1"):
+        reading_grid("alpha", PLAIN_RATINGS, steps=0)
+
+
+@pytest.fixture
+def counting(monkeypatch: pytest.MonkeyPatch) -> str:
+    """A measure on units that is the share of units kept; it refuses campaigns under one half."""
+
+    def share(data: Units) -> Result:
+        least, most = min(_counts(data)), max(_counts(data))
+        if least < most / 2:
+            raise InputError("too few units", hint="too few units to count")
+        return Result(measure="toy-share", value=least / most)
+
+    record = Measure(
+        name="toy-share", title="", shape="units", question="agree", citation="", range=(0, 1),
+        function=share,
+    )  # fmt: skip
+    monkeypatch.setitem(_measures, "toy-share", record)
+    monkeypatch.setitem(_names, "toy-share", "toy-share")
+    return "toy-share"
+
+
+def test_any_measure_on_units_and_what_it_cannot_value_is_counted(counting: str) -> None:
+    grid = reading_grid(counting, PAPER, degradations=["shift", "omission"], steps=4, campaigns=3)
+    shift, omission = grid.curves
+    assert set(shift.value) == {1.0}
+    assert omission.value[0] == 1 > omission.value[1]
+    assert np.isnan(omission.value[-1])
+    assert "toy-share has no value on" in grid.notes[0]
+    assert "too few units to count" in grid.notes[0]
+    read = grid.read(0.99)
+    assert read["shift"] is None
+    assert 0 < (read["omission"] or 0) < 0.25
+    said = translate(0.99, counting, None, grid=grid)
+    assert said is not None
+    assert "like omitting" in said
+    assert "25 units" in said
+
+
+def test_translation_knows_its_limits() -> None:
+    data = Ratings.from_matrix([["a", "b"], ["a", "b"]])
+    assert translate(-0.1, "alpha", data) == "no better than chance"
+    assert translate(0.5, "ac1", data) is None
+    assert translate(float("nan"), "alpha", data) is None
+    assert translate(0.5, "boundary-alpha", accord.Segments.from_masses([("d", "A", [2])])) is None
+
+
+def test_prevalence_matches_the_measures_themselves() -> None:
+    curves = prevalence_curves(prevalence=[0.5, 0.1, 0.01])
+    assert curves.values["kappa"] == pytest.approx((0.64, 0.390, 0.0658), abs=5e-4)
+    assert curves.values["s"] == pytest.approx((0.64, 0.64, 0.64))
+    # the expected table itself, counted 10 000 times, under the enrolled coefficients
+    p, q = 0.1, 0.9
+    both, one = p * 0.81 + q * 0.01, p * 0.09 + q * 0.09
+    cells = np.round(np.array([both, one, one, 1 - both - 2 * one]) * 10_000).astype(int)
+    first = np.repeat(["+", "+", "-", "-"], cells)
+    second = np.repeat(["+", "-", "+", "-"], cells)
+    data = Ratings.from_matrix([first.tolist(), second.tolist()])
+    for name in ("percent", "kappa", "pi", "s", "ac1"):
+        assert accord.agree(data, name).value == pytest.approx(curves.values[name][1], abs=2e-3)
+    with pytest.raises(UsageError, match="strictly between 0 and 1"):
+        prevalence_curves(prevalence=[0.0])
+
+
+def test_sample_size_gives_the_width_it_promises() -> None:
+    data = planned(0.6, annotators=3, shares=(0.7, 0.3), seed=1)
+    found = sample_size(data, "alpha", width=0.1, source="a plan")
+    assert dict(found.points)[found.needed] <= 0.1
+    assert dict(found.points)[found.needed] > 0.09
+    assert found.present is None
+    # the item bootstrap on a campaign of that size has about that width
+    rows = np.random.default_rng(0).choice(data.n_items, found.needed, replace=False)
+    result = accord.agree(data.take(rows), "alpha", ci="bootstrap")
+    assert result.interval.high - result.interval.low == pytest.approx(0.1, abs=0.02)
+    half = sample_size(data, "alpha", width=0.05, source="a plan")
+    assert half.needed == pytest.approx(4 * found.needed, rel=0.15)
+
+
+def test_sample_size_refuses_nonsense() -> None:
+    constant = Ratings.from_matrix([["a", "a"], ["a", "a"]])
+    with pytest.raises(RefusedError, match="no sample size"):
+        sample_size(constant, "alpha")
+    with pytest.raises(UsageError, match="width must be between"):
+        sample_size(planned(0.5), width=0)
+    with pytest.raises(UsageError, match="from 0 to below 1"):
+        planned(1.0)
+
+
+def test_comparison_says_which_measure_falls() -> None:
+    setting = replace(PLAIN_RATINGS, items=300)
+    found = compare_measures(
+        ["percent", "alpha"], setting, degradations=["habit"], steps=4, campaigns=3
+    )
+    (row,) = found.falls()
+    # giving everything the commonest value keeps raw agreement high, and alpha falls to nothing
+    assert row["alpha"] > row["percent"] + 0.15
+    assert [r["level"] for r in found.rows()] == [0, 0.25, 0.5, 0.75, 1]
+    with pytest.raises(UsageError, match="named twice"):
+        compare_measures(
+            ["alpha", "krippendorff" if "krippendorff" in _names else "alpha"], setting
+        )
+
+
+def test_command_line_prints_one_json_and_draws(tmp_path: Path) -> None:
+    run = CliRunner()
+    for words in (
+        ["prevalence", "--at", "0.5,0.1"],
+        ["size", "--width", "0.2"],
+        ["grid", "--shape", "ratings", "--steps", "2", "--campaigns", "2", "--value", "0.5"],
+        ["measures", "--shape", "ratings", "--steps", "2", "--campaigns", "2"],
+    ):
+        target = tmp_path / f"{words[0]}.svg"
+        done = run.invoke(simulate, [*words, "--json", "--svg", str(target)])
+        assert done.exit_code == 0, done.output
+        json.loads(done.stdout)
+        ElementTree.parse(target)
+        told = run.invoke(simulate, words)
+        assert told.exit_code == 0
+        assert told.stdout
+    done = run.invoke(simulate, ["prevalence", "--at", "0.5,0.1", "--json"])
+    assert json.loads(done.stdout)["points"][1]["kappa"] == pytest.approx(0.3902, abs=1e-4)
