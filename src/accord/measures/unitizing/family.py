@@ -14,7 +14,7 @@ from accord.distance.categories import squared_distances
 from accord.measures.unitizing.coincidences import Coincidences, coincidences, expected
 from accord.measures.unitizing.continua import Floats, continua, length_warning
 from accord.registry import measure
-from accord.result import Array, Result, Row, Sample, Score, signature
+from accord.result import Array, Result, Row, Rows, Sample, Score, signature
 
 _CITATION = (
     "Krippendorff, Mathet, Bouvry & Widlöcher (2016). On the reliability of unitizing textual "
@@ -380,7 +380,10 @@ def _finish(
         observed=scored.get("D_o"),
         expected=scored.get("D_e"),
         terms={**scored, "length": float(found.total.sum()), **terms},
-        by={"category": categories} if categories else {},
+        by={
+            **({"category": categories} if categories else {}),
+            "document": Rows(lambda: _documents(found, rows, score)),
+        },
         n=n,
         signature=signature(name, n, **(options or {})),
         undefined=why,
@@ -388,6 +391,15 @@ def _finish(
         annotators=units.annotators,
         sample=Sample(rows=rows, score=score, keys=here.documents, unit="document"),
     )
+
+
+def _documents(found: Coincidences, rows: Array, score: Score) -> list[Row]:
+    """The measure on each document alone, from the sums already there."""
+    scored = score(rows) if len(rows) else {}
+    return [
+        {"document": name, **{k: float(v[d]) for k, v in scored.items()}}
+        for d, name in enumerate(found.continua.documents)
+    ]
 
 
 def _over(over: Array, under: Array) -> Array:
