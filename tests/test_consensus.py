@@ -7,7 +7,7 @@ import pytest
 
 import accord
 from accord.data import Chains, Segments, Units
-from accord.errors import UsageError
+from accord.errors import InputError, UsageError
 
 
 def test_plain_majority_of_boundaries():
@@ -201,3 +201,29 @@ def test_consensus_is_nearer_to_the_experts_than_any_clinician(shared):
         for a in people.annotators
     )
     assert accord.score(gold, ours, "overlap-f1").value > best + 0.05
+
+
+def test_decisions_outlive_what_they_were_made_on(units):
+    """The unit, boundary or mention a person decided stays when the data change."""
+    chosen = {"d:14-18": {"kind": "label", "value": "x"}, "zz:1-2": {"kind": "label", "value": "x"}}
+    found = accord.gold(units, decisions=chosen)
+    assert ("d", 14, 18, "x") in [(u.document, u.start, u.end, u.label) for u in found.reference]
+    assert "'zz:1-2'" in found.warnings[-1]
+    cuts = Segments.from_masses([("d", "A", [4, 6]), ("d", "B", [4, 6])])
+    chosen = {
+        "d:4": {"kind": "none", "value": ""}, "d:7": {"kind": "label", "value": "7"},
+        "d:99": {"kind": "label", "value": "99"},
+    }  # fmt: skip
+    found = accord.gold(cuts, decisions=chosen)
+    assert found.reference.masses(0, 0).tolist() == [7, 3]
+    assert "'d:99'" in found.warnings[0]
+
+
+def test_decisions_on_chains():
+    data = Chains.from_clusters({("d", a): [["a", "b"], ["c", "e"]] for a in "XYZ"})
+    chosen = {"d:c": {"kind": "label", "value": "a"}, "d:e": {"kind": "reject", "value": ""}}
+    found = accord.gold(data, decisions=chosen)
+    assert found.reference.clusters(0, 0) == [["a", "b", "c"]]
+    assert {r["source"] for r in found.rows if r["mention"] in "ce"} == {"human"}
+    with pytest.raises(InputError, match="which is no mention of the reference"):
+        accord.gold(data, decisions={"d:c": {"kind": "label", "value": "q"}})

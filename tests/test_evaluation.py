@@ -174,3 +174,40 @@ def test_merging_refuses_nonsense():
         merged(data, {"x": ["q"]})
     with pytest.raises(UsageError, match="merged twice"):
         merged(data, {"x": ["a"], "y": ["a"]})
+
+
+def test_command_lines(table, tmp_path, accord_command):
+    import json
+
+    from accord.examples import valence
+
+    judges = valence.judges()
+    rows = [
+        f"{judges.items[i]},{judges.annotators[a]},{judges.labels[c]}"
+        for i, a, c in zip(judges.item, judges.annotator, judges.code, strict=True)
+    ]
+    ratings = table("\n".join(["item,annotator,value", *rows]) + "\n", "judges.csv")
+    paths = []
+    for name, system in valence.systems().items():
+        lines = [f"{i},{system.labels[c]}" for i, c in zip(system.items, system.code, strict=True)]
+        paths.append(table("\n".join(["item,value", *lines]) + "\n", f"{name}.csv"))
+    merges = ("--merge=-1=-2,-1", "--merge=1=1,2")
+    run = accord_command("rank", ratings, *paths, "--json", "--resamples", 60, *merges)
+    assert run.returncode == 0, run.stderr
+    found = json.loads(run.stdout)
+    assert (found["judges"], found["of"]) == (31, 33)
+    ours = {r["measure"]: r["rank"] for r in found["systems"] if r["system"] == "compositional"}
+    assert ours["accuracy"] == 17
+    assert found["terms"]["rank_spread"]["compositional"]["worst_rank"] > ours["accuracy"]
+    run = accord_command("alt-test", ratings, paths[1], "--epsilon", 0.1, "--json")
+    report = json.loads(run.stdout)
+    assert len(report["annotators"]) == 31
+    assert report["scoring"] == "rmse"
+    refused = accord_command("score", ratings, paths[0], "--measure", "alpha")
+    assert refused.returncode == 2
+    assert "judge and party" in refused.stderr
+    allowed = accord_command(
+        "score", ratings, paths[0], "--measure", "alpha", "--allow-agreement", "--json", "--ci", "none"
+    )
+    result = json.loads(allowed.stdout)["results"][0]
+    assert result["terms"]["without_system"] > result["value"]

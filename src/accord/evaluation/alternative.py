@@ -155,15 +155,16 @@ def _scores(
     who = judges.annotator
     count = np.bincount(row, minlength=pairing.n)
     others = count[row] - 1
-    answered = pairing.given[row]
+    line = pairing.index[row]
+    answered = pairing.given[line]
     usable = (others >= 1) & answered
     below = np.maximum(others, 1)
     if scoring == "accuracy":
-        votes = pairing.shares * count[:, None]
-        choice = pairing.choice
-        human = (votes[row, code] - 1) / below
+        shares, choice = pairing.shares, pairing.choice
+        human = (shares[line, code] * count[row] - 1) / below
         # a system whose own answers tie gets the mean over them
-        machine = (np.sum(votes * choice, axis=1)[row] - choice[row, code]) / below
+        behind = np.sum(shares * choice, axis=1)[line] * count[row]
+        machine = (behind - choice[line, code]) / below
         # equal shares must compare as equal, whatever the order of the sums
         return human.round(12), machine.round(12), usable, who
     x = pairing.positions

@@ -156,7 +156,9 @@ def replicate(entry: Entry, measure: str, weights: NDArray[np.float64]) -> NDArr
     if sample is None or sample.rows is None or not len(entry.rows):
         return np.full(len(weights), np.nan)
     rows = sample.rows if sample.index is None else sample.rows[sample.index]
-    on = entry.rows if len(rows) == len(entry.rows) else entry.rows[entry.pairing.given]
+    on = entry.rows
+    if len(rows) < len(on):  # correlations leave out items without an answer
+        on = on[entry.pairing.given[entry.pairing.index]]
     values = np.real(sample.score(weights[:, on] @ rows)["value"])
     return values if _similar(measure) else -values
 

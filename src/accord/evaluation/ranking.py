@@ -271,7 +271,7 @@ def _breakdowns(entry: Entry) -> dict[str, Sequence[Row]]:
 
 
 def _terms(ground: Any, rows: Sequence[Row]) -> dict[str, Any]:
-    strength = ground.shares.max(axis=1)
+    strength = ground.shares.max(axis=1)[ground.index]
     spread = {}
     for name in dict.fromkeys(r["system"] for r in rows):
         own = [r["rank"] for r in rows if r["system"] == name]

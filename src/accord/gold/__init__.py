@@ -90,7 +90,7 @@ def gold(
     if isinstance(data, Chains):
         from accord.gold.partitions import chain_consensus
 
-        return chain_consensus(data, name=name, **options)
+        return chain_consensus(data, name=name, decisions=decisions, **options)
     if isinstance(data, Units):
         from accord.gold.continuum import unit_consensus
 

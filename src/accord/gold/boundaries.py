@@ -10,7 +10,7 @@ import numpy as np
 
 from accord.data import Segments
 from accord.errors import UsageError
-from accord.gold.consensus import Consensus
+from accord.gold.consensus import Consensus, orphans, unused
 from accord.result import signature
 
 
@@ -40,7 +40,7 @@ def segment_consensus(
     if not 0 <= keep < 1:
         raise UsageError(f"keep must be at least 0 and below 1, got {keep}")
     rows: list[dict[str, Any]] = []
-    boundaries: dict[tuple[int, int], np.ndarray[Any, np.dtype[np.int64]]] = {}
+    held: dict[int, set[int]] = {}
     for d, document in enumerate(data.documents):
         who = [a for a in range(len(data.annotators)) if (d, a) in data.boundaries]
         if not who:
@@ -74,7 +74,9 @@ def segment_consensus(
                     ),
                 }
             )
-        boundaries[d, 0] = np.array(sorted(kept), dtype=np.int64)
+        held[d] = kept
+    lost = _apply_orphans(data, decisions or {}, rows, held)
+    boundaries = {(d, 0): np.array(sorted(kept), dtype=np.int64) for d, kept in held.items()}
     reference = replace(
         data, annotators=(name,), boundaries=boundaries, types=None, categories=(), notes=()
     )
@@ -90,11 +92,38 @@ def segment_consensus(
             "weak": weak,
             "weak_share": weak / len(rows) if rows else 0.0,
         },
-        warnings=("the types of the boundaries are not part of the consensus",)
-        if data.types
-        else (),
+        warnings=(
+            *(("the types of the boundaries are not part of the consensus",) if data.types else ()),
+            *unused(lost),
+        ),
         signature=signature("gold:consensus", len(boundaries), window=window, keep=keep),
     )
+
+
+def _apply_orphans(
+    data: Segments,
+    decisions: Mapping[str, Mapping[str, Any]],
+    rows: list[dict[str, Any]],
+    held: dict[int, set[int]],
+) -> list[str]:
+    """Keep boundaries that a person decided though no pool gives rise to them now."""
+    lost = []
+    place = {name: d for d, name in enumerate(data.documents)}
+    for item, decision in orphans(decisions, rows).items():
+        document, _, text = item.rpartition(":")
+        d = place.get(document, -1)
+        position = _position(str(decision["value"]), _position(text, -1))
+        if d not in held or not 0 < position < int(data.lengths[d]) or decision["kind"] != "label":
+            lost.append(item)
+            continue
+        held[d].add(position)
+        rows.append(
+            {
+                "item": item, "document": document, "position": position, "support": 0,
+                "annotators": 0, "kept": True, "confidence": 1.0, "source": "human", "dissent": "",
+            }
+        )  # fmt: skip
+    return lost
 
 
 def _grouped(

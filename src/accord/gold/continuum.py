@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from collections import Counter
 from collections.abc import Callable, Mapping
 from typing import TYPE_CHECKING, Any
@@ -12,7 +13,7 @@ from accord.alignment.align import align
 from accord.data import Units
 from accord.data.choose import some
 from accord.errors import UsageError
-from accord.gold.consensus import Consensus
+from accord.gold.consensus import Consensus, orphans, unused
 from accord.result import Row, signature
 
 if TYPE_CHECKING:
@@ -61,6 +62,15 @@ def unit_consensus(
                 kept.append((row["document"], name, row["start"], row["end"], row["label"]))
                 matched.update(present)
     covered = [a.document for a in alignments]
+    lost = []
+    for item, decision in orphans(decisions or {}, rows).items():
+        # a person's unit stays though the alignment it came from is gone
+        unit = _named(item, decision, covered, name) if decision["kind"] == "label" else None
+        if unit is None:
+            lost.append(item)
+            continue
+        kept.append(unit)
+        rows.append(_decided(item, unit))
     reference = Units.from_rows(
         kept,
         lengths={
@@ -79,6 +89,7 @@ def unit_consensus(
         warnings.append(
             f"{len(alone)} documents seen by fewer than two annotators have no consensus: {some(alone)}"
         )
+    warnings.extend(unused(lost))
     weak = sum(r["confidence"] <= 0.5 for r in rows)
     return Consensus(
         method="consensus",
@@ -154,6 +165,26 @@ def _elements(
             )
         )
     return out
+
+
+def _named(
+    item: str, decision: Mapping[str, Any], covered: list[str], name: str
+) -> tuple[str, str, float, float, str | None] | None:
+    """The unit that a decision on ``document:start-end`` describes."""
+    document, _, place = item.partition("#")[0].rpartition(":")
+    found = re.fullmatch(r"(-?[0-9.e+]+)-(-?[0-9.e+]+)", place)
+    if found is None or document not in covered:
+        return None
+    return document, name, float(found[1]), float(found[2]), str(decision["value"])
+
+
+def _decided(item: str, unit: tuple[str, str, float, float, str | None]) -> dict[str, Any]:
+    document, _, start, end, label = unit
+    return {
+        "item": item, "document": document, "start": start, "end": end, "label": label,
+        "support": 0, "annotators": 0, "label_share": 0.0, "tie": False, "disorder": 0.0,
+        "kept": True, "confidence": 1.0, "source": "human", "dissent": "",
+    }  # fmt: skip
 
 
 def _place(data: Units, inside: Any, position: str) -> tuple[float, float]:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Mapping
 from dataclasses import replace
 from typing import Any
 
@@ -9,15 +10,20 @@ import numpy as np
 from numpy.typing import NDArray
 
 from accord.data import Chains
-from accord.errors import UsageError
-from accord.gold.consensus import Consensus
+from accord.errors import InputError, UsageError
+from accord.gold.consensus import Consensus, orphans, unused
 from accord.result import signature
 
 Array = NDArray[np.float64]
 
 
 def chain_consensus(
-    data: Chains, *, name: str = "reference", keep: float = 0.5, most_mentions: int = 5_000
+    data: Chains,
+    *,
+    name: str = "reference",
+    keep: float = 0.5,
+    most_mentions: int = 5_000,
+    decisions: Mapping[str, Mapping[str, Any]] | None = None,
 ) -> Consensus:
     """The partition of the mentions that disagrees least with those of the annotators.
 
@@ -28,9 +34,13 @@ def chain_consensus(
     entities as long as that helps, and keeps the best. The result is never worse than the best
     annotator. `terms.disagreement` is the mean share contradicted, `terms.bound` what no partition
     can beat: each pair decided by its own majority.
+
+    Mentions are named ``document:mention``. A person's decision *(reject)* or *(none)* drops one; a
+    label names another mention, whose entity it joins.
     """
     if not 0 <= keep < 1:
         raise UsageError(f"keep must be at least 0 and below 1, got {keep}")
+    chosen = decisions or {}
     rows: list[dict[str, Any]] = []
     table: list[tuple[int, int, int, int]] = []
     cost = bound = pairs = 0.0
@@ -42,7 +52,12 @@ def chain_consensus(
         covered.add((d, 0))
         entity = _entities(data, d, who)
         support = np.sum(entity >= 0, axis=0)
-        kept = np.flatnonzero(support > keep * len(who))
+        names = [f"{document}:{_name(m)}" for m in data.mentions[d]]
+        wanted = support > keep * len(who)
+        for m, item in enumerate(names):
+            if item in chosen:
+                wanted[m] = chosen[item]["kind"] == "label"
+        kept = np.flatnonzero(wanted)
         if len(kept) > most_mentions:
             raise UsageError(
                 f"document {document!r} has {len(kept)} mentions, more than {most_mentions}; "
@@ -54,20 +69,25 @@ def chain_consensus(
         bound += float(np.sum(np.minimum(gain.yes, gain.no))) / 2
         sure = _confidence(gain, labels)
         place = {int(m): i for i, m in enumerate(kept)}
+        _move(labels, names, place, chosen)
         for m in range(entity.shape[1]):
             here = place.get(m)
             share = float(support[m] / len(who))
             rows.append(
                 {
-                    "item": f"{document}:{_name(data.mentions[d][m])}",
+                    "item": names[m],
                     "document": document,
                     "mention": _name(data.mentions[d][m]),
                     "support": int(support[m]),
                     "annotators": len(who),
                     "kept": here is not None,
                     "entity": None if here is None else int(labels[here]),
-                    "confidence": 1 - share if here is None else share * float(sure[here]),
-                    "source": "rule",
+                    "confidence": 1.0
+                    if names[m] in chosen
+                    else 1 - share
+                    if here is None
+                    else share * float(sure[here]),
+                    "source": "human" if names[m] in chosen else "rule",
                 }
             )
             if here is not None:
@@ -95,8 +115,31 @@ def chain_consensus(
             "bound": bound / pairs if pairs else 0.0,
             "weak": sum(r["confidence"] <= 0.5 for r in rows),
         },
+        warnings=unused(list(orphans(chosen, rows))),
         signature=signature("gold:consensus", len(covered), keep=keep),
     )
+
+
+def _move(
+    labels: NDArray[np.int64],
+    names: list[str],
+    place: Mapping[int, int],
+    decisions: Mapping[str, Mapping[str, Any]],
+) -> None:
+    """Put each decided mention into the entity of the mention that the decision names."""
+    number = {name: m for m, name in enumerate(names)}
+    for item, decision in decisions.items():
+        if item not in number or decision["kind"] != "label":
+            continue
+        document = item.rpartition(":")[0]
+        other = number.get(str(decision["value"]), number.get(f"{document}:{decision['value']}"))
+        if other is None or other not in place:
+            raise InputError(
+                f"the decision on mention {item!r} names {decision['value']!r}, "
+                "which is no mention of the reference",
+                hint="name a mention whose entity it joins, or (reject)",
+            )
+        labels[place[number[item]]] = labels[place[other]]
 
 
 class _Pairs:

@@ -48,8 +48,9 @@ def cross_entropy(
         far: Array = -np.sum(p * np.log(np.maximum(q, clip)), axis=1)
         return far
 
-    floor = lambda p: float(np.mean(entropies(p)) * np.log(2))  # noqa: E731
-    return _mean("cross-entropy", pair(reference, system), cost, {"clip": clip}, by, floor)
+    pairing = pair(reference, system)
+    floor = float(pairing.mean(entropies(pairing.shares)) * np.log(2))
+    return _mean("cross-entropy", pairing, cost, {"clip": clip}, by, floor)
 
 
 @measure(
@@ -188,7 +189,7 @@ def entropy_correlation(reference: Ratings, system: Ratings, *, by: Sequence[str
     pairing = pair(reference, system)
     x = entropies(pairing.shares)
     y = entropies(_filled(pairing)[0])
-    x, y = x - x.mean(), y - y.mean()
+    x, y = x - pairing.mean(x), y - pairing.mean(y)
     rows = np.stack([np.ones(len(x)), x, y, x * x, y * y, x * y], axis=1)
     return finish(
         "entropy-correlation", pairing, rows, _correlation, options={"judges": len(pairing.judges)},
@@ -204,11 +205,11 @@ def _mean(
     cost: Callable[[Array, Array], Array],
     options: Mapping[str, object],
     by: Sequence[str],
-    floor: Callable[[Array], float] | None = None,
+    floor: float | None = None,
 ) -> Result:
     q, filled = _filled(pairing)
     far = cost(pairing.shares, q)
-    rows = np.stack([far, np.ones(pairing.n)], axis=1)
+    rows = np.stack([far, np.ones(pairing.height)], axis=1)
     warnings = [] if not filled else [f"{filled} items without an answer count as uniform answers"]
     hard = bool(np.all(q.max(axis=1) == 1))
     if hard and name in ("cross-entropy", "kl"):
@@ -218,7 +219,7 @@ def _mean(
         )
     return finish(
         name, pairing, rows, ratio, options={**options, "judges": len(pairing.judges)}, by=by,
-        terms={} if floor is None else {"floor": floor(pairing.shares)}, warnings=warnings,
+        terms={} if floor is None else {"floor": floor}, warnings=warnings,
     )  # fmt: skip
 
 
@@ -228,7 +229,7 @@ def _filled(pairing: Pairing) -> tuple[Array, int]:
     if silent.any():
         q = q.copy()
         q[silent] = 1 / q.shape[1]
-    return q, int(silent.sum())
+    return q, int(pairing.given.size and np.sum(silent[pairing.index]))
 
 
 def _jensen_shannon(p: Array, q: Array) -> Array:

@@ -55,11 +55,11 @@ def accuracy(
 
 def of_accuracy(pairing: Pairing, *, by: Sequence[str] = ()) -> Result:
     credit = np.sum(pairing.target * pairing.choice, axis=1)
-    rows = np.stack([credit, np.ones(pairing.n)], axis=1)
-    p = pairing.target.mean(axis=0)
+    rows = np.stack([credit, np.ones(pairing.height)], axis=1)
+    p = pairing.mean(pairing.target)
     return finish(
         "accuracy", pairing, rows, ratio, options={}, by=by, ties=True,
-        terms={"correct": float(credit.sum()), "baseline": float(p @ p),
+        terms={"correct": float(pairing.total(credit)), "baseline": float(p @ p),
                "majority_class": float(p.max(initial=0.0))},
     )  # fmt: skip
 
@@ -187,7 +187,7 @@ def _per_class(
     counted = np.array([label != neutral for label in pairing.labels])
     score = _scorer(len(pairing.labels), counted, wanted, average, beta)
     classes = _class_table(pairing, rows, counted, beta)
-    totals = score(rows.sum(axis=0, keepdims=True))
+    totals = score(pairing.total(rows)[None, :])
     shown = {k: float(totals[k][0]) for k in ("P", "R", "F")}
     return finish(
         name, pairing, rows, lambda t: {"value": score(t)["value"]},
@@ -232,7 +232,7 @@ def _over(above: Array, below: Array, otherwise: float) -> Array:
 
 def _class_table(pairing: Pairing, rows: Array, counted: Any, beta: float) -> list[Row]:
     K = len(pairing.labels)
-    tp, said, asked = (rows.sum(axis=0)[i * K : (i + 1) * K] for i in range(3))
+    tp, said, asked = (pairing.total(rows)[i * K : (i + 1) * K] for i in range(3))
     P, R = _over(tp, said, np.nan), _over(tp, asked, np.nan)
     F = _over((1 + beta**2) * tp, beta**2 * asked + said, np.nan)
     return [
@@ -269,7 +269,7 @@ def baseline(reference: Ratings, system: Ratings, *, ties: str = "split", seed: 
     """
     pairing = pair(reference, system, ties=ties, seed=seed)
     target = pairing.target
-    p = target.mean(axis=0)
+    p = pairing.mean(target)
     used = p > 0
     largest = int(p.argmax())
 
@@ -277,7 +277,7 @@ def baseline(reference: Ratings, system: Ratings, *, ties: str = "split", seed: 
         size = totals.sum(axis=1)
         return {"value": (totals**2).sum(axis=1) / size**2}
 
-    own = float(np.sum(target * pairing.choice) / pairing.n)
+    own = float(pairing.mean(np.sum(target * pairing.choice, axis=1)))
     return finish(
         "baseline", pairing, target, score, options={}, ties=True,
         terms={"majority_class": pairing.labels[largest], "majority_class_accuracy": float(p[largest]),

@@ -5,12 +5,11 @@ from __future__ import annotations
 from collections.abc import Mapping, Sequence
 
 import numpy as np
-from numpy.typing import NDArray
 
 from accord.data import Ratings
 from accord.errors import UsageError
 from accord.measures.validity.finish import finish
-from accord.measures.validity.pairing import Array, Pairing, pair, subset
+from accord.measures.validity.pairing import Array, Pairing, Votes, pair, subset
 from accord.registry import measure
 from accord.result import Result
 
@@ -49,7 +48,8 @@ def pearson(
 def of_pearson(pairing: Pairing, *, target: str = "majority", by: Sequence[str] = ()) -> Result:
     pairing, x, y, warnings = _numbers(pairing, target)
     # one centre for both sides, so that answers of two systems can be swapped item by item
-    x, y = x - x.mean(), y - x.mean()
+    centre = pairing.mean(x)
+    x, y = x - centre, y - centre
     rows = np.stack([np.ones(len(x)), x, y, x * x, y * y, x * y], axis=1)
     return finish(
         "pearson", pairing, rows, _correlation, options={"target": _named(pairing, target)}, by=by,
@@ -93,9 +93,8 @@ def of_spearman(pairing: Pairing, *, target: str = "majority", by: Sequence[str]
 
         return finish("spearman", pairing, rows, score, options=options, by=by,
                       warnings=(*warnings, _CAUTION), undefined=_WHY, ties=target == "majority")  # fmt: skip
-    ones = np.ones((1, len(x)))
-    a, b = (_midranks(v, ones)[0] for v in (x, y))
-    a, b = a - a.mean(), b - b.mean()
+    a, b = (_midranks(v, pairing.times[None, :])[0] for v in (x, y))
+    a, b = a - pairing.mean(a), b - pairing.mean(b)
     rows = np.stack([np.ones(len(a)), a, b, a * a, b * b, a * b], axis=1)
     return finish("spearman", pairing, rows, _correlation, options=options, by=by,
                   warnings=(*warnings, _CAUTION), undefined=_WHY, ties=target == "majority")  # fmt: skip
@@ -140,22 +139,20 @@ def _numbers(pairing: Pairing, target: str) -> tuple[Pairing, Array, Array, tupl
     """Reference and system as numbers, on the items that have both."""
     if target not in ("majority", "mean"):
         raise UsageError(f"the target must be majority or mean, got {target!r}")
-    x = pairing.positions
-    if len(pairing.judges) == 1 or target == "mean":
-        reference = _means(pairing.judged, x, pairing.n)
-    else:
-        reference = pairing.target @ x
-    answer = _means(pairing.answered, x, pairing.n)
-    both = np.flatnonzero(pairing.given)
     warnings: tuple[str, ...] = ()
+    both = np.flatnonzero(pairing.given[pairing.index])
     if len(both) < pairing.n:
         warnings = (f"{pairing.n - len(both)} items without an answer are left out",)
-        reference, answer = reference[both], answer[both]
         pairing = subset(pairing, both)
-    return pairing, reference, answer, warnings
+    x = pairing.positions
+    if len(pairing.judges) == 1 or target == "mean":
+        reference = _means(pairing.row_judged, x, pairing.height)
+    else:
+        reference = pairing.target @ x
+    return pairing, reference, _means(pairing.row_answered, x, pairing.height), warnings
 
 
-def _means(votes: tuple[NDArray[np.int64], NDArray[np.int64]], positions: Array, n: int) -> Array:
+def _means(votes: Votes, positions: Array, n: int) -> Array:
     total = np.bincount(votes[0], weights=positions[votes[1]], minlength=n)
     count = np.bincount(votes[0], minlength=n)
     with np.errstate(invalid="ignore", divide="ignore"):

@@ -33,8 +33,8 @@ def weighted_accuracy(reference: Ratings, system: Ratings, *, by: Sequence[str] 
 
     .. math:: WA = \frac{\sum_i p_i(\hat y_i)}{\sum_i \max_c p_i(c)}
 
-    p_i(c) is the share of judges who gave item i class c. Always answering the most voted class gives
-    1. With one judge it is accuracy.
+    p_i(c) is the share of judges who gave item i class c. The value is 1 for always answering the
+    most voted class; with one judge it is accuracy.
 
     >>> judges = [["neg"]] * 35 + [["neu"]] * 48 + [["pos"]] * 17
     >>> r = Ratings.from_matrix(judges)
@@ -51,7 +51,7 @@ def of_weighted_accuracy(pairing: Pairing, *, by: Sequence[str] = ()) -> Result:
     rows = np.stack([got, shares.max(axis=1)], axis=1)
     return finish(
         "weighted-accuracy", pairing, rows, ratio, options={"judges": len(pairing.judges)}, by=by,
-        terms={"votes": float(got.mean()), "best": float(rows[:, 1].mean())},
+        terms={"votes": float(pairing.mean(got)), "best": float(pairing.mean(rows[:, 1]))},
     )  # fmt: skip
 
 
@@ -91,10 +91,10 @@ def of_observed_agreement(
     top = float(delta.max(initial=0.0)) or 1.0
     far = np.einsum("ik,kc,ic->i", pairing.target, delta, pairing.choice) / top
     far = np.where(pairing.given, far, 1.0)
-    rows = np.stack([1 - far, np.ones(pairing.n)], axis=1)
+    rows = np.stack([1 - far, np.ones(pairing.height)], axis=1)
     return finish(
         "observed-agreement", pairing, rows, ratio, options={"metric": name}, by=by, ties=True,
-        terms={"D_o": float(far.mean() * top), "largest_distance": top},
+        terms={"D_o": float(pairing.mean(far) * top), "largest_distance": top},
     )  # fmt: skip
 
 
@@ -140,8 +140,8 @@ def of_fuzzy_distance(pairing: Pairing, *, norm: str = "linear", by: Sequence[st
         value = ratio(totals)["value"]
         return {"value": value if norm == "linear" else np.sqrt(value)}
 
-    rows = np.stack([far, np.ones(pairing.n)], axis=1)
-    least = float(floor.mean())
+    rows = np.stack([far, np.ones(pairing.height)], axis=1)
+    least = float(pairing.mean(floor))
     return finish(
         "fuzzy-distance", pairing, rows, score,
         options={"norm": norm, "judges": len(pairing.judges)}, by=by,
@@ -190,7 +190,7 @@ def of_alpha(
     far = np.sum(to_all * pairing.choice, axis=1)
     far = np.where(pairing.given, far, to_all.max(axis=1))
     K = p.shape[1]
-    rows = np.concatenate([far[:, None], np.ones((pairing.n, 1)), p], axis=1)
+    rows = np.concatenate([far[:, None], np.ones((pairing.height, 1)), p], axis=1)
 
     def score(totals: Array) -> Mapping[str, Array]:
         with np.errstate(invalid="ignore", divide="ignore"):
@@ -199,8 +199,8 @@ def of_alpha(
             expected = np.einsum("bk,kc,bc->b", share, delta, share)
             return {"value": 1 - observed / expected, "D_o": observed, "D_e": expected}
 
-    scored = score(rows.sum(axis=0, keepdims=True))
-    best = to_all.min(axis=1).mean()
+    scored = score(pairing.total(rows)[None, :])
+    best = pairing.mean(to_all.min(axis=1))
     expected = float(scored["D_e"][0])
     return finish(
         "alpha-to-distribution", pairing, rows, score,
@@ -217,7 +217,7 @@ def distances(pairing: Pairing, metric: Any, period: float | None) -> tuple[Arra
     kind = "categories" if pairing.numbers is None else "numbers"
     if metric in ("jaccard", "masi"):
         raise UsageError(f"{metric} is for sets of labels; use nominal or a matrix")
-    counts = pairing.shares.sum(axis=0)
+    counts = pairing.total(pairing.shares)
     delta = squared_distances(
         metric, values, counts, kind=kind, ordered=pairing.ordered, period=period
     )

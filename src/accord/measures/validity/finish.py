@@ -42,11 +42,13 @@ def finish(
 
     `ties`: the value depends on how ties of the judges are settled, and the signature says how.
     """
+    index: NDArray[np.int32] | None = pairing.index.astype(np.int32)
+    held = rows
     if pairing.weights is not None:
-        rows = rows * pairing.weights[:, None]
-    unique, index = _collapsed(rows)
+        # a weighted item is a row of its own
+        held, index = rows[pairing.index] * pairing.weights[:, None], None
     sample = Sample(
-        rows=unique,
+        rows=held,
         score=score,
         index=index,
         keys=pairing.keys,
@@ -80,8 +82,13 @@ def finish(
 def grouped(pairing: Pairing, rows: Array, score: Score, by: str) -> list[Row]:
     """The measure on each group of items: by reference class, strength of the majority, …"""
     group, names = strata(pairing, by)
+    weight = np.ones(pairing.n) if pairing.weights is None else pairing.weights
+    # how much of each group lies in each row: groups × rows, summed without making all items
+    key = group * pairing.height + pairing.index
+    cells, place = np.unique(key, return_inverse=True)
+    amount = np.bincount(place, weights=weight)
     totals = np.zeros((len(names), rows.shape[1]))
-    np.add.at(totals, group, rows)
+    np.add.at(totals, cells // pairing.height, amount[:, None] * rows[cells % pairing.height])
     values = np.real(score(totals)["value"])
     sizes = np.bincount(group, minlength=len(names))
     return [
@@ -106,20 +113,21 @@ def strata(pairing: Pairing, by: str) -> tuple[NDArray[np.int64], list[str]]:
     if by == "category":
         best = pairing.target.argmax(axis=1)
         split = pairing.target.max(axis=1) < 1
-        return np.where(split, len(pairing.labels), best), [*pairing.labels, "(tie)"]
+        of_row = np.where(split, len(pairing.labels), best)
+        return of_row[pairing.index], [*pairing.labels, "(tie)"]
     strength = pairing.shares.max(axis=1)
     if by == "unanimous":
-        return (strength < 1).astype(np.int64), ["unanimous", "not unanimous"]
+        return (strength < 1).astype(np.int64)[pairing.index], ["unanimous", "not unanimous"]
     if by == "majority":
         names = ["unanimous", "more than 3/4", "1/2 to 3/4", "under 1/2"]
         group = np.select([strength == 1, strength > 0.75, strength >= 0.5], [0, 1, 2], default=3)
-        return group.astype(np.int64), names
+        return group.astype(np.int64)[pairing.index], names
     if by == "difficulty":
         h = entropies(pairing.shares)
-        some = h[h > 0]
+        some = h[pairing.index][h[pairing.index] > 0]
         cuts = np.quantile(some, [1 / 3, 2 / 3]) if len(some) else np.array([0.0, 0.0])
         group = np.where(h == 0, 0, 1 + (h > cuts[0]).astype(int) + (h > cuts[1]).astype(int))
-        return group.astype(np.int64), ["no dissent", "easy", "medium", "hard"]
+        return group.astype(np.int64)[pairing.index], ["no dissent", "easy", "medium", "hard"]
     raise UsageError(f"the breakdown must be one of {', '.join(BY)}, got {by!r}")
 
 
@@ -128,16 +136,3 @@ def entropies(shares: Array) -> Array:
     safe = np.where(shares > 0, shares, 1.0)
     h: Array = -np.sum(shares * np.log2(safe), axis=1)
     return np.where(h > 0, h, 0.0)
-
-
-def _collapsed(rows: Array) -> tuple[Array, NDArray[np.int32] | None]:
-    """Equal rows once, when that saves much: resampling then costs by distinct row."""
-    if len(rows) < 64:
-        return rows, None
-    packed = np.ascontiguousarray(rows).view(
-        np.dtype((np.void, rows.dtype.itemsize * rows.shape[1]))
-    )
-    _, first, index = np.unique(packed.ravel(), return_index=True, return_inverse=True)
-    if len(first) * 2 > len(rows):
-        return rows, None
-    return rows[first], index.astype(np.int32)

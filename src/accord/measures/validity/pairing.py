@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from dataclasses import dataclass, field
-from typing import Any
+from typing import Any, NamedTuple
 from zlib import crc32
 
 import numpy as np
@@ -15,10 +15,13 @@ from accord.data.choose import some
 from accord.data.encode import Codes
 from accord.data.ratings import label_of
 from accord.errors import InputError, UsageError
+from accord.kernels.profiles import group_rows
 
 Array = NDArray[np.float64]
+#: item (or row) and class of each vote
+Votes = tuple[NDArray[np.int64], NDArray[np.int64]]
 TIES = ("split", "error", "abstain", "first", "random")
-#: items × classes held at once, at most
+#: rows × classes held at once, at most
 _CELLS = 60_000_000
 
 
@@ -27,17 +30,19 @@ class Pairing:
     """Reference items with the judges' votes and the system's answers.
 
     The reference may be one column or many judges, the system one answer or several (an ensemble).
+    Items that received the same votes and answers share a *row*: `index` gives the row of each item,
+    `times` how many items (or how much of their weight) a row stands for. Arrays over classes have
+    one line per row, so that a million items with twenty classes cost no more than their profiles.
     """
 
     keys: tuple[str, ...]
     labels: tuple[str, ...]
     #: the classes as numbers, when they are numbers
     numbers: Array | None
-    kind: str
     ordered: bool
-    #: votes of the judges and of the system: row (item) and class of each
-    judged: tuple[NDArray[np.int64], NDArray[np.int64]]
-    answered: tuple[NDArray[np.int64], NDArray[np.int64]]
+    #: votes of the judges and of the system: item and class of each
+    judged: Votes
+    answered: Votes
     judges: tuple[str, ...]
     ties: str = "split"
     seed: int = 0
@@ -52,38 +57,79 @@ class Pairing:
     def n(self) -> int:
         return len(self.keys)
 
+    # --- rows --------------------------------------------------------------------------------
+
+    @property
+    def index(self) -> NDArray[np.int64]:
+        """Row of each item."""
+        rows: _Rows = self._once("rows", self._rows)
+        return rows.place
+
+    @property
+    def times(self) -> Array:
+        """Items (or weight) behind each row."""
+        times: Array = self._once(
+            "times",
+            lambda: np.bincount(self.index, weights=self.weights, minlength=self.height).astype(
+                float
+            ),
+        )
+        return times
+
+    @property
+    def height(self) -> int:
+        """Number of rows."""
+        rows: _Rows = self._once("rows", self._rows)
+        return rows.height
+
+    @property
+    def row_judged(self) -> Votes:
+        """Votes of the judges: row and class of each."""
+        rows: _Rows = self._once("rows", self._rows)
+        return rows.judged
+
+    @property
+    def row_answered(self) -> Votes:
+        """Answers of the system: row and class of each."""
+        rows: _Rows = self._once("rows", self._rows)
+        return rows.answered
+
     @property
     def shares(self) -> Array:
-        """p_i(k): share of the judges who gave item i class k."""
-        return self._once("shares", lambda: _shares(self.judged, self.n, len(self.labels)))
+        """p(k): share of the judges who gave class k."""
+        shares: Array = self._once("shares", lambda: self._shares(self.row_judged))
+        return shares
 
     @property
     def answers(self) -> Array:
-        """q_i(k): share of the system's answers; a row of zeros where it gave none."""
-        return self._once("answers", lambda: _shares(self.answered, self.n, len(self.labels)))
+        """q(k): share of the system's answers; a row of zeros where it gave none."""
+        answers: Array = self._once("answers", lambda: self._shares(self.row_answered))
+        return answers
 
     @property
     def tied(self) -> NDArray[np.bool_]:
-        """Items whose most voted class is not alone."""
+        """Rows whose most voted class is not alone."""
         top = self.shares.max(axis=1, initial=0.0)
         tied: NDArray[np.bool_] = np.sum(self.shares == top[:, None], axis=1) > 1
         return tied
 
     @property
     def target(self) -> Array:
-        """The most voted class of each item; tied ones share the item, or follow `ties`."""
-        return self._once("target", self._target)
+        """The most voted class; tied ones share the item, or follow `ties`."""
+        target: Array = self._once("target", self._target)
+        return target
 
     @property
     def choice(self) -> Array:
         """The system's own answer, tied ones sharing the item; zeros where it gave none."""
-        return self._once("choice", lambda: _winners(self.answers))
+        choice: Array = self._once("choice", lambda: _winners(self.answers))
+        return choice
 
     @property
     def given(self) -> NDArray[np.bool_]:
-        """Items the system answered."""
-        present = np.zeros(self.n, dtype=bool)
-        present[self.answered[0]] = True
+        """Rows that the system answered."""
+        present = np.zeros(self.height, dtype=bool)
+        present[self.row_answered[0]] = True
         return present
 
     @property
@@ -97,16 +143,51 @@ class Pairing:
             )
         return np.arange(len(self.labels), dtype=np.float64)
 
-    def values(self) -> tuple[Array, Array]:
-        """Target and answer of each item as numbers (means where several tie); NaN for no answer."""
-        x = self.positions
-        reference = self.target @ x
-        answer = np.where(self.given, self.choice @ x, np.nan)
-        return reference, answer
+    def total(self, values: Array) -> Array:
+        """Sum over items of values given per row."""
+        summed: Array = self.times @ values
+        return summed
+
+    def mean(self, values: Array) -> Any:
+        """Mean over items of values given per row."""
+        return self.total(values) / self.times.sum()
+
+    def _rows(self) -> _Rows:
+        """Group items alike; ties drawn at random depend on the item, so each keeps its row."""
+        K = len(self.labels)
+        item = np.concatenate([self.judged[0], self.answered[0]])
+        code = np.concatenate([self.judged[1], self.answered[1] + K]).astype(np.int32)
+        if self.ties == "random":
+            return _Rows(np.arange(self.n), self.n, self.judged, self.answered)
+        order = np.argsort(item, kind="stable")
+        code = code[order]
+        counts = np.bincount(item, minlength=self.n)
+        indptr = np.concatenate([[0], np.cumsum(counts)]).astype(np.int64)
+        group, start, _, pool = group_rows(indptr, np.zeros_like(code), code, False)
+        row = np.repeat(np.arange(len(start) - 1), np.diff(start))
+        judge = pool < K
+        return _Rows(
+            group.astype(np.int64),
+            len(start) - 1,
+            (row[judge], pool[judge].astype(np.int64)),
+            (row[~judge], pool[~judge].astype(np.int64) - K),
+        )
+
+    def _shares(self, votes: Votes) -> Array:
+        K = len(self.labels)
+        if self.height * K > _CELLS:
+            raise UsageError(
+                f"{K} distinct values are too many to be classes; use pearson or spearman"
+            )
+        size = self.height * K
+        counts = np.bincount(votes[0] * K + votes[1], minlength=size).reshape(-1, K).astype(float)
+        total = counts.sum(axis=1, keepdims=True)
+        share: Array = np.divide(counts, total, out=np.zeros_like(counts), where=total > 0)
+        return share
 
     def _target(self) -> Array:
         winners = _winners(self.shares)
-        if self.ties in ("split", "abstain"):
+        if self.ties in ("split", "abstain", "error"):
             return winners
         out = winners.copy()
         for i in np.flatnonzero(self.tied):
@@ -118,16 +199,17 @@ class Pairing:
             out[i, pick] = 1.0
         return out
 
-    def _once(self, name: str, make: Any) -> Array:
+    def _once(self, name: str, make: Any) -> Any:
         if name not in self._made:
-            if self.n * len(self.labels) > _CELLS:
-                raise UsageError(
-                    f"{len(self.labels)} distinct values are too many to be classes; "
-                    "use pearson or spearman"
-                )
             self._made[name] = make()
-        made: Array = self._made[name]
-        return made
+        return self._made[name]
+
+
+class _Rows(NamedTuple):
+    place: NDArray[np.int64]
+    height: int
+    judged: Votes
+    answered: Votes
 
 
 def pair(reference: Ratings, system: Ratings, *, ties: str = "split", seed: int = 0) -> Pairing:
@@ -146,11 +228,15 @@ def pair(reference: Ratings, system: Ratings, *, ties: str = "split", seed: int 
     rated = np.flatnonzero(reference.per_item > 0)
     row = np.full(len(reference.indptr) - 1, -1, dtype=np.int64)
     row[rated] = np.arange(len(rated))
-    keys = tuple(label_of(reference.items[int(i)]) for i in rated)
+    names = [name if isinstance(name, str) else label_of(name) for name in reference.items]
+    keys = tuple(names) if len(rated) == len(names) else tuple(names[i] for i in rated.tolist())
     if not len(keys):
         raise InputError("the reference has no rated item")
-    place = {key: i for i, key in enumerate(keys)}
-    sys_row = np.array([place.get(label_of(item), -1) for item in system.items], dtype=np.int64)
+    if list(reference.items) == list(system.items):
+        sys_row = row
+    else:
+        place = {key: i for i, key in enumerate(keys)}
+        sys_row = np.array([place.get(label_of(item), -1) for item in system.items], dtype=np.int64)
     of_rating = sys_row[system.item] if len(sys_row) else np.empty(0, dtype=np.int64)
     known = of_rating >= 0
     answered = (of_rating[known], sys_code[system.code[known]])
@@ -170,7 +256,6 @@ def pair(reference: Ratings, system: Ratings, *, ties: str = "split", seed: int 
         keys=keys,
         labels=labels,
         numbers=numbers,
-        kind=reference.kind,
         ordered=reference.ordered or numbers is not None,
         judged=(row[reference.item], ref_code[reference.code]),
         answered=answered,
@@ -198,9 +283,7 @@ def subset(pairing: Pairing, rows: NDArray[np.int64]) -> Pairing:
     number = np.full(pairing.n, -1, dtype=np.int64)
     number[rows] = np.arange(len(rows))
 
-    def kept(
-        votes: tuple[NDArray[np.int64], NDArray[np.int64]],
-    ) -> tuple[NDArray[np.int64], NDArray[np.int64]]:
+    def kept(votes: Votes) -> Votes:
         hold = number[votes[0]] >= 0
         return number[votes[0][hold]], votes[1][hold]
 
@@ -216,9 +299,9 @@ def subset(pairing: Pairing, rows: NDArray[np.int64]) -> Pairing:
 
 
 def _without_ties(pairing: Pairing, warnings: list[str]) -> Pairing:
-    if len(pairing.judges) < 2 or pairing.n * len(pairing.labels) > _CELLS:
+    if len(pairing.judges) < 2 or pairing.height * len(pairing.labels) > _CELLS:
         return pairing
-    tied = np.flatnonzero(pairing.tied)
+    tied = np.flatnonzero(pairing.tied[pairing.index])
     if not len(tied):
         return pairing
     names = [pairing.keys[i] for i in tied]
@@ -231,7 +314,7 @@ def _without_ties(pairing: Pairing, warnings: list[str]) -> Pairing:
         warnings.append(f"{len(tied)} of {pairing.n} items on which the judges tie are left out")
         if len(tied) == pairing.n:
             raise InputError("the judges tie on every item", hint="choose --ties split")
-        return subset(pairing, np.flatnonzero(~pairing.tied))
+        return subset(pairing, np.flatnonzero(~pairing.tied[pairing.index]))
     warnings.append(f"the judges tie on {len(tied)} of {pairing.n} items; ties: {pairing.ties}")
     return pairing
 
@@ -287,13 +370,6 @@ def _classes(
         np.arange(len(reference.labels)),
         np.array([place[name] for name in system.labels], dtype=np.int64),
     )
-
-
-def _shares(votes: tuple[NDArray[np.int64], NDArray[np.int64]], n: int, K: int) -> Array:
-    counts = np.bincount(votes[0] * K + votes[1], minlength=n * K).reshape(n, K).astype(np.float64)
-    total = counts.sum(axis=1, keepdims=True)
-    share: Array = np.divide(counts, total, out=np.zeros_like(counts), where=total > 0)
-    return share
 
 
 def _winners(shares: Array) -> Array:
