@@ -177,7 +177,7 @@ def report() -> None:
         "| labels | majority | dawid-skene | mace, one restart | glad |",
         "|---|---|---|---|---|",
     ]
-    for items in (12_500, 25_000, 50_000, 100_000):
+    for items in (25_000, 50_000, 100_000, 200_000):
         size = [items, 10, max(100, items // 100), 5]
         cells = [
             _cost(run("accord_gold", m, size, o))

@@ -207,7 +207,15 @@ def test_command_lines(table, tmp_path, accord_command):
     assert refused.returncode == 2
     assert "judge and party" in refused.stderr
     allowed = accord_command(
-        "score", ratings, paths[0], "--measure", "alpha", "--allow-agreement", "--json", "--ci", "none"
+        "score",
+        ratings,
+        paths[0],
+        "--measure",
+        "alpha",
+        "--allow-agreement",
+        "--json",
+        "--ci",
+        "none",
     )
     result = json.loads(allowed.stdout)["results"][0]
     assert result["terms"]["without_system"] > result["value"]

@@ -155,10 +155,13 @@ class Pairing:
     def _rows(self) -> _Rows:
         """Group items alike; ties drawn at random depend on the item, so each keeps its row."""
         K = len(self.labels)
-        item = np.concatenate([self.judged[0], self.answered[0]])
-        code = np.concatenate([self.judged[1], self.answered[1] + K]).astype(np.int32)
         if self.ties == "random":
             return _Rows(np.arange(self.n), self.n, self.judged, self.answered)
+        alone = self._one_each(K)
+        if alone is not None:
+            return alone
+        item = np.concatenate([self.judged[0], self.answered[0]])
+        code = np.concatenate([self.judged[1], self.answered[1] + K]).astype(np.int32)
         order = np.argsort(item, kind="stable")
         code = code[order]
         counts = np.bincount(item, minlength=self.n)
@@ -171,6 +174,26 @@ class Pairing:
             len(start) - 1,
             (row[judge], pool[judge].astype(np.int64)),
             (row[~judge], pool[~judge].astype(np.int64) - K),
+        )
+
+    def _one_each(self, K: int) -> _Rows | None:
+        """The common case without sorting: one reference value and at most one answer per item."""
+        (item, code), (where, said) = self.judged, self.answered
+        if len(item) != self.n or 4 * self.n < K * (K + 1):
+            return None
+        if np.any(item[1:] <= item[:-1]) or np.any(where[1:] <= where[:-1]):
+            return None
+        key = code * (K + 1) + K  # K stands for no answer
+        key[where] += said - K
+        used = np.flatnonzero(np.bincount(key, minlength=K * (K + 1)))
+        place = np.zeros(K * (K + 1), dtype=np.int64)
+        place[used] = np.arange(len(used))
+        answered = np.flatnonzero(used % (K + 1) < K)
+        return _Rows(
+            place[key],
+            len(used),
+            (np.arange(len(used)), used // (K + 1)),
+            (answered, used[answered] % (K + 1)),
         )
 
     def _shares(self, votes: Votes) -> Array:
