@@ -43,6 +43,17 @@ def test_documents_sentences_and_columns(tmp_path):
     assert len(chunks) == 5
 
 
+def test_a_document_may_start_without_a_blank_line_and_a_token_may_be_a_hash(tmp_path):
+    path = tmp_path / "a.conll"
+    path.write_text("-DOCSTART- O\n# 1 B-X\nw O\n-DOCSTART- O\n# a comment\nw B-Y\n")
+    data = accord.read(path)
+    assert [(u.document, u.start, u.label) for u in data] == [
+        ("document 1", 0, "X"),
+        ("document 2", 0, "Y"),
+    ]
+    assert data.lengths.tolist() == [2, 1]
+
+
 @pytest.mark.parametrize(
     ("tags", "spans"),
     [

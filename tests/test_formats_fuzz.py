@@ -12,8 +12,8 @@ from hypothesis import strategies as st
 
 from accord.errors import AccordError
 from accord.formats import formats, read
-from tests.exports import EXPORTS
 from tests.fuzz.readers import fuzz
+from tests.fuzz.seeds import SEEDS
 
 #: beginnings that lead noise into each reader
 _HEADS = [
@@ -24,7 +24,7 @@ _HEADS = [
 ]  # fmt: skip
 
 
-@pytest.mark.parametrize("name", EXPORTS)
+@pytest.mark.parametrize("name", SEEDS)
 def test_damaged_exports_are_read_or_refused(name: str) -> None:
     ends, findings = fuzz(name, seconds=600, seed=0, samples=None, rounds=80)
     assert findings == []

@@ -217,3 +217,25 @@ def test_proposals():
     assert 0 < delta.value < 1
     assert delta.observed == 1.0
     assert delta.chance < 0.6
+
+
+def test_repeated_units_are_kept_and_said():
+    rows = [("d", "A", 0, 4, "x"), ("d", "A", 0, 4, "x"), ("d", "B", 0, 4, "x")]
+    data = Units.from_rows(rows)
+    assert len(data) == 3
+    assert any("repeat another" in note for note in data.notes)
+    assert accord.agree(data, "gamma").observed > 0
+
+
+@pytest.mark.parametrize(
+    ("corpus_name", "folder"),
+    [("casa_stuttering", ""), ("spam_music", "upper"), ("salami_music", "lowercase")],
+)
+def test_real_corpora_run_end_to_end(shared, corpus_name, folder):
+    place = shared / "units" / corpus_name / folder
+    data = accord.read(
+        place / "spans.csv", coverage=place / "coverage.csv", documents=place / "documents.csv"
+    )
+    result = accord.agree(data, "gamma", samples=5)
+    assert result.terms["proven"]
+    assert 0 < result.value < 1

@@ -12,7 +12,7 @@ import numpy as np
 import pytest
 
 import accord
-from accord import audit
+import accord.audit as audit
 from accord.audit.finding import Finding
 from accord.data import Ratings
 from accord.errors import UsageError
@@ -110,7 +110,9 @@ def test_worst_items_come_with_their_text_and_every_choice() -> None:
 def test_findings_come_through_the_one_seam(monkeypatch: pytest.MonkeyPatch) -> None:
     seen: dict[str, Any] = {}
 
-    def judge(data: Any, *, reference: Any = None, system: Any = None) -> tuple[Finding, ...]:
+    def judge(
+        data: Any, *, reference: Any = None, system: Any = None, **more: Any
+    ) -> tuple[Finding, ...]:
         seen.update(data=data, reference=reference, system=system)
         return (
             Finding(rule="b", severity="note", statement="All is well."),
@@ -124,7 +126,7 @@ def test_findings_come_through_the_one_seam(monkeypatch: pytest.MonkeyPatch) -> 
             ),
         )
 
-    monkeypatch.setattr(audit, "audit", judge, raising=False)
+    monkeypatch.setattr(audit, "audit", judge)
     data = ratings()
     page = report(data, resamples=20)
     text = numbers(page.html())

@@ -328,3 +328,16 @@ def test_order_and_names_do_not_matter(names):
         for n in ("boundary-pi", "boundary-kappa", "boundary-alpha")
     ]
     assert found == pytest.approx(expected)
+
+
+def test_gamma_of_cuttings():
+    same = Segments.from_masses([("d", who, [4, 6, 5, 3]) for who in "ABC"])
+    assert accord.segmentation_gamma(same).value == 1
+    near = Segments.from_masses([("d", "A", [4, 6, 5, 3]), ("d", "B", [5, 5, 5, 3])])
+    far = Segments.from_masses([("d", "A", [4, 6, 5, 3]), ("d", "B", [9, 1, 1, 7])])
+    one, two = (accord.agree(data, "segmentation-gamma", seed=1) for data in (near, far))
+    assert one.value > two.value
+    assert "positional:hamming" in one.signature
+    assert one.signature.startswith("segmentation-gamma|")
+    with pytest.raises(InputError, match="two annotators"):
+        accord.segmentation_gamma(cut("A", [3]))

@@ -263,3 +263,24 @@ def test_command_line_prints_one_json_and_draws(tmp_path: Path) -> None:
         assert told.stdout
     done = run.invoke(simulate, ["prevalence", "--at", "0.5,0.1", "--json"])
     assert json.loads(done.stdout)["points"][1]["kappa"] == pytest.approx(0.3902, abs=1e-4)
+
+
+def test_the_stored_grids_read_the_papers_value() -> None:
+    # Mathet & Widlöcher (2011) §6.2: .37 is like p = .46, and like a shift of k = 1.2. The first
+    # comes out; the second is about what boundaries moving by ±k give, twice k at ±k/2
+    from accord.simulate.translation import stored_grids
+
+    grids = {(g.measure, g.annotators): g for g in stored_grids()}
+    assert set(grids) == {(m, n) for m in ("gamma", "holistic") for n in (2, 3, 4)}
+    read = grids["holistic", 3].read(0.37)
+    assert read["omission"] == pytest.approx(0.46, abs=0.03)
+    assert read["shift"] == pytest.approx(2.25, abs=0.25)
+    for grid in grids.values():
+        for curve in grid.curves:
+            assert curve.value[0] == 1
+            assert curve.value[0] > curve.value[8] > curve.value[-1]
+    units = damaged_units(PAPER, "omission", 0.3, np.random.default_rng(5))
+    said = translate(0.37, "holistic", units)
+    assert said is not None
+    assert "unit lengths, or like omitting 4" in said
+    assert "3 annotators" in said

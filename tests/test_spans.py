@@ -317,6 +317,16 @@ def test_tolerance_in_seconds():
     assert accord.semeval_strict(reference, system, tolerance=0.11).terms["COR"] == 1
 
 
+def test_atoms_of_time():
+    reference = Units.from_rows([("d", "r", 0.0, 1.04, "a")])
+    system = Units.from_rows([("d", "s", 0.52, 1.06, "a")])
+    terms = accord.token_f1(reference, system, atom=0.1).terms
+    # frames with their middle at .05, .15, …, .95 against .55, …, 1.05
+    assert (terms["POS"], terms["ACT"], terms["COR"]) == (10, 6, 5)
+    with pytest.raises(UsageError, match="atom"):
+        accord.token_f1(reference, system, atom=0)
+
+
 def test_a_large_group_of_mutually_overlapping_spans():
     rng = np.random.default_rng(0)
     starts = rng.integers(0, 1000, 300)
@@ -324,3 +334,39 @@ def test_a_large_group_of_mutually_overlapping_spans():
     shifted = [(s + 7, e + 7, x) for s, e, x in rows]
     result = accord.semeval_partial(units(rows), units(shifted, "s"))
     assert result.terms["PAR"] + result.terms["COR"] == 300
+
+
+# --- disorder ----------------------------------------------------------------------------------
+
+
+@given(spans, spans)
+@settings(max_examples=40, deadline=None)
+def test_disorder_is_least(first, second):
+    """Two sides: the alignment is a matching, each pair costs d, a span alone Δ = 1."""
+
+    def d(a, b):
+        apart = abs(a[0] - b[0]) + abs(a[1] - b[1])
+        return (apart / (a[1] - a[0] + b[1] - b[0])) ** 2 + (a[2] != b[2])
+
+    result = accord.disorder(units(first), units(second, "s"))
+    if not first and not second:
+        assert result.undefined == "neither side has a span"
+        return
+    least = min(
+        len(first) + len(second) - 2 * len(m) + sum(d(a, b) for a, b in m)
+        for m in matchings(first, second, lambda a, b: True)
+    )
+    assert result.terms["disorder_sum"] == pytest.approx(least, abs=1e-6)
+    assert result.value == pytest.approx(2 * least / (len(first) + len(second)), abs=1e-6)
+    assert result.terms["gap"] == 0
+    swapped = accord.disorder(units(second), units(first, "s"))
+    assert swapped.value == pytest.approx(result.value, abs=1e-6)
+
+
+def test_disorder_shows_its_alignment():
+    result = accord.disorder(units([(0, 4, "x"), (9, 12, "y")]), units([(1, 4, "x")], "s"))
+    assert [(row["reference"], row["system"]) for row in result.by["alignment"]] == [
+        ([0.0, 4.0, "x"], [1.0, 4.0, "x"]),
+        ([9.0, 12.0, "y"], None),
+    ]
+    assert [e["error"] for e in result.by["errors"]] == ["wrong boundary", "missed"]

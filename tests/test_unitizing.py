@@ -311,6 +311,10 @@ def test_bootstrap_over_documents():
         assert result.interval.low <= result.value <= result.interval.high
         assert len(result.by["document"]) == 12
         assert len(result.by["pair"]) == 3
+        for row in result.by["document"]:
+            alone = accord.agree(data.select(documents=[row["document"]]), name).value
+            assert row["value"] == pytest.approx(alone)
+    assert len(accord.agree(data, "ku-alpha", by=["document"])[0].by["document"]) == 12
 
 
 # --- degenerate cases --------------------------------------------------------------------------
@@ -347,6 +351,17 @@ def test_lengths():
         accord.u_alpha(unknown, length=0)
     with pytest.raises(InputError, match="starts before 0"):
         accord.u_alpha(Units.from_rows([("d", "A", -2, 5, "x"), ("d", "B", 2, 6, "x")]), length=9)
+
+
+def test_points_cover_no_matter():
+    rows = [("d", "A", 2, 5, "x"), ("d", "B", 2, 6, "x")]
+    points = [("d", "A", 0, 0, "y"), ("d", "B", 6, 6, "x"), ("d", "B", 9, 9, "z")]
+    data = Units.from_rows(rows, lengths={"d": 10})
+    more = Units.from_rows(rows + points, lengths={"d": 10}, points=True)
+    for name in ("u-alpha", "bar-u-alpha", "alpha-u"):
+        result = accord.agree(more, name)
+        assert result.value == pytest.approx(accord.agree(data, name).value)
+        assert any("length zero" in w for w in result.warnings)
 
 
 def test_units_without_label():

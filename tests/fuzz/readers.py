@@ -27,8 +27,9 @@ from accord.errors import AccordError, InputError
 from accord.formats import detect, formats, read
 from accord.formats.conversion import convert
 from accord.formats.inspection import inspect
-from tests.exports import EXPORTS, Files, write_folder, write_zip
+from tests.exports import Files, write_folder, write_zip
 from tests.fuzz.mutate import damaged
+from tests.fuzz.seeds import SEEDS
 
 _LIMIT = 10
 _OPTIONS: dict[str, list[Any]] = {
@@ -47,6 +48,7 @@ _OPTIONS: dict[str, list[Any]] = {
 _SAMPLES = {
     "gate": "gate_xml", "label-studio": "label_studio", "textgrid": "praat_textgrid",
     "uima": "uima_cas", "webanno-tsv3": "webanno_tsv3", "pygamma-csv": "csv_long",
+    "corefud": "conllu_corefud",
 }  # fmt: skip
 
 
@@ -56,7 +58,7 @@ class HangError(Exception):
 
 def sources(name: str, samples: Path | None) -> list[Files]:
     """The hand-made export, and the real samples when they are there."""
-    found = [EXPORTS[name]()]
+    found = [SEEDS[name]()]
     folder = None if samples is None else samples / _SAMPLES.get(name, name)
     if folder is not None and folder.is_dir():
         files = [p for p in sorted(folder.rglob("*")) if p.is_file() and p.stat().st_size < 60_000]
@@ -134,12 +136,12 @@ def fuzz(
 def main() -> None:
     parser = argparse.ArgumentParser(description=__doc__)
     parser.add_argument("--seconds", type=float, default=600)
-    parser.add_argument("--format", choices=list(EXPORTS), action="append")
+    parser.add_argument("--format", choices=list(SEEDS), action="append")
     parser.add_argument("--seed", type=int, default=0)
     parser.add_argument("--samples", type=Path)
     arguments = parser.parse_args()
     failed = False
-    for name in arguments.format or EXPORTS:
+    for name in arguments.format or SEEDS:
         ends, findings = fuzz(name, arguments.seconds, arguments.seed, arguments.samples)
         print(name, ends.total(), "rounds", dict(ends), flush=True)  # noqa: T201
         for finding in findings:

@@ -14,6 +14,8 @@ from accord.kernels.tuples import candidate_tuples
 
 #: units up to which every pair is tried
 _FEW = 150
+#: annotators up to which many tuples are listed; beyond, subsets of equal units explode
+FEW = 12
 #: tuples held at most
 MOST = 2_000_000
 
@@ -162,24 +164,20 @@ def find_candidates(
     """
     n = continuum.annotators
     scale = 1 << _scale_bits(n, len(continuum))
+    if most is None:
+        most = MOST if n <= FEW else MOST // 40
     offsets, member, close, complete = candidate_tuples(
-        pairs.indptr,
-        pairs.other,
-        pairs.distance,
-        n,
-        scale,
-        scale / delta,
-        MOST if most is None else most,
+        pairs.indptr, pairs.other, pairs.distance, n, scale, scale / delta, most
     )
     if not complete:
         from accord.alignment.large import closest_candidates
 
-        return closest_candidates(continuum, pairs, delta, scale, MOST if most is None else most)
+        return closest_candidates(continuum, pairs, delta, scale, most)
     return Candidates(offsets, member, close, len(continuum), n, scale, True)
 
 
 def _scale_bits(annotators: int, units: int) -> int:
     """As fine a grid as 62 bits allow: gains, their sums over a tuple and over a region fit."""
     pairs = annotators * (annotators - 1) // 2
-    used = pairs.bit_length() + 2 * annotators.bit_length() + units.bit_length()
-    return max(8, min(30, 61 - used - min(10, units.bit_length())))
+    used = pairs.bit_length() + 2 * annotators.bit_length() + units.bit_length() // 2
+    return max(12, min(30, 61 - used - min(10, units.bit_length())))

@@ -1,7 +1,7 @@
 """When there are more candidates than can be listed: a good alignment, and an honest bound.
 
-Either only tuples of closer pairs are listed, or annotators are aligned one after the other with the
-groups so far, each step an exact assignment, and then taken out and put back until nothing improves.
+Annotators are aligned one after the other with the groups so far, each step an exact assignment, and
+then taken out and put back until nothing improves; tuples of closer pairs are added as candidates.
 The bound holds for every alignment.
 """
 
@@ -12,14 +12,12 @@ from itertools import pairwise
 import numpy as np
 from numpy.typing import NDArray
 
-from accord.alignment.candidates import Candidates, Pairs
+from accord.alignment.candidates import FEW, Candidates, Pairs
 from accord.alignment.matching import best_matching
 from accord.alignment.packing import Codes, Whole
 from accord.data.continuum import Continuum
 from accord.kernels.tuples import candidate_tuples
 
-#: annotators up to which tuples of closer pairs are tried
-_FEW = 12
 #: times every annotator is taken out and put back, at most
 _ROUNDS = 20
 
@@ -27,23 +25,15 @@ _ROUNDS = 20
 def closest_candidates(
     continuum: Continuum, pairs: Pairs, delta: float, scale: int, most: int
 ) -> Candidates:
-    """The candidates made of closer pairs, as close as needed to list them; and a proven floor.
+    """The groups of one good alignment and the tuples of closer pairs, as many as can be listed.
 
-    When even the closest are too many (dozens of annotators who mark the same), the groups of one
-    good alignment are the only candidates.
+    With a proven floor of the cost. With dozens of annotators who mark the same, even the closest
+    tuples are too many: then only the groups are candidates.
     """
     n = continuum.annotators
     limit = delta * (n * (n - 1) // 2 + n - 1)
     near = _Near.both_ways(continuum, pairs, scale / delta)
     floor = _floor(continuum, near, scale, limit / delta)
-    for factor in (2, 4, 8, 16, 32) if n <= _FEW else ():
-        keep = pairs.distance < limit / factor
-        kept = np.concatenate([[0], np.cumsum(keep)])[pairs.indptr].astype(np.int64)
-        offsets, member, close, complete = candidate_tuples(
-            kept, pairs.other[keep], pairs.distance[keep], n, scale, scale / delta, most // 4
-        )
-        if complete:
-            return Candidates(offsets, member, close, len(continuum), n, scale, False, floor)
     group = _assemble(continuum, near, n * (n - 1) // 2 * scale, scale)
     order = np.argsort(group, kind="stable")
     counts = np.bincount(group)
@@ -54,6 +44,17 @@ def closest_candidates(
         [_closeness(near, member[a:b], scale) for a, b in pairwise(offsets.tolist())],
         dtype=np.int64,
     )
+    for factor in (2, 4, 8, 16, 32) if n <= FEW else ():
+        keep = pairs.distance < limit / factor
+        kept = np.concatenate([[0], np.cumsum(keep)])[pairs.indptr].astype(np.int64)
+        more, others, nearness, complete = candidate_tuples(
+            kept, pairs.other[keep], pairs.distance[keep], n, scale, scale / delta, most // 4
+        )
+        if complete:
+            offsets = np.concatenate([offsets, offsets[-1] + more[1:]])
+            member = np.concatenate([member, others])
+            close = np.concatenate([close, nearness])
+            break
     return Candidates(offsets, member, close, len(continuum), n, scale, False, floor)
 
 
@@ -83,7 +84,7 @@ def _assemble(continuum: Continuum, near: _Near, empty: int, scale: int) -> NDAr
     group = np.full(len(continuum), -1, dtype=np.int64)
     fresh = 0
     by_size = np.argsort(-continuum.counts, kind="stable")
-    for round_ in range(_ROUNDS):
+    for round_ in range(_ROUNDS if continuum.annotators <= FEW else 3):
         before = group.copy()
         for a in by_size:
             own = range(int(continuum.offsets[a]), int(continuum.offsets[a + 1]))

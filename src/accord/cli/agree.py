@@ -34,6 +34,7 @@ FailUnder = Annotated[
 Jobs = Annotated[int, typer.Option("--jobs", help="Worker processes; -1 for all cores.")]
 
 
+@reading.reads
 def agree(
     data: Annotated[list[Path], typer.Argument(help="Files, or folders, of one campaign.")],
     measure: MeasureNames = None,
@@ -104,21 +105,8 @@ def agree(
     merges: Annotated[
         bool, typer.Option("--merges", help="Ratings: what if two categories were one?")
     ] = False,
-    format: reading.Format = None,  # noqa: A002
-    shape: reading.Shape = None,
-    column: reading.Columns = None,
-    wide: reading.Wide = False,
-    categories: reading.Categories = None,
-    missing_values: reading.MissingValues = None,
-    values: reading.Values = None,
-    separator: reading.Separator = None,
-    duplicates: reading.Duplicates = "error",
-    documents: reading.Documents = None,
-    coverage: reading.Coverage = None,
-    length: reading.Length = None,
-    annotator: reading.Annotator = None,
-    layer: reading.Layer = None,
-    feature: reading.Feature = None,
+    *,
+    how: reading.How,
 ) -> None:
     """Measure the agreement among annotators."""
     from accord.cli.measuring import chosen, names, run_measures
@@ -126,23 +114,7 @@ def agree(
     from accord.measures import agree as measured
     from accord.measures.agreement import DEFAULTS
 
-    options = reading.read_options(
-        shape=shape,
-        columns=column,
-        wide=wide,
-        categories=categories,
-        missing_values=missing_values,
-        values=values,
-        separator=separator,
-        duplicates=duplicates,
-        documents=documents,
-        coverage=coverage,
-        length=length,
-        annotator=annotator,
-        layer=layer,
-        feature=feature,
-    )
-    found = reading.read_all(data, format=format, options=options)
+    found = how.read(*data)
     given: dict[str, Any] = {
         "metric": metric,
         "period": period,
@@ -189,7 +161,7 @@ def agree(
 
         pairs = between_measures(results) if compare else []
         if against is not None:
-            other = reading.read_all([against], format=format, options=options)
+            other = how.read(against)
             elsewhere, _ = run_measures(
                 records, given, lambda name, own: measured(other, name, seed=seed, **own)
             )

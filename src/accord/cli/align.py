@@ -17,6 +17,7 @@ if TYPE_CHECKING:
     from accord.data import Units
 
 
+@reading.reads
 def align(
     data: Annotated[list[Path], typer.Argument(help="Files, or folders, of one campaign.")],
     alpha: Annotated[float | None, typer.Option(help="Weight of positions (1).")] = None,
@@ -55,16 +56,8 @@ def align(
         typer.Option(help="Folder for a proposed category matrix and Δ, made from the data."),
     ] = None,
     as_json: Annotated[bool, typer.Option("--json", help="Print one JSON document.")] = False,
-    format: reading.Format = None,  # noqa: A002
-    column: reading.Columns = None,
-    categories: reading.Categories = None,
-    duplicates: reading.Duplicates = "error",
-    documents: reading.Documents = None,
-    coverage: reading.Coverage = None,
-    length: reading.Length = None,
-    annotator: reading.Annotator = None,
-    layer: reading.Layer = None,
-    feature: reading.Feature = None,
+    *,
+    how: reading.How,
 ) -> None:
     """Align the units of all annotators, document by document, with the least disorder."""
     from accord.alignment.align import align as aligned
@@ -75,19 +68,7 @@ def align(
     from accord.data import Units
     from accord.errors import UsageError
 
-    options = reading.read_options(
-        shape="units",
-        columns=column,
-        categories=categories,
-        duplicates=duplicates,
-        documents=documents,
-        coverage=coverage,
-        length=length,
-        annotator=annotator,
-        layer=layer,
-        feature=feature,
-    )
-    units = reading.read_all(data, format=format, options=options)
+    units = how.read(*data, shape="units")
     if not isinstance(units, Units):
         raise UsageError(f"only units can be aligned, these data are {units.shape}")
     distance: dict[str, Any] = {

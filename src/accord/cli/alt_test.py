@@ -10,6 +10,7 @@ import typer
 from accord.cli import reading
 
 
+@reading.reads
 def alt_test(
     ratings: Annotated[Path, typer.Argument(help="Long table of the human annotators.")],
     system: Annotated[
@@ -26,13 +27,8 @@ def alt_test(
         str | None, typer.Option(help="accuracy or rmse; by default rmse for numbers.")
     ] = None,
     as_json: Annotated[bool, typer.Option("--json", help="Print one JSON document.")] = False,
-    format: reading.Format = None,  # noqa: A002
-    column: reading.Columns = None,
-    wide: reading.Wide = False,
-    categories: reading.Categories = None,
-    missing_values: reading.MissingValues = None,
-    values: reading.Values = None,
-    duplicates: reading.Duplicates = "error",
+    *,
+    how: reading.How,
 ) -> None:
     """Test whether a system may stand in for the human annotators."""
     from dataclasses import replace
@@ -41,11 +37,7 @@ def alt_test(
     from accord.cli.rank import read_judges
     from accord.evaluation import alt_test as tested
 
-    options = reading.read_options(
-        shape="ratings", columns=column, wide=wide, categories=categories,
-        missing_values=missing_values, values=values, duplicates=duplicates,
-    )  # fmt: skip
-    judges, systems = read_judges(ratings, system, format, options)
+    judges, systems = read_judges(ratings, system, how)
     found = [
         replace(
             tested(judges, answers, epsilon=epsilon, q=q, least_items=least_items, scoring=scoring),

@@ -10,6 +10,7 @@ import typer
 from accord.cli import reading
 
 
+@reading.reads
 def audit(
     data: Annotated[list[Path], typer.Argument(help="Files, or folders, of one campaign.")],
     reference: Annotated[Path | None, typer.Option(help="The reference of a system.")] = None,
@@ -22,46 +23,17 @@ def audit(
     ] = None,
     seed: Annotated[int, typer.Option("--seed", help="Seed of everything random.")] = 0,
     as_json: Annotated[bool, typer.Option("--json", help="Print one JSON document.")] = False,
-    format: reading.Format = None,  # noqa: A002
-    shape: reading.Shape = None,
-    column: reading.Columns = None,
-    wide: reading.Wide = False,
-    categories: reading.Categories = None,
-    missing_values: reading.MissingValues = None,
-    values: reading.Values = None,
-    separator: reading.Separator = None,
-    duplicates: reading.Duplicates = "error",
-    documents: reading.Documents = None,
-    coverage: reading.Coverage = None,
-    length: reading.Length = None,
-    annotator: reading.Annotator = None,
-    layer: reading.Layer = None,
-    feature: reading.Feature = None,
+    *,
+    how: reading.How,
 ) -> None:
     """Say what to trust, what to change, and which measure to report."""
     from accord.audit import audit as audited
     from accord.audit import recommend
     from accord.cli.output import print_json, say
 
-    options = reading.read_options(
-        shape=shape,
-        columns=column,
-        wide=wide,
-        categories=categories,
-        missing_values=missing_values,
-        values=values,
-        separator=separator,
-        duplicates=duplicates,
-        documents=documents,
-        coverage=coverage,
-        length=length,
-        annotator=annotator,
-        layer=layer,
-        feature=feature,
-    )
-    found = reading.read_all(data, format=format, options=options)
+    found = how.read(*data)
     beside = {
-        name: None if path is None else reading.read_all([path], format=format, options=options)
+        name: None if path is None else how.read(path)
         for name, path in (("reference", reference), ("system", system))
     }
     findings = audited(

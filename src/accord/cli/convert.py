@@ -11,6 +11,7 @@ from accord.cli import reading
 from accord.cli.output import print_json, say
 
 
+@reading.reads
 def convert(
     source: Annotated[Path, typer.Argument(help="A file, a folder or a zip archive.")],
     target: Annotated[Path, typer.Argument(help="File or folder to write; its ending may tell.")],
@@ -20,56 +21,14 @@ def convert(
     check: Annotated[
         bool, typer.Option("--check/--no-check", help="Read back and compare what was written.")
     ] = True,
-    format: reading.Format = None,  # noqa: A002
-    shape: reading.Shape = None,
-    columns: reading.Columns = None,
-    wide: reading.Wide = False,
-    categories: reading.Categories = None,
-    missing_values: reading.MissingValues = None,
-    values: reading.Values = None,
-    separator: reading.Separator = None,
-    duplicates: reading.Duplicates = "error",
-    documents: reading.Documents = None,
-    coverage: reading.Coverage = None,
-    length: reading.Length = None,
-    annotator: reading.Annotator = None,
-    annotator_from: reading.AnnotatorFrom = None,
-    layer: reading.Layer = None,
-    feature: reading.Feature = None,
-    offsets: reading.Offsets = None,
-    discontinuous: reading.Discontinuous = "hull",
-    points: reading.Points = False,
-    predictions: reading.Predictions = False,
-    curation: reading.Curation = "leave-out",
     json: Annotated[bool, typer.Option("--json", help="Print one JSON document.")] = False,
+    *,
+    how: reading.How,
 ) -> None:
     """Convert annotations from one format to another and list what is lost on the way."""
-    from accord.formats import read
     from accord.formats.conversion import convert as write
 
-    options = reading.read_options(
-        shape=shape,
-        columns=columns,
-        wide=wide,
-        categories=categories,
-        missing_values=missing_values,
-        values=values,
-        separator=separator,
-        duplicates=duplicates,
-        documents=documents,
-        coverage=coverage,
-        length=length,
-        annotator=annotator,
-        annotator_from=annotator_from,
-        layer=layer,
-        feature=feature,
-        offsets=offsets,
-        discontinuous=discontinuous,
-        points=points,
-        predictions=predictions,
-        curation=curation,
-    )
-    data = read(source, format=format, **options)
+    data = how.read(source)
     lost = write(data, target, format=to, check=check)
     if json:
         print_json(

@@ -14,6 +14,7 @@ if TYPE_CHECKING:
     from accord.gold import Consensus, Reference
 
 
+@reading.reads
 def gold(
     data: Annotated[list[Path], typer.Argument(help="Files, or folders, of one campaign.")],
     method: Annotated[
@@ -96,21 +97,8 @@ def gold(
     delta: Annotated[float | None, typer.Option(help="units: cost of the empty unit.")] = None,
     seed: Annotated[int, typer.Option("--seed", help="Seed of everything random.")] = 0,
     as_json: Annotated[bool, typer.Option("--json", help="Print one JSON document.")] = False,
-    format: reading.Format = None,  # noqa: A002
-    shape: reading.Shape = None,
-    column: reading.Columns = None,
-    wide: reading.Wide = False,
-    categories: reading.Categories = None,
-    missing_values: reading.MissingValues = None,
-    values: reading.Values = None,
-    separator: reading.Separator = None,
-    duplicates: reading.Duplicates = "error",
-    documents: reading.Documents = None,
-    coverage: reading.Coverage = None,
-    length: reading.Length = None,
-    annotator: reading.Annotator = None,
-    layer: reading.Layer = None,
-    feature: reading.Feature = None,
+    *,
+    how: reading.How,
 ) -> None:
     """Build a reference from several annotators."""
     from accord.cli.output import print_json, say
@@ -120,16 +108,7 @@ def gold(
     from accord.gold import gold as build
     from accord.gold.worklist import write_table
 
-    found = reading.read_all(
-        data,
-        format=format,
-        options=reading.read_options(
-            shape=shape, columns=column, wide=wide, categories=categories,
-            missing_values=missing_values, values=values, separator=separator,
-            duplicates=duplicates, documents=documents, coverage=coverage, length=length,
-            annotator=annotator, layer=layer, feature=feature,
-        ),
-    )  # fmt: skip
+    found = how.read(*data)
     decided, notes = _decisions(adjudicate, log, output)
     options: dict[str, Any] = {
         "ordinal": ordinal or None, "smoothing": smoothing, "restarts": restarts, "rounds": rounds,

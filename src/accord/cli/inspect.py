@@ -16,43 +16,17 @@ if TYPE_CHECKING:
 _ROWS = 20
 
 
+@reading.reads
 def inspect(
     path: Annotated[Path, typer.Argument(help="A file, a folder or a zip archive.")],
-    format: reading.Format = None,  # noqa: A002
-    shape: reading.Shape = None,
-    columns: reading.Columns = None,
-    wide: reading.Wide = False,
-    annotator: reading.Annotator = None,
-    annotator_from: reading.AnnotatorFrom = None,
-    layer: reading.Layer = None,
-    feature: reading.Feature = None,
-    offsets: reading.Offsets = None,
-    discontinuous: reading.Discontinuous = "hull",
-    points: reading.Points = False,
-    predictions: reading.Predictions = False,
-    curation: reading.Curation = "leave-out",
-    duplicates: reading.Duplicates = "error",
     json: Annotated[bool, typer.Option("--json", help="Print one JSON document.")] = False,
+    *,
+    how: reading.How,
 ) -> None:
     """Show what a file, folder or archive holds: documents, annotators, layers, labels, coverage."""
     from accord.formats.inspection import inspect as look
 
-    options = reading.read_options(
-        shape=shape,
-        columns=columns,
-        wide=wide,
-        annotator=annotator,
-        annotator_from=annotator_from,
-        layer=layer,
-        feature=feature,
-        offsets=offsets,
-        discontinuous=discontinuous,
-        points=points,
-        predictions=predictions,
-        curation=curation,
-        duplicates=duplicates,
-    )
-    found = look(path, format=format, **options)
+    found = look(path, format=how.format, **how.options)
     if json:
         print_json(found.to_dict())
     else:

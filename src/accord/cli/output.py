@@ -7,8 +7,6 @@ import sys
 from collections.abc import Iterable, Mapping, Sequence
 from typing import TYPE_CHECKING, Any
 
-from accord.result import to_plain
-
 if TYPE_CHECKING:
     from accord.data import Annotations
     from accord.result import Result
@@ -16,6 +14,8 @@ if TYPE_CHECKING:
 
 def print_json(document: Any) -> None:
     """Print exactly one JSON document on stdout."""
+    from accord.result import to_plain
+
     json.dump(to_plain(document), sys.stdout, ensure_ascii=False, allow_nan=False)
     sys.stdout.write("\n")
 

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from pathlib import Path
-from typing import TYPE_CHECKING, Annotated, Any
+from typing import TYPE_CHECKING, Annotated
 
 import typer
 
@@ -14,6 +14,7 @@ if TYPE_CHECKING:
     from accord.evaluation import Ranking
 
 
+@reading.reads
 def rank(
     ratings: Annotated[Path, typer.Argument(help="Long table of all judges.")],
     system: Annotated[list[Path], typer.Argument(help="One file per system.")],
@@ -35,13 +36,8 @@ def rank(
     resamples: Annotated[int, typer.Option(help="Bootstrap resamples.")] = 500,
     seed: Annotated[int, typer.Option(help="Seed of everything random.")] = 0,
     as_json: Annotated[bool, typer.Option("--json", help="Print one JSON document.")] = False,
-    format: reading.Format = None,  # noqa: A002
-    column: reading.Columns = None,
-    wide: reading.Wide = False,
-    categories: reading.Categories = None,
-    missing_values: reading.MissingValues = None,
-    values: reading.Values = None,
-    duplicates: reading.Duplicates = "error",
+    *,
+    how: reading.How,
 ) -> None:
     """Rank systems among the judges, by every measure side by side."""
     from accord.cli.measuring import names
@@ -50,11 +46,7 @@ def rank(
     from accord.evaluation import rank as ranked
     from accord.evaluation.merging import merged, read_merges
 
-    options = reading.read_options(
-        shape="ratings", columns=column, wide=wide, categories=categories,
-        missing_values=missing_values, values=values, duplicates=duplicates,
-    )  # fmt: skip
-    judges, systems = read_judges(ratings, system, format, options)
+    judges, systems = read_judges(ratings, system, how)
     merges = read_merges(merge)
     if merges:
         judges = merged(judges, merges)
@@ -76,19 +68,16 @@ def rank(
 def read_judges(
     ratings: Path,
     paths: list[Path],
-    format: str | None,  # noqa: A002
-    options: dict[str, Any],
+    how: reading.How,
 ) -> tuple[Ratings, dict[str, Ratings]]:
     """The judges and the systems, each system called after its file."""
     from accord.data import Ratings
     from accord.errors import InputError
 
-    judges = reading.read_all([ratings], format=format, options=options)
+    judges = how.read(ratings, shape="ratings")
     systems: dict[str, Ratings] = {}
     for path in paths:
-        answers = reading.read_all(
-            [path], format=format, options={**options, "annotator": path.stem}
-        )
+        answers = how.read(path, shape="ratings", annotator=path.stem)
         name = path.stem
         while name in systems or name in judges.annotators:
             name += "'"

@@ -2,8 +2,11 @@
 
 from __future__ import annotations
 
+import inspect
+from collections.abc import Callable
+from dataclasses import dataclass
 from pathlib import Path
-from typing import TYPE_CHECKING, Annotated, Any
+from typing import TYPE_CHECKING, Annotated, Any, get_type_hints
 
 import typer
 
@@ -77,37 +80,72 @@ Curation = Annotated[
 ]
 
 
-def read_options(
+@dataclass(frozen=True, slots=True)
+class How:
+    """How to read: the format, and the keyword arguments of :func:`accord.read`."""
+
+    format: str | None
+    options: dict[str, Any]
+
+    def read(self, *paths: Path, **changes: Any) -> Annotations:
+        """Read one file, or several as one campaign."""
+        from accord.formats import read_many
+
+        return read_many(paths, format=self.format, **{**self.options, **changes})
+
+
+def reads(command: Callable[..., None]) -> Callable[..., None]:
+    """Give a command every option that says how to read; it receives them as one `how`."""
+    shared = inspect.signature(_how).parameters
+    hints = get_type_hints(command, include_extras=True) | get_type_hints(_how, include_extras=True)
+    own = [p for p in inspect.signature(command).parameters.values() if p.name != "how"]
+    parameters = [
+        p.replace(annotation=hints[p.name], kind=p.KEYWORD_ONLY) for p in (*own, *shared.values())
+    ]
+
+    def run(**given: Any) -> None:
+        how = _how(**{name: given.pop(name) for name in shared})
+        command(how=how, **given)
+
+    run.__name__, run.__doc__ = command.__name__, command.__doc__
+    # typer reads the options of a command from its signature
+    run.__signature__ = inspect.Signature(parameters)  # type: ignore[attr-defined]
+    run.__annotations__ = {p.name: p.annotation for p in parameters}
+    return run
+
+
+def _how(
     *,
-    shape: str | None = None,
-    columns: list[str] | None = None,
-    wide: bool = False,
-    categories: str | None = None,
-    missing_values: str | None = None,
-    values: str | None = None,
-    separator: str | None = None,
-    duplicates: str = "error",
-    documents: Path | None = None,
-    coverage: Path | None = None,
-    length: float | None = None,
-    annotator: str | None = None,
-    layer: str | None = None,
-    feature: str | None = None,
-    annotator_from: str | None = None,
-    offsets: str | None = None,
-    discontinuous: str = "hull",
-    points: bool = False,
-    predictions: bool = False,
-    curation: str = "leave-out",
-) -> dict[str, Any]:
+    format: Format = None,  # noqa: A002
+    shape: Shape = None,
+    column: Columns = None,
+    wide: Wide = False,
+    categories: Categories = None,
+    missing_values: MissingValues = None,
+    values: Values = None,
+    separator: Separator = None,
+    duplicates: Duplicates = "error",
+    documents: Documents = None,
+    coverage: Coverage = None,
+    length: Length = None,
+    annotator: Annotator = None,
+    annotator_from: AnnotatorFrom = None,
+    layer: Layer = None,
+    feature: Feature = None,
+    offsets: Offsets = None,
+    discontinuous: Discontinuous = "hull",
+    points: Points = False,
+    predictions: Predictions = False,
+    curation: Curation = "leave-out",
+) -> How:
     """The command line's words as keyword arguments of :func:`accord.read`."""
     mapping = {}
-    for pair in columns or ():
+    for pair in column or ():
         ours, equals, theirs = pair.partition("=")
         if not equals or not theirs:
             raise UsageError(f"--column must be OURS=THEIRS, got {pair!r}")
         mapping[ours.strip()] = theirs.strip()
-    return {
+    options = {
         "shape": _one_of("--shape", shape, ("ratings", "units", "segments", "chains")),
         "columns": mapping,
         "wide": wide,
@@ -120,22 +158,16 @@ def read_options(
         "coverage": coverage,
         "length": length,
         "annotator": annotator,
+        "annotator_from": annotator_from,
         "layer": layer,
         "feature": feature,
-        "annotator_from": annotator_from,
         "offsets": offsets,
         "discontinuous": discontinuous,
         "points": points,
         "predictions": predictions,
         "curation": curation,
     }
-
-
-def read_all(paths: list[Path], *, format: str | None, options: dict[str, Any]) -> Annotations:  # noqa: A002
-    """Read one file, or several as one campaign."""
-    from accord.formats import read_many
-
-    return read_many(paths, format=format, **options)
+    return How(format, options)
 
 
 def _listed(text: str | None) -> tuple[str, ...] | None:

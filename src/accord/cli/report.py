@@ -11,6 +11,7 @@ from accord.cli import reading
 from accord.cli.texts import Texts
 
 
+@reading.reads
 def report(
     data: Annotated[list[Path], typer.Argument(help="Files, or folders, of one campaign.")],
     output: Annotated[Path, typer.Option("-o", "--output", help="The page to write.")] = Path(
@@ -36,21 +37,8 @@ def report(
     resamples: Annotated[int, typer.Option("--resamples", help="Bootstrap resamples.")] = 1000,
     seed: Annotated[int, typer.Option("--seed", help="Seed of everything random.")] = 0,
     as_json: Annotated[bool, typer.Option("--json", help="Print one JSON document.")] = False,
-    format: reading.Format = None,  # noqa: A002
-    shape: reading.Shape = None,
-    column: reading.Columns = None,
-    wide: reading.Wide = False,
-    categories: reading.Categories = None,
-    missing_values: reading.MissingValues = None,
-    values: reading.Values = None,
-    separator: reading.Separator = None,
-    duplicates: reading.Duplicates = "error",
-    documents: reading.Documents = None,
-    coverage: reading.Coverage = None,
-    length: reading.Length = None,
-    annotator: reading.Annotator = None,
-    layer: reading.Layer = None,
-    feature: reading.Feature = None,
+    *,
+    how: reading.How,
 ) -> None:
     """Write a page that shows the agreement, where it fails, and how far to trust it."""
     from accord.cli.output import print_json, say
@@ -59,37 +47,18 @@ def report(
     from accord.errors import UsageError
     from accord.report.page import report as made
 
-    options = reading.read_options(
-        shape=shape,
-        columns=column,
-        wide=wide,
-        categories=categories,
-        missing_values=missing_values,
-        values=values,
-        separator=separator,
-        duplicates=duplicates,
-        documents=documents,
-        coverage=coverage,
-        length=length,
-        annotator=annotator,
-        layer=layer,
-        feature=feature,
-    )
     if bool(reference) != bool(system):
         raise UsageError("--reference and --system go together: name both, or neither")
-    found = reading.read_all(data, format=format, options=options)
+    found = how.read(*data)
     quoted = read_texts(texts)
     if isinstance(found, Units):
         found = with_texts(found, quoted)
-    same = {**options, "shape": found.shape, "wide": False}
     page = made(
         found,
         measure or (),
         title=title or _title(data),
-        reference=None
-        if reference is None
-        else reading.read_all([reference], format=format, options=same),
-        systems={p.stem: reading.read_all([p], format=format, options=same) for p in system or ()},
+        reference=None if reference is None else how.read(reference, shape=found.shape, wide=False),
+        systems={p.stem: how.read(p, shape=found.shape, wide=False) for p in system or ()},
         texts=quoted,
         level=level,
         resamples=resamples,

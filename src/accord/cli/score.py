@@ -23,6 +23,7 @@ from accord.cli.agree import (
 )
 
 
+@reading.reads
 def score(
     reference: Annotated[Path, typer.Argument(help="The reference (or the judges' ratings).")],
     system: Annotated[list[Path], typer.Argument(help="One file per system.")],
@@ -76,20 +77,14 @@ def score(
     missing_documents: Annotated[
         str | None, typer.Option(help="Document on one side only: error or empty.")
     ] = None,
-    format: reading.Format = None,  # noqa: A002
-    shape: reading.Shape = None,
-    column: reading.Columns = None,
-    wide: reading.Wide = False,
-    categories: reading.Categories = None,
-    missing_values: reading.MissingValues = None,
-    values: reading.Values = None,
-    separator: reading.Separator = None,
-    duplicates: reading.Duplicates = "error",
-    documents: reading.Documents = None,
-    coverage: reading.Coverage = None,
-    length: reading.Length = None,
-    layer: reading.Layer = None,
-    feature: reading.Feature = None,
+    reference_annotator: Annotated[
+        str | None, typer.Option(help="Annotator of the reference file that is the reference.")
+    ] = None,
+    system_annotator: Annotated[
+        str | None, typer.Option(help="Annotator of the system files that is the system.")
+    ] = None,
+    *,
+    how: reading.How,
 ) -> None:
     """Score systems against a reference."""
     from accord.cli.comparing import between_systems, comparisons
@@ -100,22 +95,9 @@ def score(
     from accord.registry import Measure
     from accord.result import Result
 
-    options = reading.read_options(
-        shape=shape,
-        columns=column,
-        wide=wide,
-        categories=categories,
-        missing_values=missing_values,
-        values=values,
-        separator=separator,
-        duplicates=duplicates,
-        documents=documents,
-        coverage=coverage,
-        length=length,
-        layer=layer,
-        feature=feature,
-    )
-    key = reading.read_all([reference], format=format, options=options)
+    key = how.read(reference)
+    if reference_annotator is not None:
+        key = key.select(annotators=[reference_annotator])
     given: dict[str, Any] = {
         "metric": metric,
         "period": period,
@@ -157,9 +139,9 @@ def score(
     results: list[Result] = []
     warnings = list(key.notes)
     for path in system:
-        response = reading.read_all(
-            [path], format=format, options={**options, "annotator": path.stem}
-        )
+        response = how.read(path, annotator=path.stem)
+        if system_annotator is not None:
+            response = response.select(annotators=[system_annotator])
         warnings.extend(response.notes)
         found, skipped = run_measures(
             records,

@@ -41,12 +41,10 @@ Degradations = Annotated[
 Steps = Annotated[int, typer.Option("--steps", help="Levels of each degradation after 0.")]
 Campaigns = Annotated[int, typer.Option("--campaigns", help="Made-up campaigns per level.")]
 Samples = Annotated[int | None, typer.Option("--samples", help="γ: chance samples.")]
-Shape = Annotated[
-    str | None, typer.Option("--shape", help="units or ratings; else that of the data, or units.")
-]
 
 
 @simulate.command()
+@reading.reads
 def grid(
     data: Data = None,
     measure: Annotated[
@@ -66,12 +64,8 @@ def grid(
     jobs: Jobs = 1,
     as_json: AsJson = False,
     svg: Svg = None,
-    format: reading.Format = None,  # noqa: A002
-    shape: Shape = None,
-    column: reading.Columns = None,
-    documents: reading.Documents = None,
-    coverage: reading.Coverage = None,
-    length: reading.Length = None,
+    *,
+    how: reading.How,
 ) -> None:
     """How a measure falls as annotations are damaged, and what a value is like."""
     from dataclasses import replace
@@ -81,8 +75,8 @@ def grid(
     from accord.simulate import reading_grid
     from accord.simulate.translation import in_words
 
-    found = _read(data, format, shape, column, documents, coverage, length)
-    setting = _setting(found, shape)
+    found = how.read(*data) if data else None
+    setting = _setting(found, how.options["shape"])
     if annotators is not None:
         said = setting.sentence.replace(
             f"{setting.annotators} annotators", f"{annotators} annotators"
@@ -154,6 +148,7 @@ def prevalence(
 
 
 @simulate.command()
+@reading.reads
 def size(
     data: Data = None,
     measure: Annotated[str, typer.Option("--measure", "-m", help="Measure on ratings.")] = "alpha",
@@ -171,11 +166,8 @@ def size(
     seed: Seed = 0,
     as_json: AsJson = False,
     svg: Svg = None,
-    format: reading.Format = None,  # noqa: A002
-    column: reading.Columns = None,
-    wide: reading.Wide = False,
-    values: reading.Values = None,
-    duplicates: reading.Duplicates = "error",
+    *,
+    how: reading.How,
 ) -> None:
     """How many items an interval of the wanted width needs."""
     from accord.data import Ratings
@@ -185,10 +177,7 @@ def size(
 
     source = None
     if data:
-        options = reading.read_options(
-            columns=column, wide=wide, values=values, duplicates=duplicates
-        )
-        ratings: Any = reading.read_all(data, format=format, options=options)
+        ratings: Any = how.read(*data)
         if not isinstance(ratings, Ratings):
             raise UsageError(f"sample sizes are for ratings, these data are {ratings.shape}")
     else:
@@ -224,6 +213,7 @@ def size(
 
 
 @simulate.command()
+@reading.reads
 def measures(
     data: Data = None,
     measure: Annotated[
@@ -236,20 +226,16 @@ def measures(
     jobs: Jobs = 1,
     as_json: AsJson = False,
     svg: Svg = None,
-    format: reading.Format = None,  # noqa: A002
-    shape: Shape = None,
-    column: reading.Columns = None,
-    documents: reading.Documents = None,
-    coverage: reading.Coverage = None,
-    length: reading.Length = None,
+    *,
+    how: reading.How,
 ) -> None:
     """Which measure falls under which damage, and which does not."""
     from accord.cli.progress import progress_bar
     from accord.report.curves import comparison_figures, stacked
     from accord.simulate import compare_measures
 
-    found = _read(data, format, shape, column, documents, coverage, length)
-    setting = _setting(found, shape)
+    found = how.read(*data) if data else None
+    setting = _setting(found, how.options["shape"])
     with progress_bar("comparing") as progress:
         made = compare_measures(
             measure or (),
@@ -285,23 +271,6 @@ simulate.command()(chains)
 
 
 # --- what the sub-commands share -----------------------------------------------------------------
-
-
-def _read(
-    data: list[Path] | None,
-    format: str | None,  # noqa: A002
-    shape: str | None,
-    column: list[str] | None,
-    documents: Path | None,
-    coverage: Path | None,
-    length: float | None,
-) -> Annotations | None:
-    if not data:
-        return None
-    options = reading.read_options(
-        shape=shape, columns=column, documents=documents, coverage=coverage, length=length
-    )
-    return reading.read_all(data, format=format, options=options)
 
 
 def _setting(found: Annotations | None, shape: str | None) -> Setting:

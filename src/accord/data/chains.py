@@ -84,14 +84,15 @@ class Chains:
             entities.append(len(clusters[key]))
         key_of_entity = np.repeat(np.arange(len(keys)), entities)
         first = np.cumsum([0, *entities])[:-1]
-        entity = np.arange(len(key_of_entity)) - np.repeat(first, entities)
-        key_of_row = np.repeat(key_of_entity, entity_sizes)
+        entity = np.arange(len(key_of_entity)) - first[key_of_entity]
+        entity_of_row = np.repeat(np.arange(len(entity)), entity_sizes)
+        key_of_row = key_of_entity[entity_of_row]
         table = np.stack(
             [
                 document[key_of_row],
                 annotator[key_of_row],
                 np.array(mention, dtype=np.int32),
-                np.repeat(entity, entity_sizes).astype(np.int32),
+                entity[entity_of_row].astype(np.int32),
             ]
         )
         width = max(map(len, mentions), default=0) + 1

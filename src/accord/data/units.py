@@ -102,6 +102,11 @@ class Units:
                 encode_as([a for _, a in declared], annotators),
             ] = True
         order = np.lexsort((label, end, start, annotator, document))
+        columns = np.stack([document, annotator, start, end, label])[:, order]
+        twice = int((columns[:, 1:] == columns[:, :-1]).all(axis=0).sum())
+        if twice:
+            # legal where units may overlap, and suspicious: kept, and said
+            notes = (*notes, f"{twice} units repeat another of the same annotator exactly; kept")
         return cls(
             documents=tuple(documents),
             annotators=tuple(annotators),

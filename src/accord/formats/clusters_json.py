@@ -12,6 +12,7 @@ from accord.data.chains import Mention
 from accord.errors import InputError, UsageError
 from accord.formats.brackets import bare_name, opened_head, text_lines
 from accord.formats.format import Format, ReadOptions
+from accord.formats.safe_json import scrubbed
 
 Entities = list[list[Mention]]
 
@@ -29,7 +30,7 @@ def read_clusters(path: Path, options: ReadOptions) -> Chains:
     text = "\n".join(line for _, line in text_lines(path))
     reader = _Reader(path, options.annotator, bare_name(path))
     try:
-        whole = json.loads(text, object_pairs_hook=reader.unique)
+        whole = scrubbed(json.loads(text, object_pairs_hook=reader.unique))
     except json.JSONDecodeError as problem:
         if not reader.read_lines(text):
             raise InputError(
@@ -90,7 +91,7 @@ class _Reader:
             if not line.strip():
                 continue
             try:
-                record = json.loads(line, object_pairs_hook=self.unique)
+                record = scrubbed(json.loads(line, object_pairs_hook=self.unique))
             except json.JSONDecodeError as problem:
                 if not self.clusters:
                     return False
@@ -115,13 +116,13 @@ class _Reader:
             self._refuse(line)
         if record.get("type") == "clusters" and isinstance(clusters, dict):
             clusters = list(clusters.values())
-        inclusive = "doc_key" in record and "sentences" in record
-        if inclusive:
-            self.words[name] = [str(word) for sentence in record["sentences"] for word in sentence]
-            clusters = [
-                [[s, e + 1] for s, e in (self._pair(m, line) for m in cluster)]
-                for cluster in clusters
-            ]
+        sentences: Any = record.get("sentences")
+        if "doc_key" in record and _is_table(sentences):
+            self.words[name] = [str(word) for sentence in sentences for word in sentence]
+            if isinstance(clusters, dict):
+                clusters = {who: self._exclusive(own, line) for who, own in clusters.items()}
+            else:
+                clusters = self._exclusive(clusters, line)
         elif isinstance(record.get("tokens"), list):
             self.words[name] = [str(word) for word in record["tokens"]]
         if isinstance(clusters, dict):
@@ -173,10 +174,18 @@ class _Reader:
             hint="a mention is a name or [start, end] with start < end",
         )
 
-    def _pair(self, mention: Any, line: int | None) -> tuple[int, int]:
-        if isinstance(mention, list) and len(mention) == 2 and all(map(_is_number, mention)):
-            return mention[0], mention[1]
-        raise InputError("has a mention that is not [start, end]", path=self.path, line=line)
+    def _exclusive(self, clusters: Any, line: int | None) -> list[list[list[int]]]:
+        """Clusters of [start, last] as clusters of [start, end]."""
+        if not _is_table(clusters):
+            self._refuse(line)
+        for mention in (m for cluster in clusters for m in cluster):
+            if not (
+                isinstance(mention, list) and len(mention) == 2 and all(map(_is_number, mention))
+            ):
+                raise InputError(
+                    "has a mention that is not [start, end]", path=self.path, line=line
+                )
+        return [[[start, last + 1] for start, last in cluster] for cluster in clusters]
 
     def _components(self, graph: Mapping[str, Any]) -> list[list[Any]]:
         """Connected components of mentions and links."""
@@ -230,6 +239,10 @@ def write_clusters(data: Annotations, path: Path) -> Sequence[str]:
         json.dumps({"documents": documents}, ensure_ascii=False) + "\n", encoding="utf-8"
     )
     return [] if data.facts is None else ["what is known about mentions (heads, types)"]
+
+
+def _is_table(value: Any) -> bool:
+    return isinstance(value, list) and all(isinstance(row, list) for row in value)
 
 
 def _is_number(value: Any) -> bool:

@@ -118,21 +118,26 @@ def _sentences(
         raise InputError(f"cannot be read ({problem.strerror})", path=path) from None
     except UnicodeDecodeError:
         raise InputError("is not UTF-8 text", path=path, hint="convert it to UTF-8") from None
+    known: set[str] = set()
     for number, line in enumerate([*text.splitlines(), ""], 1):
-        if line.startswith(_DOCSTART):
-            starts += 1
-            name = f"document {starts}"
-        elif _is_row(line):
-            sentence.append((number, _tag(line, column, path, number)))
+        cells = line.split()
+        if _is_row(line):
+            tag = cells[column] if len(cells) > 1 and column == -1 else ""
+            if tag not in known:
+                tag = _tag(cells, column, path, number)
+                known.add(tag)
+            sentence.append((number, tag))
             continue
         if sentence:
             count += 1
             yield f"sentence {count}" if by_sentence else name, sentence
             sentence = []
+        if line.startswith(_DOCSTART):
+            starts += 1
+            name = f"document {starts}"
 
 
-def _tag(line: str, column: int, path: Path, number: int) -> str:
-    cells = line.split()
+def _tag(cells: list[str], column: int, path: Path, number: int) -> str:
     try:
         tag = cells[column]
     except IndexError:
@@ -166,7 +171,10 @@ def _parsed(tag: str) -> tuple[str, str | None]:
 
 
 def _is_row(line: str) -> bool:
-    return bool(line.strip()) and not line.startswith(("# ", _DOCSTART))
+    """A token, not a blank line, a document's start or a comment; the token may be #."""
+    if not line or line.isspace() or line.startswith(_DOCSTART):
+        return False
+    return not line.startswith("# ") or _TAG.match(line.split()[-1]) is not None
 
 
 FORMAT = Format(

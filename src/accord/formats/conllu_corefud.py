@@ -98,7 +98,7 @@ def _read_sentence(document: _Document, sentence: Sequence[tuple[list[str], int]
         if "-" in number:
             continue
         word, _, empty = number.partition(".")
-        if not word.isdigit() or (empty and not empty.isdigit()):
+        if not word.isdigit() or (empty and not empty.isdigit()) or len(number) > 12:
             raise InputError(
                 f"has the token number {number!r}", path=document.mentions.path, line=line
             )
@@ -108,7 +108,8 @@ def _read_sentence(document: _Document, sentence: Sequence[tuple[list[str], int]
         else:
             place = float(len(document.words))
             head = columns[6]
-            governor = float(first + int(head) - 1) if head.isdigit() and head != "0" else None
+            linked = head.isdigit() and head != "0" and len(head) <= 12
+            governor = float(first + int(head) - 1) if linked else None
             document.words.append(columns[1])
         value = re.search(r"(?:^|\|)Entity=([^|]*)", columns[9])
         if value:

@@ -24,10 +24,19 @@ def read_each(path: Path, found: Format, options: ReadOptions) -> Annotations:
     if not wanted:
         raise InputError(f"holds no file of the format {found.name}", path=path)
     if path.is_dir():
-        return joined([found.read(path / entry.name, options) for entry in wanted])
+        return _joined([found.read(path / entry.name, options) for entry in wanted], path)
     # engines read paths: the entries are written to a folder of our own, under names of our own
     with tempfile.TemporaryDirectory() as folder:
         names = file_names([e.name for e in entries])
         for entry in entries:
             write_bytes(Path(folder) / names[entry.name], entry.read())
-        return joined([found.read(Path(folder) / names[e.name], options) for e in wanted])
+        return _joined([found.read(Path(folder) / names[e.name], options) for e in wanted], path)
+
+
+def _joined(parts: list[Annotations], path: Path) -> Annotations:
+    try:
+        return joined(parts)
+    except InputError as problem:
+        if problem.path is not None:
+            raise
+        raise InputError(problem.problem, path=path, hint=problem.hint) from None

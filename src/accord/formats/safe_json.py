@@ -112,7 +112,7 @@ def _loads(text: str, path: str, line: int) -> Any:
     except ValueError as problem:
         # Python refuses integers of more than a few thousand digits
         raise InputError(f"is not usable JSON ({problem})", path=path, line=line) from None
-    return _scrubbed(value) if "\\u" in text and _has_surrogate(text) else value
+    return scrubbed(value) if "\\u" in text and _has_surrogate(text) else value
 
 
 def _constant(name: str) -> NoReturn:
@@ -131,12 +131,12 @@ def _has_surrogate(text: str) -> bool:
     return re.search(r"\\u[dD][89a-fA-F]", text) is not None
 
 
-def _scrubbed(value: Any) -> Any:
+def scrubbed(value: Any) -> Any:
     """Half a surrogate pair is no character: U+FFFD stands in its place, so offsets stay."""
     if isinstance(value, str):
         return _SURROGATE.sub("\ufffd", value)
     if isinstance(value, list):
-        return [_scrubbed(v) for v in value]
+        return [scrubbed(v) for v in value]
     if isinstance(value, dict):
-        return {_SURROGATE.sub("\ufffd", k): _scrubbed(v) for k, v in value.items()}
+        return {_SURROGATE.sub("\ufffd", k): scrubbed(v) for k, v in value.items()}
     return value

@@ -179,6 +179,8 @@ def _units(table: Table, found: Mapping[str, str], options: ReadOptions) -> Unit
     height = table.height
     documents = _texts(table, found.get("document"), ["document"] * height)
     who = _texts(table, found.get("annotator"), [options.annotator or table.source] * height)
+    _named(table, "document", documents)
+    _named(table, "annotator", who)
     labels = _texts(table, found.get("label"), [None] * height)
     start, end = (_numbers(table, found[c]) for c in ("start", "end"))
     lengths = None
@@ -190,11 +192,10 @@ def _units(table: Table, found: Mapping[str, str], options: ReadOptions) -> Unit
         lengths = lengths_of(options.documents)
     coverage = None if options.coverage is None else coverage_of(options.coverage)
     missing = set(options.missing)
+    if missing:
+        labels = [None if c in missing else c for c in labels]
     return Units.from_rows(
-        [
-            (d, a, s, e, None if c is None or c in missing else c)
-            for d, a, s, e, c in zip(documents, who, start, end, labels, strict=True)
-        ],
+        list(zip(documents, who, start, end, labels, strict=True)),
         lengths=lengths,
         coverage=coverage,
         categories=options.categories,
@@ -312,6 +313,8 @@ def _texts(table: Table, name: str | None, default: Sequence[Any]) -> list[Any]:
         return list(default)
     column = table.columns[name]
     listed = column.tolist() if isinstance(column, np.ndarray) else column
+    if set(map(type, listed)) == {str} and "" not in listed:
+        return list(listed)
     return [
         None if v is None or v == "" or v != v else (v if isinstance(v, str) else label_of(v))
         for v in listed
@@ -322,6 +325,11 @@ def _numbers(table: Table, name: str) -> list[float]:
     column = table.columns[name]
     if isinstance(column, np.ndarray) and column.dtype.kind in "iuf":
         return [float(v) for v in column.tolist()]
+    if set(map(type, column)) == {str}:
+        # offsets repeat from document to document: each is parsed once
+        parsed = {text: float(text) for text in set(column) if is_number(text.strip())}
+        if len(parsed) == len(set(column)):
+            return list(map(parsed.__getitem__, column))
     out = []
     for i, value in enumerate(column):
         if isinstance(value, str) and not is_number(value.strip()):
@@ -330,7 +338,7 @@ def _numbers(table: Table, name: str) -> list[float]:
             )
         try:
             out.append(float(value))
-        except (TypeError, ValueError):
+        except (TypeError, ValueError, OverflowError):
             raise InputError(
                 f"the {name} must be a number, got {value!r}", path=table.path, line=table.line(i)
             ) from None

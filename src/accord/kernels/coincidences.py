@@ -66,7 +66,9 @@ def sweep(
             following = time[e] if e < indptr[d + 1] else length[d]
             span = following - now
             if span > 0:
-                integral += span * valued
+                # matter met by a unit: that of the other coders, so that nothing met is exactly 0
+                if valued > 1:
+                    integral += span * (valued - 1)
                 for i in range(used):
                     a = active[i]
                     marginal[d, a] += span * count[a]
@@ -100,7 +102,6 @@ def sweep(
                     used += 1
                 count[a] += 1
                 valued += 1
-                # its own matter is not met: taken off when the unit ends
                 mass[u] = integral
             else:
                 count[a] -= 1

@@ -27,7 +27,8 @@ def candidate_tuples(
     when cutting off one or two of its units is at least as good, cross distances >=
     empty × (C + |A||B|), C = n(n-1)/2, or leaving all its units alone is.
     Returns (offsets, units, sum of empty - distance over the pairs, whether all were found);
-    stops when there are more than `most`, or more than 8 × `most` units in them.
+    stops when there are more than `most`, or
+    more than 8 × `most` units in them, or when too many partial tuples were tried.
     """
     units: cython.Py_ssize_t = indptr.shape[0] - 1
     n: cython.longlong = annotators
@@ -44,6 +45,7 @@ def candidate_tuples(
     member_array = np.empty(room, dtype=np.int32)
     member: cython.int[:] = member_array
     count: cython.Py_ssize_t = 0
+    steps: cython.longlong = 0
     filled: cython.Py_ssize_t = 0
     widest: cython.Py_ssize_t = 0
     i: cython.Py_ssize_t
@@ -107,6 +109,14 @@ def candidate_tuples(
                 continue
             q = live[level * widest + cursor[level]]
             cursor[level] += 1
+            steps += level + 1
+            if steps > 64 * most:
+                return (
+                    offsets_array[: count + 1],
+                    member_array[:filled],
+                    gain_array[:count],
+                    False,
+                )
             # member 0 is the root; members 1..level are chosen[1..level]; q becomes member level+1
             m = level + 2
             x = root[q]

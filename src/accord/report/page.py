@@ -9,6 +9,7 @@ from typing import Any
 
 from accord.alignment.alignment import Alignment
 from accord.audit.finding import Finding
+from accord.audit.recommendation import choice
 from accord.data import Annotations, Chains, Ratings, Segments, Units
 from accord.errors import UsageError
 from accord.measures import agree
@@ -123,13 +124,18 @@ def report(
         "resamples": resamples,
         "seed": seed,
     }
-    names: list[str | None] = [*measures] or [None]
+    if not measures:
+        recommended, own, _ = choice(data)
+        measures, options = [recommended], {**own, **options}
     results: list[Result] = []
-    for i, name in enumerate(names):
+    for i, name in enumerate(measures):
         found = agree(data, name, **common, **(options if i == 0 else {}))
         results.extend(found if isinstance(found, tuple) else (found,))
     first = results[0]
-    findings, audited = findings_of(data, reference, systems)
+    findings = findings_of(data, first.measure, reference, systems, seed=seed)
+    if options.get("metric", "nominal") != "nominal":
+        # the measure of this page respects the order already
+        findings = [f for f in findings if f.rule != "ordered-as-nominal"]
     parts: list[Section | None] = [findings_section(findings)]
     spread = {"seed": seed, "resamples": min(resamples, 400)}
     parts.append(annotators_section(data, first, options, **spread))
@@ -138,8 +144,7 @@ def report(
     parts.insert(2, documents_section(data, first, options, **spread))
     if reference is not None and systems:
         parts.append(evaluation_section(reference, systems, seed=seed, resamples=resamples))
-    size = ", ".join(f"{n} {name}" for name, n in facts(data))
-    parts.append(method_section(first, size, data.notes, audited))
+    parts.append(method_section(data, first))
     sections = [s for s in parts if s is not None]
     tables = {"results": Table.of([_row(r) for r in results])}
     for s in sections:
@@ -148,7 +153,10 @@ def report(
         title=title,
         facts=facts(data),
         results=results,
-        headlines=[headline(r, translate(r.value, r.measure, data)) for r in results],
+        headlines=[
+            headline(r, translate(r.value, r.measure, data), options if i == 0 else {})
+            for i, r in enumerate(results)
+        ],
         sections=sections,
         explorer=packed,
         notes=data.notes,
@@ -158,17 +166,20 @@ def report(
 
 def findings_of(
     data: Annotations,
-    reference: Annotations | None = None,
-    systems: Mapping[str, Annotations] | None = None,
-) -> tuple[Sequence[Finding], bool]:
-    """What the audit says, and whether there is one: the one seam between the two."""
-    from accord import audit
+    measure: str,
+    reference: Annotations | None,
+    systems: Mapping[str, Annotations] | None,
+    *,
+    seed: int,
+) -> Sequence[Finding]:
+    """What the audit says; each system is looked at, what is said of all is said once."""
+    from accord.audit import audit
 
-    judge = getattr(audit, "audit", None)
-    if not callable(judge):
-        return (), False
-    system = next(iter((systems or {}).values()), None)
-    return tuple(judge(data, reference=reference, system=system)), True
+    found: dict[tuple[str, str], Finding] = {}
+    for system in (systems or {}).values() or (None,):
+        for f in audit(data, reference=reference, system=system, measure=measure, seed=seed):
+            found.setdefault((f.rule, f.statement), f)
+    return tuple(found.values())
 
 
 def _by_shape(

@@ -53,8 +53,14 @@ def results_table(results: Sequence[Result]) -> Table:
     level = next((f" {r.interval.level:.0%}" for r in results if r.interval), "")
     table.add_column(f"interval{level}", no_wrap=True)
     table.add_column("0" + " " * 19 + "1", no_wrap=True, min_width=21)
-    table.add_column("observed", justify="right", no_wrap=True)
-    table.add_column("expected", justify="right", no_wrap=True)
+    # precision, recall and F for scores; observed and expected agreement for coefficients
+    shown = [t for t in ("P", "R", "F") if any(t in r.terms for r in results)]
+    for term in shown:
+        table.add_column(term, justify="right", no_wrap=True)
+    chance = any(r.observed is not None or r.expected is not None for r in results)
+    if chance:
+        table.add_column("observed", justify="right", no_wrap=True)
+        table.add_column("expected", justify="right", no_wrap=True)
     table.add_column("n", justify="right", no_wrap=True)
     for r in results:
         cells: list[Any] = [r.system or ""] if systems else []
@@ -66,8 +72,8 @@ def results_table(results: Sequence[Result]) -> Table:
             Text("—" if undefined else _number(r.value), style="bold"),
             "" if undefined else _interval(r),
             Text("undefined", style="dim") if undefined else _bar(r),
-            _share(r, r.observed),
-            _share(r, r.expected),
+            *(_number(r.terms.get(t)) for t in shown),
+            *((_share(r, r.observed), _share(r, r.expected)) if chance else ()),
             f"{r.n:,}",
         ]
         table.add_row(*cells)

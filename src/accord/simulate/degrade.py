@@ -93,8 +93,8 @@ def shift(r: Record, k: float, rng: np.random.Generator, setting: UnitsSetting) 
 
     Boundaries that cross change roles; what would leave the continuum stops at its end.
 
-    Deviations: the paper writes ±k/2, and so do we; its own figures (.37 at k = 1.2 where p = .46)
-    come out when boundaries move by ±k, twice as far: .37 is k ≈ 2.4 here.
+    Deviations: the paper writes ±k/2, and so do we; but its own figure (.37 at k = 1.2, where
+    p = .46) is about what boundaries moving by ±k give: .37 is k ≈ 2.1 to 2.4 here.
     """
     size = r.end - r.start
     start = r.start + rng.uniform(-k / 2, k / 2, len(size)) * size

@@ -81,7 +81,7 @@ Setting = UnitsSetting | RatingsSetting
 
 #: §6.1 of Mathet & Widlöcher (2011): 25 units placed at random, of random sizes, 3 annotators, and
 #: no word of categories. The paper names neither the continuum nor the sizes: these are ours, and
-#: with them the paper's .37 comes out at its p = .46.
+#: with them the paper's .37 comes out at p = .44 to .46 (it prints .46).
 PAPER = UnitsSetting(
     sentence="25 units of random place and size, 3 annotators, as in Mathet & Widlöcher 2011",
     labelled=UnitsSetting(

@@ -58,14 +58,17 @@ def translate(
 
 def read_aloud(grid: Grid, value: float) -> str:
     """The grid read backwards at that value, and the setting it was made on."""
-    parts = []
+    like, worse = [], []
     for curve in grid.curves:
         if curve.degradation not in _READ:
             continue
         level = curve.level_at(value)
-        words = in_words(curve.degradation, curve.levels[-1] if level is None else level)
-        parts.append(f"worse than {words}" if level is None else f"like {words}")
-    return f"{', or '.join(parts)} (reading grid of {grid.setting})"
+        if level is None:
+            worse.append("worse than " + in_words(curve.degradation, curve.levels[-1]))
+        else:
+            like.append("like " + in_words(curve.degradation, level))
+    told = "; ".join([part for part in (", or ".join(like), *worse) if part])
+    return f"{told} (reading grid of {grid.setting})"
 
 
 def in_words(degradation: str, level: float) -> str:

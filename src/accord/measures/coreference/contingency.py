@@ -111,8 +111,8 @@ def tabulate(
     >>> t.count.tolist(), t.key.size.tolist(), t.response.pieces.tolist()
     ([1, 1, 1], [2, 1], [1, 2])
     """
-    key_document, key_entity, key_size = _number(*key)
-    response_document, response_entity, response_size = _number(*response)
+    key_document, key_entity, key_size = _number(len(documents), *key)
+    response_document, response_entity, response_size = _number(len(documents), *response)
     pair = key_entity[twins[0]] * np.int64(max(1, len(response_size))) + response_entity[twins[1]]
     cells, count = np.unique(pair, return_counts=True)
     row = cells // max(1, len(response_size))
@@ -127,12 +127,20 @@ def tabulate(
     )
 
 
-def _number(document: NDArray[Any], entity: NDArray[Any]) -> tuple[Integers, Integers, Integers]:
+def _number(
+    documents: int, document: NDArray[Any], entity: NDArray[Any]
+) -> tuple[Integers, Integers, Integers]:
     """Number the entities over all documents: (document of each, entity of each mention, sizes)."""
-    width = int(entity.max(initial=0)) + 1
-    code = document.astype(np.int64) * width + entity
-    codes, place, size = np.unique(code, return_inverse=True, return_counts=True)
-    return codes // width, place.reshape(-1).astype(np.int64), size.astype(np.int64)
+    # entity numbers are small within a document: counting is faster than sorting
+    last = np.full(documents, -1, dtype=np.int64)
+    np.maximum.at(last, document, entity)
+    start = np.concatenate([[0], np.cumsum(last + 1)])
+    code = start[document] + entity
+    size = np.bincount(code, minlength=int(start[-1]))
+    used = np.flatnonzero(size)
+    number = np.cumsum(size > 0) - 1
+    home = np.repeat(np.arange(documents), last + 1)
+    return home[used], number[code], size[used].astype(np.int64)
 
 
 def _side(document: Integers, size: Integers, index: Integers, count: Integers) -> Side:

@@ -70,7 +70,7 @@ def sole_annotator(data: Segments, side: str) -> int:
     if len(data.annotators) != 1:
         raise InputError(
             f"the {side} has {len(data.annotators)} annotators: {', '.join(data.annotators)}",
-            hint="choose one of them",
+            hint=f"choose one: {side}.select(annotators=[…])",
         )
     missing = [name for d, name in enumerate(data.documents) if (d, 0) not in data.boundaries]
     if missing:

@@ -128,7 +128,7 @@ def winpr(reference: Segments, system: Segments, *, window: int | None = None) -
     >>> sys = Segments.from_masses([("d", "sys", [2, 2, 7])])
     >>> result = winpr(ref, sys)
     >>> print(result, result.terms["TP"], result.terms["FP"], result.terms["FN"])
-    winpr = 0.7500 3.0 1.0 1.0
+    winpr = 0.7500 3 1 1
     """
     pairs, _ = pair_up(reference, system)
     rows = np.array([_confusion(p, _window(p, window)) for p in pairs]).reshape(-1, 4)
@@ -182,7 +182,7 @@ def _windowed(
         pairs,
         rows,
         lambda totals: {"value": ratio(totals[:, 0], totals[:, 1])},
-        terms=lambda row: {"errors": float(row[0]), "windows": float(row[1])},
+        terms=lambda row: {"errors": int(row[0]), "windows": int(row[1])},
         options={"window": _named(pairs, window), "padding": padding},
         undefined=_SHORT,
         by=by,
@@ -237,7 +237,7 @@ def _confusion(pair: Pair, k: int) -> tuple[int, int, int, int]:
 
 
 def _precision_recall(row: Array) -> Mapping[str, Any]:
-    TP, FP, FN, TN = (float(x) for x in row)
+    TP, FP, FN, TN = (int(x) for x in row)
     return {
         "TP": TP,
         "FP": FP,

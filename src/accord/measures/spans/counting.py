@@ -146,9 +146,12 @@ def _line(ref: Floats, sys: Floats, POS: float, ACT: float) -> dict[str, Any]:
     under = float(sys[CORRECT] + 0.5 * sys[PARTIAL])
     P = under / ACT if ACT else (0.0 if POS else math.nan)
     R = over / POS if POS else (0.0 if ACT else math.nan)
-    F = 2 * P * R / (P + R) if P + R else (0.0 if POS + ACT else math.nan)
     if POS + ACT == 0:
         F = math.nan
+    elif over == under:
+        F = 2 * over / (POS + ACT)
+    else:
+        F = 2 * P * R / (P + R) if P + R else 0.0
     whole = {
         "COR": COR,
         "INC": INC,

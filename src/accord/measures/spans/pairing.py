@@ -88,7 +88,7 @@ def pair_up(reference: Units, system: Units, *, missing_documents: Missing = "em
         if len(data.annotators) > 1:
             raise InputError(
                 f"the {side} has {len(data.annotators)} annotators: {some(data.annotators)}",
-                hint="choose one of them",
+                hint=f"choose one: {side}.select(annotators=[{data.annotators[0]!r}])",
             )
     documents = encode_sorted([*reference.documents, *system.documents])[1]
     warnings = []
@@ -216,7 +216,7 @@ def _near(a: Side, b: Side, tolerance: float) -> tuple[Index, Index]:
     width = max(a.start.max(), b.start.max()) + tolerance - low + 1
     ka, kb = ((s.start - low) + s.document * width for s in (a, b))
     # the keys round: widen the search by a hair, the exact test comes after
-    hair = 1e-9 * width * max(len(a), len(b), 1)
+    hair = 4 * float(np.spacing(max(ka.max(), kb.max())))
     first, second = _ranges(
         np.searchsorted(kb, ka - tolerance - hair, "left"),
         np.searchsorted(kb, ka + tolerance + hair, "right"),

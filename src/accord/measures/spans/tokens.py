@@ -5,6 +5,7 @@ from __future__ import annotations
 import numpy as np
 
 from accord.data import Units
+from accord.errors import UsageError
 from accord.measures.spans.counting import Average, Counts, summarise
 from accord.measures.spans.errors import Analysis
 from accord.measures.spans.pairing import Both, Floats, Index, Missing, Side, pair_up, touching
@@ -27,6 +28,7 @@ def token_f1(
     reference: Units,
     system: Units,
     *,
+    atom: float | None = None,
     average: Average = "micro",
     missing_documents: Missing = "empty",
 ) -> Result:
@@ -37,6 +39,7 @@ def token_f1(
         P = COR/ACT, R = COR/POS, lengths in the unit of the offsets (tokens, characters, seconds)
 
     Overlapping spans of one label on one side count once; matter under two labels counts for each.
+    With an `atom`, whole atoms of that size count, each by whether the span covers its middle.
 
     >>> ref = Units.from_rows([("d", "r", 0, 4, "PER")])
     >>> sys = Units.from_rows([("d", "s", 2, 6, "PER")])
@@ -45,7 +48,11 @@ def token_f1(
     """
     both = pair_up(reference, system, missing_documents=missing_documents)
     D, L = len(both.documents), len(both.labels)
-    reference_, system_ = (_joined(side, L) for side in (both.reference, both.system))
+    if atom is not None and not atom > 0:
+        raise UsageError(f"the atom must be greater than 0, got {atom}")
+    reference_, system_ = (
+        _joined(_in_atoms(side, atom), L) for side in (both.reference, both.system)
+    )
     flat = Both(
         documents=both.documents,
         labels=both.labels,
@@ -70,8 +77,19 @@ def token_f1(
             ACT=_lengths(system_, D, L),
         ),
         average=average,
-        options={"match": "length"},
+        options={"match": "length", "atom": atom},
         by=Analysis(both).breakdowns(),
+    )
+
+
+def _in_atoms(side: Side, atom: float | None) -> Side:
+    """Spans of atoms: those whose middle the span covers; spans that cover none are left out."""
+    if atom is None:
+        return side
+    start, end = (np.ceil(x / atom - 0.5) for x in (side.start, side.end))
+    kept = end > start
+    return Side(
+        document=side.document[kept], start=start[kept], end=end[kept], label=side.label[kept]
     )
 
 

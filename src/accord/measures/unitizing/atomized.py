@@ -119,8 +119,10 @@ def atomize(units: Units, *, atom: float = 1.0, length: float | None = None) -> 
     names: list[str] = []
     sizes: list[Floats] = []
     places: list[Index] = []
+    bounds = np.searchsorted(units.document, np.arange(len(units.documents) + 1))
     for d, name in enumerate(units.documents):
-        here = np.flatnonzero((units.document == d) & (first < last))
+        here = np.arange(bounds[d], bounds[d + 1])
+        here = here[first[here] < last[here]]
         edges = np.unique(np.concatenate([[0, extent[d]], first[here], last[here]]))
         who = np.flatnonzero(units.coverage[d])
         table = _label_sets(units, here, first, last, edges, who, values)

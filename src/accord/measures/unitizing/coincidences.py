@@ -77,7 +77,7 @@ def coincidences(found: Continua, delta: Floats | None = None) -> Coincidences:
         squared,
     )
     lengths = found.end - found.start
-    w = (mass - lengths) / (found.coders[found.document] - 1)
+    w = mass / (found.coders[found.document] - 1)
     squares = _by_value(found, lengths**2, K)
     # gaps count linearly, so that cutting a gap (or joining documents) changes nothing
     squares[:, -1] = marginal[:, -1]

@@ -84,7 +84,10 @@ def continua(
         )
     number = np.full(len(units.documents), -1, dtype=np.int64)
     number[kept] = np.arange(len(kept))
-    rows = np.flatnonzero(number[units.document] >= 0)
+    points = int(np.count_nonzero(units.end == units.start))
+    if points:
+        warnings.append(f"{points} units have length zero: they cover no matter and do not count")
+    rows = np.flatnonzero((number[units.document] >= 0) & (units.end > units.start))
     values: tuple[str | None, ...] = units.categories
     value = units.label[rows].astype(np.int64)
     if (value < 0).any():

@@ -12,9 +12,10 @@ import numpy as np
 from accord.data import Units
 from accord.distance.categories import squared_distances
 from accord.measures.unitizing.coincidences import Coincidences, coincidences, expected
-from accord.measures.unitizing.continua import Floats, continua, length_warning
+from accord.measures.unitizing.continua import Floats, continua
+from accord.measures.unitizing.finish import finish, over, tables, totals_of
 from accord.registry import measure
-from accord.result import Array, Result, Row, Sample, Score, signature
+from accord.result import Array, Result, Row
 
 _CITATION = (
     "Krippendorff, Mathet, Bouvry & Widlöcher (2016). On the reliability of unitizing textual "
@@ -27,8 +28,6 @@ _RECORD: dict[str, Any] = {
     "range": (-float("inf"), 1.0),
     "chance": True,
 }
-#: values shown as a whole table of coincidences, at most
-_MOST_SHOWN = 40
 
 
 @measure(
@@ -66,18 +65,18 @@ def u_alpha(units: Units, *, length: float | None = None) -> Result:
         total = marginal.sum(axis=1)
         below = total**2 - totals[:, 1]
         several = (marginal != 0).sum(axis=1) > 1
-        by_chance = _over(total * (marginal**2 - squares).sum(axis=1), below)
-        D_o, D_e = 1 - _over(totals[:, 0], total), 1 - _over(by_chance, total)
-        return {"value": 1 - _over(D_o, np.where(several, D_e, 0)), "D_o": D_o, "D_e": D_e}
+        by_chance = over(total * (marginal**2 - squares).sum(axis=1), below)
+        D_o, D_e = 1 - over(totals[:, 0], total), 1 - over(by_chance, total)
+        return {"value": 1 - over(D_o, np.where(several, D_e, 0)), "D_o": D_o, "D_e": D_e}
 
-    return _finish(
+    return finish(
         "u-alpha",
         units,
         found,
         rows,
         score,
         categories=_each_value(found),
-        terms=_tables(found, found.observed, expected(*_totals(found)), gaps=True),
+        terms=tables(found, found.observed, expected(*totals_of(found)), gaps=True),
         undefined="there is one value only (no unit, or one value without any gap)",
     )
 
@@ -114,21 +113,21 @@ def bar_u_alpha(units: Units, *, length: float | None = None) -> Result:
         apart, squares, gaps, valued = totals.T
         total = gaps + valued
         # ε_φ. - ε_φφ = Σ_{c≠φ} ε_φc
-        by_chance = _over(total * gaps * valued, total**2 - squares)
+        by_chance = over(total * gaps * valued, total**2 - squares)
         return {
-            "value": 1 - _over(apart, by_chance),
-            "D_o": _over(apart, total),
-            "D_e": _over(by_chance, total),
+            "value": 1 - over(apart, by_chance),
+            "D_o": over(apart, total),
+            "D_e": over(by_chance, total),
         }
 
-    return _finish(
+    return finish(
         "bar-u-alpha",
         units,
         found,
         rows,
         score,
         categories=[],
-        terms=_tables(found, found.observed, expected(*_totals(found)), gaps=True),
+        terms=tables(found, found.observed, expected(*totals_of(found)), gaps=True),
         undefined="there are only gaps, or no gap at all",
     )
 
@@ -198,23 +197,23 @@ def cu_alpha(
         total = marginal.sum(axis=1)
         # δ_cc = 0, so Q* stays in the denominator only
         spread = ((marginal @ delta) * marginal).sum(axis=1)
-        by_chance = _over(total * spread, total**2 - totals[:, 1])
+        by_chance = over(total * spread, total**2 - totals[:, 1])
         return {
-            "value": 1 - _over(totals[:, 0], by_chance),
-            "D_o": _over(totals[:, 0], total),
-            "D_e": _over(by_chance, total),
-            "coverage": _over(total, totals[:, -1]),
+            "value": 1 - over(totals[:, 0], by_chance),
+            "D_o": over(totals[:, 0], total),
+            "D_e": over(by_chance, total),
+            "coverage": over(total, totals[:, -1]),
         }
 
     chance = expected(valued, found.valued_squares.sum(0))
-    return _finish(
+    return finish(
         "cu-alpha",
         units,
         found,
         rows,
         score,
         categories=_each_kind(found),
-        terms=_tables(found, found.observed[:-1, :-1], chance, gaps=False),
+        terms=tables(found, found.observed[:-1, :-1], chance, gaps=False),
         undefined="coders never value the same matter, or use one value only there",
         options={"metric": Path(metric).name if isinstance(metric, Path) else metric},
         guessed=False,
@@ -262,7 +261,7 @@ def ku_alpha(units: Units, *, length: float | None = None) -> tuple[Result, ...]
             ]
         )
         results.append(
-            _finish(
+            finish(
                 "ku-alpha",
                 units,
                 found,
@@ -284,16 +283,16 @@ def _of_kind(totals: Array) -> Mapping[str, Array]:
     """(k)u-α from ℓ*_.k, ℓ*_kk, Q*_k, ℓ*.., ΣQ*, ℓ_k."""
     margin, agreed, square, total, squares, length = totals.T
     below = total**2 - squares
-    column = _over(total * (total * margin - square), below)
-    diagonal = _over(total * (margin**2 - square), below)
+    column = over(total * (total * margin - square), below)
+    diagonal = over(total * (margin**2 - square), below)
     # a value that takes in all the matter cannot be told from chance
-    D_o = _over(margin - agreed, margin)
-    D_e = np.where(total == margin, 0, _over(column - diagonal, column))
+    D_o = over(margin - agreed, margin)
+    D_e = np.where(total == margin, 0, over(column - diagonal, column))
     return {
-        "value": 1 - _over(D_o, D_e),
+        "value": 1 - over(D_o, D_e),
         "D_o": D_o,
         "D_e": D_e,
-        "coverage": _over(margin, length),
+        "coverage": over(margin, length),
     }
 
 
@@ -317,7 +316,7 @@ def _each_kind(found: Coincidences) -> list[Row]:
 
 def _each_value(found: Coincidences) -> list[Row]:
     """Each value against all the rest, gap included: the form of |u-α for every value."""
-    marginal, squares = _totals(found)
+    marginal, squares = totals_of(found)
     chance = expected(marginal, squares)
     agreed = found.agreed.sum(0)
     rows: list[Row] = []
@@ -333,67 +332,6 @@ def _each_value(found: Coincidences) -> list[Row]:
             }
         )
     return rows
-
-
-def _totals(found: Coincidences) -> tuple[Floats, Floats]:
-    return found.marginal.sum(0), found.squares.sum(0)
-
-
-def _tables(found: Coincidences, observed: Floats, chance: Floats, *, gaps: bool) -> dict[str, Any]:
-    """The coincidence tables, when they are small enough to read."""
-    names = [*found.values, "φ"] if gaps else list(found.values)
-    if len(names) > _MOST_SHOWN:
-        return {}
-    return {
-        "coincidences": {
-            "values": names,
-            "observed": observed.tolist(),
-            "expected": chance.tolist(),
-        }
-    }
-
-
-def _finish(
-    name: str,
-    units: Units,
-    found: Coincidences,
-    rows: Array,
-    score: Score,
-    *,
-    categories: list[Row],
-    terms: Mapping[str, Any],
-    undefined: str,
-    options: Mapping[str, object] | None = None,
-    guessed: bool = True,
-) -> Result:
-    scored = {k: float(v[0]) for k, v in score(rows.sum(axis=0)[None, :]).items()}
-    here = found.continua
-    n = len(here)
-    if "coverage" not in scored and found.total.sum() > 0:
-        scored["coverage"] = float(found.valued.sum() / found.total.sum())
-    why = None
-    if not math.isfinite(scored["value"]):
-        why = "no document was seen by two annotators" if not here.documents else undefined
-    return Result(
-        measure=name,
-        value=scored.pop("value"),
-        observed=scored.get("D_o"),
-        expected=scored.get("D_e"),
-        terms={**scored, "length": float(found.total.sum()), **terms},
-        by={"category": categories} if categories else {},
-        n=n,
-        signature=signature(name, n, **(options or {})),
-        undefined=why,
-        warnings=(*here.warnings, *(length_warning(here) if guessed else ())),
-        annotators=units.annotators,
-        sample=Sample(rows=rows, score=score, keys=here.documents, unit="document"),
-    )
-
-
-def _over(over: Array, under: Array) -> Array:
-    """over / under, NaN where under is 0."""
-    safe = np.where(under == 0, 1, under)
-    return np.where(under == 0, np.nan, over / safe)
 
 
 def _numeric(metric: str | Path) -> bool:

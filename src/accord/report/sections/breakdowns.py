@@ -18,8 +18,8 @@ from accord.report.matrices import heat_map
 from accord.report.section import Section, section
 from accord.result import Result
 
-#: annotators drawn at most: those who did most
-MOST_ANNOTATORS = 20
+#: annotators drawn at most: those who did most (fewer where each pair costs an alignment)
+MOST_ANNOTATORS, MOST_ALIGNED = 20, 10
 #: documents drawn at most: those that agree least
 MOST_DOCUMENTS = 30
 
@@ -44,7 +44,7 @@ def annotators_section(
     """The pair matrix as a heat map, and the agreement without each annotator."""
     if len(data.annotators) < 2:
         return None
-    chosen = active(data)
+    chosen = active(data, MOST_ALIGNED if isinstance(data, Units) else MOST_ANNOTATORS)
     kept = data if len(chosen) == len(data.annotators) else data.select(annotators=chosen)
     pairs = _rows(kept, result.measure, "pair", options)
     if not pairs:
@@ -70,9 +70,11 @@ def annotators_section(
         )
     if len(chosen) < len(data.annotators):
         lead += f" The {len(chosen)} annotators who did most are shown, of {len(data.annotators)}."
-    rows = _rows(kept, result.measure, "annotator", options)
-    tables = {"annotator_rows": Table.of(rows)} if rows else {}
-    return section("annotators", "Annotators", lead, parts, **tables)
+    if isinstance(kept, Ratings):
+        rows = _rows(kept, result.measure, "annotator", options)
+    else:
+        rows = _means(chosen, pairs, leave)
+    return section("annotators", "Annotators", lead, parts, annotator_rows=Table.of(rows))
 
 
 def documents_section(
@@ -158,6 +160,20 @@ def _matrix(who: Sequence[str], pairs: Sequence[Mapping[str, Any]], result: Resu
         high=high if math.isfinite(high) else None,
     )
     return replace(figure, table=Table.of(pairs))
+
+
+def _means(
+    who: Sequence[str], pairs: Sequence[Mapping[str, Any]], leave: Sequence[Estimate]
+) -> list[dict[str, Any]]:
+    """Mean over the pairs of each annotator, and the value without them: nothing computed twice."""
+    without = {e.name: e.value for e in leave}
+    rows = []
+    for a in who:
+        values = [p["value"] for p in pairs if a in (p["first"], p["second"])]
+        good = [v for v in values if math.isfinite(v)]
+        mean = sum(good) / len(good) if good else math.nan
+        rows.append({"annotator": a, "mean_pairwise": mean, "without": without.get(a)})
+    return rows
 
 
 def _left_out(

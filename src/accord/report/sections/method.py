@@ -4,6 +4,8 @@ from __future__ import annotations
 
 import platform
 
+from accord.audit.recommendation import sentence
+from accord.data import Annotations
 from accord.registry import find
 from accord.report.figure import Table
 from accord.report.section import Section, paragraph, section
@@ -17,12 +19,13 @@ CITE = (
 )
 
 
-def method_section(result: Result, size: str, notes: tuple[str, ...], audited: bool) -> Section:
+def method_section(data: Annotations, result: Result) -> Section:
     """A paragraph for the methods section, what to cite, signature and versions."""
-    record = find(result.measure)
+    record, notes = find(result.measure), data.notes
+    said = result.undefined or sentence(data, result)
     parts = [
         "<h3>Sentence for a paper</h3>",
-        f'<blockquote id="sentence">{escaped(sentence(result, size))}</blockquote>',
+        f'<blockquote id="sentence">{escaped(said)}</blockquote>',
         "<h3>To cite</h3>",
         f"<ul><li>{escaped(record.citation)}</li><li>{escaped(CITE)}</li></ul>",
         "<h3>To compute it again</h3>",
@@ -34,31 +37,10 @@ def method_section(result: Result, size: str, notes: tuple[str, ...], audited: b
         parts.append("<h3>Noted while reading</h3><ul>")
         parts += [f"<li>{escaped(n)}</li>" for n in notes[:40]]
         parts.append(f"</ul>{paragraph(f'{len(notes) - 40} more.') if len(notes) > 40 else ''}")
-    if not audited:
-        parts.append(paragraph("No audit was run on these data.", "aside"))
     versions = Table.of([{"software": k, "version": v} for k, v in software().items()])
     parts.append("<h3>Versions</h3>" + versions.html("Software that made this page"))
     return section(
         "method", "Method", "How the figures on this page were made.", parts, versions=versions
-    )
-
-
-def sentence(result: Result, size: str) -> str:
-    """The value, its interval and signature as a paper states them."""
-    record = find(result.measure)
-    author = record.citation.split(".")[0] if record.citation else ""
-    if result.undefined is not None:
-        return f"{record.title} is undefined on these data: {result.undefined}."
-    text = f"We measured agreement with {record.title} on {size}: {result.value:.3f}"
-    if result.interval is not None:
-        i = result.interval
-        kind, _, unit = i.method.partition(":")
-        over = f" over {unit}s" if unit else ""
-        text += f" ({i.level:.0%} {kind} interval{over}: {i.low:.3f} to {i.high:.3f})"
-    if result.observed is not None and result.expected is not None:
-        text += f", observed {result.observed:.3f}, expected by chance {result.expected:.3f}"
-    return f"{text}. Computed with accord {__version__}, {result.signature}." + (
-        f" Measure: {author}." if author else ""
     )
 
 

@@ -39,9 +39,11 @@ def facts(data: Annotations) -> list[tuple[str, str]]:
     return out
 
 
-def headline(result: Result, reading: str | None) -> Mapping[str, Any]:
+def headline(result: Result, reading: str | None, options: Mapping[str, Any]) -> Mapping[str, Any]:
     """The value as the template shows it."""
     record = find(result.measure)
+    metric = f", {options['metric']} metric" if "metric" in options else ""
+    category = f", {result.terms['category']}" if "category" in result.terms else ""
     interval = result.interval
     sentence = result.undefined or ""
     if interval is not None:
@@ -54,7 +56,7 @@ def headline(result: Result, reading: str | None) -> Mapping[str, Any]:
     elif not sentence:
         sentence = "no interval"
     return {
-        "title": record.title,
+        "title": record.title + metric + category,
         "name": result.measure,
         "value": "undefined" if math.isnan(result.value) else _signed(result.value),
         "interval": sentence,
@@ -97,10 +99,15 @@ def scale(result: Result) -> str:
     )
 
 
-def findings_section(findings: Sequence[Finding]) -> Section | None:
-    """What the audit found, the most serious first."""
+def findings_section(findings: Sequence[Finding]) -> Section:
+    """What the audit found, the most serious first; a clean bill is said too."""
     if not findings:
-        return None
+        return Section(
+            "findings",
+            "Before you trust it",
+            "The audit found nothing to object to in these data.",
+            "",
+        )
     order = {"serious": 0, "caution": 1, "note": 2}
     ranked = sorted(findings, key=lambda f: order.get(f.severity, 3))
     body = ['<ol class="findings">']

@@ -1,0 +1,90 @@
+"""From sums by document to the result of a measure of the 2016 family."""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Mapping
+from typing import Any
+
+import numpy as np
+
+from accord.data import Units
+from accord.measures.unitizing.coincidences import Coincidences
+from accord.measures.unitizing.continua import Floats, length_warning
+from accord.result import Array, Result, Row, Rows, Sample, Score, signature
+
+#: values shown as a whole table of coincidences, at most
+_MOST_SHOWN = 40
+
+
+def finish(
+    name: str,
+    units: Units,
+    found: Coincidences,
+    rows: Array,
+    score: Score,
+    *,
+    categories: list[Row],
+    terms: Mapping[str, Any],
+    undefined: str,
+    options: Mapping[str, object] | None = None,
+    guessed: bool = True,
+) -> Result:
+    scored = {k: float(v[0]) for k, v in score(rows.sum(axis=0)[None, :]).items()}
+    here = found.continua
+    n = len(here)
+    if "coverage" not in scored and found.total.sum() > 0:
+        scored["coverage"] = float(found.valued.sum() / found.total.sum())
+    why = None
+    if not math.isfinite(scored["value"]):
+        why = "no document was seen by two annotators" if not here.documents else undefined
+    return Result(
+        measure=name,
+        value=scored.pop("value"),
+        observed=scored.get("D_o"),
+        expected=scored.get("D_e"),
+        terms={**scored, "length": float(found.total.sum()), **terms},
+        by={
+            **({"category": categories} if categories else {}),
+            "document": Rows(lambda: _documents(found, rows, score)),
+        },
+        n=n,
+        signature=signature(name, n, **(options or {})),
+        undefined=why,
+        warnings=(*here.warnings, *(length_warning(here) if guessed else ())),
+        annotators=units.annotators,
+        sample=Sample(rows=rows, score=score, keys=here.documents, unit="document"),
+    )
+
+
+def _documents(found: Coincidences, rows: Array, score: Score) -> list[Row]:
+    """The measure on each document alone, from the sums already there."""
+    scored = score(rows) if len(rows) else {}
+    return [
+        {"document": name, **{k: float(v[d]) for k, v in scored.items()}}
+        for d, name in enumerate(found.continua.documents)
+    ]
+
+
+def tables(found: Coincidences, observed: Floats, chance: Floats, *, gaps: bool) -> dict[str, Any]:
+    """The coincidence tables, when they are small enough to read."""
+    names = [*found.values, "φ"] if gaps else list(found.values)
+    if len(names) > _MOST_SHOWN:
+        return {}
+    return {
+        "coincidences": {
+            "values": names,
+            "observed": observed.tolist(),
+            "expected": chance.tolist(),
+        }
+    }
+
+
+def totals_of(found: Coincidences) -> tuple[Floats, Floats]:
+    return found.marginal.sum(0), found.squares.sum(0)
+
+
+def over(above: Array, below: Array) -> Array:
+    """above / below, NaN where below is 0."""
+    safe = np.where(below == 0, 1, below)
+    return np.where(below == 0, np.nan, above / safe)
