@@ -179,7 +179,7 @@ class Pairing:
     def _one_each(self, K: int) -> _Rows | None:
         """The common case without sorting: one reference value and at most one answer per item."""
         (item, code), (where, said) = self.judged, self.answered
-        if len(item) != self.n or K * (K + 1) > 4 * self.n:
+        if len(item) != self.n or 4 * self.n < K * (K + 1):
             return None
         if np.any(item[1:] <= item[:-1]) or np.any(where[1:] <= where[:-1]):
             return None
