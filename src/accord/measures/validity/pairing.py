@@ -251,7 +251,11 @@ def pair(reference: Ratings, system: Ratings, *, ties: str = "split", seed: int 
     rated = np.flatnonzero(reference.per_item > 0)
     row = np.full(len(reference.indptr) - 1, -1, dtype=np.int64)
     row[rated] = np.arange(len(rated))
-    names = [name if isinstance(name, str) else label_of(name) for name in reference.items]
+    names = (
+        list(map(str, reference.items))
+        if isinstance(reference.items, range)
+        else [name if isinstance(name, str) else label_of(name) for name in reference.items]
+    )
     keys = tuple(names) if len(rated) == len(names) else tuple(names[i] for i in rated.tolist())
     if not len(keys):
         raise InputError("the reference has no rated item")
@@ -263,11 +267,11 @@ def pair(reference: Ratings, system: Ratings, *, ties: str = "split", seed: int 
     of_rating = sys_row[system.item] if len(sys_row) else np.empty(0, dtype=np.int64)
     known = of_rating >= 0
     answered = (of_rating[known], sys_code[system.code[known]])
-    foreign = len({int(i) for i in system.item[~known]})
-    if foreign:
+    if not known.all():
         names = [label_of(system.items[int(i)]) for i in np.unique(system.item[~known])]
+        foreign = len(names)
         warnings.append(f"{foreign} items of the system are not in the reference: {some(names, 3)}")
-    silent = len(keys) - len(np.unique(answered[0]))
+    silent = len(keys) - np.count_nonzero(np.bincount(answered[0], minlength=len(keys)))
     if silent == len(keys):
         raise InputError(
             "the system answers none of the items of the reference",
