@@ -22,8 +22,8 @@ Codes = NDArray[np.int32]
 
 #: temperatures of the smoothed prices, in units of the cost of one empty unit
 _TEMPERATURES = (0.1, 0.03, 0.01, 0.003, 0.001)
-_SWEEPS = 50
-_NODES = 3_000
+_SWEEPS = 40
+_NODES = 500
 
 
 @dataclass(frozen=True, slots=True, eq=False)
@@ -82,7 +82,7 @@ def best_packing(columns: Columns, *, deadline: float | None = None) -> Packing:
         if round_ and deadline is not None and time.monotonic() > deadline:
             break
         indptr, column = columns_of_units(part.offsets, part.member, part.units)
-        whole = _prices(part, indptr, column, price, temperature)
+        whole = _prices(part, indptr, column, price, temperature, _SWEEPS << round_)
         slack = repair_prices(part.offsets, part.member, part.gain, indptr, column, whole)
         taken = _greedy(part, slack)
         if region is not None:
@@ -112,7 +112,12 @@ def best_packing(columns: Columns, *, deadline: float | None = None) -> Packing:
 
 
 def _prices(
-    part: Columns, indptr: Whole, column: Codes, price: NDArray[np.float64], temperature: float
+    part: Columns,
+    indptr: Whole,
+    column: Codes,
+    price: NDArray[np.float64],
+    temperature: float,
+    sweeps: int,
 ) -> Whole:
     smooth_prices(
         part.offsets,
@@ -122,7 +127,7 @@ def _prices(
         column,
         price,
         temperature,
-        _SWEEPS,
+        sweeps,
         0.01,
     )
     return np.rint(price * part.one).astype(np.int64)
