@@ -21,7 +21,9 @@ Whole = NDArray[np.int64]
 Codes = NDArray[np.int32]
 
 #: temperatures of the smoothed prices, in units of the cost of one empty unit
-_TEMPERATURES = (0.1, 0.03, 0.01, 0.003, 0.001)
+_TEMPERATURES = (0.03, 0.01, 0.003, 0.001, 0.0003)
+#: temperature and sweeps of a first approach, before anything is decided
+_APPROACH = (0.1, 25)
 _SWEEPS = 40
 _NODES = 500
 
@@ -119,17 +121,12 @@ def _prices(
     temperature: float,
     sweeps: int,
 ) -> Whole:
-    smooth_prices(
-        part.offsets,
-        part.member,
-        part.gain / part.one,
-        indptr,
-        column,
-        price,
-        temperature,
-        sweeps,
-        0.01,
-    )
+    gain = part.gain / part.one
+    stages = [(temperature, sweeps)]
+    if not price.any():
+        stages.insert(0, _APPROACH)
+    for degree, most in stages:
+        smooth_prices(part.offsets, part.member, gain, indptr, column, price, degree, most, 0.01)
     return np.rint(price * part.one).astype(np.int64)
 
 
