@@ -21,9 +21,11 @@ Whole = NDArray[np.int64]
 Codes = NDArray[np.int32]
 
 #: temperatures of the smoothed prices, in units of the cost of one empty unit
-_TEMPERATURES = (0.1, 0.03, 0.01, 0.003, 0.001)
-_SWEEPS = 50
-_NODES = 3_000
+_TEMPERATURES = (0.03, 0.01, 0.003, 0.001, 0.0003)
+#: temperature and sweeps of a first approach, before anything is decided
+_APPROACH = (0.1, 25)
+_SWEEPS = 40
+_NODES = 500
 
 
 @dataclass(frozen=True, slots=True, eq=False)
@@ -82,7 +84,7 @@ def best_packing(columns: Columns, *, deadline: float | None = None) -> Packing:
         if round_ and deadline is not None and time.monotonic() > deadline:
             break
         indptr, column = columns_of_units(part.offsets, part.member, part.units)
-        whole = _prices(part, indptr, column, price, temperature)
+        whole = _prices(part, indptr, column, price, temperature, _SWEEPS << round_)
         slack = repair_prices(part.offsets, part.member, part.gain, indptr, column, whole)
         taken = _greedy(part, slack)
         if region is not None:
@@ -112,19 +114,19 @@ def best_packing(columns: Columns, *, deadline: float | None = None) -> Packing:
 
 
 def _prices(
-    part: Columns, indptr: Whole, column: Codes, price: NDArray[np.float64], temperature: float
+    part: Columns,
+    indptr: Whole,
+    column: Codes,
+    price: NDArray[np.float64],
+    temperature: float,
+    sweeps: int,
 ) -> Whole:
-    smooth_prices(
-        part.offsets,
-        part.member,
-        part.gain / part.one,
-        indptr,
-        column,
-        price,
-        temperature,
-        _SWEEPS,
-        0.01,
-    )
+    gain = part.gain / part.one
+    stages = [(temperature, sweeps)]
+    if not price.any():
+        stages.insert(0, _APPROACH)
+    for degree, most in stages:
+        smooth_prices(part.offsets, part.member, gain, indptr, column, price, degree, most, 0.01)
     return np.rint(price * part.one).astype(np.int64)
 
 
