@@ -4,13 +4,13 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
-from typing import ClassVar, NamedTuple, Self
+from typing import Any, ClassVar, NamedTuple, Self
 
 import numpy as np
 from numpy.typing import NDArray
 
 from accord.data.choose import places
-from accord.data.encode import Codes, encode_as, encode_sorted
+from accord.data.encode import Codes, encode, encode_as, encode_sorted, natural_key
 from accord.data.protocol import Shape
 from accord.errors import InputError
 
@@ -76,22 +76,72 @@ class Units:
         >>> len(u), u.annotators, u.lengths.tolist()
         (2, ('A', 'B'), [9.0])
         """
+        columns: list[list[Any]] = [list(c) for c in zip(*rows, strict=True)] or [
+            [],
+            [],
+            [],
+            [],
+            [],
+        ]
+        return cls.from_columns(
+            columns[0],
+            columns[1],
+            columns[2],
+            columns[3],
+            columns[4],
+            lengths=lengths,
+            coverage=coverage,
+            texts=texts,
+            categories=categories,
+            points=points,
+            notes=notes,
+            path=path,
+            lines=lines,
+        )
+
+    @classmethod
+    def from_columns(
+        cls,
+        document_names: Sequence[str],
+        annotator_names: Sequence[str],
+        starts: Sequence[float],
+        ends: Sequence[float],
+        labels: Sequence[str | None],
+        *,
+        lengths: Mapping[str, float] | None = None,
+        coverage: Sequence[tuple[str, str]] | None = None,
+        texts: Mapping[str, str] | None = None,
+        categories: Sequence[str] | None = None,
+        points: bool = False,
+        notes: Sequence[str] = (),
+        path: str | None = None,
+        lines: Sequence[int] | None = None,
+    ) -> Self:
+        """Build from columns of equal length; the options are those of :meth:`from_rows`."""
         declared = coverage or ()
-        document_names = [*(r[0] for r in rows), *(d for d, _ in declared), *(lengths or ())]
-        annotator_names = [*(r[1] for r in rows), *(a for _, a in declared)]
-        document, documents = encode_sorted(document_names)
-        annotator, annotators = encode_sorted(annotator_names)
-        document, annotator = document[: len(rows)], annotator[: len(rows)]
-        names = [r[4] for r in rows]
-        if categories is None:
-            known = encode_sorted(n for n in names if n is not None)[1]
-        else:
-            known = list(categories)
-        label = encode_as(names, known)
-        start = np.array([r[2] for r in rows], dtype=np.float64)
-        end = np.array([r[3] for r in rows], dtype=np.float64)
+        size = len(document_names)
+        document, documents = encode_sorted(
+            [*document_names, *(d for d, _ in declared), *(lengths or ())]
+        )
+        annotator, annotators = encode_sorted([*annotator_names, *(a for _, a in declared)])
+        document, annotator = document[:size], annotator[:size]
+        raw, names = encode(labels)
+        known = list(categories or sorted((n for n in names if n is not None), key=natural_key))
+        label = encode_as(names, known)[raw] if size else raw
+        start = np.asarray(starts, dtype=np.float64)
+        end = np.asarray(ends, dtype=np.float64)
         extent = np.array([(lengths or {}).get(d, np.nan) for d in documents], dtype=np.float64)
-        _check(rows, start, end, label, document, extent, points, path, lines)
+        foreign = (label < 0) & (raw != (names.index(None) if None in names else -1))
+        wrong = _first_wrong(start, end, extent[document], foreign, points)
+        if wrong is not None:
+            i, what, hint = wrong
+            raise InputError(
+                f"the unit [{starts[i]}, {ends[i]}) {labels[i] or '(no label)'} of annotator "
+                f"{annotator_names[i]!r} in document {document_names[i]!r} {what}",
+                path=path,
+                line=None if lines is None else lines[i],
+                hint=hint,
+            )
         seen = np.zeros((len(documents), len(annotators)), dtype=bool)
         seen[document, annotator] = True
         if coverage is None:
@@ -102,8 +152,10 @@ class Units:
                 encode_as([a for _, a in declared], annotators),
             ] = True
         order = np.lexsort((label, end, start, annotator, document))
-        columns = np.stack([document, annotator, start, end, label])[:, order]
-        twice = int((columns[:, 1:] == columns[:, :-1]).all(axis=0).sum())
+        same = np.ones(max(0, size - 1), dtype=bool)
+        for column in (document, annotator, start, end, label):
+            same &= column[order][1:] == column[order][:-1]
+        twice = int(same.sum())
         if twice:
             # legal where units may overlap, and suspicious: kept, and said
             notes = (*notes, f"{twice} units repeat another of the same annotator exactly; kept")
@@ -173,41 +225,22 @@ class Units:
         )
 
 
-def _check(
-    rows: Sequence[tuple[str, str, float, float, str | None]],
+def _first_wrong(
     start: NDArray[np.float64],
     end: NDArray[np.float64],
-    label: Codes,
-    document: Codes,
     extent: NDArray[np.float64],
+    foreign: NDArray[np.bool_],
     points: bool,
-    path: str | None,
-    lines: Sequence[int] | None,
-) -> None:
-    """Refuse what no continuum can hold, naming the first row that is wrong."""
-    problems = [
+) -> tuple[int, str, str | None] | None:
+    """The first unit that no continuum can hold: its row, what is wrong, what to do."""
+    problems = (
         (~np.isfinite(start) | ~np.isfinite(end), "has an offset that is not a number", None),
         (end < start, "ends before it starts", "swap the two offsets"),
-        (
-            np.zeros(len(rows), dtype=bool) if points else end == start,
-            "has length zero",
-            "drop it, or allow points",
-        ),
-        (end > extent[document], "ends past its document's end", "check the document's length"),
-        (
-            (label < 0) & np.array([r[4] is not None for r in rows], dtype=bool),
-            "has a label that is not among the declared categories",
-            None,
-        ),
-    ]
+        ((end == start) & (not points), "has length zero", "drop it, or allow points"),
+        (end > extent, "ends past its document's end", "check the document's length"),
+        (foreign, "has a label that is not among the declared categories", None),
+    )
     for wrong, what, hint in problems:
         if wrong.any():
-            i = int(np.argmax(wrong))
-            d, a, s, e, name = rows[i]
-            raise InputError(
-                f"the unit [{s}, {e}) {name or '(no label)'} of annotator {a!r} "
-                f"in document {d!r} {what}",
-                path=path,
-                line=None if lines is None else lines[i],
-                hint=hint,
-            )
+            return int(np.argmax(wrong)), what, hint
+    return None

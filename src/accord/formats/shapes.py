@@ -194,10 +194,16 @@ def _units(table: Table, found: Mapping[str, str], options: ReadOptions) -> Unit
     missing = set(options.missing)
     if missing:
         labels = [None if c in missing else c for c in labels]
-    return Units.from_rows(
-        list(zip(documents, who, start, end, labels, strict=True)),
+    beside = {p.name for p in (options.documents, options.coverage) if p is not None}
+    return Units.from_columns(
+        documents,
+        who,
+        start,
+        end,
+        labels,
         lengths=lengths,
         coverage=coverage,
+        notes=[f"lengths or coverage taken from {name}" for name in sorted(beside)],
         categories=options.categories,
         points=options.points,
         path=table.path,
