@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Hashable, Iterable, Sequence
 from typing import Any
 
@@ -9,6 +10,9 @@ import numpy as np
 from numpy.typing import NDArray
 
 Codes = NDArray[np.int32]
+
+#: runs of ASCII digits and of anything else
+_RUNS = re.compile(r"[0-9]+|[^0-9]+")
 
 
 def encode(values: Iterable[Hashable]) -> tuple[Codes, list[Any]]:
@@ -55,23 +59,9 @@ def natural_key(value: Any) -> tuple[Any, ...]:
     if isinstance(value, frozenset):
         return (2, len(value), tuple(sorted(map(str, value))))
     text = str(value)
-    parts: list[tuple[int, float, str]] = []
-    for digits, chunk in _runs(text):
-        parts.append((0, float(chunk), "") if digits else (1, 0.0, chunk))
-    return (1, tuple(parts), text)
-
-
-def _runs(text: str) -> list[tuple[bool, str]]:
-    """Cut a text into runs of ASCII digits and of anything else."""
-    runs: list[tuple[bool, str]] = []
-    start = 0
-    for i in range(1, len(text) + 1):
-        if i == len(text) or _digit(text[i]) != _digit(text[start]):
-            runs.append((_digit(text[start]), text[start:i]))
-            start = i
     # a run of more than 300 digits overflows a float: it is text, not a number
-    return [(digits and len(chunk) < 300, chunk) for digits, chunk in runs if chunk]
-
-
-def _digit(character: str) -> bool:
-    return "0" <= character <= "9"
+    parts = tuple(
+        (0, float(run), "") if "0" <= run[0] <= "9" and len(run) < 300 else (1, 0.0, run)
+        for run in _RUNS.findall(text)
+    )
+    return (1, parts, text)
