@@ -35,8 +35,18 @@ def map_tasks(
 
     run = joblib.Parallel(n_jobs=jobs, return_as="generator")
     answers = []
-    for answer in run(joblib.delayed(function)(task) for task in tasks):
+    for answer in run(joblib.delayed(_in_worker)(function, task) for task in tasks):
         answers.append(answer)
         if progress is not None:
             progress(len(answers))
     return answers
+
+
+def _in_worker(function: Callable[[Task], Answer], task: Task) -> Answer:
+    """Ctrl-C reaches the workers too: only the parent answers it, and ends them."""
+    import signal
+    import threading
+
+    if threading.current_thread() is threading.main_thread():
+        signal.signal(signal.SIGINT, signal.SIG_IGN)
+    return function(task)
