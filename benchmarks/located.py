@@ -49,13 +49,9 @@ def tagged(documents: int, each: int, seed: int = 1) -> tuple[list[list[str]], l
 
 
 def units(tags: list[list[str]], who: str):
-    from accord.data import Units
-    from accord.formats.conll2003 import spans_of
+    from accord.formats.tags import from_tags
 
-    return Units.from_rows(
-        [(f"d{i}", who, s, e, x) for i, t in enumerate(tags) for s, e, x in spans_of(t)],
-        coverage=[(f"d{i}", who) for i in range(len(tags))],
-    )
+    return from_tags(tags, annotator=who, names=[f"d{i}" for i in range(len(tags))])
 
 
 def crowded(size: int, who: str, seed: int):
@@ -246,7 +242,7 @@ def pyannote_detection(documents: int, each: int):
 def accord_detection(documents: int, each: int):
     import accord
     from accord.data import Units
-    from accord.formats.conll2003 import spans_of
+    from accord.formats.tags import spans_of
 
     def unlabelled(side: list[list[str]], who: str) -> Units:
         return Units.from_rows(

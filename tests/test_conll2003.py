@@ -1,10 +1,12 @@
 """Token rows with BIO, IOB1, IOBES and BILOU tags."""
 
 import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
 
 import accord
 from accord.errors import InputError
-from accord.formats.conll2003 import spans_of
+from accord.formats.tags import from_tags, spans_of
 
 TEXT = """-DOCSTART- -X- O O
 
@@ -100,3 +102,33 @@ def test_one_file_a_side_through_the_command_line(tmp_path, accord_command):
     )
     assert run.returncode == 0, run.stderr
     assert '"value": 0.6666666666666666' in run.stdout
+
+
+TAGS = ["O", "B-x", "I-x", "E-x", "S-x", "I-y", "B", "I", "U-y", "L-y", "M-x"]
+
+
+@given(st.lists(st.lists(st.sampled_from(TAGS), max_size=8), max_size=5))
+@settings(max_examples=100, deadline=None)
+def test_tags_of_many_documents_are_cut_as_one_by_one(sequences):
+    found = from_tags(sequences, annotator="who")
+    rows = [(u.document, int(u.start), int(u.end), u.label) for u in found]
+    expected = [(str(d), s, e, x) for d, tags in enumerate(sequences) for s, e, x in by_hand(tags)]
+    assert sorted(rows, key=str) == sorted(expected, key=str)
+
+
+def by_hand(tags):
+    """conlleval's rules, token by token."""
+    spans, open_span, before = [], None, None
+    for i, tag in enumerate([*tags, "O"]):
+        sign, _, kind = tag.partition("-")
+        kind = kind or None
+        goes_on = (
+            sign in "IELM" and before in ("B", "I", "M") and open_span and open_span[1] == kind
+        )
+        if open_span and not goes_on:
+            spans.append((open_span[0], i, open_span[1]))
+            open_span = None
+        if sign != "O" and not goes_on:
+            open_span = (i, kind)
+        before = sign
+    return spans

@@ -20,6 +20,7 @@ if TYPE_CHECKING:
     from accord.errors import AccordError, InputError, RefusedError, UsageError
     from accord.evaluation import alt_test, rank, score
     from accord.formats import read, write
+    from accord.formats.tags import from_tags
     from accord.gold import gold
     from accord.measures import agree, enrolled, find
     from accord.result import Interval, Result
@@ -43,6 +44,7 @@ _HOMES = {
     "compare": "accord.uncertainty",
     "enrolled": "accord.measures",
     "find": "accord.measures",
+    "from_tags": "accord.formats.tags",
     "gold": "accord.gold",
     "interval": "accord.uncertainty",
     "rank": "accord.evaluation",

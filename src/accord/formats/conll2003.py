@@ -9,43 +9,15 @@ starts one. Offsets count tokens.
 from __future__ import annotations
 
 import re
-from collections.abc import Iterator, Sequence
-from functools import lru_cache
+from collections.abc import Iterator
 from pathlib import Path
 
 from accord.data import Units
 from accord.errors import InputError
 from accord.formats.format import Format, ReadOptions
+from accord.formats.tags import CONTINUES, TAG, spans_of
 
-_TAG = re.compile(r"(?:O|([BIESLUM])(?:-(\S+))?)\Z")
-_CONTINUES, _OPEN = frozenset("IELM"), frozenset("BIM")
 _DOCSTART = "-DOCSTART-"
-Span = tuple[int, int, str | None]
-
-
-def spans_of(tags: Sequence[str]) -> list[Span]:
-    """The spans (start, end, label) of a sequence of tags.
-
-    >>> spans_of(["B-PER", "I-PER", "O", "S-LOC", "I-LOC", "I-ORG"])
-    [(0, 2, 'PER'), (3, 4, 'LOC'), (4, 5, 'LOC'), (5, 6, 'ORG')]
-    """
-    spans: list[Span] = []
-    before, kind_before, begin = "O", None, 0
-    for i, tag in enumerate(tags):
-        if tag == "O":
-            if before != "O":
-                spans.append((begin, i, kind_before))
-                before = "O"
-            continue
-        sign, kind = _parsed(tag)
-        if not (sign in _CONTINUES and before in _OPEN and kind == kind_before):
-            if before != "O":
-                spans.append((begin, i, kind_before))
-            begin = i
-        before, kind_before = sign, kind
-    if before != "O":
-        spans.append((begin, len(tags), kind_before))
-    return spans
 
 
 def recognise(path: Path, head: bytes) -> bool:
@@ -59,7 +31,7 @@ def recognise(path: Path, head: bytes) -> bool:
     if not rows or any(len(row) < 2 for row in rows[:-1]):
         return False
     tags = [row[-1] for row in rows if len(row) > 1]
-    return all(_TAG.match(tag) for tag in tags) and any("-" in tag for tag in tags)
+    return all(TAG.match(tag) for tag in tags) and any("-" in tag for tag in tags)
 
 
 def read(path: Path, options: ReadOptions) -> Units:
@@ -82,7 +54,7 @@ def read(path: Path, options: ReadOptions) -> Units:
         for start, end, label in spans_of(tags):
             rows.append((name, who, offset + start, offset + end, label))
             lines.append(numbers[start])
-            if tags[start][0] in _CONTINUES:
+            if tags[start][0] in CONTINUES:
                 broken.append(numbers[start])
         offset += len(tags)
         lengths[name] = offset
@@ -144,7 +116,7 @@ def _tag(cells: list[str], column: int, path: Path, number: int) -> str:
         raise InputError(
             f"has {len(cells)} columns, too few", path=path, line=number, hint="check the line"
         ) from None
-    if len(cells) < 2 or not _TAG.match(tag):
+    if len(cells) < 2 or not TAG.match(tag):
         raise InputError(
             f"{tag!r} is not a span tag such as O, B-PER or I-PER",
             path=path,
@@ -163,18 +135,11 @@ def _column(feature: str | None, path: Path) -> int:
     return number - 1 if number > 0 else number
 
 
-@lru_cache(maxsize=4096)
-def _parsed(tag: str) -> tuple[str, str | None]:
-    """Sign and type; U (BILOU) is like S, a span of its own: neither continues nor stays open."""
-    found = _TAG.match(tag)
-    return ("O", None) if found is None or found[1] is None else (found[1], found[2])
-
-
 def _is_row(line: str) -> bool:
     """A token, not a blank line, a document's start or a comment; the token may be #."""
     if not line or line.isspace() or line.startswith(_DOCSTART):
         return False
-    return not line.startswith("# ") or _TAG.match(line.split()[-1]) is not None
+    return not line.startswith("# ") or TAG.match(line.split()[-1]) is not None
 
 
 FORMAT = Format(

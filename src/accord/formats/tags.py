@@ -1,0 +1,98 @@
+"""Sequences of BIO, IOB2, IOBES or BILOU tags as spans, by the rules of conlleval."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Sequence
+from itertools import chain
+
+import numpy as np
+from numpy.typing import NDArray
+
+from accord.data import Units
+from accord.data.encode import encode
+from accord.errors import InputError
+
+Span = tuple[int, int, str | None]
+Places = NDArray[np.int64]
+
+TAG = re.compile(r"(?:O|([BIESLUM])(?:-(\S+))?)\Z")
+#: signs that continue a span, and signs that leave it open for the next token
+CONTINUES, _OPEN = frozenset("IELM"), frozenset("BIM")
+
+
+def spans_of(tags: Sequence[str]) -> list[Span]:
+    """The spans (start, end, label) of a sequence of tags.
+
+    >>> spans_of(["B-PER", "I-PER", "O", "S-LOC", "I-LOC", "I-ORG"])
+    [(0, 2, 'PER'), (3, 4, 'LOC'), (4, 5, 'LOC'), (5, 6, 'ORG')]
+    """
+    start, end, kind, kinds = _cut(list(tags), np.zeros(1, dtype=np.int64))
+    return [
+        (s, e, kinds[k])
+        for s, e, k in zip(start.tolist(), end.tolist(), kind.tolist(), strict=True)
+    ]
+
+
+def from_tags(
+    sequences: Sequence[Sequence[str]],
+    *,
+    annotator: str = "annotator",
+    names: Sequence[str] | None = None,
+) -> Units:
+    """Units of one annotator from one sequence of tags per document.
+
+    A span continues while I, E, L or M follows B, I or M with the same type; anything else begins a
+    new one, as conlleval and seqeval do. Documents are called 0, 1, 2 … unless named.
+
+    >>> units = from_tags([["B-PER", "I-PER", "O"], ["O", "S-LOC"]])
+    >>> [(u.document, u.start, u.end, u.label) for u in units]
+    [('0', 0.0, 2.0, 'PER'), ('1', 1.0, 2.0, 'LOC')]
+    """
+    called = [str(i) for i in range(len(sequences))] if names is None else list(names)
+    if len(called) != len(sequences):
+        raise InputError(f"{len(sequences)} sequences of tags but {len(called)} names")
+    sizes = np.array([len(s) for s in sequences], dtype=np.int64)
+    first = np.concatenate([[0], np.cumsum(sizes)[:-1]]).astype(np.int64)
+    flat = list(chain.from_iterable(sequences))
+    start, end, kind, kinds = _cut(flat, first[sizes > 0])
+    document = np.searchsorted(first[sizes > 0], start, side="right") - 1
+    where = np.flatnonzero(sizes > 0)[document] if len(start) else document
+    return Units.from_columns(
+        [called[d] for d in where.tolist()],
+        [annotator] * len(start),
+        (start - first[where]).tolist() if len(start) else [],
+        (end - first[where]).tolist() if len(start) else [],
+        [kinds[k] for k in kind.tolist()],
+        lengths={n: float(s) for n, s in zip(called, sizes.tolist(), strict=True) if s > 0},
+        coverage=[(name, annotator) for name in called],
+    )
+
+
+def _cut(tags: list[str], first: Places) -> tuple[Places, Places, Places, list[str | None]]:
+    """Starts, ends and types of the spans of sequences laid end to end; `first` begins each."""
+    codes, distinct = encode(tags)
+    found = [TAG.match(tag) for tag in distinct]
+    if None in found:
+        raise InputError(
+            f"{distinct[found.index(None)]!r} is not a BIO or IOBES tag",
+            hint="tags look like B-PER or O",
+        )
+    signs = [m[1] if m is not None else None for m in found]
+    _, kinds = encode([m[2] if m is not None else None for m in found])
+    place = {k: i for i, k in enumerate(kinds)}
+
+    def table(values: list[int]) -> Places:
+        return np.array(values, dtype=np.int64)[codes] if values else np.empty(0, dtype=np.int64)
+
+    inside = table([int(s is not None) for s in signs]).astype(bool)
+    continues = table([int(s in CONTINUES) for s in signs]).astype(bool)
+    opens = table([int(s in _OPEN) for s in signs]).astype(bool)
+    kind = table([place[m[2] if m is not None else None] for m in found])
+    joined = np.zeros(len(tags), dtype=bool)
+    joined[1:] = continues[1:] & opens[:-1] & (kind[1:] == kind[:-1])
+    joined[first[first < len(tags)]] = False
+    start = np.flatnonzero(inside & ~joined)
+    last = inside.copy()
+    last[:-1] &= ~joined[1:]
+    return start, np.flatnonzero(last) + 1, kind[start], kinds
