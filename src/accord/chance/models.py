@@ -147,7 +147,15 @@ def _labels(pool: Pool, count: int, rng: np.random.Generator) -> Codes:
     return pool.labels[rng.integers(len(pool.labels), size=count)]
 
 
-def _annotator(continuum: Continuum, a: int) -> Part:
+def _annotator(continuum: Continuum, number: int) -> Part:
+    """One annotator's units; numbered by what they marked, so that names do not change a draw."""
+    counts = continuum.counts
+    owner = np.repeat(np.arange(len(counts)), counts)
+    starts, ends = (
+        np.bincount(owner, weights=x - continuum.low, minlength=len(counts))
+        for x in (continuum.start, continuum.end)
+    )
+    a = int(np.lexsort((ends, starts, counts))[number])
     part = slice(int(continuum.offsets[a]), int(continuum.offsets[a + 1]))
     return continuum.start[part], continuum.end[part], continuum.label[part]
 
