@@ -53,8 +53,8 @@ def results_table(results: Sequence[Result]) -> Table:
     level = next((f" {r.interval.level:.0%}" for r in results if r.interval), "")
     table.add_column(f"interval{level}", no_wrap=True)
     table.add_column("0" + " " * 19 + "1", no_wrap=True, min_width=21)
-    # precision, recall and F for scores; observed and expected agreement for coefficients
-    shown = [t for t in ("P", "R", "F") if any(t in r.terms for r in results)]
+    # precision and recall for scores (F is their value); observed and expected for coefficients
+    shown = [t for t in ("P", "R") if any(t in r.terms for r in results)]
     for term in shown:
         table.add_column(term, justify="right", no_wrap=True)
     chance = any(r.observed is not None or r.expected is not None for r in results)
