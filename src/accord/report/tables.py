@@ -52,7 +52,9 @@ def results_table(results: Sequence[Result]) -> Table:
     table.add_column("value", justify="right", no_wrap=True)
     level = next((f" {r.interval.level:.0%}" for r in results if r.interval), "")
     table.add_column(f"interval{level}", no_wrap=True)
-    table.add_column("0" + " " * 19 + "1", no_wrap=True, min_width=21)
+    bars = not systems  # names of systems need the room
+    if bars:
+        table.add_column("0" + " " * 19 + "1", no_wrap=True, min_width=21)
     # precision and recall for scores (F is their value); observed and expected for coefficients
     shown = [t for t in ("P", "R") if any(t in r.terms for r in results)]
     for term in shown:
@@ -71,7 +73,7 @@ def results_table(results: Sequence[Result]) -> Table:
         cells += [
             Text("—" if undefined else _number(r.value), style="bold"),
             "" if undefined else _interval(r),
-            Text("undefined", style="dim") if undefined else _bar(r),
+            *((Text("undefined", style="dim") if undefined else _bar(r),) if bars else ()),
             *(_number(r.terms.get(t)) for t in shown),
             *((_share(r, r.observed), _share(r, r.expected)) if chance else ()),
             f"{r.n:,}",
