@@ -42,7 +42,7 @@ def both(name: str, function: str):
 
 def test_pairs(problem, monkeypatch):
     c, d, pairs, _ = problem
-    plain = uncompiled("pairs")
+    plain = uncompiled("candidates")
     all_of_them = (c.offsets, c.start, c.end, c.label, d.costs, 0, 1.0, 5.0)
     same(tuple(plain.all_pairs(*all_of_them)), (pairs.indptr, pairs.other, pairs.distance))
     from accord.alignment import candidates
@@ -58,7 +58,7 @@ def test_pairs(problem, monkeypatch):
 
 def test_tuples(problem):
     _, _, pairs, candidates = problem
-    _, plain = both("tuples", "candidate_tuples")
+    _, plain = both("candidates", "candidate_tuples")
     scale = candidates.scale
     found = plain(pairs.indptr, pairs.other, pairs.distance, 3, scale, float(scale), 10**6)
     same(found[:3], (candidates.offsets, candidates.member, candidates.close))
@@ -67,11 +67,11 @@ def test_tuples(problem):
 def test_prices_regions_and_search(problem, monkeypatch):
     _, _, _, candidates = problem
     columns = candidates.columns()
-    fast, slow = both("prices", "columns_of_units")
+    fast, slow = both("covers", "columns_of_units")
     indptr, column = fast(columns.offsets, columns.member, columns.units)
     same((indptr, column), slow(columns.offsets, columns.member, columns.units))
     prices = []
-    for smooth in both("prices", "smooth_prices"):
+    for smooth in both("covers", "smooth_prices"):
         price = np.zeros(columns.units)
         smooth(
             columns.offsets,
@@ -89,7 +89,7 @@ def test_prices_regions_and_search(problem, monkeypatch):
     whole = [np.rint(prices[0] * columns.one).astype(np.int64) for _ in range(2)]
     slacks = [
         repair(columns.offsets, columns.member, columns.gain, indptr, column, w)
-        for repair, w in zip(both("prices", "repair_prices"), whole, strict=True)
+        for repair, w in zip(both("covers", "repair_prices"), whole, strict=True)
     ]
     same(slacks[0], slacks[1])
     same(whole[0], whole[1])
@@ -102,7 +102,7 @@ def test_prices_regions_and_search(problem, monkeypatch):
     before = least_sum(candidates)
     from accord.alignment import packing
 
-    for name in ("search", "regions", "prices"):
+    for name in ("covers", "regions"):
         for function in ("search_covers", "open_regions", "take_greedily", "repair_prices"):
             if hasattr(uncompiled(name), function):
                 monkeypatch.setattr(packing, function, getattr(uncompiled(name), function))
@@ -115,7 +115,7 @@ def test_assignment_and_outcome(problem):
     rng = np.random.default_rng(1)
     indptr = np.arange(0, 33, 4).astype(np.int64)
     columns, cost = rng.integers(0, 9, 32).astype(np.int32), -rng.random(32)
-    fast, slow = both("assignment", "match_rows")
+    fast, slow = both("graphs", "match_rows")
     same(tuple(fast(indptr, columns, cost, 9)), tuple(slow(indptr, columns, cost, 9)))
     found = least_sum(candidates)
     order = np.lexsort((c.label, c.end, c.start))

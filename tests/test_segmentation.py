@@ -154,15 +154,15 @@ def test_compiled_and_plain_kernel_agree(first, second):
     from importlib.util import module_from_spec, spec_from_file_location
     from pathlib import Path
 
-    from accord.kernels import boundaries
+    from accord.kernels import lines
 
-    source = Path(boundaries.__file__).parent / "boundaries.py"
+    source = Path(lines.__file__).parent / "lines.py"
     spec = spec_from_file_location("plain_boundaries", source)
     plain = module_from_spec(spec)
     spec.loader.exec_module(plain)
     a, b = np.array(first, dtype=np.int64), np.array(second, dtype=np.int64)
     for args in ((4.0, 1.0, 3.0), (10.0, 0.0, 20.0)):
-        assert boundaries.match_line(a, b, *args).tolist() == plain.match_line(a, b, *args).tolist()
+        assert lines.match_line(a, b, *args).tolist() == plain.match_line(a, b, *args).tolist()
 
 
 # --- agreement ---------------------------------------------------------------------------------

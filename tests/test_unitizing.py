@@ -431,11 +431,11 @@ def test_compiled_and_plain_kernel_agree(found):
     from pathlib import Path
     from unittest.mock import patch
 
-    from accord.kernels import coincidences
+    from accord.kernels import lines
     from accord.measures.unitizing import alpha_u
     from accord.measures.unitizing import coincidences as sweeping
 
-    source = Path(coincidences.__file__).parent / "coincidences.py"
+    source = Path(lines.__file__).parent / "lines.py"
     spec = spec_from_file_location("plain_coincidences", source)
     plain = module_from_spec(spec)
     spec.loader.exec_module(plain)

@@ -9,8 +9,7 @@ import numpy as np
 from accord.alignment.packing import Codes, Columns, Whole
 from accord.data.continuum import Continuum
 from accord.distance.units import Array, Dissimilarity
-from accord.kernels.pairs import all_pairs, near_pairs
-from accord.kernels.tuples import candidate_tuples
+from accord.kernels.candidates import all_pairs, candidate_tuples, near_pairs
 
 #: units up to which every pair is tried
 _FEW = 150

@@ -7,10 +7,9 @@ from numpy.typing import NDArray
 
 from accord.alignment.packing import Codes, Columns, Packing, Whole, ranges
 from accord.data.continuum import Continuum
+from accord.kernels.covers import columns_of_units, repair_prices, search_covers
 from accord.kernels.outcome import has_tight_exchange
-from accord.kernels.prices import columns_of_units, repair_prices
 from accord.kernels.regions import open_regions
-from accord.kernels.search import search_covers
 
 #: steps of the search in one region; a tie that needs more keeps the optimum it has
 _NODES = 200_000

@@ -7,7 +7,7 @@ import numpy as np
 from accord.alignment.candidates import Candidates
 from accord.alignment.exact import Partition
 from accord.alignment.packing import Codes, Whole
-from accord.kernels.prices import take_greedily
+from accord.kernels.covers import take_greedily
 
 
 def greedy_partition(candidates: Candidates, rank: Codes) -> Partition:

@@ -16,7 +16,7 @@ from accord.alignment.candidates import FEW, Candidates, Pairs
 from accord.alignment.matching import best_matching
 from accord.alignment.packing import Codes, Whole
 from accord.data.continuum import Continuum
-from accord.kernels.tuples import candidate_tuples
+from accord.kernels.candidates import candidate_tuples
 
 #: times every annotator is taken out and put back, at most
 _ROUNDS = 20

@@ -13,9 +13,14 @@ from dataclasses import dataclass
 import numpy as np
 from numpy.typing import NDArray
 
-from accord.kernels.prices import columns_of_units, repair_prices, smooth_prices, take_greedily
+from accord.kernels.covers import (
+    columns_of_units,
+    repair_prices,
+    search_covers,
+    smooth_prices,
+    take_greedily,
+)
 from accord.kernels.regions import open_regions
-from accord.kernels.search import search_covers
 
 Whole = NDArray[np.int64]
 Codes = NDArray[np.int32]

@@ -10,7 +10,7 @@ import numpy as np
 from accord.alignment.matching import best_matching
 from accord.data.segments import Positions
 from accord.errors import UsageError
-from accord.kernels.boundaries import match_line
+from accord.kernels.lines import match_line
 
 Types = Literal["nominal", "ordinal"]
 

@@ -8,7 +8,7 @@ import numpy as np
 
 from accord.data import Segments
 from accord.errors import UsageError
-from accord.kernels.boundaries import match_line
+from accord.kernels.lines import match_line
 from accord.measures.segmentation.pairing import Pair, by_type, pair_up, ratio, result_of
 from accord.registry import measure
 from accord.result import Array, Result

@@ -9,7 +9,7 @@ from dataclasses import dataclass
 import numpy as np
 
 from accord.data import Units
-from accord.kernels.coincidences import squared_differences
+from accord.kernels.lines import squared_differences
 from accord.measures.unitizing.continua import (
     Continua,
     Floats,

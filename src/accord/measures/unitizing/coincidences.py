@@ -18,7 +18,7 @@ from dataclasses import dataclass
 
 import numpy as np
 
-from accord.kernels.coincidences import sweep
+from accord.kernels.lines import sweep
 from accord.measures.unitizing.continua import Continua, Floats
 
 
