@@ -15,6 +15,8 @@ from accord.result import Result
 
 #: rows of a breakdown shown on a terminal; all of them are in --json
 _MOST_ROWS = 30
+#: cells of the axis 0…1, so that a row fits a terminal of 80 columns
+_BAR = 14
 
 
 def summary(data: Annotations, command: str) -> str:
@@ -54,7 +56,7 @@ def results_table(results: Sequence[Result]) -> Table:
     table.add_column(f"interval{level}", no_wrap=True)
     bars = not systems  # names of systems need the room
     if bars:
-        table.add_column("0" + " " * 19 + "1", no_wrap=True, min_width=21)
+        table.add_column("0" + " " * (_BAR - 1) + "1", no_wrap=True, min_width=_BAR + 1)
     # precision and recall for scores (F is their value); observed and expected for coefficients
     shown = [t for t in ("P", "R") if any(t in r.terms for r in results)]
     for term in shown:
@@ -171,7 +173,7 @@ def _interval(result: Result) -> str:
 
 def _bar(result: Result) -> Text:
     """The value on the axis 0…1, its interval as a thin line."""
-    width = 20
+    width = _BAR
     if not -1 <= result.value <= 1:
         return Text("")
 
