@@ -113,6 +113,20 @@ def test_multi_label_values(table):
     assert accord.read(lists).labels == ("{}", "{a, b}")
 
 
+def test_json_lines_with_odd_characters(table, tmp_path):
+    rows = [
+        '{"item": 1, "annotator": "A", "value": "\\ud83e"}',
+        '{"item": 1, "annotator": "B", "value": "a\u2028b"}',
+    ]
+    data = accord.read(table("\n".join(rows) + "\n", "odd.jsonl"))
+    assert data.labels == ("a\u2028b", "\ufffd")
+    accord.write(data, tmp_path / "odd.parquet")  # half a surrogate pair could not be written
+    assert accord.read(tmp_path / "odd.parquet").n_ratings == 2
+    huge = '{"item": 1, "annotator": "A", "value": ' + "9" * 5000 + "}\n"
+    with pytest.raises(InputError, match=":1: is not JSON"):
+        accord.read(table(huge, "huge.jsonl"))
+
+
 def test_null_and_nan_in_frames_are_missing():
     frame = pd.DataFrame(
         {"item": [1, 1, 2, 2], "annotator": list("ABAB"), "value": [1.0, np.nan, 2.0, 2.0]}

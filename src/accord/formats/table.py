@@ -15,6 +15,7 @@ from accord.data import Annotations, Chains, Ratings, Segments, Units
 from accord.data.ratings import label_of
 from accord.errors import InputError, missing_dependency
 from accord.formats.format import Format, ReadOptions
+from accord.formats.safe_json import scrubbed
 from accord.formats.shapes import Table, find_columns, from_table
 
 _DELIMITERS = (",", "\t", ";", "|")
@@ -52,12 +53,13 @@ def read_json_lines(path: Path, options: ReadOptions) -> Annotations:
     """Read one JSON object per line; a list as value is a set of labels."""
     rows: list[dict[str, Any]] = []
     lines: list[int] = []
-    for number, line in enumerate(decoded(path).splitlines(), 1):
+    # only a newline ends a record: strings may hold other line separators
+    for number, line in enumerate(decoded(path).split("\n"), 1):
         if not line.strip():
             continue
         try:
-            row = json.loads(line)
-        except (json.JSONDecodeError, RecursionError):
+            row = scrubbed(json.loads(line)) if "\\u" in line else json.loads(line)
+        except (ValueError, RecursionError):  # also integers of thousands of digits
             raise InputError("is not JSON", path=path, line=number) from None
         if not isinstance(row, dict):
             raise InputError("must be a JSON object", path=path, line=number)
