@@ -1,10 +1,12 @@
 """Token rows with BIO, IOB1, IOBES and BILOU tags."""
 
+import numpy as np
 import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
 import accord
+from accord.data import Units
 from accord.errors import InputError
 from accord.formats.tags import from_tags, spans_of
 
@@ -114,6 +116,24 @@ def test_tags_of_many_documents_are_cut_as_one_by_one(sequences):
     rows = [(u.document, int(u.start), int(u.end), u.label) for u in found]
     expected = [(str(d), s, e, x) for d, tags in enumerate(sequences) for s, e, x in by_hand(tags)]
     assert sorted(rows, key=str) == sorted(expected, key=str)
+
+
+def test_from_tags_is_canonical():
+    tags = [["B-b", "O"], ["O"], [], ["B-a", "I-a", "I"]]
+    found = from_tags(tags, annotator="who", names=["d10", "d9", "empty", "d1"])
+    rows = [(u.document, u.annotator, u.start, u.end, u.label) for u in found]
+    same = Units.from_rows(
+        rows,
+        lengths={"d10": 2, "d9": 1, "d1": 3},
+        coverage=[(d, "who") for d in ("d10", "d9", "empty", "d1")],
+    )
+    for name in ("documents", "annotators", "categories"):
+        assert getattr(found, name) == getattr(same, name)
+    for name in ("document", "annotator", "start", "end", "label", "coverage", "lengths"):
+        np.testing.assert_array_equal(getattr(found, name), getattr(same, name))
+        assert getattr(found, name).dtype == getattr(same, name).dtype
+    with pytest.raises(InputError, match="two sequences"):
+        from_tags([["O"], ["O"]], names=["d", "d"])
 
 
 def by_hand(tags):

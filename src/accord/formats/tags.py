@@ -10,7 +10,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from accord.data import Units
-from accord.data.encode import encode
+from accord.data.encode import encode, natural_key
 from accord.errors import InputError
 
 Span = tuple[int, int, str | None]
@@ -52,21 +52,44 @@ def from_tags(
     called = [str(i) for i in range(len(sequences))] if names is None else list(names)
     if len(called) != len(sequences):
         raise InputError(f"{len(sequences)} sequences of tags but {len(called)} names")
+    if len(set(called)) < len(called):
+        twice = next(n for n in called if called.count(n) > 1)
+        raise InputError(f"two sequences of tags are called {twice!r}")
     sizes = np.array([len(s) for s in sequences], dtype=np.int64)
     first = np.concatenate([[0], np.cumsum(sizes)[:-1]]).astype(np.int64)
     flat = list(chain.from_iterable(sequences))
     start, end, kind, kinds = _cut(flat, first[sizes > 0])
-    document = np.searchsorted(first[sizes > 0], start, side="right") - 1
-    where = np.flatnonzero(sizes > 0)[document] if len(start) else document
-    return Units.from_columns(
-        [called[d] for d in where.tolist()],
-        [annotator] * len(start),
-        (start - first[where]).tolist() if len(start) else [],
-        (end - first[where]).tolist() if len(start) else [],
-        [kinds[k] for k in kind.tolist()],
-        lengths={n: float(s) for n, s in zip(called, sizes.tolist(), strict=True) if s > 0},
-        coverage=[(name, annotator) for name in called],
+    where = np.repeat(np.arange(len(sizes)), sizes)[start] if len(flat) else start
+    order, rank = _sorted(called)
+    place, code = _sorted([k for k in kinds if k is not None])
+    known = [k for k in kinds if k is not None]
+    label_of = np.array(
+        [-1 if k is None else code[known.index(k)] for k in kinds] or [-1], dtype=np.int32
     )
+    document = rank[where]
+    # spans come in the order of the sequences and never overlap: documents alone need sorting
+    by_document = np.argsort(document, kind="stable")
+    offset = first[where]
+    return Units(
+        documents=tuple(called[i] for i in order),
+        annotators=(annotator,),
+        categories=tuple(known[i] for i in place),
+        document=document[by_document],
+        annotator=np.zeros(len(start), dtype=np.int32),
+        start=(start - offset)[by_document].astype(np.float64),
+        end=(end - offset)[by_document].astype(np.float64),
+        label=label_of[kind][by_document],
+        coverage=np.ones((len(called), 1), dtype=bool),
+        lengths=np.where(sizes > 0, sizes, np.nan)[order].astype(np.float64),
+    )
+
+
+def _sorted(names: list[str]) -> tuple[list[int], NDArray[np.int32]]:
+    """The names' places in canonical order, and the rank of each."""
+    order = sorted(range(len(names)), key=lambda i: natural_key(names[i]))
+    rank = np.empty(len(names), dtype=np.int32)
+    rank[order] = np.arange(len(names), dtype=np.int32)
+    return order, rank
 
 
 def _cut(tags: list[str], first: Places) -> tuple[Places, Places, Places, list[str | None]]:
