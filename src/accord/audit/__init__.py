@@ -22,6 +22,7 @@ from accord.audit.finding import Finding
 from accord.audit.recommendation import Recommendation, recommend
 from accord.data import Annotations
 from accord.registry import find
+from accord.result import Result
 
 __all__ = ["RULES", "Finding", "Recommendation", "audit", "recommend"]
 
@@ -58,6 +59,7 @@ def audit(
     system: Annotations | None = None,
     measure: str | None = None,
     systems: Sequence[str] = (),
+    result: Result | None = None,
     seed: int = 0,
 ) -> tuple[Finding, ...]:
     """Findings about a campaign, the most serious first; none is a clean bill.
@@ -68,6 +70,7 @@ def audit(
     reference, system : a reference and a system's output to be scored against it
     measure : the measure that is meant to be reported, if already chosen
     systems : annotators of `data` that are systems, not people
+    result : the recommended measure with its interval, when it is already known
 
     >>> import accord
     >>> data = accord.Ratings.from_matrix([list("aaaaaaaaab"), list("aaaaaaaaba")])
@@ -84,5 +87,7 @@ def audit(
         systems=tuple(systems),
         seed=seed,
     )
+    if result is not None:
+        case.know_headline(result)
     found = [finding for rule in RULES if (finding := rule(case)) is not None]
     return tuple(sorted(found, key=lambda f: _ORDER[f.severity]))

@@ -37,6 +37,10 @@ class Case:
         result: Result | None = self._known["headline"]
         return result
 
+    def know_headline(self, result: Result) -> None:
+        """Spare the computation of a result that is at hand."""
+        self._known["headline"] = result
+
     def agree(self, measure: str, **options: Any) -> Result:
         """One measure without interval, computed once."""
         key = f"{measure}{sorted(options.items())}"

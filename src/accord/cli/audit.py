@@ -36,15 +36,16 @@ def audit(
         name: None if path is None else how.read(path)
         for name, path in (("reference", reference), ("system", system))
     }
+    advice = recommend(found, " ".join(map(str, data)), seed=seed)
     findings = audited(
         found,
         reference=beside["reference"],
         system=beside["system"],
         measure=measure,
         systems=tuple((systems or "").split(",")) if systems else (),
+        result=advice.result,
         seed=seed,
     )
-    advice = recommend(found, " ".join(map(str, data)), seed=seed)
     if as_json:
         rows: list[dict[str, Any]] = [
             {

@@ -66,7 +66,7 @@ def alpha(
         metric, ratings.values, kind=ratings.kind, ordered=ratings.ordered, period=period
     )
     profiles = anonymous_profiles(ratings)
-    rows, score = _by_rank(profiles) if distance.by_rank else _by_moments(profiles, distance)
+    rows, score = _by_rank(profiles) if distance.by_rank else by_moments(profiles, distance)
     sample = profiles.sample(rows, score, deviations=_deviations(profiles, distance))
     warnings = _ordered_values(ratings, profiles) if distance.name == "nominal" else ()
     return finish(
@@ -79,11 +79,11 @@ def alpha(
     )
 
 
-def _by_moments(profiles: Profiles, metric: Metric) -> tuple[Array, Score]:
+def by_moments(profiles: Profiles, metric: Metric) -> tuple[Array, Score]:
     """Rows: observed disagreement, pairable values, moments of the pairable values."""
     sizes = profiles.per_item
     pairable = np.where(sizes >= 2, sizes, 0).astype(np.float64)
-    observed = pair_sums(profiles, metric.pairs, metric.size) / np.maximum(1, sizes - 1)
+    observed = pair_sums(profiles, metric.pairs) / np.maximum(1, sizes - 1)
     counts = (
         table(
             profiles.row,
@@ -192,7 +192,7 @@ def _ordered_values(ratings: Ratings, profiles: Profiles) -> tuple[str, ...]:
     if ratings.kind != "numbers" or len(ratings.values) < 3:
         return ()
     with_order = category_metric("interval", ratings.values, kind="numbers")
-    rows, score = _by_moments(profiles, with_order)
+    rows, score = by_moments(profiles, with_order)
     value = float(score(profiles.sample(rows, score).totals())["value"][0])
     return (
         "the values are numbers, and the nominal metric treats 1 and 2 as different as 1 and 5; "

@@ -12,7 +12,13 @@ from accord.errors import RefusedError, UsageError
 from accord.measures.ratings.breakdowns import BREAKDOWNS
 from accord.measures.ratings.finish import finish, refuse_one_annotator
 from accord.measures.ratings.profiles import beside, named_profiles, pair_sums, table
-from accord.measures.ratings.urns import Weights, _agreement, _weights, available, corrected
+from accord.measures.ratings.urns import (
+    Weights,
+    agreement_of,
+    available,
+    corrected,
+    weights_of,
+)
 from accord.registry import measure
 from accord.result import Array, Result, Sample
 
@@ -181,7 +187,7 @@ def _kappa(name: str, ratings: Ratings, missing: str, weights: Weights) -> Resul
     return finish(
         name,
         kept,
-        _tally(kept, _weights(kept, weights)),
+        _tally(kept, weights_of(kept, weights)),
         options={
             "weights": None if str(weights) == "identity" else Path(weights).name,
             "missing": missing,
@@ -194,7 +200,7 @@ def _tally(ratings: Ratings, w: Array | None) -> Sample:
     profiles = named_profiles(ratings)
     q, R = len(ratings.values), len(ratings.annotators)
     sizes = profiles.per_item.astype(np.float64)
-    agreeing = pair_sums(profiles, _agreement(w), q) / np.maximum(1.0, sizes * (sizes - 1))
+    agreeing = pair_sums(profiles, agreement_of(w)) / np.maximum(1.0, sizes * (sizes - 1))
     use = table(
         profiles.row,
         profiles.annotator.astype(np.int64) * q + profiles.code,

@@ -67,7 +67,7 @@ def by_item(ratings: Ratings, function: Function, options: Options) -> Sequence[
     if metric.by_rank:
         ranks = mid_ranks(np.bincount(ratings.code, minlength=metric.size).astype(float))
         pairs = lambda c, k: (ranks[c] - ranks[k]) ** 2  # noqa: E731
-    apart = pair_sums(profiles, pairs, metric.size) / np.maximum(1, sizes * (sizes - 1))
+    apart = pair_sums(profiles, pairs) / np.maximum(1, sizes * (sizes - 1))
     rows = []
     order = np.argsort(-apart[profiles.index], kind="stable")
     labels = ratings.labels

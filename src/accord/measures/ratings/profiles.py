@@ -127,7 +127,7 @@ def beside(parts: list[Any]) -> Any:
     return np.column_stack(parts)
 
 
-def pair_sums(profiles: Profiles, pairs: Any, size: int) -> Array:
+def pair_sums(profiles: Profiles, pairs: Any) -> Array:
     """For each profile, Σ over ordered pairs of its ratings (j ≠ l) of pairs(c_j, c_l).
 
     Works on blocks of profiles of equal length, so that memory stays linear.

@@ -18,7 +18,7 @@ from numpy.typing import NDArray
 from accord.data import Ratings
 from accord.distance.categories import category_metric
 from accord.errors import UsageError
-from accord.measures.ratings.alpha import _by_moments, alpha
+from accord.measures.ratings.alpha import alpha, by_moments
 from accord.measures.ratings.breakdowns import coincidences
 from accord.measures.ratings.profiles import anonymous_profiles
 
@@ -71,7 +71,7 @@ def propose_distances(ratings: Ratings) -> Proposal:
         d = np.where(o > e, e / np.where(o == 0, 1, o), 1.0)
     np.fill_diagonal(d, 0.0)
     profiles = anonymous_profiles(ratings)
-    rows, score = _by_moments(profiles, category_metric(d, ratings.values))
+    rows, score = by_moments(profiles, category_metric(d, ratings.values))
     value = float(score(profiles.sample(rows, score).totals())["value"][0])
     return Proposal(ratings.labels, d, alpha(ratings).value, value)
 

@@ -76,7 +76,7 @@ def s(ratings: Ratings, *, missing: str = "available", weights: Weights = "ident
     >>> print(s(Ratings.from_matrix([["a", "b"], ["a", "a"]])))
     s = 0.0000
     """
-    w = _weights(ratings, weights)
+    w = weights_of(ratings, weights)
     q = max(1, len(ratings.values))
     chance = float(w.sum()) / q**2 if isinstance(w, np.ndarray) else 1 / q
     return _urn(
@@ -238,7 +238,7 @@ def _urn(
 ) -> Result:
     refuse_one_annotator(ratings, name)
     kept = available(ratings, missing)
-    sample = _tally(kept, _weights(kept, weights), chance)
+    sample = _tally(kept, weights_of(kept, weights), chance)
     return finish(
         name,
         kept,
@@ -257,7 +257,7 @@ def _tally(ratings: Ratings, w: Array | None, chance: Chance | None) -> Sample:
     profiles = anonymous_profiles(ratings)
     q = len(ratings.values)
     sizes = profiles.per_item.astype(np.float64)
-    agreeing = pair_sums(profiles, _agreement(w), q) / np.maximum(1.0, sizes * (sizes - 1))
+    agreeing = pair_sums(profiles, agreement_of(w)) / np.maximum(1.0, sizes * (sizes - 1))
     shares = table(
         profiles.row, profiles.code, 1 / np.maximum(1.0, sizes)[profiles.row], (profiles.size, q)
     )
@@ -295,7 +295,7 @@ def available(ratings: Ratings, missing: str) -> Ratings:
     return ratings.pairable() if missing == "pairable" and np.any(ratings.per_item < 2) else ratings
 
 
-def _weights(ratings: Ratings, weights: Weights) -> Array | None:
+def weights_of(ratings: Ratings, weights: Weights) -> Array | None:
     """The matrix of agreement weights; None for the identity, which needs no matrix."""
     if str(weights) == "identity":
         return None
@@ -306,21 +306,21 @@ def _weights(ratings: Ratings, weights: Weights) -> Array | None:
     return agreement_weights(weights, ratings.values, ratings.labels, kind=ratings.kind)
 
 
-def _agreement(w: Array | None) -> Any:
+def agreement_of(w: Array | None) -> Any:
     if w is None:
         return lambda c, k: c == k
     return lambda c, k: w[c, k]
 
 
 def _pooled(ratings: Ratings, weights: Weights) -> Chance:
-    w = _weights(ratings, weights)
+    w = weights_of(ratings, weights)
     if w is None:
         return lambda share: (share * share).sum(axis=1)
     return lambda share: ((share @ w) * share).sum(axis=1)
 
 
 def _gwet(ratings: Ratings, weights: Weights) -> Chance:
-    w = _weights(ratings, weights)
+    w = weights_of(ratings, weights)
     q = len(ratings.values)
     if q < 2:
         return lambda share: np.ones(share.shape[0])

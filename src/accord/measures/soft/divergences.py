@@ -13,7 +13,7 @@ import numpy as np
 
 from accord.data import Ratings
 from accord.errors import UsageError
-from accord.measures.validity.correlation import _correlation
+from accord.measures.validity.correlation import correlation
 from accord.measures.validity.finish import entropies, finish, ratio
 from accord.measures.validity.pairing import Array, Pairing, pair
 from accord.registry import measure
@@ -192,7 +192,7 @@ def entropy_correlation(reference: Ratings, system: Ratings, *, by: Sequence[str
     x, y = x - pairing.mean(x), y - pairing.mean(y)
     rows = np.stack([np.ones(len(x)), x, y, x * x, y * y, x * y], axis=1)
     return finish(
-        "entropy-correlation", pairing, rows, _correlation, options={"judges": len(pairing.judges)},
+        "entropy-correlation", pairing, rows, correlation, options={"judges": len(pairing.judges)},
         by=by,
         undefined="the entropy of one side is the same on all items: a system that gives one answer "
         "per item never hesitates (0/0)",

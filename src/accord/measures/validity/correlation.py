@@ -52,7 +52,7 @@ def of_pearson(pairing: Pairing, *, target: str = "majority", by: Sequence[str] 
     x, y = x - centre, y - centre
     rows = np.stack([np.ones(len(x)), x, y, x * x, y * y, x * y], axis=1)
     return finish(
-        "pearson", pairing, rows, _correlation, options={"target": _named(pairing, target)}, by=by,
+        "pearson", pairing, rows, correlation, options={"target": _named(pairing, target)}, by=by,
         warnings=(*warnings, _CAUTION), undefined=_WHY, ties=target == "majority",
     )  # fmt: skip
 
@@ -96,14 +96,14 @@ def of_spearman(pairing: Pairing, *, target: str = "majority", by: Sequence[str]
     a, b = (_midranks(v, pairing.times[None, :])[0] for v in (x, y))
     a, b = a - pairing.mean(a), b - pairing.mean(b)
     rows = np.stack([np.ones(len(a)), a, b, a * a, b * b, a * b], axis=1)
-    return finish("spearman", pairing, rows, _correlation, options=options, by=by,
+    return finish("spearman", pairing, rows, correlation, options=options, by=by,
                   warnings=(*warnings, _CAUTION), undefined=_WHY, ties=target == "majority")  # fmt: skip
 
 
 _WHY = "one side has the same value everywhere, so it varies with nothing (0/0)"
 
 
-def _correlation(totals: Array) -> Mapping[str, Array]:
+def correlation(totals: Array) -> Mapping[str, Array]:
     n, sx, sy, sxx, syy, sxy = totals.T
     with np.errstate(invalid="ignore", divide="ignore"):
         vx, vy = sxx / n - (sx / n) ** 2, syy / n - (sy / n) ** 2
