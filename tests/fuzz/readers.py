@@ -48,7 +48,7 @@ _OPTIONS: dict[str, list[Any]] = {
 _SAMPLES = {
     "gate": "gate_xml", "label-studio": "label_studio", "textgrid": "praat_textgrid",
     "uima": "uima_cas", "webanno-tsv3": "webanno_tsv3", "pygamma-csv": "csv_long",
-    "corefud": "conllu_corefud",
+    "corefud": "conllu_corefud", "parquet": "hf_parquet",
 }  # fmt: skip
 
 

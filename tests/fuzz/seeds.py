@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import io
 import json
 from collections.abc import Callable
 
@@ -28,6 +29,18 @@ _CORPUS = b"""# newdoc id = d1
 
 _CLUSTERS = {"documents": {"d1": {"ann": [[[0, 2], [3, 4]], ["a"]], "bob": [[[0, 2]], [[3, 4]]]}}}
 
+
+
+def _parquet() -> Files:
+    import pyarrow as pa
+    import pyarrow.parquet as pq
+
+    held = io.BytesIO()
+    columns = {"item": [1, 1, 2], "annotator": ["A", "B", "A"], "value": ["x", "y", None]}
+    pq.write_table(pa.table(columns), held, compression="none")
+    return {"r.parquet": held.getvalue()}
+
+
 OTHERS: dict[str, Callable[[], Files]] = {
     "conll2003": lambda: {
         "ann.conll": b"-DOCSTART- -X- O O\n\nEU NNP B-NP B-ORG\nrejects VBZ B-VP O\n\nBob NNP I-NP I-PER\n",
@@ -43,6 +56,7 @@ OTHERS: dict[str, Callable[[], Files]] = {
         "r.jsonl": b'{"item": 1, "annotator": "A", "value": "x"}\n'
         b'{"item": 1, "annotator": "B", "value": ["x", "y"]}\n',
     },
+    "parquet": _parquet,
 }
 
 SEEDS: dict[str, Callable[[], Files]] = {**EXPORTS, **OTHERS}
