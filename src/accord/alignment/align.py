@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import time
 from collections.abc import Callable, Sequence
-from dataclasses import dataclass
 from functools import partial
 from pathlib import Path
 from typing import Any
@@ -13,7 +12,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from accord.alignment.alignment import Alignment
-from accord.alignment.candidates import Candidates, find_candidates, find_pairs
+from accord.alignment.candidates import EFFORT, Candidates, find_candidates, find_pairs
 from accord.alignment.canonical import canonical_order, canonical_rank
 from accord.alignment.exact import Partition, least_mean, least_sum
 from accord.alignment.greedy import greedy_partition
@@ -139,21 +138,20 @@ def align_document(
         members = _soft_table(continuum, groups, rank)
         same = False
     else:
-        found = greedy if method == "greedy" else solve(candidates, d, rank, deadline)
+        ideal = solve(candidates, d, None if method == "greedy" else rank, deadline)
+        found = ideal if method == "exact" else _or_refuse(greedy, document)
         # Algorithm 1 proves nothing: its bound is that of the ideal alignment
-        ideal = solve(candidates, d, None, deadline) if method == "greedy" else found
         short = found_gap(found, ideal, d)
-        members = member_table(continuum, candidates, found, order)
-        same = (found.cost, found.size) == (greedy.cost, greedy.size)
+        members = member_table(continuum, found, order)
+        same = greedy is not None and (found.cost, found.size) == (greedy.cost, greedy.size)
     disorders = unitary_disorders(continuum, members, d)
     disorder = _disorder(disorders, continuum, d)
     scale = d.delta / candidates.empty
-    fast = greedy.cost * scale
+    fast = None if greedy is None else greedy.cost * scale
     if d.objective == "gamma":
         scale /= continuum.mean_count or 1.0
-        fast /= continuum.mean_count or 1.0
-    else:
-        fast /= max(1, greedy.size)
+    if fast is not None and greedy is not None:
+        fast /= (continuum.mean_count or 1.0) if d.objective == "gamma" else max(1, greedy.size)
     rows = members
     if len(document.rows) and document.rows[0]:
         rows = np.where(members < 0, -1, members + document.rows[0])
@@ -167,13 +165,21 @@ def align_document(
         method=method,
         objective=d.objective,
         greedy=None if not len(continuum) else disorder if same else fast,
-        candidates=len(candidates.close) + len(continuum),
+        candidates=None if candidates.near else len(candidates.close) + len(continuum),
     )
 
 
-def candidates_of(continuum: Continuum, d: Dissimilarity) -> Candidates:
-    """The candidate unitary alignments of a continuum."""
-    return find_candidates(continuum, find_pairs(continuum, d), d.delta)
+def _or_refuse(greedy: Partition | None, document: Document) -> Partition:
+    if greedy is None:
+        raise UsageError(
+            f"{document.name}: too many of its units overlap for Algorithm 1; use the exact method"
+        )
+    return greedy
+
+
+def candidates_of(continuum: Continuum, d: Dissimilarity, effort: int = EFFORT) -> Candidates:
+    """The candidate unitary alignments of a continuum; `effort` limits the search of a proof."""
+    return find_candidates(continuum, find_pairs(continuum, d), d.delta, effort)
 
 
 def solve(
@@ -250,15 +256,15 @@ def _own_distances(
 
 
 def member_table(
-    continuum: Continuum, candidates: Candidates, found: Partition, order: NDArray[np.int64]
+    continuum: Continuum, found: Partition, order: NDArray[np.int64]
 ) -> NDArray[np.int64]:
     """The groups of a partition, unitary alignments × annotators, in canonical order."""
     table: NDArray[np.int64] = unitary_table(
         order,
         continuum.annotator,
         found.column,
-        candidates.offsets,
-        candidates.member,
+        found.among.offsets,
+        found.among.member,
         continuum.annotators,
     )
     return table
@@ -288,25 +294,3 @@ def _soft_table(
 
 def _tell(progress: Callable[[int, int], None], total: int, done: int) -> None:
     progress(done, total)
-
-
-@dataclass(frozen=True, slots=True)
-class Disorder:
-    """The least disorder of a continuum, as sums: Σδ(K), the number of K, and what may be missing."""
-
-    total: float
-    size: int
-    gap: float
-
-
-def least_disorder(
-    continuum: Continuum, d: Dissimilarity, deadline: float | None = None
-) -> Disorder:
-    """Σδ(K) and |alignment| of an ideal alignment, without choosing among equals."""
-    if not len(continuum):
-        return Disorder(0.0, 0, 0.0)
-    candidates = candidates_of(continuum, d)
-    found = solve(candidates, d, None, deadline)
-    scale = d.delta / candidates.empty
-    gap = found.gap if d.objective == "gamma" else found.gap * found.size
-    return Disorder(found.cost * scale, found.size, gap * scale)

@@ -17,7 +17,8 @@ class Alignment:
     that annotator a brings to unitary alignment k, or -1 for the empty unit. `annotators` are those
     who saw the document. `bound` is a proven lower bound of the disorder; `gap` = disorder - bound
     is 0 when the alignment is proven ideal. `greedy` is the disorder of the 2011 Algorithm 1 on the
-    same document: what the fast method would have lost. A document without units has disorder NaN.
+    same document: what the fast method would have lost; None where that was too long to find out.
+    A document without units has disorder NaN.
     """
 
     document: str
@@ -30,8 +31,8 @@ class Alignment:
     method: str
     objective: str
     greedy: float | None = None
-    #: candidate unitary alignments left after pruning
-    candidates: int = 0
+    #: candidate unitary alignments left after pruning; None where they were too many to be listed
+    candidates: int | None = 0
 
     @property
     def gap(self) -> float:

@@ -13,10 +13,11 @@ from accord.kernels.candidates import all_pairs, candidate_tuples, near_pairs
 
 #: units up to which every pair is tried
 _FEW = 150
-#: annotators up to which many tuples are listed; beyond, subsets of equal units explode
-FEW = 12
-#: tuples held at most
-MOST = 2_000_000
+#: tuples listed at most, in all or per unit; more are priced out (:mod:`accord.alignment.pricing`),
+#: which takes less time from about there on
+MOST, MOST_PER_UNIT = 10_000, 128
+#: steps of search that a proof is worth, some twenty seconds
+EFFORT = 1_000_000_000
 
 
 @dataclass(frozen=True, slots=True, eq=False)
@@ -26,6 +27,20 @@ class Pairs:
     indptr: Whole
     other: Codes
     distance: Array
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class Near:
+    """The same pairs on the grid: Δ − d in units of Δ/scale, and whose the units are."""
+
+    indptr: Whole
+    other: Codes
+    close: Whole
+    annotator: Codes
+    #: annotator a has the units offsets[a] .. offsets[a+1]
+    offsets: Whole
+    #: steps of search that a proof is worth when there is no deadline
+    effort: int
 
 
 @dataclass(frozen=True, slots=True, eq=False)
@@ -42,10 +57,10 @@ class Candidates:
     units: int
     annotators: int
     scale: int
-    #: False when there were more than could be listed: then these are the closest ones only
-    complete: bool
-    #: when not complete, a proven lower bound of Σ C·δ(K) on the grid
-    floor: int = 0
+    #: no alignment has fewer unitary alignments than an annotator has units
+    fewest: int
+    #: where there were more than could be listed: these are some of them, others come from here
+    near: Near | None = None
 
     @property
     def sizes(self) -> Whole:
@@ -155,7 +170,7 @@ def _own_pairs(continuum: Continuum, d: Dissimilarity, limit: float) -> Pairs:
 
 
 def find_candidates(
-    continuum: Continuum, pairs: Pairs, delta: float, most: int | None = None
+    continuum: Continuum, pairs: Pairs, delta: float, effort: int = EFFORT
 ) -> Candidates:
     """The tuples no split of which is at least as good, by depth-first extension of near pairs.
 
@@ -163,16 +178,20 @@ def find_candidates(
     """
     n = continuum.annotators
     scale = 1 << _scale_bits(n, len(continuum))
-    if most is None:
-        most = MOST if n <= FEW else MOST // 40
+    # two annotators are assigned to each other: that needs every pair, and no more
+    most = len(pairs.other) if n == 2 else max(MOST, MOST_PER_UNIT * len(continuum))
     offsets, member, close, complete = candidate_tuples(
         pairs.indptr, pairs.other, pairs.distance, n, scale, scale / delta, most
     )
     if not complete:
-        from accord.alignment.large import closest_candidates
+        from accord.alignment.large import first_candidates
 
-        return closest_candidates(continuum, pairs, delta, scale, most)
-    return Candidates(offsets, member, close, len(continuum), n, scale, True)
+        return first_candidates(continuum, pairs, delta, scale, effort)
+    return Candidates(offsets, member, close, len(continuum), n, scale, _fewest(continuum))
+
+
+def _fewest(continuum: Continuum) -> int:
+    return int(continuum.counts.max()) if len(continuum) else 0
 
 
 def _scale_bits(annotators: int, units: int) -> int:

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from fractions import Fraction
 
 import numpy as np
@@ -18,10 +18,12 @@ from accord.kernels.outcome import packing_total
 class Partition:
     """The candidate that each unit is in (-1: alone), the number of groups, and what they cost.
 
-    `cost` is Σ C·δ(K) in units of Δ/scale; `gap` is what may be missing of the optimum of the
-    objective in the same unit (of the sum for γ, of the mean for the 2011 objective).
+    `column` numbers the candidates of `among`. `cost` is Σ C·δ(K) in units of Δ/scale; `gap` is
+    what may be missing of the optimum of the objective in the same unit (of the sum for γ, of the
+    mean for the 2011 objective).
     """
 
+    among: Candidates
     column: Codes
     size: int
     cost: int
@@ -32,12 +34,7 @@ def least_sum(
     candidates: Candidates, *, rank: Codes | None = None, deadline: float | None = None
 ) -> Partition:
     """Minimise Σ δ(K), γ's objective; with `rank`, the canonical one of several optima."""
-    columns = candidates.columns()
-    packing = _pack(columns, candidates.annotators, deadline)
-    found = _partition(candidates, columns, packing, rank, packing.gap)
-    if candidates.complete:
-        return found
-    return Partition(found.column, found.size, found.cost, float(found.cost - candidates.floor))
+    return _partition(*_pack(candidates, 0, deadline), rank)
 
 
 def least_mean(
@@ -51,33 +48,37 @@ def least_mean(
     best = least_sum(candidates, deadline=deadline)
     if best.size == 0:
         return best
-    if not candidates.complete:
-        # no alignment has more groups than there are units
-        mean = best.cost / best.size - candidates.floor / candidates.units
-        return Partition(best.column, best.size, best.cost, mean)
-    level = -(-best.cost // best.size)
     while True:
-        columns = candidates.columns(level)
-        packing = _pack(columns, candidates.annotators, deadline)
-        found = _partition(candidates, columns, packing, None, packing.gap)
+        level = -(-best.cost // best.size)
+        packed = _pack(candidates, level, deadline)
+        found = _partition(*packed, None)
         if Fraction(found.cost, found.size) >= Fraction(best.cost, best.size):
             break
         best = found
-        level = -(-best.cost // best.size)
-    # Σ(δ−λ) ≥ found − gap for every alignment, and none has fewer groups than its largest annotator
-    gap = packing.gap / _digits(candidates, columns)
-    short = max(0.0, gap / max(1, best.size))
-    if rank is not None and gap == 0:
-        smallest = _partition(candidates, columns, packing, rank, 0.0)
+    if found.gap > 0:
+        # no alignment A has Σ(δ−λ) below this, and its mean is λ plus its sum over |A|
+        lowest = min(0.0, found.cost - level * found.size - found.gap)
+        least = level + lowest / candidates.fewest
+        return replace(best, gap=max(0.0, best.cost / best.size - least))
+    if rank is not None:
+        smallest = _partition(*packed, rank)
         if Fraction(smallest.cost, smallest.size) <= Fraction(best.cost, best.size):
             best = smallest
-    return Partition(best.column, best.size, best.cost, short)
+    return replace(best, gap=0.0)
 
 
-def _pack(columns: Columns, annotators: int, deadline: float | None) -> Packing:
-    if annotators == 2 and len(columns):
-        return _assign(columns)
-    return best_packing(columns, deadline=deadline)
+def _pack(
+    candidates: Candidates, level: int, deadline: float | None
+) -> tuple[Candidates, Columns, Packing]:
+    """The best packing at this level, with the candidates and columns that it numbers."""
+    if candidates.near is not None:
+        from accord.alignment.pricing import price_out
+
+        return price_out(candidates, level, deadline)
+    columns = candidates.columns(level)
+    if candidates.annotators == 2 and len(columns):
+        return candidates, columns, _assign(columns)
+    return candidates, columns, best_packing(columns, deadline=deadline)
 
 
 def _assign(columns: Columns) -> Packing:
@@ -94,15 +95,11 @@ def _assign(columns: Columns) -> Packing:
     return Packing(column, 0.0, -(row_price + column_price) / columns.one)
 
 
-def _digits(candidates: Candidates, columns: Columns) -> float:
-    return columns.one / candidates.empty
-
-
 def _partition(
-    candidates: Candidates, columns: Columns, packing: Packing, rank: Codes | None, gap: float
+    candidates: Candidates, columns: Columns, packing: Packing, rank: Codes | None
 ) -> Partition:
     column = packing.column
-    if rank is not None and gap == 0:
+    if rank is not None and packing.gap == 0:
         column = canonical_packing(columns, packing, rank)
     if columns.origin is not None and len(columns):
         column = np.where(column < 0, -1, columns.origin[column]).astype(np.int32)
@@ -112,4 +109,4 @@ def _partition(
     size = used + alone
     # C·δ(K) = C·Δ − Σ(Δ − d) over the pairs of K
     cost = size * candidates.empty - close
-    return Partition(column, size, cost, gap / _digits(candidates, columns))
+    return Partition(candidates, column, size, cost, packing.gap * candidates.empty / columns.one)

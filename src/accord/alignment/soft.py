@@ -3,12 +3,15 @@
 from __future__ import annotations
 
 import time
+from dataclasses import replace
 from typing import Any
 
 import numpy as np
 from numpy.typing import NDArray
 
-from accord.alignment.candidates import Candidates
+from accord.alignment.candidates import Candidates, Near
+from accord.alignment.exact import least_sum
+from accord.alignment.floors import unit_floor
 from accord.alignment.packing import Codes, ranges
 
 
@@ -19,7 +22,13 @@ def soft_cover(
 
     A set cover, solved as an integer programme; for two annotators it is an edge cover. Splitting
     a unitary alignment covers the same units, so the same candidates are pruned as for a partition.
+    Where they are not all listed, those that a partition may need serve, and the gap is to a floor.
     """
+    if candidates.near is not None:
+        some = replace(least_sum(candidates, deadline=deadline).among, near=None)
+        groups, _ = soft_cover(some, deadline)
+        reached = _cost(groups, candidates.near, candidates.empty)
+        return groups, float(reached - unit_floor(candidates, candidates.near))
     import highspy
 
     units, pairs = candidates.units, len(candidates.close)
@@ -65,6 +74,16 @@ def soft_cover(
         return groups, 0.0
     bound = max(0.0, float(solver.getInfo().mip_dual_bound)) * candidates.empty
     return groups, max(0.0, float(cost[chosen].sum()) - bound)
+
+
+def _cost(groups: list[NDArray[np.int64]], near: Near, empty: int) -> int:
+    """Σ C·δ(K) on the grid."""
+    total = len(groups) * empty
+    for group in groups:
+        for unit in group.tolist():
+            part = slice(int(near.indptr[unit]), int(near.indptr[unit + 1]))
+            total -= int(near.close[part][np.isin(near.other[part], group)].sum())
+    return total
 
 
 def _covers(chosen: NDArray[np.bool_], sizes: NDArray[np.int64], member: Codes, units: int) -> bool:

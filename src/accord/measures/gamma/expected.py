@@ -19,6 +19,8 @@ from accord.measures.gamma.observed import tally
 
 #: normal quantile of the 95 % interval, as in the γ paper's formula for the number of samples
 _Z = 1.959963984540054
+#: steps of search that the proof of one sample is worth, about a second
+_EFFORT = 50_000_000
 #: samples per continuum at most, however precise the answer asked for
 _MOST = 100_000
 
@@ -190,7 +192,9 @@ def _values(
     model, first, last = task
     rows, worst = [], 0.0
     for index in range(first, last):
-        t = tally(model.draw(index), d, by_category=by_category, time_limit=time_limit)
+        t = tally(
+            model.draw(index), d, by_category=by_category, time_limit=time_limit, effort=_EFFORT
+        )
         if by_category:
             rows.append(
                 np.divide(

@@ -14,6 +14,7 @@ from accord.alignment.align import (
     real_pairs,
     solve,
 )
+from accord.alignment.candidates import EFFORT
 from accord.alignment.canonical import canonical_order, canonical_rank
 from accord.alignment.greedy import greedy_partition
 from accord.data.continuum import Continuum
@@ -25,7 +26,8 @@ class Tally:
     """Sums over the unitary alignments of one continuum.
 
     Disorder is total/weight: the weight is x̄ for γ and the number of unitary alignments for the
-    2011 measure. `gap` and `greedy` are in the unit of the total. For γ-cat and γ-k, `numerator`
+    2011 measure. `gap` and `greedy` are in the unit of the total; the latter is NaN where it was too
+    long to find. For γ-cat and γ-k, `numerator`
     is Σ w·d_cat and `denominator` Σ w over aligned pairs, by category, then over all.
     """
 
@@ -49,13 +51,14 @@ def tally(
     by_category: bool = False,
     greedy: bool = False,
     time_limit: float | None = None,
+    effort: int = EFFORT,
 ) -> Tally:
     """Align one continuum and sum up."""
     none = np.zeros(len(d.categories) + 1)
     if not len(continuum):
         return Tally(0.0, 0.0, 0.0, 0.0, 0.0, none, none)
     deadline = None if time_limit is None else time.monotonic() + time_limit
-    candidates = candidates_of(continuum, d)
+    candidates = candidates_of(continuum, d, effort)
     rank = canonical_rank(continuum) if by_category or greedy else None
     found = solve(candidates, d, rank if by_category else None, deadline)
     scale = d.delta / candidates.empty
@@ -64,15 +67,19 @@ def tally(
     numerator, denominator = none, none
     if by_category:
         order = canonical_order(continuum)
-        members = member_table(continuum, candidates, found, order)
+        members = member_table(continuum, found, order)
         numerator, denominator = disagreements(continuum, members, d)
-    fast = greedy_partition(candidates, rank) if greedy and rank is not None else None
+    fast_total, fast_weight = 0.0, 0.0
+    if greedy and rank is not None:
+        fast = greedy_partition(candidates, rank)
+        fast_total = np.nan if fast is None else fast.cost * scale
+        fast_weight = x if gamma or fast is None else float(fast.size)
     return Tally(
         total=found.cost * scale,
         weight=x if gamma else float(found.size),
         gap=found.gap * scale * (1 if gamma else found.size),
-        greedy_total=0.0 if fast is None else fast.cost * scale,
-        greedy_weight=0.0 if fast is None else (x if gamma else float(fast.size)),
+        greedy_total=fast_total,
+        greedy_weight=fast_weight,
         numerator=numerator,
         denominator=denominator,
     )

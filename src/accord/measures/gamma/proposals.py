@@ -115,10 +115,9 @@ def propose_matrix(units: Units, *, positional: str = "sporadic") -> Array:
         continuum = document.continuum
         if not len(continuum):
             continue
-        candidates = candidates_of(continuum, d)
         order = canonical_order(continuum)
-        found = solve(candidates, d, canonical_rank(continuum, order))
-        _, first, second = real_pairs(member_table(continuum, candidates, found, order))
+        found = solve(candidates_of(continuum, d), d, canonical_rank(continuum, order))
+        _, first, second = real_pairs(member_table(continuum, found, order))
         a, b = continuum.label[first], continuum.label[second]
         both = (a >= 0) & (b >= 0)
         np.add.at(o, (a[both], b[both]), 1.0)

@@ -65,8 +65,8 @@ class Study:
             "precision": self.precision(),
         }
         weight = sum(t.greedy_weight for t in self.tallies)
-        if weight > 0:
-            greedy = sum(t.greedy_total for t in self.tallies) / weight
+        greedy = sum(t.greedy_total for t in self.tallies) / weight if weight > 0 else np.nan
+        if not np.isnan(greedy):
             ideal = total / float(self.weights.sum())
             found |= {"greedy": greedy, "greedy_excess": greedy - ideal}
         return found

@@ -1,0 +1,238 @@
+"""Exact without listing every tuple: columns are generated where prices show that they are missing.
+
+Prices u ≥ 0 with Σu ≥ gain for every tuple bound the gain of every packing by their sum. Starting
+from one alignment, prices are fitted to the tuples known so far; a search finds the tuples that they
+undervalue, which join the known ones, until there are none (Dantzig and Wolfe 1960; Gilmore and
+Gomory 1961). Then only tuples whose slack is within the gap to the best packing can improve on it:
+they are listed, and their packing is the optimum.
+"""
+
+from __future__ import annotations
+
+import time
+from dataclasses import dataclass, replace
+from typing import NamedTuple
+
+import numpy as np
+from numpy.typing import NDArray
+
+from accord.alignment.candidates import Candidates, Near
+from accord.alignment.floors import least_cost
+from accord.alignment.packing import Columns, Packing, Whole, best_packing
+from accord.kernels.covers import columns_of_units, repair_prices, smooth_prices
+from accord.kernels.pricing import priced_tuples
+
+#: temperatures between which prices are smoothed, in units of the cost of one empty unit
+_WARM, _COLD = 0.05, 0.001
+_SWEEPS = 60
+_ROUNDS = 200
+#: slack within which tuples are listed first, in the same unit
+_SLACK = 0.02
+#: tuples listed at most
+_MOST = 300_000
+#: steps of the search from each unit: a few as long as they find something, many to be sure
+_FEW_STEPS, _MANY_STEPS = 30_000, 8_000_000
+#: units searched between two looks at the clock
+_BATCH = 64
+
+
+class Tuples(NamedTuple):
+    """Tuples found, Σ(Δ − d) of each on the grid, and how far each unit's were searched."""
+
+    offsets: Whole
+    member: NDArray[np.int32]
+    close: Whole
+    #: floor of the slack of the tuples that begin with each unit searched
+    least: Whole
+    #: whether every unit was searched to the end, and in how many steps
+    finished: bool
+    steps: int
+
+
+@dataclass(frozen=True, slots=True)
+class Market:
+    """Where tuples are looked for: near pairs, and what joining a unit gains apart from its pairs.
+
+    Gains and prices are whole numbers, `digits` to the unit of the grid.
+    """
+
+    near: Near
+    annotators: int
+    bonus: int
+    digits: int
+
+    @property
+    def highest(self) -> int:
+        """A price that pays for any tuple: every other unit joins, and every pair is equal."""
+        return self.bonus + int(self.near.close.max(initial=0)) * self.digits * self.annotators
+
+    def search(
+        self,
+        price: Whole,
+        limit: int,
+        *,
+        least_only: bool,
+        units: NDArray[np.int64] | None = None,
+        steps: int = _MANY_STEPS,
+        deadline: float | None = None,
+    ) -> Tuples:
+        """The tuples with slack ≤ limit that begin with one of `units`; see the kernel."""
+        near, count, empty64 = self.near, len(price), np.empty(0, dtype=np.int64)
+        close = near.close * self.digits
+        starts = [(i, min(i + _BATCH, count)) for i in range(0, count, _BATCH)]
+        if units is not None:
+            starts = [(i, i + 1) for i in units.tolist()]
+        sizes, members, closes = [empty64], [np.empty(0, dtype=np.int32)], [empty64]
+        leasts, left, finished, spent = [empty64], _MOST, True, 0
+        for first, last in starts:
+            if left <= 0 or (deadline is not None and time.monotonic() > deadline):
+                finished = False
+                break
+            offsets, member, total, least, whole, taken = priced_tuples(
+                near.indptr,
+                near.other,
+                close,
+                near.annotator,
+                self.annotators,
+                first,
+                last,
+                self.bonus,
+                price,
+                limit,
+                least_only,
+                left,
+                steps,
+            )
+            sizes.append(np.diff(offsets))
+            members.append(member)
+            closes.append(total // self.digits)
+            leasts.append(least)
+            left -= len(total)
+            finished = finished and whole
+            spent += taken
+        return Tuples(
+            np.concatenate([[0], np.cumsum(np.concatenate(sizes))]).astype(np.int64),
+            np.concatenate(members),
+            np.concatenate(closes),
+            np.concatenate(leasts),
+            finished,
+            spent,
+        )
+
+
+def price_out(
+    candidates: Candidates, level: int = 0, deadline: float | None = None
+) -> tuple[Candidates, Columns, Packing]:
+    """The best packing of all tuples, listed or not, among those that it may need.
+
+    Its gap is 0 when it is proven; it is not when the search was too long or the deadline passed.
+    """
+    near = candidates.near
+    assert near is not None
+    columns = candidates.columns(level)
+    digits = round(columns.one / candidates.empty)
+    market = Market(near, candidates.annotators, (candidates.empty - level) * digits - 1, digits)
+    packing = best_packing(columns)
+    held = candidates, columns, packing
+    gain, limit = _gain(columns, packing), round(_SLACK * columns.one)
+    shares = _shares(columns, market, packing)
+    price, sharp = _generate(candidates, level, market, shares, gain + limit, deadline)
+    ceiling = int(price.sum())
+    while sharp:
+        found = market.search(price, limit, least_only=False, deadline=deadline)
+        if not found.finished:
+            break
+        listed = replace(candidates, offsets=found.offsets, member=found.member, close=found.close)
+        columns = listed.columns(level)
+        packing = best_packing(columns, deadline=deadline)
+        reached = _gain(columns, packing)
+        if reached >= gain:
+            gain, held = reached, (listed, columns, packing)
+        if packing.gap > 0:
+            break
+        if ceiling - gain <= limit:
+            return held
+        limit = min(ceiling - gain, 2 * limit)
+    candidates, columns, packing = held
+    floor = least_cost(candidates, near, level)
+    most = (candidates.units * (candidates.empty - level) - floor) * digits
+    missing = min(most, ceiling) - gain
+    return candidates, columns, Packing(packing.column, float(missing), packing.price)
+
+
+def _generate(
+    candidates: Candidates,
+    level: int,
+    market: Market,
+    price: NDArray[np.float64],
+    enough: int,
+    deadline: float | None,
+) -> tuple[Whole, bool]:
+    """Feasible prices, and whether they are good: their sum `enough` or as low as it gets."""
+    best = np.full(candidates.units, market.highest, dtype=np.int64)
+    left = market.near.effort
+    temperature, steps = _WARM, _FEW_STEPS
+    for _ in range(_ROUNDS):
+        columns = candidates.columns(level)
+        indptr, column = columns_of_units(columns.offsets, columns.member, columns.units)
+        smooth_prices(
+            columns.offsets,
+            columns.member,
+            columns.gain / columns.one,
+            indptr,
+            column,
+            price,
+            temperature,
+            _SWEEPS,
+            0.01,
+        )
+        whole = np.rint(price * columns.one).astype(np.int64)
+        repair_prices(columns.offsets, columns.member, columns.gain, indptr, column, whole)
+        found = market.search(whole, -1, least_only=True, steps=steps, deadline=deadline)
+        left -= found.steps
+        if len(found.least) < columns.units or (deadline is None and left < 0):
+            return best, False
+        # raising the first unit of every undervalued tuple by what is missing makes prices feasible
+        raised = whole - np.minimum(found.least, 0)
+        if raised.sum() < best.sum():
+            best = raised
+        if best.sum() <= enough:
+            return best, True
+        if len(found.close):
+            candidates = replace(
+                candidates,
+                offsets=np.concatenate(
+                    [candidates.offsets, candidates.offsets[-1] + found.offsets[1:]]
+                ),
+                member=np.concatenate([candidates.member, found.member]),
+                close=np.concatenate([candidates.close, found.close]),
+            )
+            if found.least.min() > -temperature * columns.one:
+                temperature = max(_COLD, temperature / 2)
+        elif not found.finished and steps < _MANY_STEPS:
+            steps = _MANY_STEPS
+        elif temperature > _COLD:
+            temperature = max(_COLD, temperature / 3)
+        else:
+            return best, found.finished
+    return best, False
+
+
+def _shares(columns: Columns, market: Market, packing: Packing) -> NDArray[np.float64]:
+    """Prices that divide the gain of each group among its units, half of every pair to each."""
+    column, near = packing.column, market.near
+    size = np.where(column < 0, 1, columns.sizes[column] if len(columns) else 1)
+    first = np.repeat(np.arange(columns.units), np.diff(near.indptr))
+    inside = (column[first] >= 0) & (column[first] == column[near.other])
+    half = near.close[inside] * market.digits / 2
+    gain = (
+        market.bonus * (size - 1) / size
+        + np.bincount(first[inside], half, minlength=columns.units)
+        + np.bincount(near.other[inside], half, minlength=columns.units)
+    )
+    return np.maximum(0.0, gain / columns.one)
+
+
+def _gain(columns: Columns, packing: Packing) -> int:
+    used = np.unique(packing.column[packing.column >= 0])
+    return int(columns.gain[used].sum())
