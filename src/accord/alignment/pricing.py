@@ -30,8 +30,8 @@ _ROUNDS = 200
 _SLACK = 0.02
 #: tuples listed at most
 _MOST = 300_000
-#: steps of the search from each unit: a few as long as they find something, many to be sure
-_FEW_STEPS, _MANY_STEPS = 30_000, 8_000_000
+#: steps of the search from each unit: a few as long as they find something, more to be sure
+_FEW_STEPS, _MANY_STEPS, _MORE = 30_000, 8_000_000, 8
 #: units searched between two looks at the clock
 _BATCH = 64
 
@@ -170,8 +170,8 @@ def _generate(
 ) -> tuple[Whole, bool]:
     """Feasible prices, and whether they are good: their sum `enough` or as low as it gets."""
     best = np.full(candidates.units, market.highest, dtype=np.int64)
-    left = market.near.effort
-    temperature, steps = _WARM, _FEW_STEPS
+    left = market.near.effort if deadline is None else 1 << 62
+    temperature, steps, unsure = _WARM, _FEW_STEPS, candidates.units + 1
     for _ in range(_ROUNDS):
         columns = candidates.columns(level)
         indptr, column = columns_of_units(columns.offsets, columns.member, columns.units)
@@ -190,7 +190,7 @@ def _generate(
         repair_prices(columns.offsets, columns.member, columns.gain, indptr, column, whole)
         found = market.search(whole, -1, least_only=True, steps=steps, deadline=deadline)
         left -= found.steps
-        if len(found.least) < columns.units or (deadline is None and left < 0):
+        if len(found.least) < columns.units:
             return best, False
         # raising the first unit of every undervalued tuple by what is missing makes prices feasible
         raised = whole - np.minimum(found.least, 0)
@@ -198,6 +198,8 @@ def _generate(
             best = raised
         if best.sum() <= enough:
             return best, True
+        if left <= 0:
+            return best, False
         if len(found.close):
             candidates = replace(
                 candidates,
@@ -210,7 +212,11 @@ def _generate(
             if found.least.min() > -temperature * columns.one:
                 temperature = max(_COLD, temperature / 2)
         elif not found.finished and steps < _MANY_STEPS:
-            steps = _MANY_STEPS
+            steps = min(_MANY_STEPS, _MORE * steps)
+            before, unsure = unsure, int((found.least < 0).sum())
+            if unsure == before:
+                # more steps settled no unit: they do not help here
+                return best, False
         elif temperature > _COLD:
             temperature = max(_COLD, temperature / 3)
         else:

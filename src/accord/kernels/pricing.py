@@ -107,6 +107,7 @@ def priced_tuples(
             adds[p] = price[other[base + p]] - bonus - close[base + p]
         within = limit
         left = steps
+        spent += k * k
         slack[0] = price[i]
         b = annotator[i] + 1
         e = k
@@ -114,8 +115,8 @@ def priced_tuples(
         while True:
             _halve(local, live, whose, half, k, n, e)
             opening = slack[0] + _best_after(adds, live, whose, half, after, n, 0, 0, e, b)
-            left -= e
-            spent += e
+            left -= e * (e + n)
+            spent += e * (e + n)
             c = 0
             for q in range(e):
                 p = live[q]
@@ -128,6 +129,8 @@ def priced_tuples(
             if c == e or opening > within:
                 break
             e = c
+            if left < 0:
+                break
         if opening > within:
             continue
         live_count[0] = e
@@ -156,8 +159,8 @@ def priced_tuples(
                     live[level * widest + e] = j
                     adds[level * widest + e] = adds[(level - 1) * widest + q] - local[p * k + j]
                     e += 1
-            left -= live_count[level - 1] - cursor[level - 1] + 1
-            spent += live_count[level - 1] - cursor[level - 1] + 1
+            left -= live_count[level - 1] - cursor[level - 1] + n
+            spent += live_count[level - 1] - cursor[level - 1] + n
             if x <= within:
                 if count == most:
                     return (

@@ -19,8 +19,10 @@ from accord.measures.gamma.observed import tally
 
 #: normal quantile of the 95 % interval, as in the γ paper's formula for the number of samples
 _Z = 1.959963984540054
-#: steps of search that the proof of one sample is worth, about a second
-_EFFORT = 50_000_000
+#: steps of search that the proof of one sample is worth, a few seconds; with many annotators it
+#: rarely succeeds
+_EFFORT, _EFFORT_OF_MANY = 500_000_000, 50_000_000
+_MANY = 12
 #: samples per continuum at most, however precise the answer asked for
 _MOST = 100_000
 
@@ -192,9 +194,9 @@ def _values(
     model, first, last = task
     rows, worst = [], 0.0
     for index in range(first, last):
-        t = tally(
-            model.draw(index), d, by_category=by_category, time_limit=time_limit, effort=_EFFORT
-        )
+        drawn = model.draw(index)
+        effort = _EFFORT if drawn.annotators <= _MANY else _EFFORT_OF_MANY
+        t = tally(drawn, d, by_category=by_category, time_limit=time_limit, effort=effort)
         if by_category:
             rows.append(
                 np.divide(
