@@ -30,7 +30,6 @@ _CORPUS = b"""# newdoc id = d1
 _CLUSTERS = {"documents": {"d1": {"ann": [[[0, 2], [3, 4]], ["a"]], "bob": [[[0, 2]], [[3, 4]]]}}}
 
 
-
 def _parquet() -> Files:
     import pyarrow as pa
     import pyarrow.parquet as pq

@@ -155,7 +155,8 @@ def write(data: Annotations, path: str | PathLike[str], *, format: str | None = 
         # the longest ending first: notes.labelstudio.json is no plain .json
         endings = sorted(
             ((s, f) for f in known for s in f.suffixes if target.name.endswith(s)),
-            key=lambda pair: -len(pair[0]),
+            # .conll is coreference for chains and tags for units
+            key=lambda pair: (-len(pair[0]), data.shape not in pair[1].holds),
         )
         candidates = [f for _, f in endings]
     for candidate in candidates:
