@@ -69,7 +69,7 @@ def from_table(table: Table, options: ReadOptions) -> Annotations:
     if options.wide:
         return _wide(table, options)
     found = find_columns(table, options)
-    shape = options.shape or _shape(table, found)
+    shape = options.shape or shape_of(table, found)
     if not any(all(c in found for c in needed) for needed in _NEEDED[shape]):
         needed = _NEEDED[shape][0]
         lacking = [c for c in needed if c not in found]
@@ -110,7 +110,8 @@ def _plain(name: str) -> str:
     return "".join("_" if c in " .-" else c for c in text)
 
 
-def _shape(table: Table, found: Mapping[str, str]) -> Shape:
+def shape_of(table: Table, found: Mapping[str, str]) -> Shape:
+    """The shape whose columns are there; the most telling first."""
     for shape, ways in _NEEDED.items():
         if any(all(c in found for c in needed) for needed in ways):
             return shape
@@ -221,7 +222,7 @@ def _segments(table: Table, found: Mapping[str, str], options: ReadOptions) -> S
         parts = text if isinstance(text, (list, tuple)) else str(text).replace(",", " ").split()
         try:
             masses = [int(p) for p in parts]
-        except ValueError:
+        except (ValueError, TypeError, OverflowError):
             raise InputError(
                 f"the masses must be whole numbers, got {text!r}",
                 path=table.path,

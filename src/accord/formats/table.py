@@ -15,8 +15,9 @@ from accord.data import Annotations, Chains, Ratings, Segments, Units
 from accord.data.ratings import label_of
 from accord.errors import InputError, missing_dependency
 from accord.formats.format import Format, ReadOptions
+from accord.formats.nesting import refuse_nesting
 from accord.formats.safe_json import scrubbed
-from accord.formats.shapes import Table, find_columns, from_table
+from accord.formats.shapes import Table, from_table
 
 _DELIMITERS = (",", "\t", ";", "|")
 #: rows turned into columns at a time: few enough objects for the garbage collector to stay asleep
@@ -70,34 +71,8 @@ def read_json_lines(path: Path, options: ReadOptions) -> Annotations:
     names = list(dict.fromkeys(name for row in rows for name in row))
     columns = {name: [row.get(name) for row in rows] for name in names}
     table = Table(columns=columns, path=str(path), line=lambda row: lines[row], source=path.stem)
-    _refuse_nesting(table, options)
+    refuse_nesting(table, options)
     return from_table(table, _with_sidecars(path, options))
-
-
-def _refuse_nesting(table: Table, options: ReadOptions) -> None:
-    """A list of words may be a set of labels, in the column of values; nothing else nests."""
-    found = find_columns(table, options)
-    values = found.get("value")
-    names = {theirs: ours for ours, theirs in found.items() if ours not in ("value", "masses")}
-    for name, column in table.columns.items():
-        if name != values and name not in names:
-            continue
-        for row, value in enumerate(column):
-            if not isinstance(value, (list, dict)):
-                continue
-            if name != values:
-                what = f"must be a name or a number, got a {type(value).__name__}"
-            elif isinstance(value, dict) or not _alike(value):
-                what = "must be a value or a list of words"
-            else:
-                continue
-            raise InputError(f"the {name} {what}", path=table.path, line=table.line(row))
-
-
-def _alike(values: list[Any]) -> bool:
-    """All words, or all numbers."""
-    words = all(isinstance(v, str) for v in values)
-    return words or all(isinstance(v, (int, float)) and not isinstance(v, bool) for v in values)
 
 
 def read_parquet(path: Path, options: ReadOptions) -> Annotations:
