@@ -142,7 +142,11 @@ def read_many(
         raise UsageError("there is nothing to read")
     from accord.data.join import joined
 
-    return joined(parts)
+    files = [
+        str(s) if isinstance(s, (str, PathLike)) else f"source {i}"
+        for i, s in enumerate(sources, 1)
+    ]
+    return joined(parts, sources=files)
 
 
 def write(data: Annotations, path: str | PathLike[str], *, format: str | None = None) -> list[str]:  # noqa: A002
