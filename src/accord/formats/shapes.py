@@ -7,6 +7,7 @@ from dataclasses import dataclass
 from typing import Any
 
 import numpy as np
+from numpy.typing import NDArray
 
 from accord.data import Annotations, Chains, Ratings, Segments, Units
 from accord.data.choose import some
@@ -15,6 +16,7 @@ from accord.data.ratings import label_of
 from accord.data.tables import ratings_from_long, ratings_from_wide
 from accord.data.values import Column, is_number
 from accord.errors import InputError
+from accord.formats.cells import Cells
 from accord.formats.format import ReadOptions
 
 
@@ -315,10 +317,12 @@ class _Lines(Sequence[int]):
         return self._table.line(row)
 
 
-def _texts(table: Table, name: str | None, default: Sequence[Any]) -> list[Any]:
+def _texts(table: Table, name: str | None, default: Sequence[Any]) -> Sequence[Any]:
     if name is None:
         return list(default)
     column = table.columns[name]
+    if isinstance(column, Cells):
+        return column
     listed = column.tolist() if isinstance(column, np.ndarray) else column
     if set(map(type, listed)) == {str} and "" not in listed:
         return list(listed)
@@ -328,15 +332,14 @@ def _texts(table: Table, name: str | None, default: Sequence[Any]) -> list[Any]:
     ]
 
 
-def _numbers(table: Table, name: str) -> list[float]:
+def _numbers(table: Table, name: str) -> NDArray[np.float64]:
     column = table.columns[name]
     if isinstance(column, np.ndarray) and column.dtype.kind in "iuf":
-        return [float(v) for v in column.tolist()]
-    if set(map(type, column)) == {str}:
-        # offsets repeat from document to document: each is parsed once
-        parsed = {text: float(text) for text in set(column) if is_number(text.strip())}
-        if len(parsed) == len(set(column)):
-            return list(map(parsed.__getitem__, column))
+        return column.astype(np.float64)
+    if isinstance(column, Cells):
+        numbers = column.numbers()
+        if numbers is not None:
+            return numbers
     out = []
     for i, value in enumerate(column):
         if isinstance(value, str) and not is_number(value.strip()):
@@ -349,7 +352,7 @@ def _numbers(table: Table, name: str) -> list[float]:
             raise InputError(
                 f"the {name} must be a number, got {value!r}", path=table.path, line=table.line(i)
             ) from None
-    return out
+    return np.array(out, dtype=np.float64)
 
 
 def _named(table: Table, what: str, column: Column) -> None:
