@@ -7,6 +7,7 @@ import multiprocessing
 import random
 import shutil
 import tempfile
+from functools import partial
 from pathlib import Path
 
 from harness import main, run, task, write
@@ -91,7 +92,30 @@ def table(rows: int, root: Path) -> None:
     (root / "ratings.csv").write_text("item,annotator,value\n" + "".join(body))
 
 
-MAKERS = {"brat": brat, "xmi": xmi, "textgrid": intervals, "elan": eaf, "csv": table}
+def spans(rows: int, root: Path, *, shuffled: bool = False) -> None:
+    """Units of ten annotators, a hundred in each document of an annotator."""
+    rng = random.Random(0)
+    lines = []
+    for i in range(rows // 100):
+        place = 0
+        for _ in range(100):
+            place += rng.randint(0, 20)
+            end = place + rng.randint(1, 30)
+            lines.append(f"doc{i // 10},ann{i % 10},{place},{end},{rng.choice('vwxyz')}\n")
+    if shuffled:
+        rng.shuffle(lines)
+    (root / "units.csv").write_text("document,annotator,start,end,label\n" + "".join(lines))
+
+
+MAKERS = {
+    "brat": brat,
+    "xmi": xmi,
+    "textgrid": intervals,
+    "elan": eaf,
+    "csv": table,
+    "csv-units": spans,
+    "csv-shuffled": partial(spans, shuffled=True),
+}
 
 # --- tasks ----------------------------------------------------------------------------------------
 
@@ -159,7 +183,9 @@ def report() -> None:
     lines = ["| what | units | accord | library | ratio |", "|---|---|---|---|---|"]
     rows = [
         *(("brat", n, f"brat, {n} files", None) for n in (2_500, 5_000, 10_000)),
-        *(("csv", n, f"CSV, {n} rows", None) for n in (250_000, 1_000_000)),
+        *(("csv", n, f"CSV of ratings, {n} rows", None) for n in (250_000, 1_000_000)),
+        *(("csv-units", n, f"CSV of units, {n} rows", None) for n in (250_000, 1_000_000)),
+        ("csv-shuffled", 1_000_000, "CSV of units, 1000000 rows in any order", None),
         *(("xmi", n, f"XMI, about {n} MB", "cassis_read") for n in (5, 10, 20)),
         ("xmi", 50, "XMI, about 50 MB", "cassis_read"),
         ("textgrid", 20_000, "TextGrid, 20 000 intervals", "praatio_read"),

@@ -1,5 +1,7 @@
 """Token rows with BIO, IOB1, IOBES and BILOU tags."""
 
+import json
+
 import numpy as np
 import pytest
 from hypothesis import given, settings
@@ -7,7 +9,8 @@ from hypothesis import strategies as st
 
 import accord
 from accord.data import Units
-from accord.errors import InputError
+from accord.errors import InputError, UsageError
+from accord.formats.conversion import convert
 from accord.formats.tags import from_tags, spans_of
 
 TEXT = """-DOCSTART- -X- O O
@@ -152,3 +155,139 @@ def by_hand(tags):
             open_span = (i, kind)
         before = sign
     return spans
+
+
+TEXTS = {"a": "Bob saw Ann Lee.\nIn Paris", "b (2)": "Nothing here", "c": " \n"}
+
+
+def _campaign():
+    return Units.from_rows(
+        [
+            ("a", "ann", 0, 3, "PER"),
+            ("a", "ann", 8, 15, "PER"),
+            ("a", "ann", 8, 11, "FIRST"),
+            ("a", "ann", 20, 25, "two words"),
+            ("a", "bob", 12, 15, None),
+        ],
+        texts=TEXTS,
+        lengths={d: len(t) for d, t in TEXTS.items()},
+        coverage=[("a", "ann"), ("b (2)", "ann"), ("c", "ann"), ("a", "bob")],
+    )
+
+
+ANN = """-DOCSTART- (a) -X- O
+
+Bob -X- -X- B-PER
+saw -X- -X- O
+Ann -X- -X- B-PER
+Lee -X- -X- I-PER
+. -X- -X- O
+
+In -X- -X- O
+Paris -X- -X- B-two_words
+
+-DOCSTART- (b (2)) -X- O
+
+Nothing -X- -X- O
+here -X- -X- O
+
+-DOCSTART- (c) -X- O
+
+"""
+
+
+def test_written_as_tokens_that_all_annotators_share(tmp_path):
+    lost = convert(_campaign(), tmp_path / "out", format="conll2003")
+    assert sorted(p.name for p in (tmp_path / "out").iterdir()) == ["ann.conll", "bob.conll"]
+    assert (tmp_path / "out/ann.conll").read_text() == ANN
+    back = accord.read(tmp_path / "out")
+    assert [tuple(u) for u in back] == [
+        ("a", "ann", 0, 1, "PER"),
+        ("a", "ann", 2, 4, "PER"),
+        ("a", "ann", 6, 7, "two_words"),
+        ("a", "bob", 3, 4, None),
+    ]
+    assert back.documents == ("a", "b (2)", "c")
+    assert back.coverage.tolist() == [[True, True], [True, False], [True, False]]
+    assert lost[:3] == [
+        "label 'two words' is written 'two_words': tags have no blanks",
+        "the texts, and offsets in characters: what is read back counts the tokens written",
+        "1 units that overlap another of the same annotator that is longer or first: "
+        "a token has one tag",
+    ]
+    sentences = accord.read(tmp_path / "out", layer="sentence").documents
+    assert sentences == ("a, sentence 1", "a, sentence 2", "b (2), sentence 1")
+
+
+def test_of_units_that_overlap_the_longest_is_kept(tmp_path):
+    rows = [(0, 3, "a"), (2, 6, "b"), (5, 7, "c"), (6, 8, "d"), (6, 8, "e"), (9, 9, "point")]
+    data = Units.from_rows([("d", "w", *r) for r in rows], points=True, lengths={"d": 10})
+    lost = accord.write(data, tmp_path / "w.conll")
+    assert [(u.start, u.end, u.label) for u in accord.read(tmp_path / "w.conll")] == [
+        (2, 6, "b"),
+        (6, 8, "d"),
+    ]
+    assert [s.split(":")[0] for s in lost] == [
+        "1 units that have length zero",
+        "3 units that overlap another of the same annotator that is longer or first",
+    ]
+
+
+def test_tokens_that_would_be_read_as_something_else(tmp_path):
+    text = "-DOCSTART- # B-X \u2028 O"
+    data = Units.from_rows([("d", "w", 11, 12, "X")], texts={"d": text}, lengths={"d": len(text)})
+    accord.write(data, tmp_path / "w.conll")
+    back = accord.read(tmp_path / "w.conll")
+    assert [tuple(u) for u in back] == [("d", "w", 1, 2, "X")]
+    assert back.lengths.tolist() == [4]
+
+
+def test_an_annotator_who_marked_nothing_has_a_file_that_is_read(tmp_path):
+    data = Units.from_rows(
+        [("d", "A", 0, 1, "x")], lengths={"d": 2}, coverage=[("d", "A"), ("d", "B")]
+    )
+    assert convert(data, tmp_path / "out", format="conll2003") == []
+    assert accord.read(tmp_path / "out").annotators == ("A", "B")
+    assert accord.read(tmp_path / "out/B.conll").annotators == ("B",)
+
+
+def test_what_cannot_be_written(tmp_path):
+    with pytest.raises(UsageError, match=r"out.conll can hold one annotator, but there are 2"):
+        accord.write(_campaign(), tmp_path / "out.conll")
+    seconds = Units.from_rows([("d", "A", 0, 1.5, "x")])
+    with pytest.raises(UsageError, match="counts tokens, but some offsets are not whole"):
+        accord.write(seconds, tmp_path / "out.conll")
+    long = Units.from_rows([("d", "A", 0, 10_000_000, "x")])
+    with pytest.raises(UsageError, match="too long to be written as tokens"):
+        accord.write(long, tmp_path / "out.conll")
+    assert list(tmp_path.iterdir()) == []
+
+
+def test_names_of_documents(tmp_path):
+    path = tmp_path / "a.conll"
+    path.write_text("-DOCSTART- (1 EU)\n\nw B-X\n-DOCSTART- -X- O O\nw O\n")
+    assert accord.read(path).documents == ("1 EU", "document 2")
+    path.write_text("w O\n\n-DOCSTART- (x) O\n\nw B-X\n-DOCSTART- (x) O\nw O\n")
+    with pytest.raises(InputError, match=r"a.conll:6: document 'x' begins twice"):
+        accord.read(path)
+
+
+def test_the_command_line_writes_tags_for_units(tmp_path, accord_command):
+    table = tmp_path / "units.csv"
+    table.write_text(
+        "document,annotator,start,end,label\nd,A,0,2,x\nd,A,2,3,x\nd,B,1,3,y\ne,A,0,1,y\n"
+        "e,B,0,1,y\n"
+    )
+    run = accord_command("convert", table, tmp_path / "out", "--to", "conll2003", "--json")
+    assert run.returncode == 0, run.stderr
+    assert json.loads(run.stdout)["lost"] == []
+    assert [tuple(u) for u in accord.read(tmp_path / "out")] == [
+        tuple(u) for u in accord.read(table)
+    ]
+    one = tmp_path / "one.csv"
+    one.write_text("document,annotator,start,end,label\nd,A,0,2,x\n")
+    run = accord_command("convert", one, tmp_path / "A.conll")
+    assert run.returncode == 0, run.stderr
+    assert (tmp_path / "A.conll").read_text() == (
+        "-DOCSTART- (d) -X- O\n\n_ -X- -X- B-x\n_ -X- -X- I-x\n\n"
+    )

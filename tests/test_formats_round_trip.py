@@ -5,12 +5,13 @@ from __future__ import annotations
 import shutil
 import tempfile
 from pathlib import Path
+from random import Random
 
 import pytest
 from hypothesis import HealthCheck, assume, given, settings
 from hypothesis import strategies as st
 
-from accord.data import Ratings, Units
+from accord.data import Annotations, Chains, Ratings, Units
 from accord.data.tables import ratings_from_long
 from accord.errors import UsageError
 from accord.formats import formats, read, write
@@ -28,6 +29,10 @@ HELD = {
 }
 
 names = st.text("abcXYZ019é", min_size=1, max_size=4)
+document_names = st.characters(exclude_categories=["Cs", "Cc", "Zl", "Zp"]) | st.sampled_from(
+    "() /-"
+)
+cells = st.text(st.sampled_from('abc1 ,;"\n\té'), min_size=1, max_size=5).filter(str.strip)
 characters = st.characters(
     exclude_categories=["Cs", "Cc"], exclude_characters="\u2028\u2029\ufffe\uffff"
 ) | st.sampled_from("🥳e\u0301\n\r\t ab.")
@@ -76,11 +81,129 @@ def timed_data(draw: st.DrawFn) -> Units:
     )
 
 
-def _trip(data: Units | Ratings, name: str) -> list[str]:
+@st.composite
+def token_data(draw: st.DrawFn) -> Units:
+    """What tags hold: tokens without a text, units of one annotator that do not overlap."""
+    documents = draw(st.lists(st.text(document_names, max_size=6), min_size=1, unique=True))
+    annotators = draw(st.lists(names, min_size=1, max_size=3, unique_by=str.lower))
+    seen = [
+        (d, a) for d in documents for a in annotators if draw(st.booleans()) or a == annotators[0]
+    ]
+    seen += [(documents[0], a) for a in annotators]
+    rows, ends = [], dict.fromkeys(documents, 0)
+    for d, a in dict.fromkeys(seen):
+        place = 0
+        for _ in range(draw(st.integers(0, 4))):
+            place += draw(st.integers(0, 3))
+            end = place + draw(st.integers(1, 3))
+            rows.append((d, a, place, end, draw(st.sampled_from([None, "PER", "a-b", "é|_[1]"]))))
+            place = end
+        ends[d] = max(ends[d], place)
+    lengths = {d: float(n + draw(st.integers(0, 3))) for d, n in ends.items()}
+    lengths = {d: n for d, n in lengths.items() if n and draw(st.booleans())}
+    return Units.from_rows(rows, coverage=seen, lengths=lengths)
+
+
+@settings(max_examples=100, deadline=None, suppress_health_check=[HealthCheck.too_slow])
+@given(data=token_data())
+def test_units_on_tokens(data: Units) -> None:
+    assert _trip(data, "conll2003") == []
+
+
+@settings(max_examples=100, deadline=None, suppress_health_check=[HealthCheck.too_slow])
+@given(data=unit_data())
+def test_units_on_texts_as_tokens(data: Units) -> None:
+    """Offsets become tokens, the same for all annotators; what is written again is the same."""
     folder = Path(tempfile.mkdtemp())
     try:
-        write(data, folder / "out", format=name)
-        return differences(data, read(folder / "out", format=name, points=True))
+        told = write(data, folder / "out", format="conll2003")
+        back = read(folder / "out", format="conll2003")
+        assert isinstance(back, Units)
+        assert (back.documents, back.annotators) == (data.documents, data.annotators)
+        assert (back.coverage == data.coverage).all()
+        dropped = [int(s.split()[0]) for s in told if "overlap another" in s]
+        assert len(back) == len(data) - sum(dropped)
+        assert _alignment(back) <= _alignment(data)
+        write(back, folder / "again", format="conll2003")
+        assert differences(back, read(folder / "again", format="conll2003")) == []
+    finally:
+        shutil.rmtree(folder)
+
+
+TABLES = ("csv", "jsonl", "parquet")
+CHAINS = ("conll2012", "corefud", "clusters")
+
+
+@pytest.mark.parametrize("name", TABLES)
+@settings(max_examples=40, deadline=None)
+@given(data=unit_data() | timed_data())
+def test_units_through_tables(name: str, data: Units) -> None:
+    assume(len(data) > 0)
+    # a table holds the units; texts, lengths and who saw what need tables of their own
+    assert [s for s in _trip(data, name, f"out.{name}") if " units " in s] == []
+
+
+@pytest.mark.parametrize("name", TABLES)
+@settings(max_examples=40, deadline=None)
+@given(
+    st.dictionaries(
+        st.tuples(cells, cells), st.sampled_from(["x", "y", 'q"z']), min_size=1, max_size=6
+    )
+)
+def test_ratings_through_tables(name: str, rows: dict[tuple[str, str], str]) -> None:
+    data = ratings_from_long([i for i, _ in rows], [a for _, a in rows], list(rows.values()))
+    assert _trip(data, name, f"out.{name}") == []
+
+
+@pytest.mark.parametrize("name", CHAINS)
+@settings(max_examples=60, deadline=None)
+@given(
+    st.dictionaries(
+        names,
+        st.sets(st.tuples(st.integers(0, 9), st.integers(1, 4)), max_size=8),
+        min_size=1,
+        max_size=3,
+    ),
+    st.randoms(use_true_random=False),
+)
+def test_chains(name: str, found: dict[str, set[tuple[int, int]]], random: Random) -> None:
+    clusters: dict[tuple[str, str], list[list[tuple[int, int]]]] = {}
+    for document, places in found.items():
+        entities: list[list[tuple[int, int]]] = [[] for _ in range(3)]
+        for start, length in sorted(places):
+            mention = (start, start + length)
+            entity = random.choice(entities)
+            # brackets of one name are matched like parentheses: an entity's mentions may not cross
+            if not any(s < start < e < mention[1] or start < s < mention[1] < e for s, e in entity):
+                entity.append(mention)
+        clusters[_as_conll(document, name), "out"] = [e for e in entities if e]
+    assert _trip(Chains.from_clusters(clusters), name) == []
+
+
+def _as_conll(document: str, name: str) -> str:
+    """CoNLL-2012 knows documents by a name and the number of a part."""
+    return f"({document}); part 000" if name == "conll2012" else document
+
+
+def _alignment(units: Units) -> set[tuple[str | None, ...]]:
+    """Pairs of annotators' units that have the same bounds, whatever the offsets count."""
+    places: dict[tuple[str, float, float], list[tuple[str, str | None]]] = {}
+    for u in units:
+        places.setdefault((u.document, u.start, u.end), []).append((u.annotator, u.label))
+    return {
+        (d, *one, *other)
+        for (d, _, _), at in places.items()
+        for one in at
+        for other in at
+        if one != other
+    }
+
+
+def _trip(data: Annotations, name: str, file: str = "out") -> list[str]:
+    folder = Path(tempfile.mkdtemp())
+    try:
+        write(data, folder / file, format=name)
+        return differences(data, read(folder / file, format=name, points=True))
     finally:
         shutil.rmtree(folder)
 
@@ -130,8 +253,8 @@ def test_ratings_through_label_studio(rows: dict[tuple[str, str], object]) -> No
 
 
 def test_every_writer_of_exports_is_tested() -> None:
-    rich = {f.name for f in formats() if f.write is not None and f.collect is not None}
-    assert rich == set(HELD)
+    written = {f.name for f in formats() if f.write is not None}
+    assert written == {*HELD, "conll2003", *TABLES, *CHAINS}
 
 
 def _small() -> Units:
@@ -175,7 +298,7 @@ def test_dangerous_names_stay_inside_the_folder(tmp_path: Path) -> None:
         lengths={"../../d": 3, "..": 3},
     )
     target = tmp_path / "inner" / "out"
-    for name in ("brat", "glozz", "uima", "webanno-tsv3"):
+    for name in ("brat", "glozz", "uima", "webanno-tsv3", "conll2003"):
         convert(data, target / name, format=name)
     assert [p.name for p in tmp_path.iterdir()] == ["inner"]
     assert [p.name for p in (tmp_path / "inner").iterdir()] == ["out"]

@@ -19,6 +19,7 @@ def samples(shared: Path) -> Path:
     ("place", "name", "annotators", "units", "options"),
     [
         ("argilla", "argilla", 2, 3, {}),
+        ("brat", "brat", 4, 110, {}),
         ("csv_long/AlexPaulSuzan.csv", "pygamma-csv", 3, 16, {}),
         ("doccano/export_relation_extraction.jsonl", "doccano", 1, 4, {}),
         ("doccano/export_sequence_labeling.jsonl", "doccano", 1, 4, {}),
@@ -31,6 +32,7 @@ def samples(shared: Path) -> Path:
         ("prodigy/handmade_two_annotators.jsonl", "prodigy", 2, 2, {}),
         ("rttm", "rttm", 1, 2, {}),
         ("tei", "tei", 1, 9, {}),
+        ("uima_cas/xmi_small_cas.xmi", "uima", 1, 11, {"layer": "Token", "feature": "pos"}),
         ("webanno_tsv3/simpleRelTypeDiffTest", "webanno-tsv3", 3, 6, {}),
         ("webanno_tsv3/simpleSpanDiffWithLabelTest", "webanno-tsv3", 3, 2, {}),
         ("webanno_tsv3/testSubMultiTokenSpanWithFeatureValue.tsv", "webanno-tsv3", 1, 9, {}),

@@ -4,6 +4,7 @@ import numpy as np
 import pandas as pd
 import polars as pl
 import pyarrow as pa
+import pyarrow.parquet as pq
 import pytest
 
 import accord
@@ -125,6 +126,60 @@ def test_json_lines_with_odd_characters(table, tmp_path):
     huge = '{"item": 1, "annotator": "A", "value": ' + "9" * 5000 + "}\n"
     with pytest.raises(InputError, match=":1: is not JSON"):
         accord.read(table(huge, "huge.jsonl"))
+
+
+_OFFSETS = pa.py_buffer(np.array([0, 1, 2], dtype=np.int32).tobytes())
+BROKEN = pa.Array.from_buffers(pa.string(), 2, [None, _OFFSETS, pa.py_buffer(b"a\xff")])
+
+
+@pytest.mark.parametrize(
+    ("columns", "says"),
+    [
+        ({"value": [b"x", b"1"]}, "has bytes, not text, in the column 'value'; save it"),
+        ({"annotator": [b"A", b"B"]}, "has bytes, not text, in the column 'annotator'"),
+        ({"value": BROKEN}, "has text that is not UTF-8 in the column 'value'; save it as UTF-8"),
+        ({"value": [{"a": 1}, {"a": 2}]}, "the value must be a value or a list of words"),
+        ({"value": [[["a"]], [["b"]]]}, "the value must be a value or a list of words"),
+        ({"item": [[1], [1]]}, "the item must be a name or a number, got a list"),
+        ({"start": [0, 1], "end": [2, 3], "value": [["a"], ["b"]]}, "the value must be a name"),
+        ({"masses": [[[1]], [[2]]]}, "the masses must be whole numbers"),
+    ],
+)
+def test_parquet_columns_that_are_no_text(columns, says, tmp_path):
+    path = tmp_path / "x.parquet"
+    plain = {"item": [1, 1], "annotator": ["A", "B"], "value": ["x", "y"]}
+    pq.write_table(pa.table({**plain, **columns}), path)
+    with pytest.raises(InputError) as caught:
+        accord.read(path)
+    assert str(caught.value).startswith(f"{path}: {says}")
+
+
+def test_parquet_columns_that_nobody_asked_for_may_hold_anything(tmp_path):
+    path = tmp_path / "x.parquet"
+    columns = {"item": [1, 1], "annotator": ["A", "B"], "value": ["x", "y"]}
+    extra = {"image": [b"\xff", b"\0"], "note": BROKEN, "more": [{"a": [1]}, {"a": []}]}
+    pq.write_table(pa.table({**extra, **columns}), path)
+    assert accord.read(path).labels == ("x", "y")
+
+
+def test_a_parquet_column_whose_name_is_broken(tmp_path):
+    path = tmp_path / "x.parquet"
+    columns = {"item": [1, 1], "annotator": ["A", "B"], "value": ["x", "y"], "qqqq": [1, 2]}
+    pq.write_table(pa.table(columns), path, store_schema=False)
+    path.write_bytes(path.read_bytes().replace(b"qqqq", b"qq\xb9q"))
+    with pytest.raises(InputError, match=r"x.parquet: .*UTF-8|x.parquet: .*utf-8"):
+        accord.read(path)
+
+
+def test_dates_and_lists_in_frames():
+    days = pd.DataFrame(
+        {"item": [1, 1], "annotator": ["A", "B"], "value": pd.to_datetime(["2020-01-02", None])}
+    )
+    assert accord.read(days).labels == ("2020-01-02 00:00:00",)
+    lists = pd.DataFrame(
+        {"item": [1, 1], "annotator": ["A", "B"], "value": [np.array(["a"]), np.array(["b", "c"])]}
+    )
+    assert accord.read(lists).labels == ("{a}", "{b, c}")
 
 
 def test_null_and_nan_in_frames_are_missing():

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Hashable, Iterable, Sequence
+from collections.abc import Hashable, Iterable, Iterator, Sequence
 from typing import Any
 
 import numpy as np
@@ -15,6 +15,38 @@ Codes = NDArray[np.int32]
 _RUNS = re.compile(r"[0-9]+|[^0-9]+")
 
 
+class Coded(Sequence[Any]):
+    """A column that is known by its distinct values: `names` by first appearance, `codes` by row.
+
+    >>> column = Coded(np.array([0, 1, 0], dtype=np.int32), ["b", None])
+    >>> list(column), None in column, column[1:]
+    (['b', None, 'b'], True, [None, 'b'])
+    """
+
+    def __init__(self, codes: Codes, names: Sequence[Any]) -> None:
+        self._coded = (codes, list(names))
+
+    def coded(self) -> tuple[Codes, list[Any]]:
+        """Codes and names; each name occurs."""
+        return self._coded
+
+    def __len__(self) -> int:
+        return len(self.coded()[0])
+
+    def __getitem__(self, row: Any) -> Any:
+        codes, names = self.coded()
+        if isinstance(row, slice):
+            return [names[c] for c in codes[row].tolist()]
+        return names[codes[row]]
+
+    def __iter__(self) -> Iterator[Any]:
+        codes, names = self.coded()
+        return map(names.__getitem__, codes.tolist())
+
+    def __contains__(self, value: object) -> bool:
+        return value in self.coded()[1]
+
+
 def encode(values: Iterable[Hashable]) -> tuple[Codes, list[Any]]:
     """Number the values by first appearance.
 
@@ -22,6 +54,9 @@ def encode(values: Iterable[Hashable]) -> tuple[Codes, list[Any]]:
     >>> codes.tolist(), names
     ([0, 1, 0], ['b', 'a'])
     """
+    if isinstance(values, Coded):
+        codes, names = values.coded()
+        return codes, list(names)
     numbers: dict[Hashable, int] = {}
     listed = values if isinstance(values, (list, tuple)) else list(values)
     for value in dict.fromkeys(listed):
@@ -30,16 +65,19 @@ def encode(values: Iterable[Hashable]) -> tuple[Codes, list[Any]]:
     return codes, list(numbers)
 
 
-def encode_sorted(values: Iterable[Hashable]) -> tuple[Codes, list[Any]]:
+def encode_sorted(
+    values: Iterable[Hashable], also: Iterable[Hashable] = ()
+) -> tuple[Codes, list[Any]]:
     """Number the values in sorted order, so that the order of the rows does not matter.
 
-    Numbers inside names sort as numbers.
+    Numbers inside names sort as numbers; names in `also` are numbered whether they occur or not.
 
     >>> codes, names = encode_sorted(["x10", "x9", "x10"])
     >>> codes.tolist(), names
     ([1, 0, 1], ['x9', 'x10'])
     """
     codes, names = encode(values)
+    names = list(dict.fromkeys([*names, *also]))
     order = sorted(range(len(names)), key=lambda i: natural_key(names[i]))
     rank = np.empty(len(names), dtype=np.int32)
     rank[order] = np.arange(len(names), dtype=np.int32)

@@ -8,15 +8,19 @@ from typing import Any
 import numpy as np
 
 from accord.data.chains import Chains
+from accord.data.choose import some
 from accord.data.protocol import Annotations
 from accord.data.ratings import Ratings
 from accord.data.segments import Segments
+from accord.data.texts import agreed_texts
 from accord.data.units import Units
 from accord.errors import InputError
 
 
-def joined(parts: Sequence[Annotations]) -> Annotations:
+def joined(parts: Sequence[Annotations], *, sources: Sequence[str] | None = None) -> Annotations:
     """Put annotations of one shape together, with the annotators and documents of all.
+
+    `sources`, the file of each part, makes errors name the place.
 
     >>> a = Ratings.from_matrix([["x", "y"]], annotators=["A"], items=["i", "j"])
     >>> b = Ratings.from_matrix([["x", "x"]], annotators=["B"], items=["i", "j"])
@@ -35,7 +39,7 @@ def joined(parts: Sequence[Annotations]) -> Annotations:
     if isinstance(first, Ratings):
         return _ratings([p for p in parts if isinstance(p, Ratings)])
     if isinstance(first, Units):
-        return _units([p for p in parts if isinstance(p, Units)])
+        return _units([p for p in parts if isinstance(p, Units)], sources)
     if isinstance(first, Segments):
         return _segments([p for p in parts if isinstance(p, Segments)])
     return _chains([p for p in parts if isinstance(p, Chains)])
@@ -67,16 +71,17 @@ def _ratings(parts: Sequence[Ratings]) -> Ratings:
     )
 
 
-def _units(parts: Sequence[Units]) -> Units:
-    texts: dict[str, str] = {}
+def _units(parts: Sequence[Units], sources: Sequence[str] | None) -> Units:
+    texts = agreed_texts(parts, sources)
     lengths: dict[str, float] = {}
+    unlike: list[str] = []
     coverage: list[tuple[str, str]] = []
     for part in parts:
-        for d, name in enumerate(part.documents):
-            if np.isfinite(part.lengths[d]):
-                lengths[name] = float(part.lengths[d])
-            if part.texts is not None and part.texts[d] is not None:
-                texts[name] = part.texts[d] or ""
+        for name, length in zip(part.documents, part.lengths.tolist(), strict=True):
+            if np.isfinite(length):
+                if lengths.setdefault(name, length) != length and name not in texts:
+                    unlike.append(name)
+                lengths[name] = max(length, lengths[name])
         coverage.extend(
             (part.documents[d], part.annotators[a]) for d, a in np.argwhere(part.coverage).tolist()
         )
@@ -91,8 +96,15 @@ def _units(parts: Sequence[Units]) -> Units:
         lengths=lengths,
         coverage=coverage,
         texts=texts or None,
-        notes=_notes(parts),
+        notes=_notes(parts) + _told(unlike),
     )
+
+
+def _told(unlike: Sequence[str]) -> list[str]:
+    names = list(dict.fromkeys(unlike))
+    if not names:
+        return []
+    return [f"the files differ in the length of {some(names)}; the longest is taken"]
 
 
 def _segments(parts: Sequence[Segments]) -> Segments:

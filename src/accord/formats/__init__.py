@@ -142,7 +142,11 @@ def read_many(
         raise UsageError("there is nothing to read")
     from accord.data.join import joined
 
-    return joined(parts)
+    files = [
+        str(s) if isinstance(s, (str, PathLike)) else f"source {i}"
+        for i, s in enumerate(sources, 1)
+    ]
+    return joined(parts, sources=files)
 
 
 def write(data: Annotations, path: str | PathLike[str], *, format: str | None = None) -> list[str]:  # noqa: A002
@@ -155,7 +159,8 @@ def write(data: Annotations, path: str | PathLike[str], *, format: str | None = 
         # the longest ending first: notes.labelstudio.json is no plain .json
         endings = sorted(
             ((s, f) for f in known for s in f.suffixes if target.name.endswith(s)),
-            key=lambda pair: -len(pair[0]),
+            # .conll is coreference for chains and tags for units
+            key=lambda pair: (-len(pair[0]), data.shape not in pair[1].holds),
         )
         candidates = [f for _, f in endings]
     for candidate in candidates:

@@ -276,4 +276,5 @@ FORMAT = Format(
     read=read_clusters,
     write=write_clusters,
     suffixes=(".json",),
+    holds=("chains",),
 )

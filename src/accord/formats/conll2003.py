@@ -1,7 +1,8 @@
 """Token rows with span tags: CoNLL-2003, plain BIO, IOB1, IOB2, IOBES and BILOU.
 
 One token per line, columns separated by white space, the tag last; a blank line ends a sentence and
-``-DOCSTART-`` a document. Spans are read as conlleval and seqeval (default mode) read them: a tag
+``-DOCSTART-`` begins a document, which ``-DOCSTART- (name)`` names, as AIDA CoNLL-YAGO does; the others
+are called after their place. Spans are read as conlleval and seqeval (default mode) read them: a tag
 continues a span when it is I, E or L, follows B or I, and has the same type; any other tag but O
 starts one. Offsets count tokens.
 """
@@ -14,24 +15,28 @@ from pathlib import Path
 
 from accord.data import Units
 from accord.errors import InputError
+from accord.formats.conll2003_writing import DOCSTART, SUFFIXES, write
 from accord.formats.format import Format, ReadOptions
 from accord.formats.tags import CONTINUES, TAG, spans_of
 
-_DOCSTART = "-DOCSTART-"
+#: the name on the line that begins a document: from the first to the last parenthesis
+_NAMED = re.compile(re.escape(DOCSTART) + r"\s+\((.*)\)[^()]*")
 
 
 def recognise(path: Path, head: bytes) -> bool:
-    """Most lines end in a span tag, and at least one of them starts a span."""
+    """Every row ends in a span tag, and one of them starts a span unless a document begins."""
     try:
         lines = head.decode("utf-8-sig", errors="strict").splitlines()
     except UnicodeDecodeError as problem:
         # the head may end within a character
         lines = head[: problem.start].decode("utf-8-sig", errors="ignore").splitlines()
     rows = [line.split() for line in lines[:400] if _is_row(line)]
-    if not rows or any(len(row) < 2 for row in rows[:-1]):
+    # who marked nothing has a file of nothing but O: the documents that begin in it tell
+    begins = any(line.startswith(DOCSTART) for line in lines[:400])
+    if not (rows or begins) or any(len(row) < 2 for row in rows[:-1]):
         return False
     tags = [row[-1] for row in rows if len(row) > 1]
-    return all(TAG.match(tag) for tag in tags) and any("-" in tag for tag in tags)
+    return all(TAG.match(tag) for tag in tags) and (begins or any("-" in tag for tag in tags))
 
 
 def read(path: Path, options: ReadOptions) -> Units:
@@ -80,10 +85,14 @@ def read(path: Path, options: ReadOptions) -> Units:
 def _sentences(
     path: Path, column: int, *, by_sentence: bool
 ) -> Iterator[tuple[str, list[tuple[int, str]]]]:
-    """Each sentence with its document's name: (line number, tag) of every token."""
+    """Each sentence with its document's name: (line number, tag) of every token.
+
+    A document that is named and has no token comes as an empty sentence: somebody saw it.
+    """
     sentence: list[tuple[int, str]] = []
     starts, count = 0, 0
-    name = "document"
+    name, prefix = "document", ""
+    begun: set[str] = set()
     try:
         text = path.read_text(encoding="utf-8-sig")
     except OSError as problem:
@@ -102,11 +111,26 @@ def _sentences(
             continue
         if sentence:
             count += 1
-            yield f"sentence {count}" if by_sentence else name, sentence
+            begun.add(name)
+            yield f"{prefix}sentence {count}" if by_sentence else name, sentence
             sentence = []
-        if line.startswith(_DOCSTART):
+        if line.startswith(DOCSTART):
             starts += 1
-            name = f"document {starts}"
+            named = _NAMED.fullmatch(line)
+            name = f"document {starts}" if named is None else named[1]
+            if name in begun:
+                raise InputError(
+                    f"document {name!r} begins twice",
+                    path=path,
+                    line=number,
+                    hint="give each document a name of its own",
+                )
+            begun.add(name)
+            if named is not None or prefix:
+                # with the document's name, a sentence is the same one in every annotator's file
+                prefix, count = f"{name}, ", 0
+            if named is not None and not by_sentence:
+                yield name, []
 
 
 def _tag(cells: list[str], column: int, path: Path, number: int) -> str:
@@ -137,7 +161,7 @@ def _column(feature: str | None, path: Path) -> int:
 
 def _is_row(line: str) -> bool:
     """A token, not a blank line, a document's start or a comment; the token may be #."""
-    if not line or line.isspace() or line.startswith(_DOCSTART):
+    if not line or line.isspace() or line.startswith(DOCSTART):
         return False
     return not line.startswith("# ") or TAG.match(line.split()[-1]) is not None
 
@@ -147,4 +171,7 @@ FORMAT = Format(
     title="Token rows with BIO, IOB or IOBES tags (CoNLL-2003)",
     recognise=recognise,
     read=read,
+    write=write,
+    suffixes=SUFFIXES,
+    holds=("units",),
 )

@@ -189,4 +189,5 @@ FORMAT = Format(
     read=read_conll2012,
     write=write_conll2012,
     suffixes=(".conll", ".v4_gold_conll", ".v4_auto_conll"),
+    holds=("chains",),
 )

@@ -262,4 +262,5 @@ FORMAT = Format(
     read=read_corefud,
     write=write_corefud,
     suffixes=(".conllu",),
+    holds=("chains",),
 )

@@ -23,20 +23,21 @@ def read_each(path: Path, found: Format, options: ReadOptions) -> Annotations:
     wanted = [e for e in entries if e.name.rpartition("/")[2] not in _SIDECARS]
     if not wanted:
         raise InputError(f"holds no file of the format {found.name}", path=path)
+    sources = [e.name for e in wanted]
     if path.is_dir():
-        return _joined([found.read(path / entry.name, options) for entry in wanted], path)
+        return _joined([found.read(path / name, options) for name in sources], path, sources)
     # engines read paths: the entries are written to a folder of our own, under names of our own
     with tempfile.TemporaryDirectory() as folder:
         names = file_names([e.name for e in entries])
         for entry in entries:
             write_bytes(Path(folder) / names[entry.name], entry.read())
-        return _joined([found.read(Path(folder) / names[e.name], options) for e in wanted], path)
+        read = [found.read(Path(folder) / names[e.name], options) for e in wanted]
+        return _joined(read, path, sources)
 
 
-def _joined(parts: list[Annotations], path: Path) -> Annotations:
+def _joined(parts: list[Annotations], path: Path, sources: list[str]) -> Annotations:
     try:
-        return joined(parts)
+        return joined(parts, sources=sources)
     except InputError as problem:
-        if problem.path is not None:
-            raise
-        raise InputError(problem.problem, path=path, hint=problem.hint) from None
+        where = path if problem.path is None else path / problem.path
+        raise InputError(problem.problem, path=where, hint=problem.hint) from None

@@ -9,7 +9,9 @@ without refusing entities and cannot read from an archive; pympi is the oracle i
 
 from __future__ import annotations
 
+from collections.abc import Mapping
 from pathlib import Path
+from typing import NamedTuple
 
 from accord.errors import InputError
 from accord.formats import safe_xml
@@ -41,59 +43,105 @@ def tier_places(
     return [(p.entry, p.document, p.annotator) for p in places(tree, files, options)]
 
 
+class _Annotation(NamedTuple):
+    """An annotation as the file has it: its tier, element, attributes, line and value."""
+
+    tier: int
+    aligned: bool
+    attributes: Mapping[str, str]
+    line: int
+    value: list[str]
+
+
+class _File:
+    """What a file holds, filled element by element: long recordings have very many of them."""
+
+    def __init__(self, path: str) -> None:
+        self.path = path
+        self.root = ""
+        self.slots: list[tuple[str, str, int]] = []
+        #: attributes of each tier, and whether there is an annotation in it
+        self.tiers: list[Mapping[str, str]] = []
+        self.used: set[int] = set()
+        self.annotations: list[_Annotation] = []
+        self._value: list[str] | None = None
+
+    def start(self, tag: str, attributes: Mapping[str, str], line: int) -> None:
+        if not self.root:
+            self.root = tag
+            if tag != "ANNOTATION_DOCUMENT":
+                raise InputError(f"is not ELAN: its root is {tag!r}", path=self.path, line=line)
+        elif tag == "TIME_SLOT":
+            self.slots.append(
+                (attributes.get("TIME_SLOT_ID", ""), attributes.get("TIME_VALUE", ""), line)
+            )
+        elif tag == "ANNOTATION_VALUE":
+            self._value = self.annotations[-1].value if self.annotations else None
+        elif tag in ("ALIGNABLE_ANNOTATION", "REF_ANNOTATION"):
+            tier = len(self.tiers) - 1
+            if tier < 0:
+                raise InputError("has an annotation outside of any tier", path=self.path, line=line)
+            self.used.add(tier)
+            aligned = tag == "ALIGNABLE_ANNOTATION"
+            self.annotations.append(_Annotation(tier, aligned, attributes, line, []))
+        elif tag == "TIER":
+            self.tiers.append(attributes)
+
+    def end(self, tag: str) -> None:
+        if tag == "ANNOTATION_VALUE":
+            self._value = None
+
+    def characters(self, text: str) -> None:
+        if self._value is not None:
+            self._value.append(text)
+
+
 def _read_file(
     data: bytes, path: str, document: str, annotator: str | None, export: Export
 ) -> None:
-    root = safe_xml.parse(data, path)
-    if root.tag != "ANNOTATION_DOCUMENT":
-        raise InputError(f"is not ELAN: its root is {root.tag!r}", path=path, line=root.line)
-    times = _times(root, path)
-    spans: dict[str, tuple[float, float]] = {}
-    referring: list[tuple[str, str, safe_xml.Node]] = []
-    for tier in root.all("TIER"):
-        name = tier.get("TIER_ID")
+    held = _File(path)
+    safe_xml.scan(data, path, start=held.start, end=held.end, characters=held.characters)
+    times = _times(held.slots, path)
+    #: annotator and layer of each tier
+    places: list[tuple[str, str]] = []
+    for number, tier in enumerate(held.tiers):
+        name = tier.get("TIER_ID", "")
         child = bool(tier.get("PARENT_REF"))
         who = annotator or name
-        if not child or annotator is not None:
-            if not tier.children and annotator is None and name == "default":
-                continue  # ELAN makes this tier in every new file
+        layer = name if annotator is not None else ("" if not child else f"tier {name}")
+        places.append((who, layer))
+        if child and annotator is None:
+            if number in held.used:
+                export.scaffolding.add(layer)
+        # ELAN makes the tier "default" in every new file
+        elif number in held.used or annotator is not None or name != "default":
             export.see(document, who)
-        for holder in tier.all("ANNOTATION"):
-            for node in holder.children:
-                layer = name if annotator is not None else ("" if not child else f"tier {name}")
-                if child and annotator is None:
-                    export.scaffolding.add(layer)
-                if node.tag == "ALIGNABLE_ANNOTATION":
-                    place = _span(node, times, path)
-                    spans[node.get("ANNOTATION_ID")] = place
-                    _mark(node, place, document, who, layer, path, export)
-                else:
-                    referring.append((who, layer, node))
-    _read_references(referring, spans, document, path, export)
-
-
-def _read_references(
-    referring: list[tuple[str, str, safe_xml.Node]],
-    spans: dict[str, tuple[float, float]],
-    document: str,
-    path: str,
-    export: Export,
-) -> None:
-    parents = {node.get("ANNOTATION_ID"): node.get("ANNOTATION_REF") for _, _, node in referring}
-    for who, layer, node in referring:
-        parent = node.get("ANNOTATION_REF")
+    spans: dict[str, tuple[float, float]] = {}
+    referring: list[_Annotation] = []
+    for mark in held.annotations:
+        if mark.aligned:
+            place = spans[mark.attributes.get("ANNOTATION_ID", "")] = _span(mark, times, path)
+            _mark(mark, place, document, *places[mark.tier], path, export)
+        else:
+            referring.append(mark)
+    parents = {
+        m.attributes.get("ANNOTATION_ID", ""): m.attributes.get("ANNOTATION_REF", "")
+        for m in referring
+    }
+    for mark in referring:
+        parent = mark.attributes.get("ANNOTATION_REF", "")
         seen: set[str] = set()
         while parent in parents and parent not in spans and parent not in seen:
             seen.add(parent)
             parent = parents[parent]
         if parent in spans:
-            _mark(node, spans[parent], document, who, layer, path, export)
+            _mark(mark, spans[parent], document, *places[mark.tier], path, export)
         else:
             export.ignored["annotations that refer to none with times were left out"] += 1
 
 
 def _mark(
-    node: safe_xml.Node,
+    mark: _Annotation,
     place: tuple[float, float],
     document: str,
     who: str,
@@ -101,28 +149,23 @@ def _mark(
     path: str,
     export: Export,
 ) -> None:
-    value = node.find("ANNOTATION_VALUE")
-    label = value.text.strip() if value is not None else ""
     if place[1] < place[0]:
         raise InputError(
-            f"annotation {node.get('ANNOTATION_ID')!r} ends before it starts",
+            f"annotation {mark.attributes.get('ANNOTATION_ID', '')!r} ends before it starts",
             path=path,
-            line=node.line,
+            line=mark.line,
         )
+    label = "".join(mark.value).strip()
     export.see(document, who)
-    export.marks.append(Mark(document, who, *place, label or None, layer, line=node.line))
+    export.marks.append(Mark(document, who, *place, label or None, layer, line=mark.line))
 
 
-def _times(root: safe_xml.Node, path: str) -> dict[str, float]:
-    order = root.find("TIME_ORDER")
+def _times(found: list[tuple[str, str, int]], path: str) -> dict[str, float]:
     slots: list[tuple[str, float | None]] = []
-    for slot in order.all("TIME_SLOT") if order is not None else ():
-        value = slot.get("TIME_VALUE")
+    for name, value, line in found:
         if value and not (value.isascii() and value.isdigit() and len(value) < 16):
-            raise InputError(
-                f"has a time that is no number: {value[:20]!r}", path=path, line=slot.line
-            )
-        slots.append((slot.get("TIME_SLOT_ID"), float(value) if value else None))
+            raise InputError(f"has a time that is no number: {value[:20]!r}", path=path, line=line)
+        slots.append((name, float(value) if value else None))
     times: dict[str, float] = {}
     waiting: list[str] = []
     last = 0.0
@@ -138,15 +181,19 @@ def _times(root: safe_xml.Node, path: str) -> dict[str, float]:
     return times
 
 
-def _span(node: safe_xml.Node, times: dict[str, float], path: str) -> tuple[float, float]:
+def _span(mark: _Annotation, times: dict[str, float], path: str) -> tuple[float, float]:
+    attributes = mark.attributes
     try:
-        return times[node.get("TIME_SLOT_REF1")], times[node.get("TIME_SLOT_REF2")]
+        return (
+            times[attributes.get("TIME_SLOT_REF1", "")],
+            times[attributes.get("TIME_SLOT_REF2", "")],
+        )
     except KeyError as missing:
         raise InputError(
-            f"annotation {node.get('ANNOTATION_ID')!r} refers to the time slot {missing}, "
+            f"annotation {attributes.get('ANNOTATION_ID', '')!r} refers to the time slot {missing}, "
             "which does not exist",
             path=path,
-            line=node.line,
+            line=mark.line,
         ) from None
 
 

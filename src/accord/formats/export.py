@@ -7,7 +7,6 @@ it as it is; :meth:`Export.data` chooses one layer and one shape and makes the d
 
 from __future__ import annotations
 
-import re
 from collections import Counter
 from collections.abc import Callable, Iterable, Mapping
 from dataclasses import dataclass, field
@@ -16,11 +15,10 @@ from typing import Any, NamedTuple
 
 from accord.data import Annotations, Chains, Ratings, Units
 from accord.data.choose import some
+from accord.data.texts import first_difference, same_places
 from accord.errors import InputError, UsageError
 from accord.formats.archive import Tree, open_tree
 from accord.formats.format import ReadOptions
-
-_BLANK = re.compile(r"\s")
 
 
 class Mark(NamedTuple):
@@ -89,14 +87,10 @@ class Export:
     def add_text(self, document: str, text: str, path: str) -> None:
         """The text of a document; two annotators must have seen the same."""
         known = self.texts.setdefault(document, text)
-        if known is not text and known != text and _evened(known) != _evened(text):
-            at = next(
-                (i for i, (a, b) in enumerate(zip(known, text, strict=False)) if a != b),
-                min(len(known), len(text)),
-            )
+        if known is not text and not same_places(known, text):
             raise TextConflictError(
                 f"has another text for document {document!r} than another annotator's file, "
-                f"from character {at} on",
+                f"from character {first_difference(known, text)} on",
                 path=path,
                 hint="offsets into different texts cannot be compared; leave one out",
             )
@@ -345,11 +339,6 @@ def read_with(
         return collect(open_tree(path, beside=beside), options).data(options)
 
     return read
-
-
-def _evened(text: str) -> str:
-    """White space of every kind alike, none at the end: what platforms rewrite freely."""
-    return _BLANK.sub(" ", text).rstrip()
 
 
 def _matching(wanted: str, names: Iterable[str]) -> list[str]:

@@ -12,6 +12,7 @@ from accord.data.tables import ratings_from_wide
 from accord.data.values import Column
 from accord.errors import InputError, UsageError
 from accord.formats.format import ReadOptions
+from accord.formats.nesting import refuse_nesting
 from accord.formats.shapes import Table, find_columns, from_table
 
 if TYPE_CHECKING:
@@ -34,6 +35,16 @@ def read_frame(
         raise UsageError(
             f"cannot read a {type(frame).__name__}; give a path or a dataframe"
         ) from None
+    except UnicodeDecodeError:
+        raise InputError(
+            "has a column whose name is not UTF-8 text",
+            path=path,
+            hint="rename it, or save it again",
+        ) from None
+    except nw.exceptions.DuplicateError:
+        raise InputError(
+            "has two columns of one name", path=path, hint="rename or drop one of them"
+        ) from None
     if isinstance(wrapped, nw.LazyFrame):
         names = wrapped.collect_schema().names()
         table = Table(columns=dict.fromkeys(names, ()), path=path, source=source)
@@ -41,18 +52,46 @@ def read_frame(
         if options.wide or ({"item", "annotator", "value"} <= set(found) and "start" not in found):
             return _counted(wrapped, table, found, options)
         wrapped = wrapped.collect()
-    columns = {name: _column(wrapped[name]) for name in wrapped.columns}
-    return from_table(Table(columns=columns, path=path, source=source), options)
+    names = wrapped.columns
+    found = find_columns(Table(columns=dict.fromkeys(names, ()), path=path, source=source), options)
+    # columns that nothing asks for may hold anything, such as images: they stay where they are
+    wanted = set(names) if options.wide else set(found.values())
+    columns: dict[str, Column] = {
+        name: _column(wrapped[name], path) if name in wanted else [None] * len(wrapped)
+        for name in names
+    }
+    table = Table(columns=columns, path=path, source=source)
+    if any(wrapped[name].dtype.is_nested() or wrapped[name].dtype == nw.Object for name in wanted):
+        refuse_nesting(table, options)
+    return from_table(table, options)
 
 
-def _column(series: nw.Series[Any]) -> Column:
-    """Numbers as an array (null → NaN), anything else as a list."""
+def _column(series: nw.Series[Any], path: str | None) -> Column:
+    """Numbers as an array (null → NaN), anything else as a list; dates as people write them."""
     if series.dtype.is_numeric():
         if series.is_null().any():
             return np.array([np.nan if v is None else float(v) for v in series.to_list()])
         array: np.ndarray[Any, Any] = series.to_numpy()
         return array if array.dtype.kind in "iuf" else array.astype(np.float64)
-    return [None if v is None or v != v else v for v in series.to_list()]
+    try:
+        values = series.to_list()
+    except UnicodeDecodeError:
+        raise InputError(
+            f"has text that is not UTF-8 in the column {series.name!r}",
+            path=path,
+            hint="save it as UTF-8",
+        ) from None
+    if np.ndarray in set(map(type, values)):  # pandas' lists, when it reads Parquet
+        values = [v.tolist() if isinstance(v, np.ndarray) else v for v in values]
+    if series.dtype.is_temporal():
+        return [None if v is None or v != v else str(v) for v in values]
+    if bytes in set(map(type, values)):
+        raise InputError(
+            f"has bytes, not text, in the column {series.name!r}",
+            path=path,
+            hint="save it as a column of strings",
+        )
+    return [None if v is None or v != v else v for v in values]
 
 
 def _counted(
@@ -115,7 +154,7 @@ def _counted(
         raise InputError("has no rows", path=table.path)
     counts = counted["__count"].to_numpy().astype(np.int64)
     ratings = ratings_from_wide(
-        {name: _column(counted[name]) for name in raters},
+        {name: _column(counted[name], table.path) for name in raters},
         kind=options.values,
         categories=options.categories,
         missing=options.missing,

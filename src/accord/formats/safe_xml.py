@@ -71,22 +71,23 @@ def parse(data: bytes, path: str) -> Node:
     pending: list[str] = []
 
     def flush() -> None:
-        if pending:
-            here = stack[-1]
-            if here.children:
-                here.children[-1].tail = "".join(pending)
-            else:
-                here.text = "".join(pending)
-            pending.clear()
+        here = stack[-1]
+        if here.children:
+            here.children[-1].tail = "".join(pending)
+        else:
+            here.text = "".join(pending)
+        pending.clear()
 
     def start(tag: str, attributes: dict[str, str], line: int) -> None:
-        flush()
+        if pending:
+            flush()
         node = Node(tag, attributes, line)
         stack[-1].children.append(node)
         stack.append(node)
 
     def end(_: str) -> None:
-        flush()
+        if pending:
+            flush()
         stack.pop()
 
     scan(data, path, start=start, end=end, characters=pending.append)
@@ -126,9 +127,7 @@ def scan(
         return handler
 
     def short(name: str) -> str:
-        known = local.get(name)
-        if known is None:
-            known = local[name] = name.rpartition("}")[2]
+        known = local[name] = name.rpartition("}")[2]
         return known
 
     def on_start(name: str, attributes: dict[str, str]) -> None:
@@ -138,18 +137,18 @@ def scan(
             raise InputError(
                 f"nests elements more than {DEPTH} deep", path=path, line=parser.CurrentLineNumber
             )
-        if namespaces:
-            start(name, attributes, parser.CurrentLineNumber)
-            return
-        if attributes and any("}" in key for key in attributes):
-            attributes = {short(key): value for key, value in attributes.items()}
-        start(short(name), attributes, parser.CurrentLineNumber)
+        if not namespaces:
+            # called for every element: a name that is known costs no call, one join looks at all keys
+            name = local.get(name) or short(name)
+            if attributes and "}" in "".join(attributes):
+                attributes = {short(key): value for key, value in attributes.items()}
+        start(name, attributes, parser.CurrentLineNumber)
 
     def on_end(name: str) -> None:
         nonlocal depth
         depth -= 1
         if end is not None:
-            end(name if namespaces else short(name))
+            end(name if namespaces else local[name])
 
     parser.StartElementHandler = on_start
     parser.EndElementHandler = on_end

@@ -7,6 +7,7 @@ from dataclasses import dataclass
 from typing import Any
 
 import numpy as np
+from numpy.typing import NDArray
 
 from accord.data import Annotations, Chains, Ratings, Segments, Units
 from accord.data.choose import some
@@ -15,6 +16,7 @@ from accord.data.ratings import label_of
 from accord.data.tables import ratings_from_long, ratings_from_wide
 from accord.data.values import Column, is_number
 from accord.errors import InputError
+from accord.formats.cells import Cells
 from accord.formats.format import ReadOptions
 
 
@@ -69,7 +71,7 @@ def from_table(table: Table, options: ReadOptions) -> Annotations:
     if options.wide:
         return _wide(table, options)
     found = find_columns(table, options)
-    shape = options.shape or _shape(table, found)
+    shape = options.shape or shape_of(table, found)
     if not any(all(c in found for c in needed) for needed in _NEEDED[shape]):
         needed = _NEEDED[shape][0]
         lacking = [c for c in needed if c not in found]
@@ -110,7 +112,8 @@ def _plain(name: str) -> str:
     return "".join("_" if c in " .-" else c for c in text)
 
 
-def _shape(table: Table, found: Mapping[str, str]) -> Shape:
+def shape_of(table: Table, found: Mapping[str, str]) -> Shape:
+    """The shape whose columns are there; the most telling first."""
     for shape, ways in _NEEDED.items():
         if any(all(c in found for c in needed) for needed in ways):
             return shape
@@ -221,7 +224,7 @@ def _segments(table: Table, found: Mapping[str, str], options: ReadOptions) -> S
         parts = text if isinstance(text, (list, tuple)) else str(text).replace(",", " ").split()
         try:
             masses = [int(p) for p in parts]
-        except ValueError:
+        except (ValueError, TypeError, OverflowError):
             raise InputError(
                 f"the masses must be whole numbers, got {text!r}",
                 path=table.path,
@@ -314,10 +317,12 @@ class _Lines(Sequence[int]):
         return self._table.line(row)
 
 
-def _texts(table: Table, name: str | None, default: Sequence[Any]) -> list[Any]:
+def _texts(table: Table, name: str | None, default: Sequence[Any]) -> Sequence[Any]:
     if name is None:
         return list(default)
     column = table.columns[name]
+    if isinstance(column, Cells):
+        return column
     listed = column.tolist() if isinstance(column, np.ndarray) else column
     if set(map(type, listed)) == {str} and "" not in listed:
         return list(listed)
@@ -327,15 +332,14 @@ def _texts(table: Table, name: str | None, default: Sequence[Any]) -> list[Any]:
     ]
 
 
-def _numbers(table: Table, name: str) -> list[float]:
+def _numbers(table: Table, name: str) -> NDArray[np.float64]:
     column = table.columns[name]
     if isinstance(column, np.ndarray) and column.dtype.kind in "iuf":
-        return [float(v) for v in column.tolist()]
-    if set(map(type, column)) == {str}:
-        # offsets repeat from document to document: each is parsed once
-        parsed = {text: float(text) for text in set(column) if is_number(text.strip())}
-        if len(parsed) == len(set(column)):
-            return list(map(parsed.__getitem__, column))
+        return column.astype(np.float64)
+    if isinstance(column, Cells):
+        numbers = column.numbers()
+        if numbers is not None:
+            return numbers
     out = []
     for i, value in enumerate(column):
         if isinstance(value, str) and not is_number(value.strip()):
@@ -348,7 +352,7 @@ def _numbers(table: Table, name: str) -> list[float]:
             raise InputError(
                 f"the {name} must be a number, got {value!r}", path=table.path, line=table.line(i)
             ) from None
-    return out
+    return np.array(out, dtype=np.float64)
 
 
 def _named(table: Table, what: str, column: Column) -> None:

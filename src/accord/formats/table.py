@@ -5,6 +5,7 @@ from __future__ import annotations
 import csv
 import io
 import json
+import re
 from collections.abc import Iterator, Sequence
 from dataclasses import replace
 from itertools import islice
@@ -13,10 +14,13 @@ from typing import Any
 
 from accord.data import Annotations, Chains, Ratings, Segments, Units
 from accord.data.ratings import label_of
+from accord.data.values import Column
 from accord.errors import InputError, missing_dependency
+from accord.formats.cells import cut
 from accord.formats.format import Format, ReadOptions
+from accord.formats.nesting import refuse_nesting
 from accord.formats.safe_json import scrubbed
-from accord.formats.shapes import Table, find_columns, from_table
+from accord.formats.shapes import Table, from_table
 
 _DELIMITERS = (",", "\t", ";", "|")
 #: rows turned into columns at a time: few enough objects for the garbage collector to stay asleep
@@ -26,18 +30,26 @@ _CHUNK = 20_000
 def read_delimited(path: Path, options: ReadOptions) -> Annotations:
     """Read CSV, TSV or any of its cousins; the delimiter is the one that cuts the header best."""
     text = decoded(path)
-    if not text.strip():
+    if not text or text.isspace():
         raise InputError("is empty", path=path, hint="check the export")
     delimiter = _delimiter(path, text)
-    header = next(_reader(path, text, delimiter))
+    # nearly all tables have no quotes and one kind of line end
+    plain = text.replace("\r\n", "\n") if "\r" in text else text
+    is_plain = '"' not in text and "\r" not in plain
+    header = next(_reader(path, plain.partition("\n")[0] if is_plain else text, delimiter), [])
+    if not header:
+        raise InputError(
+            "begins with a blank line",
+            path=path,
+            line=1,
+            hint="begin with the names of the columns",
+        )
     if len(set(header)) < len(header):
         twice = next(h for h in header if header.count(h) > 1)
         raise InputError(f"has two columns called {twice!r}", path=path, line=1)
-    columns: list[list[str | None]] = [[] for _ in header]
-    plain = '"' not in text and "\r" not in text.replace("\r\n", "\n")
-    for cells in (_split if plain else _parsed)(path, text, delimiter, len(header)):
-        for column, added in zip(columns, cells, strict=True):
-            column.extend([c or None for c in added] if "" in added else added)
+    columns: Sequence[Column] | None = cut(plain, delimiter, len(header)) if is_plain else None
+    if columns is None:
+        columns = _parsed(path, text, delimiter, len(header))
     return from_table(
         Table(
             columns=dict(zip(header, columns, strict=True)),
@@ -70,34 +82,8 @@ def read_json_lines(path: Path, options: ReadOptions) -> Annotations:
     names = list(dict.fromkeys(name for row in rows for name in row))
     columns = {name: [row.get(name) for row in rows] for name in names}
     table = Table(columns=columns, path=str(path), line=lambda row: lines[row], source=path.stem)
-    _refuse_nesting(table, options)
+    refuse_nesting(table, options)
     return from_table(table, _with_sidecars(path, options))
-
-
-def _refuse_nesting(table: Table, options: ReadOptions) -> None:
-    """A list of words may be a set of labels, in the column of values; nothing else nests."""
-    found = find_columns(table, options)
-    values = found.get("value")
-    names = {theirs: ours for ours, theirs in found.items() if ours not in ("value", "masses")}
-    for name, column in table.columns.items():
-        if name != values and name not in names:
-            continue
-        for row, value in enumerate(column):
-            if not isinstance(value, (list, dict)):
-                continue
-            if name != values:
-                what = f"must be a name or a number, got a {type(value).__name__}"
-            elif isinstance(value, dict) or not _alike(value):
-                what = "must be a value or a list of words"
-            else:
-                continue
-            raise InputError(f"the {name} {what}", path=table.path, line=table.line(row))
-
-
-def _alike(values: list[Any]) -> bool:
-    """All words, or all numbers."""
-    words = all(isinstance(v, str) for v in values)
-    return words or all(isinstance(v, (int, float)) and not isinstance(v, bool) for v in values)
 
 
 def read_parquet(path: Path, options: ReadOptions) -> Annotations:
@@ -272,32 +258,21 @@ def decoded(path: Path) -> str:
         ) from None
 
 
-def _split(path: Path, text: str, delimiter: str, width: int) -> Iterator[list[list[str]]]:
-    """Blocks of columns of a table without quotes: cut at every delimiter, which is much faster."""
-    lines = text.replace("\r\n", "\n").split("\n")
-    done = 0
-    for start in range(1, len(lines), _CHUNK):
-        block = [line for line in lines[start : start + _CHUNK] if line]
-        if any(line.count(delimiter) != width - 1 for line in block):
-            bad = next(i for i, line in enumerate(block) if line.count(delimiter) != width - 1)
-            _refuse_width(path, text, delimiter, done + bad, block[bad].count(delimiter) + 1, width)
-        cells = delimiter.join(block).split(delimiter) if block else []
-        yield [cells[i::width] for i in range(width)]
-        done += len(block)
-
-
-def _parsed(path: Path, text: str, delimiter: str, width: int) -> Iterator[list[list[str]]]:
-    """Blocks of columns of any table, by the standard library's reader."""
+def _parsed(path: Path, text: str, delimiter: str, width: int) -> list[list[str | None]]:
+    """The columns of any table, by the standard library's reader."""
     rows = _reader(path, text, delimiter)
     next(rows)
+    columns: list[list[str | None]] = [[] for _ in range(width)]
     done = 0
     while chunk := list(islice(rows, _CHUNK)):
         block = [row for row in chunk if row]
         bad = next((i for i, row in enumerate(block) if len(row) != width), None)
         if bad is not None:
             _refuse_width(path, text, delimiter, done + bad, len(block[bad]), width)
-        yield [list(cells) for cells in zip(*block, strict=True)] or [[] for _ in range(width)]
+        for column, cells in zip(columns, zip(*block, strict=True), strict=bool(block)):
+            column.extend([c or None for c in cells])
         done += len(block)
+    return columns
 
 
 def _refuse_width(path: Path, text: str, delimiter: str, row: int, found: int, width: int) -> None:
@@ -327,7 +302,8 @@ def _line(path: Path, text: str, delimiter: str, row: int) -> int:
 def _delimiter(path: Path, text: str) -> str:
     if path.suffix.lower() in (".tsv", ".tab"):
         return "\t"
-    header = text.lstrip().split("\n", 1)[0]
+    first = re.search(r"\S[^\n]*", text)
+    header = "" if first is None else first[0]
     return max(_DELIMITERS, key=header.count)
 
 

@@ -8,13 +8,13 @@ from __future__ import annotations
 
 import re
 from bisect import bisect_left, bisect_right
-from collections.abc import Iterator, Sequence
-from itertools import pairwise
+from collections.abc import Sequence
 from pathlib import Path
 
 from accord.data import Annotations
 from accord.errors import UsageError
 from accord.formats.text import from_code_points
+from accord.formats.tokens import sentences, tokens
 from accord.formats.writing import by_annotator, file_names, require_units, write_text
 
 _SPECIAL = re.compile(r"([\\\[\]|_>;*])")
@@ -40,9 +40,9 @@ def write(data: Annotations, path: Path) -> Sequence[str]:
 
 def _written(text: str, units: Sequence[_Unit]) -> str:
     starts, ends = {start for start, _, _ in units}, {end for _, end, _ in units}
-    sentences = _sentences(text, units)
-    tokens = [list(_tokens(text, begin, end, starts, ends)) for begin, end in sentences]
-    flat = [token for row in tokens for token in row]
+    lines_of = sentences(text, [(start, end) for start, end, _ in units])
+    rows = [list(tokens(text, sentence, starts, ends)) for sentence in lines_of]
+    flat = [token for row in rows for token in row]
     begins, stops = [b for b, _ in flat], [e for _, e in flat]
     values: list[list[str]] = [[] for _ in flat]
     for number, (start, end, label) in enumerate(units, start=1):
@@ -51,7 +51,7 @@ def _written(text: str, units: Sequence[_Unit]) -> str:
     edges = from_code_points(text, [edge for token in flat for edge in token], "utf-16")
     lines: list[str] = []
     i = 0
-    for number, ((begin, end), row) in enumerate(zip(sentences, tokens, strict=True), start=1):
+    for number, ((begin, end), row) in enumerate(zip(lines_of, rows, strict=True), start=1):
         lines.append(f"#Text={_escaped(text[begin:end])}\n")
         for place, (start, stop) in enumerate(row, start=1):
             token, value = _escaped(text[start:stop]), "|".join(values[i]) or "_"
@@ -60,46 +60,6 @@ def _written(text: str, units: Sequence[_Unit]) -> str:
             i += 1
         lines.append("\n")
     return _HEADER + "".join(lines)
-
-
-def _sentences(text: str, units: Sequence[_Unit]) -> list[tuple[int, int]]:
-    """Lines as sentences, without blanks around them; a line end inside a unit ends nothing."""
-    breaks = [m.start() for m in re.finditer("\n", text)]
-    inside: set[int] = set()
-    for start, end, _ in units:
-        inside.update(breaks[bisect_left(breaks, start) : bisect_left(breaks, end)])
-    ordered = sorted((start, end) for start, end, _ in units)
-    found: list[tuple[int, int]] = []
-    begin = next_unit = 0
-    for stop in [*(b for b in breaks if b not in inside), len(text)]:
-        piece = text[begin:stop]
-        left, right = begin + len(piece) - len(piece.lstrip()), begin + len(piece.rstrip())
-        if not piece.strip():
-            left = right = stop
-        while next_unit < len(ordered) and ordered[next_unit][0] < stop:
-            left = min(left, ordered[next_unit][0])
-            right = max(right, ordered[next_unit][1])
-            next_unit += 1
-        if left < right:
-            found.append((left, right))
-        begin = stop + 1
-    return found
-
-
-def _tokens(
-    text: str, begin: int, end: int, starts: set[int], ends: set[int]
-) -> Iterator[tuple[int, int]]:
-    """Words, cut where units start and end; blanks at a unit's own edge belong to its token."""
-    cuts = sorted({begin, end, *(e for e in range(begin + 1, end) if e in starts or e in ends)})
-    for left, right in pairwise(cuts):
-        words = [(left + m.start(), left + m.end()) for m in re.finditer(r"\S+", text[left:right])]
-        if not words:
-            words = [(left, right)] if left in starts or right in ends else []
-        elif left in starts:
-            words[0] = (left, words[0][1])
-        if words and right in ends:
-            words[-1] = (words[-1][0], right)
-        yield from words
 
 
 def _value(label: str | None) -> str:

@@ -43,16 +43,22 @@ def by_annotator(units: Units, lost: list[str]) -> Iterator[tuple[str, str, list
                 yield folders[annotator], document, rows.get((document, annotator), [])
 
 
-def file_names(names: Sequence[str]) -> dict[str, str]:
+def file_names(names: Sequence[str], *, folders: bool = True) -> dict[str, str]:
     """A safe and distinct file name for each name; a safe one stays as it is.
+
+    A name with slashes becomes a file in folders, unless `folders` is false.
 
     >>> file_names(["a", "b/c", "../x"])
     {'a': 'a', 'b/c': 'b/c', '../x': 'x'}
+    >>> file_names(["b/c", "b_c"], folders=False)
+    {'b/c': 'b_c', 'b_c': 'b_c-2'}
     """
     found: dict[str, str] = {}
     taken: set[str] = set()
     for name in names:
-        parts = [_UNSAFE.sub("_", part).strip(" ") for part in name.split("/")]
+        parts = [
+            _UNSAFE.sub("_", part).strip(" ") for part in (name.split("/") if folders else [name])
+        ]
         safe = "/".join(part for part in parts if part not in _RESERVED) or "_"
         candidate, number = safe, 2
         while candidate.lower() in taken:

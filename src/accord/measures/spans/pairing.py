@@ -13,6 +13,7 @@ from accord.alignment.matching import best_matching
 from accord.data import Units
 from accord.data.choose import some
 from accord.data.encode import encode_sorted
+from accord.data.texts import agreed_texts
 from accord.errors import InputError, UsageError
 
 Missing = Literal["empty", "error"]
@@ -90,6 +91,7 @@ def pair_up(reference: Units, system: Units, *, missing_documents: Missing = "em
                 f"the {side} has {len(data.annotators)} annotators: {some(data.annotators)}",
                 hint=f"choose one: {side}.select(annotators=[{data.annotators[0]!r}])",
             )
+    agreed_texts([reference, system])
     documents = encode_sorted([*reference.documents, *system.documents])[1]
     warnings = []
     unseen = (

@@ -1,0 +1,61 @@
+"""Sentences and tokens of a text, cut so that every unit begins and ends with a token.
+
+What formats of tokens share when they are written: lines are sentences and words tokens, and words are
+cut where units start and end.
+"""
+
+from __future__ import annotations
+
+import re
+from bisect import bisect_left
+from collections.abc import Iterator, Sequence
+from itertools import pairwise
+
+Span = tuple[int, int]
+
+
+def sentences(text: str, units: Sequence[Span]) -> list[Span]:
+    """Lines as sentences, without blanks around them; a line end inside a unit ends nothing.
+
+    >>> sentences("one two \\n three\\nfour", [(8, 11)])
+    [(0, 15), (16, 20)]
+    """
+    breaks = [m.start() for m in re.finditer("\n", text)]
+    inside: set[int] = set()
+    for start, end in units:
+        inside.update(breaks[bisect_left(breaks, start) : bisect_left(breaks, end)])
+    ordered = sorted(units)
+    found: list[Span] = []
+    begin = next_unit = 0
+    for stop in [*(b for b in breaks if b not in inside), len(text)]:
+        piece = text[begin:stop]
+        left, right = begin + len(piece) - len(piece.lstrip()), begin + len(piece.rstrip())
+        if not piece.strip():
+            left = right = stop
+        while next_unit < len(ordered) and ordered[next_unit][0] < stop:
+            left = min(left, ordered[next_unit][0])
+            right = max(right, ordered[next_unit][1])
+            next_unit += 1
+        if left < right:
+            found.append((left, right))
+        begin = stop + 1
+    return found
+
+
+def tokens(text: str, sentence: Span, starts: set[int], ends: set[int]) -> Iterator[Span]:
+    """Words, cut where units start and end; blanks at a unit's own edge belong to its token.
+
+    >>> list(tokens("one two", (0, 7), {2}, {4}))
+    [(0, 2), (2, 4), (4, 7)]
+    """
+    begin, end = sentence
+    cuts = sorted({begin, end, *(e for e in range(begin + 1, end) if e in starts or e in ends)})
+    for left, right in pairwise(cuts):
+        words = [(left + m.start(), left + m.end()) for m in re.finditer(r"\S+", text[left:right])]
+        if not words:
+            words = [(left, right)] if left in starts or right in ends else []
+        elif left in starts:
+            words[0] = (left, words[0][1])
+        if words and right in ends:
+            words[-1] = (words[-1][0], right)
+        yield from words
