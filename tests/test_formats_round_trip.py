@@ -203,7 +203,7 @@ def _trip(data: Annotations, name: str, file: str = "out") -> list[str]:
     folder = Path(tempfile.mkdtemp())
     try:
         write(data, folder / file, format=name)
-        return differences(data, read(folder / file, format=name, points=True))
+        return differences(data, read(folder / file, format=name, points=True, duplicates="keep"))
     finally:
         shutil.rmtree(folder)
 

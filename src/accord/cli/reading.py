@@ -46,7 +46,11 @@ Separator = Annotated[
     str | None, typer.Option("--separator", help="What separates the labels of a set-valued cell.")
 ]
 Duplicates = Annotated[
-    str, typer.Option("--duplicates", help="Same annotator, same item: error, first, last, mode.")
+    str,
+    typer.Option(
+        "--duplicates",
+        help="Same annotator, same item or unit: error, first, last, mode; units: keep.",
+    ),
 ]
 Documents = Annotated[
     Path | None, typer.Option("--documents", help="Table document,length of the continua.")
@@ -153,7 +157,9 @@ def _how(
         "missing": () if missing_values is None else tuple(missing_values.split(",")),
         "values": _one_of("--values", values, ("categories", "numbers", "sets")),
         "separator": separator,
-        "duplicates": _one_of("--duplicates", duplicates, ("error", "first", "last", "mode")),
+        "duplicates": _one_of(
+            "--duplicates", duplicates, ("error", "first", "last", "mode", "keep")
+        ),
         "documents": documents,
         "coverage": coverage,
         "length": length,

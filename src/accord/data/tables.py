@@ -14,7 +14,7 @@ from numpy.typing import NDArray
 from accord.data.encode import Codes, encode, encode_sorted, natural_key
 from accord.data.ratings import Kind, Ratings, label_of
 from accord.data.values import Column, Line, encode_columns, encode_values, kinds
-from accord.errors import InputError
+from accord.errors import InputError, UsageError
 
 
 def ratings_from_long(
@@ -70,6 +70,8 @@ def ratings_from_long(
                 line=line(i),
                 hint='drop a row or pass duplicates="first", "last" or "mode"',
             )
+        if duplicates == "keep":
+            raise UsageError("an annotator has one rating of an item: duplicates cannot be kept")
         keep, repeats = _resolve(key, coded, len(annotator_names), duplicates)
         remarks.append(
             f"{len(key) - len(keep)} repeated ratings of the same item by the same annotator "

@@ -62,6 +62,7 @@ class Units:
         texts: Mapping[str, str] | None = None,
         categories: Sequence[str] | None = None,
         points: bool = False,
+        duplicates: str = "keep",
         notes: Sequence[str] = (),
         path: str | None = None,
         lines: Sequence[int] | None = None,
@@ -70,7 +71,9 @@ class Units:
 
         `coverage` lists (document, annotator) pairs, added to those that occur in the rows; without
         it, every annotator is taken to have seen every document that anybody marked. `points`
-        allows units of length zero. `path` and `lines` make errors name the place.
+        allows units of length zero. An annotator who marks the same twice, label and all, is an
+        "error", or `duplicates` says "keep", or "first" to drop the repeats. `path` and `lines` make
+        errors name the place.
 
         >>> u = Units.from_rows([("d", "A", 0, 4, "x"), ("d", "B", 1, 4, "x")], lengths={"d": 9})
         >>> len(u), u.annotators, u.lengths.tolist()
@@ -94,6 +97,7 @@ class Units:
             texts=texts,
             categories=categories,
             points=points,
+            duplicates=duplicates,
             notes=notes,
             path=path,
             lines=lines,
@@ -113,6 +117,7 @@ class Units:
         texts: Mapping[str, str] | None = None,
         categories: Sequence[str] | None = None,
         points: bool = False,
+        duplicates: str = "keep",
         notes: Sequence[str] = (),
         path: str | None = None,
         lines: Sequence[int] | None = None,
@@ -151,13 +156,29 @@ class Units:
                 encode_as([a for _, a in declared], annotators),
             ] = True
         order = _canonical((document, annotator, start, end, label))
-        same = np.ones(max(0, size - 1), dtype=bool)
+        repeats = np.zeros(size, dtype=bool)
+        repeats[1:] = True
         for column in (document, annotator, start, end, label):
-            same &= column[order][1:] == column[order][:-1]
-        twice = int(same.sum())
-        if twice:
-            # legal where units may overlap, and suspicious: kept, and said
-            notes = (*notes, f"{twice} units repeat another of the same annotator exactly; kept")
+            repeats[1:] &= column[order][1:] == column[order][:-1]
+        if repeats.any() and duplicates == "error":
+            second = int(np.flatnonzero(repeats)[0])
+            i, first = int(order[second]), int(order[second - 1])
+            raise InputError(
+                f"the unit [{starts[i]}, {ends[i]}) {labels[i] or '(no label)'} of annotator "
+                f"{annotator_names[i]!r} in document {document_names[i]!r} is there twice"
+                + ("" if lines is None else f" (first on line {lines[first]})"),
+                path=path,
+                line=None if lines is None else lines[i],
+                hint='drop a row, or pass duplicates="first" to keep one or "keep" to keep both',
+            )
+        if repeats.any():
+            kept = duplicates == "keep"
+            notes = (
+                *notes,
+                f"{int(repeats.sum())} units repeat another of the same annotator exactly; "
+                + ("kept" if kept else "one of each is kept"),
+            )
+            order = order if kept else order[~repeats]
         return cls(
             documents=tuple(documents),
             annotators=tuple(annotators),

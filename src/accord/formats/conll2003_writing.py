@@ -22,12 +22,16 @@ from pathlib import Path
 from accord.data import Annotations, Units
 from accord.errors import UsageError
 from accord.formats.tokens import sentences, tokens
-from accord.formats.writing import file_names, known_length, require_units, write_text
+from accord.formats.writing import (
+    file_names,
+    known_length,
+    refuse_endless,
+    require_units,
+    write_text,
+)
 
 DOCSTART = "-DOCSTART-"
 SUFFIXES = (".conll", ".conll2003", ".bio", ".iob", ".iob2")
-#: tokens of a document without a text: more are milliseconds or the like, not tokens
-_MOST_TOKENS = 1_000_000
 _BLANK = re.compile(r"\s+")
 
 _Unit = tuple[int, int, str | None]
@@ -140,11 +144,7 @@ def _tokens(
     text = None if units.texts is None else units.texts[d]
     if text is None:
         length = int(known_length(units, d))
-        if length > _MOST_TOKENS:
-            raise UsageError(
-                f"document {units.documents[d]!r} is {length} long and its text is not known: "
-                "that is too long to be written as tokens"
-            )
+        refuse_endless(units.documents[d], length)
         return [[(t, t + 1, "_") for t in range(length)]] if length else []
     lost.say("the texts, and offsets in characters: what is read back counts the tokens written")
     starts, ends = {start for start, _ in edges}, {end for _, end in edges}

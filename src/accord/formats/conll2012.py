@@ -11,6 +11,7 @@ from accord.data import Annotations, Chains
 from accord.errors import InputError, UsageError
 from accord.formats.brackets import OpenMentions, bare_name, opened_head, text_lines
 from accord.formats.format import Format, ReadOptions
+from accord.formats.writing import refuse_endless
 
 _BEGIN = re.compile(r"#\s?begin document(?:\s+(?P<name>.*\S))?\s*$")
 _END = re.compile(r"#\s?end document")
@@ -149,6 +150,7 @@ def brackets(
             spans.append((int(start), int(end), e))
     known = None if chains.lengths is None else chains.lengths[d]
     length = max([known or 0, *(end for _, end, _ in spans)])
+    refuse_endless(chains.documents[d], length)
     opening: dict[int, list[str]] = {}
     closing: dict[int, list[str]] = {}
     # the longest opens first and closes last, so that readers with one stack per entity agree

@@ -14,6 +14,7 @@ from accord.errors import InputError
 from accord.formats.brackets import OpenMentions, bare_name, opened_head, text_lines
 from accord.formats.conll2012 import one_annotator
 from accord.formats.format import Format, ReadOptions
+from accord.formats.writing import refuse_endless
 
 #: order of the fields when the file does not say (CorefUD 1.0)
 _FIELDS = "eid-etype-head-other"
@@ -222,15 +223,19 @@ def _cells(chains: Chains, d: int, lost: list[str]) -> tuple[dict[int, list[str]
     )
     known = None if chains.lengths is None else chains.lengths[d]
     length = known or 0
+    refuse_endless(chains.documents[d], length)
     for e, cluster in enumerate(chains.clusters(d, 0), 1):
         for mention in cluster:
             if not isinstance(mention, tuple) or any(x != int(x) for x in mention):
                 lost.append(f"mention {mention!r} of {chains.documents[d]!r}: it is not on words")
                 continue
             spans = list(zip(mention[::2], mention[1::2], strict=True))
+            refuse_endless(chains.documents[d], max(mention[1::2]))
             fact = facts.get(mention, {})
-            covered = [w for s, t in spans for w in range(int(s), int(t))]
-            head = covered.index(fact["head"]) + 1 if fact.get("head") in covered else 1
+            head = 1
+            if "head" in fact:
+                covered = [w for s, t in spans for w in range(int(s), int(t))]
+                head = covered.index(fact["head"]) + 1 if fact["head"] in covered else 1
             for i, (start, end) in enumerate(spans, 1):
                 name = f"e{e}" if len(spans) == 1 else f"e{e}[{i}/{len(spans)}]"
                 first = f"({name}-{fact.get('type', '')}-{head}-" if i == 1 else f"({name}"

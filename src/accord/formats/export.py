@@ -189,6 +189,8 @@ class Export:
             texts=self.texts or None,
             categories=options.categories,
             points=options.points,
+            # platforms let people stack equal annotations, and rows have no lines to point at
+            duplicates="keep" if options.duplicates == "error" else options.duplicates,
             notes=notes,
             path=str(self.path),
         )
@@ -290,7 +292,8 @@ class Export:
             categories=options.categories,
             missing=options.missing,
             separator=options.separator,
-            duplicates=options.duplicates,
+            # platforms let people stack equal annotations, and rows have no lines to point at
+            duplicates="keep" if options.duplicates == "error" else options.duplicates,
             notes=notes,
             path=str(self.path),
         )

@@ -15,7 +15,7 @@ if TYPE_CHECKING:
     from accord.formats.archive import Tree
     from accord.formats.export import Export
 
-Duplicates = Literal["error", "first", "last", "mode"]
+Duplicates = Literal["error", "first", "last", "mode", "keep"]
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -33,6 +33,7 @@ class ReadOptions:
     values: Literal["categories", "numbers", "sets"] | None = None
     #: ratings: what separates the labels of a set-valued cell
     separator: str | None = None
+    #: ratings of one item, or equal units, by the same annotator; only units can be kept
     duplicates: Duplicates = "error"
     #: units: tables of document lengths and of who saw what; one length for all; points allowed
     documents: Path | None = None
@@ -91,7 +92,7 @@ class Format:
 _WORDS = {
     "shape": ("ratings", "units", "segments", "chains"),
     "values": ("categories", "numbers", "sets"),
-    "duplicates": ("error", "first", "last", "mode"),
+    "duplicates": ("error", "first", "last", "mode", "keep"),
     "annotator_from": ("folder", "file", "tier", "author"),
     "offsets": ("code-points", "utf-16", "graphemes"),
     "discontinuous": ("hull", "fragments", "drop"),

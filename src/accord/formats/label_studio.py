@@ -90,7 +90,7 @@ def _read_task(
             author = f"annotator {place}"
             export.ignored["annotations name nobody: numbered by their place in the task"] += 1
         if author in authors:
-            if options.duplicates == "error":
+            if options.duplicates in ("error", "keep"):
                 raise InputError(
                     f"annotator {author!r} annotated task {name} twice",
                     path=path,

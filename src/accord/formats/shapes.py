@@ -209,6 +209,7 @@ def _units(table: Table, found: Mapping[str, str], options: ReadOptions) -> Unit
         notes=[f"lengths or coverage taken from {name}" for name in sorted(beside)],
         categories=options.categories,
         points=options.points,
+        duplicates=options.duplicates,
         path=table.path,
         lines=_Lines(table),
     )

@@ -14,6 +14,8 @@ from accord.errors import InputError, UsageError
 
 _UNSAFE = re.compile(r"[^\w.\- ]+")
 _MOST_BLANKS = 100_000_000
+#: tokens of a document: more are milliseconds or the like, or a slip
+_MOST_TOKENS = 1_000_000
 _RESERVED = frozenset({"", ".", ".."})
 
 
@@ -94,6 +96,14 @@ def text_or_blanks(units: Units, document: int) -> str:
             "it is too long to be written as blanks"
         )
     return " " * int(length)
+
+
+def refuse_endless(document: str, tokens: float) -> None:
+    """A wrong offset must not fill the disc with tokens that nobody wrote."""
+    if tokens > _MOST_TOKENS:
+        raise UsageError(
+            f"document {document!r} is {tokens:g} long: that is too long to be written as tokens"
+        )
 
 
 def known_length(units: Units, document: int) -> float:
