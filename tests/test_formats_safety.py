@@ -11,8 +11,9 @@ from pathlib import Path
 
 import pytest
 
-from accord.errors import InputError, MissingDependencyError
-from accord.formats import archive, read, safe_json, safe_xml
+from accord.data import Chains
+from accord.errors import InputError, MissingDependencyError, UsageError
+from accord.formats import archive, read, safe_json, safe_xml, write
 from tests.exports import EXPORTS, write_folder
 
 BILLION_LAUGHS = b"""<?xml version="1.0"?>
@@ -304,3 +305,10 @@ def test_errors_name_file_and_line(
         read(write_folder(files, tmp_path), format=name)
     assert caught.value.path is not None
     assert caught.value.line is not None
+
+
+@pytest.mark.parametrize("name", ["corefud", "conll2012"])
+def test_endless_mentions_are_not_written_as_tokens(tmp_path: Path, name: str) -> None:
+    chains = Chains.from_clusters({("d", "A"): [[(0, 2), (3, 10**9)]]})
+    with pytest.raises(UsageError, match="too long to be written as tokens"):
+        write(chains, tmp_path / "out", format=name)
