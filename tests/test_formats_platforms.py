@@ -328,3 +328,16 @@ def test_bad_input_on_the_command_line_is_one_sentence(tmp_path: Path) -> None:
     assert result.stderr.startswith("accord: ")
     assert "x.ann:1: is not a brat unit" in result.stderr
     assert result.stderr.count("\n") == 1
+
+
+def test_an_export_that_rates_an_item_twice(tmp_path: Path) -> None:
+    """Equal units may be stacked; two answers to one question may not."""
+    rows = [
+        {"text": "a", "label": "x", "answer": answer, "_annotator_id": "u", "_input_hash": 1}
+        for answer in ("accept", "reject")
+    ]
+    path = tmp_path / "a.jsonl"
+    path.write_text("\n".join(json.dumps(row) for row in rows))
+    with pytest.raises(InputError, match="twice"):
+        read(path, format="prodigy")
+    assert len(read(path, format="prodigy", duplicates="last").items) == 1

@@ -292,8 +292,7 @@ class Export:
             categories=options.categories,
             missing=options.missing,
             separator=options.separator,
-            # platforms let people stack equal annotations, and rows have no lines to point at
-            duplicates="keep" if options.duplicates == "error" else options.duplicates,
+            duplicates=options.duplicates,
             notes=notes,
             path=str(self.path),
         )
