@@ -135,3 +135,15 @@ def test_canonical_order(rows):
 def test_names_that_do_not_occur_are_numbered_too():
     codes, names = encode_sorted(["b", "b"], ["c", "a", "b"])
     assert (codes.tolist(), names) == ([1, 1], ["a", "b", "c"])
+
+
+@pytest.mark.parametrize("cell", ["\x1c.5", "e999", "+e5", "-.e5"])
+def test_cells_that_only_look_like_numbers(tmp_path, cell):
+    """White space that strip() knows and float() does not; exponents of nothing."""
+    path = tmp_path / "u.csv"
+    path.write_text(f"document,annotator,start,end,label\nd,A,{cell},4,x\n", encoding="utf-8")
+    if cell.endswith(".5"):
+        assert accord.read(path).start.tolist() == [0.5]
+    else:
+        with pytest.raises(InputError, match=r"u\.csv:2: the start must be a number"):
+            accord.read(path)

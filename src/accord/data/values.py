@@ -19,14 +19,14 @@ Column = Sequence[Any] | NDArray[Any]
 #: row of a column → line of the file it came from, when there is one
 Line = Callable[[int], int | None]
 
-_NUMBER = re.compile(r"[+-]?(0|[1-9][0-9]*)?(\.[0-9]+)?([eE][+-]?[0-9]{1,3})?")
+_NUMBER = re.compile(r"[+-]?(?=[0-9.])(0|[1-9][0-9]*)?(\.[0-9]+)?([eE][+-]?[0-9]{1,3})?")
 
 
 def is_number(text: str) -> bool:
     """Plainly a finite number: no words ("nan"), no codes with leading zeros ("007").
 
-    >>> [is_number(t) for t in ("3", "-1.5e3", "nan", "007", "", "inf", ".5")]
-    [True, True, False, False, False, False, True]
+    >>> [is_number(t) for t in ("3", "-1.5e3", "nan", "007", "", "inf", ".5", "e9")]
+    [True, True, False, False, False, False, True, False]
     """
     return (
         bool(text)

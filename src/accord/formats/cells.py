@@ -86,7 +86,8 @@ class Cells(Coded):
         codes, names = self.coded()
         if not all(name is not None and is_number(name.strip()) for name in names):
             return None
-        return np.array([float(name) for name in names if name is not None])[codes]
+        # some white space that strip() takes away is none to float()
+        return np.array([float(name.strip()) for name in names if name is not None])[codes]
 
     def _word(self, place: int) -> Words:
         """Bytes `place` to `place + 8` of each cell, zero past its end."""

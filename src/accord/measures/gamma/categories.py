@@ -210,12 +210,10 @@ def _result(
     if undefined is not None:
         mean = None if total == 0 else observed / total
         return Result(value=nan, observed=mean, terms=terms, undefined=undefined, **common)
-    interval = None
-    if len(found.documents) == 1:
-        error = found.expected[0].error[k] * total
-        half = 1.959963984540054 * error
-        low = 1 - observed / (chance - half) if chance > half else -np.inf
-        interval = Interval(low, 1 - observed / (chance + half), 0.95, "sampling")
+    low, high = found.sampling_interval(observed, k, weight)
+    terms |= {"precision": found.precision(k, weight), "sampling_interval": [low, high]}
+    common["warnings"] += found.cautions(terms["precision"])
+    interval = Interval(low, high, 0.95, "sampling") if len(found.documents) == 1 else None
     return Result(
         value=1 - observed / chance,
         observed=observed / total,

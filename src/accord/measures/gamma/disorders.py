@@ -201,10 +201,7 @@ def disorder_result(name: str, found: Study, units: Units, mark: str) -> Result:
     rows = np.column_stack([[t.total for t in found.tallies], weights * e, weights])
     observed, chance, weight = rows.sum(axis=0).tolist()
     terms = found.terms()
-    if not terms["proven"]:
-        common["warnings"] += (
-            "some alignments were stopped at the time limit and are not proven ideal",
-        )
+    common["warnings"] += found.cautions(terms["precision"])
     if chance == 0:
         return Result(
             value=float("nan"),

@@ -25,6 +25,9 @@ from accord.measures.gamma.expected import (
 )
 from accord.measures.gamma.observed import Tally, tally
 
+#: relative half width of the expected value's interval beyond which the reader is told
+_IMPRECISE = 0.1
+
 
 @dataclass(frozen=True, slots=True, eq=False, kw_only=True)
 class Study:
@@ -71,26 +74,46 @@ class Study:
             found |= {"greedy": greedy, "greedy_excess": greedy - ideal}
         return found
 
-    def precision(self, statistic: int = -1) -> float:
+    def precision(self, statistic: int = -1, weights: Array | None = None) -> float:
         """Half width of the 95 % sampling interval of the expected value, relative to it."""
-        whole, error = self._expected_total(statistic)
+        whole, error = self._expected_total(statistic, weights)
         return sampling_quantile() * error / whole if whole > 0 else float("nan")
 
-    def sampling_interval(self, observed: float, statistic: int = -1) -> tuple[float, float]:
+    def cautions(self, precision: float) -> tuple[str, ...]:
+        """What a reader must know before trusting the value."""
+        found: tuple[str, ...] = ()
+        if not self.terms()["proven"]:
+            worst = max([0.0, *(t.gap / t.total for t in self.tallies if t.total > 0)])
+            worst = max([worst, *(e.gap for e in self.expected)])
+            found += (
+                f"some alignments are not proven ideal (the largest gap is {worst:.1%} of the "
+                "disorder); a longer --time-limit may prove them",
+            )
+        if precision > _IMPRECISE:
+            found += (
+                f"chance is known to ± {precision:.0%} only: sample it more, with --precision 0.05",
+            )
+        return found
+
+    def sampling_interval(
+        self, observed: float, statistic: int = -1, weights: Array | None = None
+    ) -> tuple[float, float]:
         """Interval of 1 − observed/expected that follows from sampling chance alone."""
-        whole, error = self._expected_total(statistic)
+        whole, error = self._expected_total(statistic, weights)
         half = sampling_quantile() * error
         low, high = whole - half, whole + half
         if low <= 0:
             return float("-inf"), 1 - observed / high
         return 1 - observed / low, 1 - observed / high
 
-    def _expected_total(self, statistic: int) -> tuple[float, float]:
+    def _expected_total(self, statistic: int, weights: Array | None) -> tuple[float, float]:
         share: Array = np.bincount(
-            self.group, weights=self.weights, minlength=len(self.expected)
+            self.group,
+            weights=self.weights if weights is None else weights,
+            minlength=len(self.expected),
         ).astype(np.float64)
-        mean = np.array([e.mean[statistic] for e in self.expected])
-        error = np.array([e.error[statistic] for e in self.expected])
+        mean = np.nan_to_num([e.mean[statistic] for e in self.expected])
+        error = np.nan_to_num([e.error[statistic] for e in self.expected])
         return float(share @ mean), sampling_error(share, error)
 
 
