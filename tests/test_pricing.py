@@ -16,7 +16,8 @@ from accord.alignment.floors import least_cost, unit_floor
 from accord.data.continuum import documents_of
 from accord.distance.units import unit_dissimilarity
 from accord.errors import UsageError
-from accord.kernels.pricing import matching_costs, priced_tuples
+from accord.kernels.graphs import matching_costs
+from accord.kernels.pricing import priced_tuples
 from tests.test_alignment import random_units
 from tests.test_kernels import uncompiled
 
@@ -197,7 +198,7 @@ def test_matchings_of_every_size():
     groups = 13
     found = matching_costs(offsets, *arrays, groups)
     np.testing.assert_array_equal(
-        found, uncompiled("pricing").matching_costs(offsets, *arrays, groups)
+        found, uncompiled("graphs").matching_costs(offsets, *arrays, groups)
     )
     for g in range(groups):
         total = 0.0

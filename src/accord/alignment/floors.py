@@ -8,7 +8,7 @@ from __future__ import annotations
 import numpy as np
 
 from accord.alignment.candidates import Candidates, Near
-from accord.kernels.pricing import matching_costs
+from accord.kernels.graphs import matching_costs
 
 #: steps of the matchings beyond which they are not worth their time
 _STEPS = 2_000_000_000

@@ -198,3 +198,153 @@ def label_components(
         # parents are smaller than their children, so that one step is enough in this order
         parent[c] = parent[parent[c]]
     return parent_array
+
+
+@cython.ccall
+def matching_costs(
+    offsets: cython.longlong[:],
+    indptr: cython.longlong[:],
+    other: cython.int[:],
+    cost: cython.longlong[:],
+    groups: cython.Py_ssize_t,
+):
+    """For g = 0 .. groups-1 the least that the pairs of annotators cost when there are g groups.
+
+    Annotator a has the units offsets[a] .. offsets[a+1]. In g groups annotators a and b share at
+    least |a| + |b| - g; so they match that many of their units or more, at the least total cost.
+    Returns the sums over all pairs of annotators, -1 << 62 where g groups are too few. Shortest
+    augmenting paths, one more matched pair each.
+    """
+    n: cython.Py_ssize_t = offsets.shape[0] - 1
+    sums_array = np.zeros(groups, dtype=np.int64)
+    sums: cython.longlong[:] = sums_array
+    widest: cython.Py_ssize_t = 1
+    a: cython.Py_ssize_t
+    b: cython.Py_ssize_t
+    i: cython.Py_ssize_t
+    j: cython.Py_ssize_t
+    e: cython.Py_ssize_t
+    g: cython.Py_ssize_t
+    m: cython.Py_ssize_t
+    rows: cython.Py_ssize_t
+    columns: cython.Py_ssize_t
+    best: cython.Py_ssize_t
+    x: cython.longlong
+    shift: cython.longlong
+    so_far: cython.longlong
+    never: cython.longlong = 1 << 62
+    for a in range(n):
+        widest = max(widest, offsets[a + 1] - offsets[a])
+    table: cython.longlong[:] = np.empty(widest * widest, dtype=np.int64)
+    row_height: cython.longlong[:] = np.empty(widest, dtype=np.int64)
+    column_height: cython.longlong[:] = np.empty(widest, dtype=np.int64)
+    reach: cython.longlong[:] = np.empty(widest, dtype=np.int64)
+    row_reach: cython.longlong[:] = np.empty(widest, dtype=np.int64)
+    done: cython.char[:] = np.empty(widest, dtype=np.int8)
+    back: cython.int[:] = np.empty(widest, dtype=np.int32)
+    row_of: cython.int[:] = np.empty(widest, dtype=np.int32)
+    column_of: cython.int[:] = np.empty(widest, dtype=np.int32)
+    # least cost of m matched pairs
+    by_size: cython.longlong[:] = np.empty(widest + 1, dtype=np.int64)
+    for a in range(n):
+        rows = offsets[a + 1] - offsets[a]
+        for b in range(a + 1, n):
+            columns = offsets[b + 1] - offsets[b]
+            for e in range(rows * columns):
+                table[e] = never
+            shift = 0
+            for i in range(rows):
+                for e in range(indptr[offsets[a] + i], indptr[offsets[a] + i + 1]):
+                    j = other[e] - offsets[b]
+                    if 0 <= j < columns:
+                        table[i * columns + j] = cost[e]
+                        if cost[e] < shift:
+                            shift = cost[e]
+            for i in range(rows):
+                row_height[i] = 0
+                column_of[i] = -1
+            for j in range(columns):
+                column_height[j] = 0
+                row_of[j] = -1
+            by_size[0] = 0
+            so_far = 0
+            m = 0
+            while m < rows and m < columns:
+                for j in range(columns):
+                    reach[j] = never
+                    done[j] = 0
+                for i in range(rows):
+                    row_reach[i] = never
+                    if column_of[i] < 0:
+                        row_reach[i] = 0
+                        for j in range(columns):
+                            if table[i * columns + j] != never:
+                                x = table[i * columns + j] - shift - column_height[j]
+                                if x < reach[j]:
+                                    reach[j] = x
+                                    back[j] = i
+                while True:
+                    best = -1
+                    for j in range(columns):
+                        if (
+                            not done[j]
+                            and reach[j] != never
+                            and (best < 0 or reach[j] < reach[best])
+                        ):
+                            best = j
+                    if best < 0:
+                        break
+                    done[best] = 1
+                    i = row_of[best]
+                    if i < 0:
+                        continue
+                    row_reach[i] = reach[best]
+                    for j in range(columns):
+                        if not done[j] and table[i * columns + j] != never:
+                            x = table[i * columns + j] - shift + row_height[i] - column_height[j]
+                            if reach[best] + x < reach[j]:
+                                reach[j] = reach[best] + x
+                                back[j] = i
+                best = -1
+                for j in range(columns):
+                    if (
+                        row_of[j] < 0
+                        and done[j]
+                        and (
+                            best < 0
+                            or reach[j] + column_height[j] < reach[best] + column_height[best]
+                        )
+                    ):
+                        best = j
+                if best < 0:
+                    break
+                so_far += reach[best] + column_height[best] + shift
+                m += 1
+                by_size[m] = so_far
+                # heights are distances from the free rows; unreached units stay above all others
+                x = 0
+                for j in range(columns):
+                    if done[j] and reach[j] > x:
+                        x = reach[j]
+                for j in range(columns):
+                    column_height[j] += reach[j] if done[j] else x
+                for i in range(rows):
+                    if column_of[i] >= 0:
+                        row_height[i] += row_reach[i] if row_reach[i] != never else x
+                while best >= 0:
+                    i = back[best]
+                    row_of[best] = i
+                    j = column_of[i]
+                    column_of[i] = best
+                    best = j
+            # from "m pairs" to "m pairs or more"
+            for i in range(m - 1, -1, -1):
+                if by_size[i + 1] < by_size[i]:
+                    by_size[i] = by_size[i + 1]
+            for g in range(groups):
+                i = max(0, rows + columns - g)
+                if i > m or sums[g] == -never:
+                    sums[g] = -never
+                else:
+                    sums[g] += by_size[i]
+    return sums_array
