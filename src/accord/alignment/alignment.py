@@ -8,6 +8,8 @@ from dataclasses import dataclass
 import numpy as np
 from numpy.typing import NDArray
 
+from accord.data.brief import brief, count
+
 
 @dataclass(frozen=True, slots=True, eq=False, kw_only=True)
 class Alignment:
@@ -41,6 +43,16 @@ class Alignment:
     @property
     def proven(self) -> bool:
         return self.gap == 0.0
+
+    def __repr__(self) -> str:
+        proof = "proven ideal" if self.proven else f"gap {self.gap:.4f}"
+        return brief(
+            self,
+            f"document {self.document!r}",
+            count(len(self), "unitary alignment"),
+            count(len(self.annotators), "annotator"),
+            "" if np.isnan(self.disorder) else f"disorder {self.disorder:.4f}, {proof}",
+        )
 
     def __len__(self) -> int:
         return len(self.members)

@@ -77,12 +77,13 @@ def read_judges(
     judges = how.read(ratings, shape="ratings")
     systems: dict[str, Ratings] = {}
     for path in paths:
-        answers = how.read(path, shape="ratings", annotator=path.stem)
+        answers = how.read_system(path, shape="ratings")
         name = path.stem
         while name in systems or name in judges.annotators:
             name += "'"
         if not isinstance(answers, Ratings):
             raise InputError("holds no ratings", path=path)
+        reading.require_one(answers, path, "give each system in a file of its own")
         systems[name] = answers
     if not isinstance(judges, Ratings):
         raise InputError("holds no ratings", path=ratings)

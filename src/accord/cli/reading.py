@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING, Annotated, Any, get_type_hints
 
 import typer
 
-from accord.errors import UsageError
+from accord.errors import InputError, UsageError
 
 if TYPE_CHECKING:
     from accord.data import Annotations
@@ -96,6 +96,29 @@ class How:
         from accord.formats import read_many
 
         return read_many(paths, format=self.format, **{**self.options, **changes})
+
+    def read_system(self, path: Path, **changes: Any) -> Annotations:
+        """Read a system's answers: files that name nobody are all the system's.
+
+        Exports of platforms name their annotators, who stay as they are to be chosen among.
+        """
+        from accord.formats import detect
+
+        if path.exists() and detect(path, self.format).collect is None:
+            changes["annotator"] = self.options["annotator"] or path.stem
+        return self.read(path, **changes)
+
+
+def require_one(data: Annotations, path: Path, hint: str) -> None:
+    """A system, or a reference to score against, is one annotator; `hint` says how to choose."""
+    from accord.data.choose import some
+
+    if len(data.annotators) > 1:
+        raise InputError(
+            f"holds {len(data.annotators)} annotators: {some(data.annotators)}",
+            path=path,
+            hint=hint,
+        )
 
 
 def reads(command: Callable[..., None]) -> Callable[..., None]:

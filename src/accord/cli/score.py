@@ -98,6 +98,8 @@ def score(
     key = how.read(reference)
     if reference_annotator is not None:
         key = key.select(annotators=[reference_annotator])
+    elif key.shape != "ratings" and not allow_agreement:
+        reading.require_one(key, reference, _choose("reference"))
     given: dict[str, Any] = {
         "metric": metric,
         "period": period,
@@ -139,9 +141,11 @@ def score(
     results: list[Result] = []
     warnings = list(key.notes)
     for path in system:
-        response = how.read(path, annotator=path.stem)
+        response = how.read_system(path)
         if system_annotator is not None:
             response = response.select(annotators=[system_annotator])
+        else:
+            reading.require_one(response, path, _choose("system"))
         warnings.extend(response.notes)
         found, skipped = run_measures(
             records,
@@ -173,3 +177,7 @@ def score(
     if failed_under(results, fail_under):
         say([f"a value is below --fail-under {fail_under}"], prefix="failed")
         raise typer.Exit(1)
+
+
+def _choose(side: str) -> str:
+    return f"choose the one that is the {side} with --{side}-annotator"

@@ -9,6 +9,7 @@ from typing import Any, ClassVar, Self
 
 import numpy as np
 
+from accord.data.brief import brief, count
 from accord.data.choose import places
 from accord.data.encode import Codes, encode_sorted
 from accord.data.protocol import Shape
@@ -46,6 +47,17 @@ class Chains:
     words: tuple[tuple[str, ...] | None, ...] | None = None
     lengths: tuple[int | None, ...] | None = None
     notes: tuple[str, ...] = ()
+
+    def __repr__(self) -> str:
+        # an entity is one annotator's: its number means nothing beyond a document and annotator
+        entities = np.unique(np.stack([self.document, self.annotator, self.entity]), axis=1)
+        return brief(
+            self,
+            count(len(self.mention), "mention"),
+            count(entities.shape[1], "entity", "entities"),
+            count(len(self.documents), "document"),
+            count(len(self.annotators), "annotator"),
+        )
 
     @classmethod
     def from_clusters(

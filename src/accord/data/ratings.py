@@ -9,6 +9,7 @@ from typing import Any, ClassVar, Literal, Self
 import numpy as np
 from numpy.typing import NDArray
 
+from accord.data.brief import brief, count
 from accord.data.choose import places
 from accord.data.encode import Codes
 from accord.data.protocol import Shape
@@ -54,6 +55,19 @@ class Ratings:
     repeats: tuple[tuple[int, int, tuple[int, ...]], ...] = ()
     notes: tuple[str, ...] = ()
     _profiles: dict[str, Any] = field(default_factory=dict, repr=False)
+
+    def __repr__(self) -> str:
+        kinds = len(self.values)
+        return brief(
+            self,
+            count(self.n_ratings, "rating"),
+            count(self.n_items, "item"),
+            count(len(self.documents), "document") if self.documents else "",
+            count(len(self.annotators), "annotator"),
+            count(kinds, "category", "categories")
+            if self.kind == "categories"
+            else count(kinds, f"distinct {self.kind[:-1]}"),
+        )
 
     # --- sizes -------------------------------------------------------------------------------
 

@@ -14,6 +14,7 @@ from typing import ClassVar, Literal, Self
 import numpy as np
 from numpy.typing import NDArray
 
+from accord.data.brief import brief, count
 from accord.data.choose import places
 from accord.data.encode import encode_as, encode_sorted
 from accord.data.protocol import Shape
@@ -44,6 +45,16 @@ class Segments:
     types: Mapping[tuple[int, int], Positions] | None = None
     categories: tuple[str, ...] = ()
     notes: tuple[str, ...] = ()
+
+    def __repr__(self) -> str:
+        return brief(
+            self,
+            count(len(self.boundaries), "segmentation"),
+            count(sum(map(len, self.boundaries.values())), "boundary", "boundaries"),
+            count(len(self.documents), "document"),
+            count(len(self.annotators), "annotator"),
+            count(len(self.categories), "type") if self.types is not None else "",
+        )
 
     @classmethod
     def from_masses(

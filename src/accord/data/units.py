@@ -9,6 +9,7 @@ from typing import Any, ClassVar, NamedTuple, Self
 import numpy as np
 from numpy.typing import NDArray
 
+from accord.data.brief import brief, count
 from accord.data.choose import places
 from accord.data.encode import Codes, encode, encode_as, encode_sorted, natural_key
 from accord.data.protocol import Shape
@@ -196,6 +197,15 @@ class Units:
 
     def __len__(self) -> int:
         return len(self.start)
+
+    def __repr__(self) -> str:
+        return brief(
+            self,
+            count(len(self), "unit"),
+            count(len(self.documents), "document"),
+            count(len(self.annotators), "annotator"),
+            count(len(self.categories), "category", "categories"),
+        )
 
     def __iter__(self) -> Iterator[Unit]:
         """The units as people write them, in canonical order."""

@@ -28,21 +28,18 @@ def places(
     ``folder``: one folder per annotator (``alice/doc1.ann``), the outermost that differs; files
     directly in the root belong to one annotator, called after the root. ``file``: the file is
     called after its annotator and stands in a folder called after its document
-    (``doc1/alice.tsv``), or, when all stand together, they are about one document. `--annotator`
-    names the annotator of everything.
+    (``doc1/alice.tsv``), or, when all stand together, they are about one document. A name given for
+    the annotator has no say here: it is put on afterwards (:meth:`Export.name_annotator`), so that
+    documents are called the same with it and without.
     """
     way = options.annotator_from or default
     if way not in ("folder", "file"):
         raise UsageError(f"these files name their annotator by folder or file, not by {way}")
-    named = [(entry, PurePosixPath(_bare(entry.name))) for entry in entries]
-    common = _common([path.parent.parts for _, path in named])
+    common, named = _named(entries)
     root = _root(tree.path)
     found = []
-    for entry, path in named:
-        parts = path.parts[len(common) :]
-        if options.annotator is not None:
-            document, who = "/".join(parts), options.annotator
-        elif way == "folder":
+    for entry, parts in named:
+        if way == "folder":
             if len(parts) > 1:
                 who, document = parts[0], "/".join(parts[1:])
             else:
@@ -52,6 +49,11 @@ def places(
             document = "/".join(parts[:-1]) or (common[-1] if common else root)
         found.append(Place(entry, document, who))
     return found
+
+
+def documents(entries: Sequence[Entry]) -> list[tuple[Entry, str]]:
+    """Each file as a document of its own, where the files themselves name the annotators."""
+    return [(entry, "/".join(parts)) for entry, parts in _named(entries)[1]]
 
 
 def by_place(
@@ -66,20 +68,31 @@ def by_place(
     Files that stand together without folders may be one document of several annotators or several
     documents of one: the texts tell. When they differ, each file is a document.
     """
+    named = options.annotator
     try:
         for entry, document, annotator in places(tree, entries, options, default="file"):
             read_one(entry, document, annotator)
     except TextConflictError:
         folders = {entry.parts[:-1] for entry in entries}
-        if len(folders) > 1 or options.annotator_from is not None or options.annotator is not None:
+        if len(folders) > 1 or options.annotator_from is not None:
             raise
         export.clear()
         for entry, document, annotator in places(tree, entries, options, default="folder"):
             read_one(entry, document, annotator)
         export.notes.append(
             "the files hold different texts: each is taken as a document of one annotator, "
-            f"{annotator!r} (rename with --annotator)"
+            + (f"{annotator!r} (rename with --annotator)" if named is None else repr(named))
         )
+
+
+def _named(
+    entries: Sequence[Entry],
+) -> tuple[tuple[str, ...], list[tuple[Entry, tuple[str, ...]]]]:
+    """The folders that all files share, and each file's name below them, without its ending."""
+    paths = [PurePosixPath(_bare(entry.name)) for entry in entries]
+    common = _common([path.parent.parts for path in paths])
+    parts = [path.parts[len(common) :] for path in paths]
+    return common, list(zip(entries, parts, strict=True))
 
 
 def _common(folders: Sequence[tuple[str, ...]]) -> tuple[str, ...]:

@@ -136,7 +136,6 @@ def _read_value(
     export: Export,
     options: ReadOptions,
 ) -> None:
-    who = options.annotator or who
     export.see(document, who)
     items = value if isinstance(value, list) else None
     if items is not None and all(isinstance(v, dict) and "start" in v for v in items):

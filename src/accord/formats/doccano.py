@@ -53,7 +53,7 @@ def collect(tree: Tree, options: ReadOptions) -> Export:
                 if row.get("id") is not None
                 else names.name(text)
             )
-            annotator = options.annotator or entry.stem
+            annotator = entry.stem
             export.see(document, annotator)
             _read_record(row, text, document, annotator, entry.path, line, export, options)
     return export

@@ -38,8 +38,10 @@ def tier_places(
     tree: Tree, files: list[Entry], options: ReadOptions
 ) -> list[tuple[Entry, str, str | None]]:
     """Document and annotator of each recording; the annotator is None where tiers name it."""
-    if options.annotator is None and options.annotator_from in (None, "tier"):
-        return [(e, e.without_suffix(), None) for e in files]
+    if options.annotator_from in (None, "tier"):
+        # who names the one annotator says that the tiers are something else
+        who = options.annotator if options.annotator_from is None else None
+        return [(e, e.without_suffix(), who) for e in files]
     return [(p.entry, p.document, p.annotator) for p in places(tree, files, options)]
 
 

@@ -114,6 +114,29 @@ class Export:
         ):
             held.clear()
 
+    def name_annotator(self, name: str) -> None:
+        """Call the annotator of everything `name`; two people in one document are not one."""
+        pairs = dict.fromkeys(
+            [
+                *self.seen,
+                *((m.document, m.annotator) for m in self.marks),
+                *((j.item, j.annotator) for j in self.judgements),
+            ]
+        )
+        first: dict[str, str] = {}
+        for document, own in pairs:
+            if own != name and first.setdefault(document, own) != own:
+                people = list(dict.fromkeys(who for _, who in pairs if who != name))
+                raise InputError(
+                    f"holds {len(people)} annotators ({some(people)}), of whom two or more "
+                    f"annotated document {document!r}: they cannot all be called {name!r}",
+                    path=self.path,
+                    hint="leave --annotator out",
+                )
+        self.marks = [m._replace(annotator=name) for m in self.marks]
+        self.judgements = [j._replace(annotator=name) for j in self.judgements]
+        self.seen = {(document, name): None for document, _ in self.seen}
+
     # --- choosing ----------------------------------------------------------------------------
 
     def layers(self) -> Counter[str]:
@@ -126,6 +149,8 @@ class Export:
 
     def data(self, options: ReadOptions) -> Annotations:
         """The chosen layer in the chosen shape, with notes on everything left out."""
+        if options.annotator is not None:
+            self.name_annotator(options.annotator)
         shape = options.shape or self._shape(options)
         if shape == "units":
             return self._units(options)

@@ -31,7 +31,7 @@ def collect(tree: Tree, options: ReadOptions) -> Export:
     """Every annotation of every set."""
     export = Export(tree.path, "gate", notes=list(tree.notes))
     files = [e for e in tree if recognise(Path(e.name), e.head(8192))]
-    by_place = options.annotator is not None or options.annotator_from in ("folder", "file")
+    by_place = options.annotator_from in ("folder", "file")
     placed = (
         [(p.entry, p.document, p.annotator) for p in places(tree, files, options)]
         if by_place

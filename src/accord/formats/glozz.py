@@ -48,7 +48,7 @@ def collect(tree: Tree, options: ReadOptions) -> Export:
     export = Export(tree.path, "glozz", notes=list(tree.notes))
     files = tree.ending(".aa") or [e for e in tree if recognise(Path(e.name), e.head(4096))]
     by_author = options.annotator_from == "author"
-    way = ReadOptions(annotator=options.annotator) if by_author else options
+    way = ReadOptions() if by_author else options
     texts = {e.stem: e for e in tree.ending(".ac")}
     for entry, document, annotator in places(tree, files, way):
         # a text may stand once, beside the annotators' folders

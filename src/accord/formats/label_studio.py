@@ -85,7 +85,7 @@ def _read_task(
         if annotation.get("was_cancelled"):
             export.ignored["skipped (cancelled) annotations were left out"] += 1
             continue
-        author = options.annotator or _author(annotation.get("completed_by"), where)
+        author = _author(annotation.get("completed_by"), where) or options.annotator
         if not author:
             author = f"annotator {place}"
             export.ignored["annotations name nobody: numbered by their place in the task"] += 1
@@ -242,7 +242,7 @@ def _read_small(
     if not ({"annotator", "annotation_id"} & set(task)):
         export.ignored["tasks that nobody annotated were left out"] += 1
         return
-    author = options.annotator or _author(task.get("annotator"), where) or "annotator"
+    author = _author(task.get("annotator"), where) or options.annotator or "annotator"
     export.see(name, author)
     located: list[tuple[str, str, dict[str, Any]]] = []
     for key, value in task.items():

@@ -47,13 +47,13 @@ def _read_example(
     text = example.get("content")
     if not isinstance(text, str):
         raise InputError("has no content", path=where, hint="export with the text")
-    for who in _people(example.get("seen_by"), where, options):
+    for who in _people(example.get("seen_by"), where):
         export.see(document, who)
     spans: list[Span] = []
     found: list[tuple[list[str], str]] = []
     for value in safe_json.listed(example.get("annotations"), "annotations", where):
         row = safe_json.record(value, "an annotation", where)
-        people = _people(row.get("annotated_by"), where, options)
+        people = _people(row.get("annotated_by"), where)
         if not people:
             export.ignored["annotations that name nobody were left out"] += 1
             continue
@@ -75,29 +75,27 @@ def _read_example(
         for who in people:
             export.see(document, who)
             export.marks.append(Mark(document, who, start, end, label or None))
-    _read_classes(example.get("classifications"), document, where, export, options)
+    _read_classes(example.get("classifications"), document, where, export)
 
 
-def _read_classes(
-    values: Any, document: str, where: str, export: Export, options: ReadOptions
-) -> None:
+def _read_classes(values: Any, document: str, where: str, export: Export) -> None:
     chosen: dict[str, set[str]] = {}
     for value in safe_json.listed(values, "classifications", where):
         row = safe_json.record(value, "a classification", where)
         name = row.get("classname", row.get("tag", row.get("name")))
-        for who in _people(row.get("annotated_by"), where, options):
+        for who in _people(row.get("annotated_by"), where):
             chosen.setdefault(who, set()).add(safe_json.word(name, "a class", where))
     for who, labels in chosen.items():
         export.see(document, who)
         export.judgements.append(Judgement(document, who, frozenset(labels)))
 
 
-def _people(values: Any, where: str, options: ReadOptions) -> list[str]:
+def _people(values: Any, where: str) -> list[str]:
     people = []
     for value in safe_json.listed(values, "annotated_by", where):
         if isinstance(value, dict):
             value = value.get("annotator", value.get("annotator_id"))
-        people.append(options.annotator or safe_json.word(value, "an annotator", where))
+        people.append(safe_json.word(value, "an annotator", where))
     return list(dict.fromkeys(people))
 
 

@@ -38,9 +38,9 @@ def collect(tree: Tree, options: ReadOptions) -> Export:
     for entry in tree.ending(".jsonl", ".json") or list(tree):
         for line, value in safe_json.load_lines(entry.read(), entry.path):
             row = safe_json.record(value, "a record", entry.path, line)
-            annotator = options.annotator or entry.stem
+            annotator = entry.stem
             for key in ("_annotator_id", "_session_id"):
-                if options.annotator is None and row.get(key) not in (None, ""):
+                if row.get(key) not in (None, ""):
                     annotator = safe_json.word(row[key], key, entry.path, line)
                     break
             _read_record(row, annotator, entry.path, line, names, taken, export, options)

@@ -56,7 +56,7 @@ def collect(tree: Tree, options: ReadOptions) -> Export:
                         path=entry.path,
                         line=line,
                     )
-                who, label = options.annotator or row[0].strip(), row[1].strip()
+                who, label = row[0].strip(), row[1].strip()
                 start, end = (_number(cell, entry.path, line) for cell in row[2:])
                 if end < start:
                     raise InputError(

@@ -42,7 +42,8 @@ def collect(tree: Tree, options: ReadOptions) -> Export:
         export.notes.append("scored regions (UEM) that begin after 0 are read as beginning at 0")
     for entry, _, annotator in places(tree, files, options, default="file"):
         for name in begins:
-            export.see(name, annotator)
+            # the extents name every recording beside every file
+            export.see(name, options.annotator or annotator)
         _read_file(entry, annotator, export)
     return export
 

@@ -49,7 +49,7 @@ def collect(tree: Tree, options: ReadOptions) -> Export:
         version = _VERSION.search(entry.name)
         member = version[1] if version is not None and version[1] != "master" else None
         _read_file(
-            whole, document, options.annotator or member, parts, legend, entry.path, export, options
+            whole, document, member or options.annotator, parts, legend, entry.path, export, options
         )
     return export
 

@@ -13,8 +13,8 @@ from pathlib import Path
 
 from accord.errors import InputError
 from accord.formats import safe_xml
-from accord.formats.annotators import places
-from accord.formats.archive import Tree
+from accord.formats.annotators import documents, places
+from accord.formats.archive import Entry, Tree
 from accord.formats.export import Export, Mark, read_with
 from accord.formats.format import Format, ReadOptions
 from accord.formats.text import Settled, Span, settle
@@ -43,16 +43,13 @@ def collect(tree: Tree, options: ReadOptions) -> Export:
     """Every span of every file."""
     export = Export(tree.path, "tei", notes=list(tree.notes))
     files = [e for e in tree if tree.single or recognise(Path(e.name), e.head(1 << 18))]
-    by_place = options.annotator is not None or options.annotator_from in ("folder", "file")
-    for place in places(tree, files, options if by_place else ReadOptions(annotator="annotator")):
-        _read_file(
-            place.entry.read(),
-            place.entry.path,
-            place.document,
-            place.annotator if by_place else None,
-            export,
-            options,
-        )
+    placed: list[tuple[Entry, str, str | None]] = (
+        [(p.entry, p.document, p.annotator) for p in places(tree, files, options)]
+        if options.annotator_from in ("folder", "file")
+        else [(entry, document, None) for entry, document in documents(files)]
+    )
+    for entry, document, annotator in placed:
+        _read_file(entry.read(), entry.path, document, annotator, export, options)
     return export
 
 

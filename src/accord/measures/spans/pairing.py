@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import Literal
 
 import numpy as np
@@ -13,7 +13,7 @@ from accord.alignment.matching import best_matching
 from accord.data import Units
 from accord.data.choose import some
 from accord.data.encode import encode_sorted
-from accord.data.texts import agreed_texts
+from accord.data.texts import agreed_texts, same_places
 from accord.errors import InputError, UsageError
 
 Missing = Literal["empty", "error"]
@@ -81,7 +81,8 @@ def pair_up(reference: Units, system: Units, *, missing_documents: Missing = "em
     A document without any span on one side is empty there, with a warning that names it: a file of
     spans cannot say that it was read and nothing was found. A document that the reference's
     annotator did not see (its coverage says so) is left out, with a warning. With
-    ``missing_documents="error"`` a document on one side only is an error.
+    ``missing_documents="error"`` a document on one side only is an error. A single document of the
+    same text on both sides is one document, whatever the two files call it.
     """
     if missing_documents not in ("empty", "error"):
         raise UsageError(f"missing documents must be empty or error, got {missing_documents!r}")
@@ -91,9 +92,13 @@ def pair_up(reference: Units, system: Units, *, missing_documents: Missing = "em
                 f"the {side} has {len(data.annotators)} annotators: {some(data.annotators)}",
                 hint=f"choose one: {side}.select(annotators=[{data.annotators[0]!r}])",
             )
+    warnings = []
+    if _one_text(reference, system):
+        ours, theirs = reference.documents[0], system.documents[0]
+        warnings.append(f"document {theirs!r} of the system has the text of {ours!r}: paired")
+        system = replace(system, documents=reference.documents)
     agreed_texts([reference, system])
     documents = encode_sorted([*reference.documents, *system.documents])[1]
-    warnings = []
     unseen = (
         {reference.documents[d] for d in np.flatnonzero(~reference.coverage.any(axis=1)).tolist()}
         if len(reference.annotators)
@@ -130,6 +135,18 @@ def pair_up(reference: Units, system: Units, *, missing_documents: Missing = "em
         system=_side(system, documents, names),
         integral=reference.integral and system.integral,
         warnings=tuple(warnings),
+    )
+
+
+def _one_text(reference: Units, system: Units) -> bool:
+    """Both sides are the same single text under two names."""
+    if not len(reference.documents) == len(system.documents) == 1:
+        return False
+    ours, theirs = reference.texts or (None,), system.texts or (None,)
+    return (
+        reference.documents != system.documents
+        and bool(ours[0] and theirs[0])
+        and same_places(ours[0] or "", theirs[0] or "")
     )
 
 
