@@ -178,8 +178,8 @@ def find_candidates(
     """
     n = continuum.annotators
     scale = 1 << _scale_bits(n, len(continuum))
-    # two annotators are assigned to each other: that needs every pair, and no more
-    most = len(pairs.other) if n == 2 else max(MOST, MOST_PER_UNIT * len(continuum))
+    # (two annotators are assigned to each other: that needs every pair)
+    most = max(MOST, MOST_PER_UNIT * len(continuum))
     offsets, member, close, complete = candidate_tuples(
         pairs.indptr, pairs.other, pairs.distance, n, scale, scale / delta, most
     )

@@ -10,7 +10,7 @@ import numpy as np
 from accord.alignment.candidates import Candidates
 from accord.alignment.canonical import canonical_packing
 from accord.alignment.packing import Codes, Columns, Packing, best_packing
-from accord.kernels.graphs import match_rows
+from accord.kernels.graphs import match_pairs
 from accord.kernels.outcome import packing_total
 
 
@@ -83,16 +83,9 @@ def _pack(
 
 def _assign(columns: Columns) -> Packing:
     """Two annotators: a linear assignment problem, its prices proven by construction."""
-    first, second = columns.member[0::2], columns.member[1::2]
-    indptr = np.searchsorted(first, np.arange(columns.units + 1)).astype(np.int64)
-    match, row_price, column_price = match_rows(
-        indptr, np.ascontiguousarray(second), -columns.gain.astype(np.float64), columns.units
-    )
-    column = np.full(columns.units, -1, dtype=np.int32)
-    used = match[match >= 0]
-    column[first[used]] = used
-    column[second[used]] = used
-    return Packing(column, 0.0, -(row_price + column_price) / columns.one)
+    column, price = match_pairs(columns.member, columns.gain, columns.units)
+    price /= columns.one
+    return Packing(column, 0.0, price)
 
 
 def _partition(

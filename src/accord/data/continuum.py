@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import math
 from dataclasses import dataclass
 from typing import Self
 
@@ -85,24 +86,25 @@ class Document:
 
 def documents_of(units: Units) -> list[Document]:
     """One continuum per document; annotators who did not see a document are not in it."""
-    bounds = np.searchsorted(units.document, np.arange(len(units.documents) + 1))
+    bounds = units.document.searchsorted(np.arange(len(units.documents) + 1)).tolist()
+    lengths = units.lengths.tolist()
     found = []
     for d, name in enumerate(units.documents):
-        first, last = int(bounds[d]), int(bounds[d + 1])
-        who = np.flatnonzero(units.coverage[d])
+        first, last = bounds[d], bounds[d + 1]
+        who = units.coverage[d].nonzero()[0].tolist()
         # rows are sorted by annotator within a document
-        edges = np.searchsorted(units.annotator[first:last], [*who.tolist(), len(units.annotators)])
+        edges = units.annotator[first:last].searchsorted([*who, len(units.annotators)])
         start, end = units.start[first:last], units.end[first:last]
-        length = float(units.lengths[d])
-        known = np.isfinite(length)
-        low = 0.0 if known else float(start.min(initial=np.inf))
-        high = length if known else float(end.max(initial=-np.inf))
-        if known and len(start):
-            low = min(low, float(start.min()))
+        length = lengths[d]
+        least = float(start.min()) if first < last else math.inf
+        if math.isfinite(length):
+            low, high = min(0.0, least), length
+        else:
+            low, high = least, float(end.max()) if first < last else -math.inf
         found.append(
             Document(
                 name,
-                tuple(units.annotators[a] for a in who),
+                tuple([units.annotators[a] for a in who]),
                 np.arange(first, last),
                 Continuum(
                     edges.astype(np.int64),

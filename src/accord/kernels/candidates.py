@@ -194,6 +194,8 @@ def candidate_tuples(
     stops when there are more than `most`, or
     more than 8 × `most` units in them, or when too many partial tuples were tried.
     """
+    if annotators == 2:
+        return _candidate_pairs(indptr, other, cost, empty, factor)
     units: cython.Py_ssize_t = indptr.shape[0] - 1
     n: cython.longlong = annotators
     pairs: cython.longlong = n * (n - 1) // 2
@@ -358,3 +360,33 @@ def candidate_tuples(
                     live_count[level] = b
                     cursor[level] = 0
     return offsets_array[: count + 1], member_array[:filled], gain_array[:count], True
+
+
+@cython.cfunc
+def _candidate_pairs(
+    indptr: cython.longlong[:],
+    other: cython.int[:],
+    cost: cython.double[:],
+    empty: cython.longlong,
+    factor: cython.double,
+):
+    """The same for two annotators: a pair is good when it costs less than its units alone."""
+    size: cython.Py_ssize_t = other.shape[0]
+    member_array = np.empty(2 * size, dtype=np.int32)
+    member: cython.int[:] = member_array
+    gain_array = np.empty(size, dtype=np.int64)
+    gain: cython.longlong[:] = gain_array
+    count: cython.Py_ssize_t = 0
+    i: cython.Py_ssize_t
+    e: cython.Py_ssize_t
+    d: cython.longlong
+    for i in range(indptr.shape[0] - 1):
+        for e in range(indptr[i], indptr[i + 1]):
+            d = cython.cast(cython.longlong, floor(cost[e] * factor + 0.5))
+            if d < 2 * empty:
+                member[2 * count] = i
+                member[2 * count + 1] = other[e]
+                gain[count] = empty - d
+                count += 1
+    offsets = np.arange(0, 2 * count + 1, 2, dtype=np.int64)
+    return offsets, member_array[: 2 * count], gain_array[:count], True

@@ -201,6 +201,48 @@ def label_components(
 
 
 @cython.ccall
+def match_pairs(member: cython.int[:], gain: cython.longlong[:], units: cython.Py_ssize_t):
+    """Choose pairs of units, each unit in one at most, with the greatest sum of gains.
+
+    Pair k joins member[2k] with member[2k+1], a unit of the other side; pairs are sorted. Returns the
+    pair that each unit is in (-1 for none) and the prices of the units (a pair's are its gain or
+    more, and its gain when it is chosen).
+    """
+    pairs: cython.Py_ssize_t = gain.shape[0]
+    indptr_array = np.zeros(units + 1, dtype=np.int64)
+    indptr: cython.longlong[:] = indptr_array
+    second_array = np.empty(pairs, dtype=np.int32)
+    second: cython.int[:] = second_array
+    cost_array = np.empty(pairs, dtype=np.float64)
+    cost: cython.double[:] = cost_array
+    column_array = np.empty(units, dtype=np.int32)
+    column: cython.int[:] = column_array
+    i: cython.Py_ssize_t
+    k: cython.Py_ssize_t
+    for k in range(pairs):
+        indptr[member[2 * k] + 1] += 1
+        second[k] = member[2 * k + 1]
+        cost[k] = -cython.cast(cython.double, gain[k])
+    for i in range(units):
+        indptr[i + 1] += indptr[i]
+        column[i] = -1
+    match_array, row_price_array, column_price_array = match_rows(
+        indptr_array, second_array, cost_array, units
+    )
+    match: cython.longlong[:] = match_array
+    row_price: cython.double[:] = row_price_array
+    column_price: cython.double[:] = column_price_array
+    for i in range(units):
+        k = match[i]
+        if k >= 0:
+            column[i] = k
+            column[second[k]] = k
+        # a unit is on one side only: the price of the other side is 0
+        row_price[i] = -(row_price[i] + column_price[i])
+    return column_array, row_price_array
+
+
+@cython.ccall
 def matching_costs(
     offsets: cython.longlong[:],
     indptr: cython.longlong[:],
