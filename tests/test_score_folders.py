@@ -152,3 +152,12 @@ def test_two_systems_in_one_file_are_not_ranked_as_one(table, accord_command):
     done = accord_command("rank", judges, two)
     assert done.returncode == 2
     assert "holds 2 annotators: 'S', 'T'; give each system in a file of its own" in done.stderr
+
+
+def test_several_answers_to_an_item_are_an_ensemble(accord_command, table):
+    """Votes of several models are a distribution to be scored, not several systems."""
+    judges = table("item,annotator,value\n1,J,a\n1,K,a\n2,J,b\n2,K,a\n", "judges.csv")
+    models = table("item,annotator,value\n1,m,a\n1,n,b\n2,m,b\n2,n,a\n", "models.csv")
+    done = accord_command("score", judges, models, "--measure", "jsd", "--json")
+    assert done.returncode == 0, done.stderr
+    assert json.loads(done.stdout)["results"][0]["value"] > 0

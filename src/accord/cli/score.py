@@ -144,7 +144,8 @@ def score(
         response = how.read_system(path)
         if system_annotator is not None:
             response = response.select(annotators=[system_annotator])
-        else:
+        elif response.shape != "ratings":
+            # several answers to an item are an ensemble, whose votes are a distribution
             reading.require_one(response, path, _choose("system"))
         warnings.extend(response.notes)
         found, skipped = run_measures(
