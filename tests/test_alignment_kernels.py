@@ -120,7 +120,7 @@ def test_assignment_and_outcome(problem):
     found = least_sum(candidates)
     order = np.lexsort((c.label, c.end, c.start))
     fast, slow = both("outcome", "unitary_table")
-    arguments = (order, c.annotator, found.column, candidates.offsets, candidates.member, 3)
+    arguments = (order, c.offsets, found.column, candidates.offsets, candidates.member)
     table = fast(*arguments)
     same(table, slow(*arguments))
     fast, slow = both("outcome", "unitary_costs")

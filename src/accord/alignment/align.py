@@ -260,12 +260,7 @@ def member_table(
 ) -> NDArray[np.int64]:
     """The groups of a partition, unitary alignments × annotators, in canonical order."""
     table: NDArray[np.int64] = unitary_table(
-        order,
-        continuum.annotator,
-        found.column,
-        found.among.offsets,
-        found.among.member,
-        continuum.annotators,
+        order, continuum.offsets, found.column, found.among.offsets, found.among.member
     )
     return table
 

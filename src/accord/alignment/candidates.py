@@ -37,8 +37,6 @@ class Near:
     other: Codes
     close: Whole
     annotator: Codes
-    #: annotator a has the units offsets[a] .. offsets[a+1]
-    offsets: Whole
     #: steps of search that a proof is worth when there is no deadline
     effort: int
 
@@ -57,14 +55,19 @@ class Candidates:
     units: int
     annotators: int
     scale: int
-    #: no alignment has fewer unitary alignments than an annotator has units
-    fewest: int
+    #: annotator a has the units own[a] .. own[a+1]
+    own: Whole
     #: where there were more than could be listed: these are some of them, others come from here
     near: Near | None = None
 
     @property
     def sizes(self) -> Whole:
         return self.offsets[1:] - self.offsets[:-1]
+
+    @property
+    def fewest(self) -> int:
+        """No alignment has fewer unitary alignments than an annotator has units."""
+        return int((self.own[1:] - self.own[:-1]).max())
 
     @property
     def empty(self) -> int:
@@ -77,7 +80,8 @@ class Candidates:
         A column of m units saves (m−1)(Δ−λ) + (1/C)Σ(Δ−d) over singletons. The last digits count
         its merges, so that of equal totals the one with most unitary alignments wins.
         """
-        merges = self.sizes - 1
+        # (pairs merge once)
+        merges = 1 if self.annotators == 2 else self.sizes - 1
         gain = merges * (self.empty - level) + self.close
         digits = 1 << min(10, self.units.bit_length())
         columns = Columns(
@@ -187,11 +191,7 @@ def find_candidates(
         from accord.alignment.large import first_candidates
 
         return first_candidates(continuum, pairs, delta, scale, effort)
-    return Candidates(offsets, member, close, len(continuum), n, scale, _fewest(continuum))
-
-
-def _fewest(continuum: Continuum) -> int:
-    return int(continuum.counts.max()) if len(continuum) else 0
+    return Candidates(offsets, member, close, len(continuum), n, scale, continuum.offsets)
 
 
 def _scale_bits(annotators: int, units: int) -> int:

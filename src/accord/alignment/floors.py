@@ -17,9 +17,7 @@ _STEPS = 2_000_000_000
 def least_cost(candidates: Candidates, near: Near, level: int = 0) -> int:
     """The better of the two floors."""
     floor = unit_floor(candidates, near, level)
-    counts = np.diff(near.offsets)
-    widest = int(counts.max())
-    if candidates.annotators**2 * widest**3 <= _STEPS:
+    if candidates.annotators**2 * candidates.fewest**3 <= _STEPS:
         floor = max(floor, _pair_floor(candidates, near, level))
     return floor
 
@@ -31,7 +29,7 @@ def _pair_floor(candidates: Candidates, near: Near, level: int) -> int:
     or more; g is whatever makes the sum least.
     """
     groups = np.arange(candidates.units + 1)
-    costs = matching_costs(near.offsets, near.indptr, near.other, -near.close, len(groups))
+    costs = matching_costs(candidates.own, near.indptr, near.other, -near.close, len(groups))
     enough = (costs > -(1 << 61)) & (groups >= candidates.fewest)
     return int((costs + groups * (candidates.empty - level))[enough].min())
 

@@ -29,7 +29,7 @@ def greedy_partition(candidates: Candidates, rank: Codes) -> Partition | None:
     close = candidates.close[good]
     order = (-close).argsort(kind="stable")
     ranked = close[order]
-    if len(order) > 1 and (ranked[1:] == ranked[:-1]).any():
+    if not (ranked[1:] != ranked[:-1]).all():
         order = np.lexsort((*_keys(candidates, good, rank), -close))
     taken = np.empty(candidates.units, dtype=np.int32)
     taken.fill(-1)

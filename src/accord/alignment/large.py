@@ -35,7 +35,6 @@ def first_candidates(
         other=pairs.other,
         close=scale - distance,
         annotator=continuum.annotator,
-        offsets=continuum.offsets,
         effort=effort,
     )
     return Candidates(
@@ -45,7 +44,7 @@ def first_candidates(
         units=len(continuum),
         annotators=n,
         scale=scale,
-        fewest=int(continuum.counts.max()),
+        own=continuum.offsets,
         near=near,
     )
 

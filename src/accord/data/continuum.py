@@ -88,6 +88,8 @@ def documents_of(units: Units) -> list[Document]:
     """One continuum per document; annotators who did not see a document are not in it."""
     bounds = units.document.searchsorted(np.arange(len(units.documents) + 1)).tolist()
     lengths = units.lengths.tolist()
+    lowest = _extremes(np.minimum, units.start, bounds, math.inf)
+    highest = _extremes(np.maximum, units.end, bounds, -math.inf)
     found = []
     for d, name in enumerate(units.documents):
         first, last = bounds[d], bounds[d + 1]
@@ -96,11 +98,9 @@ def documents_of(units: Units) -> list[Document]:
         edges = units.annotator[first:last].searchsorted([*who, len(units.annotators)])
         start, end = units.start[first:last], units.end[first:last]
         length = lengths[d]
-        least = float(start.min()) if first < last else math.inf
+        low, high = lowest[d], highest[d]
         if math.isfinite(length):
-            low, high = min(0.0, least), length
-        else:
-            low, high = least, float(end.max()) if first < last else -math.inf
+            low, high = min(0.0, low), length
         found.append(
             Document(
                 name,
@@ -117,3 +117,16 @@ def documents_of(units: Units) -> list[Document]:
             )
         )
     return found
+
+
+def _extremes(
+    which: np.ufunc, values: NDArray[np.float64], bounds: list[int], none: float
+) -> list[float]:
+    """The least or greatest value of each document; `none` where there is no unit."""
+    ends = np.array(bounds)
+    some = np.flatnonzero(ends[1:] > ends[:-1])
+    found = np.full(len(bounds) - 1, none)
+    if len(some):
+        found[some] = which.reduceat(values, ends[some])
+    extremes: list[float] = found.tolist()
+    return extremes

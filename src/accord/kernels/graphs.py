@@ -25,20 +25,23 @@ def match_rows(
     edges: cython.Py_ssize_t = columns.shape[0]
     match_array = np.empty(rows, dtype=np.int64)
     match: cython.longlong[:] = match_array
-    row_of: cython.int[:] = np.empty(column_count, dtype=np.int32)
+    # many small arrays cost more than the work on a small problem: two are cut into pieces
+    whole: cython.int[:] = np.empty(4 * column_count + 2 * edges + 3, dtype=np.int32)
+    real: cython.double[:] = np.empty(column_count + edges + 1, dtype=np.float64)
+    row_of: cython.int[:] = whole[:column_count]
     row_price_array = np.zeros(rows, dtype=np.float64)
     row_price: cython.double[:] = row_price_array
     column_price_array = np.zeros(column_count, dtype=np.float64)
     column_price: cython.double[:] = column_price_array
-    distance: cython.double[:] = np.empty(column_count, dtype=np.float64)
+    distance: cython.double[:] = real[:column_count]
     # the edge that reached a column, and the search in which it was reached or settled
     reached_by: cython.longlong[:] = np.empty(column_count, dtype=np.int64)
-    reached_in: cython.int[:] = np.empty(column_count, dtype=np.int32)
-    settled_in: cython.int[:] = np.empty(column_count, dtype=np.int32)
-    from_row: cython.int[:] = np.empty(edges + 1, dtype=np.int32)
-    heap_key: cython.double[:] = np.empty(edges + 1, dtype=np.float64)
-    heap_item: cython.int[:] = np.empty(edges + 1, dtype=np.int32)
-    settled: cython.int[:] = np.empty(column_count + 1, dtype=np.int32)
+    reached_in: cython.int[:] = whole[column_count : 2 * column_count]
+    settled_in: cython.int[:] = whole[2 * column_count : 3 * column_count]
+    settled: cython.int[:] = whole[3 * column_count : 4 * column_count + 1]
+    from_row: cython.int[:] = whole[4 * column_count + 1 : 4 * column_count + edges + 2]
+    heap_item: cython.int[:] = whole[4 * column_count + edges + 2 :]
+    heap_key: cython.double[:] = real[column_count:]
     heap_size: cython.Py_ssize_t
     settled_count: cython.Py_ssize_t
     r: cython.Py_ssize_t

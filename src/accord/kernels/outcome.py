@@ -8,16 +8,16 @@ import numpy as np
 @cython.ccall
 def unitary_table(
     order: cython.longlong[:],
-    annotator: cython.int[:],
+    own: cython.longlong[:],
     taken_by: cython.int[:],
     offsets: cython.longlong[:],
     member: cython.int[:],
-    annotators: cython.Py_ssize_t,
 ):
     """Unitary alignments × annotators: the unit, or -1.
 
-    `order` lists the units canonically; groups are disjoint, so listing each group when its first
-    unit comes up is the canonical order of groups. taken_by[i] is the column of unit i, or -1.
+    Annotator a has the units own[a] .. own[a+1]. `order` lists the units canonically; groups are
+    disjoint, so listing each group when its first unit comes up is the canonical order of groups.
+    taken_by[i] is the column of unit i, or -1.
     """
     units: cython.Py_ssize_t = order.shape[0]
     size: cython.Py_ssize_t = 0
@@ -26,7 +26,12 @@ def unitary_table(
     p: cython.Py_ssize_t
     e: cython.Py_ssize_t
     k: cython.Py_ssize_t
+    annotators: cython.Py_ssize_t = own.shape[0] - 1
+    annotator: cython.int[:] = np.empty(units, dtype=np.int32)
     done: cython.char[:] = np.zeros(units, dtype=np.int8)
+    for e in range(annotators):
+        for i in range(own[e], own[e + 1]):
+            annotator[i] = e
     for i in range(units):
         k = taken_by[i]
         if k < 0 or member[offsets[k]] == i:
