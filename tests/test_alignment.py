@@ -347,3 +347,33 @@ def test_more_candidates_than_can_be_listed(monkeypatch, seed, objective):
     assert found.disorder >= ideal.disorder - 1e-8
     assert found.disorder <= 1.3 * ideal.disorder
     assert sorted(found.members[found.members >= 0].tolist()) == list(range(len(data)))
+
+
+@pytest.mark.parametrize("seed", range(20))
+def test_documents_of_two_annotators_at_once_as_one_by_one(seed, monkeypatch):
+    """Side by side they are one problem, and nothing of the answer may change."""
+    from accord.alignment import align as module
+
+    rng = random.Random(seed)
+    rows = [
+        (f"d{k}", who, *unit)
+        for k in range(6)
+        for who, *unit in ((f"a{u[0]}", *u[1:]) for u in tiny(rng, 2))
+    ]
+    coverage = [(f"d{k}", f"a{a}") for k in range(6) for a in range(2)]
+    # two documents more: one that nobody marked, one that a third annotator saw
+    rows += [("d7", "a0", 0.0, 4.0, "x"), ("d7", "a1", 1.0, 4.0, "x"), ("d7", "a2", 2.0, 4.0, "y")]
+    coverage += [("d6", "a0"), ("d6", "a1")]
+    data = Units.from_rows(rows, coverage=coverage, categories=["x", "y", "z"])
+    found = {}
+    for several in (1, 10**9):
+        monkeypatch.setattr(module, "_SEVERAL", several)
+        found[several] = align(data, alpha=3.0)
+    assert [a.document for a in found[1]] == [f"d{k}" for k in range(8)]
+    for once, single in zip(found[1], found[10**9], strict=True):
+        np.testing.assert_array_equal(once.members, single.members)
+        np.testing.assert_array_equal(once.disorders, single.disorders)
+        np.testing.assert_equal(once.disorder, single.disorder)
+        assert (once.greedy, once.candidates, once.proven) == (
+            single.greedy, single.candidates, single.proven,
+        )  # fmt: skip

@@ -17,6 +17,7 @@ from accord.alignment.canonical import canonical_order, canonical_rank
 from accord.alignment.exact import Partition, least_mean, least_sum
 from accord.alignment.greedy import greedy_partition
 from accord.alignment.soft import soft_cover
+from accord.alignment.two import align_at_once, can_align_at_once
 from accord.data.continuum import Continuum, Document, documents_of
 from accord.data.parallel import map_tasks
 from accord.data.units import Units
@@ -26,6 +27,8 @@ from accord.kernels.outcome import unitary_costs, unitary_table
 from accord.result import signature
 
 METHODS = ("exact", "greedy", "soft")
+#: documents of two annotators from which on they are aligned at once
+_SEVERAL = 3
 
 
 def align(
@@ -96,7 +99,13 @@ def align(
     documents = alignable(units)
     run = partial(align_document, d=d, method=method, time_limit=time_limit)
     report = None if progress is None else partial(_tell, progress, len(documents))
-    return tuple(map_tasks(run, documents, jobs=jobs, progress=report))
+    at_once = [x for x in documents if method == "exact" and can_align_at_once(x, d)]
+    if len(at_once) < _SEVERAL:
+        return tuple(map_tasks(run, documents, jobs=jobs, progress=report))
+    found = {a.document: a for a in align_at_once(at_once, d)}
+    rest = [x for x in documents if x.name not in found]
+    found |= {a.document: a for a in map_tasks(run, rest, jobs=jobs, progress=report)}
+    return tuple(found[x.name] for x in documents)
 
 
 def alignment_signature(units: Units, alignments: Sequence[Alignment], **options: Any) -> str:
