@@ -65,8 +65,9 @@ def align_at_once(documents: Sequence[Document], d: Dissimilarity) -> list[Align
     cuts = place[members.max(axis=1)].searchsorted(np.arange(len(documents) + 1)).tolist()
     table = np.where(members < 0, -1, rows[members])
     listed = np.bincount(place[candidates.member[0::2]], minlength=len(documents)).tolist()
-    same = (_costs(ideal, place, counts) == _costs(greedy, place, counts)).tolist()
-    fast = (_costs(greedy, place, counts) * (d.delta / candidates.empty)).tolist()
+    fast = _costs(greedy, place, counts)
+    same = (_costs(ideal, place, counts) == fast).tolist()
+    reached = (fast * (d.delta / candidates.empty)).tolist()
     found = []
     for k, x in enumerate(documents):
         part = slice(cuts[k], cuts[k + 1])
@@ -82,7 +83,7 @@ def align_at_once(documents: Sequence[Document], d: Dissimilarity) -> list[Align
                 bound=disorder,
                 method="exact",
                 objective="gamma",
-                greedy=disorder if same[k] else fast[k] / mean,
+                greedy=disorder if same[k] else reached[k] / mean,
                 candidates=listed[k] + len(x.continuum),
             )
         )
