@@ -89,7 +89,7 @@ def best_packing(columns: Columns, *, deadline: float | None = None) -> Packing:
         if round_ and deadline is not None and time.monotonic() > deadline:
             break
         indptr, column = columns_of_units(part.offsets, part.member, part.units)
-        whole = _prices(part, indptr, column, price, temperature, _SWEEPS << round_)
+        whole = fitted_prices(part, indptr, column, price, temperature, _SWEEPS << round_)
         slack = repair_prices(part.offsets, part.member, part.gain, indptr, column, whole)
         taken = _greedy(part, slack)
         if region is not None:
@@ -118,7 +118,7 @@ def best_packing(columns: Columns, *, deadline: float | None = None) -> Packing:
     return Packing(best, gap, final)
 
 
-def _prices(
+def fitted_prices(
     part: Columns,
     indptr: Whole,
     column: Codes,
@@ -126,6 +126,7 @@ def _prices(
     temperature: float,
     sweeps: int,
 ) -> Whole:
+    """Prices smoothed at this temperature, in place, and rounded; not yet feasible."""
     gain = part.gain / part.one
     stages = [(temperature, sweeps)]
     if not price.any():

@@ -18,8 +18,8 @@ from numpy.typing import NDArray
 
 from accord.alignment.candidates import Candidates, Near
 from accord.alignment.floors import least_cost
-from accord.alignment.packing import Columns, Packing, Whole, best_packing
-from accord.kernels.covers import columns_of_units, repair_prices, smooth_prices
+from accord.alignment.packing import Columns, Packing, Whole, best_packing, fitted_prices
+from accord.kernels.covers import columns_of_units, repair_prices
 from accord.kernels.pricing import priced_tuples
 
 #: temperatures between which prices are smoothed, in units of the cost of one empty unit
@@ -175,18 +175,7 @@ def _generate(
     for _ in range(_ROUNDS):
         columns = candidates.columns(level)
         indptr, column = columns_of_units(columns.offsets, columns.member, columns.units)
-        smooth_prices(
-            columns.offsets,
-            columns.member,
-            columns.gain / columns.one,
-            indptr,
-            column,
-            price,
-            temperature,
-            _SWEEPS,
-            0.01,
-        )
-        whole = np.rint(price * columns.one).astype(np.int64)
+        whole = fitted_prices(columns, indptr, column, price, temperature, _SWEEPS)
         repair_prices(columns.offsets, columns.member, columns.gain, indptr, column, whole)
         found = market.search(whole, -1, least_only=True, steps=steps, deadline=deadline)
         left -= found.steps
