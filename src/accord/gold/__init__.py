@@ -12,9 +12,9 @@ from typing import Any
 
 from accord.data import Annotations, Chains, Ratings, Segments, Units
 from accord.errors import UsageError
-from accord.gold.building import METHODS, MODELS, NUMERIC, Plan, from_ratings
 from accord.gold.consensus import Consensus
 from accord.gold.decisions import append, latest, read_decisions, read_log
+from accord.gold.plan import METHODS, MODELS, NUMERIC, Plan, from_ratings
 from accord.gold.reference import Reference
 from accord.gold.worklist import worklist
 

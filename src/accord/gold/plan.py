@@ -13,16 +13,16 @@ from accord.data import Ratings
 from accord.data.choose import some
 from accord.data.ratings import label_of
 from accord.errors import InputError, UsageError
-from accord.gold import deciding, multilabel, numbers, unanimity
+from accord.gold import multilabel, numbers, ties, unanimity
 from accord.gold.dawid_skene import Progress, dawid_skene, one_coin
-from accord.gold.finishing import annotator_rows, with_rejections, with_votes, with_warnings
+from accord.gold.given import as_set, clamped, weight_of, with_values
 from accord.gold.glad import glad
 from accord.gold.groups import Groups, correlated
 from accord.gold.labels import Estimate, Labels
 from accord.gold.mace import mace
 from accord.gold.minimax import minimax_entropy
 from accord.gold.reference import Reference, distinct
-from accord.gold.settling import as_set, clamped, weight_of, with_values
+from accord.gold.summary import annotator_rows, with_rejections, with_votes, with_warnings
 from accord.gold.votes import majority, weighted
 from accord.result import signature
 
@@ -137,7 +137,7 @@ def _classes(
     free = np.flatnonzero((labels.clamp < 0) & (data.per_item > 0))
     code = labels.clamp.copy()
     tied = np.zeros(len(code), dtype=bool)
-    code[free], tied[free] = deciding.decide(
+    code[free], tied[free] = ties.decide(
         estimate.posterior[free], [data.items[int(i)] for i in free],
         ties=plan.ties, threshold=plan.threshold, seed=plan.seed,
     )  # fmt: skip
@@ -182,7 +182,7 @@ def _sets(
     rated = data.per_item > 0
     chosen, tied, confidence = multilabel.chosen_sets(present, names, ties=plan.ties, rated=rated)
     if plan.ties == "error" and tied.any():
-        deciding.decide(np.where(tied[:, None], 0.5, [1.0, 0.0]), data.items, ties="error")
+        ties.decide(np.where(tied[:, None], 0.5, [1.0, 0.0]), data.items, ties="error")
     if plan.method == "unanimity":
         same = unanimity.unanimous(labels)
         chosen = [c if ok else None for c, ok in zip(chosen, same, strict=True)]
