@@ -1,21 +1,31 @@
-"""What a measure returns: one frozen record, and the sample it can be resampled from."""
+"""What a measure returns: one frozen record."""
 
 from __future__ import annotations
 
 import math
-from collections.abc import Callable, Hashable, Mapping, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, field
 from typing import Any
 
 import numpy as np
-from numpy.typing import NDArray
 
+from accord.sample import Array, Sample, Score, Virtual
 from accord.version import __version__
 
-Array = NDArray[np.float64]
+__all__ = [
+    "Array",
+    "Interval",
+    "Result",
+    "Row",
+    "Rows",
+    "Sample",
+    "Score",
+    "Virtual",
+    "signature",
+    "to_plain",
+]
+
 Row = Mapping[str, Any]
-#: totals (replicates × statistics) → named arrays over the replicates, "value" among them
-Score = Callable[[Array], Mapping[str, Array]]
 
 
 @dataclass(frozen=True, slots=True)
@@ -25,86 +35,22 @@ class Interval:
     low: float
     high: float
     level: float
+    #: what was drawn again or left out: ``dirichlet:item``, ``jackknife:document``, …
     method: str
+    #: whom and what it speaks about, in words
+    claim: str = ""
+    #: standard error and degrees of freedom, where Student's t was used
+    error: float | None = None
+    df: float | None = None
+    #: resamples drawn, and those of them on which the value is undefined
+    resamples: int | None = None
+    dropped: int = 0
 
-
-@dataclass(frozen=True, slots=True, eq=False, kw_only=True)
-class Sample:
-    """What a measure counted, kept so that it can be resampled without reading the data again.
-
-    `rows` holds additive statistics: their (weighted) sum over the resampling units determines the
-    value through `score`. Units that count the same share a row: `index[i]` is the row of unit i.
-    `score` is vectorised over replicates and, when it is a smooth formula, must accept complex
-    totals (the analytic interval differentiates it by a complex step). `rows` may be a scipy sparse
-    matrix; None means that the statistics are not additive and `score` takes the weights of the rows
-    themselves.
-    """
-
-    rows: Array | None
-    score: Score
-    #: row of each unit; None when unit i has row i
-    index: NDArray[np.int32] | None = None
-    #: number of identical units behind each entry of `index`; None for one each
-    multiplicity: NDArray[np.int64] | None = None
-    #: cluster (document) of each unit; None when there are none
-    cluster: NDArray[np.int32] | None = None
-    clusters: tuple[str, ...] = ()
-    #: name of each unit, to pair two samples; None when unknown
-    keys: Sequence[Hashable] | None = None
-    #: what a unit is: "item" or "document"
-    unit: str = "item"
-    #: statistic that counts the units behind the observed part; Gwet's variance holds it fixed
-    fixed: int | None = None
-    #: (relative deviations, their probabilities, pairs drawn): Krippendorff's own bootstrap
-    deviations: Callable[[], tuple[Array, Array, int]] | None = None
-
-    @property
-    def size(self) -> int:
-        """Number of distinct rows."""
-        if self.rows is not None:
-            return int(self.rows.shape[0])
-        if self.index is not None:
-            return int(self.index.max(initial=-1)) + 1
-        return 0 if self.multiplicity is None else len(self.multiplicity)
-
-    @property
-    def counts(self) -> NDArray[np.int64]:
-        """Number of units behind each row."""
-        if self.index is None:
-            if self.multiplicity is None:
-                return np.ones(self.size, dtype=np.int64)
-            return self.multiplicity
-        weights = None if self.multiplicity is None else self.multiplicity
-        return np.bincount(self.index, weights=weights, minlength=self.size).astype(np.int64)
-
-    def totals(self, weights: Array | None = None) -> Array:
-        """The statistics summed under each row of weights; by default over all units, once."""
-        if weights is None:
-            weights = self.counts.astype(np.float64)[None, :]
-        return weights if self.rows is None else np.asarray(weights @ self.rows)
-
-    def value(self, weights: Array) -> Array:
-        """The value under each row of weights."""
-        return self.score(self.totals(weights))["value"]
-
-    def cluster_weights(self) -> Any:
-        """Sparse clusters × rows: how many units of each row a cluster holds."""
-        from scipy.sparse import csr_array
-
-        if self.cluster is None:
-            raise ValueError("this sample has no clusters")
-        index = np.arange(len(self.cluster)) if self.index is None else self.index
-        weight = np.ones(len(index)) if self.multiplicity is None else self.multiplicity
-        return csr_array(
-            (weight.astype(np.float64), (self.cluster, index)),
-            shape=(len(self.clusters), self.size),
-        )
-
-    def by_cluster(self) -> Sample:
-        """The same sample with clusters (documents) as the resampling units."""
-        weights = self.cluster_weights()
-        rows = weights if self.rows is None else weights @ self.rows
-        return Sample(rows=rows, score=self.score, keys=self.clusters, unit="document")
+    def to_dict(self) -> dict[str, Any]:
+        """The limits and how they were made, without what does not apply."""
+        out = {"low": self.low, "high": self.high, "level": self.level, "method": self.method}
+        more = {"claim": self.claim or None, "error": self.error, "df": self.df}
+        return {**out, **{k: v for k, v in more.items() if v is not None}}
 
 
 class Rows(Sequence[Row]):
@@ -168,6 +114,7 @@ class Result:
         if self.interval is not None:
             i = self.interval
             text += f" [{i.low:.4f}, {i.high:.4f}] ({i.level:.0%} {i.method})"
+            text += f" for {i.claim}" if i.claim else ""
         return text
 
     def to_dict(self) -> dict[str, Any]:
@@ -177,14 +124,7 @@ class Result:
             "value": self.value,
             "observed": self.observed,
             "expected": self.expected,
-            "interval": None
-            if self.interval is None
-            else {
-                "low": self.interval.low,
-                "high": self.interval.high,
-                "level": self.interval.level,
-                "method": self.interval.method,
-            },
+            "interval": None if self.interval is None else self.interval.to_dict(),
             "terms": self.terms,
             "by": self.by,
             "n": self.n,
