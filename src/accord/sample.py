@@ -44,7 +44,7 @@ class Sample:
     themselves.
     """
 
-    rows: Any
+    rows: Array | None
     score: Score
     #: row of each unit; None when unit i has row i
     index: NDArray[np.int32] | None = None
