@@ -3,8 +3,9 @@
 from __future__ import annotations
 
 import gc
+import re
 from collections import Counter
-from collections.abc import Iterator, Sequence
+from collections.abc import Callable, Iterator, Sequence
 from contextlib import contextmanager
 from dataclasses import replace
 from importlib import import_module
@@ -14,7 +15,7 @@ from typing import Any
 
 from accord.data import Annotations
 from accord.errors import InputError, UsageError
-from accord.formats.archive import Tree, is_zip, open_tree
+from accord.formats.archive import Tree, is_archive, open_tree
 from accord.formats.format import Format, ReadOptions, Source
 
 __all__ = ["Format", "ReadOptions", "detect", "formats", "read", "read_many", "write"]
@@ -24,6 +25,9 @@ _HEAD = 1 << 18
 #: files of a folder or archive that are looked at to recognise it
 _SAMPLED = 64
 _RUN = 4
+#: bytes of a JSON file that are looked through when its first record is longer than a head
+_LONG = 1 << 26
+_LONG_STRING = re.compile(rb'"(?:[^"\\]|\\.){400,}(?:"|\\?\Z)', re.DOTALL)
 
 #: the most specific first: the first that recognises a file reads it
 _MODULES = (
@@ -68,7 +72,7 @@ def detect(path: Path, name: str | None = None) -> Format:
                 return candidate
         raise UsageError(f"unknown format {name!r}; it must be one of {_names(known)}")
     head = _head(path)
-    if path.is_dir() or is_zip(head):
+    if path.is_dir() or is_archive(path.name, head):
         found = _detect_tree(open_tree(path), known)
     else:
         found = next((f for f in known if f.recognise(path, head)), None)
@@ -82,7 +86,7 @@ def detect(path: Path, name: str | None = None) -> Format:
 
 
 def read(source: Source, *, format: str | None = None, **options: Any) -> Annotations:  # noqa: A002
-    """Read annotations from a file, a folder, a zip archive or any dataframe.
+    """Read annotations from a file, a folder, an archive or any dataframe.
 
     Parameters
     ----------
@@ -103,7 +107,7 @@ def read(source: Source, *, format: str | None = None, **options: Any) -> Annota
         if not path.exists():
             raise InputError("does not exist", path=path, hint="check the path")
         found = detect(path, format)
-        if found.collect is None and (path.is_dir() or is_zip(_head(path))):
+        if found.collect is None and (path.is_dir() or is_archive(path.name, _head(path))):
             from accord.formats.each import read_each
 
             with _collector_asleep():
@@ -181,7 +185,7 @@ def _detect_tree(tree: Tree, known: tuple[Format, ...]) -> Format | None:
     stride = max(_RUN, len(tree.entries) * _RUN // _SAMPLED)
     votes: Counter[str] = Counter()
     for entry in (e for i, e in enumerate(tree.entries) if i % stride < _RUN):
-        head = entry.head(_HEAD)
+        head = _telling(entry.head)
         name = next((f.name for f in known if f.recognise(Path(entry.name), head)), None)
         if name is not None:
             votes[name] += 1
@@ -199,9 +203,30 @@ def _head(path: Path) -> bytes:
         return b""
     try:
         with path.open("rb") as file:
-            return file.read(_HEAD)
+
+            def first(size: int) -> bytes:
+                file.seek(0)
+                return file.read(size)
+
+            return _telling(first)
     except OSError as problem:
         raise InputError(f"cannot be read ({problem.strerror})", path=path) from None
+
+
+def _telling(first: Callable[[int], bytes]) -> bytes:
+    """The beginning of a file; of a JSON file with long texts, the beginning with those cut out.
+
+    What tells a platform may stand after the text of its first record, however long that is.
+    """
+    head = first(_HEAD)
+    if len(head) < _HEAD or head.lstrip(b"\xef\xbb\xbf \t\r\n")[:1] not in (b"{", b"["):
+        return head
+    size, short = _HEAD, _LONG_STRING.sub(b'"..."', head)
+    while len(short) < _HEAD // 16 and len(head) == size < _LONG:
+        size *= 8
+        head = first(size)
+        short = _LONG_STRING.sub(b'"..."', head)
+    return short[:_HEAD]
 
 
 def _names(known: tuple[Format, ...]) -> str:

@@ -7,7 +7,7 @@ from pathlib import Path, PurePosixPath
 from typing import NamedTuple
 
 from accord.errors import UsageError
-from accord.formats.archive import Entry, Tree
+from accord.formats.archive import Entry, Tree, archive_stem
 from accord.formats.export import Export, TextConflictError
 from accord.formats.format import ReadOptions
 
@@ -110,7 +110,7 @@ def _root(path: Path) -> str:
     resolved = path.resolve()
     if path.is_dir():
         return resolved.name
-    return resolved.stem if path.suffix.lower() == ".zip" else resolved.parent.name
+    return archive_stem(resolved.name) or resolved.parent.name
 
 
 def _bare(name: str) -> str:

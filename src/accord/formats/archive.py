@@ -1,4 +1,6 @@
-"""What a path holds: one file, a folder, a zip, or zips within a zip, never written to disk.
+"""What a path holds: one file, a folder, an archive, or archives within one, never written to disk.
+
+Archives are zip, tar and tar.gz (or bz2, xz); a single file may be packed with gzip (`notes.csv.gz`).
 
 Everything is read in memory under a budget, so that an archive can neither write outside its folder
 nor fill the machine. Refused: names that climb out of the archive, encrypted entries, archives that
@@ -10,6 +12,7 @@ from __future__ import annotations
 import io
 import os
 import stat
+import tarfile
 import zipfile
 import zlib
 from collections.abc import Callable, Iterator
@@ -22,11 +25,17 @@ from accord.errors import InputError
 BUDGET = 4 << 30
 #: an entry that expands more than this many times, to more than a megabyte, is a bomb
 RATIO = 400
+_MEGABYTE = 1 << 20
 ENTRIES = 2_000_000
 DEPTH = 4
 
 #: system files that say nothing about annotations
 _CLUTTER = frozenset({".DS_Store", "Thumbs.db", "desktop.ini"})
+#: zips that are files of their own format
+_WORKBOOKS = (".xlsx", ".xlsm")
+_TARRED = (".tar.gz", ".tar.bz2", ".tar.xz")
+#: endings of archives that are opened wherever they stand
+_PACKED = (".zip", ".qdpx", ".gz", ".tgz", ".tar", ".bz2", ".tbz2", ".xz", ".txz")
 
 
 @dataclass(frozen=True, slots=True)
@@ -38,6 +47,8 @@ class Entry:
     path: str
     size: int
     _open: Callable[[int | None], bytes]
+    #: the file itself, where it is one and not a part of an archive
+    file: Path | None = None
 
     def read(self) -> bytes:
         return self._open(None)
@@ -93,9 +104,36 @@ class Tree:
         return [e for e in self.entries if e.name.lower().endswith(suffixes)]
 
 
-def is_zip(head: bytes) -> bool:
-    """A zip archive, even an empty one, whatever its name."""
-    return head[:4] in (b"PK\x03\x04", b"PK\x05\x06")
+def is_archive(name: str, head: bytes) -> bool:
+    """Something packed, whatever its name: zip, gzip, tar; not a workbook, which only looks so.
+
+    >>> is_archive("a.zip", b"PK\\x03\\x04"), is_archive("a.xlsx", b"PK\\x03\\x04")
+    (True, False)
+    """
+    return _kind(head) is not None and not name.lower().endswith(_WORKBOOKS)
+
+
+def archive_stem(name: str) -> str | None:
+    """The name of an archive of files without its ending; None for a single file.
+
+    >>> archive_stem("batch.tar.gz"), archive_stem("notes.csv.gz")
+    ('batch', None)
+    """
+    lower = name.lower()
+    for ending in (".zip", ".qdpx", ".tgz", ".tbz2", ".txz", ".tar", *_TARRED):
+        if lower.endswith(ending):
+            return name[: -len(ending)]
+    return None
+
+
+def _kind(head: bytes) -> str | None:
+    if head[:4] in (b"PK\x03\x04", b"PK\x05\x06"):
+        return "zip"
+    if head[:3] == b"\x1f\x8b\x08":
+        return "gzip"
+    if head[257:262] == b"ustar":
+        return "tar"
+    return "tar" if head[:3] == b"BZh" or head[:6] == b"\xfd7zXZ\0" else None
 
 
 def open_tree(path: Path, *, beside: tuple[str, ...] = ()) -> Tree:
@@ -110,9 +148,9 @@ def open_tree(path: Path, *, beside: tuple[str, ...] = ()) -> Tree:
             _walk(path, tree)
         else:
             with path.open("rb") as file:
-                zipped = is_zip(file.read(4))
-            if zipped:
-                _unzip(path.read_bytes(), str(path), "", tree, [BUDGET], 1)
+                packed = is_archive(path.name, file.read(512))
+            if packed:
+                _unpack(path.read_bytes(), str(path), path.name, "", tree, [BUDGET], 1)
             else:
                 tree.single = True
                 _add_file(path, path.name, tree)
@@ -141,10 +179,10 @@ def _walk(root: Path, tree: Tree) -> None:
                 links += 1
             elif name not in _CLUTTER and stat.S_ISREG(mode):
                 _add_file(path, path.relative_to(root).as_posix(), tree)
-                if name.lower().endswith(".zip"):
+                if name.lower().endswith(_PACKED):
                     inner = tree.entries.pop()
                     prefix = inner.without_suffix() + "/"
-                    _unzip(inner.read(), inner.path, prefix, tree, budget, 1)
+                    _unpack(inner.read(), inner.path, inner.name, prefix, tree, budget, 1)
         if len(tree.entries) > ENTRIES:
             raise InputError(
                 f"holds more than {ENTRIES} files", path=root, hint="read a part of it"
@@ -161,12 +199,126 @@ def _add_file(path: Path, name: str, tree: Tree) -> None:
         except OSError as problem:
             raise InputError(f"cannot be read ({problem.strerror})", path=path) from None
 
-    tree.entries.append(Entry(_printable(name), str(path), path.stat().st_size, load))
+    tree.entries.append(Entry(_printable(name), str(path), path.stat().st_size, load, path))
+
+
+def _unpack(
+    data: bytes, where: str, name: str, prefix: str, tree: Tree, budget: list[int], depth: int
+) -> None:
+    """The files of an archive under `prefix`; the one file of a gzip under its own name."""
+    if depth > DEPTH:
+        raise InputError(f"has archives nested more than {DEPTH} deep", path=where)
+    kind = _kind(data[:512])
+    if kind == "gzip":
+        plain = _gunzip(data, where, budget)
+        bare = name[:-3] if name.lower().endswith(".gz") else name
+        if _kind(plain[:512]) is not None:
+            _unpack(plain, where, bare, prefix, tree, budget, depth + 1)
+        else:
+            tree.entries.append(_held(bare, where, plain))
+    elif kind == "tar":
+        _untar(data, where, prefix, tree, budget, depth)
+    elif kind == "zip" or name.lower().endswith(".zip"):
+        _unzip(data, where, prefix, tree, budget, depth)
+    else:
+        raise InputError("is called an archive and is none", path=where, hint="check the file")
+
+
+def _held(name: str, path: str, data: bytes) -> Entry:
+    """An entry whose content is in memory already."""
+    return Entry(_printable(name), path, len(data), lambda size: data[:size])
+
+
+def _gunzip(data: bytes, where: str, budget: list[int]) -> bytes:
+    """All members of a gzip file, never more than the budget has left."""
+    pieces: list[bytes] = []
+    found = 0
+    while data:
+        stream = zlib.decompressobj(wbits=31)
+        rest = data
+        try:
+            while rest and not stream.eof:
+                pieces.append(stream.decompress(rest, _MEGABYTE))
+                rest = stream.unconsumed_tail
+                found += len(pieces[-1])
+                budget[0] -= len(pieces[-1])
+                _refuse_bomb(found, len(data), "", where)
+                _refuse_beyond(budget, where)
+        except zlib.error as problem:
+            raise InputError(f"cannot be unpacked ({problem})", path=where) from None
+        if not stream.eof:
+            raise InputError("ends too early: the gzip file is cut off", path=where)
+        data = stream.unused_data.lstrip(b"\0")
+    return b"".join(pieces)
+
+
+def _untar(data: bytes, where: str, prefix: str, tree: Tree, budget: list[int], depth: int) -> None:
+    links = 0
+    try:
+        with tarfile.open(fileobj=io.BytesIO(data)) as archive:
+            for member in archive:
+                parts = _safe_parts(member.name, where)
+                if member.issym() or member.islnk():
+                    links += 1
+                if not member.isreg() or not parts or _is_clutter(parts):
+                    continue
+                budget[0] -= member.size
+                _refuse_bomb(member.size, len(data), member.name, where)
+                _refuse_beyond(budget, where)
+                file = archive.extractfile(member)
+                content = b"" if file is None else file.read()
+                entry = _held(
+                    prefix + "/".join(parts), f"{where}!{_printable(member.name)}", content
+                )
+                _add_or_unpack(entry, tree, budget, depth)
+                if len(tree.entries) > ENTRIES:
+                    raise InputError(f"holds more than {ENTRIES} entries", path=where)
+    # a damaged archive inside bz2 or xz raises what its own module likes
+    except (tarfile.TarError, OSError, EOFError, ValueError, zlib.error) as problem:
+        raise InputError(f"is not a sound tar archive ({problem})", path=where) from None
+    if links:
+        tree.notes.append(f"{where}: {links} link(s) were left out")
+
+
+def _add_or_unpack(entry: Entry, tree: Tree, budget: list[int], depth: int) -> None:
+    head = entry.head(512)
+    if entry.name.lower().endswith(".zip") or is_archive(entry.name, head):
+        inner = entry.without_suffix() + "/"
+        _unpack(entry.read(), entry.path, entry.name, inner, tree, budget, depth + 1)
+    else:
+        tree.entries.append(entry)
+
+
+def _safe_parts(name: str, where: str) -> tuple[str, ...]:
+    name = name.replace("\\", "/")
+    parts = PurePosixPath(name).parts
+    if name.startswith("/") or ".." in parts or (parts and parts[0].endswith(":")):
+        raise InputError(f"has an entry that climbs out of the archive: {name!r}", path=where)
+    return parts
+
+
+def _is_clutter(parts: tuple[str, ...]) -> bool:
+    return parts[0] == "__MACOSX" or parts[-1] in _CLUTTER
+
+
+def _refuse_bomb(expanded: int, packed: int, name: str, where: str) -> None:
+    if expanded > _MEGABYTE and expanded > RATIO * max(packed, 1):
+        raise InputError(
+            f"has an entry that expands {expanded // max(packed, 1)} times, like a zip bomb"
+            + (f": {name!r}" if name else ""),
+            path=where,
+            hint="unpack it yourself if you trust it",
+        )
+
+
+def _refuse_beyond(budget: list[int], where: str) -> None:
+    if budget[0] < 0:
+        raise InputError(
+            f"expands to more than {BUDGET >> 30} GB", path=where, hint="unpack it yourself"
+        )
 
 
 def _unzip(data: bytes, where: str, prefix: str, tree: Tree, budget: list[int], depth: int) -> None:
-    if depth > DEPTH:
-        raise InputError(f"has archives nested more than {DEPTH} deep", path=where)
     try:
         archive = zipfile.ZipFile(io.BytesIO(data))
         members = archive.infolist()
@@ -179,34 +331,19 @@ def _unzip(data: bytes, where: str, prefix: str, tree: Tree, budget: list[int], 
     links = 0
     for member in members:
         name = member.filename.replace("\\", "/")
-        parts = PurePosixPath(name).parts
-        if name.startswith("/") or ".." in parts or (parts and parts[0].endswith(":")):
-            raise InputError(f"has an entry that climbs out of the archive: {name!r}", path=where)
-        if member.is_dir() or not parts or parts[0] == "__MACOSX" or parts[-1] in _CLUTTER:
+        parts = _safe_parts(name, where)
+        if member.is_dir() or not parts or _is_clutter(parts):
             continue
         if stat.S_ISLNK(member.external_attr >> 16):
             links += 1
             continue
         if member.flag_bits & 1:
             raise InputError(f"is encrypted (entry {name!r})", path=where, hint="unpack it first")
-        if member.file_size > (1 << 20) and member.file_size > RATIO * max(member.compress_size, 1):
-            raise InputError(
-                f"has an entry that expands {member.file_size // max(member.compress_size, 1)} "
-                f"times, like a zip bomb: {name!r}",
-                path=where,
-                hint="unpack it yourself if you trust it",
-            )
+        _refuse_bomb(member.file_size, member.compress_size, name, where)
         budget[0] -= member.file_size
-        if budget[0] < 0:
-            raise InputError(
-                f"expands to more than {BUDGET >> 30} GB", path=where, hint="unpack it yourself"
-            )
+        _refuse_beyond(budget, where)
         entry = _zip_entry(archive, member, prefix + "/".join(parts), where)
-        if name.lower().endswith(".zip") or is_zip(entry.head(4)):
-            inner = entry.without_suffix() + "/"
-            _unzip(entry.read(), entry.path, inner, tree, budget, depth + 1)
-        else:
-            tree.entries.append(entry)
+        _add_or_unpack(entry, tree, budget, depth)
     if links:
         tree.notes.append(f"{where}: {links} symbolic link(s) were left out")
 

@@ -24,15 +24,25 @@ def read_each(path: Path, found: Format, options: ReadOptions) -> Annotations:
     if not wanted:
         raise InputError(f"holds no file of the format {found.name}", path=path)
     sources = [e.name for e in wanted]
-    if path.is_dir():
-        return _joined([found.read(path / name, options) for name in sources], path, sources)
+    if all(e.file is not None for e in entries):
+        return _joined([found.read(e.file, options) for e in wanted if e.file], path, sources)
     # engines read paths: the entries are written to a folder of our own, under names of our own
     with tempfile.TemporaryDirectory() as folder:
         names = file_names([e.name for e in entries])
         for entry in entries:
             write_bytes(Path(folder) / names[entry.name], entry.read())
-        read = [found.read(Path(folder) / names[e.name], options) for e in wanted]
+        read = [_read_copy(found, Path(folder) / names[e.name], e.path, options) for e in wanted]
         return _joined(read, path, sources)
+
+
+def _read_copy(found: Format, copy: Path, original: str, options: ReadOptions) -> Annotations:
+    """Read a copy; its errors name the original."""
+    try:
+        return found.read(copy, options)
+    except InputError as problem:
+        raise InputError(
+            problem.problem, path=original, line=problem.line, hint=problem.hint
+        ) from None
 
 
 def _joined(parts: list[Annotations], path: Path, sources: list[str]) -> Annotations:
