@@ -36,19 +36,19 @@ def _dissimilarity(
 
 @cython.ccall
 def near_pairs(
-    offsets: cython.longlong[:],
-    start: cython.double[:],
-    end: cython.double[:],
-    label: cython.int[:],
-    matrix: cython.double[:, :],
+    offsets: cython.const[cython.longlong][:],
+    start: cython.const[cython.double][:],
+    end: cython.const[cython.double][:],
+    label: cython.const[cython.int][:],
+    matrix: cython.const[cython.double][:, :],
     kind: cython.int,
     weight: cython.double,
     limit: cython.double,
-    key: cython.double[:],
-    order: cython.int[:],
-    group_offsets: cython.longlong[:],
-    group_annotator: cython.int[:],
-    group_length: cython.double[:],
+    key: cython.const[cython.double][:],
+    order: cython.const[cython.int][:],
+    group_offsets: cython.const[cython.longlong][:],
+    group_annotator: cython.const[cython.int][:],
+    group_length: cython.const[cython.double][:],
     relative: cython.double,
     absolute: cython.double,
 ):
@@ -132,11 +132,11 @@ def near_pairs(
 
 @cython.ccall
 def all_pairs(
-    offsets: cython.longlong[:],
-    start: cython.double[:],
-    end: cython.double[:],
-    label: cython.int[:],
-    matrix: cython.double[:, :],
+    offsets: cython.const[cython.longlong][:],
+    start: cython.const[cython.double][:],
+    end: cython.const[cython.double][:],
+    label: cython.const[cython.int][:],
+    matrix: cython.const[cython.double][:, :],
     kind: cython.int,
     weight: cython.double,
     limit: cython.double,
@@ -176,9 +176,9 @@ def all_pairs(
 
 @cython.ccall
 def candidate_tuples(
-    indptr: cython.longlong[:],
-    other: cython.int[:],
-    cost: cython.double[:],
+    indptr: cython.const[cython.longlong][:],
+    other: cython.const[cython.int][:],
+    cost: cython.const[cython.double][:],
     annotators: cython.int,
     empty: cython.longlong,
     factor: cython.double,
@@ -364,9 +364,9 @@ def candidate_tuples(
 
 @cython.cfunc
 def _candidate_pairs(
-    indptr: cython.longlong[:],
-    other: cython.int[:],
-    cost: cython.double[:],
+    indptr: cython.const[cython.longlong][:],
+    other: cython.const[cython.int][:],
+    cost: cython.const[cython.double][:],
     empty: cython.longlong,
     factor: cython.double,
 ):

@@ -15,7 +15,11 @@ else:
 
 
 @cython.ccall
-def columns_of_units(offsets: cython.longlong[:], member: cython.int[:], units: cython.Py_ssize_t):
+def columns_of_units(
+    offsets: cython.const[cython.longlong][:],
+    member: cython.const[cython.int][:],
+    units: cython.Py_ssize_t,
+):
     """For each unit the columns it is in, ascending: (indptr, column)."""
     columns: cython.Py_ssize_t = offsets.shape[0] - 1
     indptr_array = np.zeros(units + 1, dtype=np.int64)
@@ -41,11 +45,11 @@ def columns_of_units(offsets: cython.longlong[:], member: cython.int[:], units: 
 
 @cython.ccall
 def smooth_prices(
-    offsets: cython.longlong[:],
-    member: cython.int[:],
-    gain: cython.double[:],
-    indptr: cython.longlong[:],
-    column: cython.int[:],
+    offsets: cython.const[cython.longlong][:],
+    member: cython.const[cython.int][:],
+    gain: cython.const[cython.double][:],
+    indptr: cython.const[cython.longlong][:],
+    column: cython.const[cython.int][:],
     price: cython.double[:],
     temperature: cython.double,
     sweeps: cython.int,
@@ -97,11 +101,11 @@ def smooth_prices(
 
 @cython.ccall
 def repair_prices(
-    offsets: cython.longlong[:],
-    member: cython.int[:],
-    gain: cython.longlong[:],
-    indptr: cython.longlong[:],
-    column: cython.int[:],
+    offsets: cython.const[cython.longlong][:],
+    member: cython.const[cython.int][:],
+    gain: cython.const[cython.longlong][:],
+    indptr: cython.const[cython.longlong][:],
+    column: cython.const[cython.int][:],
     price: cython.longlong[:],
 ):
     """Make whole-number prices feasible and as low as one pass allows, in place.
@@ -141,11 +145,11 @@ def repair_prices(
 
 @cython.ccall
 def take_greedily(
-    offsets: cython.longlong[:],
-    member: cython.int[:],
-    ranking: cython.longlong[:],
+    offsets: cython.const[cython.longlong][:],
+    member: cython.const[cython.int][:],
+    ranking: cython.const[cython.longlong][:],
     taken_by: cython.int[:],
-    value: cython.longlong[:],
+    value: cython.const[cython.longlong][:],
 ):
     """Take columns in the order of `ranking` when all their units are free (taken_by < 0).
 
@@ -176,12 +180,12 @@ def take_greedily(
 
 @cython.ccall
 def search_covers(
-    unit_offsets: cython.longlong[:],
-    column_offsets: cython.longlong[:],
-    offsets: cython.longlong[:],
-    member: cython.int[:],
-    slack: cython.longlong[:],
-    best: cython.longlong[:],
+    unit_offsets: cython.const[cython.longlong][:],
+    column_offsets: cython.const[cython.longlong][:],
+    offsets: cython.const[cython.longlong][:],
+    member: cython.const[cython.int][:],
+    slack: cython.const[cython.longlong][:],
+    best: cython.const[cython.longlong][:],
     widest: cython.int,
     nodes: cython.longlong,
     first_found: cython.bint,

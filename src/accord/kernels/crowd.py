@@ -46,13 +46,13 @@ def _normalise(
 
 @cython.ccall
 def confusion_round(
-    indptr: cython.longlong[:],
-    annotator: cython.int[:],
-    code: cython.int[:],
-    weight: cython.double[:],
-    clamp: cython.int[:],
-    log_prior: cython.double[:],
-    log_confusion: cython.double[:, :, :],
+    indptr: cython.const[cython.longlong][:],
+    annotator: cython.const[cython.int][:],
+    code: cython.const[cython.int][:],
+    weight: cython.const[cython.double][:],
+    clamp: cython.const[cython.int][:],
+    log_prior: cython.const[cython.double][:],
+    log_confusion: cython.const[cython.double][:, :, :],
     posterior: cython.double[:, :],
     counts: cython.double[:, :, :],
 ):
@@ -90,14 +90,14 @@ def confusion_round(
 
 @cython.ccall
 def coin_round(
-    indptr: cython.longlong[:],
-    annotator: cython.int[:],
-    code: cython.int[:],
-    weight: cython.double[:],
-    clamp: cython.int[:],
-    log_prior: cython.double[:],
-    log_right: cython.double[:],
-    log_wrong: cython.double[:],
+    indptr: cython.const[cython.longlong][:],
+    annotator: cython.const[cython.int][:],
+    code: cython.const[cython.int][:],
+    weight: cython.const[cython.double][:],
+    clamp: cython.const[cython.int][:],
+    log_prior: cython.const[cython.double][:],
+    log_right: cython.const[cython.double][:],
+    log_wrong: cython.const[cython.double][:],
     posterior: cython.double[:, :],
     right: cython.double[:],
 ):
@@ -126,15 +126,15 @@ def coin_round(
 
 @cython.ccall
 def spam_round(
-    indptr: cython.longlong[:],
-    annotator: cython.int[:],
-    code: cython.int[:],
-    weight: cython.double[:],
-    clamp: cython.int[:],
-    log_prior: cython.double[:],
-    log_guess: cython.double[:, :],
-    lift: cython.double[:, :],
-    knew: cython.double[:, :],
+    indptr: cython.const[cython.longlong][:],
+    annotator: cython.const[cython.int][:],
+    code: cython.const[cython.int][:],
+    weight: cython.const[cython.double][:],
+    clamp: cython.const[cython.int][:],
+    log_prior: cython.const[cython.double][:],
+    log_guess: cython.const[cython.double][:, :],
+    lift: cython.const[cython.double][:, :],
+    knew: cython.const[cython.double][:, :],
     posterior: cython.double[:, :],
     know: cython.double[:],
     guess: cython.double[:, :],
@@ -176,14 +176,14 @@ def spam_round(
 
 @cython.ccall
 def ability_round(
-    indptr: cython.longlong[:],
-    annotator: cython.int[:],
-    code: cython.int[:],
-    weight: cython.double[:],
-    clamp: cython.int[:],
-    log_prior: cython.double[:],
-    ability: cython.double[:],
-    log_ease: cython.double[:],
+    indptr: cython.const[cython.longlong][:],
+    annotator: cython.const[cython.int][:],
+    code: cython.const[cython.int][:],
+    weight: cython.const[cython.double][:],
+    clamp: cython.const[cython.int][:],
+    log_prior: cython.const[cython.double][:],
+    ability: cython.const[cython.double][:],
+    log_ease: cython.const[cython.double][:],
     posterior: cython.double[:, :],
     by_ability: cython.double[:],
     by_ease: cython.double[:],
@@ -239,13 +239,13 @@ def ability_round(
 
 @cython.ccall
 def entropy_round(
-    indptr: cython.longlong[:],
-    annotator: cython.int[:],
-    code: cython.int[:],
-    weight: cython.double[:],
-    by_annotator: cython.double[:, :, :],
-    by_item: cython.double[:, :, :],
-    posterior: cython.double[:, :],
+    indptr: cython.const[cython.longlong][:],
+    annotator: cython.const[cython.int][:],
+    code: cython.const[cython.int][:],
+    weight: cython.const[cython.double][:],
+    by_annotator: cython.const[cython.double][:, :, :],
+    by_item: cython.const[cython.double][:, :, :],
+    posterior: cython.const[cython.double][:, :],
     evidence: cython.double[:, :],
     slope_annotator: cython.double[:, :, :],
     slope_item: cython.double[:, :, :],

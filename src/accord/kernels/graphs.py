@@ -7,9 +7,9 @@ import numpy as np
 
 @cython.ccall
 def match_rows(
-    indptr: cython.longlong[:],
-    columns: cython.int[:],
-    cost: cython.double[:],
+    indptr: cython.const[cython.longlong][:],
+    columns: cython.const[cython.int][:],
+    cost: cython.const[cython.double][:],
     column_count: cython.Py_ssize_t,
 ):
     """Choose edges, at most one per row and per column, with the least sum of costs.
@@ -169,8 +169,8 @@ def match_rows(
 
 @cython.ccall
 def label_components(
-    rows: cython.longlong[:],
-    columns: cython.longlong[:],
+    rows: cython.const[cython.longlong][:],
+    columns: cython.const[cython.longlong][:],
     n_rows: cython.Py_ssize_t,
     n_columns: cython.Py_ssize_t,
 ):
@@ -204,7 +204,11 @@ def label_components(
 
 
 @cython.ccall
-def match_pairs(member: cython.int[:], gain: cython.longlong[:], units: cython.Py_ssize_t):
+def match_pairs(
+    member: cython.const[cython.int][:],
+    gain: cython.const[cython.longlong][:],
+    units: cython.Py_ssize_t,
+):
     """Choose pairs of units, each unit in one at most, with the greatest sum of gains.
 
     Pair k joins member[2k] with member[2k+1], a unit of the other side; pairs are sorted. Returns the
@@ -247,10 +251,10 @@ def match_pairs(member: cython.int[:], gain: cython.longlong[:], units: cython.P
 
 @cython.ccall
 def matching_costs(
-    offsets: cython.longlong[:],
-    indptr: cython.longlong[:],
-    other: cython.int[:],
-    cost: cython.longlong[:],
+    offsets: cython.const[cython.longlong][:],
+    indptr: cython.const[cython.longlong][:],
+    other: cython.const[cython.int][:],
+    cost: cython.const[cython.longlong][:],
     groups: cython.Py_ssize_t,
 ):
     """For g = 0 .. groups-1 the least that the pairs of annotators cost when there are g groups.

@@ -7,8 +7,8 @@ import numpy as np
 
 @cython.ccall
 def match_line(
-    first: cython.longlong[:],
-    second: cython.longlong[:],
+    first: cython.const[cython.longlong][:],
+    second: cython.const[cython.longlong][:],
     reward: cython.double,
     slope: cython.double,
     reach: cython.double,
@@ -96,14 +96,14 @@ def match_line(
 
 @cython.ccall
 def sweep(
-    indptr: cython.longlong[:],
-    time: cython.double[:],
-    unit: cython.longlong[:],
-    step: cython.int[:],
-    code: cython.longlong[:],
-    coders: cython.longlong[:],
-    length: cython.double[:],
-    delta: cython.double[:, :],
+    indptr: cython.const[cython.longlong][:],
+    time: cython.const[cython.double][:],
+    unit: cython.const[cython.longlong][:],
+    step: cython.const[cython.int][:],
+    code: cython.const[cython.longlong][:],
+    coders: cython.const[cython.longlong][:],
+    length: cython.const[cython.double][:],
+    delta: cython.const[cython.double][:, :],
 ):
     """Sweep every document from 0 to its length, event by event.
 
@@ -207,10 +207,10 @@ def sweep(
 
 @cython.ccall
 def squared_differences(
-    indptr: cython.longlong[:],
-    runs: cython.longlong[:],
-    start: cython.double[:],
-    end: cython.double[:],
+    indptr: cython.const[cython.longlong][:],
+    runs: cython.const[cython.longlong][:],
+    start: cython.const[cython.double][:],
+    end: cython.const[cython.double][:],
 ):
     """Σ δ² of α_U between the coders of each group (a document and a category).
 

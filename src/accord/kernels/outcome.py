@@ -7,11 +7,11 @@ import numpy as np
 
 @cython.ccall
 def unitary_table(
-    order: cython.longlong[:],
-    own: cython.longlong[:],
-    taken_by: cython.int[:],
-    offsets: cython.longlong[:],
-    member: cython.int[:],
+    order: cython.const[cython.longlong][:],
+    own: cython.const[cython.longlong][:],
+    taken_by: cython.const[cython.int][:],
+    offsets: cython.const[cython.longlong][:],
+    member: cython.const[cython.int][:],
 ):
     """Unitary alignments × annotators: the unit, or -1.
 
@@ -58,11 +58,11 @@ def unitary_table(
 
 @cython.ccall
 def unitary_costs(
-    table: cython.longlong[:, :],
-    start: cython.double[:],
-    end: cython.double[:],
-    label: cython.int[:],
-    costs: cython.double[:, :],
+    table: cython.const[cython.longlong][:, :],
+    start: cython.const[cython.double][:],
+    end: cython.const[cython.double][:],
+    label: cython.const[cython.int][:],
+    costs: cython.const[cython.double][:, :],
     kind: cython.int,
     weight: cython.double,
     delta: cython.double,
@@ -113,13 +113,13 @@ def unitary_costs(
 
 @cython.ccall
 def has_tight_exchange(
-    offsets: cython.longlong[:],
-    member: cython.int[:],
-    slack: cython.longlong[:],
-    indptr: cython.longlong[:],
-    column: cython.int[:],
-    price: cython.longlong[:],
-    taken_by: cython.int[:],
+    offsets: cython.const[cython.longlong][:],
+    member: cython.const[cython.int][:],
+    slack: cython.const[cython.longlong][:],
+    indptr: cython.const[cython.longlong][:],
+    column: cython.const[cython.int][:],
+    price: cython.const[cython.longlong][:],
+    taken_by: cython.const[cython.int][:],
 ):
     """Whether columns without slack might replace some of a packing that has no slack either.
 
@@ -202,10 +202,10 @@ def has_tight_exchange(
 
 @cython.ccall
 def packing_total(
-    taken_by: cython.int[:],
-    offsets: cython.longlong[:],
-    member: cython.int[:],
-    value: cython.longlong[:],
+    taken_by: cython.const[cython.int][:],
+    offsets: cython.const[cython.longlong][:],
+    member: cython.const[cython.int][:],
+    value: cython.const[cython.longlong][:],
 ):
     """(columns used, units alone, sum of `value` over the columns used)."""
     used: cython.Py_ssize_t = 0

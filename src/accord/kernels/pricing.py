@@ -9,15 +9,15 @@ _FAR: cython.longlong = -(1 << 62)
 
 @cython.ccall
 def priced_tuples(
-    indptr: cython.longlong[:],
-    other: cython.int[:],
-    close: cython.longlong[:],
-    annotator: cython.int[:],
+    indptr: cython.const[cython.longlong][:],
+    other: cython.const[cython.int][:],
+    close: cython.const[cython.longlong][:],
+    annotator: cython.const[cython.int][:],
     annotators: cython.int,
     first: cython.Py_ssize_t,
     last: cython.Py_ssize_t,
     bonus: cython.longlong,
-    price: cython.longlong[:],
+    price: cython.const[cython.longlong][:],
     limit: cython.longlong,
     least_only: cython.bint,
     most: cython.longlong,
@@ -220,9 +220,9 @@ def priced_tuples(
 @cython.cfunc
 @cython.exceptval(check=False)
 def _halve(
-    local: cython.longlong[:],
-    live: cython.int[:],
-    whose: cython.int[:],
+    local: cython.const[cython.longlong][:],
+    live: cython.const[cython.int][:],
+    whose: cython.const[cython.int][:],
     half: cython.longlong[:],
     k: cython.Py_ssize_t,
     n: cython.Py_ssize_t,
@@ -254,10 +254,10 @@ def _halve(
 @cython.cfunc
 @cython.exceptval(check=False)
 def _best_after(
-    adds: cython.longlong[:],
-    live: cython.int[:],
-    whose: cython.int[:],
-    half: cython.longlong[:],
+    adds: cython.const[cython.longlong][:],
+    live: cython.const[cython.int][:],
+    whose: cython.const[cython.int][:],
+    half: cython.const[cython.longlong][:],
     after: cython.longlong[:],
     n: cython.Py_ssize_t,
     level: cython.Py_ssize_t,

@@ -7,7 +7,10 @@ import numpy as np
 
 @cython.ccall
 def group_rows(
-    indptr: cython.longlong[:], annotator: cython.int[:], code: cython.int[:], named: cython.bint
+    indptr: cython.const[cython.longlong][:],
+    annotator: cython.const[cython.int][:],
+    code: cython.const[cython.int][:],
+    named: cython.bint,
 ):
     """Group the equal rows of a ragged table of ratings.
 

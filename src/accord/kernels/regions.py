@@ -1,299 +1,381 @@
 # cython: language_level=3, boundscheck=False, wraparound=False, cdivision=True
 """Where a packing could still be improved, given feasible prices.
 
-Two packings differ by independent exchanges, each a connected set of columns. In an exchange that
-pays, the slack of the new columns is less than the slack of the old ones. So around every group
-(column or lone unit) of the packing that has slack, grow a ball of radius that slack, a step
-through a column costing the column's slack; balls that touch are joined and their radii added.
-What lies in no ball is proven, and the balls are independent problems.
+A *group* is a column of the packing or a unit that it leaves alone; the slack of a column is the sum of
+its units' prices minus its gain, the slack of a lone unit its price, and none is negative. Another
+packing differs from this one by independent *exchanges*: connected sets of groups that give way to other
+columns over the same units. The prices of the units are the same before and after, so an exchange gains
+what the old groups have in slack minus what the new ones have: it pays only if the new columns have less
+slack than the groups they replace.
+
+So around every group with slack (a *seed*) grows a ball whose radius is that slack, a step through a
+column costing the column's slack. An exchange that pays cannot leave the balls of its seeds, unless balls
+touch: those are joined, and their radii added. In the end balls are disjoint and no column bridges
+several for less than what is left of their radii; then every exchange that pays lies within one region.
+What is in no region is proven; the regions are independent problems.
 """
+
+from __future__ import annotations
 
 import cython
 import numpy as np
 
 
-@cython.cfunc
-@cython.exceptval(check=False)
-def _root(parent: cython.int[:], g: cython.Py_ssize_t) -> cython.Py_ssize_t:
-    while parent[g] != g:
-        parent[g] = parent[parent[g]]
-        g = parent[g]
-    return g
-
-
 @cython.ccall
 def open_regions(
-    offsets: cython.longlong[:],
-    member: cython.int[:],
-    slack: cython.longlong[:],
-    indptr: cython.longlong[:],
-    column: cython.int[:],
-    price: cython.longlong[:],
-    taken_by: cython.int[:],
+    offsets: cython.const[cython.longlong][:],
+    member: cython.const[cython.int][:],
+    slack: cython.const[cython.longlong][:],
+    indptr: cython.const[cython.longlong][:],
+    column: cython.const[cython.int][:],
+    price: cython.const[cython.longlong][:],
+    taken_by: cython.const[cython.int][:],
     ties: cython.bint,
 ):
-    """Region of each unit (-1: proven), and whether each column may still matter.
+    """Region of each unit (-1: proven), and whether each column and each lone unit may still matter.
 
-    taken_by[i] is the column that unit i is in, -1 when it is alone. With `ties`, exchanges that
-    change nothing in the total are kept possible too.
-    Returns (region of each unit, live flag of each column, live flag of each lone unit).
+    Column k has the units member[offsets[k]] .. and this `slack`; unit i is in the columns
+    column[indptr[i]] .. and has this `price`; taken_by[i] is its column in the packing, -1 when it is
+    alone. With `ties`, exchanges that change nothing in the total are kept possible too.
+    Returns (region of each unit, live flag of each column, live flag of each unit on its own).
     """
-    units: cython.Py_ssize_t = price.shape[0]
-    columns: cython.Py_ssize_t = slack.shape[0]
-    strict: cython.longlong = 0 if ties else 1
-    # a group is named by its first unit
-    group: cython.int[:] = np.empty(units, dtype=np.int32)
-    parent_array = np.arange(units, dtype=np.int32)
-    parent: cython.int[:] = parent_array
-    radius: cython.longlong[:] = np.full(units, -1, dtype=np.int64)
-    distance: cython.longlong[:] = np.full(units, -1, dtype=np.int64)
-    owner: cython.int[:] = np.full(units, -1, dtype=np.int32)
-    settled: cython.char[:] = np.zeros(units, dtype=np.int8)
-    region_array = np.full(units, -1, dtype=np.int32)
-    region: cython.int[:] = region_array
-    live_array = np.zeros(columns, dtype=np.int8)
-    live: cython.char[:] = live_array
-    lone_array = np.zeros(units, dtype=np.int8)
-    lone: cython.char[:] = lone_array
-    seeds: cython.int[:] = np.zeros(units + 1, dtype=np.int32)
-    # the seeds of a joined region are a linked list headed by its root
-    chain: cython.int[:] = np.full(units, -1, dtype=np.int32)
-    ends: cython.int[:] = np.arange(units, dtype=np.int32)
-    heap_key_array = np.zeros(64, dtype=np.int64)
-    heap_key: cython.longlong[:] = heap_key_array
-    heap_item_array = np.zeros(64, dtype=np.int32)
-    heap_item: cython.int[:] = heap_item_array
-    seed_count: cython.Py_ssize_t = 0
-    size: cython.Py_ssize_t
-    i: cython.Py_ssize_t
-    j: cython.Py_ssize_t
-    k: cython.Py_ssize_t
-    e: cython.Py_ssize_t
-    f: cython.Py_ssize_t
-    g: cython.Py_ssize_t
-    h: cython.Py_ssize_t
-    r: cython.Py_ssize_t
-    p: cython.Py_ssize_t
-    c: cython.Py_ssize_t
-    q: cython.Py_ssize_t
-    first: cython.Py_ssize_t
-    last: cython.Py_ssize_t
-    x: cython.longlong
-    y: cython.longlong
-    here: cython.longlong
-    above: cython.Py_ssize_t
-    merged: cython.bint = True
-    touched: cython.bint
-    for i in range(units):
-        k = taken_by[i]
-        group[i] = i if k < 0 else member[offsets[k]]
-    for i in range(units):
-        if group[i] != i:
-            continue
-        k = taken_by[i]
-        x = price[i] if k < 0 else slack[k]
-        if x > 0:
-            radius[i] = x
-        elif ties:
-            # a seed of radius 0 where an unused column (or a unit alone) costs nothing
-            touched = False
-            first = indptr[i] if k < 0 else 0
-            if k < 0:
-                for e in range(indptr[i], indptr[i + 1]):
-                    if slack[column[e]] == 0:
-                        touched = True
-                        break
+    balls: Balls = Balls(offsets, member, slack, indptr, column, price, taken_by, ties)
+    balls.seed()
+    while balls.grow_all() or balls.join_bridged():
+        pass
+    return balls.mark_live()
+
+
+@cython.final
+@cython.cclass
+class Balls:
+    """The balls around the groups of a packing that have slack; groups are called by their first unit."""
+
+    offsets: cython.const[cython.longlong][:]
+    member: cython.const[cython.int][:]
+    slack: cython.const[cython.longlong][:]
+    indptr: cython.const[cython.longlong][:]
+    column: cython.const[cython.int][:]
+    price: cython.const[cython.longlong][:]
+    taken_by: cython.const[cython.int][:]
+    ties: cython.bint
+    #: by how much an exchange must gain, in whole numbers
+    least_gain: cython.longlong
+    units: cython.Py_ssize_t
+    #: the group of each unit
+    group: cython.int[:]
+    seeds: cython.int[:]
+    seed_count: cython.Py_ssize_t
+    #: joined regions: a forest over seeds; a region is called by its root
+    parent: cython.int[:]
+    #: at the root of a region: the slack of all its seeds; -1 for groups that are no seed
+    radius: cython.longlong[:]
+    #: the seeds of a region, from its root on, and at the root the last of them
+    next_seed: cython.int[:]
+    last_seed: cython.int[:]
+    #: for each group: the region whose ball holds it (-1: none), how far it is from the region's seeds
+    owner: cython.int[:]
+    distance: cython.longlong[:]
+    #: groups whose surroundings must be looked at (again), a ring
+    ring: cython.int[:]
+    waits: cython.char[:]
+
+    def __init__(
+        self,
+        offsets: cython.const[cython.longlong][:],
+        member: cython.const[cython.int][:],
+        slack: cython.const[cython.longlong][:],
+        indptr: cython.const[cython.longlong][:],
+        column: cython.const[cython.int][:],
+        price: cython.const[cython.longlong][:],
+        taken_by: cython.const[cython.int][:],
+        ties: cython.bint,
+    ):
+        units: cython.Py_ssize_t = price.shape[0]
+        unit: cython.Py_ssize_t
+        used: cython.Py_ssize_t
+        self.offsets, self.member, self.slack = offsets, member, slack
+        self.indptr, self.column, self.price = indptr, column, price
+        self.taken_by = taken_by
+        self.ties = ties
+        self.least_gain = 0 if ties else 1
+        self.units = units
+        self.group = np.empty(units, dtype=np.int32)
+        self.seeds = np.empty(units, dtype=np.int32)
+        self.seed_count = 0
+        self.parent = np.arange(units, dtype=np.int32)
+        self.radius = np.full(units, -1, dtype=np.int64)
+        self.next_seed = np.full(units, -1, dtype=np.int32)
+        self.last_seed = np.arange(units, dtype=np.int32)
+        self.owner = np.empty(units, dtype=np.int32)
+        self.distance = np.empty(units, dtype=np.int64)
+        self.ring = np.empty(units, dtype=np.int32)
+        self.waits = np.zeros(units, dtype=np.int8)
+        for unit in range(units):
+            used = taken_by[unit]
+            self.group[unit] = unit if used < 0 else member[offsets[used]]
+
+    @cython.cfunc
+    @cython.exceptval(check=False)
+    def seed(self) -> cython.void:
+        """Make a seed of every group that an exchange which pays may begin with.
+
+        Kept: the radii add up to the slack of the packing. With ties, a group without slack that some
+        free exchange might touch is a seed of radius 0.
+        """
+        unit: cython.Py_ssize_t
+        used: cython.Py_ssize_t
+        slack: cython.longlong
+        for unit in range(self.units):
+            if self.group[unit] != unit:
+                continue
+            used = self.taken_by[unit]
+            slack = self.price[unit] if used < 0 else self.slack[used]
+            if slack > 0 or (self.ties and self.touches_free_column(unit)):
+                self.radius[unit] = slack
+                self.seeds[self.seed_count] = unit
+                self.seed_count += 1
+
+    @cython.cfunc
+    @cython.exceptval(check=False)
+    def touches_free_column(self, group: cython.Py_ssize_t) -> cython.bint:
+        """Whether an unused column of some unit of the group, or leaving it alone, has no slack."""
+        used: cython.Py_ssize_t = self.taken_by[group]
+        first: cython.Py_ssize_t = 0 if used < 0 else self.offsets[used]
+        last: cython.Py_ssize_t = 1 if used < 0 else self.offsets[used + 1]
+        cell: cython.Py_ssize_t
+        edge: cython.Py_ssize_t
+        unit: cython.Py_ssize_t
+        for cell in range(first, last):
+            unit = group if used < 0 else self.member[cell]
+            if used >= 0 and self.price[unit] == 0:
+                return True
+            for edge in range(self.indptr[unit], self.indptr[unit + 1]):
+                if self.column[edge] != used and self.slack[self.column[edge]] == 0:
+                    return True
+        return False
+
+    @cython.cfunc
+    @cython.exceptval(check=False)
+    def grow_all(self) -> cython.bint:
+        """Grow the ball of every region afresh; whether some of them touched and were joined.
+
+        Kept when none did: balls are disjoint, and each holds all groups within its radius at their
+        least distance.
+        """
+        group: cython.Py_ssize_t
+        turn: cython.Py_ssize_t
+        joined: cython.bint = False
+        for group in range(self.units):
+            self.owner[group] = -1
+        for turn in range(self.seed_count):
+            group = self.seeds[turn]
+            if self.parent[group] == group and self.grow(group):
+                joined = True
+        return joined
+
+    @cython.cfunc
+    @cython.exceptval(check=False)
+    def grow(self, region: cython.Py_ssize_t) -> cython.bint:
+        """Grow the ball of one region; whether it met another one and was joined with it.
+
+        Kept: a group that the region owns is at distance[group] of its seeds through columns, or at less
+        and waits; what is within the radius is owned, or its owner was joined with this region.
+        """
+        owner: cython.int[:] = self.owner
+        distance: cython.longlong[:] = self.distance
+        radius: cython.longlong = self.radius[region]
+        joined: cython.bint = False
+        head: cython.Py_ssize_t = 0
+        waiting: cython.Py_ssize_t = 0
+        group: cython.Py_ssize_t = region
+        other: cython.Py_ssize_t
+        unit: cython.Py_ssize_t
+        used: cython.Py_ssize_t
+        step: cython.Py_ssize_t
+        first: cython.Py_ssize_t
+        last: cython.Py_ssize_t
+        cell: cython.Py_ssize_t
+        edge: cython.Py_ssize_t
+        entry: cython.Py_ssize_t
+        reach: cython.longlong
+        while group >= 0:
+            if owner[group] >= 0 and self.join(owner[group], region):
+                joined = True
             else:
-                for f in range(offsets[k], offsets[k + 1]):
-                    j = member[f]
-                    if price[j] == 0:
-                        touched = True
-                    for e in range(indptr[j], indptr[j + 1]):
-                        if column[e] != k and slack[column[e]] == 0:
-                            touched = True
-                            break
-            if touched:
-                radius[i] = 0
-        if radius[i] >= 0:
-            seeds[seed_count] = i
-            seed_count += 1
-    while merged:
-        merged = False
-        for i in range(units):
-            distance[i] = -1
-            owner[i] = -1
-        for p in range(seed_count):
-            r = seeds[p]
-            if parent[r] != r:
-                continue
-            size = 0
-            g = r
-            while g >= 0:
-                if size == heap_key.shape[0]:
-                    heap_key_array = np.resize(heap_key_array, 2 * size)
-                    heap_key = heap_key_array
-                    heap_item_array = np.resize(heap_item_array, 2 * size)
-                    heap_item = heap_item_array
-                # all keys 0: any order is a heap
-                heap_key[size] = 0
-                heap_item[size] = g
-                size += 1
-                g = chain[g]
-            for q in range(size):
-                g = heap_item[q]
-                if owner[g] >= 0 and _root(parent, owner[g]) != _root(parent, r):
-                    # reached by another ball
-                    _join(parent, chain, ends, radius, owner[g], r)
-                    merged = True
-                else:
-                    owner[g] = r
-                    distance[g] = 0
-                    settled[g] = 0
-            while size > 0:
-                here = heap_key[0]
-                g = heap_item[0]
-                size -= 1
-                x = heap_key[size]
-                h = heap_item[size]
-                c = 0
-                while True:
-                    q = 2 * c + 1
-                    if q >= size:
-                        break
-                    if q + 1 < size and heap_key[q + 1] < heap_key[q]:
-                        q += 1
-                    if heap_key[q] >= x:
-                        break
-                    heap_key[c] = heap_key[q]
-                    heap_item[c] = heap_item[q]
-                    c = q
-                heap_key[c] = x
-                heap_item[c] = h
-                if owner[g] != r or distance[g] < here or settled[g]:
-                    continue
-                settled[g] = 1
-                k = taken_by[g]
-                first = 0 if k < 0 else offsets[k]
-                last = 1 if k < 0 else offsets[k + 1]
-                for f in range(first, last):
-                    i = g if k < 0 else member[f]
-                    for e in range(indptr[i], indptr[i + 1]):
-                        c = column[e]
-                        x = here + slack[c]
-                        if c == k or x + strict > radius[r]:
+                owner[group] = region
+                distance[group] = 0
+                self.ring[waiting] = group
+                self.waits[group] = 1
+                waiting += 1
+            group = self.next_seed[group]
+        while waiting > 0:
+            group = self.ring[head]
+            head = head + 1 if head + 1 < self.units else 0
+            waiting -= 1
+            self.waits[group] = 0
+            used = self.taken_by[group]
+            first = 0 if used < 0 else self.offsets[used]
+            last = 1 if used < 0 else self.offsets[used + 1]
+            for cell in range(first, last):
+                unit = group if used < 0 else self.member[cell]
+                for edge in range(self.indptr[unit], self.indptr[unit + 1]):
+                    step = self.column[edge]
+                    reach = distance[group] + self.slack[step]
+                    if step == used or reach + self.least_gain > radius:
+                        continue
+                    for entry in range(self.offsets[step], self.offsets[step + 1]):
+                        other = self.group[self.member[entry]]
+                        if owner[other] == region and distance[other] <= reach:
                             continue
-                        for q in range(offsets[c], offsets[c + 1]):
-                            h = group[member[q]]
-                            if owner[h] >= 0 and owner[h] != r:
-                                if _root(parent, owner[h]) != _root(parent, r):
-                                    _join(parent, chain, ends, radius, owner[h], r)
-                                    merged = True
-                                continue
-                            if owner[h] == r and distance[h] <= x:
-                                continue
-                            if radius[h] >= 0 and _root(parent, h) != _root(parent, r):
-                                _join(parent, chain, ends, radius, h, r)
-                                merged = True
-                            owner[h] = r
-                            distance[h] = x
-                            settled[h] = 0
-                            if size == heap_key.shape[0]:
-                                heap_key_array = np.resize(heap_key_array, 2 * size)
-                                heap_key = heap_key_array
-                                heap_item_array = np.resize(heap_item_array, 2 * size)
-                                heap_item = heap_item_array
-                            j = size
-                            size += 1
-                            while j > 0:
-                                above = (j - 1) // 2
-                                if heap_key[above] <= x:
-                                    break
-                                heap_key[j] = heap_key[above]
-                                heap_item[j] = heap_item[above]
-                                j = above
-                            heap_key[j] = x
-                            heap_item[j] = h
-        if merged:
-            continue
-        # columns that touch several balls: joined unless the column pays for all their radii
-        for c in range(columns):
+                        if owner[other] >= 0 and owner[other] != region:
+                            if self.join(owner[other], region):
+                                joined = True
+                            continue
+                        if self.radius[other] >= 0 and self.join(other, region):
+                            joined = True
+                        owner[other] = region
+                        distance[other] = reach
+                        if not self.waits[other]:
+                            self.waits[other] = 1
+                            self.ring[(head + waiting) % self.units] = other
+                            waiting += 1
+        return joined
+
+    @cython.cfunc
+    @cython.exceptval(check=False)
+    def join_bridged(self) -> cython.bint:
+        """Join the balls that a column bridges for less than what is left of their radii together.
+
+        Kept when there is none: a column that touches several balls costs an exchange all that their
+        seeds could still pay, so no exchange that pays has it.
+        """
+        columns: cython.Py_ssize_t = self.slack.shape[0]
+        bridge: cython.Py_ssize_t
+        entry: cython.Py_ssize_t
+        first: cython.Py_ssize_t
+        region: cython.Py_ssize_t
+        several: cython.bint
+        joined: cython.bint = False
+        for bridge in range(columns):
             first = -1
-            touched = False
-            for e in range(offsets[c], offsets[c + 1]):
-                r = owner[group[member[e]]]
-                if r >= 0:
+            several = False
+            for entry in range(self.offsets[bridge], self.offsets[bridge + 1]):
+                region = self.owner[self.group[self.member[entry]]]
+                if region >= 0:
                     if first < 0:
-                        first = r
-                    elif r != first:
-                        touched = True
-            if not touched:
+                        first = region
+                    elif region != first:
+                        several = True
+            if several and self.left_around(bridge) >= self.slack[bridge] + self.least_gain:
+                for entry in range(self.offsets[bridge], self.offsets[bridge + 1]):
+                    region = self.owner[self.group[self.member[entry]]]
+                    if region >= 0 and self.join(region, first):
+                        joined = True
+        return joined
+
+    @cython.cfunc
+    @cython.exceptval(check=False)
+    def left_around(self, bridge: cython.Py_ssize_t) -> cython.longlong:
+        """What is left of the radius of each ball where it touches the column, summed over the balls."""
+        first: cython.Py_ssize_t = self.offsets[bridge]
+        last: cython.Py_ssize_t = self.offsets[bridge + 1]
+        entry: cython.Py_ssize_t
+        other: cython.Py_ssize_t
+        group: cython.Py_ssize_t
+        region: cython.Py_ssize_t
+        rival: cython.Py_ssize_t
+        nearest: cython.bint
+        total: cython.longlong = 0
+        for entry in range(first, last):
+            group = self.group[self.member[entry]]
+            region = self.owner[group]
+            if region < 0:
                 continue
-            # the sum over the distinct balls of (radius − least distance)
-            y = 0
-            for e in range(offsets[c], offsets[c + 1]):
-                h = group[member[e]]
-                r = owner[h]
-                if r < 0:
+            # a ball counts once, at its group nearest to its seeds (the first of equals)
+            nearest = True
+            for other in range(first, last):
+                rival = self.group[self.member[other]]
+                if other == entry or self.owner[rival] != region:
                     continue
-                x = radius[r] - distance[h]
-                touched = True
-                for f in range(offsets[c], offsets[c + 1]):
-                    g = group[member[f]]
-                    if f != e and owner[g] == r:
-                        here = radius[r] - distance[g]
-                        if here > x or (here == x and f < e):
-                            touched = False
-                            break
-                if touched:
-                    y += x
-            if y >= slack[c] + strict:
-                for e in range(offsets[c], offsets[c + 1]):
-                    r = owner[group[member[e]]]
-                    if r >= 0 and _root(parent, r) != _root(parent, first):
-                        _join(parent, chain, ends, radius, r, first)
-                        merged = True
-    for i in range(units):
-        r = owner[group[i]]
-        region[i] = r
-        if r >= 0:
-            x = distance[group[i]] + price[i]
-            lone[i] = 1 if taken_by[i] < 0 or x + strict <= radius[r] else 0
-    for c in range(columns):
-        r = region[member[offsets[c]]]
-        if r < 0:
-            continue
-        if taken_by[member[offsets[c]]] == c:
-            live[c] = 1
-            continue
-        x = -1
-        for e in range(offsets[c], offsets[c + 1]):
-            if region[member[e]] != r:
-                x = -1
-                break
-            y = distance[group[member[e]]]
-            if x < 0 or y < x:
-                x = y
-        if x >= 0 and x + slack[c] + strict <= radius[r]:
-            live[c] = 1
-    return region_array, live_array, lone_array
+                if self.distance[rival] < self.distance[group] or (
+                    self.distance[rival] == self.distance[group] and other < entry
+                ):
+                    nearest = False
+                    break
+            if nearest:
+                total += self.radius[region] - self.distance[group]
+        return total
 
+    @cython.cfunc
+    def mark_live(self):
+        """Region of each unit; which columns, and which units on their own, an exchange may use.
 
-@cython.cfunc
-@cython.exceptval(check=False)
-def _join(
-    parent: cython.int[:],
-    chain: cython.int[:],
-    ends: cython.int[:],
-    radius: cython.longlong[:],
-    a: cython.Py_ssize_t,
-    b: cython.Py_ssize_t,
-) -> cython.void:
-    """Put the region of seed b under that of seed a: radii add up, lists of seeds are joined."""
-    a = _root(parent, a)
-    b = _root(parent, b)
-    if a == b:
-        return
-    chain[ends[a]] = b
-    ends[a] = ends[b]
-    radius[a] += radius[b]
-    parent[b] = a
+        Kept: what the packing uses within a region is live, so that it remains one of the choices; of the
+        rest, what lies in one region and is within its radius, its own slack included.
+        """
+        columns: cython.Py_ssize_t = self.slack.shape[0]
+        region_array = np.empty(self.units, dtype=np.int32)
+        region: cython.int[:] = region_array
+        live_array = np.zeros(columns, dtype=np.int8)
+        live: cython.char[:] = live_array
+        lone_array = np.zeros(self.units, dtype=np.int8)
+        lone: cython.char[:] = lone_array
+        unit: cython.Py_ssize_t
+        step: cython.Py_ssize_t
+        entry: cython.Py_ssize_t
+        ball: cython.Py_ssize_t
+        reach: cython.longlong
+        nearest: cython.longlong
+        for unit in range(self.units):
+            ball = self.owner[self.group[unit]]
+            region[unit] = ball
+            if ball >= 0:
+                reach = self.distance[self.group[unit]] + self.price[unit]
+                if self.taken_by[unit] < 0 or reach + self.least_gain <= self.radius[ball]:
+                    lone[unit] = 1
+        for step in range(columns):
+            unit = self.member[self.offsets[step]]
+            ball = region[unit]
+            if ball < 0:
+                continue
+            if self.taken_by[unit] == step:
+                live[step] = 1
+                continue
+            nearest = self.distance[self.group[unit]]
+            for entry in range(self.offsets[step], self.offsets[step + 1]):
+                unit = self.member[entry]
+                if region[unit] != ball:
+                    nearest = -1
+                    break
+                nearest = min(nearest, self.distance[self.group[unit]])
+            if nearest >= 0 and nearest + self.slack[step] + self.least_gain <= self.radius[ball]:
+                live[step] = 1
+        return region_array, live_array, lone_array
+
+    @cython.cfunc
+    @cython.exceptval(check=False)
+    def join(self, one: cython.Py_ssize_t, two: cython.Py_ssize_t) -> cython.bint:
+        """Make one region of those of two seeds; False when they are one already.
+
+        Kept: a region's radius is the sum of its seeds' slack, and its list has all its seeds.
+        """
+        one = self.root(one)
+        two = self.root(two)
+        if one == two:
+            return False
+        self.next_seed[self.last_seed[one]] = two
+        self.last_seed[one] = self.last_seed[two]
+        self.radius[one] += self.radius[two]
+        self.parent[two] = one
+        return True
+
+    @cython.cfunc
+    @cython.exceptval(check=False)
+    def root(self, seed: cython.Py_ssize_t) -> cython.Py_ssize_t:
+        """The root of a seed's region; the way to it is halved."""
+        parent: cython.int[:] = self.parent
+        while parent[seed] != seed:
+            parent[seed] = parent[parent[seed]]
+            seed = parent[seed]
+        return seed
