@@ -350,30 +350,61 @@ def test_more_candidates_than_can_be_listed(monkeypatch, seed, objective):
 
 
 @pytest.mark.parametrize("seed", range(20))
-def test_documents_of_two_annotators_at_once_as_one_by_one(seed, monkeypatch):
+@pytest.mark.parametrize("positional", ["sporadic", "hamming"])
+def test_small_documents_together_as_one_by_one(seed, positional, monkeypatch):
     """Side by side they are one problem, and nothing of the answer may change."""
-    from accord.alignment import align as module
+    from accord.alignment import batch
 
     rng = random.Random(seed)
-    rows = [
-        (f"d{k}", who, *unit)
-        for k in range(6)
-        for who, *unit in ((f"a{u[0]}", *u[1:]) for u in tiny(rng, 2))
-    ]
-    coverage = [(f"d{k}", f"a{a}") for k in range(6) for a in range(2)]
-    # two documents more: one that nobody marked, one that a third annotator saw
-    rows += [("d7", "a0", 0.0, 4.0, "x"), ("d7", "a1", 1.0, 4.0, "x"), ("d7", "a2", 2.0, 4.0, "y")]
-    coverage += [("d6", "a0"), ("d6", "a1")]
+    rows, coverage = [], []
+    for k in range(9):
+        n = rng.choice([2, 2, 3, 4])
+        rows += [(f"d{k}", f"a{u[0]}", *u[1:]) for u in tiny(rng, n)]
+        coverage += [(f"d{k}", f"a{a}") for a in range(n)]
+    # one document that nobody marked
+    coverage += [("d9", "a0"), ("d9", "a1")]
     data = Units.from_rows(rows, coverage=coverage, categories=["x", "y", "z"])
-    found = {}
-    for several in (1, 10**9):
-        monkeypatch.setattr(module, "_SEVERAL", several)
-        found[several] = align(data, alpha=3.0)
-    assert [a.document for a in found[1]] == [f"d{k}" for k in range(8)]
-    for once, single in zip(found[1], found[10**9], strict=True):
-        np.testing.assert_array_equal(once.members, single.members)
-        np.testing.assert_array_equal(once.disorders, single.disorders)
-        np.testing.assert_equal(once.disorder, single.disorder)
-        assert (once.greedy, once.candidates, once.proven) == (
-            single.greedy, single.candidates, single.proven,
+    told = []
+    together = align(
+        data, alpha=3.0, positional=positional, progress=lambda *done: told.append(done)
+    )
+    assert told[-1] == (10, 10)
+    assert len(told) < 5
+    monkeypatch.setattr(batch, "_TOGETHER", -1)
+    alone = align(data, alpha=3.0, positional=positional)
+    assert [a.document for a in together] == [f"d{k}" for k in range(10)]
+    for one, other in zip(together, alone, strict=True):
+        np.testing.assert_array_equal(one.members, other.members)
+        np.testing.assert_array_equal(one.disorders, other.disorders)
+        np.testing.assert_equal(one.disorder, other.disorder)
+        assert one.annotators == other.annotators
+        assert (one.greedy, one.candidates, one.proven) == (
+            other.greedy, other.candidates, other.proven,
         )  # fmt: skip
+
+
+def test_documents_that_are_too_much_together_are_proven_one_by_one(monkeypatch):
+    from accord.alignment import candidates
+
+    rows = [(f"d{k}", *tuple(u)[1:]) for k in range(3) for u in random_units(3, 5, k, spread=2.0)]
+    data = Units.from_rows(rows, categories=["x", "y", "z"])
+    together = align(data)
+    monkeypatch.setattr(candidates, "MOST", max(a.candidates for a in together))
+    monkeypatch.setattr(candidates, "MOST_PER_UNIT", 0)
+    for one, other in zip(together, align(data), strict=True):
+        assert other.proven
+        np.testing.assert_array_equal(one.members, other.members)
+
+
+@pytest.mark.parametrize(
+    ("wrong", "words"),
+    [
+        (lambda u, v: u[0] - v[0] + 200, "symmetric, got 100.0"),
+        (lambda u, v: -1.0, "from 0, got -1.0"),
+        (lambda u, v: float("nan"), "from 0, got nan"),
+    ],
+)
+def test_own_functions_are_checked(wrong, words):
+    data = Units.from_rows([("d", "A", 0, 4, "x"), ("d", "B", 100, 104, "x")])
+    with pytest.raises(UsageError, match=words):
+        align(data, dissimilarity=wrong)

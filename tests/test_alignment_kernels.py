@@ -7,6 +7,7 @@ import importlib
 import numpy as np
 import pytest
 
+from accord.alignment.batch import Batch
 from accord.alignment.candidates import find_candidates, find_pairs
 from accord.alignment.exact import least_sum
 from accord.data.continuum import documents_of
@@ -30,9 +31,9 @@ def problem():
     data = random_units(3, 9, seed=2, spread=4.0)
     (document,) = documents_of(data)
     d = unit_dissimilarity(data.categories)
-    pairs = find_pairs(document.continuum, d)
-    candidates = find_candidates(document.continuum, pairs, d.delta)
-    return document.continuum, d, pairs, candidates
+    batch = Batch.of([document.continuum])
+    pairs = find_pairs(batch, d)
+    return batch, d, pairs, find_candidates(batch, pairs, d.delta)
 
 
 def both(name: str, function: str):
@@ -42,13 +43,13 @@ def both(name: str, function: str):
 
 def test_pairs(problem, monkeypatch):
     c, d, pairs, _ = problem
-    plain = uncompiled("candidates")
-    all_of_them = (c.offsets, c.start, c.end, c.label, d.costs, 0, 1.0, 5.0)
+    plain = uncompiled("dissimilarity")
+    all_of_them = (c.bounds, c.start, c.end, c.label, d.costs, 0, c.weights(d), 5.0)
     same(tuple(plain.all_pairs(*all_of_them)), (pairs.indptr, pairs.other, pairs.distance))
     from accord.alignment import candidates
 
     # the windows find the same pairs as trying them all
-    monkeypatch.setattr(candidates, "_FEW", 0)
+    monkeypatch.setattr(candidates, "FEW", 0)
     windows = find_pairs(c, d)
     same((windows.indptr, windows.other), (pairs.indptr, pairs.other))
     np.testing.assert_allclose(windows.distance, pairs.distance, rtol=1e-12)
@@ -115,16 +116,16 @@ def test_assignment_and_outcome(problem):
     rng = np.random.default_rng(1)
     indptr = np.arange(0, 33, 4).astype(np.int64)
     columns, cost = rng.integers(0, 9, 32).astype(np.int32), -rng.random(32)
-    fast, slow = both("graphs", "match_rows")
+    fast, slow = both("matching", "match_rows")
     same(tuple(fast(indptr, columns, cost, 9)), tuple(slow(indptr, columns, cost, 9)))
     found = least_sum(candidates)
-    order = np.lexsort((c.label, c.end, c.start))
+    order = c.order()
     fast, slow = both("outcome", "unitary_table")
-    arguments = (order, c.offsets, found.column, candidates.offsets, candidates.member)
+    arguments = (order, c.bounds, found.column, candidates.offsets, candidates.member)
     table = fast(*arguments)
     same(table, slow(*arguments))
-    fast, slow = both("outcome", "unitary_costs")
-    arguments = (table, c.start, c.end, c.label, d.costs, 0, 1.0, 1.0)
+    fast, slow = both("dissimilarity", "unitary_costs")
+    arguments = (table, c.start, c.end, c.label, d.costs, 0, np.ones(len(table)), 1.0)
     np.testing.assert_allclose(fast(*arguments), slow(*arguments), rtol=1e-12)
     fast, slow = both("outcome", "packing_total")
     arguments = (found.column, candidates.offsets, candidates.member, candidates.close)

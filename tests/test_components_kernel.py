@@ -10,9 +10,9 @@ import pytest
 from scipy.sparse import coo_array
 from scipy.sparse.csgraph import connected_components
 
-from accord.kernels import graphs as installed
+from accord.kernels import components as installed
 
-_source = Path(__file__).parents[1] / "src" / "accord" / "kernels" / "graphs.py"
+_source = Path(__file__).parents[1] / "src" / "accord" / "kernels" / "components.py"
 _spec = importlib.util.spec_from_file_location("plain_components", _source)
 plain = importlib.util.module_from_spec(_spec)
 _spec.loader.exec_module(plain)

@@ -10,13 +10,15 @@ from scipy.optimize import linear_sum_assignment
 
 from accord.alignment import candidates as listing
 from accord.alignment import pricing
-from accord.alignment.align import align, candidates_of
+from accord.alignment.align import align
+from accord.alignment.batch import Batch
+from accord.alignment.candidates import find_candidates, find_pairs
 from accord.alignment.exact import least_mean, least_sum
 from accord.alignment.floors import least_cost, unit_floor
 from accord.data.continuum import documents_of
 from accord.distance.units import unit_dissimilarity
 from accord.errors import UsageError
-from accord.kernels.graphs import matching_costs
+from accord.kernels.matching import matching_costs
 from accord.kernels.pricing import priced_tuples
 from tests.test_alignment import random_units
 from tests.test_kernels import uncompiled
@@ -40,7 +42,8 @@ def problem(n: int, p: int, spread: float, noise: float | None, seed: int = 0):
     """The continuum, its candidates (none listed) and the pairs they come from."""
     data = random_units(n, p, seed=seed, spread=spread, noise=noise)
     (document,) = documents_of(data)
-    candidates = candidates_of(document.continuum, unit_dissimilarity(data.categories))
+    batch, d = Batch.of([document.continuum]), unit_dissimilarity(data.categories)
+    candidates = find_candidates(batch, find_pairs(batch, d), d.delta)
     assert candidates.near is not None
     return document.continuum, candidates, candidates.near
 
@@ -198,7 +201,7 @@ def test_matchings_of_every_size():
     groups = 13
     found = matching_costs(offsets, *arrays, groups)
     np.testing.assert_array_equal(
-        found, uncompiled("graphs").matching_costs(offsets, *arrays, groups)
+        found, uncompiled("matching").matching_costs(offsets, *arrays, groups)
     )
     for g in range(groups):
         total = 0.0

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import math
 import time
 from collections.abc import Callable, Sequence
 from functools import partial
@@ -12,23 +13,20 @@ import numpy as np
 from numpy.typing import NDArray
 
 from accord.alignment.alignment import Alignment
-from accord.alignment.candidates import EFFORT, Candidates, find_candidates, find_pairs
-from accord.alignment.canonical import canonical_order, canonical_rank
-from accord.alignment.exact import Partition, least_mean, least_sum
-from accord.alignment.greedy import greedy_partition
-from accord.alignment.soft import soft_cover
-from accord.alignment.two import align_at_once, can_align_at_once
-from accord.data.continuum import Continuum, Document, documents_of
+from accord.alignment.batch import Batch, batches, in_order
+from accord.alignment.canonical import rank_of
+from accord.alignment.exact import Partition
+from accord.alignment.soft import SoftCover, soft_cover
+from accord.alignment.solution import Solution, solve
+from accord.data.continuum import Document, documents_of
 from accord.data.parallel import map_tasks
 from accord.data.units import Units
 from accord.distance.units import Array, Dissimilarity, OwnFunction, unit_dissimilarity
 from accord.errors import InputError, UsageError
-from accord.kernels.outcome import unitary_costs, unitary_table
+from accord.kernels.dissimilarity import unitary_costs
 from accord.result import signature
 
 METHODS = ("exact", "greedy", "soft")
-#: documents of two annotators from which on they are aligned at once
-_SEVERAL = 3
 
 
 def align(
@@ -97,15 +95,15 @@ def align(
         own=dissimilarity,
     )
     documents = alignable(units)
-    run = partial(align_document, d=d, method=method, time_limit=time_limit)
-    report = None if progress is None else partial(_tell, progress, len(documents))
-    at_once = [x for x in documents if method == "exact" and can_align_at_once(x, d)]
-    if len(at_once) < _SEVERAL:
-        return tuple(map_tasks(run, documents, jobs=jobs, progress=report))
-    found = {a.document: a for a in align_at_once(at_once, d)}
-    rest = [x for x in documents if x.name not in found]
-    found |= {a.document: a for a in map_tasks(run, rest, jobs=jobs, progress=report)}
-    return tuple(found[x.name] for x in documents)
+    continua = [x.continuum for x in documents]
+    together = batches(continua, d) if method == "exact" else [[k] for k in range(len(continua))]
+    tasks = [[documents[k] for k in some] for some in together]
+    run = partial(_align_together, d=d, method=method, time_limit=time_limit)
+    report: Callable[[int], None] | None = None
+    if progress is not None:
+        done = np.cumsum([len(some) for some in together]).tolist()
+        report = partial(_tell, progress, done)
+    return tuple(in_order(together, map_tasks(run, tasks, jobs=jobs, progress=report)))
 
 
 def alignment_signature(units: Units, alignments: Sequence[Alignment], **options: Any) -> str:
@@ -136,73 +134,110 @@ def align_document(
     time_limit: float | None = None,
 ) -> Alignment:
     """The alignment of one document."""
+    (found,) = _align_together([document], d=d, method=method, time_limit=time_limit)
+    return found
+
+
+def _align_together(
+    documents: Sequence[Document], *, d: Dissimilarity, method: str, time_limit: float | None
+) -> list[Alignment]:
+    """The alignments of documents that were batched."""
     deadline = None if time_limit is None else time.monotonic() + time_limit
-    continuum = document.continuum
-    candidates = candidates_of(continuum, d)
-    order = canonical_order(continuum)
-    rank = canonical_rank(continuum, order)
-    greedy = greedy_partition(candidates, rank)
-    if method == "soft":
-        groups, short = soft_cover(candidates, deadline)
-        members = _soft_table(continuum, groups, rank)
-        same = False
-    else:
-        ideal = solve(candidates, d, None if method == "greedy" else rank, deadline)
-        found = ideal if method == "exact" else _or_refuse(greedy, document)
-        # Algorithm 1 proves nothing: its bound is that of the ideal alignment
-        short = found_gap(found, ideal, d)
-        members = member_table(continuum, found, order)
-        same = greedy is not None and (found.cost, found.size) == (greedy.cost, greedy.size)
-    disorders = unitary_disorders(continuum, members, d)
-    disorder = _disorder(disorders, continuum, d)
-    scale = d.delta / candidates.empty
-    fast = None if greedy is None else greedy.cost * scale
-    if d.objective == "gamma":
-        scale /= continuum.mean_count or 1.0
-    if fast is not None and greedy is not None:
-        fast /= (continuum.mean_count or 1.0) if d.objective == "gamma" else max(1, greedy.size)
-    rows = members
-    if len(document.rows) and document.rows[0]:
-        rows = np.where(members < 0, -1, members + document.rows[0])
-    return Alignment(
-        document=document.name,
-        annotators=document.annotators,
-        members=rows,
-        disorders=disorders,
-        disorder=disorder,
-        bound=disorder - short * scale if short else disorder,
-        method=method,
-        objective=d.objective,
-        greedy=None if not len(continuum) else disorder if same else fast,
-        candidates=None if candidates.near else len(candidates.close) + len(continuum),
+    solved = solve(
+        [x.continuum for x in documents],
+        d,
+        canonical=method == "exact",
+        time_limit=time_limit,
     )
+    found: list[Alignment] = []
+    for solution in solved:
+        size = len(solution.batch.continua)
+        cover = soft_cover(solution.ideal, deadline) if method == "soft" else None
+        part = documents[len(found) : len(found) + size]
+        found += _alignments(solution, cover, part, d, method)
+    return found
 
 
-def _or_refuse(greedy: Partition | None, document: Document) -> Partition:
-    if greedy is None:
-        raise UsageError(
-            f"{document.name}: too many of its units overlap for Algorithm 1; use the exact method"
-        )
-    return greedy
-
-
-def candidates_of(continuum: Continuum, d: Dissimilarity, effort: int = EFFORT) -> Candidates:
-    """The candidate unitary alignments of a continuum; `effort` limits the search of a proof."""
-    return find_candidates(continuum, find_pairs(continuum, d), d.delta, effort)
-
-
-def solve(
-    candidates: Candidates,
+def _alignments(
+    solution: Solution,
+    cover: SoftCover | None,
+    documents: Sequence[Document],
     d: Dissimilarity,
-    rank: NDArray[np.int32] | None = None,
-    deadline: float | None = None,
-) -> Partition:
-    """The ideal partition for the objective of d."""
-    least = least_sum if d.objective == "gamma" else least_mean
-    return least(candidates, rank=rank, deadline=deadline)
+    method: str,
+) -> list[Alignment]:
+    """What a solution (or the soft cover made from it) says of each of its documents."""
+    batch, gamma = solution.batch, d.objective == "gamma"
+    weights = np.array([x.continuum.mean_count or 1.0 for x in documents])
+    fast = same = None
+    if solution.greedy is not None:
+        totals, counts = solution.costs(solution.greedy)
+        fast = (totals * solution.step / (weights if gamma else np.maximum(counts, 1))).tolist()
+    if cover is not None:
+        members = _soft_table(batch, cover.groups)
+        sizes, short = np.array([len(members)]), cover.gap
+    else:
+        found = _chosen(solution, documents[0].name, method)
+        members = solution.members(found)
+        costs, sizes = solution.costs(found)
+        # Algorithm 1 proves nothing: its bound is that of the ideal alignment
+        short = _gap(found, solution.ideal, d)
+        if fast is not None:
+            same = ((totals == costs) & (counts == sizes)).tolist()
+    disorders = unitary_disorders(batch, members, sizes, d)
+    # from the number of a unit in the batch to its row
+    first = np.array([x.rows[0] if len(x.rows) else 0 for x in documents])
+    shift = np.repeat(first - batch.bounds[:, 0], sizes)[:, None]
+    rows = np.where(members < 0, -1, members + shift)
+    ends = np.cumsum(sizes).tolist()
+    listed = _listed(solution)
+    alignments = []
+    for k, document in enumerate(documents):
+        part = slice(ends[k - 1] if k else 0, ends[k])
+        empty = not len(document.continuum)
+        total = float(disorders[part].sum())
+        weight = float(weights[k]) if gamma else max(1, ends[k] - part.start)
+        disorder = math.nan if empty else total / weight
+        missing = short * solution.step / (weight if gamma else 1.0)
+        alignments.append(
+            Alignment(
+                document=document.name,
+                annotators=document.annotators,
+                members=rows[part],
+                disorders=disorders[part],
+                disorder=disorder,
+                bound=disorder - missing if missing else disorder,
+                method=method,
+                objective=d.objective,
+                greedy=None if fast is None or empty else disorder if same and same[k] else fast[k],
+                candidates=None if listed is None else listed[k] + len(document.continuum),
+            )
+        )
+    return alignments
 
 
-def found_gap(found: Partition, ideal: Partition, d: Dissimilarity) -> float:
+def _chosen(solution: Solution, document: str, method: str) -> Partition:
+    if method == "exact":
+        return solution.ideal
+    if solution.greedy is None:
+        raise UsageError(
+            f"{document}: too many of its units overlap for Algorithm 1; use the exact method"
+        )
+    return solution.greedy
+
+
+def _listed(solution: Solution) -> list[int] | None:
+    """Candidates of each document that were left after pruning; None where they were not listed."""
+    candidates, documents = solution.candidates, len(solution.batch.continua)
+    if candidates.near is not None:
+        return None
+    if documents == 1:
+        return [len(candidates.close)]
+    place = solution.batch.document[candidates.member[candidates.offsets[:-1]]]
+    counts: list[int] = np.bincount(place, minlength=documents).tolist()
+    return counts
+
+
+def _gap(found: Partition, ideal: Partition, d: Dissimilarity) -> float:
     """By how much the found partition may exceed the least disorder, on the grid."""
     if found is ideal:
         return ideal.gap
@@ -211,23 +246,34 @@ def found_gap(found: Partition, ideal: Partition, d: Dissimilarity) -> float:
     return ideal.gap + found.cost / max(1, found.size) - ideal.cost / max(1, ideal.size)
 
 
-def unitary_disorders(continuum: Continuum, members: NDArray[np.int64], d: Dissimilarity) -> Array:
-    """δ of each unitary alignment: Δ + (1/C) Σ over its real pairs of (d − Δ)."""
+def unitary_disorders(
+    batch: Batch, members: NDArray[np.int64], sizes: NDArray[np.int64], d: Dissimilarity
+) -> Array:
+    """δ of each unitary alignment: Δ + (1/C) Σ over its real pairs of (d − Δ).
+
+    `sizes` are the numbers of unitary alignments of the documents of the batch.
+    """
     if d.own is None:
         found: Array = unitary_costs(
             members,
-            continuum.start,
-            continuum.end,
-            continuum.label,
+            batch.start,
+            batch.end,
+            batch.label,
             d.costs,
-            1 if d.positional == "hamming" else 0,
-            d.alpha * d.position_scale(continuum),
+            d.kind,
+            np.repeat(batch.weights(d), sizes),
             d.delta,
         )
         return found
-    n = continuum.annotators
+    n = batch.annotators
     row, first, second = real_pairs(members)
-    values = _own_distances(continuum, first, second, d)
+    units = d.located(batch.continua[0])
+    values = np.array(
+        [
+            d.own_value(units[i], units[j])
+            for i, j in zip(first.tolist(), second.tolist(), strict=True)
+        ]
+    )
     total = np.bincount(row, weights=values - d.delta, minlength=len(members))
     return np.asarray(d.delta + total / (n * (n - 1) / 2))
 
@@ -247,48 +293,13 @@ def real_pairs(
     return row[first], unit[first], unit[first + 1 + step]
 
 
-def _own_distances(
-    continuum: Continuum, first: NDArray[np.int64], second: NDArray[np.int64], d: Dissimilarity
-) -> Array:
-    """A user's own function on given pairs of units."""
-    own = d.own
-    assert own is not None
-    names: list[str | None] = [*d.categories, None]
-    located: list[Any] = [
-        (s, e, names[c])
-        for s, e, c in zip(
-            continuum.start.tolist(), continuum.end.tolist(), continuum.label.tolist(), strict=True
-        )
-    ]
-    pairs = zip(first.tolist(), second.tolist(), strict=True)
-    return np.array([own(located[i], located[j]) for i, j in pairs], dtype=np.float64)
-
-
-def member_table(
-    continuum: Continuum, found: Partition, order: NDArray[np.int64]
-) -> NDArray[np.int64]:
-    """The groups of a partition, unitary alignments × annotators, in canonical order."""
-    table: NDArray[np.int64] = unitary_table(
-        order, continuum.offsets, found.column, found.among.offsets, found.among.member
-    )
-    return table
-
-
-def _disorder(disorders: Array, continuum: Continuum, d: Dissimilarity) -> float:
-    if not len(continuum):
-        return float("nan")
-    if d.objective == "gamma":
-        return float(disorders.sum() / continuum.mean_count)
-    return float(disorders.mean())
-
-
-def _soft_table(
-    continuum: Continuum, groups: Sequence[NDArray[np.int64]], rank: NDArray[np.int32]
-) -> NDArray[np.int64]:
+def _soft_table(batch: Batch, groups: Sequence[NDArray[np.int64]]) -> NDArray[np.int64]:
     """Groups that may share units, as a table in canonical order; a prefix comes first."""
-    table = np.full((len(groups), continuum.annotators), -1, dtype=np.int64)
+    (continuum,) = batch.continua
+    annotator, rank = continuum.annotator, rank_of(batch.order())
+    table = np.full((len(groups), batch.annotators), -1, dtype=np.int64)
     for row, group in enumerate(groups):
-        table[row, continuum.annotator[group]] = group
+        table[row, annotator[group]] = group
     if not groups:
         return table
     keys = np.sort(np.where(table < 0, len(rank), rank[table]), axis=1)
@@ -296,5 +307,5 @@ def _soft_table(
     return table[np.lexsort(keys.T[::-1])]
 
 
-def _tell(progress: Callable[[int, int], None], total: int, done: int) -> None:
-    progress(done, total)
+def _tell(progress: Callable[[int, int], None], done: Sequence[int], batch: int) -> None:
+    progress(done[batch - 1], done[-1])

@@ -6,13 +6,13 @@ from dataclasses import dataclass
 
 import numpy as np
 
+from accord.alignment.batch import FEW, Batch
 from accord.alignment.packing import Codes, Columns, Whole
 from accord.data.continuum import Continuum
 from accord.distance.units import Array, Dissimilarity
-from accord.kernels.candidates import all_pairs, candidate_tuples, near_pairs
+from accord.kernels.candidates import candidate_tuples
+from accord.kernels.dissimilarity import all_pairs, near_pairs
 
-#: units up to which every pair is tried
-_FEW = 150
 #: tuples listed at most, in all or per unit; more are priced out (:mod:`accord.alignment.pricing`),
 #: which takes less time from about there on
 MOST, MOST_PER_UNIT = 10_000, 128
@@ -36,6 +36,8 @@ class Near:
     indptr: Whole
     other: Codes
     close: Whole
+    #: annotator a has the units own[a] .. own[a+1]
+    own: Whole
     annotator: Codes
     #: steps of search that a proof is worth when there is no deadline
     effort: int
@@ -55,19 +57,14 @@ class Candidates:
     units: int
     annotators: int
     scale: int
-    #: annotator a has the units own[a] .. own[a+1]
-    own: Whole
+    #: no alignment has fewer unitary alignments
+    fewest: int
     #: where there were more than could be listed: these are some of them, others come from here
     near: Near | None = None
 
     @property
     def sizes(self) -> Whole:
         return self.offsets[1:] - self.offsets[:-1]
-
-    @property
-    def fewest(self) -> int:
-        """No alignment has fewer unitary alignments than an annotator has units."""
-        return int((self.own[1:] - self.own[:-1]).max())
 
     @property
     def empty(self) -> int:
@@ -96,18 +93,32 @@ class Candidates:
         return columns.subset(gain > 0, np.arange(self.units, dtype=np.int32), self.units)
 
 
-def find_pairs(continuum: Continuum, d: Dissimilarity, limit: float | None = None) -> Pairs:
+def find_pairs(batch: Batch, d: Dissimilarity, limit: float | None = None) -> Pairs:
     """All pairs with d < Δ(C+n−1): no optimal alignment needs others (METHODS: pruning by splits)."""
-    n = continuum.annotators
+    n = batch.annotators
     if limit is None:
         limit = d.delta * (n * (n - 1) // 2 + n - 1)
     if d.own is not None:
-        return _own_pairs(continuum, d, limit)
+        return _own_pairs(batch.continua[0], d, limit)
+    if len(batch.continua) > 1 or len(batch) <= FEW:
+        return Pairs(
+            *all_pairs(
+                batch.bounds,
+                batch.start,
+                batch.end,
+                batch.label,
+                d.costs,
+                d.kind,
+                batch.weights(d),
+                limit,
+            )
+        )
+    return _windows(batch.continua[0], d, limit)
+
+
+def _windows(continuum: Continuum, d: Dissimilarity, limit: float) -> Pairs:
+    """The same for many units: only units near each other along the axis are tried."""
     scale = d.alpha * d.position_scale(continuum)
-    kind = 1 if d.positional == "hamming" else 0
-    c = continuum
-    if len(c) <= _FEW:
-        return Pairs(*all_pairs(c.offsets, c.start, c.end, c.label, d.costs, kind, scale, limit))
     length = continuum.end - continuum.start
     annotator = continuum.annotator
     if d.positional == "hamming":
@@ -131,7 +142,7 @@ def find_pairs(continuum: Continuum, d: Dissimilarity, limit: float | None = Non
         continuum.end,
         continuum.label,
         d.costs,
-        kind,
+        d.kind,
         scale,
         limit,
         key,
@@ -148,20 +159,12 @@ def find_pairs(continuum: Continuum, d: Dissimilarity, limit: float | None = Non
 
 def _own_pairs(continuum: Continuum, d: Dissimilarity, limit: float) -> Pairs:
     """A user's own function is asked about every pair: nothing is known about its shape."""
-    own = d.own
-    assert own is not None
-    names = [*d.categories, None]
-    located = [
-        (s, e, names[c])
-        for s, e, c in zip(
-            continuum.start.tolist(), continuum.end.tolist(), continuum.label.tolist(), strict=True
-        )
-    ]
+    located = d.located(continuum)
     annotator = continuum.annotator
     indptr, other, distance = [0], [], []
     for i, u in enumerate(located):
         for j in range(int(continuum.offsets[annotator[i] + 1]), len(located)):
-            value = float(own(u, located[j]))
+            value = d.own_value(u, located[j])
             if value < limit:
                 other.append(j)
                 distance.append(value)
@@ -174,24 +177,27 @@ def _own_pairs(continuum: Continuum, d: Dissimilarity, limit: float) -> Pairs:
 
 
 def find_candidates(
-    continuum: Continuum, pairs: Pairs, delta: float, effort: int = EFFORT
-) -> Candidates:
+    batch: Batch, pairs: Pairs, delta: float, effort: int = EFFORT
+) -> Candidates | None:
     """The tuples no split of which is at least as good, by depth-first extension of near pairs.
 
-    d/Δ is rounded to whole numbers on a fine grid: sums are then exact, and ties are ties.
+    d/Δ is rounded to whole numbers on a fine grid: sums are then exact, and ties are ties. None when
+    several continua have too many together.
     """
-    n = continuum.annotators
-    scale = 1 << _scale_bits(n, len(continuum))
+    n = batch.annotators
+    scale = 1 << _scale_bits(n, len(batch))
     # (two annotators are assigned to each other: that needs every pair)
-    most = max(MOST, MOST_PER_UNIT * len(continuum))
+    most = max(MOST, MOST_PER_UNIT * len(batch))
     offsets, member, close, complete = candidate_tuples(
         pairs.indptr, pairs.other, pairs.distance, n, scale, scale / delta, most
     )
-    if not complete:
-        from accord.alignment.large import first_candidates
+    if complete:
+        return Candidates(offsets, member, close, len(batch), n, scale, batch.fewest)
+    if len(batch.continua) > 1:
+        return None
+    from accord.alignment.large import first_candidates
 
-        return first_candidates(continuum, pairs, delta, scale, effort)
-    return Candidates(offsets, member, close, len(continuum), n, scale, continuum.offsets)
+    return first_candidates(batch.continua[0], pairs, delta, scale, effort)
 
 
 def _scale_bits(annotators: int, units: int) -> int:

@@ -6,7 +6,6 @@ import numpy as np
 from numpy.typing import NDArray
 
 from accord.alignment.packing import Codes, Columns, Packing, Whole, ranges
-from accord.data.continuum import Continuum
 from accord.kernels.covers import columns_of_units, repair_prices, search_covers
 from accord.kernels.outcome import has_tight_exchange
 from accord.kernels.regions import open_regions
@@ -15,18 +14,10 @@ from accord.kernels.regions import open_regions
 _NODES = 200_000
 
 
-def canonical_order(continuum: Continuum) -> Whole:
-    """The units sorted by (start, end, label, annotator)."""
-    # units are numbered annotator by annotator and sorting is stable
-    return np.lexsort((continuum.label, continuum.end, continuum.start))
-
-
-def canonical_rank(continuum: Continuum, order: Whole | None = None) -> Codes:
+def rank_of(order: Whole) -> Codes:
     """Place of each unit in the canonical order."""
-    if order is None:
-        order = canonical_order(continuum)
-    rank = np.empty(len(continuum), dtype=np.int32)
-    rank[order] = np.arange(len(continuum), dtype=np.int32)
+    rank = np.empty(len(order), dtype=np.int32)
+    rank[order] = np.arange(len(order), dtype=np.int32)
     return rank
 
 

@@ -10,7 +10,7 @@ import numpy as np
 from accord.alignment.candidates import Candidates
 from accord.alignment.canonical import canonical_packing
 from accord.alignment.packing import Codes, Columns, Packing, best_packing
-from accord.kernels.graphs import match_pairs
+from accord.kernels.matching import match_pairs
 from accord.kernels.outcome import packing_total
 
 

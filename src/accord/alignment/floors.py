@@ -8,7 +8,7 @@ from __future__ import annotations
 import numpy as np
 
 from accord.alignment.candidates import Candidates, Near
-from accord.kernels.graphs import matching_costs
+from accord.kernels.matching import matching_costs
 
 #: steps of the matchings beyond which they are not worth their time
 _STEPS = 2_000_000_000
@@ -29,7 +29,7 @@ def _pair_floor(candidates: Candidates, near: Near, level: int) -> int:
     or more; g is whatever makes the sum least.
     """
     groups = np.arange(candidates.units + 1)
-    costs = matching_costs(candidates.own, near.indptr, near.other, -near.close, len(groups))
+    costs = matching_costs(near.own, near.indptr, near.other, -near.close, len(groups))
     enough = (costs > -(1 << 61)) & (groups >= candidates.fewest)
     return int((costs + groups * (candidates.empty - level))[enough].min())
 

@@ -34,6 +34,7 @@ def first_candidates(
         indptr=pairs.indptr,
         other=pairs.other,
         close=scale - distance,
+        own=continuum.offsets,
         annotator=continuum.annotator,
         effort=effort,
     )
@@ -44,7 +45,7 @@ def first_candidates(
         units=len(continuum),
         annotators=n,
         scale=scale,
-        own=continuum.offsets,
+        fewest=int(continuum.counts.max()),
         near=near,
     )
 

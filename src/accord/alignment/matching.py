@@ -5,7 +5,7 @@ from __future__ import annotations
 import numpy as np
 from numpy.typing import ArrayLike, NDArray
 
-from accord.kernels.graphs import match_rows
+from accord.kernels.matching import match_rows
 
 
 def best_matching(

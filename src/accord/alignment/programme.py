@@ -3,13 +3,64 @@
 from __future__ import annotations
 
 import time
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING, Any, NamedTuple
 
 import numpy as np
 from numpy.typing import NDArray
 
 if TYPE_CHECKING:
-    from accord.alignment.packing import Codes, Columns
+    from accord.alignment.packing import Codes, Columns, Whole
+
+
+class Answer(NamedTuple):
+    """The sets chosen (None: no choice was found), a floor of the least cost, whether it is reached."""
+
+    chosen: NDArray[np.bool_] | None
+    floor: float
+    optimal: bool
+
+
+def cheapest_sets(
+    cost: NDArray[np.float64],
+    offsets: Whole,
+    member: Codes,
+    units: int,
+    *,
+    cover: bool,
+    seconds: float | None,
+) -> Answer:
+    """Choose sets of units of least total cost, every unit in at least one (`cover`) or at most one."""
+    import highspy
+
+    count = len(cost)
+    solver: Any = highspy.Highs()  # type: ignore[no-untyped-call]
+    for option, value in (
+        ("output_flag", False),
+        ("parallel", "off"),
+        ("mip_rel_gap", 0.0),
+        ("mip_abs_gap", 0.0),
+        *(() if seconds is None else (("time_limit", float(seconds)),)),
+    ):
+        solver.setOptionValue(option, value)
+    model = highspy.HighsLp()
+    model.num_col_, model.num_row_ = count, units
+    model.col_cost_ = cost
+    model.col_lower_, model.col_upper_ = np.zeros(count), np.ones(count)
+    model.row_lower_ = np.full(units, 1.0 if cover else -highspy.kHighsInf)
+    model.row_upper_ = np.full(units, highspy.kHighsInf if cover else 1.0)
+    model.a_matrix_.format_ = highspy.MatrixFormat.kColwise
+    model.a_matrix_.start_ = offsets.astype(np.int32)
+    model.a_matrix_.index_ = member
+    model.a_matrix_.value_ = np.ones(len(member))
+    model.integrality_ = [highspy.HighsVarType.kInteger] * count
+    solver.passModel(model)
+    solver.run()
+    values = np.asarray(solver.getSolution().col_value, dtype=np.float64)
+    return Answer(
+        values > 0.5 if len(values) == count else None,
+        float(solver.getInfo().mip_dual_bound),
+        solver.getModelStatus() == highspy.HighsModelStatus.kOptimal,
+    )
 
 
 def solve_programme(
@@ -25,51 +76,17 @@ def solve_programme(
     left = None if deadline is None else deadline - time.monotonic()
     if left is not None and left <= 0:
         return held, max(0.0, ceiling - reached)
-    values, bound, optimal = _solve(part, left)
-    if values is not None:
-        chosen = np.flatnonzero(values > 0.5)
-        total = float(part.gain[chosen].sum())
+    found = cheapest_sets(
+        -part.gain / part.one, part.offsets, part.member, part.units, cover=False, seconds=left
+    )
+    if found.chosen is not None:
+        total = float(part.gain[found.chosen].sum())
         if total > reached:
-            held = np.full(part.units, -1, dtype=np.int32)
             sizes = part.sizes
-            cells = np.repeat(np.isin(np.arange(len(part)), chosen), sizes)
-            held[part.member[cells]] = np.repeat(chosen, sizes[chosen]).astype(np.int32)
+            cells = np.repeat(found.chosen, sizes)
+            held = np.full(part.units, -1, dtype=np.int32)
+            held[part.member[cells]] = np.repeat(np.arange(len(part)), sizes)[cells]
             reached = total
-    if optimal:
+    if found.optimal:
         return held, 0.0
-    return held, max(0.0, min(ceiling, bound * part.one) - reached)
-
-
-def _solve(part: Columns, seconds: float | None) -> tuple[NDArray[np.float64] | None, float, bool]:
-    """Values of the columns (None: no packing found), upper bound in units of one, optimality."""
-    import highspy
-
-    count = len(part)
-    solver: Any = highspy.Highs()  # type: ignore[no-untyped-call]
-    for option, value in (
-        ("output_flag", False),
-        ("parallel", "off"),
-        ("mip_rel_gap", 0.0),
-        ("mip_abs_gap", 0.0),
-        *(() if seconds is None else (("time_limit", float(seconds)),)),
-    ):
-        solver.setOptionValue(option, value)
-    model = highspy.HighsLp()
-    model.num_col_, model.num_row_ = count, part.units
-    model.sense_ = highspy.ObjSense.kMaximize
-    model.col_cost_ = part.gain / part.one
-    model.col_lower_, model.col_upper_ = np.zeros(count), np.ones(count)
-    model.row_lower_ = np.full(part.units, -highspy.kHighsInf)
-    model.row_upper_ = np.ones(part.units)
-    model.a_matrix_.format_ = highspy.MatrixFormat.kColwise
-    model.a_matrix_.start_ = part.offsets.astype(np.int32)
-    model.a_matrix_.index_ = part.member
-    model.a_matrix_.value_ = np.ones(len(part.member))
-    model.integrality_ = [highspy.HighsVarType.kInteger] * count
-    solver.passModel(model)
-    solver.run()
-    optimal = solver.getModelStatus() == highspy.HighsModelStatus.kOptimal
-    info = solver.getInfo()
-    values = np.asarray(solver.getSolution().col_value, dtype=np.float64)
-    bound = float(info.mip_dual_bound)
-    return (values if len(values) == count else None), bound, optimal
+    return held, max(0.0, min(ceiling, -found.floor * part.one) - reached)

@@ -18,6 +18,7 @@ from numpy.typing import NDArray
 from accord.data.continuum import Continuum
 from accord.distance.categories import read_matrix
 from accord.errors import InputError, UsageError
+from accord.kernels.dissimilarity import positions
 
 Array = NDArray[np.float64]
 Objective = Literal["gamma", "holistic"]
@@ -62,17 +63,40 @@ class Dissimilarity:
         k = float((continuum.end - continuum.start).mean()) if len(continuum) else 1.0
         return form / (2.0 * k) if k > 0 else np.inf
 
+    @property
+    def kind(self) -> int:
+        """The positional formula, as the kernels number it."""
+        return POSITIONAL.index(self.positional)
+
     def position(
         self, start: Array, end: Array, other_start: Array, other_end: Array, scale: float
     ) -> Array:
         """d_pos of pairs of units, without its weight α."""
-        if self.positional == "hamming":
-            return np.asarray(scale * np.abs(end - other_end))
-        apart = np.abs(start - other_start) + np.abs(end - other_end)
-        length = (end - start) + (other_end - other_start)
-        with np.errstate(divide="ignore", invalid="ignore"):
-            share = np.where(apart == 0, 0.0, apart / length)
-        return np.asarray(scale * share**2)
+        found: Array = positions(start, end, other_start, other_end, self.kind, scale)
+        return found
+
+    def located(self, continuum: Continuum) -> list[Located]:
+        """The units as a user's function sees them."""
+        names: list[str | None] = [*self.categories, None]
+        columns = continuum.start.tolist(), continuum.end.tolist(), continuum.label.tolist()
+        return [(s, e, names[c]) for s, e, c in zip(*columns, strict=True)]
+
+    def own_value(self, one: Located, two: Located) -> float:
+        """What a user's function says of two units; an error when that is no dissimilarity."""
+        assert self.own is not None
+        value, back = float(self.own(one, two)), float(self.own(two, one))
+        if value == back and value >= 0:
+            return value
+        name = getattr(self.own, "__name__", "own")
+        if not (value >= 0 and back >= 0):
+            raise UsageError(
+                f"the dissimilarity {name} must be a number from 0, got "
+                f"{back if value >= 0 else value} for {one} and {two}"
+            )
+        raise UsageError(
+            f"the dissimilarity {name} must be symmetric, got {value} for {one} and {two}, {back} the "
+            "other way round"
+        )
 
     def words(self) -> dict[str, object]:
         """The options, as the signature shows them."""
@@ -107,8 +131,8 @@ def unit_dissimilarity(
     or a square `matrix` (file or array) with entries in [0, 1]. `own` replaces the whole formula.
 
     >>> d = unit_dissimilarity(["a", "b"], objective="holistic")
-    >>> d.delta, float(d.position(*map(np.array, (0., 2., 2., 4.)), scale=4.0))
-    (4.0, 4.0)
+    >>> d.delta, d.position(*np.array([[0.0], [2.0], [2.0], [4.0]]), scale=4.0).tolist()
+    (4.0, [4.0])
     """
     if objective not in ("gamma", "holistic"):
         raise UsageError(f"the objective must be gamma or holistic, got {objective!r}")

@@ -1,5 +1,5 @@
 # cython: language_level=3, boundscheck=False, wraparound=False, cdivision=True
-"""From chosen columns to the table of unitary alignments and their disorders."""
+"""From chosen columns to the table of unitary alignments, and whether others would do as well."""
 
 import cython
 import numpy as np
@@ -8,15 +8,16 @@ import numpy as np
 @cython.ccall
 def unitary_table(
     order: cython.const[cython.longlong][:],
-    own: cython.const[cython.longlong][:],
+    bounds: cython.const[cython.longlong][:, :],
     taken_by: cython.const[cython.int][:],
     offsets: cython.const[cython.longlong][:],
     member: cython.const[cython.int][:],
 ):
     """Unitary alignments × annotators: the unit, or -1.
 
-    Annotator a has the units own[a] .. own[a+1]. `order` lists the units canonically; groups are
-    disjoint, so listing each group when its first unit comes up is the canonical order of groups.
+    Annotator a of document x has the units bounds[x, a] .. bounds[x, a+1]. `order` lists the units of
+    each document canonically; groups are disjoint, so listing each group when its first unit comes up is
+    the canonical order of groups.
     taken_by[i] is the column of unit i, or -1.
     """
     units: cython.Py_ssize_t = order.shape[0]
@@ -26,12 +27,14 @@ def unitary_table(
     p: cython.Py_ssize_t
     e: cython.Py_ssize_t
     k: cython.Py_ssize_t
-    annotators: cython.Py_ssize_t = own.shape[0] - 1
+    x: cython.Py_ssize_t
+    annotators: cython.Py_ssize_t = bounds.shape[1] - 1
     annotator: cython.int[:] = np.empty(units, dtype=np.int32)
     done: cython.char[:] = np.zeros(units, dtype=np.int8)
-    for e in range(annotators):
-        for i in range(own[e], own[e + 1]):
-            annotator[i] = e
+    for x in range(bounds.shape[0]):
+        for e in range(annotators):
+            for i in range(bounds[x, e], bounds[x, e + 1]):
+                annotator[i] = e
     for i in range(units):
         k = taken_by[i]
         if k < 0 or member[offsets[k]] == i:
@@ -54,61 +57,6 @@ def unitary_table(
                 done[member[e]] = 1
         row += 1
     return table_array
-
-
-@cython.ccall
-def unitary_costs(
-    table: cython.const[cython.longlong][:, :],
-    start: cython.const[cython.double][:],
-    end: cython.const[cython.double][:],
-    label: cython.const[cython.int][:],
-    costs: cython.const[cython.double][:, :],
-    kind: cython.int,
-    weight: cython.double,
-    delta: cython.double,
-):
-    """δ of each unitary alignment: Δ + (1/C) Σ over its real pairs of (d − Δ).
-
-    d = weight × positional part (kind 0 sporadic, 1 ends only) + costs[label, label]; a label of -1
-    stands for the last row of `costs`.
-    """
-    size: cython.Py_ssize_t = table.shape[0]
-    n: cython.Py_ssize_t = table.shape[1]
-    none: cython.Py_ssize_t = costs.shape[0] - 1
-    found_array = np.empty(size, dtype=np.float64)
-    found: cython.double[:] = found_array
-    pairs: cython.double = n * (n - 1) / 2
-    row: cython.Py_ssize_t
-    a: cython.Py_ssize_t
-    b: cython.Py_ssize_t
-    i: cython.Py_ssize_t
-    j: cython.Py_ssize_t
-    p: cython.Py_ssize_t
-    q: cython.Py_ssize_t
-    total: cython.double
-    x: cython.double
-    for row in range(size):
-        total = 0.0
-        for a in range(n):
-            i = table[row, a]
-            if i < 0:
-                continue
-            p = label[i] if label[i] >= 0 else none
-            for b in range(a + 1, n):
-                j = table[row, b]
-                if j < 0:
-                    continue
-                q = label[j] if label[j] >= 0 else none
-                if kind == 1:
-                    x = weight * abs(end[i] - end[j])
-                else:
-                    x = abs(start[i] - start[j]) + abs(end[i] - end[j])
-                    if x > 0.0:
-                        x = x / ((end[i] - start[i]) + (end[j] - start[j]))
-                        x = weight * (x * x)
-                total += x + costs[p, q] - delta
-        found[row] = delta + total / pairs
-    return found_array
 
 
 @cython.ccall

@@ -11,7 +11,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from accord.alignment.matching import best_matching
-from accord.kernels.graphs import label_components
+from accord.kernels.components import label_components
 
 Integers = NDArray[np.int64]
 Floats = NDArray[np.float64]

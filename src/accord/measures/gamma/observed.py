@@ -2,21 +2,16 @@
 
 from __future__ import annotations
 
-import time
+from collections.abc import Sequence
 from dataclasses import dataclass
 
 import numpy as np
 from numpy.typing import NDArray
 
-from accord.alignment.align import (
-    candidates_of,
-    member_table,
-    real_pairs,
-    solve,
-)
+from accord.alignment.align import real_pairs
+from accord.alignment.batch import batches, in_order
 from accord.alignment.candidates import EFFORT
-from accord.alignment.canonical import canonical_order, canonical_rank
-from accord.alignment.greedy import greedy_partition
+from accord.alignment.solution import Solution, solve
 from accord.data.continuum import Continuum
 from accord.distance.units import Array, Dissimilarity
 
@@ -54,35 +49,74 @@ def tally(
     effort: int = EFFORT,
 ) -> Tally:
     """Align one continuum and sum up."""
-    none = np.zeros(len(d.categories) + 1)
-    if not len(continuum):
-        return Tally(0.0, 0.0, 0.0, 0.0, 0.0, none, none)
-    deadline = None if time_limit is None else time.monotonic() + time_limit
-    candidates = candidates_of(continuum, d, effort)
-    rank = canonical_rank(continuum) if by_category or greedy else None
-    found = solve(candidates, d, rank if by_category else None, deadline)
-    scale = d.delta / candidates.empty
-    gamma = d.objective == "gamma"
-    x = continuum.mean_count
-    numerator, denominator = none, none
-    if by_category:
-        order = canonical_order(continuum)
-        members = member_table(continuum, found, order)
-        numerator, denominator = disagreements(continuum, members, d)
-    fast_total, fast_weight = 0.0, 0.0
-    if greedy and rank is not None:
-        fast = greedy_partition(candidates, rank)
-        fast_total = np.nan if fast is None else fast.cost * scale
-        fast_weight = x if gamma or fast is None else float(fast.size)
-    return Tally(
-        total=found.cost * scale,
-        weight=x if gamma else float(found.size),
-        gap=found.gap * scale * (1 if gamma else found.size),
-        greedy_total=fast_total,
-        greedy_weight=fast_weight,
-        numerator=numerator,
-        denominator=denominator,
+    (found,) = tallies(
+        [continuum],
+        d,
+        by_category=by_category,
+        greedy=greedy,
+        time_limit=time_limit,
+        effort=effort,
     )
+    return found
+
+
+def tallies(
+    continua: Sequence[Continuum],
+    d: Dissimilarity,
+    *,
+    by_category: bool = False,
+    greedy: bool = False,
+    time_limit: float | None = None,
+    effort: int = EFFORT,
+) -> list[Tally]:
+    """Align continua, small ones together, and sum up each; `time_limit` and `effort` are for each."""
+    together = batches(continua, d)
+    answers = [
+        [
+            found
+            for solution in solve(
+                [continua[k] for k in some],
+                d,
+                canonical=by_category,
+                greedy=greedy,
+                effort=effort,
+                time_limit=time_limit,
+            )
+            for found in _tallied(solution, d, by_category=by_category, greedy=greedy)
+        ]
+        for some in together
+    ]
+    return in_order(together, answers)
+
+
+def _tallied(
+    solution: Solution, d: Dissimilarity, *, by_category: bool, greedy: bool
+) -> list[Tally]:
+    """The sums of each document of a solution."""
+    batch, gamma, step = solution.batch, d.objective == "gamma", solution.step
+    costs, sizes = solution.costs(solution.ideal)
+    totals, counts = (costs * step).tolist(), sizes.tolist()
+    none = np.zeros(len(d.categories) + 1)
+    fast: list[tuple[float, float]] = [(0.0, 0.0)] * len(totals)
+    if greedy:
+        # (NaN: too many overlap for Algorithm 1)
+        fast = [(np.nan, c.mean_count) for c in batch.continua]
+        if solution.greedy is not None:
+            found, groups = solution.costs(solution.greedy)
+            weights = [c.mean_count for c in batch.continua] if gamma else groups.tolist()
+            fast = list(zip((found * step).tolist(), weights, strict=True))
+    members = solution.members(solution.ideal) if by_category else None
+    tallied, end = [], 0
+    for k, continuum in enumerate(batch.continua):
+        end += counts[k]
+        sums = none, none
+        if members is not None and len(continuum):
+            own = members[end - counts[k] : end]
+            sums = disagreements(continuum, np.where(own < 0, -1, own - batch.bounds[k, 0]), d)
+        weight = continuum.mean_count if gamma else float(counts[k])
+        missing = solution.ideal.gap * step * (1 if gamma else counts[k])
+        tallied.append(Tally(totals[k], weight, missing, *fast[k], *sums))
+    return tallied
 
 
 def disagreements(

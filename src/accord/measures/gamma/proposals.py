@@ -9,9 +9,9 @@ from pathlib import Path
 
 import numpy as np
 
-from accord.alignment.align import alignable, candidates_of, member_table, real_pairs, solve
+from accord.alignment.align import align, alignable, real_pairs
+from accord.alignment.batch import Batch
 from accord.alignment.candidates import find_pairs
-from accord.alignment.canonical import canonical_order, canonical_rank
 from accord.chance import ChanceModel
 from accord.chance.pool import Pool
 from accord.data.continuum import Continuum
@@ -84,7 +84,7 @@ def propose_delta(units: Units, *, positional: str = "sporadic", seed: int = 0) 
 def _nearest(continuum: Continuum, d: Dissimilarity) -> Array:
     """Least d from each unit to each other annotator, infinite where none is near."""
     n = continuum.annotators
-    pairs = find_pairs(continuum, d, limit=_FAR)
+    pairs = find_pairs(Batch.of([continuum]), d, limit=_FAR)
     first = np.repeat(np.arange(len(continuum)), np.diff(pairs.indptr))
     least = np.full((len(continuum), n), np.inf)
     annotator = continuum.annotator
@@ -109,16 +109,10 @@ def propose_matrix(units: Units, *, positional: str = "sporadic") -> Array:
     size = len(units.categories)
     if size < 2:
         raise UsageError("fewer than two categories: there are no distances to propose")
-    d = unit_dissimilarity(units.categories, beta=0.0, positional=positional)
     o = np.zeros((size, size))
-    for document in alignable(units):
-        continuum = document.continuum
-        if not len(continuum):
-            continue
-        order = canonical_order(continuum)
-        found = solve(candidates_of(continuum, d), d, canonical_rank(continuum, order))
-        _, first, second = real_pairs(member_table(continuum, found, order))
-        a, b = continuum.label[first], continuum.label[second]
+    for found in align(units, beta=0.0, positional=positional):
+        _, first, second = real_pairs(found.members)
+        a, b = units.label[first], units.label[second]
         both = (a >= 0) & (b >= 0)
         np.add.at(o, (a[both], b[both]), 1.0)
         np.add.at(o, (b[both], a[both]), 1.0)

@@ -1,5 +1,5 @@
 # cython: language_level=3, boundscheck=False, wraparound=False, cdivision=True
-"""Graphs of two sides: matching of least cost, connected components."""
+"""Matchings of two sides with the least cost: of any size, of pairs of units, of every size."""
 
 import cython
 import numpy as np
@@ -49,8 +49,6 @@ def match_rows(
     j: cython.Py_ssize_t
     k: cython.Py_ssize_t
     e: cython.Py_ssize_t
-    child: cython.Py_ssize_t
-    parent: cython.Py_ssize_t
     here: cython.double
     reach: cython.double
     key: cython.double
@@ -92,37 +90,14 @@ def match_rows(
                     end_row = -1
                     end_column = j
                     continue
-                k = heap_size
+                _push(heap_key, heap_item, heap_size, reach, j)
                 heap_size += 1
-                while k > 0:
-                    parent = (k - 1) // 2
-                    if heap_key[parent] <= reach:
-                        break
-                    heap_key[k] = heap_key[parent]
-                    heap_item[k] = heap_item[parent]
-                    k = parent
-                heap_key[k] = reach
-                heap_item[k] = j
             j = -1
             while heap_size > 0:
                 key = heap_key[0]
                 j = heap_item[0]
                 heap_size -= 1
-                reach = heap_key[heap_size]
-                k = 0
-                while True:
-                    child = 2 * k + 1
-                    if child >= heap_size:
-                        break
-                    if child + 1 < heap_size and heap_key[child + 1] < heap_key[child]:
-                        child += 1
-                    if heap_key[child] >= reach:
-                        break
-                    heap_key[k] = heap_key[child]
-                    heap_item[k] = heap_item[child]
-                    k = child
-                heap_key[k] = reach
-                heap_item[k] = heap_item[heap_size]
+                _drop_first(heap_key, heap_item, heap_size)
                 if settled_in[j] == r or key > distance[j]:
                     j = -1
                     continue
@@ -167,40 +142,53 @@ def match_rows(
     return match_array, row_price_array, column_price_array
 
 
-@cython.ccall
-def label_components(
-    rows: cython.const[cython.longlong][:],
-    columns: cython.const[cython.longlong][:],
-    n_rows: cython.Py_ssize_t,
-    n_columns: cython.Py_ssize_t,
-):
-    """The connected component of each row, then of each column, of a bipartite graph given by cells.
+@cython.cfunc
+@cython.inline
+@cython.exceptval(check=False)
+def _push(
+    keys: cython.double[:],
+    items: cython.int[:],
+    size: cython.Py_ssize_t,
+    key: cython.double,
+    item: cython.Py_ssize_t,
+) -> cython.void:
+    """Add an item to a heap of this size: no key is less than that of its parent, at (k − 1)/2."""
+    parent: cython.Py_ssize_t
+    while size > 0:
+        parent = (size - 1) // 2
+        if keys[parent] <= key:
+            break
+        keys[size] = keys[parent]
+        items[size] = items[parent]
+        size = parent
+    keys[size] = key
+    items[size] = item
 
-    A component is called after its smallest member; columns are numbered after the rows.
-    """
-    size: cython.Py_ssize_t = n_rows + n_columns
-    parent_array = np.arange(size, dtype=np.int64)
-    parent: cython.longlong[:] = parent_array
-    c: cython.Py_ssize_t
-    a: cython.Py_ssize_t
-    b: cython.Py_ssize_t
-    for c in range(rows.shape[0]):
-        a = rows[c]
-        b = n_rows + columns[c]
-        while parent[a] != a:
-            parent[a] = parent[parent[a]]
-            a = parent[a]
-        while parent[b] != b:
-            parent[b] = parent[parent[b]]
-            b = parent[b]
-        if a < b:
-            parent[b] = a
-        else:
-            parent[a] = b
-    for c in range(size):
-        # parents are smaller than their children, so that one step is enough in this order
-        parent[c] = parent[parent[c]]
-    return parent_array
+
+@cython.cfunc
+@cython.inline
+@cython.exceptval(check=False)
+def _drop_first(
+    keys: cython.double[:], items: cython.int[:], size: cython.Py_ssize_t
+) -> cython.void:
+    """Take the least item off a heap that is left with this size: its last one finds its place."""
+    place: cython.Py_ssize_t = 0
+    child: cython.Py_ssize_t
+    key: cython.double = keys[size]
+    item: cython.int = items[size]
+    while True:
+        child = 2 * place + 1
+        if child >= size:
+            break
+        if child + 1 < size and keys[child + 1] < keys[child]:
+            child += 1
+        if keys[child] >= key:
+            break
+        keys[place] = keys[child]
+        items[place] = items[child]
+        place = child
+    keys[place] = key
+    items[place] = item
 
 
 @cython.ccall

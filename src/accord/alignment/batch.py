@@ -1,0 +1,121 @@
+"""Continua side by side: documents are independent, so many small ones are aligned as one.
+
+What takes long with small documents, going from one step to the next, is then paid once.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+from itertools import chain
+from typing import Self, TypeVar
+
+import numpy as np
+from numpy.typing import NDArray
+
+from accord.data.continuum import Continuum
+from accord.data.encode import Codes
+from accord.distance.units import Array, Dissimilarity
+
+Answer = TypeVar("Answer")
+
+#: units of a document up to which it is aligned together with others, and of all of them together
+FEW, _TOGETHER = 150, 8_000
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class Batch:
+    """Continua with as many annotators each, their units numbered document by document.
+
+    Annotator a of document x has the units bounds[x, a] .. bounds[x, a+1].
+    """
+
+    continua: tuple[Continuum, ...]
+    bounds: NDArray[np.int64]
+    start: Array
+    end: Array
+    label: Codes
+
+    @classmethod
+    def of(cls, continua: Sequence[Continuum]) -> Self:
+        if len(continua) == 1:
+            (only,) = continua
+            return cls((only,), only.offsets[None, :], only.start, only.end, only.label)
+        bounds = np.array([c.offsets for c in continua])
+        bounds[1:] += np.cumsum(bounds[:-1, -1])[:, None]
+        return cls(
+            tuple(continua),
+            bounds,
+            np.concatenate([c.start for c in continua]),
+            np.concatenate([c.end for c in continua]),
+            np.concatenate([c.label for c in continua]),
+        )
+
+    def __len__(self) -> int:
+        """Units of all documents."""
+        return len(self.start)
+
+    @property
+    def annotators(self) -> int:
+        return int(self.bounds.shape[1]) - 1
+
+    @property
+    def sizes(self) -> NDArray[np.int64]:
+        """Units of each document."""
+        return self.bounds[:, -1] - self.bounds[:, 0]
+
+    @property
+    def document(self) -> NDArray[np.int64]:
+        """Document of each unit."""
+        return np.repeat(np.arange(len(self.bounds)), self.sizes)
+
+    @property
+    def fewest(self) -> int:
+        """No alignment has fewer unitary alignments than an annotator has units."""
+        return int((self.bounds[:, 1:] - self.bounds[:, :-1]).max(axis=1).sum())
+
+    def weights(self, d: Dissimilarity) -> Array:
+        """What multiplies the plain positional formula in each document."""
+        return np.array([d.alpha * d.position_scale(c) for c in self.continua])
+
+    def order(self) -> NDArray[np.int64]:
+        """The units of each document sorted by (start, end, label, annotator), the canonical order."""
+        # units are numbered annotator by annotator and sorting is stable
+        if len(self.continua) == 1:
+            return np.lexsort((self.label, self.end, self.start))
+        return np.lexsort((self.label, self.end, self.start, self.document))
+
+
+def batches(continua: Sequence[Continuum], d: Dissimilarity) -> list[list[int]]:
+    """Which continua are aligned together; a large one alone.
+
+    The mean of δ does not add up over documents, and a user's function takes its own time: then every
+    continuum is alone.
+    """
+    if d.objective != "gamma" or d.own is not None:
+        return [[k] for k in range(len(continua))]
+    found: list[list[int]] = []
+    #: per number of annotators the batch that is being filled, and its units
+    filling: dict[int, tuple[list[int], int]] = {}
+    for k, continuum in enumerate(continua):
+        size, n = len(continuum.start), len(continuum.offsets)
+        if size > FEW:
+            found.append([k])
+            continue
+        some, units = filling.get(n, ([], 0))
+        if not some or units + size > _TOGETHER:
+            some, units = [], 0
+            found.append(some)
+        some.append(k)
+        filling[n] = (some, units + size)
+    return found
+
+
+def in_order(groups: Sequence[Sequence[int]], answers: Sequence[Sequence[Answer]]) -> list[Answer]:
+    """The answers of batches, put back in the order of what was batched.
+
+    >>> in_order([[0, 2], [1]], [["a", "c"], ["b"]])
+    ['a', 'b', 'c']
+    """
+    answer = dict(zip(chain.from_iterable(groups), chain.from_iterable(answers), strict=True))
+    return [answer[k] for k in range(len(answer))]

@@ -1,0 +1,96 @@
+"""From units to their ideal alignment: candidates, the best partition of them, and Algorithm 1 beside it."""
+
+from __future__ import annotations
+
+import time
+from collections.abc import Sequence
+from dataclasses import dataclass
+
+import numpy as np
+from numpy.typing import NDArray
+
+from accord.alignment.batch import Batch
+from accord.alignment.candidates import EFFORT, Candidates, find_candidates, find_pairs
+from accord.alignment.canonical import rank_of
+from accord.alignment.exact import Partition, least_mean, least_sum
+from accord.alignment.greedy import greedy_partition
+from accord.alignment.packing import Whole
+from accord.data.continuum import Continuum
+from accord.distance.units import Dissimilarity
+from accord.kernels.outcome import unitary_table
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class Solution:
+    """The ideal partition of the units of some documents, and the one of Algorithm 1 if asked for."""
+
+    batch: Batch
+    candidates: Candidates
+    ideal: Partition
+    greedy: Partition | None
+    #: what one step of the grid is worth in Σδ(K)
+    step: float
+
+    def costs(self, found: Partition) -> tuple[Whole, Whole]:
+        """(Σ C·δ(K) on the grid, number of unitary alignments) of each document."""
+        if len(self.batch.continua) == 1:
+            return np.array([found.cost]), np.array([found.size])
+        among, documents = found.among, len(self.batch.continua)
+        used = np.flatnonzero(np.bincount(found.column[found.column >= 0], minlength=1))
+        place = self.batch.document[among.member[among.offsets[used]]]
+        close = np.zeros(documents, dtype=np.int64)
+        np.add.at(close, place, among.close[used])
+        merged = np.zeros(documents, dtype=np.int64)
+        np.add.at(merged, place, among.sizes[used] - 1)
+        size = self.batch.sizes - merged
+        return size * among.empty - close, size
+
+    def members(self, found: Partition) -> NDArray[np.int64]:
+        """The unitary alignments × annotators: a unit of the batch, or -1; in canonical order."""
+        table: NDArray[np.int64] = unitary_table(
+            self.batch.order(),
+            self.batch.bounds,
+            found.column,
+            found.among.offsets,
+            found.among.member,
+        )
+        return table
+
+
+def solve(
+    continua: Sequence[Continuum],
+    d: Dissimilarity,
+    *,
+    canonical: bool = True,
+    greedy: bool = True,
+    effort: int = EFFORT,
+    time_limit: float | None = None,
+) -> list[Solution]:
+    """The ideal partitions of continua that :func:`~accord.alignment.batch.batches` put together.
+
+    One solution for all of them; one for each where together they are too much to be proven. With
+    `canonical` it is the smallest of several optima. `effort` limits the search of a proof and
+    `time_limit` its seconds, per solution.
+    """
+    deadline = None if time_limit is None else time.monotonic() + time_limit
+    batch = Batch.of(continua)
+    candidates = find_candidates(batch, find_pairs(batch, d), d.delta, effort)
+    if candidates is not None:
+        rank = rank_of(batch.order()) if canonical or greedy else None
+        least = least_sum if d.objective == "gamma" else least_mean
+        ideal = least(candidates, rank=rank if canonical else None, deadline=deadline)
+        if ideal.gap == 0 or len(continua) == 1:
+            fast = greedy_partition(candidates, rank) if greedy and rank is not None else None
+            return [Solution(batch, candidates, ideal, fast, d.delta / candidates.empty)]
+    return [
+        solution
+        for continuum in continua
+        for solution in solve(
+            [continuum],
+            d,
+            canonical=canonical,
+            greedy=greedy,
+            effort=effort,
+            time_limit=time_limit,
+        )
+    ]

@@ -1,0 +1,251 @@
+# cython: language_level=3, boundscheck=False, wraparound=False, cdivision=True
+"""How unlike units are: the formula, and the pairs, groups and documents that it is asked about.
+
+Arguments that all functions share: `kind` 0 compares starts and ends relative to the lengths (sporadic),
+1 the ends only (hamming); `weight` multiplies the positional part; labels index `costs`, which is added,
+-1 standing for its last row.
+"""
+
+import cython
+import numpy as np
+
+
+@cython.cfunc
+@cython.inline
+@cython.exceptval(check=False)
+def _position(
+    kind: cython.int,
+    weight: cython.double,
+    start: cython.double,
+    end: cython.double,
+    other_start: cython.double,
+    other_end: cython.double,
+) -> cython.double:
+    """weight × positional dissimilarity of [start, end) and [other_start, other_end)."""
+    apart: cython.double
+    length: cython.double
+    if kind == 1:
+        return weight * abs(end - other_end)
+    apart = abs(start - other_start) + abs(end - other_end)
+    if apart == 0.0:
+        return 0.0
+    length = (end - start) + (other_end - other_start)
+    if length == 0.0:
+        return float("inf")
+    apart = apart / length
+    return weight * (apart * apart)
+
+
+@cython.ccall
+def positions(
+    start: cython.const[cython.double][:],
+    end: cython.const[cython.double][:],
+    other_start: cython.const[cython.double][:],
+    other_end: cython.const[cython.double][:],
+    kind: cython.int,
+    weight: cython.double,
+):
+    """The positional part of each pair ([start, end), [other_start, other_end))."""
+    size: cython.Py_ssize_t = start.shape[0]
+    found_array = np.empty(size, dtype=np.float64)
+    found: cython.double[:] = found_array
+    k: cython.Py_ssize_t
+    for k in range(size):
+        found[k] = _position(kind, weight, start[k], end[k], other_start[k], other_end[k])
+    return found_array
+
+
+@cython.ccall
+def near_pairs(
+    offsets: cython.const[cython.longlong][:],
+    start: cython.const[cython.double][:],
+    end: cython.const[cython.double][:],
+    label: cython.const[cython.int][:],
+    costs: cython.const[cython.double][:, :],
+    kind: cython.int,
+    weight: cython.double,
+    limit: cython.double,
+    key: cython.const[cython.double][:],
+    order: cython.const[cython.int][:],
+    group_offsets: cython.const[cython.longlong][:],
+    group_annotator: cython.const[cython.int][:],
+    group_length: cython.const[cython.double][:],
+    relative: cython.double,
+    absolute: cython.double,
+):
+    """All pairs (i, j), j of a later annotator, with dissimilarity < limit, as a ragged table.
+
+    Units are numbered annotator by annotator (`offsets`). `order` lists them group by group, a
+    group being units of one annotator with lengths up to group_length, sorted by `key`; a pair
+    within the limit has keys at most relative × (length + group_length) + absolute apart. Labels
+    index `costs` (-1 its last row), which is added to weight × positional dissimilarity (kind 0
+    sporadic, 1 end).
+    Returns (indptr, j, dissimilarity), j ascending within each i.
+    """
+    units: cython.Py_ssize_t = start.shape[0]
+    groups: cython.Py_ssize_t = group_annotator.shape[0]
+    annotators: cython.Py_ssize_t = offsets.shape[0] - 1
+    none: cython.Py_ssize_t = costs.shape[0] - 1
+    size: cython.Py_ssize_t = 4 * units + 16
+    indptr_array = np.zeros(units + 1, dtype=np.int64)
+    indptr: cython.longlong[:] = indptr_array
+    other_array = np.empty(size, dtype=np.int32)
+    other: cython.int[:] = other_array
+    cost_array = np.empty(size, dtype=np.float64)
+    cost: cython.double[:] = cost_array
+    count: cython.Py_ssize_t = 0
+    a: cython.Py_ssize_t
+    g: cython.Py_ssize_t
+    p: cython.Py_ssize_t
+    q: cython.Py_ssize_t
+    i: cython.Py_ssize_t
+    j: cython.Py_ssize_t
+    k: cython.Py_ssize_t
+    low: cython.Py_ssize_t
+    high: cython.Py_ssize_t
+    middle: cython.Py_ssize_t
+    first: cython.Py_ssize_t
+    width: cython.double
+    d: cython.double
+    for a in range(annotators):
+        for i in range(offsets[a], offsets[a + 1]):
+            first = count
+            p = label[i] if label[i] >= 0 else none
+            for g in range(groups):
+                if group_annotator[g] <= a:
+                    continue
+                width = relative * (end[i] - start[i] + group_length[g]) + absolute
+                low = group_offsets[g]
+                high = group_offsets[g + 1]
+                while low < high:
+                    middle = (low + high) // 2
+                    if key[order[middle]] < key[i] - width:
+                        low = middle + 1
+                    else:
+                        high = middle
+                for k in range(low, group_offsets[g + 1]):
+                    j = order[k]
+                    if key[j] > key[i] + width:
+                        break
+                    d = _position(kind, weight, start[i], end[i], start[j], end[j])
+                    q = label[j] if label[j] >= 0 else none
+                    d = d + costs[p, q]
+                    if d < limit:
+                        if count == size:
+                            size *= 2
+                            other_array = np.resize(other_array, size)
+                            other = other_array
+                            cost_array = np.resize(cost_array, size)
+                            cost = cost_array
+                        # keep j ascending: groups of one annotator interleave
+                        middle = count
+                        while middle > first and other[middle - 1] > j:
+                            other[middle] = other[middle - 1]
+                            cost[middle] = cost[middle - 1]
+                            middle -= 1
+                        other[middle] = j
+                        cost[middle] = d
+                        count += 1
+            indptr[i + 1] = count
+    return indptr_array, other_array[:count].copy(), cost_array[:count].copy()
+
+
+@cython.ccall
+def all_pairs(
+    bounds: cython.const[cython.longlong][:, :],
+    start: cython.const[cython.double][:],
+    end: cython.const[cython.double][:],
+    label: cython.const[cython.int][:],
+    costs: cython.const[cython.double][:, :],
+    kind: cython.int,
+    weight: cython.const[cython.double][:],
+    limit: cython.double,
+):
+    """The same as :func:`near_pairs` by trying every pair of each document: quicker on few units.
+
+    Annotator a of document x has the units bounds[x, a] .. bounds[x, a+1]; every document has its own
+    weight.
+    """
+    units: cython.Py_ssize_t = start.shape[0]
+    annotators: cython.Py_ssize_t = bounds.shape[1] - 1
+    none: cython.Py_ssize_t = costs.shape[0] - 1
+    size: cython.Py_ssize_t = 0
+    x: cython.Py_ssize_t
+    a: cython.Py_ssize_t
+    i: cython.Py_ssize_t
+    j: cython.Py_ssize_t
+    p: cython.Py_ssize_t
+    last: cython.Py_ssize_t
+    count: cython.Py_ssize_t = 0
+    d: cython.double
+    for x in range(bounds.shape[0]):
+        for a in range(annotators):
+            size += (bounds[x, a + 1] - bounds[x, a]) * (bounds[x, annotators] - bounds[x, a + 1])
+    indptr_array = np.zeros(units + 1, dtype=np.int64)
+    indptr: cython.longlong[:] = indptr_array
+    other_array = np.empty(size, dtype=np.int32)
+    other: cython.int[:] = other_array
+    cost_array = np.empty(size, dtype=np.float64)
+    cost: cython.double[:] = cost_array
+    for x in range(bounds.shape[0]):
+        last = bounds[x, annotators]
+        for a in range(annotators):
+            for i in range(bounds[x, a], bounds[x, a + 1]):
+                p = label[i] if label[i] >= 0 else none
+                for j in range(bounds[x, a + 1], last):
+                    d = _position(kind, weight[x], start[i], end[i], start[j], end[j])
+                    d = d + costs[p, label[j] if label[j] >= 0 else none]
+                    if d < limit:
+                        other[count] = j
+                        cost[count] = d
+                        count += 1
+                indptr[i + 1] = count
+    return indptr_array, other_array[:count], cost_array[:count]
+
+
+@cython.ccall
+def unitary_costs(
+    table: cython.const[cython.longlong][:, :],
+    start: cython.const[cython.double][:],
+    end: cython.const[cython.double][:],
+    label: cython.const[cython.int][:],
+    costs: cython.const[cython.double][:, :],
+    kind: cython.int,
+    weight: cython.const[cython.double][:],
+    delta: cython.double,
+):
+    """δ of each unitary alignment: Δ + (1/C) Σ over its real pairs of (d − Δ).
+
+    Each unitary alignment has its own weight.
+    """
+    size: cython.Py_ssize_t = table.shape[0]
+    n: cython.Py_ssize_t = table.shape[1]
+    none: cython.Py_ssize_t = costs.shape[0] - 1
+    found_array = np.empty(size, dtype=np.float64)
+    found: cython.double[:] = found_array
+    pairs: cython.double = n * (n - 1) / 2
+    row: cython.Py_ssize_t
+    a: cython.Py_ssize_t
+    b: cython.Py_ssize_t
+    i: cython.Py_ssize_t
+    j: cython.Py_ssize_t
+    p: cython.Py_ssize_t
+    q: cython.Py_ssize_t
+    total: cython.double
+    d: cython.double
+    for row in range(size):
+        total = 0.0
+        for a in range(n):
+            i = table[row, a]
+            if i < 0:
+                continue
+            p = label[i] if label[i] >= 0 else none
+            for b in range(a + 1, n):
+                j = table[row, b]
+                if j < 0:
+                    continue
+                q = label[j] if label[j] >= 0 else none
+                d = _position(kind, weight[row], start[i], end[i], start[j], end[j])
+                total += d + costs[p, q] - delta
+        found[row] = delta + total / pairs
+    return found_array
