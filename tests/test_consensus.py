@@ -7,7 +7,7 @@ import pytest
 
 import accord
 from accord.data import Chains, Segments, Units
-from accord.errors import InputError, UsageError
+from accord.errors import UsageError
 
 
 def test_plain_majority_of_boundaries():
@@ -203,17 +203,16 @@ def test_consensus_is_nearer_to_the_experts_than_any_clinician(shared):
     assert accord.score(gold, ours, "overlap-f1").value > best + 0.05
 
 
-def test_decisions_outlive_what_they_were_made_on(units):
-    """The unit, boundary or mention a person decided stays when the data change."""
-    chosen = {"d:14-18": {"kind": "label", "value": "x"}, "zz:1-2": {"kind": "label", "value": "x"}}
+def test_decisions_on_what_is_gone_are_kept_aside(units):
+    """Only what a person added stands without an annotator; the rest is listed, not in the reference."""
+    chosen = {"d:14-18": "x", "zz:1-2": "x", "d:+14-19": {"kind": "label", "value": "y"}}
     found = accord.gold(units, decisions=chosen)
-    assert ("d", 14, 18, "x") in [(u.document, u.start, u.end, u.label) for u in found.reference]
+    kept = [(u.start, u.end, u.label) for u in found.reference if u.document == "d"]
+    assert kept == [(0, 10, "x"), (14, 19, "y")]
+    assert [s.item for s in found.resolution.aside] == ["d:14-18", "zz:1-2"]
     assert "'zz:1-2'" in found.warnings[-1]
     cuts = Segments.from_masses([("d", "A", [4, 6]), ("d", "B", [4, 6])])
-    chosen = {
-        "d:4": {"kind": "none", "value": ""}, "d:7": {"kind": "label", "value": "7"},
-        "d:99": {"kind": "label", "value": "99"},
-    }  # fmt: skip
+    chosen = {"d:4": {"kind": "none"}, "d:+7": 7, "d:99": 99}
     found = accord.gold(cuts, decisions=chosen)
     assert found.reference.masses(0, 0).tolist() == [7, 3]
     assert "'d:99'" in found.warnings[0]
@@ -225,5 +224,22 @@ def test_decisions_on_chains():
     found = accord.gold(data, decisions=chosen)
     assert found.reference.clusters(0, 0) == [["a", "b", "c"]]
     assert {r["source"] for r in found.rows if r["mention"] in "ce"} == {"human"}
-    with pytest.raises(InputError, match="which is no mention of the reference"):
-        accord.gold(data, decisions={"d:c": {"kind": "label", "value": "q"}})
+    lost = accord.gold(data, decisions={"d:c": "q"})
+    assert [s.item for s in lost.resolution.aside] == ["d:c"]
+    assert lost.reference.clusters(0, 0) == [["a", "b"], ["c", "e"]]
+
+
+def test_mentions_join_split_and_follow_each_other():
+    data = Chains.from_clusters({("d", a): [["a", "b", "c"], ["e", "f"]] for a in "XY"})
+
+    def clusters(**chosen):
+        return accord.gold(
+            data, decisions={f"d:{k}": v for k, v in chosen.items()}
+        ).reference.clusters(0, 0)
+
+    assert clusters(b="b") == [["a", "c"], ["b"], ["e", "f"]]
+    # the first of an entity begins it already
+    assert clusters(a="a") == [["a", "b", "c"], ["e", "f"]]
+    assert clusters(b="b", c="b") == [["a"], ["b", "c"], ["e", "f"]]
+    assert clusters(e="a", f="e") == [["a", "b", "c", "e", "f"]]
+    assert clusters(b="e", e="b") == [["a", "c"], ["b", "e", "f"]]

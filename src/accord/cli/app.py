@@ -14,6 +14,7 @@ COMMANDS: tuple[str, ...] = (
     "agree",
     "align",
     "gold",
+    "decisions",
     "score",
     "rank",
     "alt-test",

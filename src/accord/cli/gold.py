@@ -3,15 +3,19 @@
 from __future__ import annotations
 
 import csv
+from collections.abc import Mapping
 from pathlib import Path
-from typing import TYPE_CHECKING, Annotated, Any
+from typing import TYPE_CHECKING, Annotated, Any, TypeGuard
 
 import typer
 
 from accord.cli import reading
+from accord.cli.texts import Texts, read_texts
 
 if TYPE_CHECKING:
-    from accord.gold import Consensus, Reference
+    from rich.table import Table
+
+    from accord.gold import Consensus, Reference, Store
 
 
 @reading.reads
@@ -50,13 +54,22 @@ def gold(
     annotator_weights: Annotated[
         Path | None, typer.Option(help="Table annotator,weight for a weighted vote.")
     ] = None,
-    adjudicate: Annotated[
-        Path | None, typer.Option(help="Human decisions (item,decision,who,when,why); they win.")
-    ] = None,
-    log: Annotated[
+    decisions: Annotated[
         Path | None,
-        typer.Option(help="Log of decisions; by default OUTPUT's name with .decisions.jsonl."),
+        typer.Option(
+            help="Store of human decisions (.db); by default OUTPUT's with .decisions.db."
+        ),
     ] = None,
+    adjudicate: Annotated[
+        Path | None, typer.Option(help="Take in decisions: item,decision,who,when,why, or .jsonl.")
+    ] = None,
+    new_labels: Annotated[
+        bool, typer.Option("--new-labels", help="Decisions may use labels that nobody used.")
+    ] = False,
+    who: Annotated[
+        str | None, typer.Option(help="Who made the decisions of a file that does not say.")
+    ] = None,
+    texts: Texts = None,
     worklist: Annotated[
         Path | None, typer.Option(help="Write what needs a human, most useful first.")
     ] = None,
@@ -109,30 +122,49 @@ def gold(
     from accord.gold.worklist import write_table
 
     found = how.read(*data)
-    decided, notes = _decisions(adjudicate, log, output)
+    store, notes = open_store(decisions, output, adjudicate is not None)
+    if worklist is not None and (adjudicate is None or adjudicate.resolve() != worklist.resolve()):
+        from accord.gold.decisions import Ledger
+        from accord.gold.worklist import refuse_filled
+
+        refuse_filled(worklist, store.ledger if store is not None else Ledger())
     options: dict[str, Any] = {
         "ordinal": ordinal or None, "smoothing": smoothing, "restarts": restarts, "rounds": rounds,
         "tolerance": tolerance, "keep": keep, "window": window, "max_disorder": max_disorder,
         "position": position, "alpha": alpha, "beta": beta, "delta": delta,
     }  # fmt: skip
-    with progress_bar(method or "gold") as progress:
-        reference = build(
-            found,
-            method,
-            ties=ties,
-            threshold=threshold,
-            known=_pairs(known, "value") if known else None,
-            groups=_groups(group),
-            weights=_weights(annotator_weights),
-            decisions=decided,
-            seed=seed,
-            name=name,
-            progress=progress,
-            **{k: v for k, v in options.items() if v is not None},
-        )
-    todo = _worklist(reference, confidence, blind)
+    given = _pairs(known, "value") if known else None
+    correlated, weights = _groups(group), _weights(annotator_weights)
+
+    def built(*, again: Reference | Consensus | None = None) -> Reference | Consensus:
+        reuse = {"alignments": again.alignments} if _aligned(again) else {}
+        with progress_bar(method or "gold") as progress:
+            reference: Reference | Consensus = build(
+                found,
+                method,
+                ties=ties,
+                threshold=threshold,
+                known=given,
+                groups=correlated,
+                weights=weights,
+                decisions=None if store is None else store.ledger,
+                seed=seed,
+                name=name,
+                progress=progress,
+                **{k: v for k, v in options.items() if v is not None},
+                **reuse,
+            )
+        return reference
+
+    reference = built()
+    if adjudicate is not None and store is not None:
+        notes += take_in_file(store, adjudicate, reference, new_labels=new_labels, who=who)
+        reference = built(again=reference)
+    todo = _worklist(reference, confidence, blind, read_texts(texts))
+    if store is not None:
+        store.close()
     if worklist is not None:
-        write_table(worklist, todo, ("item", "reason", "gain"))
+        write_table(worklist, todo, ("item", "reason", "gain", "text"))
     if annotators is not None:
         write_table(annotators, reference.annotators, ("annotator",))
     if together is not None:
@@ -155,23 +187,53 @@ def gold(
     say(reference.warnings, prefix="warning")
 
 
-def _decisions(
-    adjudicate: Path | None, log: Path | None, output: Path | None
-) -> tuple[dict[str, dict[str, str]], list[str]]:
-    """The decisions in force: those of the log, and the new ones, which are added to it."""
-    from accord.gold.decisions import append, latest, log_beside, read_decisions, read_log
+def open_store(
+    decisions: Path | None, output: Path | None, wanted: bool
+) -> tuple[Store | None, list[str]]:
+    """The store that was named, else the one beside the output when it is there or wanted.
 
-    place = log or (log_beside(output) if output is not None else None)
-    new = read_decisions(adjudicate) if adjudicate is not None else []
-    if place is None:
-        return latest(new), []
-    notes = []
-    same = adjudicate is not None and place.exists() and adjudicate.resolve() == place.resolve()
-    if new and not same:
-        added = append(place, new)
-        notes.append(f"{added} decisions were added to {place}")
-    held, problems = read_log(place)
-    return latest(held), [*notes, *problems]
+    Logs of earlier versions that lie beside the output are taken in once.
+    """
+    from accord.gold.decisions import Store
+    from accord.gold.decisions.exchange import read_records, take_in
+
+    beside = None if output is None else output.with_name(output.stem + ".decisions.db")
+    old = None if output is None else output.with_name(output.stem + ".decisions.jsonl")
+    path = decisions or beside
+    if path is None:
+        note = "the decisions are used and not kept; keep them with --decisions FILE.db"
+        return (Store(":memory:"), [note]) if wanted else (None, [])
+    if decisions is None and not wanted and not path.exists() and not (old and old.exists()):
+        return None, []
+    store = Store(path)
+    notes: list[str] = []
+    if old is not None and old.exists():
+        found, _, notes = read_records(old, who="unknown")
+        added = take_in(store, found)
+        if added:
+            notes.append(f"{added} decisions of {old} were taken into {path}")
+    return store, notes
+
+
+def take_in_file(
+    store: Store, path: Path, reference: Reference | Consensus, *, new_labels: bool, who: str | None
+) -> list[str]:
+    """Check a file's decisions against the data, then store what is new; says what it did."""
+    import getpass
+
+    from accord.gold.adjudication import adjudicate, check_of
+    from accord.gold.decisions.exchange import read_records, take_in_remarks
+
+    found, remarks, notes = read_records(path, who=who or getpass.getuser())
+    added = adjudicate(store, found, check_of(reference, new_labels=new_labels), path=str(path))
+    take_in_remarks(store, remarks)
+    return [*notes, f"{added} decisions were added to {store.path}"]
+
+
+def _aligned(reference: Reference | Consensus | None) -> TypeGuard[Consensus]:
+    from accord.gold import Consensus
+
+    return isinstance(reference, Consensus) and bool(reference.alignments)
 
 
 def _write(reference: Reference | Consensus, path: Path, *, soft: bool, details: bool) -> list[str]:
@@ -187,14 +249,14 @@ def _write(reference: Reference | Consensus, path: Path, *, soft: bool, details:
 
 
 def _worklist(
-    reference: Reference | Consensus, confidence: float, blind: bool
+    reference: Reference | Consensus, confidence: float, blind: bool, texts: Mapping[str, str]
 ) -> list[dict[str, Any]]:
     from accord.gold import Consensus
     from accord.gold import worklist as listed
 
     if isinstance(reference, Consensus):
-        return reference.worklist(confidence=confidence)
-    return listed(reference, confidence=confidence, blind=blind)
+        return reference.worklist(confidence=confidence, blind=blind, texts=texts)
+    return listed(reference, confidence=confidence, blind=blind, texts=texts)
 
 
 def _show(
@@ -215,13 +277,52 @@ def _show(
         for key, value in reference.terms["unanimity"].items():
             console.print(f"  unanimity {key}: {value}")
     if written is None:
-        rows = reference.rows if isinstance(reference, Consensus) else list(reference.rows())
-        console.print(rows_table("reference", list(rows)))
+        short = _brief(reference) if isinstance(reference, Consensus) else list(reference.rows())
+        console.print(rows_table("reference", short))
     if reference.annotators:
         console.print(rows_table("annotators", list(reference.annotators)))
     if todo:
-        console.print(rows_table(f"needs a human ({len(todo)})", todo))
+        console.print(_todo_table(todo))
     console.print(f"  {reference.signature}", style="dim", highlight=False)
+
+
+def _brief(reference: Consensus) -> list[dict[str, Any]]:
+    """The elements in few columns; the whole rows are in --json."""
+    kept = ("item", "label", "position", "entity", "kept", "confidence", "source")
+    return [
+        {k: r[k] for k in kept if k in r} | {"support": f"{r['support']} of {r['annotators']}"}
+        for r in reference.rows
+    ]
+
+
+def _todo_table(todo: list[dict[str, Any]], most: int = 20) -> Table:
+    """What needs a human, few enough columns to be read on a terminal; the rest is in the file."""
+    from rich.markup import escape
+    from rich.table import Table
+
+    more = (
+        f"{len(todo) - most:,} more; --worklist FILE writes them all" if len(todo) > most else None
+    )
+    table = Table(
+        title=f"needs a human ({len(todo)})", title_justify="left", title_style="bold", box=None,
+        pad_edge=False, header_style="dim", padding=(0, 2, 0, 0), caption=more, caption_justify="left",
+    )  # fmt: skip
+    table.add_column("item", overflow="fold", max_width=30)
+    table.add_column("gain", justify="right", no_wrap=True)
+    table.add_column("proposed", overflow="fold", max_width=16)
+    table.add_column("why a human, and what to judge by", overflow="fold")
+    for row in todo[:most]:
+        proposed = row.get("proposed", row.get("label", row.get("position", row.get("entity", ""))))
+        text = str(row.get("text") or row.get("votes") or row.get("dissent") or "")
+        told = row["reason"] + (f": {text[:120]}" if text else "")
+        cells = (
+            str(row["item"]),
+            f"{row['gain']:.2f}",
+            "" if proposed is None else str(proposed),
+            told,
+        )
+        table.add_row(*map(escape, cells))
+    return table
 
 
 def _pairs(path: Path, value: str) -> dict[str, str]:

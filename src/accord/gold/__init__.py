@@ -7,21 +7,27 @@ from __future__ import annotations
 
 import sys
 from collections.abc import Callable, Mapping, Sequence
+from os import PathLike
 from types import ModuleType
 from typing import Any
 
 from accord.data import Annotations, Chains, Ratings, Segments, Units
 from accord.errors import UsageError
 from accord.gold.consensus import Consensus
-from accord.gold.decisions import append, latest, read_decisions, read_log
+from accord.gold.decisions import Decision, Ledger, Store
+from accord.gold.decisions.exchange import ledger_of
 from accord.gold.plan import METHODS, MODELS, NUMERIC, Plan, from_ratings
 from accord.gold.reference import Reference
 from accord.gold.worklist import worklist
 
 __all__ = [
-    "METHODS", "MODELS", "NUMERIC", "Consensus", "Plan", "Reference", "append", "gold", "latest",
-    "read_decisions", "read_log", "worklist",
+    "METHODS", "MODELS", "NUMERIC", "Consensus", "Decision", "Ledger", "Plan", "Reference", "Store",
+    "gold", "worklist",
 ]  # fmt: skip
+
+
+#: where human decisions come from
+Decisions = Store | Ledger | str | PathLike[str] | Mapping[str, Any] | None
 
 
 def gold(
@@ -33,7 +39,7 @@ def gold(
     known: Mapping[str, Any] | None = None,
     groups: Mapping[str, Sequence[str]] | None = None,
     weights: Mapping[str, float] | None = None,
-    decisions: Mapping[str, Mapping[str, Any]] | None = None,
+    decisions: Decisions = None,
     seed: int = 0,
     name: str = "reference",
     progress: Callable[[int, int], None] | None = None,
@@ -51,7 +57,8 @@ def gold(
     known : item → value known beforehand; models learn from it
     groups : name → annotators whose errors are correlated, for example language models
     weights : annotator → weight of their votes
-    decisions : item → human decision, as :func:`latest` gives them; they always win
+    decisions : the human decisions, which always win: a store or its file (.db), a ledger, or
+        item → label, or item → record (kind, value, who, …)
     **options : those of the method (smoothing, rounds, restarts, ordinal, window, keep, …)
 
     Returns
@@ -63,6 +70,7 @@ def gold(
     >>> [reference.written(i) for i in range(3)], reference.confidence.round(2).tolist()
     (['a', 'b', 'b'], [1.0, 0.67, 0.67])
     """
+    ledger = ledger_of(decisions)
     if isinstance(data, Ratings):
         return from_ratings(
             data,
@@ -73,7 +81,7 @@ def gold(
                 seed=seed,
                 known=known or {},
                 groups=groups or {},
-                decisions=decisions or {},
+                decisions=ledger,
                 weights=weights,
                 options=options,
                 progress=progress,
@@ -86,15 +94,15 @@ def gold(
     if isinstance(data, Segments):
         from accord.gold.boundaries import segment_consensus
 
-        return segment_consensus(data, name=name, decisions=decisions, **options)
+        return segment_consensus(data, name=name, decisions=ledger, **options)
     if isinstance(data, Chains):
         from accord.gold.partitions import chain_consensus
 
-        return chain_consensus(data, name=name, decisions=decisions, **options)
+        return chain_consensus(data, name=name, decisions=ledger, **options)
     if isinstance(data, Units):
         from accord.gold.continuum import unit_consensus
 
-        return unit_consensus(data, name=name, decisions=decisions, progress=progress, **options)
+        return unit_consensus(data, name=name, decisions=ledger, progress=progress, **options)
     raise UsageError(f"cannot build a reference for {type(data).__name__}")
 
 

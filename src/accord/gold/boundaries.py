@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Sequence
 from dataclasses import replace
 from typing import Any
 
@@ -10,7 +10,11 @@ import numpy as np
 
 from accord.data import Segments
 from accord.errors import UsageError
-from accord.gold.consensus import Consensus, orphans, unused
+from accord.gold.consensus import Consensus
+from accord.gold.decisions.decision import Decision
+from accord.gold.decisions.element import Element, parsed, versions_of
+from accord.gold.decisions.identity import resolve
+from accord.gold.decisions.ledger import Ledger, Standing
 from accord.result import signature
 
 
@@ -20,7 +24,7 @@ def segment_consensus(
     name: str = "reference",
     window: int = 1,
     keep: float = 0.5,
-    decisions: Mapping[str, Mapping[str, Any]] | None = None,
+    decisions: Ledger | None = None,
 ) -> Consensus:
     """The segmentation that is nearest to those of all annotators together.
 
@@ -33,49 +37,49 @@ def segment_consensus(
     boundary costs 1. With window 0 and keep ½ this is the plain majority vote at each position.
 
     A boundary that a person decided is named ``document:position``; decided *(none)* or *(reject)* it
-    is dropped, decided with a position it moves there.
+    is dropped, decided with a position it moves there. One that annotators moved by `window` + 1 atoms
+    at most keeps its decision.
     """
     if window < 0:
         raise UsageError(f"the window must be 0 or more atoms, got {window}")
     if not 0 <= keep < 1:
         raise UsageError(f"keep must be at least 0 and below 1, got {keep}")
+    found = [
+        pool
+        for d in range(len(data.documents))
+        for pool in _pools(data, d, window=window, keep=keep)
+    ]
+    elements = tuple(element for _, element in found)
+    resolution = resolve(elements, decisions or Ledger(), near=window + 1)
+    place = {name: d for d, name in enumerate(data.documents)}
     rows: list[dict[str, Any]] = []
-    held: dict[int, set[int]] = {}
-    for d, document in enumerate(data.documents):
-        who = [a for a in range(len(data.annotators)) if (d, a) in data.boundaries]
-        if not who:
-            continue
-        marks = sorted((int(p), a) for a in who for p in set(data.boundaries[d, a].tolist()))
-        kept: set[int] = set()
-        for start, stop in _grouped(marks, len(who), window, keep):
-            group = marks[start:stop]
-            position = _median([p for p, _ in group])
-            m, n = len(group), len(who)
-            holds = m > keep * n
-            item = f"{document}:{position}"
-            decision = (decisions or {}).get(item)
-            if decision is not None:
-                holds = decision["kind"] == "label"
-                position = _position(decision["value"], position) if holds else position
-            if holds:
-                kept.add(position)
-            rows.append(
-                {
-                    "item": item,
-                    "document": document,
-                    "position": position,
-                    "support": m,
-                    "annotators": n,
-                    "kept": holds,
-                    "confidence": 1.0 if decision else max(m, n - m) / n,
-                    "source": "human" if decision else "rule",
-                    "dissent": ";".join(
-                        data.annotators[a] for a in who if (a in {b for _, b in group}) != holds
-                    ),
-                }
-            )
-        held[d] = kept
-    lost = _apply_orphans(data, decisions or {}, rows, held)
+    held: dict[int, set[int]] = {d: set() for d, _ in data.boundaries}
+    lost: list[Standing] = []
+    for i, (row, element) in enumerate(found):
+        row["item"] = resolution.names[i]
+        decision = resolution.decision(i)
+        d = place[row["document"]]
+        if decision is not None and not _fits(data, d, _decided(decision, row["position"])):
+            lost.append(resolution.held[i])
+        elif decision is not None:
+            row |= {
+                "position": _decided(decision, row["position"]),
+                "kept": decision.kind == "label",
+                "confidence": 1.0,
+                "source": "human",
+            }
+        said = {a for v in element.versions if v.value is not None for a in v.annotators}
+        everybody = [a for v in element.versions for a in v.annotators]
+        row["dissent"] = ";".join(sorted(a for a in everybody if (a in said) != row["kept"]))
+        if row["kept"]:
+            held[d].add(row["position"])
+        rows.append(row)
+    for standing in resolution.added:
+        more = _added(data, standing, place, held)
+        rows += more
+        if not more:
+            lost.append(standing)
+    resolution = resolution.without(lost)
     boundaries = {(d, 0): np.array(sorted(kept), dtype=np.int64) for d, kept in held.items()}
     reference = replace(
         data, annotators=(name,), boundaries=boundaries, types=None, categories=(), notes=()
@@ -86,6 +90,8 @@ def segment_consensus(
         data=data,
         reference=reference,
         rows=tuple(rows),
+        elements=elements,
+        resolution=resolution,
         terms={
             "boundaries": sum(len(b) for b in boundaries.values()),
             "considered": len(rows),
@@ -94,36 +100,75 @@ def segment_consensus(
         },
         warnings=(
             *(("the types of the boundaries are not part of the consensus",) if data.types else ()),
-            *unused(lost),
+            *resolution.sentences(elements),
         ),
         signature=signature("gold:consensus", len(boundaries), window=window, keep=keep),
     )
 
 
-def _apply_orphans(
-    data: Segments,
-    decisions: Mapping[str, Mapping[str, Any]],
-    rows: list[dict[str, Any]],
-    held: dict[int, set[int]],
-) -> list[str]:
-    """Keep boundaries that a person decided though no pool gives rise to them now."""
-    lost = []
-    place = {name: d for d, name in enumerate(data.documents)}
-    for item, decision in orphans(decisions, rows).items():
-        document, _, text = item.rpartition(":")
-        d = place.get(document, -1)
-        position = _position(str(decision["value"]), _position(text, -1))
-        if d not in held or not 0 < position < int(data.lengths[d]) or decision["kind"] != "label":
-            lost.append(item)
-            continue
-        held[d].add(position)
-        rows.append(
-            {
-                "item": item, "document": document, "position": position, "support": 0,
-                "annotators": 0, "kept": True, "confidence": 1.0, "source": "human", "dissent": "",
-            }
-        )  # fmt: skip
-    return lost
+def _pools(
+    data: Segments, d: int, *, window: int, keep: float
+) -> list[tuple[dict[str, Any], Element]]:
+    """The groups of boundaries of one document, as rows and elements."""
+    document = data.documents[d]
+    who = [a for a in range(len(data.annotators)) if (d, a) in data.boundaries]
+    marks = sorted((int(p), a) for a in who for p in set(data.boundaries[d, a].tolist()))
+    out = []
+    for start, stop in _grouped(marks, len(who), window, keep):
+        group = {a: p for p, a in marks[start:stop]}
+        position = _median(list(group.values()))
+        m, n = len(group), len(who)
+        item = f"{document}:{position}"
+        row = {
+            "item": item,
+            "document": document,
+            "position": position,
+            "support": m,
+            "annotators": n,
+            "kept": m > keep * n,
+            "confidence": max(m, n - m) / n,
+            "source": "rule",
+        }
+        element = Element(
+            item=item,
+            document=document,
+            place={"document": document, "position": position},
+            versions=versions_of((data.annotators[a], group.get(a)) for a in who),
+        )
+        out.append((row, element))
+    return out
+
+
+def _added(
+    data: Segments, standing: Standing, place: dict[str, int], held: dict[int, set[int]]
+) -> Sequence[dict[str, Any]]:
+    """The row of a boundary that a person added."""
+    where, decision = parsed(standing.item), standing.in_force
+    if where is None or decision is None or decision.kind != "label":
+        return ()
+    d = place.get(str(where["document"]), -1)
+    position = _decided(decision, -1)
+    if d not in held or not _fits(data, d, position):
+        return ()
+    held[d].add(position)
+    return (
+        {
+            "item": standing.item, "document": data.documents[d], "position": position, "support": 0,
+            "annotators": 0, "kept": True, "confidence": 1.0, "source": "human", "dissent": "",
+        },
+    )  # fmt: skip
+
+
+def _decided(decision: Decision, default: int) -> int:
+    """Where a decision puts its boundary."""
+    try:
+        return int(float(decision.value))  # type: ignore[arg-type]
+    except (TypeError, ValueError):
+        return default
+
+
+def _fits(data: Segments, d: int, position: int) -> bool:
+    return 0 < position < int(data.lengths[d])
 
 
 def _grouped(
@@ -162,10 +207,3 @@ def _median(places: list[int]) -> int:
     ordered = sorted(places)
     low, high = ordered[(len(ordered) - 1) // 2], ordered[len(ordered) // 2]
     return high if places.count(high) > places.count(low) else low
-
-
-def _position(text: str, default: int) -> int:
-    try:
-        return int(text)
-    except ValueError:
-        return default

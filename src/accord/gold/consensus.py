@@ -2,29 +2,21 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Mapping
 from dataclasses import dataclass, field
 from typing import Any
 
+from accord.alignment.alignment import Alignment
 from accord.data import Annotations
-from accord.data.choose import some
 from accord.data.join import joined
+from accord.gold.decisions.element import Element
+from accord.gold.decisions.identity import Resolution
+from accord.gold.worklist import BLANK, quoted
 from accord.result import Row
 
-
-def orphans(
-    decisions: Mapping[str, Mapping[str, Any]], rows: Sequence[Row]
-) -> dict[str, Mapping[str, Any]]:
-    """Decisions on elements that the annotators' data no longer give rise to."""
-    known = {row["item"] for row in rows}
-    return {item: d for item, d in decisions.items() if item not in known}
-
-
-def unused(items: Sequence[str]) -> tuple[str, ...]:
-    """A warning that names decisions without an element, when there are some."""
-    if not items:
-        return ()
-    return (f"{len(items)} decisions are on elements that do not exist now: {some(items)}",)
+#: what a person who judges afresh must not see
+_OPINIONS = ("label", "support", "label_share", "tie", "disorder", "kept", "confidence", "dissent",
+             "entity", "source")  # fmt: skip
 
 
 @dataclass(frozen=True, slots=True, eq=False, kw_only=True)
@@ -32,13 +24,19 @@ class Consensus:
     """A reference for units, segments or chains, as one more annotator.
 
     `rows` has one row per element considered (unitary alignment, pooled boundary, mention): where it
-    is, how many annotators support it, its confidence, and whether it was kept.
+    is, how many annotators support it, its confidence, and whether it was kept. `elements` are the
+    same (those a person added excepted) with what each annotator says; `resolution` tells which of
+    them the decisions are about.
     """
 
     method: str
     data: Annotations
     reference: Annotations
     rows: tuple[Row, ...]
+    elements: tuple[Element, ...]
+    resolution: Resolution
+    #: units: the alignments that the elements come from
+    alignments: tuple[Alignment, ...] = ()
     annotators: tuple[Row, ...] = ()
     terms: Mapping[str, Any] = field(default_factory=dict)
     warnings: tuple[str, ...] = ()
@@ -48,18 +46,28 @@ class Consensus:
         """The annotators and the reference as one more."""
         return joined([self.data, self.reference])
 
-    def worklist(self, *, confidence: float = 0.75) -> list[dict[str, Any]]:
+    def worklist(
+        self,
+        *,
+        confidence: float = 0.75,
+        blind: bool = False,
+        texts: Mapping[str, str] | None = None,
+    ) -> list[dict[str, Any]]:
         """Elements kept or dropped with less than this confidence, or in high disorder, by gain.
 
-        High disorder: among the tenth of the kept unitary alignments that cost most.
+        High disorder: among the tenth of the kept unitary alignments that cost most. An element whose
+        annotations changed since it was decided is there again. `blind` hides what the annotators said
+        and what the rule would choose.
         """
         costs = sorted(r["disorder"] for r in self.rows if "disorder" in r and r["kept"])
         high = costs[(9 * len(costs)) // 10] if costs else float("inf")
         todo = []
-        for row in self.rows:
-            if row["source"] == "human":
-                continue
+        for i, row in enumerate(self.rows):
             reasons = []
+            if i in self.resolution.changed:
+                reasons.append("changed since it was decided")
+            elif row["source"] == "human":
+                continue
             if row.get("tie"):
                 reasons.append("label tie")
             if row["confidence"] < confidence:
@@ -69,8 +77,12 @@ class Consensus:
             if reasons:
                 told = {"item": row["item"], "reason": "; ".join(reasons)}
                 told["gain"] = round(1 - row["confidence"], 6)
-                rest = {k: v for k, v in row.items() if k != "item"}
-                todo.append(told | rest | dict.fromkeys(("decision", "who", "when", "why"), ""))
+                told["text"] = quoted(self.data, self.elements[i].place, texts or {})
+                hidden = {"item", *(_OPINIONS if blind else ())}
+                rest = {k: v for k, v in row.items() if k not in hidden}
+                decision = self.resolution.decision(i)
+                blank = {"replaces": "" if decision is None else decision.id}
+                todo.append(told | rest | dict.fromkeys(BLANK, "") | blank)
         return sorted(todo, key=lambda r: (-r["gain"], str(r["item"])))
 
     def to_dict(self) -> dict[str, Any]:
@@ -81,6 +93,10 @@ class Consensus:
             "items": [dict(r) for r in self.rows],
             "annotators": [dict(r) for r in self.annotators],
             "terms": dict(self.terms),
+            "aside": [s.item for s in self.resolution.aside],
+            "moved": [self.resolution.names[i] for i in self.resolution.moved],
+            "changed": [self.resolution.names[i] for i in sorted(self.resolution.changed)],
+            "conflicts": [s.item for s in self.resolution.held.values() if s.conflict],
             "warnings": list(self.warnings),
             "signature": self.signature,
         }

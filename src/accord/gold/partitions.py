@@ -10,8 +10,12 @@ import numpy as np
 from numpy.typing import NDArray
 
 from accord.data import Chains
-from accord.errors import InputError, UsageError
-from accord.gold.consensus import Consensus, orphans, unused
+from accord.errors import UsageError
+from accord.gold.consensus import Consensus
+from accord.gold.decisions.decision import Value
+from accord.gold.decisions.element import Element, versions_of
+from accord.gold.decisions.identity import find, resolve
+from accord.gold.decisions.ledger import Ledger, Standing
 from accord.result import signature
 
 Array = NDArray[np.float64]
@@ -23,7 +27,7 @@ def chain_consensus(
     name: str = "reference",
     keep: float = 0.5,
     most_mentions: int = 5_000,
-    decisions: Mapping[str, Mapping[str, Any]] | None = None,
+    decisions: Ledger | None = None,
 ) -> Consensus:
     """The partition of the mentions that disagrees least with those of the annotators.
 
@@ -36,15 +40,19 @@ def chain_consensus(
     can beat: each pair decided by its own majority.
 
     Mentions are named ``document:mention``. A person's decision *(reject)* or *(none)* drops one; a
-    label names another mention, whose entity it joins.
+    label names another mention, whose entity it joins, or the mention itself: it begins its entity,
+    so it leaves the one that the rule gave it when that has an earlier mention.
     """
     if not 0 <= keep < 1:
         raise UsageError(f"keep must be at least 0 and below 1, got {keep}")
-    chosen = decisions or {}
+    elements = tuple(e for d in range(len(data.documents)) for e in mention_elements(data, d))
+    resolution = resolve(elements, decisions or Ledger())
     rows: list[dict[str, Any]] = []
     table: list[tuple[int, int, int, int]] = []
     cost = bound = pairs = 0.0
     covered = set()
+    lost: list[Standing] = []
+    first = 0
     for d, document in enumerate(data.documents):
         who = [a for a in range(len(data.annotators)) if (d, a) in data.coverage]
         if not who:
@@ -52,11 +60,15 @@ def chain_consensus(
         covered.add((d, 0))
         entity = _entities(data, d, who)
         support = np.sum(entity >= 0, axis=0)
-        names = [f"{document}:{_name(m)}" for m in data.mentions[d]]
+        here = range(first, first + entity.shape[1])
+        first += entity.shape[1]
+        names = [resolution.names[i] for i in here]
+        chosen = {m: resolution.held[i] for m, i in enumerate(here) if resolution.decision(i)}
         wanted = support > keep * len(who)
-        for m, item in enumerate(names):
-            if item in chosen:
-                wanted[m] = chosen[item]["kind"] == "label"
+        for m, standing in chosen.items():
+            wanted[m] = standing.in_force is not None and standing.in_force.kind == "label"
+        pointers, foreign = _pointers(chosen, names, [elements[i] for i in here], wanted)
+        lost += foreign
         kept = np.flatnonzero(wanted)
         if len(kept) > most_mentions:
             raise UsageError(
@@ -69,10 +81,12 @@ def chain_consensus(
         bound += float(np.sum(np.minimum(gain.yes, gain.no))) / 2
         sure = _confidence(gain, labels)
         place = {int(m): i for i, m in enumerate(kept)}
-        _move(labels, names, place, chosen)
+        _join(labels, place, pointers)
         for m in range(entity.shape[1]):
-            here = place.get(m)
+            at = place.get(m)
             share = float(support[m] / len(who))
+            human = m in chosen and chosen[m] not in foreign
+            sure_of = 1 - share if at is None else share * float(sure[at])
             rows.append(
                 {
                     "item": names[m],
@@ -80,18 +94,15 @@ def chain_consensus(
                     "mention": _name(data.mentions[d][m]),
                     "support": int(support[m]),
                     "annotators": len(who),
-                    "kept": here is not None,
-                    "entity": None if here is None else int(labels[here]),
-                    "confidence": 1.0
-                    if names[m] in chosen
-                    else 1 - share
-                    if here is None
-                    else share * float(sure[here]),
-                    "source": "human" if names[m] in chosen else "rule",
+                    "kept": at is not None,
+                    "entity": None if at is None else int(labels[at]),
+                    "confidence": 1.0 if human else sure_of,
+                    "source": "human" if human else "rule",
                 }
             )
-            if here is not None:
-                table.append((d, 0, m, int(labels[here])))
+            if at is not None:
+                table.append((d, 0, m, int(labels[at])))
+    resolution = resolution.without(lost)
     codes = np.array(sorted(table), dtype=np.int32).reshape(-1, 4)
     reference = replace(
         data,
@@ -108,6 +119,8 @@ def chain_consensus(
         data=data,
         reference=reference,
         rows=tuple(rows),
+        elements=elements,
+        resolution=resolution,
         terms={
             "mentions": len(table),
             "considered": len(rows),
@@ -115,31 +128,99 @@ def chain_consensus(
             "bound": bound / pairs if pairs else 0.0,
             "weak": sum(r["confidence"] <= 0.5 for r in rows),
         },
-        warnings=unused(list(orphans(chosen, rows))),
+        warnings=resolution.sentences(elements),
         signature=signature("gold:consensus", len(covered), keep=keep),
     )
 
 
-def _move(
-    labels: NDArray[np.int64],
+def mention_elements(data: Chains, d: int) -> list[Element]:
+    """The mentions of a document, and the entity that each annotator puts them in.
+
+    An entity is named by its first mention, so that annotators who split or merge it differ on the
+    mentions concerned and on no others.
+    """
+    who = [a for a in range(len(data.annotators)) if (d, a) in data.coverage]
+    if not who:
+        return []
+    document = data.documents[d]
+    entity = _entities(data, d, who)
+    names = [_name(m) for m in data.mentions[d]]
+    members: list[dict[int, list[int]]] = []
+    for row in entity:
+        held: dict[int, list[int]] = {}
+        for m in np.flatnonzero(row >= 0).tolist():
+            held.setdefault(int(row[m]), []).append(m)
+        members.append(held)
+    out = []
+    for m, mention in enumerate(data.mentions[d]):
+        said: list[tuple[str, Value]] = []
+        for a, row, held in zip(who, entity, members, strict=True):
+            value: str | None = None
+            if row[m] >= 0:
+                value = names[held[int(row[m])][0]]
+            said.append((data.annotators[a], value))
+        place: dict[str, Any] = {"document": document, "mention": names[m]}
+        if isinstance(mention, tuple) and len(mention) >= 2:
+            place |= {"start": float(mention[0]), "end": float(mention[-1])}
+        item = f"{document}:{names[m]}"
+        out.append(Element(item=item, document=document, place=place, versions=versions_of(said)))
+    return out
+
+
+def _pointers(
+    chosen: Mapping[int, Standing],
     names: list[str],
-    place: Mapping[int, int],
-    decisions: Mapping[str, Mapping[str, Any]],
-) -> None:
-    """Put each decided mention into the entity of the mention that the decision names."""
-    number = {name: m for m, name in enumerate(names)}
-    for item, decision in decisions.items():
-        if item not in number or decision["kind"] != "label":
+    elements: list[Element],
+    wanted: NDArray[np.bool_],
+) -> tuple[dict[int, int], list[Standing]]:
+    """Which mention each decided one joins, the oldest decision first; and what joins nothing."""
+    number = {str(e.place["mention"]): m for m, e in enumerate(elements)}
+    # a mention that moved is still called by the name it was decided under
+    number |= {name: m for m, name in enumerate(names)}
+    number |= {name.removeprefix(f"{e.document}:"): m for m, (name, e) in
+               enumerate(zip(names, elements, strict=True))}  # fmt: skip
+    joined = {str(s.in_force.value) for s in chosen.values() if s.in_force is not None}
+    gone = [f"{elements[0].document}:{value}" for value in sorted(joined - set(number))]
+    for name, m in find(elements, gone).items():
+        number[name.removeprefix(f"{elements[0].document}:")] = m
+    pointers: dict[int, int] = {}
+    lost = []
+    for m, standing in sorted(chosen.items(), key=lambda pair: pair[1].history[-1].when):
+        decision = standing.in_force
+        if decision is None or decision.kind != "label":
             continue
-        document = item.rpartition(":")[0]
-        other = number.get(str(decision["value"]), number.get(f"{document}:{decision['value']}"))
-        if other is None or other not in place:
-            raise InputError(
-                f"the decision on mention {item!r} names {decision['value']!r}, "
-                "which is no mention of the reference",
-                hint="name a mention whose entity it joins, or (reject)",
-            )
-        labels[place[number[item]]] = labels[place[other]]
+        other = number.get(str(decision.value))
+        if other is None or not wanted[other]:
+            lost.append(standing)
+        else:
+            pointers[m] = other
+    return pointers, lost
+
+
+def _join(labels: NDArray[np.int64], place: Mapping[int, int], pointers: Mapping[int, int]) -> None:
+    """Put each decided mention into the entity of the one it joins, wherever that one goes.
+
+    A chain of decisions is followed to its end. Mentions that join each other in a circle follow the
+    one whose decision is the oldest, into the entity that the rule gave what it joins.
+    """
+    rule = labels.copy()
+    fresh = int(labels.max(initial=-1)) + 1
+    order = {m: i for i, m in enumerate(pointers)}
+    for m in pointers:
+        path = [m]
+        while path[-1] in pointers and pointers[path[-1]] not in path:
+            path.append(pointers[path[-1]])
+        end = path[-1]
+        if end not in pointers:
+            labels[place[m]] = rule[place[end]]
+        elif pointers[end] == end:
+            alike = np.flatnonzero(rule == rule[place[end]])
+            begins = alike[0] == place[end]
+            labels[place[m]] = rule[place[end]] if begins else fresh + end
+        else:
+            circle = path[path.index(pointers[end]) :]
+            oldest = min(circle, key=order.__getitem__)
+            labels[place[m]] = rule[place[pointers[oldest]]]
 
 
 class _Pairs:

@@ -15,6 +15,8 @@ from accord.data.ratings import label_of
 from accord.errors import InputError, UsageError
 from accord.gold import multilabel, numbers, ties, unanimity
 from accord.gold.dawid_skene import Progress, dawid_skene, one_coin
+from accord.gold.decisions import Ledger
+from accord.gold.decisions.ratings import of_ratings
 from accord.gold.given import as_set, clamped, weight_of, with_values
 from accord.gold.glad import glad
 from accord.gold.groups import Groups, correlated
@@ -60,8 +62,8 @@ class Plan:
     known: Mapping[str, Any] = field(default_factory=dict)
     #: group → annotators whose errors are correlated
     groups: Mapping[str, Sequence[str]] = field(default_factory=dict)
-    #: item → human decision (value, who, when, why); these always win
-    decisions: Mapping[str, Mapping[str, Any]] = field(default_factory=dict)
+    #: human decisions; these always win
+    decisions: Ledger = field(default_factory=Ledger)
     #: annotator → weight of their votes
     weights: Mapping[str, float] | None = None
     options: Mapping[str, Any] = field(default_factory=dict)
@@ -78,16 +80,16 @@ def from_ratings(data: Ratings, plan: Plan) -> Reference:
     if data.multiplicity is not None:
         raise UsageError("a reference needs the single items; these data are counts of them")
     place = {label_of(item): i for i, item in enumerate(data.items)}
-    for what, named in (("known values", plan.known), ("decisions", plan.decisions)):
-        absent = [name for name in named if name not in place]
-        if absent:
-            raise InputError(
-                f"the {what} name {len(absent)} items that the data lack: {some(absent, 3)}",
-                hint="check the item column",
-            )
+    absent = [name for name in plan.known if name not in place]
+    if absent:
+        raise InputError(
+            f"the known values name {len(absent)} items that the data lack: {some(absent, 3)}",
+            hint="check the item column",
+        )
+    decided = of_ratings(data, plan.decisions, place)
     groups = correlated(data, plan.groups)
     settled = dict(plan.known) | {
-        item: d["value"] for item, d in plan.decisions.items() if d.get("kind") == "label"
+        item: d.value for item, d in decided.in_force.items() if d.kind == "label"
     }
     if plan.method in NUMERIC:
         reference = _numeric(data, plan, groups, settled, place)
@@ -98,14 +100,18 @@ def from_ratings(data: Ratings, plan: Plan) -> Reference:
     reference = with_votes(reference)
     source = reference.source.copy()
     source[[place[item] for item in plan.known]] = 1
-    source[[place[item] for item in plan.decisions]] = 2
+    source[[place[item] for item in decided.in_force]] = 2
     return with_warnings(
         replace(
-            with_rejections(reference, plan.decisions, place),
+            with_rejections(reference, decided.in_force, place),
             source=source,
             groups=groups.rows,
             effective_annotators=groups.effective,
-            decisions=dict(plan.decisions),
+            decisions={item: d.to_dict() for item, d in decided.in_force.items()},
+            aside=decided.aside,
+            changed=decided.changed,
+            conflicts=decided.conflicts,
+            warnings=decided.sentences,
             signature=signature(
                 f"gold:{plan.method}",
                 len(reference),
@@ -113,7 +119,7 @@ def from_ratings(data: Ratings, plan: Plan) -> Reference:
                 ties=plan.ties if plan.method in MODELS else None,
                 threshold=plan.threshold,
                 known=len(plan.known) or None,
-                decided=len(plan.decisions) or None,
+                decided=len(decided.in_force) or None,
                 groups=len(plan.groups) or None,
                 seed=plan.seed if plan.method == "mace" or plan.ties == "random" else None,
             ),

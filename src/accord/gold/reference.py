@@ -50,6 +50,10 @@ class Reference:
     overturned: NDArray[np.int64] = field(default_factory=lambda: np.empty(0, dtype=np.int64))
     #: human decisions: item → record
     decisions: Mapping[str, Row] = field(default_factory=dict)
+    #: decided items that the data lack, whose annotations changed since, whose decisions contradict
+    aside: tuple[str, ...] = ()
+    changed: frozenset[str] = frozenset()
+    conflicts: tuple[str, ...] = ()
     terms: Mapping[str, Any] = field(default_factory=dict)
     warnings: tuple[str, ...] = ()
     signature: str = ""
@@ -153,6 +157,9 @@ class Reference:
             "effective_annotators": self.effective_annotators,
             "groups": list(self.groups),
             "overturned": [label_of(self.data.items[i]) for i in self.overturned],
+            "aside": list(self.aside),
+            "changed": sorted(self.changed),
+            "conflicts": list(self.conflicts),
             "warnings": list(self.warnings),
             "signature": self.signature,
         }

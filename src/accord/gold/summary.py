@@ -12,10 +12,10 @@ from accord.data import Ratings
 from accord.data.choose import some
 from accord.data.encode import Codes
 from accord.data.ratings import label_of
+from accord.gold.decisions import Decision
 from accord.gold.groups import Groups, overturned
 from accord.gold.labels import Estimate, Labels
 from accord.gold.reference import Reference
-from accord.result import Row
 
 
 def annotator_rows(
@@ -66,15 +66,15 @@ def with_votes(reference: Reference) -> Reference:
 
 
 def with_rejections(
-    reference: Reference, decisions: Mapping[str, Row], place: Mapping[str, int]
+    reference: Reference, decisions: Mapping[str, Decision], place: Mapping[str, int]
 ) -> Reference:
     code, confidence = reference.code.copy(), reference.confidence.copy()
     for item, decision in decisions.items():
         i = place[item]
         confidence[i] = 1.0
-        if decision.get("kind") in ("reject", "none"):
+        if decision.kind in ("reject", "none"):
             code[i] = -1
-    rejected = sum(d.get("kind") == "reject" for d in decisions.values())
+    rejected = sum(d.kind == "reject" for d in decisions.values())
     terms = {**reference.terms, "abstained": int(np.sum(code < 0)), "decided": len(decisions),
              "rejected": rejected}  # fmt: skip
     return replace(reference, code=code, confidence=confidence, terms=terms)

@@ -3,28 +3,40 @@
 from __future__ import annotations
 
 import csv
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from pathlib import Path
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
+from accord.data import Annotations
+from accord.data.context import passage
 from accord.data.ratings import label_of
+from accord.errors import UsageError
 from accord.gold.reference import Reference
 from accord.result import Row
+
+if TYPE_CHECKING:
+    from accord.gold.decisions.ledger import Ledger
 
 #: columns a person fills in
 BLANK = ("decision", "who", "when", "why")
 
 
 def worklist(
-    reference: Reference, *, confidence: float = 0.75, blind: bool = False, most: int | None = None
+    reference: Reference,
+    *,
+    confidence: float = 0.75,
+    blind: bool = False,
+    most: int | None = None,
+    texts: Mapping[str, str] | None = None,
 ) -> list[dict[str, Any]]:
     """Items that no person decided and that tie, rest on a weak majority, or are not sure enough.
 
     Ordered by expected gain: the probability that the value now held is wrong, 1 - confidence, times
     the weight of the item. `blind` hides what the annotators said and what the rule would choose, so
-    that the person judges afresh.
+    that the person judges afresh. `texts` gives the text of each item to judge by. An item whose
+    annotations changed since it was decided is there again; `replaces` names its decision.
     """
     data = reference.data
     overturned = set(reference.overturned.tolist())
@@ -32,10 +44,12 @@ def worklist(
     numeric = reference.error is not None
     rows: list[tuple[float, int, dict[str, Any]]] = []
     for i, item in enumerate(data.items):
-        if reference.source[i] > 0:
+        name = label_of(item)
+        again = name in reference.changed
+        if reference.source[i] > 0 and not again:
             continue
         sure = float(reference.confidence[i])
-        reasons = []
+        reasons = ["changed since it was decided"] if again else []
         if data.per_item[i] == 0:
             reasons.append("no rating")
         elif reference.tied[i]:
@@ -51,16 +65,51 @@ def worklist(
         if not reasons:
             continue
         gain = (1 - sure) * (1.0 if weights is None else float(weights[i]))
-        row: dict[str, Any] = {"item": label_of(item), "reason": "; ".join(reasons)}
+        row: dict[str, Any] = {"item": name, "reason": "; ".join(reasons)}
         row["gain"] = round(gain, 6)
+        row["text"] = (texts or {}).get(name, "")
         if not blind:
             row["proposed"] = reference.written(i)
             row["confidence"] = round(sure, 6)
             row["votes"] = _votes(reference, i)
-        rows.append((gain, i, row | dict.fromkeys(BLANK, "")))
+        blank = {
+            **dict.fromkeys(BLANK, ""),
+            "replaces": reference.decisions.get(name, {}).get("id", ""),
+        }
+        rows.append((gain, i, row | blank))
     # a contradiction of unanimous people comes first whatever the model's confidence
     rows.sort(key=lambda r: (r[1] not in overturned, -r[0], str(r[2]["item"])))
     return [row for _, _, row in rows[:most]]
+
+
+def quoted(data: Annotations, place: Mapping[str, Any], texts: Mapping[str, str]) -> str:
+    """The passage that an element stands in, the element in brackets; empty without a text."""
+    found = passage(data, place, texts, around=60)
+    if found is None:
+        return ""
+    before, inside, after = (" ".join(part.split()) for part in found)
+    return f"{before} [{inside}] {after}".strip()
+
+
+def refuse_filled(path: Path, ledger: Ledger) -> None:
+    """A worklist that somebody filled in is never overwritten before its decisions are stored."""
+    from accord.errors import InputError
+    from accord.gold.decisions.exchange import read_decisions
+
+    if not path.exists():
+        return
+    try:
+        filled = read_decisions(path, who="unknown")
+    except InputError:
+        raise UsageError(
+            f"{path} exists and is no worklist; name another file for the worklist"
+        ) from None
+    lost = [d for d in filled if not any(d.says == e.says for e in ledger.standing(d.item).history)]
+    if lost:
+        raise UsageError(
+            f"{path} holds {len(lost)} decisions that are not stored yet; read them with "
+            f"--adjudicate {path}, or name another file for the worklist"
+        )
 
 
 def write_table(path: Path, rows: Sequence[Row], columns: Sequence[str]) -> None:

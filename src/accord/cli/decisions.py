@@ -1,0 +1,176 @@
+"""``accord decisions``: what people decided, who, when and why."""
+
+from __future__ import annotations
+
+from pathlib import Path
+from typing import TYPE_CHECKING, Annotated, Any
+
+import typer
+
+from accord.cli import reading
+
+if TYPE_CHECKING:
+    from accord.gold import Consensus, Reference, Store
+
+
+@reading.reads
+def decisions(
+    store: Annotated[Path, typer.Argument(help="The store of the decisions (.db).")],
+    export: Annotated[
+        Path | None, typer.Option("--export", help="Write all decisions: .jsonl or .csv.")
+    ] = None,
+    import_: Annotated[
+        list[Path] | None,
+        typer.Option(
+            "--import", help="Take in decisions: .jsonl, .csv or another store. Repeatable."
+        ),
+    ] = None,
+    check: Annotated[
+        list[Path] | None,
+        typer.Option(
+            "--check", help="Check against these data, also before taking in. Repeatable."
+        ),
+    ] = None,
+    new_labels: Annotated[
+        bool, typer.Option("--new-labels", help="Decisions may use labels that nobody used.")
+    ] = False,
+    who: Annotated[
+        str | None, typer.Option(help="Who made the decisions of a file that does not say.")
+    ] = None,
+    as_json: Annotated[bool, typer.Option("--json", help="Print one JSON document.")] = False,
+    *,
+    how: reading.How,
+) -> None:
+    """List, take in, write out and check the decisions of a campaign."""
+    from accord.cli.output import print_json, say
+    from accord.errors import InputError
+    from accord.gold.decisions import Store
+    from accord.gold.decisions.exchange import write_decisions
+
+    if not store.exists() and not import_:
+        raise InputError("does not exist", path=store, hint="check the path, or --import decisions")
+    with Store(store) as held:
+        reference = _reference(how, check, held)
+        added = 0
+        notes: list[str] = []
+        for path in import_ or ():
+            more, said = _take_in(held, path, reference, new_labels, who)
+            added, notes = added + more, [*notes, *said]
+        if import_:
+            notes.append(f"{added} decisions were added to {store}")
+            reference = _reference(how, check, held)
+        if export is not None:
+            count = write_decisions(held, export)
+            notes.append(f"{count} decisions were written to {export}")
+        report: dict[str, Any] = {
+            "store": str(store),
+            "decisions": [d.to_dict() for d in held.ledger.decisions],
+            "in_force": len(held.ledger.in_force),
+            "conflicts": [_conflict(s) for s in held.ledger.conflicts],
+            "flagged": sorted(held.flagged),
+            "imported": added,
+        }
+        if reference is not None:
+            report["check"] = _checked(held, reference, new_labels)
+    if as_json:
+        print_json(report | {"warnings": notes})
+        return
+    say(notes)
+    _show(report)
+
+
+def _reference(
+    how: reading.How, check: list[Path] | None, held: Store
+) -> Reference | Consensus | None:
+    from accord.gold import gold
+
+    if not check:
+        return None
+    found: Reference | Consensus = gold(how.read(*check), decisions=held.ledger)
+    return found
+
+
+def _take_in(
+    held: Store,
+    path: Path,
+    reference: Reference | Consensus | None,
+    new_labels: bool,
+    who: str | None,
+) -> tuple[int, list[str]]:
+    import getpass
+
+    from accord.gold.adjudication import adjudicate, check_of
+    from accord.gold.decisions.exchange import read_records, take_in, take_in_remarks
+
+    found, remarks, notes = read_records(path, who=who or getpass.getuser())
+    if reference is None:
+        added = take_in(held, found)
+    else:
+        added = adjudicate(held, found, check_of(reference, new_labels=new_labels), path=str(path))
+    take_in_remarks(held, remarks)
+    return added, notes
+
+
+def _conflict(standing: Any) -> dict[str, Any]:
+    return {
+        "item": standing.item,
+        "in_force": None if standing.in_force is None else standing.in_force.to_dict(),
+        "rivals": [r.to_dict() for r in standing.rivals],
+    }
+
+
+def _checked(held: Store, reference: Reference | Consensus, new_labels: bool) -> dict[str, Any]:
+    """What became of the decisions on these data, and which of them could not be made on them."""
+    from accord.errors import InputError
+    from accord.gold.adjudication import check_of
+
+    told = reference.to_dict()
+    problems = []
+    allowed = check_of(reference, new_labels=new_labels)
+    aside = set(told["aside"])
+    for item, decision in held.ledger.in_force.items():
+        if item in aside:
+            continue
+        try:
+            allowed(decision)
+        except InputError as problem:
+            problems.append({"item": item, "id": decision.id, "problem": str(problem)})
+    kept = ("aside", "changed", "conflicts")
+    return {"moved": told.get("moved", []), **{k: told[k] for k in kept}, "problems": problems}
+
+
+def _show(report: dict[str, Any]) -> None:
+    from rich.console import Console
+
+    from accord.gold.decisions.decision import Decision
+    from accord.gold.decisions.exchange import word
+    from accord.report.tables import rows_table
+
+    console = Console()
+    total = len(report["decisions"])
+    console.print(
+        f"[bold]Decisions[/bold] · {total} made, {report['in_force']} in force, "
+        f"{len(report['conflicts'])} in conflict, {len(report['flagged'])} flagged"
+    )
+    rows = [
+        {
+            "item": d["item"],
+            "decision": word(Decision.from_dict(d)),
+            "who": d["who"],
+            "when": d["when"][:16].replace("T", " "),
+            "why": d["why"],
+        }
+        for d in report["decisions"]
+    ]
+    if rows:
+        console.print(rows_table("the latest" if total > 30 else "all", rows[::-1]))
+    for conflict in report["conflicts"]:
+        said = [d for d in (conflict["in_force"], *conflict["rivals"]) if d is not None]
+        words = "; ".join(f"{d['who']}: {word(Decision.from_dict(d))}" for d in said)
+        console.print(f"  conflict on {conflict['item']} · {words}", style="yellow", markup=False)
+    for name, found in report.get("check", {}).items():
+        if found:
+            console.print(f"  {name}: {len(found)}", markup=False)
+            for entry in found[:10]:
+                text = entry if isinstance(entry, str) else f"{entry['item']}: {entry['problem']}"
+                console.print(f"    {text}", markup=False, highlight=False)

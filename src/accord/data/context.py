@@ -1,0 +1,62 @@
+"""The passage of a text that something annotated stands in."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from typing import Any
+
+from accord.data.chains import Chains
+from accord.data.protocol import Annotations
+from accord.data.segments import Segments
+from accord.data.units import Units
+
+Place = Mapping[str, Any]
+
+
+def passage(
+    data: Annotations, place: Place, texts: Mapping[str, str], *, around: int = 200
+) -> tuple[str, str, str] | None:
+    """What stands before, within and after a place, about `around` characters on each side.
+
+    A unit has `start` and `end` in characters, a boundary a `position` between atoms, a mention its
+    tokens. None when there is no text, or it is not that of these offsets.
+
+    >>> u = Units.from_rows([("d", "A", 4, 7, "x")], texts={"d": "the cat sat"})
+    >>> passage(u, {"document": "d", "start": 4, "end": 7}, {})
+    ('the ', 'cat', ' sat')
+    """
+    document = place.get("document")
+    if document is None or document not in data.documents:
+        return None
+    d = data.documents.index(document)
+    parts = atoms(data, d, texts)
+    if parts is None:
+        return None
+    if "position" in place:
+        start = end = int(place["position"])
+    elif "start" in place:
+        start, end = int(place["start"]), int(place["end"])
+    else:
+        return None
+    if not 0 <= start <= end <= len(parts):
+        return None
+    gap = "" if isinstance(parts, str) else " "
+    before, after = gap.join(parts[:start]), gap.join(parts[end:])
+    return before[-around:] + gap, gap.join(parts[start:end]), gap + after[:around]
+
+
+def atoms(data: Annotations, d: int, texts: Mapping[str, str]) -> str | Sequence[str] | None:
+    """The text of a document, cut as its offsets count it: characters, or a list of atoms."""
+    given = texts.get(data.documents[d])
+    if isinstance(data, Units):
+        known = None if data.texts is None else data.texts[d]
+        return given if given is not None else known
+    if isinstance(data, Chains):
+        words = None if data.words is None else data.words[d]
+        return words if words is not None else None if given is None else given.split()
+    if isinstance(data, Segments) and given is not None:
+        length = int(data.lengths[d])
+        for parts in (given, given.splitlines(), given.split()):
+            if len(parts) == length:
+                return parts
+    return None
