@@ -83,8 +83,9 @@ def test_diagnose_merges_and_proposals(accord_command, tmp_path):
 def test_compare_measures_and_campaigns(accord_command, table):
     done = accord_command("agree", EXAMPLE, "--measure", "alpha,percent", "--compare", "--json")
     rows = json.loads(done.stdout)["comparisons"]
-    assert [(r["first"], r["second"], r["paired"]) for r in rows] == [("alpha", "percent", True)]
-    assert rows[0]["high"] < 0
+    assert [(r["a"], r["b"], r["paired"]) for r in rows] == [("alpha", "percent", True)]
+    assert rows[0]["interval"]["high"] < 0
+    assert rows[0]["p"] is None  # two coefficients answer two questions
     other = table(
         "item,annotator,value\n"
         + "".join(f"{i},{a},{'xy'[i % 2]}\n" for i in range(30) for a in "AB")
@@ -93,6 +94,7 @@ def test_compare_measures_and_campaigns(accord_command, table):
     row = json.loads(done.stdout)["comparisons"][0]
     assert row["difference"] < 0
     assert row["p"] < 0.05
+    assert row["test"] == "dirichlet-unpaired"
     assert not row["paired"]
 
 

@@ -8,7 +8,7 @@ import accord
 from accord.data import Ratings
 from accord.errors import InputError, UsageError
 from accord.evaluation.alternative import _reject
-from accord.evaluation.comparison import compare_systems, holm, mcnemar
+from accord.evaluation.comparison import compare_systems
 from accord.evaluation.merging import merged
 
 
@@ -112,10 +112,9 @@ def test_mcnemar_and_permutation(campaign):
     a, b = systems["good"]["accuracy"], systems["poor"]["accuracy"]
     right = [s.sample.rows[s.sample.index][:, 0] for s in (a, b)]
     only = [int(np.sum(right[0] > right[1])), int(np.sum(right[1] > right[0]))]
-    assert mcnemar(a, b) == pytest.approx(stats.binomtest(only[0], sum(only)).pvalue)
-    assert row["p"] <= 2 / 501
-    assert row["low"] > 0
-    assert mcnemar(a, a) == 1.0
+    assert row["p"] == pytest.approx(stats.binomtest(only[0], sum(only)).pvalue)
+    assert row["test"] == "mcnemar"
+    assert row["interval"]["low"] > 0
     same = compare_systems({"x": systems["good"], "y": systems["good"]}, resamples=200)[0]
     assert same["p"] == 1.0
 
@@ -134,12 +133,6 @@ def test_permutation_has_its_level():
             scores[name] = {"accuracy": accord.score(reference, system)}
         low += compare_systems(scores, resamples=200)[0]["p"] < 0.1
     assert low <= 13
-
-
-def test_holm():
-    rows = [{"p": p} for p in (0.01, 0.04, 0.03, None)]
-    holm(rows)
-    assert [r.get("p_holm") for r in rows] == pytest.approx([0.03, 0.06, 0.06, None])
 
 
 def test_rank_is_refused_without_judges():

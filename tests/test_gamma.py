@@ -42,12 +42,16 @@ def test_value_is_one_minus_observed_over_expected():
     assert result.value == pytest.approx(1 - result.observed / result.expected)
     assert result.terms["proven"]
     assert result.interval is None
-    low, high = result.terms["sampling_interval"]
+    low, high = result.terms["sampling"]["low"], result.terms["sampling"]["high"]
     assert low < result.value < high
     rows = accord.agree(corpus(), "gamma", expected="document", by=["document"]).by["document"]
     one = accord.agree(corpus().select(documents=["d1"]), "gamma")
     assert rows[1]["observed"] == pytest.approx(one.observed)
-    assert one.interval.method == "sampling"
+    # one document says nothing about others: what chance sampling adds is no interval of the value
+    alone = accord.agree(corpus().select(documents=["d1"]), "gamma", ci="auto")
+    assert alone.interval is None
+    assert any("1 document says nothing" in w for w in alone.warnings)
+    assert alone.terms["sampling"]["low"] < one.value < alone.terms["sampling"]["high"]
     # documents are weighted by their units per annotator
     weights = np.array([6, 7, 8, 9])
     observed = np.array([r["observed"] for r in rows])

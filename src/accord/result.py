@@ -47,10 +47,8 @@ class Interval:
     dropped: int = 0
 
     def to_dict(self) -> dict[str, Any]:
-        """The limits and how they were made, without what does not apply."""
-        out = {"low": self.low, "high": self.high, "level": self.level, "method": self.method}
-        more = {"claim": self.claim or None, "error": self.error, "df": self.df}
-        return {**out, **{k: v for k, v in more.items() if v is not None}}
+        """The limits, their level and how they were made."""
+        return {"low": self.low, "high": self.high, "level": self.level, "method": self.method}
 
 
 class Rows(Sequence[Row]):

@@ -69,8 +69,10 @@ class Sample:
     share: tuple[int, int] | None = None
     #: exact quantiles of the value by a formula of its own, e.g. the F limits of an ICC
     law: Callable[[float], float] | None = None
-    #: rows of two systems mean the same and may be swapped between them
+    #: rows of two systems may be swapped between them, when the columns mean the same
     swappable: bool = True
+    #: what the columns are, to tell whether they mean the same on both sides
+    meaning: Hashable = None
     #: (variance, degrees of freedom) that sampling chance adds to the value
     noise: tuple[float, float] | None = None
     #: statistic that counts the units behind the observed part; Gwet's variance holds it fixed
@@ -150,5 +152,6 @@ class Sample:
             graded=self.graded,
             whole=self.whole,
             swappable=self.swappable,
+            meaning=self.meaning,
             noise=self.noise,
         )

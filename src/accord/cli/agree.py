@@ -157,7 +157,7 @@ def agree(
     )
     extra: dict[str, Any] = {}
     if compare or against is not None:
-        from accord.cli.comparing import between_campaigns, between_measures, comparisons
+        from accord.uncertainty.family import between_campaigns, between_measures, comparisons
 
         pairs = between_measures(results) if compare else []
         if against is not None:

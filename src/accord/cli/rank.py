@@ -93,7 +93,7 @@ def read_judges(
 def _show(found: Ranking) -> None:
     from rich.console import Console
 
-    from accord.report.tables import rows_table
+    from accord.report.tables import comparisons_table, rows_table
 
     console = Console()
     of = len(found.participants)
@@ -116,5 +116,5 @@ def _show(found: Ranking) -> None:
             rows_table("judge against system, both against the other judges", found.paired)
         )
     if found.comparisons:
-        console.print(rows_table("systems two by two", found.comparisons))
+        console.print(comparisons_table("systems two by two", found.comparisons))
     console.print(f"  {found.signature}", style="dim", highlight=False)

@@ -87,13 +87,13 @@ def score(
     how: reading.How,
 ) -> None:
     """Score systems against a reference."""
-    from accord.cli.comparing import between_systems, comparisons
     from accord.cli.measuring import chosen, names, run_measures
     from accord.cli.output import failed_under, print_json, print_results, say
     from accord.evaluation import score as scored
     from accord.evaluation.scoring import DEFAULTS
     from accord.registry import Measure
     from accord.result import Result
+    from accord.uncertainty.family import between_systems, comparisons
 
     key = how.read(reference)
     if reference_annotator is not None:

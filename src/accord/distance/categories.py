@@ -101,12 +101,12 @@ def category_metric(
         return _ordinal(len(values))
     if name == "interval":
         centred = numbers - (numbers.mean() if len(numbers) else 0.0)
-        return _embedded("interval", centred[:, None])
+        return embedded("interval", centred[:, None])
     if name == "circular":
         if period is None or period <= 0:
             raise UsageError("the circular metric needs a period above 0, for example period=360")
         angle = 2 * np.pi * numbers / period
-        return _embedded("circular", np.stack([np.cos(angle), np.sin(angle)], axis=1) / 2)
+        return embedded("circular", np.stack([np.cos(angle), np.sin(angle)], axis=1) / 2)
     if name == "linear":
         return _linear(numbers)
     if name == "ratio":
@@ -216,7 +216,7 @@ def _nominal(size: int) -> Metric:
     )
 
 
-def _embedded(name: str, z: Array) -> Metric:
+def embedded(name: str, z: Array) -> Metric:
     """δ² = |z_c − z_k|²: Σ n_c n_k δ² = 2 (N Σ n|z|² − |Σ n z|²)."""
 
     def expected(totals: Array) -> Array:

@@ -22,7 +22,7 @@ from accord.measures.validity.distances import (
     of_observed_agreement,
     of_weighted_accuracy,
 )
-from accord.measures.validity.finish import finish
+from accord.measures.validity.finish import finish, used_classes
 from accord.measures.validity.pairing import Array, Pairing, pair, subset, with_warnings
 from accord.result import Result
 
@@ -51,9 +51,11 @@ class Entry:
 
 def _kappa(pairing: Pairing, **options: Any) -> Result:
     """Cohen's κ of a participant and the majority, ties split."""
-    target, choice = pairing.target, pairing.choice
-    rows = np.concatenate([np.sum(target * choice, axis=1)[:, None], target, choice], axis=1)
-    K = target.shape[1]
+    K = len(pairing.labels)
+
+    def tally(p: Pairing) -> Array:
+        right = np.sum(p.target * p.choice, axis=1)[:, None]
+        return np.concatenate([right, p.target, p.choice], axis=1)
 
     def score(totals: Array) -> Mapping[str, Array]:
         p, q = totals[:, 1 : 1 + K], totals[:, 1 + K :]
@@ -63,7 +65,10 @@ def _kappa(pairing: Pairing, **options: Any) -> Result:
             expected = np.sum(p * q, axis=1) / (n * q.sum(axis=1))
             return {"value": (observed - expected) / (1 - expected)}
 
-    return finish("kappa", pairing, rows, score, options={}, warnings=(_KAPPA,), ties=True)
+    return finish(
+        "kappa", pairing, tally, score, classes=used_classes(pairing), options={},
+        warnings=(_KAPPA,), ties=True,
+    )  # fmt: skip
 
 
 _SCORERS: Mapping[str, Scorer] = {

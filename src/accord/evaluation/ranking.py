@@ -22,6 +22,7 @@ from accord.evaluation.contest import (
 )
 from accord.measures.validity.classes import of_accuracy
 from accord.result import Result, Row, signature
+from accord.uncertainty.weights import unit_weights
 
 Progress = Callable[[int, int], None]
 
@@ -107,7 +108,7 @@ def rank(
     ground = field_of(judges, systems, ties=ties, seed=seed)
     names = chosen_measures(measures, ground)
     entries = enter(ground, judges, systems, names, metric)
-    weights = _weights(ground.n, resamples, seed)
+    weights = unit_weights(ground.n, ground.document, resamples, seed)
     values, ranks, low, high = _ranked(entries, names, weights, level)
     participants = tuple(
         {
@@ -159,15 +160,6 @@ def rank(
             measures=",".join(names), paired=paired or None, metric=metric, ties=ties, seed=seed,
         ),
     )  # fmt: skip
-
-
-def _weights(n: int, resamples: int, seed: int) -> NDArray[np.float64]:
-    """Item weights of each replicate; fewer replicates when the items are many."""
-    rng = np.random.default_rng(seed)
-    count = max(50, min(resamples, 20_000_000 // max(1, n)))
-    return np.stack([np.bincount(rng.integers(0, n, n), minlength=n) for _ in range(count)]).astype(
-        np.float64
-    )
 
 
 def _ranked(

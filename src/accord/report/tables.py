@@ -134,9 +134,39 @@ def extra_tables(extra: Mapping[str, Any]) -> list[Table]:
         rows = [found] if isinstance(found, Mapping) else found
         if isinstance(found, Mapping):
             rows = [{"finding": k, "value": v} for k, v in found.items()]
-        if rows:
+        if name == "comparisons" and rows:
+            tables.append(comparisons_table("two by two", rows))
+        elif rows:
             tables.append(rows_table(name.replace("_", " "), rows))
     return tables
+
+
+def comparisons_table(title: str, rows: Sequence[Mapping[str, Any]]) -> Table:
+    """Differences with their interval, the p-value and the test it comes from."""
+    family = next((row["family"] for row in rows if "family" in row), 0)
+    shown = [
+        {
+            "measure": row["measure"],
+            "a": row["a"],
+            "b": row["b"],
+            "a − b": row["difference"],
+            "interval": _limits(row["interval"]),
+            "p": _probability(row["p"]),
+            **({"p (Holm)": _probability(row.get("p_holm"))} if family > 1 else {}),
+            "test": row.get("undefined") or row["test"],
+        }
+        for row in rows
+    ]
+    holm = f", p corrected over {family} comparisons by Holm's method" if family > 1 else ""
+    return rows_table(title + holm, shown)
+
+
+def _limits(interval: Mapping[str, Any] | None) -> str:
+    return "" if interval is None else f"[{interval['low']:.3f}, {interval['high']:.3f}]"
+
+
+def _probability(p: float | None) -> str:
+    return "" if p is None else "<.001" if p < 0.001 else f"{p:.3f}"
 
 
 def _cell(value: Any) -> str:

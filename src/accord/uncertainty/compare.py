@@ -1,30 +1,78 @@
-"""Is one value really larger than another? Joint resampling of two results."""
+"""Is one value really larger than another? One question, one p-value, named by its test."""
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+from collections.abc import Sequence
+from dataclasses import dataclass, replace
+from typing import Any
 
 import numpy as np
-from numpy.typing import NDArray
 
 from accord.errors import UsageError
 from accord.result import Array, Interval, Result, Sample
-from accord.uncertainty.interval import replicates, width
-from accord.uncertainty.weights import bootstrap_weights
+from accord.uncertainty import dirichlet
+from accord.uncertainty.interval import RESAMPLES, documents_of, few_documents
+from accord.uncertainty.jackknife import (
+    freedom,
+    leave_one_out,
+    satterthwaite,
+    student_below,
+)
+from accord.uncertainty.joint import Joint, joint_virtual, side_by_side
+from accord.uncertainty.scale import Scale, scale_of
+from accord.uncertainty.spread import Spread, hull, of_draws, of_error
+from accord.uncertainty.swaps import SWAPS, mcnemar_p, swap_p
+
+#: documents from which swapping them can reach a small p: none is under 2^(1−D)
+_LEAST_SWAPPED = 6
 
 
-@dataclass(frozen=True, slots=True)
+@dataclass(frozen=True, slots=True, kw_only=True)
 class Comparison:
-    """The difference first - second, its interval, and how often it has the other sign."""
+    """The difference a − b, its interval, and the p-value of the test that fits the question."""
 
-    first: str
-    second: str
+    a: str
+    b: str
     difference: float
-    interval: Interval
-    #: two-sided bootstrap p-value: twice the share of replicates on the other side of zero
-    p: float
+    interval: Interval | None
+    #: two-sided; None when the question has no test
+    p: float | None
+    #: mcnemar, swap-items, swap-documents, jackknife-documents, dirichlet-paired, …
+    test: str | None
+    #: both rest on the same items (or documents)
     paired: bool
     n: int
+    measure: str = ""
+    warnings: tuple[str, ...] = ()
+
+    def to_dict(self) -> dict[str, Any]:
+        out: dict[str, Any] = {
+            "measure": self.measure,
+            "a": self.a,
+            "b": self.b,
+            "difference": self.difference,
+            "interval": None if self.interval is None else self.interval.to_dict(),
+            "p": self.p,
+            "test": self.test,
+            "paired": self.paired,
+            "n": self.n,
+        }
+        return {**out, "warnings": list(self.warnings)} if self.warnings else out
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class _How:
+    level: float
+    resamples: int
+    swaps: int
+    seed: int
+    #: what the two sides have in common: all answers, the reference, or nothing
+    shared: str
+    accuracy: bool
+
+
+#: limits, p-value, test
+_Found = tuple[Spread | None, float | None, str | None]
 
 
 def compare(
@@ -32,80 +80,268 @@ def compare(
     second: Result,
     *,
     level: float = 0.95,
-    resamples: int = 1000,
+    resamples: int = RESAMPLES,
+    swaps: int = SWAPS,
     seed: int = 0,
+    unit: str | None = None,
+    names: Sequence[str] = ("", ""),
 ) -> Comparison:
-    """Compare two measures on the same data, or one measure on two campaigns.
+    """Compare two systems, two groups of annotators, two campaigns, or two measures.
 
-    When both results rest on the same units (items or documents), each replicate draws the same
-    units for both: the comparison is paired. Otherwise the two are resampled independently.
+    ================================  ==========  ====================================================
+    question                          units       test
+    ================================  ==========  ====================================================
+    two systems, accuracy             items       exact McNemar (``mcnemar``)
+    two systems, another score        items       answers swapped (``swap-items``)
+    two systems, any score            documents   swapped whole (``swap-documents``); fewer than six:
+                                                  ``jackknife-documents``
+    two groups, the same items        items       joint Dirichlet weights (``dirichlet-paired``)
+    two groups, the same items        documents   ``jackknife-documents``
+    two campaigns                     items       independent weights (``dirichlet-unpaired``)
+    two campaigns                     documents   ``welch-documents``
+    two measures on the same data     any         none: they answer different questions
+    ================================  ==========  ====================================================
+
+    The sides are *paired* when they rest on the same items in the same documents. Documents are
+    respected wherever there are at least two; ``unit="item"`` ignores them on purpose.
     """
     a, b = first.sample, second.sample
     if a is None or b is None:
         raise UsageError("both results must keep a sample to be compared")
     if first.undefined or second.undefined:
         raise UsageError(f"cannot compare: {first.undefined or second.undefined}")
-    if a.cluster is not None and b.cluster is not None and a.clusters == b.clusters:
-        a, b = (s.by_cluster() if len(s.clusters) > 1 else s for s in (a, b))
-    paired = a.keys is not None and b.keys is not None and _same(a, b)
-    if paired:
-        x, y = _joint_replicates(a, b, resamples, seed)
-    else:
-        children = np.random.SeedSequence(seed).spawn(2)
-        x, y = (
-            replicates(s, resamples, int(c.generate_state(1)[0]))
-            for s, c in zip((a, b), children, strict=True)
+    systems = not first.annotators and not second.annotators
+    paired = _paired(a, b, loose=systems)
+    alike = first.measure == second.measure and (not paired or not _two_options(first, second))
+    how = _How(
+        level=level, resamples=resamples, swaps=swaps, seed=seed,
+        shared="reference" if systems and alike else "nothing" if alike else "all",
+        accuracy=first.measure == "accuracy",
+    )  # fmt: skip
+    by = documents_of(a, unit), documents_of(b, unit)
+    difference = first.value - second.value
+    warnings: tuple[str, ...] = ()
+    if by[0] is not None or by[1] is not None:
+        found = (
+            _paired_documents(a, b, by[0], by[1], difference, how)
+            if paired and by[0] is not None and by[1] is not None
+            else _welch(first, second, (by[0] or a, by[1] or b), how)
         )
-    differences = (x - y)[np.isfinite(x - y)]
-    if len(differences) < resamples // 2:
-        raise UsageError("cannot compare: one value is undefined on most resamples")
-    tail = (1 - level) / 2
-    low, high = np.quantile(differences, [tail, 1 - tail])
-    below = (np.sum(differences <= 0) + 1) / (len(differences) + 1)
-    above = (np.sum(differences >= 0) + 1) / (len(differences) + 1)
+        D = min(int(np.count_nonzero(s.counts)) for s in by if s is not None)
+        warnings = few_documents(D) if D >= 2 else ()
+        used = "documents"
+    else:
+        found = _paired_items(a, b, difference, how) if paired else _unpaired(a, b, difference, how)
+        used = "items"
+        if unit == "item" and max(len(a.clusters), len(b.clusters)) > 1:
+            warnings = ("documents are ignored: items of one document are taken as independent",)
+    spread, p, test = found
+    if not alike:
+        p, test = None, None
+        warnings = (*warnings, "two measures answer different questions: no p-value")
+    elif p is None:
+        warnings = (*warnings, f"no p-value: too few {used}, or none of them differs")
     return Comparison(
-        first=first.signature,
-        second=second.signature,
-        difference=first.value - second.value,
-        interval=Interval(float(low), float(high), level, f"bootstrap:{a.unit}"),
-        p=float(min(1.0, 2 * min(below, above))),
+        a=names[0] or first.system or first.signature,
+        b=names[1] or second.system or second.signature,
+        measure=first.measure if first.measure == second.measure else "",
+        difference=difference,
+        interval=_limits(spread, difference, first, second, level),
+        p=p,
+        test=test,
         paired=paired,
-        n=int(a.counts.sum()),
+        n=int(max(a.counts.sum(), b.counts.sum())),
+        warnings=warnings,
     )
 
 
-def _same(a: Sample, b: Sample) -> bool:
-    if a.keys is b.keys:
+# --- the questions -------------------------------------------------------------------------------
+
+
+def _paired_items(a: Sample, b: Sample, difference: float, how: _How) -> _Found:
+    joint = side_by_side(a, b)
+    n = int(joint.counts.sum())
+    if n < 2:
+        return None, None, None
+    left = joint.leave_one_out()
+    graded = a.graded or b.graded or a.virtual is None or b.virtual is None
+    spread: Spread | None = None
+    drawn = np.empty(0)
+    if not (a.whole or b.whole):
+        drawn = joint.draw(joint_virtual(a, b, how.shared), how.resamples, how.seed)
+        spread = of_draws(drawn, how.level, "dirichlet:item")
+    if (graded or spread is None) and np.isfinite(left.error):
+        student = of_error(difference, left.error, n - 1, how.level, "jackknife:item")
+        spread = student if spread is None else hull(spread, student, "dirichlet+jackknife:item")
+    if how.shared == "reference":
+        if how.accuracy:
+            return spread, mcnemar_p(joint), "mcnemar"
+        if _swappable(a, b):
+            return spread, swap_p(joint, swaps=how.swaps, seed=how.seed), "swap-items"
+        return spread, _t_test(difference, left.error, n - 1), "jackknife-items"
+    if len(drawn):
+        return spread, _share_p(drawn), "dirichlet-paired"
+    return spread, _t_test(difference, left.error, n - 1), "jackknife-items"
+
+
+def _paired_documents(
+    a: Sample, b: Sample, by_a: Sample, by_b: Sample, difference: float, how: _How
+) -> _Found:
+    joint = side_by_side(by_a, by_b)
+    D = int(joint.counts.sum())
+    if D < 2:
+        return None, None, None
+    error = joint.leave_one_out().error
+    df = _joint_freedom(joint)
+    more = [s.noise for s in (by_a, by_b) if s.noise is not None]
+    if more and np.isfinite(error):
+        df = satterthwaite((error**2, df), *more)
+        error = float(np.sqrt(error**2 + sum(v for v, _ in more)))
+    spread: Spread | None = None
+    if np.isfinite(error) and error > 0:
+        spread = of_error(difference, error, df, how.level, "jackknife:document")
+    if a.unit == "item" and not (a.whole or b.whole):
+        items = of_draws(
+            side_by_side(a, b).draw(joint_virtual(a, b, how.shared), how.resamples, how.seed),
+            how.level,
+            "dirichlet:item",
+        )
+        if items is not None and spread is not None:
+            spread = hull(spread, items, "jackknife:document")
+    if how.shared == "reference" and D >= _LEAST_SWAPPED and _swappable(a, b):
+        return spread, swap_p(joint, swaps=how.swaps, seed=how.seed), "swap-documents"
+    return spread, _t_test(difference, error, df), "jackknife-documents"
+
+
+def _unpaired(a: Sample, b: Sample, difference: float, how: _How) -> _Found:
+    if min(a.counts.sum(), b.counts.sum()) < 2:
+        return None, None, None
+    errors = [(leave_one_out(s).error, freedom(s)) for s in (a, b)]
+    spread: Spread | None = None
+    drawn = np.empty(0)
+    if not (a.whole or b.whole):
+        children = np.random.SeedSequence(how.seed).spawn(2)
+        x, y = (
+            dirichlet.replicates(s, how.resamples, int(c.generate_state(1)[0]))
+            for s, c in zip((a, b), children, strict=True)
+        )
+        size = min(len(x), len(y))
+        drawn = x[:size] - y[:size]
+        spread = of_draws(drawn, how.level, "dirichlet:item")
+    if a.graded or b.graded or spread is None:
+        error, df = _sum(errors)
+        if np.isfinite(error):
+            student = of_error(difference, error, df, how.level, "jackknife:item")
+            spread = (
+                student if spread is None else hull(spread, student, "dirichlet+jackknife:item")
+            )
+    if len(drawn) and spread is not None:
+        return spread, _share_p(drawn), "dirichlet-unpaired"
+    error, df = _sum(errors)
+    return spread, _t_test(difference, error, df), "welch-items"
+
+
+def _welch(first: Result, second: Result, units: tuple[Sample, Sample], how: _How) -> _Found:
+    """Two campaigns, at least one of them with documents (Welch 1947)."""
+    difference = first.value - second.value
+    if min(int(np.count_nonzero(s.counts)) for s in units) < 2:
+        return None, None, None
+    errors = []
+    for sample in units:
+        error, df = leave_one_out(sample).error, freedom(sample)
+        errors.append((error, df))
+        if sample.noise is not None:
+            errors.append((float(np.sqrt(sample.noise[0])), sample.noise[1]))
+    error, df = _sum(errors)
+    if not np.isfinite(error):
+        return None, None, None
+    spread = of_error(difference, error, df, how.level, "jackknife:document") if error > 0 else None
+    return spread, _t_test(difference, error, df), "welch-documents"
+
+
+# --- the pieces ----------------------------------------------------------------------------------
+
+
+def _paired(a: Sample, b: Sample, *, loose: bool) -> bool:
+    """The same units, each in the same document.
+
+    Two systems are scored on one reference: an item that one of them left out stays its item, so
+    that with `loose` most of the units must be the same, not all.
+    """
+    if a.keys is None or b.keys is None or a.unit != b.unit:
+        return False
+    if a.keys is b.keys and a.cluster is b.cluster:
         return True
-    return len(a.keys or ()) == len(b.keys or ()) and list(a.keys or ()) == list(b.keys or ())
+    mine, other = (dict(_places(s)) for s in (a, b))
+    common = sum(bool(mine.get(key, _NOWHERE) == where) for key, where in other.items())
+    whole = len(mine.keys() | other.keys())
+    return common > whole / 2 if loose else common == whole
 
 
-def _joint_replicates(a: Sample, b: Sample, resamples: int, seed: int) -> tuple[Array, Array]:
-    """Values of both on the same draws; units alike on both sides share a joint row."""
-    row_a, row_b = _index(a), _index(b)
-    key = row_a.astype(np.int64) * b.size + row_b
-    joint, place = np.unique(key, return_inverse=True)
-    counts = np.bincount(place, weights=a.multiplicity, minlength=len(joint)).astype(np.int64)
-    widest = max(width(a), width(b), a.size, b.size)
-    values: list[tuple[Array, Array]] = []
-    for w in bootstrap_weights(counts, resamples, np.random.default_rng(seed), widest):
-        pair = [
-            s.value(_spread(w, rows, s.size))
-            for s, rows in ((a, joint // b.size), (b, joint % b.size))
-        ]
-        values.append((pair[0], pair[1]))
-    return np.concatenate([x for x, _ in values]), np.concatenate([y for _, y in values])
+_NOWHERE = object()
 
 
-def _spread(weights: Array, rows: NDArray[np.int64], size: int) -> Array:
-    """Weights of joint rows to weights of one side's rows."""
-    from scipy.sparse import csr_array
+def _places(sample: Sample) -> list[tuple[Any, Any]]:
+    keys = sample.keys or ()
+    if sample.cluster is None:
+        return [(key, None) for key in keys]
+    return [(key, sample.clusters[c]) for key, c in zip(keys, sample.cluster, strict=True)]
 
-    onto = csr_array((np.ones(len(rows)), (np.arange(len(rows)), rows)), shape=(len(rows), size))
-    return np.asarray(weights @ onto)
+
+def _two_options(first: Result, second: Result) -> bool:
+    """The same answers under other options of the measure."""
+    same = first.annotators == second.annotators and first.system == second.system
+    return same and _options(first) != _options(second)
 
 
-def _index(sample: Sample) -> NDArray[np.int32]:
-    if sample.index is not None:
-        return sample.index
-    return np.arange(sample.size, dtype=np.int32)
+def _options(result: Result) -> set[str]:
+    left_out = ("n:", "v:", "seed:", "ci:", "q:")
+    return {part for part in result.signature.split("|") if not part.startswith(left_out)}
+
+
+def _swappable(a: Sample, b: Sample) -> bool:
+    same: bool = a.meaning == b.meaning
+    return same and a.swappable and b.swappable and a.width == b.width
+
+
+def _joint_freedom(joint: Joint) -> float:
+    sizes = joint.counts if joint.weight is None else joint.weight
+    sizes = np.repeat(sizes, joint.counts.astype(np.int64))
+    square = float(sizes @ sizes)
+    return max(1.0, float(sizes.sum()) ** 2 / square - 1) if square > 0 else 1.0
+
+
+def _sum(errors: Sequence[tuple[float, float]]) -> tuple[float, float]:
+    variances = [(error**2, df) for error, df in errors]
+    return float(np.sqrt(sum(v for v, _ in variances))), satterthwaite(*variances)
+
+
+def _t_test(difference: float, error: float, df: float) -> float | None:
+    if not np.isfinite(error):
+        return None
+    if error == 0:
+        return 1.0 if difference == 0 else None
+    return min(1.0, 2 * student_below(df, -abs(difference) / error))
+
+
+def _share_p(differences: Array) -> float | None:
+    """2·min(#{d ≤ 0} + 1, #{d ≥ 0} + 1)/(B + 1), at most 1."""
+    good = differences[np.isfinite(differences)]
+    if len(good) < len(differences) // 2:
+        return None
+    sides = int(np.sum(good <= 0)), int(np.sum(good >= 0))
+    return min(1.0, 2 * (min(sides) + 1) / (len(good) + 1))
+
+
+def _limits(
+    spread: Spread | None, difference: float, first: Result, second: Result, level: float
+) -> Interval | None:
+    if spread is None:
+        return None
+    one, two = scale_of(first.measure), scale_of(second.measure)
+    reach = Scale(low=one.low - two.high, high=one.high - two.low)
+    made = replace(spread).around(difference, reach)
+    return Interval(
+        made.low, made.high, level, made.method,
+        error=made.error, df=made.df, resamples=made.resamples, dropped=made.dropped,
+    )  # fmt: skip

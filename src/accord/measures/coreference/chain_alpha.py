@@ -93,7 +93,7 @@ def chain_alpha(
     found = _disagreements(data, distance, drop_singletons)
     rows = found.rows
     score = _within if expected == "document" else _pooled
-    sample = Sample(rows=rows, score=score, keys=data.documents, unit="document")
+    sample = Sample(rows=rows, score=score, keys=data.documents, unit="document", weight=rows[:, 1])
     scores = {k: float(v[0]) for k, v in score(rows.sum(axis=0, keepdims=True)).items()}
     n = int(rows[:, 1].sum())
     undefined = None

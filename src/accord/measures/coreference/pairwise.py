@@ -73,7 +73,8 @@ def pairwise(
         total = np.where(known, values, 0).sum(axis=0)
         return {"value": np.where(count == 0, np.nan, total / np.maximum(count, 1))}
 
-    sample = Sample(rows=table, score=mean, keys=data.documents, unit="document")
+    mentions = np.bincount(data.document, minlength=len(data.documents)).astype(np.float64)
+    sample = Sample(rows=table, score=mean, keys=data.documents, unit="document", weight=mentions)
     values = _values(specification, sample.totals(), width, len(kept))[:, 0]
     value = float(mean(sample.totals())["value"][0]) if kept else np.nan
     if kept and np.isnan(value):

@@ -59,7 +59,11 @@ def evaluate(
         warnings += specification.remarks(totals)
     if average == "micro":
         sample = Sample(
-            rows=rows, score=specification.score, keys=paired.table.documents, unit="document"
+            rows=rows,
+            score=specification.score,
+            keys=paired.table.documents,
+            unit="document",
+            weight=(paired.table.mentions[0] + paired.table.mentions[1]).astype(np.float64),
         )
     else:
         sample = _macro_sample(specification, rows, paired.table.documents)

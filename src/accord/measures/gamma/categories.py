@@ -15,7 +15,7 @@ from accord.measures.gamma.breakdowns import by_document
 from accord.measures.gamma.expected import Sampling
 from accord.measures.gamma.study import Study, study
 from accord.registry import measure
-from accord.result import Array, Interval, Result, Row, Sample, signature
+from accord.result import Array, Result, Row, Sample, signature
 
 _CITATION = "Mathet 2017, Computational Linguistics 43(3)"
 
@@ -211,20 +211,23 @@ def _result(
         mean = None if total == 0 else observed / total
         return Result(value=nan, observed=mean, terms=terms, undefined=undefined, **common)
     low, high = found.sampling_interval(observed, k, weight)
-    terms |= {"precision": found.precision(k, weight), "sampling_interval": [low, high]}
+    terms |= {
+        "precision": found.precision(k, weight),
+        "sampling": {"low": low, "high": high, "level": 0.95},
+    }
     common["warnings"] += found.cautions(terms["precision"])
-    interval = Interval(low, high, 0.95, "sampling") if len(found.documents) == 1 else None
     return Result(
         value=1 - observed / chance,
         observed=observed / total,
         expected=chance / total,
         terms=terms,
-        interval=interval,
         sample=Sample(
             rows=rows,
             score=_score,
             keys=tuple(x.name for x in found.documents),
             unit="document",
+            weight=weight,
+            noise=found.noise(observed / chance, k, weight),
         ),
         **common,
     )

@@ -15,7 +15,7 @@ from accord.measures.gamma.breakdowns import by_category, by_document
 from accord.measures.gamma.expected import Sampling
 from accord.measures.gamma.study import Study, study
 from accord.registry import measure
-from accord.result import Array, Interval, Result, Sample, signature
+from accord.result import Array, Result, Sample, signature
 
 _USE = (
     "Units that annotators locate and label freely on a text or recording (gaps, overlaps, nesting "
@@ -212,19 +212,19 @@ def disorder_result(name: str, found: Study, units: Units, mark: str) -> Result:
             **common,
         )
     low, high = found.sampling_interval(observed)
-    terms |= {"sampling_interval": [low, high]}
-    single = len(found.documents) == 1
+    terms |= {"sampling": {"low": low, "high": high, "level": 0.95}}
     return Result(
         value=1 - observed / chance,
         observed=observed / weight,
         expected=chance / weight,
         terms=terms,
-        interval=Interval(low, high, 0.95, "sampling") if single else None,
         sample=Sample(
             rows=rows,
             score=_score,
             keys=tuple(x.name for x in found.documents),
             unit="document",
+            weight=weights,
+            noise=found.noise(observed / chance),
         ),
         **common,
     )

@@ -106,6 +106,18 @@ class Study:
             return float("-inf"), 1 - observed / high
         return 1 - observed / low, 1 - observed / high
 
+    def noise(
+        self, ratio: float, statistic: int = -1, weights: Array | None = None
+    ) -> tuple[float, float]:
+        """Variance that sampling chance adds to 1 − ratio, and its degrees of freedom.
+
+        (1 − γ)² (se_E / E)² with the standard error of the mean expected value; the degrees are those
+        of the samples that make it.
+        """
+        whole, error = self._expected_total(statistic, weights)
+        samples = sum(e.samples for e in self.expected)
+        return (ratio * error / whole) ** 2 if whole > 0 else 0.0, max(1.0, samples - 1.0)
+
     def _expected_total(self, statistic: int, weights: Array | None) -> tuple[float, float]:
         share: Array = np.bincount(
             self.group,

@@ -2,13 +2,15 @@
 
 from __future__ import annotations
 
+from typing import Any
+
 import numpy as np
 
 from accord.data import Ratings
 from accord.errors import RefusedError
 from accord.measures.ratings.breakdowns import BREAKDOWNS
 from accord.measures.ratings.finish import finish, refuse_one_annotator
-from accord.measures.ratings.profiles import named_profiles, table
+from accord.measures.ratings.profiles import Profiles, named_profiles, table
 from accord.registry import measure
 from accord.result import Array, Result
 
@@ -48,17 +50,19 @@ def aickin(ratings: Ratings) -> Result:
             f"aickin is defined for two annotators, these data have {len(ratings.annotators)}; "
             "choose two, or use alpha"
         )
-    profiles = named_profiles(ratings)
     q = len(ratings.values)
-    both = np.flatnonzero(profiles.per_item == 2)
-    first = profiles.indptr[both]
-    cell = profiles.code[first].astype(np.int64) * q + profiles.code[first + 1]
-    rows = table(both, cell, np.ones(len(both)), (profiles.size, q * q))
+
+    def tally(profiles: Profiles) -> Any:
+        both = np.flatnonzero(profiles.per_item == 2)
+        first = profiles.indptr[both]
+        cell = profiles.code[first].astype(np.int64) * q + profiles.code[first + 1]
+        return table(both, cell, np.ones(len(both)), (profiles.size, q * q))
 
     def score(totals: Array) -> dict[str, Array]:
         return {"value": np.array([_maximum_likelihood(t.reshape(q, q)) for t in np.real(totals)])}
 
-    return finish("aickin", ratings, profiles.sample(rows, score), options={"missing": "pairable"})
+    sample = named_profiles(ratings).sample(tally, score, least=2)
+    return finish("aickin", ratings, sample, options={"missing": "pairable"})
 
 
 def _maximum_likelihood(confusion: Array) -> float:

@@ -7,14 +7,14 @@ from pathlib import Path
 from typing import Any
 
 import numpy as np
-from numpy.typing import NDArray
 
 from accord.data import Ratings
-from accord.distance.categories import Metric, category_metric, mid_ranks
+from accord.distance.categories import Metric, category_metric, embedded, mid_ranks
 from accord.measures.ratings.breakdowns import BREAKDOWNS
 from accord.measures.ratings.finish import finish, refuse_one_annotator
 from accord.measures.ratings.profiles import (
     Profiles,
+    Tally,
     anonymous_profiles,
     beside,
     pair_sums,
@@ -66,8 +66,15 @@ def alpha(
         metric, ratings.values, kind=ratings.kind, ordered=ratings.ordered, period=period
     )
     profiles = anonymous_profiles(ratings)
-    rows, score = _by_rank(profiles) if distance.by_rank else by_moments(profiles, distance)
-    sample = profiles.sample(rows, score, deviations=_deviations(profiles, distance))
+    distance = on_ranks(profiles, distance)
+    tally, score = by_moments(distance)
+    sample = profiles.sample(
+        tally,
+        score,
+        least=2,
+        graded=distance.name != "nominal",
+        deviations=_deviations(profiles, distance),
+    )
     warnings = _ordered_values(ratings, profiles) if distance.name == "nominal" else ()
     return finish(
         "alpha",
@@ -79,66 +86,54 @@ def alpha(
     )
 
 
-def by_moments(profiles: Profiles, metric: Metric) -> tuple[Array, Score]:
+def by_moments(metric: Metric) -> tuple[Tally, Score]:
     """Rows: observed disagreement, pairable values, moments of the pairable values."""
-    sizes = profiles.per_item
-    pairable = np.where(sizes >= 2, sizes, 0).astype(np.float64)
-    observed = pair_sums(profiles, metric.pairs) / np.maximum(1, sizes - 1)
-    counts = (
-        table(
-            profiles.row,
-            profiles.code,
-            (pairable > 0)[profiles.row].astype(np.float64),
-            (profiles.size, metric.size),
+
+    def tally(profiles: Profiles) -> Any:
+        sizes = profiles.per_item
+        pairable = np.where(sizes >= 2, sizes, 0).astype(np.float64)
+        observed = pair_sums(profiles, metric.pairs) / np.maximum(1, sizes - 1)
+        held = (pairable > 0)[profiles.row]
+        counts = (
+            table(
+                profiles.row,
+                profiles.code,
+                held.astype(np.float64),
+                (profiles.size, metric.size),
+            )
+            if metric.moments is None
+            else np.column_stack(
+                [profiles.sum_rows(np.where(held, m[profiles.code], 0.0)) for m in metric.moments.T]
+            )
         )
-        if metric.moments is None
-        else np.column_stack(
-            [
-                profiles.sum_rows(np.where((pairable > 0)[profiles.row], m[profiles.code], 0.0))
-                for m in metric.moments.T
-            ]
-        )
-    )
+        return beside([observed[:, None], pairable[:, None], counts])
 
     def score(totals: Array) -> dict[str, Array]:
         return _ratio(totals[:, 0], metric.expected(totals[:, 2:]), totals[:, 1])
 
-    return beside([observed[:, None], pairable[:, None], counts]), score
+    return tally, score
 
 
-def _by_rank(profiles: Profiles) -> tuple[None, Score]:
-    """The ordinal distance moves with the counts: scored from the weights of the profiles."""
-    size = len(profiles.ratings.values)
-    kept = (profiles.per_item >= 2)[profiles.row]
-    row, code = profiles.row[kept], profiles.code[kept].astype(np.int64)
-    sizes = profiles.per_item.astype(np.float64)
-    pairable = np.where(sizes >= 2, sizes, 0.0)
-    starts = np.flatnonzero(np.diff(row, prepend=-1))
-    filled = row[starts]
+def on_ranks(profiles: Profiles, metric: Metric) -> Metric:
+    """The ordinal distance on the mid-ranks of these data; other metrics as they are.
 
-    scale = np.ones(profiles.size) if profiles.weight is None else profiles.weight
-
-    def score(weights: Array) -> dict[str, Array]:
-        weights = weights * scale
-        counts = np.stack([_spread(w[row], code, size) for w in weights])
-        ranks = mid_ranks(counts)[:, code]
-        total = np.add.reduceat(ranks, starts, axis=1) if len(starts) else ranks[:, :0]
-        square = np.add.reduceat(ranks * ranks, starts, axis=1) if len(starts) else total
-        r = sizes[filled]
-        observed = (weights[:, filled] * 2 * (r * square - total * total) / (r - 1)).sum(axis=1)
-        N = weights @ pairable
-        middle = mid_ranks(counts)
-        first, second = (counts * middle).sum(axis=1), (counts * middle**2).sum(axis=1)
-        return _ratio(observed, 2 * (N * second - first * first), N)
-
-    return None, score
+    Mid-ranks are fixed on the real data: resamples and virtual items are measured by the same ruler.
+    """
+    if not metric.by_rank:
+        return metric
+    marginal = _marginal(profiles, metric.size)
+    return embedded("ordinal", mid_ranks(marginal)[:, None] - marginal.sum() / 2)
 
 
-def _spread(weights: Array, code: NDArray[np.int64], size: int) -> Any:
-    if np.iscomplexobj(weights):
-        real = np.bincount(code, weights=weights.real, minlength=size)
-        return real + 1j * np.bincount(code, weights=weights.imag, minlength=size)
-    return np.bincount(code, weights=weights, minlength=size)
+def _marginal(profiles: Profiles, size: int) -> Any:
+    """How often each value occurs among the pairable ones."""
+    times = np.bincount(
+        profiles.index, weights=profiles.ratings.multiplicity, minlength=profiles.size
+    ).astype(np.float64)
+    if profiles.weight is not None:
+        times = times * profiles.weight
+    times = np.where(profiles.per_item >= 2, times, 0.0)
+    return np.bincount(profiles.code, weights=times[profiles.row], minlength=size)
 
 
 def _ratio(observed: Array, expected: Array, N: Array) -> dict[str, Array]:
@@ -155,29 +150,17 @@ def _deviations(profiles: Profiles, metric: Metric) -> Callable[[], tuple[Array,
         counts = np.bincount(profiles.index, weights=profiles.ratings.multiplicity)
         sizes = profiles.per_item
         by_deviation: dict[float, float] = {}
-        marginal = np.zeros(metric.size)
-        pairable = sizes >= 2
-        np.add.at(marginal, profiles.code, (counts * pairable)[profiles.row])
-        ranks = mid_ranks(marginal) if metric.by_rank else None
-        for p in np.flatnonzero(pairable & (counts > 0)).tolist():
+        marginal = _marginal(profiles, metric.size)
+        for p in np.flatnonzero((sizes >= 2) & (counts > 0)).tolist():
             codes = profiles.code[profiles.indptr[p] : profiles.indptr[p + 1]]
             j, k = np.triu_indices(len(codes), k=1)
-            delta = (
-                metric.pairs(codes[j], codes[k])
-                if ranks is None
-                else (ranks[codes[j]] - ranks[codes[k]]) ** 2
-            )
             weight = 2 * counts[p] / (len(codes) - 1)
-            for d in delta.tolist():
+            for d in metric.pairs(codes[j], codes[k]).tolist():
                 by_deviation[d] = by_deviation.get(d, 0.0) + weight
         N = marginal.sum()
-        total = (
-            metric.expected(
-                marginal[None, :] if metric.moments is None else marginal[None, :] @ metric.moments
-            )[0]
-            if ranks is None
-            else 2 * (N * (marginal @ ranks**2) - (marginal @ ranks) ** 2)
-        )
+        total = metric.expected(
+            marginal[None, :] if metric.moments is None else marginal[None, :] @ metric.moments
+        )[0]
         D_e = total / (N * (N - 1))
         deviations = np.array(list(by_deviation)) / D_e
         chances = np.array(list(by_deviation.values()))
@@ -192,8 +175,8 @@ def _ordered_values(ratings: Ratings, profiles: Profiles) -> tuple[str, ...]:
     if ratings.kind != "numbers" or len(ratings.values) < 3:
         return ()
     with_order = category_metric("interval", ratings.values, kind="numbers")
-    rows, score = by_moments(profiles, with_order)
-    value = float(score(profiles.sample(rows, score).totals())["value"][0])
+    tally, score = by_moments(with_order)
+    value = float(score(profiles.sample(tally, score).totals())["value"][0])
     return (
         "the values are numbers, and the nominal metric treats 1 and 2 as different as 1 and 5; "
         f"with the interval metric alpha is {value:.4f} (pass metric=interval or ordinal)",

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from itertools import combinations
 from pathlib import Path
+from typing import Any
 
 import numpy as np
 
@@ -11,7 +12,13 @@ from accord.data import Ratings
 from accord.errors import RefusedError, UsageError
 from accord.measures.ratings.breakdowns import BREAKDOWNS
 from accord.measures.ratings.finish import finish, refuse_one_annotator
-from accord.measures.ratings.profiles import beside, named_profiles, pair_sums, table
+from accord.measures.ratings.profiles import (
+    Profiles,
+    beside,
+    named_profiles,
+    pair_sums,
+    table,
+)
 from accord.measures.ratings.urns import (
     Weights,
     agreement_of,
@@ -132,20 +139,22 @@ def light(ratings: Ratings) -> Result:
             f"{len(ratings.annotators)} annotators and {q} categories are too many for the mean of "
             "pairwise kappas; use conger, fleiss or alpha"
         )
-    profiles = named_profiles(ratings)
-    matrix = np.full((profiles.size, len(ratings.annotators)), -1, dtype=np.int64)
-    matrix[profiles.row, profiles.annotator] = profiles.code
-    blocks = []
-    for g, h in pairs:
-        both = np.flatnonzero((matrix[:, g] >= 0) & (matrix[:, h] >= 0))
-        columns = [np.zeros((profiles.size, 1)), np.zeros((profiles.size, 1))]
-        columns[0][both] = 1.0
-        columns[1][both, 0] = matrix[both, g] == matrix[both, h]
-        columns.extend(
-            table(both, matrix[both, side], np.ones(len(both)), (profiles.size, q))
-            for side in (g, h)
-        )
-        blocks.append(beside(columns))
+
+    def tally(profiles: Profiles) -> Any:
+        matrix = np.full((profiles.size, len(ratings.annotators)), -1, dtype=np.int64)
+        matrix[profiles.row, profiles.annotator] = profiles.code
+        blocks = []
+        for g, h in pairs:
+            both = np.flatnonzero((matrix[:, g] >= 0) & (matrix[:, h] >= 0))
+            columns = [np.zeros((profiles.size, 1)), np.zeros((profiles.size, 1))]
+            columns[0][both] = 1.0
+            columns[1][both, 0] = matrix[both, g] == matrix[both, h]
+            columns.extend(
+                table(both, matrix[both, side], np.ones(len(both)), (profiles.size, q))
+                for side in (g, h)
+            )
+            blocks.append(beside(columns))
+        return beside(blocks)
 
     def score(totals: Array) -> dict[str, Array]:
         with np.errstate(divide="ignore", invalid="ignore"):
@@ -159,7 +168,7 @@ def light(ratings: Ratings) -> Result:
             mean = np.where(defined, kappas, 0).sum(axis=1) / number
         return {"value": mean, "pairs": number.astype(np.float64)}
 
-    sample = profiles.sample(beside(blocks), score)
+    sample = named_profiles(ratings).sample(tally, score, least=2)
     result = finish("light", ratings, sample, options={"missing": "pairwise"})
     left = len(pairs) - int(result.terms["pairs"])
     if left:
@@ -197,17 +206,18 @@ def _kappa(name: str, ratings: Ratings, missing: str, weights: Weights) -> Resul
 
 def _tally(ratings: Ratings, w: Array | None) -> Sample:
     """Rows: rated twice, agreeing share of pairs, then how often each annotator used each category."""
-    profiles = named_profiles(ratings)
     q, R = len(ratings.values), len(ratings.annotators)
-    sizes = profiles.per_item.astype(np.float64)
-    agreeing = pair_sums(profiles, agreement_of(w)) / np.maximum(1.0, sizes * (sizes - 1))
-    use = table(
-        profiles.row,
-        profiles.annotator.astype(np.int64) * q + profiles.code,
-        np.ones(len(profiles.code)),
-        (profiles.size, R * q),
-    )
-    rows = beside([(sizes >= 2)[:, None] * 1.0, agreeing[:, None], use])
+
+    def tally(profiles: Profiles) -> Any:
+        sizes = profiles.per_item.astype(np.float64)
+        agreeing = pair_sums(profiles, agreement_of(w)) / np.maximum(1.0, sizes * (sizes - 1))
+        use = table(
+            profiles.row,
+            profiles.annotator.astype(np.int64) * q + profiles.code,
+            np.ones(len(profiles.code)),
+            (profiles.size, R * q),
+        )
+        return beside([(sizes >= 2)[:, None] * 1.0, agreeing[:, None], use])
 
     def score(totals: Array) -> dict[str, Array]:
         with np.errstate(divide="ignore", invalid="ignore"):
@@ -225,4 +235,4 @@ def _tally(ratings: Ratings, w: Array | None) -> Sample:
             A_e = (all_pairs - own) / (number * (number - 1))
         return {"value": corrected(A_o, A_e), "A_o": A_o, "A_e": A_e}
 
-    return profiles.sample(rows, score, fixed=0)
+    return named_profiles(ratings).sample(tally, score, graded=w is not None, fixed=0)

@@ -6,6 +6,7 @@ profiles, so that computing all of them costs little more than one.
 
 from __future__ import annotations
 
+from collections.abc import Callable
 from dataclasses import dataclass
 from typing import Any
 
@@ -15,7 +16,11 @@ from numpy.typing import NDArray
 from accord.data import Ratings
 from accord.data.encode import Codes
 from accord.kernels.profiles import group_rows
-from accord.result import Array, Sample, Score
+from accord.result import Array, Sample, Score, Virtual
+from accord.uncertainty.dirichlet import DISSENT, UNANIMOUS
+
+#: profiles → additive statistics of each
+Tally = Callable[["Profiles"], Any]
 
 
 @dataclass(frozen=True, slots=True, eq=False)
@@ -48,24 +53,63 @@ class Profiles:
         """Sum a number per rating within each profile."""
         return np.bincount(self.row, weights=values, minlength=self.size)
 
-    def sample(self, rows: Any, score: Score, **extra: Any) -> Sample:
-        """A sample over the items; item weights scale the rows."""
-        if self.weight is not None and rows is not None:
-            from scipy.sparse import diags_array, issparse
+    def sample(
+        self, tally: Tally, score: Score, *, least: int = 1, graded: bool = False, **extra: Any
+    ) -> Sample:
+        """A sample over the items that at least `least` annotators rated.
 
-            scale: Any = diags_array(self.weight)
-            rows = scale @ rows if issparse(rows) else self.weight[:, None] * rows
+        `tally` gives the statistics of profiles, these and those of the virtual items. `graded`:
+        some values are nearer to one another than others.
+        """
         data = self.ratings
+        times = data.multiplicity
+        lacking = self.per_item[self.index] < least
+        if lacking.any():
+            times = np.where(lacking, 0, 1 if times is None else times).astype(np.int64)
         return Sample(
-            rows=rows,
+            rows=self._scaled(tally(self)),
             score=score,
             index=self.index,
-            multiplicity=data.multiplicity,
+            multiplicity=times,
             cluster=data.document,
             clusters=data.documents,
             keys=data.items,
+            graded=graded,
+            virtual=self._virtual(tally, graded) if len(data.values) > 1 else None,
             **extra,
         )
+
+    def _scaled(self, rows: Any) -> Any:
+        """Item weights scale the statistics."""
+        if self.weight is None:
+            return rows
+        from scipy.sparse import diags_array, issparse
+
+        scale: Any = diags_array(self.weight)
+        return scale @ rows if issparse(rows) else self.weight[:, None] * rows
+
+    def _virtual(self, tally: Tally, graded: bool) -> Callable[[], Virtual]:
+        named = self is self.ratings._profiles.get("named")
+
+        def made() -> Virtual:
+            from accord.measures.ratings.virtual import virtual_ratings
+
+            data = self.ratings
+            in_order = graded and (data.kind == "numbers" or data.ordered)
+            found = virtual_ratings(data, neighbours=in_order)
+            if found is None:
+                return Virtual(
+                    rows=np.zeros((0, self._scaled(tally(self)).shape[1])),
+                    mass=np.zeros(0), base=np.zeros(0, dtype=np.int64), names=(),
+                )  # fmt: skip
+            ratings, base, names = found
+            profiles = _cached(ratings, named=named)
+            rows = profiles._scaled(tally(profiles))
+            alone = np.array([other is None for _, other in names])
+            mass = np.where(alone, UNANIMOUS / alone.sum(), DISSENT / max(1, (~alone).sum()))
+            return Virtual(rows=rows[profiles.index], mass=mass, base=base, names=names)
+
+        return made
 
 
 def anonymous_profiles(ratings: Ratings) -> Profiles:

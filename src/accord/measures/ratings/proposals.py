@@ -71,8 +71,8 @@ def propose_distances(ratings: Ratings) -> Proposal:
         d = np.where(o > e, e / np.where(o == 0, 1, o), 1.0)
     np.fill_diagonal(d, 0.0)
     profiles = anonymous_profiles(ratings)
-    rows, score = by_moments(profiles, category_metric(d, ratings.values))
-    value = float(score(profiles.sample(rows, score).totals())["value"][0])
+    tally, score = by_moments(category_metric(d, ratings.values))
+    value = float(score(profiles.sample(tally, score).totals())["value"][0])
     return Proposal(ratings.labels, d, alpha(ratings).value, value)
 
 

@@ -17,7 +17,13 @@ from accord.distance.agreement_weights import agreement_weights
 from accord.errors import UsageError
 from accord.measures.ratings.breakdowns import BREAKDOWNS
 from accord.measures.ratings.finish import finish, refuse_one_annotator
-from accord.measures.ratings.profiles import anonymous_profiles, beside, pair_sums, table
+from accord.measures.ratings.profiles import (
+    Profiles,
+    anonymous_profiles,
+    beside,
+    pair_sums,
+    table,
+)
 from accord.registry import measure
 from accord.result import Array, Result, Sample
 
@@ -254,21 +260,19 @@ def _urn(
 
 def _tally(ratings: Ratings, w: Array | None, chance: Chance | None) -> Sample:
     """Rows: rated twice, agreeing share of pairs, rated at all, share of each category."""
-    profiles = anonymous_profiles(ratings)
     q = len(ratings.values)
-    sizes = profiles.per_item.astype(np.float64)
-    agreeing = pair_sums(profiles, agreement_of(w)) / np.maximum(1.0, sizes * (sizes - 1))
-    shares = table(
-        profiles.row, profiles.code, 1 / np.maximum(1.0, sizes)[profiles.row], (profiles.size, q)
-    )
-    rows = beside(
-        [
-            (sizes >= 2)[:, None].astype(np.float64),
-            agreeing[:, None],
-            (sizes >= 1)[:, None] * 1.0,
-            shares,
-        ]
-    )
+
+    def tally(profiles: Profiles) -> Any:
+        sizes = profiles.per_item.astype(np.float64)
+        agreeing = pair_sums(profiles, agreement_of(w)) / np.maximum(1.0, sizes * (sizes - 1))
+        shares = table(
+            profiles.row,
+            profiles.code,
+            1 / np.maximum(1.0, sizes)[profiles.row],
+            (profiles.size, q),
+        )
+        rated = [(sizes >= least)[:, None].astype(np.float64) for least in (1, 2)]
+        return beside([rated[1], agreeing[:, None], rated[0], shares])
 
     def score(totals: Array) -> dict[str, Array]:
         with np.errstate(divide="ignore", invalid="ignore"):
@@ -278,7 +282,15 @@ def _tally(ratings: Ratings, w: Array | None, chance: Chance | None) -> Sample:
             A_e = chance(totals[:, 3:] / totals[:, 2:3])
             return {"value": corrected(A_o, A_e), "A_o": A_o, "A_e": A_e}
 
-    return profiles.sample(rows, score, fixed=None if chance is None else 0)
+    return anonymous_profiles(ratings).sample(
+        tally,
+        score,
+        # without chance an item rated once says nothing
+        least=2 if chance is None else 1,
+        graded=w is not None,
+        share=(1, 0) if chance is None else None,
+        fixed=None if chance is None else 0,
+    )
 
 
 def corrected(A_o: Array, A_e: Array) -> Array:

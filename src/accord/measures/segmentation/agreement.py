@@ -270,5 +270,11 @@ def _agreed(
         undefined=undefined,
         warnings=tuple(cut.warnings),
         annotators=data.annotators,
-        sample=Sample(rows=rows, score=score, keys=documents, unit="document"),
+        sample=Sample(
+            rows=rows,
+            score=score,
+            keys=documents,
+            unit="document",
+            weight=np.array([data.lengths[d] - 1.0 for d, _ in cut.documents]),
+        ),
     )

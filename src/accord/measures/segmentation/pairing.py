@@ -161,7 +161,13 @@ def result_of(
         signature=signature(name, sum(p.length for p in pairs), **options, average="micro"),
         undefined=None if math.isfinite(value) else undefined,
         warnings=tuple(warnings),
-        sample=Sample(rows=rows, score=score, keys=[p.document for p in pairs], unit="document"),
+        sample=Sample(
+            rows=rows,
+            score=score,
+            keys=[p.document for p in pairs],
+            unit="document",
+            weight=np.array([float(p.length) for p in pairs]),
+        ),
     )
 
 

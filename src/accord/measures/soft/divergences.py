@@ -192,7 +192,7 @@ def entropy_correlation(reference: Ratings, system: Ratings, *, by: Sequence[str
     x, y = x - pairing.mean(x), y - pairing.mean(y)
     rows = np.stack([np.ones(len(x)), x, y, x * x, y * y, x * y], axis=1)
     return finish(
-        "entropy-correlation", pairing, rows, correlation, options={"judges": len(pairing.judges)},
+        "entropy-correlation", pairing, lambda _: rows, correlation, options={"judges": len(pairing.judges)},
         by=by,
         undefined="the entropy of one side is the same on all items: a system that gives one answer "
         "per item never hesitates (0/0)",
@@ -218,7 +218,7 @@ def _mean(
             "prefer weighted-accuracy, jsd or manhattan"
         )
     return finish(
-        name, pairing, rows, ratio, options={**options, "judges": len(pairing.judges)}, by=by,
+        name, pairing, lambda _: rows, ratio, options={**options, "judges": len(pairing.judges)}, by=by,
         terms={} if floor is None else {"floor": floor}, warnings=warnings,
     )  # fmt: skip
 

@@ -129,7 +129,13 @@ def summarise(
         signature=signature(name, n, **options, average=average),
         undefined=None if math.isfinite(value) else "neither side has a span",
         warnings=both.warnings,
-        sample=Sample(rows=rows, score=score, keys=both.documents, unit="document"),
+        sample=Sample(
+            rows=rows,
+            score=score,
+            keys=both.documents,
+            unit="document",
+            weight=(POS + ACT).sum(axis=1),
+        ),
     )
 
 

@@ -102,7 +102,9 @@ def disorder(
         signature=signature("disorder", n, **{k: v for k, v in options.items() if v is not None}),
         undefined=None if math.isfinite(value) else "neither side has a span",
         warnings=both.warnings,
-        sample=Sample(rows=rows, score=_score, keys=both.documents, unit="document"),
+        sample=Sample(
+            rows=rows, score=_score, keys=both.documents, unit="document", weight=rows[:, 1]
+        ),
     )
 
 

@@ -106,7 +106,9 @@ def ser(
         signature=signature("ser", n, weighting=weighting, tolerance=tolerance or None),
         undefined=None if math.isfinite(value) else "the reference has no span",
         warnings=both.warnings,
-        sample=Sample(rows=rows, score=score, keys=both.documents, unit="document"),
+        sample=Sample(
+            rows=rows, score=score, keys=both.documents, unit="document", weight=rows[:, 6]
+        ),
     )
 
 

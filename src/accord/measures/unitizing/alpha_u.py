@@ -88,7 +88,9 @@ def alpha_u(units: Units, *, length: float | None = None) -> Result:
         else "there is no unit",
         warnings=(*found.warnings, *length_warning(found), *_warnings(units, moved)),
         annotators=units.annotators,
-        sample=Sample(rows=rows, score=score, keys=found.documents, unit="document"),
+        sample=Sample(
+            rows=rows, score=score, keys=found.documents, unit="document", weight=found.lengths
+        ),
     )
 
 

@@ -53,7 +53,9 @@ def finish(
         undefined=why,
         warnings=(*here.warnings, *(length_warning(here) if guessed else ())),
         annotators=units.annotators,
-        sample=Sample(rows=rows, score=score, keys=here.documents, unit="document"),
+        sample=Sample(
+            rows=rows, score=score, keys=here.documents, unit="document", weight=here.lengths
+        ),
     )
 
 

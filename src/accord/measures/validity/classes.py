@@ -8,8 +8,9 @@ from typing import Any, Literal
 import numpy as np
 
 from accord.data import Ratings
+from accord.data.choose import some
 from accord.errors import UsageError
-from accord.measures.validity.finish import finish, ratio
+from accord.measures.validity.finish import finish, ratio, used_classes
 from accord.measures.validity.pairing import Array, Pairing, pair
 from accord.registry import measure
 from accord.result import Result, Row
@@ -54,14 +55,18 @@ def accuracy(
 
 
 def of_accuracy(pairing: Pairing, *, by: Sequence[str] = ()) -> Result:
-    credit = np.sum(pairing.target * pairing.choice, axis=1)
-    rows = np.stack([credit, np.ones(pairing.height)], axis=1)
     p = pairing.mean(pairing.target)
     return finish(
-        "accuracy", pairing, rows, ratio, options={}, by=by, ties=True,
-        terms={"correct": float(pairing.total(credit)), "baseline": float(p @ p),
+        "accuracy", pairing, _credit, ratio, options={}, by=by, ties=True, share=True,
+        classes=used_classes(pairing),
+        terms={"correct": float(pairing.total(_credit(pairing)[:, 0])), "baseline": float(p @ p),
                "majority_class": float(p.max(initial=0.0))},
     )  # fmt: skip
+
+
+def _credit(pairing: Pairing) -> Array:
+    credit = np.sum(pairing.target * pairing.choice, axis=1)
+    return np.stack([credit, np.ones(pairing.height)], axis=1)
 
 
 @measure(
@@ -181,24 +186,40 @@ def _per_class(
         raise UsageError(
             f"the neutral class {neutral!r} does not occur; the classes are {', '.join(pairing.labels)}"
         )
-    target, choice = pairing.target, pairing.choice
-    # tp, answered and wanted, of each class: 3 K columns rather than K²
-    rows = np.concatenate([target * choice, choice, target], axis=1)
+    rows = _by_class(pairing)
     counted = np.array([label != neutral for label in pairing.labels])
+    classes = used_classes(pairing)
     score = _scorer(len(pairing.labels), counted, wanted, average, beta)
-    classes = _class_table(pairing, rows, counted, beta)
+    table = _class_table(pairing, rows, counted, beta)
     totals = score(pairing.total(rows)[None, :])
     shown = {k: float(totals[k][0]) for k in ("P", "R", "F")}
     return finish(
-        name, pairing, rows, lambda t: {"value": score(t)["value"]},
+        name, pairing, _by_class, lambda t: {"value": score(t)["value"]}, classes=classes,
         options={
             "average": average if name in ("precision", "recall") else None,
             "beta": beta if beta != 1 else None,
             "neutral": neutral,
         },
-        by=by, ties=True, terms=shown, tables={"category": classes},
+        by=by, ties=True, terms=shown, tables={"category": table}, warnings=_rare(table, average),
         undefined="no class is both asked for and answered, so there is nothing to divide by (0/0)",
     )  # fmt: skip
+
+
+def _by_class(pairing: Pairing) -> Array:
+    """Right, answered and wanted, of each class: 3 K columns rather than K²."""
+    target, choice = pairing.target, pairing.choice
+    return np.concatenate([target * choice, choice, target], axis=1)
+
+
+def _rare(table: Sequence[Row], average: str) -> tuple[str, ...]:
+    """A mean over classes of a handful of items is biased itself, whatever its interval."""
+    rare = [row["category"] for row in table if row["reference"] < 5]
+    if average != "macro" or not rare:
+        return ()
+    return (
+        f"{len(rare)} of {len(table)} classes have fewer than 5 items in the reference "
+        f"({some(rare, 3)}): the mean over classes and its interval are not to be relied on",
+    )
 
 
 def _scorer(
@@ -268,8 +289,7 @@ def baseline(reference: Ratings, system: Ratings, *, ties: str = "split", seed: 
     0.5
     """
     pairing = pair(reference, system, ties=ties, seed=seed)
-    target = pairing.target
-    p = pairing.mean(target)
+    p = pairing.mean(pairing.target)
     used = p > 0
     largest = int(p.argmax())
 
@@ -277,9 +297,9 @@ def baseline(reference: Ratings, system: Ratings, *, ties: str = "split", seed: 
         size = totals.sum(axis=1)
         return {"value": (totals**2).sum(axis=1) / size**2}
 
-    own = float(pairing.mean(np.sum(target * pairing.choice, axis=1)))
+    own = float(pairing.mean(_credit(pairing)[:, 0]))
     return finish(
-        "baseline", pairing, target, score, options={}, ties=True,
+        "baseline", pairing, lambda p: p.target, score, options={}, ties=True,
         terms={"majority_class": pairing.labels[largest], "majority_class_accuracy": float(p[largest]),
                "random_accuracy": float(1 / max(1, used.sum())), "system_accuracy": own,
                "gain": own - float(p @ p)},

@@ -52,7 +52,7 @@ def of_pearson(pairing: Pairing, *, target: str = "majority", by: Sequence[str] 
     x, y = x - centre, y - centre
     rows = np.stack([np.ones(len(x)), x, y, x * x, y * y, x * y], axis=1)
     return finish(
-        "pearson", pairing, rows, correlation, options={"target": _named(pairing, target)}, by=by,
+        "pearson", pairing, lambda _: rows, correlation, options={"target": _named(pairing, target)}, by=by,
         warnings=(*warnings, _CAUTION), undefined=_WHY, ties=target == "majority",
     )  # fmt: skip
 
@@ -91,12 +91,12 @@ def of_spearman(pairing: Pairing, *, target: str = "majority", by: Sequence[str]
             ranks = [_midranks(couples[:, c], totals) for c in (0, 1)]
             return {"value": _weighted_correlation(ranks[0], ranks[1], totals)}
 
-        return finish("spearman", pairing, rows, score, options=options, by=by,
+        return finish("spearman", pairing, lambda _: rows, score, options=options, by=by, swappable=False,
                       warnings=(*warnings, _CAUTION), undefined=_WHY, ties=target == "majority")  # fmt: skip
     a, b = (_midranks(v, pairing.times[None, :])[0] for v in (x, y))
     a, b = a - pairing.mean(a), b - pairing.mean(b)
     rows = np.stack([np.ones(len(a)), a, b, a * a, b * b, a * b], axis=1)
-    return finish("spearman", pairing, rows, correlation, options=options, by=by,
+    return finish("spearman", pairing, lambda _: rows, correlation, options=options, by=by, swappable=False,
                   warnings=(*warnings, _CAUTION), undefined=_WHY, ties=target == "majority")  # fmt: skip
 
 

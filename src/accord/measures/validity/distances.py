@@ -11,7 +11,7 @@ import numpy as np
 from accord.data import Ratings
 from accord.distance.categories import squared_distances
 from accord.errors import UsageError
-from accord.measures.validity.finish import finish, ratio
+from accord.measures.validity.finish import finish, ratio, used_classes
 from accord.measures.validity.pairing import Array, Pairing, pair
 from accord.registry import measure
 from accord.result import Result
@@ -50,7 +50,7 @@ def of_weighted_accuracy(pairing: Pairing, *, by: Sequence[str] = ()) -> Result:
     got = np.sum(shares * pairing.choice, axis=1)
     rows = np.stack([got, shares.max(axis=1)], axis=1)
     return finish(
-        "weighted-accuracy", pairing, rows, ratio, options={"judges": len(pairing.judges)}, by=by,
+        "weighted-accuracy", pairing, lambda _: rows, ratio, options={"judges": len(pairing.judges)}, by=by,
         terms={"votes": float(pairing.mean(got)), "best": float(pairing.mean(rows[:, 1]))},
     )  # fmt: skip
 
@@ -89,12 +89,17 @@ def of_observed_agreement(
 ) -> Result:
     delta, name = distances(pairing, metric, period)
     top = float(delta.max(initial=0.0)) or 1.0
-    far = np.einsum("ik,kc,ic->i", pairing.target, delta, pairing.choice) / top
-    far = np.where(pairing.given, far, 1.0)
-    rows = np.stack([1 - far, np.ones(pairing.height)], axis=1)
+
+    def tally(p: Pairing) -> Array:
+        far = np.einsum("ik,kc,ic->i", p.target, delta, p.choice) / top
+        return np.stack([1 - np.where(p.given, far, 1.0), np.ones(p.height)], axis=1)
+
+    nominal = name == "nominal"
+    far = 1 - pairing.mean(tally(pairing)[:, 0])
     return finish(
-        "observed-agreement", pairing, rows, ratio, options={"metric": name}, by=by, ties=True,
-        terms={"D_o": float(pairing.mean(far) * top), "largest_distance": top},
+        "observed-agreement", pairing, tally, ratio, options={"metric": name}, by=by, ties=True,
+        classes=used_classes(pairing) if nominal else None, share=nominal,
+        terms={"D_o": float(far * top), "largest_distance": top},
     )  # fmt: skip
 
 
@@ -143,7 +148,7 @@ def of_fuzzy_distance(pairing: Pairing, *, norm: str = "linear", by: Sequence[st
     rows = np.stack([far, np.ones(pairing.height)], axis=1)
     least = float(pairing.mean(floor))
     return finish(
-        "fuzzy-distance", pairing, rows, score,
+        "fuzzy-distance", pairing, lambda _: rows, score,
         options={"norm": norm, "judges": len(pairing.judges)}, by=by,
         terms={"floor": least if norm == "linear" else float(np.sqrt(least))},
     )  # fmt: skip
@@ -203,7 +208,7 @@ def of_alpha(
     best = pairing.mean(to_all.min(axis=1))
     expected = float(scored["D_e"][0])
     return finish(
-        "alpha-to-distribution", pairing, rows, score,
+        "alpha-to-distribution", pairing, lambda _: rows, score,
         options={"metric": name, "judges": len(pairing.judges)}, by=by,
         observed=float(scored["D_o"][0]), expected=expected,
         terms={"best": 1 - float(best) / expected if expected else float("nan")},

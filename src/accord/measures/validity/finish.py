@@ -2,7 +2,8 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Callable, Mapping, Sequence
+from dataclasses import replace
 from typing import Any
 
 import numpy as np
@@ -10,7 +11,11 @@ from numpy.typing import NDArray
 
 from accord.errors import UsageError
 from accord.measures.validity.pairing import Array, Pairing
-from accord.result import Result, Row, Sample, Score, signature
+from accord.result import Result, Row, Sample, Score, Virtual, signature
+from accord.uncertainty.dirichlet import DISSENT, UNANIMOUS
+
+#: a pairing → additive statistics of each of its rows
+Tally = Callable[[Pairing], Array]
 
 #: breakdowns that every measure of this family has
 BY = ("category", "majority", "difficulty", "unanimous", "document", "item")
@@ -25,9 +30,12 @@ def ratio(totals: Array) -> Mapping[str, Array]:
 def finish(
     name: str,
     pairing: Pairing,
-    rows: Array,
+    tally: Tally,
     score: Score,
     *,
+    classes: NDArray[np.int64] | None = None,
+    share: bool = False,
+    swappable: bool = True,
     options: Mapping[str, Any],
     by: Sequence[str] = (),
     terms: Mapping[str, Any] | None = None,
@@ -40,8 +48,12 @@ def finish(
 ) -> Result:
     """Score all items at once, and each group of the breakdowns asked for.
 
+    `tally` gives the statistics of each row of a pairing. `classes`: those that virtual items of an
+    interval may have; None when the answers are not right or wrong. `share`: the value is the first
+    statistic over the second, a share of items. `swappable`: rows of two systems mean the same.
     `ties`: the value depends on how ties of the judges are settled, and the signature says how.
     """
+    rows = tally(pairing)
     index: NDArray[np.int32] | None = pairing.index.astype(np.int32)
     held = rows
     if pairing.weights is not None:
@@ -54,6 +66,12 @@ def finish(
         keys=pairing.keys,
         cluster=pairing.document,
         clusters=pairing.documents,
+        graded=classes is None,
+        virtual=None if classes is None or len(classes) < 2 else _virtual(pairing, tally, classes),
+        share=(0, 1) if share and pairing.weights is None else None,
+        swappable=swappable,
+        # a ratio of two sums needs no classes
+        meaning=None if rows.shape[1] == 2 else pairing.labels,
     )
     scored = score(sample.totals())
     value = float(np.real(scored["value"][0]))
@@ -77,6 +95,46 @@ def finish(
         warnings=(*pairing.warnings, *warnings),
         sample=sample,
     )
+
+
+def used_classes(pairing: Pairing) -> NDArray[np.int64]:
+    """Classes that the reference or the system uses."""
+    seen = pairing.total(pairing.target) + pairing.total(pairing.choice)
+    return np.flatnonzero(seen > 0)
+
+
+def _virtual(pairing: Pairing, tally: Tally, classes: NDArray[np.int64]) -> Callable[[], Virtual]:
+    """Virtual items: one per class on the diagonal of the confusion matrix, the others off it."""
+
+    def made() -> Virtual:
+        K = len(classes)
+        agreed, said = (axis.ravel() for axis in np.meshgrid(classes, classes, indexing="ij"))
+        right = agreed == said
+        order = np.argsort(~right, kind="stable")
+        agreed, said, right = agreed[order], said[order], right[order]
+        items = np.arange(K * K)
+        table = replace(
+            pairing,
+            keys=tuple(map(str, items)),
+            judged=(items, agreed),
+            answered=(items, said),
+            document=None,
+            weights=None,
+            _made={},
+        )
+        weight = 1.0 if pairing.weights is None else float(pairing.weights.mean())
+        place = {int(k): i for i, k in enumerate(agreed[right])}
+        return Virtual(
+            rows=tally(table)[table.index] * weight,
+            mass=np.where(right, UNANIMOUS / K, DISSENT / (K * (K - 1))),
+            base=np.array([place[int(k)] for k in agreed], dtype=np.int64),
+            names=tuple(
+                (pairing.labels[k], None if k == other else pairing.labels[other])
+                for k, other in zip(agreed.tolist(), said.tolist(), strict=True)
+            ),
+        )
+
+    return made
 
 
 def grouped(pairing: Pairing, rows: Array, score: Score, by: str) -> list[Row]:

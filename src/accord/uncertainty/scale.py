@@ -1,0 +1,40 @@
+"""Where a measure's values can lie: its range, its best value, and the value of chance."""
+
+from __future__ import annotations
+
+import math
+from dataclasses import dataclass
+
+from accord.errors import UsageError
+from accord.registry import find
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Scale:
+    """The smallest and largest possible value; the best one; what a unit of pure chance gets."""
+
+    low: float = -math.inf
+    high: float = math.inf
+    best: float = math.inf
+    worst: float = -math.inf
+
+    def clip(self, x: float) -> float:
+        return min(max(x, self.low), self.high)
+
+
+def scale_of(measure: str) -> Scale:
+    """The scale of an enrolled measure; no limits for a name nobody enrolled.
+
+    Chance-corrected coefficients without a least value (α, γ) are shown from −1: below it they say
+    no more than that there is no agreement.
+    """
+    try:
+        record = find(measure)
+    except UsageError:
+        return Scale()
+    low, high = record.range
+    if record.chance and math.isinf(low):
+        low = -1.0
+    if record.similarity:
+        return Scale(low=low, high=high, best=high, worst=max(0.0, low))
+    return Scale(low=low, high=high, best=low, worst=high)
