@@ -53,7 +53,12 @@ def _write_measures(app: object) -> None:
                 lines += ["Also called " + ", ".join(f"`{a}`" for a in m.aliases) + ".", ""]
             lines += [f"Source: {m.citation}", ""]
             if m.options:
-                lines += ["Options: " + ", ".join(f"`{o}`" for o in m.options) + ".", ""]
+                lines += ["| Python | terminal | what it says |", "|---|---|---|"]
+                lines += [
+                    f"| `{o.name}` | {'' if o.python_only else f'`{o.flag}`'} | {o.description} |"
+                    for o in m.options
+                ]
+                lines.append("")
             lines += [
                 "```{eval-rst}",
                 f".. autofunction:: {module}.{m.function.__name__}",

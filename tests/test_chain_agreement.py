@@ -121,7 +121,7 @@ def test_breakdowns_interval_and_what_was_left_out():
     assert sum(r["disagreement"] for r in result.by["item"]) == pytest.approx(
         result.observed * result.n / 3
     )
-    with pytest.raises(UsageError, match="set distance"):
+    with pytest.raises(UsageError, match="distance must be one of"):
         coreference.chain_alpha(data, distance="edit")
     with pytest.raises(UsageError, match="document or corpus"):
         coreference.chain_alpha(data, expected="text")

@@ -34,7 +34,7 @@ def example(shape: str, *people: str):
 
 def results(record):
     if record.question == "agree":
-        options = {"beside": False} if "beside" in record.options else {}
+        options = {"beside": False} if record.takes("beside") else {}
         found = accord.agree(example(record.shape, "A", "B", "C"), record.name, **options)
     else:
         sides = (example(record.shape, who) for who in ("ref", "sys"))

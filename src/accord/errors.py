@@ -9,10 +9,15 @@
     └── MissingDependencyError  an optional package is needed: gives the install command
 
 The command line turns each into one sentence on stderr and exit code 2.
+
+Sentences (errors, notes, warnings) name an option by its Python keyword in backticks, alone or with a
+value: "pass `duplicates=last`". :func:`in_python` writes them for a caller in Python,
+:func:`in_command` for somebody in a terminal, so that there is one text for both.
 """
 
 from __future__ import annotations
 
+import re
 from os import PathLike
 
 __all__ = [
@@ -21,12 +26,57 @@ __all__ = [
     "MissingDependencyError",
     "RefusedError",
     "UsageError",
+    "in_command",
+    "in_python",
     "missing_dependency",
 ]
+
+_OPTION = re.compile(r"`([a-z][a-z0-9_]*)(?:=([^`]*))?`")
+
+
+def in_python(sentence: str) -> str:
+    """The sentence with its options as keywords.
+
+    >>> in_python("`metric` must be a word; pass `metric=ordinal` or `forbid=True`")
+    "metric must be a word; pass metric='ordinal' or forbid=True"
+    """
+
+    def keyword(found: re.Match[str]) -> str:
+        name, value = found.groups()
+        if value is None:
+            return str(name)
+        plain = re.fullmatch(r"True|False|None|[-+.\d][-+.\de]*|[\"'(\[].*", value)
+        return f"{name}={value if plain else repr(value)}"
+
+    return _OPTION.sub(keyword, sentence)
+
+
+def in_command(sentence: str) -> str:
+    """The sentence with its options as they are typed in a terminal.
+
+    >>> in_command("`metric` must be a word; pass `metric=ordinal` or `forbid=True`")
+    '--metric must be a word; pass --metric ordinal or --forbid'
+    """
+
+    def typed(found: re.Match[str]) -> str:
+        name, value = found.groups()
+        option = f"--{name.replace('_', '-')}"
+        if value in (None, "True"):
+            return option
+        if value == "False":
+            return f"--no-{name.replace('_', '-')}"
+        return f"{option} {value.strip(chr(34) + chr(39))}"
+
+    return _OPTION.sub(typed, sentence)
 
 
 class AccordError(Exception):
     """Base of all errors that accord raises on purpose."""
+
+    def __init__(self, sentence: str) -> None:
+        #: as it was written, options in backticks
+        self.sentence = sentence
+        super().__init__(in_python(sentence))
 
 
 class InputError(AccordError):

@@ -1,21 +1,37 @@
-"""One record per measure: what it is called, what it is for, where it comes from."""
+"""One record per measure: what it is called, what it is for, what it can be told, its source."""
 
 from __future__ import annotations
 
 import inspect
 from collections.abc import Callable, Iterable, Mapping, Sequence
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from difflib import get_close_matches
+from functools import wraps
 from typing import Any, Literal, TypeVar
 
 from accord.data.protocol import Shape
 from accord.errors import UsageError
-from accord.result import Row
+from accord.options import BY, JOBS, PROGRESS, SEED, Option, filled, python_signature, signed
+from accord.result import Result, Row
+
+__all__ = [
+    "BY",
+    "JOBS",
+    "PROGRESS",
+    "SEED",
+    "Breakdown",
+    "Measure",
+    "Option",
+    "Question",
+    "enrolled",
+    "find",
+    "measure",
+]
 
 Question = Literal["agree", "score"]
 #: (data, measure function, options) → rows of one breakdown
 Breakdown = Callable[[Any, Callable[..., Any], Mapping[str, Any]], Sequence[Row]]
-Function = TypeVar("Function", bound=Callable[..., Any])
+Found = TypeVar("Found")
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -40,15 +56,16 @@ class Measure:
     #: never run unless asked for by name ("all" leaves it out): it is easily misread
     explicit: bool = False
     breakdowns: Mapping[str, Breakdown] = field(default_factory=dict)
+    #: what it can be told
+    options: tuple[Option, ...] = ()
 
-    @property
-    def options(self) -> tuple[str, ...]:
-        """Names of the keyword options its function takes."""
-        return tuple(
-            p.name
-            for p in inspect.signature(self.function).parameters.values()
-            if p.kind is p.KEYWORD_ONLY
-        )
+    def takes(self, name: str) -> bool:
+        """Whether it has an option of that name."""
+        return any(option.name == name for option in self.options)
+
+    def option(self, name: str) -> Option:
+        """Its option of that name."""
+        return next(option for option in self.options if option.name == name)
 
     @property
     def summary(self) -> str:
@@ -74,10 +91,19 @@ def measure(
     similarity: bool = True,
     explicit: bool = False,
     breakdowns: Mapping[str, Breakdown] | None = None,
-) -> Callable[[Function], Function]:
-    """Enrol a function as a measure; the function itself is left as it is."""
+    options: Sequence[Option] | None = None,
+    into: Callable[..., Any] | None = None,
+) -> Callable[[Callable[..., Found]], Callable[..., Found]]:
+    """Enrol a function as a measure.
 
-    def enrol(function: Function) -> Function:
+    What is enrolled (and stays under the function's name) checks the options that it is given
+    against `options`, completes them with their defaults and passes all of them on: by keyword, or
+    as one object after the data when `into` makes one of them.
+    """
+
+    def enrol(function: Callable[..., Found]) -> Callable[..., Found]:
+        declared = tuple(_undeclared(function) if options is None else options)
+        checked = _checked(name, function, declared, into)
         record = Measure(
             name=name,
             title=title,
@@ -85,22 +111,79 @@ def measure(
             question=question,
             citation=citation,
             range=range,
-            function=function,
+            function=checked,
             aliases=tuple(aliases),
             use=use,
             chance=chance,
             similarity=similarity,
             explicit=explicit,
             breakdowns=breakdowns or {},
+            options=declared,
         )
         for known in (name, *record.aliases):
             if _names.get(known, name) != name:
                 raise ValueError(f"two measures are called {known!r}")
             _names[known] = name
         _measures[name] = record
-        return function
+        return checked
 
     return enrol
+
+
+def _checked(
+    name: str,
+    function: Callable[..., Found],
+    options: Sequence[Option],
+    into: Callable[..., Any] | None,
+) -> Callable[..., Found]:
+    """The function behind the check of its options."""
+    signature = inspect.signature(function)
+    parameters = signature.parameters.values()
+    wanted = {p.name for p in parameters if p.kind is p.KEYWORD_ONLY}
+    gathers = into is not None or any(p.kind is p.VAR_KEYWORD for p in parameters)
+    if not gathers and wanted != {option.name for option in options}:
+        odd = wanted ^ {option.name for option in options}
+        raise ValueError(f"{name}: {', '.join(sorted(odd))} declared or taken, but not both")
+
+    of_data = [p.name for p in parameters if p.kind is p.POSITIONAL_OR_KEYWORD]
+
+    @wraps(function)
+    def measured(*data: Any, **given: Any) -> Found:
+        # reference= and system= may be written too
+        named = [given.pop(of) for of in of_data[len(data) :] if of in given]
+        values = filled(name, options, given)
+        data = (*data, *named)
+        found = function(*data, into(**values)) if into else function(*data, **values)
+        completed: Found = _signed(found, options, values)
+        return completed
+
+    measured.__signature__ = python_signature(signature, options)  # type: ignore[attr-defined]
+    return measured
+
+
+def _signed(found: Any, options: Sequence[Option], values: Mapping[str, Any]) -> Any:
+    """The result (or results) with everything that was asked for in the signature."""
+    if isinstance(found, tuple):
+        return tuple(_signed(one, options, values) for one in found)
+    if isinstance(found, Result):
+        line = signed(found.signature, options, values)
+        return found if line == found.signature else replace(found, signature=line)
+    return found
+
+
+def _undeclared(function: Callable[..., Any]) -> Iterable[Option]:
+    """Options of a function that declares none: what its signature tells."""
+    words = {"str": str, "int": int, "float": float, "bool": bool}
+    for p in inspect.signature(function).parameters.values():
+        if p.kind is p.KEYWORD_ONLY:
+            first = str(p.annotation).split(" ")[0]
+            yield Option(
+                p.name,
+                words.get(first, object),
+                "",
+                default=None if p.default is p.empty else p.default,
+                python_only=first not in words,
+            )
 
 
 def find(name: str) -> Measure:

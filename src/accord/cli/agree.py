@@ -7,7 +7,8 @@ from typing import Annotated, Any
 
 import typer
 
-from accord.cli import reading
+from accord.cli import measure_options, reading
+from accord.cli.measure_options import given
 
 MeasureNames = Annotated[
     list[str] | None,
@@ -34,6 +35,7 @@ FailUnder = Annotated[
 Jobs = Annotated[int, typer.Option("--jobs", help="Worker processes; -1 for all cores.")]
 
 
+@measure_options.takes(measure_options.of_measures("agree"))
 @reading.reads
 def agree(
     data: Annotated[list[Path], typer.Argument(help="Files, or folders, of one campaign.")],
@@ -47,49 +49,6 @@ def agree(
     as_json: AsJson = False,
     fail_under: FailUnder = None,
     jobs: Jobs = 1,
-    metric: Annotated[
-        str | None, typer.Option(help="Distance of α: nominal, ordinal, interval, …, or a file.")
-    ] = None,
-    period: Annotated[float | None, typer.Option(help="Period of the circular metric.")] = None,
-    weights: Annotated[
-        str | None, typer.Option(help="Agreement weights: linear, quadratic, …, or a file.")
-    ] = None,
-    missing: Annotated[
-        str | None, typer.Option(help="Items rated once: available (kept for chance) or pairable.")
-    ] = None,
-    alpha: Annotated[float | None, typer.Option(help="γ: weight of positions.")] = None,
-    beta: Annotated[float | None, typer.Option(help="γ: weight of categories.")] = None,
-    delta: Annotated[float | None, typer.Option(help="γ: cost of the empty unit.")] = None,
-    matrix: Annotated[
-        Path | None, typer.Option(help="Matrix of distances between categories.")
-    ] = None,
-    positional: Annotated[str | None, typer.Option(help="γ: sporadic or hamming.")] = None,
-    categorical: Annotated[
-        str | None, typer.Option(help="γ: nominal, ordinal, numerical or edit distance of labels.")
-    ] = None,
-    chance: Annotated[
-        str | None, typer.Option(help="statistical, shuffle, random1, random2 or min.")
-    ] = None,
-    expected: Annotated[str | None, typer.Option(help="Chance per document or corpus.")] = None,
-    samples: Annotated[int | None, typer.Option(help="Chance samples.")] = None,
-    precision: Annotated[
-        float | None, typer.Option(help="Sample chance until this relative precision is met.")
-    ] = None,
-    ground_truth: Annotated[
-        str | None, typer.Option(help="Annotators that alone make the chance model: a,b.")
-    ] = None,
-    time_limit: Annotated[
-        float | None, typer.Option(help="Seconds per alignment, then an honest gap.")
-    ] = None,
-    forbid: Annotated[
-        bool, typer.Option("--forbid", help="Never align categories at distance 1.")
-    ] = False,
-    atom: Annotated[float | None, typer.Option(help="Size of an atom of the continuum.")] = None,
-    nt: Annotated[int | None, typer.Option(help="Segments: transposition window.")] = None,
-    distance: Annotated[str | None, typer.Option(help="Chains: set distance.")] = None,
-    drop_singletons: Annotated[
-        bool, typer.Option("--drop-singletons", help="Chains: leave out singletons.")
-    ] = False,
     compare: Annotated[
         bool, typer.Option("--compare", help="Compare the measures two by two (joint resampling).")
     ] = False,
@@ -107,6 +66,7 @@ def agree(
     ] = False,
     *,
     how: reading.How,
+    **options: Any,
 ) -> None:
     """Measure the agreement among annotators."""
     from accord.cli.measuring import chosen, names, run_measures
@@ -115,31 +75,7 @@ def agree(
     from accord.measures.agreement import DEFAULTS
 
     found = how.read(*data)
-    given: dict[str, Any] = {
-        "metric": metric,
-        "period": period,
-        "weights": weights,
-        "missing": missing,
-        "alpha": alpha,
-        "beta": beta,
-        "delta": delta,
-        "matrix": matrix,
-        "positional": positional,
-        "categorical": categorical,
-        "chance": chance,
-        "expected": expected,
-        "samples": samples,
-        "precision": precision,
-        "ground_truth": None if ground_truth is None else tuple(ground_truth.split(",")),
-        "time_limit": time_limit,
-        "forbid": forbid or None,
-        "atom": atom,
-        "nt": nt,
-        "distance": distance,
-        "drop_singletons": drop_singletons or None,
-        "jobs": None if jobs == 1 else jobs,
-    }
-    given = {name: value for name, value in given.items() if value is not None}
+    typed = given({**options, "jobs": None if jobs == 1 else jobs})
     records = chosen(measure, found.shape, "agree", DEFAULTS)
     common: dict[str, Any] = {
         "ci": None if ci == "none" else ci,
@@ -151,7 +87,7 @@ def agree(
     }
     results, warnings = run_measures(
         records,
-        given,
+        typed,
         lambda name, own: measured(found, name, **common, **own),
         strict=measure is None or "all" not in measure,
     )
@@ -163,7 +99,7 @@ def agree(
         if against is not None:
             other = how.read(against)
             elsewhere, _ = run_measures(
-                records, given, lambda name, own: measured(other, name, seed=seed, **own)
+                records, typed, lambda name, own: measured(other, name, seed=seed, **own)
             )
             pairs += between_campaigns(results, elsewhere)
         extra["comparisons"] = comparisons(pairs, level=level, resamples=resamples, seed=seed)

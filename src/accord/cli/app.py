@@ -7,7 +7,8 @@ from importlib import import_module
 
 import typer
 
-from accord.errors import AccordError
+from accord.cli.measure_options import CONTEXT, command_class
+from accord.errors import AccordError, in_command
 
 #: one module of this package per command; each has a function of the command's name
 COMMANDS: tuple[str, ...] = (
@@ -34,7 +35,7 @@ app = typer.Typer(
     no_args_is_help=True,
     add_completion=False,
     pretty_exceptions_enable=False,
-    context_settings={"help_option_names": ["-h", "--help"]},
+    context_settings=CONTEXT,
 )
 
 
@@ -58,7 +59,7 @@ def load_commands() -> None:
         if isinstance(attached, typer.Typer):
             app.add_typer(attached, name=name)
         else:
-            app.command(name)(attached)
+            app.command(name, cls=command_class(attached))(attached)
 
 
 def run() -> None:
@@ -67,7 +68,7 @@ def run() -> None:
     try:
         app()
     except AccordError as problem:
-        print(f"accord: {problem}", file=sys.stderr)  # noqa: T201
+        print(f"accord: {in_command(problem.sentence)}", file=sys.stderr)  # noqa: T201
         sys.exit(2)
     except BrokenPipeError:
         sys.stderr.close()

@@ -2,9 +2,14 @@
 
 from __future__ import annotations
 
-from typing import Annotated
+from typing import TYPE_CHECKING, Annotated
 
 import typer
+
+if TYPE_CHECKING:
+    from collections.abc import Sequence
+
+    from accord.options import Option
 
 
 def measures(
@@ -42,7 +47,8 @@ def measures(
                         "question": m.question,
                         "range": list(m.range),
                         "chance": m.chance,
-                        "options": list(m.options),
+                        "options": [o.name for o in m.options],
+                        **({"option_details": _details(m.options)} if name else {}),
                         "use": m.use,
                         "citation": m.citation,
                         **({"description": inspect.getdoc(m.function)} if name else {}),
@@ -65,8 +71,10 @@ def measures(
         command = f"accord {record.question} DATA --measure {record.name}"
         console.print(f"[dim]for[/dim] {record.shape} · {command}", highlight=False)
         console.print(f"[dim]use[/dim] {record.use}", highlight=False)
-        console.print(f"[dim]options[/dim] {', '.join(record.options) or 'none'}", highlight=False)
         console.print(f"[dim]source[/dim] {record.citation}", highlight=False)
+        for known in record.options:
+            if not known.python_only:
+                console.print(f"  [bold]{known.flag}[/bold]  {known.description}", highlight=False)
         console.print()
         console.print(inspect.getdoc(record.function) or "", highlight=False, markup=False)
         return
@@ -80,3 +88,17 @@ def measures(
             if rows:
                 console.print(rows_table(f"{kind}: accord {asked}", rows))
                 console.print()
+
+
+def _details(options: Sequence[Option]) -> list[dict[str, object]]:
+    return [
+        {
+            "name": o.name,
+            "type": o.annotation,
+            "help": o.help,
+            "default": o.default,
+            "choices": list(o.choices),
+            "command_line": None if o.python_only else o.flag,
+        }
+        for o in options
+    ]

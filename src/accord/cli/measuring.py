@@ -5,7 +5,8 @@ from __future__ import annotations
 from collections.abc import Callable, Mapping, Sequence
 from typing import Any
 
-from accord.errors import AccordError, UsageError
+from accord.cli.measure_options import refuse_foreign
+from accord.errors import AccordError
 from accord.registry import Measure, Question
 from accord.result import Result
 
@@ -41,17 +42,13 @@ def run_measures(
     """
     from accord.cli.progress import progress_bar
 
-    taken = {name for record in records for name in record.options}
-    foreign = [name for name in options if name not in taken]
-    if foreign:
-        shown = ", ".join(r.name for r in records[:5])
-        raise UsageError(f"--{foreign[0].replace('_', '-')} is not an option of {shown}")
+    refuse_foreign(options, records)
     results: list[Result] = []
     skipped: list[str] = []
     for record in records:
-        own = {k: v for k, v in options.items() if k in record.options}
+        own = {k: v for k, v in options.items() if record.takes(k)}
         try:
-            if "progress" in record.options:
+            if record.takes("progress"):
                 with progress_bar(record.name) as progress:
                     found = run(record.name, {**own, "progress": progress})
             else:

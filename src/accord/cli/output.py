@@ -7,6 +7,8 @@ import sys
 from collections.abc import Iterable, Mapping, Sequence
 from typing import TYPE_CHECKING, Any
 
+from accord.errors import in_command
+
 if TYPE_CHECKING:
     from accord.data import Annotations
     from accord.result import Result
@@ -23,7 +25,7 @@ def print_json(document: Any) -> None:
 def say(sentences: Iterable[str], *, prefix: str = "note") -> None:
     """Tell the person something, on stderr, without repeating it."""
     for sentence in dict.fromkeys(sentences):
-        print(f"accord: {prefix}: {sentence}", file=sys.stderr)  # noqa: T201
+        print(f"accord: {prefix}: {in_command(sentence)}", file=sys.stderr)  # noqa: T201
 
 
 def failed_under(results: Sequence[Result], threshold: float | None) -> bool:

@@ -125,7 +125,11 @@ def reads(command: Callable[..., None]) -> Callable[..., None]:
     """Give a command every option that says how to read; it receives them as one `how`."""
     shared = inspect.signature(_how).parameters
     hints = get_type_hints(command, include_extras=True) | get_type_hints(_how, include_extras=True)
-    own = [p for p in inspect.signature(command).parameters.values() if p.name != "how"]
+    own = [
+        p
+        for p in inspect.signature(command).parameters.values()
+        if p.name != "how" and p.kind is not p.VAR_KEYWORD
+    ]
     parameters = [
         p.replace(annotation=hints[p.name], kind=p.KEYWORD_ONLY) for p in (*own, *shared.values())
     ]

@@ -8,7 +8,7 @@ from typing import Annotated, Any
 
 import typer
 
-from accord.cli import reading
+from accord.cli import measure_options, reading
 from accord.cli.agree import (
     AsJson,
     By,
@@ -21,8 +21,12 @@ from accord.cli.agree import (
     ResampleUnit,
     Seed,
 )
+from accord.cli.measure_options import given
 
 
+@measure_options.takes(
+    measure_options.of_measures("score"), hidden=measure_options.of_measures("agree")
+)
 @reading.reads
 def score(
     reference: Annotated[Path, typer.Argument(help="The reference (or the judges' ratings).")],
@@ -47,36 +51,6 @@ def score(
             help="Compute an agreement coefficient as a score, with its warning.",
         ),
     ] = False,
-    metric: Annotated[str | None, typer.Option(help="Distance between classes.")] = None,
-    period: Annotated[float | None, typer.Option(help="Period of the circular metric.")] = None,
-    weights: Annotated[str | None, typer.Option(help="Agreement weights, or a file.")] = None,
-    beta: Annotated[float | None, typer.Option(help="β of F; γ: weight of categories.")] = None,
-    alpha: Annotated[float | None, typer.Option(help="γ: weight of positions.")] = None,
-    delta: Annotated[float | None, typer.Option(help="γ: cost of the empty unit.")] = None,
-    matrix: Annotated[Path | None, typer.Option(help="Distances between categories.")] = None,
-    positional: Annotated[str | None, typer.Option(help="γ: sporadic or hamming.")] = None,
-    neutral: Annotated[str | None, typer.Option(help="Class that means 'no decision'.")] = None,
-    clip: Annotated[float | None, typer.Option(help="Least probability in cross-entropy.")] = None,
-    ties: Annotated[
-        str | None, typer.Option(help="Ties of the judges: error, abstain, first, random, split.")
-    ] = None,
-    window: Annotated[int | None, typer.Option(help="Pk, WindowDiff: window size k.")] = None,
-    padding: Annotated[str | None, typer.Option(help="WindowDiff: lamprier.")] = None,
-    nt: Annotated[int | None, typer.Option(help="Boundary edit: transposition window n_t.")] = None,
-    insertion: Annotated[float | None, typer.Option(help="GHD: insertion cost.")] = None,
-    deletion: Annotated[float | None, typer.Option(help="GHD: deletion cost.")] = None,
-    shift: Annotated[float | None, typer.Option(help="GHD: shift cost per position.")] = None,
-    weighting: Annotated[str | None, typer.Option(help="SER: makhoul or etape.")] = None,
-    tolerance: Annotated[float | None, typer.Option(help="Spans: boundary tolerance.")] = None,
-    atom: Annotated[float | None, typer.Option(help="Token F: size of an atom.")] = None,
-    drop_singletons: Annotated[
-        bool, typer.Option("--drop-singletons", help="Chains: leave out singletons.")
-    ] = False,
-    matching: Annotated[str | None, typer.Option(help="Mentions: exact, head or partial.")] = None,
-    average: Annotated[str | None, typer.Option(help="Corpus value: micro or macro.")] = None,
-    missing_documents: Annotated[
-        str | None, typer.Option(help="Document on one side only: error or empty.")
-    ] = None,
     reference_annotator: Annotated[
         str | None, typer.Option(help="Annotator of the reference file that is the reference.")
     ] = None,
@@ -85,6 +59,7 @@ def score(
     ] = None,
     *,
     how: reading.How,
+    **options: Any,
 ) -> None:
     """Score systems against a reference."""
     from accord.cli.measuring import chosen, names, run_measures
@@ -100,34 +75,7 @@ def score(
         key = key.select(annotators=[reference_annotator])
     elif key.shape != "ratings" and not allow_agreement:
         reading.require_one(key, reference, _choose("reference"))
-    given: dict[str, Any] = {
-        "metric": metric,
-        "period": period,
-        "weights": weights,
-        "beta": beta,
-        "alpha": alpha,
-        "delta": delta,
-        "matrix": matrix,
-        "positional": positional,
-        "neutral": neutral,
-        "clip": clip,
-        "ties": ties,
-        "window": window,
-        "padding": padding,
-        "nt": nt,
-        "insertion": insertion,
-        "deletion": deletion,
-        "shift": shift,
-        "weighting": weighting,
-        "tolerance": tolerance,
-        "atom": atom,
-        "drop_singletons": drop_singletons or None,
-        "matching": matching,
-        "average": average,
-        "missing_documents": missing_documents,
-        "jobs": None if jobs == 1 else jobs,
-    }
-    given = {k: v for k, v in given.items() if v is not None}
+    typed = given({**options, "jobs": None if jobs == 1 else jobs})
     records: list[Measure] = chosen(measure, key.shape, "score", DEFAULTS)
     common: dict[str, Any] = {
         "ci": None if ci == "none" else ci,
@@ -150,7 +98,7 @@ def score(
         warnings.extend(response.notes)
         found, skipped = run_measures(
             records,
-            given,
+            typed,
             lambda name, own, response=response: scored(key, response, name, **common, **own),  # type: ignore[misc]
             strict=measure is None or "all" not in measure,
         )

@@ -62,9 +62,9 @@ def score(
             resamples=resamples, seed=seed, by=by, unit=unit, **options,
         )  # fmt: skip
     check(record, reference.shape, options, question="score")
-    if "seed" in record.options:
+    if record.takes("seed"):
         options["seed"] = seed
-    if "by" in record.options:
+    if record.takes("by"):
         options["by"] = by
     found = record.function(reference, system, **options)
     results: tuple[Result, ...] = found if isinstance(found, tuple) else (found,)

@@ -9,6 +9,7 @@ from typing import Any
 from accord.data import Annotations
 from accord.errors import UsageError
 from accord.measures.breakdown import GENERIC
+from accord.options import filled
 from accord.registry import Measure, enrolled, find
 from accord.result import Result, Row
 from accord.uncertainty import interval
@@ -52,7 +53,7 @@ def agree(
     """
     record = find(measure or DEFAULTS[data.shape])
     check(record, data.shape, options, question="agree")
-    if "seed" in record.options:
+    if record.takes("seed"):
         options["seed"] = seed
     found = record.function(data, **options)
     results: tuple[Result, ...] = found if isinstance(found, tuple) else (found,)
@@ -79,16 +80,7 @@ def check(record: Measure, shape: str, options: Mapping[str, Any], *, question: 
             "agree": "measures the agreement among annotators",
         }[record.question]
         raise UsageError(f"{record.name} {meant}; use accord {record.question}")
-    for name in options:
-        if name not in record.options:
-            raise UsageError(
-                f"{record.name} has no option {name!r}; "
-                + (
-                    f"its options are {', '.join(record.options)}"
-                    if record.options
-                    else "it takes none"
-                )
-            )
+    filled(record.name, record.options, options)
 
 
 def _breakdown(

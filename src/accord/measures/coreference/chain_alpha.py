@@ -20,6 +20,7 @@ from numpy.typing import NDArray
 
 from accord.data import Chains
 from accord.errors import UsageError
+from accord.measures.coreference.options import DISTANCE, DROP_SINGLETONS, EXPECTED
 from accord.measures.coreference.set_distances import set_distance
 from accord.measures.coreference.specification import ratio
 from accord.registry import measure
@@ -61,13 +62,14 @@ def by_mention(
     "mention measure beside it for what was marked at all.",
     chance=True,
     breakdowns={"item": by_mention, "mention": by_mention},
+    options=(DISTANCE, EXPECTED, DROP_SINGLETONS),
 )
 def chain_alpha(
     data: Chains,
     *,
-    distance: str = "passonneau",
-    expected: str = "document",
-    drop_singletons: bool = False,
+    distance: str,
+    expected: str,
+    drop_singletons: bool,
 ) -> Result:
     """α over mentions: each annotator's value for a mention is the whole entity they put it in.
 

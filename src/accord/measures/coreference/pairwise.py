@@ -15,7 +15,7 @@ pairwise-ceaf-m = 0.8333
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Mapping, Sequence
 from itertools import combinations
 from typing import Any
 
@@ -24,10 +24,13 @@ import numpy as np
 from accord.data import Chains
 from accord.errors import UsageError
 from accord.measures.coreference import entities, links, partitions
+from accord.measures.coreference.options import DROP_SINGLETONS, MATCHING
 from accord.measures.coreference.pairing import pair
 from accord.measures.coreference.scoring import SPECIFICATIONS
 from accord.measures.coreference.specification import Specification
-from accord.registry import find, measure
+from accord.measures.gamma.options import PRECISION, SAMPLES
+from accord.measures.unitizing.options import LENGTH
+from accord.registry import JOBS, PROGRESS, SEED, find, measure
 from accord.result import Array, Result, Sample, signature
 
 #: the families that must have enrolled their scores before each is offered pairwise
@@ -131,25 +134,14 @@ def mentions_as_units(
     range=(-1.0, 1.0),
     use="Whether the same mentions were marked, near misses counting in part, whoever they refer to.",
     chance=True,
+    options=(SAMPLES, PRECISION, SEED, JOBS, PROGRESS),
 )
-def mention_gamma(
-    data: Chains,
-    *,
-    samples: int | None = None,
-    precision: float | None = None,
-    seed: int = 0,
-    jobs: int = 1,
-    progress: Callable[[int, int], None] | None = None,
-) -> Result:
+def mention_gamma(data: Chains, **options: Any) -> Result:
     """γ on the mentions as unlabelled units: agreement on what, apart from who.
 
     The options are those of :func:`accord.gamma`.
     """
-    given = {"samples": samples, "precision": precision}
-    chosen: dict[str, Any] = {k: v for k, v in given.items() if v is not None}
-    return mentions_as_units(
-        data, measure="gamma", seed=seed, jobs=jobs, progress=progress, **chosen
-    )
+    return mentions_as_units(data, measure="gamma", **options)
 
 
 @measure(
@@ -161,13 +153,11 @@ def mention_gamma(
     range=(-1.0, 1.0),
     use="Whether the same text was marked as mentions; nested mentions count as their outermost.",
     chance=True,
+    options=(LENGTH,),
 )
-def mention_u_alpha(data: Chains, *, length: float | None = None) -> Result:
+def mention_u_alpha(data: Chains, *, length: float | None) -> Result:
     """u-α on the text covered by mentions: agreement on what, apart from who."""
-    options: dict[str, Any] = {}
-    if length is not None:
-        options["length"] = length
-    return mentions_as_units(data, measure="u-alpha", flat=True, **options)
+    return mentions_as_units(data, measure="u-alpha", flat=True, length=length)
 
 
 def _enrol_pairs() -> dict[str, Any]:
@@ -185,13 +175,14 @@ def _enrol_pairs() -> dict[str, Any]:
             use=f"The table of {record.title} between any two annotators, and its mean; not "
             "corrected for chance.",
             similarity=record.similarity,
+            options=(DROP_SINGLETONS, MATCHING),
         )(_pairwise_by(name, record.title))
         functions[function.__name__] = function
     return functions
 
 
 def _pairwise_by(name: str, title: str) -> Any:
-    def of_score(data: Chains, *, drop_singletons: bool = False, matching: str = "exact") -> Result:
+    def of_score(data: Chains, *, drop_singletons: bool, matching: str) -> Result:
         return pairwise(data, score=name, drop_singletons=drop_singletons, matching=matching)
 
     of_score.__name__ = of_score.__qualname__ = f"pairwise_{name.replace('-', '_')}"

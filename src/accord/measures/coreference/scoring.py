@@ -12,6 +12,7 @@ from accord.data import Chains
 from accord.errors import UsageError
 from accord.measures.coreference.contingency import Table
 from accord.measures.coreference.detail import DETAILS
+from accord.measures.coreference.options import SCORE
 from accord.measures.coreference.pairing import Paired, pair
 from accord.measures.coreference.specification import (
     Parts,
@@ -117,26 +118,8 @@ def enrol(
     """Enrol a specification under the name and docstring of the function that holds its formula."""
 
     def make(formula: Callable[..., Any]) -> CorefScore:
-        def score(
-            reference: Chains,
-            system: Chains,
-            *,
-            drop_singletons: bool = False,
-            matching: str = "exact",
-            missing_documents: str = "error",
-            average: str = "micro",
-            by: Sequence[str] = (),
-        ) -> Result:
-            return evaluate(
-                specification,
-                reference,
-                system,
-                drop_singletons=drop_singletons,
-                matching=matching,
-                missing_documents=missing_documents,
-                average=average,
-                by=by,
-            )
+        def score(reference: Chains, system: Chains, **options: Any) -> Result:
+            return evaluate(specification, reference, system, **options)
 
         score.__name__ = score.__qualname__ = formula.__name__
         score.__module__ = formula.__module__
@@ -152,6 +135,7 @@ def enrol(
             aliases=aliases,
             use=use,
             similarity=similarity,
+            options=SCORE,
         )(score)
 
     return make

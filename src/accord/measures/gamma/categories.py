@@ -13,6 +13,7 @@ from accord.data.units import Units
 from accord.distance.units import unit_dissimilarity
 from accord.measures.gamma.breakdowns import by_document
 from accord.measures.gamma.expected import Sampling
+from accord.measures.gamma.options import DISTANCE, SAMPLING
 from accord.measures.gamma.study import Study, study
 from accord.registry import measure
 from accord.result import Array, Result, Row, Sample, signature
@@ -31,6 +32,7 @@ _CITATION = "Mathet 2017, Computational Linguistics 43(3)"
     chance=True,
     use="How far the labels of aligned units agree, whatever their positions; read beside gamma.",
     breakdowns={"document": by_document, "category": lambda u, _, o: _by_category(u, o)},
+    options=(*DISTANCE, *SAMPLING),
 )
 def gamma_cat(
     units: Units,
@@ -82,6 +84,7 @@ def gamma_cat(
     aliases=("γ-k", "gammak"),
     chance=True,
     use="Which categories the annotators of aligned units agree on: one value for each.",
+    options=(*DISTANCE, *SAMPLING),
 )
 def gamma_k(
     units: Units,

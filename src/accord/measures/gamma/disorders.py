@@ -13,6 +13,7 @@ from accord.data.units import Units
 from accord.distance.units import OwnFunction, unit_dissimilarity
 from accord.measures.gamma.breakdowns import by_category, by_document
 from accord.measures.gamma.expected import Sampling
+from accord.measures.gamma.options import CHANCE, DISSIMILARITY, DISTANCE, SAMPLING
 from accord.measures.gamma.study import Study, study
 from accord.registry import measure
 from accord.result import Array, Result, Sample, signature
@@ -34,6 +35,7 @@ _USE = (
     chance=True,
     use=_USE,
     breakdowns={"document": by_document, "category": by_category},
+    options=(*DISTANCE, DISSIMILARITY, *SAMPLING),
 )
 def gamma(
     units: Units,
@@ -101,6 +103,7 @@ def gamma(
     chance=True,
     use=_USE + " The predecessor of gamma, kept to compare with published values.",
     breakdowns={"document": by_document, "category": by_category},
+    options=(*DISTANCE, DISSIMILARITY, CHANCE.but(default="min"), *SAMPLING[1:]),
 )
 def holistic(
     units: Units,

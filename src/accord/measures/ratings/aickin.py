@@ -30,6 +30,7 @@ _CLOSE = 1e-13
     "predictive probability model, and its relation to Cohen's kappa. Biometrics 46(2).",
     use="Two annotators: the share of items on which agreement has a cause rather than chance.",
     breakdowns=BREAKDOWNS,
+    options=(),
 )
 def aickin(ratings: Ratings) -> Result:
     """Aickin's α: a mixture of agreement for cause (share α) and independence.

@@ -12,6 +12,7 @@ from accord.data import Ratings
 from accord.distance.categories import Metric, category_metric, embedded, mid_ranks
 from accord.measures.ratings.breakdowns import BREAKDOWNS
 from accord.measures.ratings.finish import finish, refuse_one_annotator
+from accord.measures.ratings.options import METRIC, PERIOD
 from accord.measures.ratings.profiles import (
     Profiles,
     Tally,
@@ -36,12 +37,13 @@ from accord.result import Array, Result, Score
     use="The default: any number of annotators, missing values, and a distance that fits the values "
     "(nominal, ordinal, interval, …).",
     breakdowns=BREAKDOWNS,
+    options=(METRIC, PERIOD),
 )
 def alpha(
     ratings: Ratings,
     *,
-    metric: str | Path = "nominal",
-    period: float | None = None,
+    metric: str | Path,
+    period: float | None,
 ) -> Result:
     """Krippendorff's α: agreement beyond chance with any distance between values.
 

@@ -12,6 +12,7 @@ from accord.data import Ratings
 from accord.errors import RefusedError, UsageError
 from accord.measures.ratings.breakdowns import BREAKDOWNS
 from accord.measures.ratings.finish import finish, refuse_one_annotator
+from accord.measures.ratings.options import MISSING, WEIGHTING
 from accord.measures.ratings.profiles import (
     Profiles,
     beside,
@@ -42,8 +43,9 @@ from accord.result import Array, Result, Sample
     "Psychological Measurement 20(1).",
     use="Two annotators, nominal categories, one urn of chance per annotator.",
     breakdowns=BREAKDOWNS,
+    options=(MISSING,),
 )
-def kappa(ratings: Ratings, *, missing: str = "available") -> Result:
+def kappa(ratings: Ratings, *, missing: str) -> Result:
     """Cohen's κ: two annotators, chance draws from each one's own urn, A_e = Σ_k p_1k p_2k.
 
     Refused for more than two annotators: several generalisations exist and differ.
@@ -66,10 +68,9 @@ def kappa(ratings: Ratings, *, missing: str = "available") -> Result:
     citation="Cohen, J. (1968). Weighted kappa. Psychological Bulletin 70(4).",
     use="Two annotators, ordered categories (linear or quadratic weights, or a matrix).",
     breakdowns=BREAKDOWNS,
+    options=(MISSING, WEIGHTING.but(default="quadratic")),
 )
-def weighted_kappa(
-    ratings: Ratings, *, missing: str = "available", weights: Weights = "quadratic"
-) -> Result:
+def weighted_kappa(ratings: Ratings, *, missing: str, weights: Weights) -> Result:
     """Cohen's weighted κ: a pair of values (k, l) agrees by w_kl.
 
     .. math:: A_e = \\sum_{kl} w_{kl} p_{1k} p_{2l}
@@ -93,10 +94,9 @@ def weighted_kappa(
     "Psychological Bulletin 88(2); Davies & Fleiss (1982); Hubert (1977).",
     use="κ for any number of annotators: the mean over pairs of observed and of expected agreement.",
     breakdowns=BREAKDOWNS,
+    options=(MISSING, WEIGHTING),
 )
-def conger(
-    ratings: Ratings, *, missing: str = "available", weights: Weights = "identity"
-) -> Result:
+def conger(ratings: Ratings, *, missing: str, weights: Weights) -> Result:
     """Conger's κ: Cohen's κ for several annotators, with one urn per annotator.
 
     .. math:: A_e = \\text{mean over pairs } g \\ne h \\text{ of } \\sum_{kl} w_{kl} p_{gk} p_{hl}
@@ -122,6 +122,7 @@ def conger(
     "Psychological Bulletin 76(5).",
     use="The mean of Cohen's κ over all pairs of annotators; differs from conger.",
     breakdowns=BREAKDOWNS,
+    options=(),
 )
 def light(ratings: Ratings) -> Result:
     """Light's κ: the mean of Cohen's κ over all pairs of annotators, each on the items both rated.

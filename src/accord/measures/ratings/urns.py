@@ -17,6 +17,7 @@ from accord.distance.agreement_weights import agreement_weights
 from accord.errors import UsageError
 from accord.measures.ratings.breakdowns import BREAKDOWNS
 from accord.measures.ratings.finish import finish, refuse_one_annotator
+from accord.measures.ratings.options import MISSING, WEIGHTING
 from accord.measures.ratings.profiles import (
     Profiles,
     anonymous_profiles,
@@ -42,10 +43,9 @@ Chance = Callable[[Array], Array]
     citation="Mathet, Y. & Widlöcher, A. (2016). Évaluation des annotations. TAL 57(2).",
     use="To read beside a corrected coefficient, never alone: it is not corrected for chance.",
     breakdowns=BREAKDOWNS,
+    options=(MISSING, WEIGHTING),
 )
-def percent(
-    ratings: Ratings, *, missing: str = "available", weights: Weights = "identity"
-) -> Result:
+def percent(ratings: Ratings, *, missing: str, weights: Weights) -> Result:
     """Observed agreement: the mean, over items rated at least twice, of the agreeing share of pairs.
 
     .. math:: A_o = \\frac{1}{n'} \\sum_{i: r_i \\ge 2}
@@ -70,8 +70,9 @@ def percent(
     use="When every category is equally likely by chance; depends on how many categories are "
     "declared.",
     breakdowns=BREAKDOWNS,
+    options=(MISSING, WEIGHTING),
 )
-def s(ratings: Ratings, *, missing: str = "available", weights: Weights = "identity") -> Result:
+def s(ratings: Ratings, *, missing: str, weights: Weights) -> Result:
     """Bennett's S: chance chooses each of the q declared categories alike, A_e = 1/q.
 
     .. math:: S = (A_o - A_e)/(1 - A_e), \\quad A_e = \\frac{1}{q^2}\\sum_{kl} w_{kl}
@@ -107,10 +108,9 @@ def s(ratings: Ratings, *, missing: str = "available", weights: Weights = "ident
     "Psychological Bulletin 76(5); Siegel & Castellan (1988).",
     use="Any number of annotators, nominal categories, one urn of chance for all annotators.",
     breakdowns=BREAKDOWNS,
+    options=(MISSING, WEIGHTING),
 )
-def fleiss(
-    ratings: Ratings, *, missing: str = "available", weights: Weights = "identity"
-) -> Result:
+def fleiss(ratings: Ratings, *, missing: str, weights: Weights) -> Result:
     """Fleiss' κ: chance draws from one urn that pools all annotators, A_e = Σ_k π_k².
 
     .. math:: A_e = \\sum_{kl} w_{kl} \\pi_k \\pi_l, \\quad
@@ -137,8 +137,9 @@ def fleiss(
     citation="Scott, W. A. (1955). Reliability of content analysis. Public Opinion Quarterly 19(3).",
     use="Two annotators, nominal categories, one urn of chance for both (more: fleiss).",
     breakdowns=BREAKDOWNS,
+    options=(MISSING, WEIGHTING),
 )
-def pi(ratings: Ratings, *, missing: str = "available", weights: Weights = "identity") -> Result:
+def pi(ratings: Ratings, *, missing: str, weights: Weights) -> Result:
     """Scott's π: two annotators, chance draws from the one urn they share.
 
     With more than two annotators this is Fleiss' κ, and the result says so.
@@ -164,8 +165,9 @@ def pi(ratings: Ratings, *, missing: str = "available", weights: Weights = "iden
     use="When one category dominates and κ falls in spite of high agreement; depends on how many "
     "categories are declared.",
     breakdowns=BREAKDOWNS,
+    options=(MISSING,),
 )
-def ac1(ratings: Ratings, *, missing: str = "available") -> Result:
+def ac1(ratings: Ratings, *, missing: str) -> Result:
     """Gwet's AC1: chance counts only where a category is neither never nor always used.
 
     .. math:: A_e = \\frac{1}{q-1} \\sum_k \\pi_k (1 - \\pi_k)
@@ -189,8 +191,9 @@ def ac1(ratings: Ratings, *, missing: str = "available") -> Result:
     citation="Gwet, K. L. (2014). Handbook of Inter-Rater Reliability, 4th ed.",
     use="AC1 for ordered or weighted categories.",
     breakdowns=BREAKDOWNS,
+    options=(MISSING, WEIGHTING.but(default="quadratic")),
 )
-def ac2(ratings: Ratings, *, missing: str = "available", weights: Weights = "quadratic") -> Result:
+def ac2(ratings: Ratings, *, missing: str, weights: Weights) -> Result:
     """Gwet's AC2: AC1 with agreement weights.
 
     .. math:: A_e = \\frac{T_w}{q(q-1)} \\sum_k \\pi_k (1 - \\pi_k), \\quad T_w = \\sum_{kl} w_{kl}
@@ -215,8 +218,9 @@ def ac2(ratings: Ratings, *, missing: str = "available", weights: Weights = "qua
     "J. of Clinical Epidemiology 46(5).",
     use="To see what κ would be at balanced prevalence without bias: 2·A_o − 1, nothing more.",
     breakdowns=BREAKDOWNS,
+    options=(MISSING,),
 )
-def pabak(ratings: Ratings, *, missing: str = "available") -> Result:
+def pabak(ratings: Ratings, *, missing: str) -> Result:
     """PABAK: the κ of a table with balanced prevalence and no bias, 2 A_o − 1.
 
     With q categories (q A_o − 1)/(q − 1), which is Bennett's S.

@@ -14,6 +14,7 @@ import numpy as np
 from accord.data import Segments
 from accord.errors import InputError
 from accord.measures.segmentation.edits import boundary_edits
+from accord.measures.segmentation.options import NT
 from accord.measures.segmentation.pairing import ratio
 from accord.registry import measure
 from accord.result import Array, Result, Sample, Score, signature
@@ -31,8 +32,9 @@ _CITATION = "Fournier 2013, ACL; Artstein & Poesio 2008"
     chance=True,
     use="Agreement of coders who cut texts, with near misses counted in part; chance from the share "
     "of possible boundaries that all coders use.",
+    options=(NT,),
 )
-def boundary_pi(data: Segments, *, nt: int = 2) -> Result:
+def boundary_pi(data: Segments, *, nt: int) -> Result:
     """Multi-π whose observed agreement is boundary similarity.
 
     ::
@@ -79,8 +81,9 @@ def boundary_pi(data: Segments, *, nt: int = 2) -> Result:
     chance=True,
     use="As boundary-pi, with each coder's own rate of boundaries in the chance term; report "
     "boundary-pi or boundary-alpha unless the coders' habits are meant to be excused.",
+    options=(NT,),
 )
-def boundary_kappa(data: Segments, *, nt: int = 2) -> Result:
+def boundary_kappa(data: Segments, *, nt: int) -> Result:
     """κ (Davies and Fleiss for several coders) whose observed agreement is boundary similarity.
 
     ::
@@ -126,6 +129,7 @@ def boundary_kappa(data: Segments, *, nt: int = 2) -> Result:
     chance=True,
     use="Strict agreement on each possible boundary, corrected for chance, with coders missing on "
     "some documents; a near miss is a miss. Use boundary-pi or segmentation-gamma to credit it.",
+    options=(),
 )
 def boundary_alpha(data: Segments) -> Result:
     """Krippendorff's nominal α over the places where a boundary is possible.

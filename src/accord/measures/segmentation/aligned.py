@@ -2,12 +2,13 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
 from dataclasses import replace
+from typing import Any
 
 from accord.data import Segments
 from accord.errors import InputError
 from accord.measures.gamma import gamma
+from accord.measures.gamma.options import SAMPLING
 from accord.registry import measure
 from accord.result import Result
 
@@ -24,18 +25,11 @@ from accord.result import Result
     chance=True,
     use="Agreement of several people who cut texts, near misses graded by their distance relative to "
     "the mean segment, corrected for chance.",
+    options=SAMPLING,
 )
 def segmentation_gamma(
     data: Segments,
-    *,
-    chance: str = "statistical",
-    expected: str | None = None,
-    samples: int = 30,
-    precision: float | None = None,
-    time_limit: float | None = None,
-    seed: int = 0,
-    jobs: int = 1,
-    progress: Callable[[int, int], None] | None = None,
+    **options: Any,
 ) -> Result:
     """γ of the segments as units without label, their dissimilarity that of their ends.
 
@@ -57,18 +51,7 @@ def segmentation_gamma(
             f"segmentation-gamma needs at least two annotators, got {len(data.annotators)}",
             hint="check the annotator column",
         )
-    result = gamma(
-        data.to_units(),
-        positional="hamming",
-        chance=chance,
-        expected=expected,
-        samples=samples,
-        precision=precision,
-        time_limit=time_limit,
-        seed=seed,
-        jobs=jobs,
-        progress=progress,
-    )
+    result = gamma(data.to_units(), positional="hamming", **options)
     return replace(
         result,
         measure="segmentation-gamma",

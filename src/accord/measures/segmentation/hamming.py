@@ -9,6 +9,7 @@ import numpy as np
 from accord.data import Segments
 from accord.errors import UsageError
 from accord.kernels.lines import match_line
+from accord.measures.segmentation.options import DELETION, INSERTION, SHIFT
 from accord.measures.segmentation.pairing import Pair, by_type, pair_up, ratio, result_of
 from accord.registry import measure
 from accord.result import Array, Result
@@ -25,14 +26,15 @@ from accord.result import Array, Result
     similarity=False,
     use="The least cost of turning one cutting into the other by inserting, deleting and shifting "
     "boundaries, when you can say what each costs. Not normalised: terms hold the share of the worst.",
+    options=(INSERTION, DELETION, SHIFT),
 )
 def ghd(
     reference: Segments,
     system: Segments,
     *,
-    insertion: float = 2.0,
-    deletion: float = 2.0,
-    shift: float = 1.0,
+    insertion: float,
+    deletion: float,
+    shift: float,
 ) -> Result:
     """Generalised Hamming distance: the least cost of editing the system into the reference.
 

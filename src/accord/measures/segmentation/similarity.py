@@ -10,6 +10,7 @@ import numpy as np
 from accord.data import Segments
 from accord.errors import UsageError
 from accord.measures.segmentation.edits import Edits, Types, boundary_edits
+from accord.measures.segmentation.options import NT, TYPES
 from accord.measures.segmentation.pairing import Pair, by_type, pair_up, ratio, result_of
 from accord.registry import measure
 from accord.result import Array, Result, Row
@@ -25,9 +26,10 @@ from accord.result import Array, Result, Row
     aliases=("s-segmentation",),
     use="Edits over all possible boundaries: close to 1 whenever boundaries are rare. Prefer "
     "boundary-similarity.",
+    options=(NT, TYPES),
 )
 def segmentation_similarity(
-    reference: Segments, system: Segments, *, nt: int = 2, types: Types = "nominal"
+    reference: Segments, system: Segments, *, nt: int, types: Types
 ) -> Result:
     """Segmentation similarity: edits over the number of possible boundaries.
 
@@ -70,10 +72,9 @@ def segmentation_similarity(
     aliases=("b-boundary", "boundary-edit-similarity"),
     use="The recommended similarity of two cuttings: boundaries only, near misses (within nt) count "
     "in part, misses and false alarms alike.",
+    options=(NT, TYPES),
 )
-def boundary_similarity(
-    reference: Segments, system: Segments, *, nt: int = 2, types: Types = "nominal"
-) -> Result:
+def boundary_similarity(reference: Segments, system: Segments, *, nt: int, types: Types) -> Result:
     """Boundary similarity: edits over boundaries placed, near misses counted in part.
 
     ::

@@ -10,6 +10,7 @@ from numpy.typing import NDArray
 
 from accord.data import Segments
 from accord.errors import UsageError
+from accord.measures.segmentation.options import PADDING, WINDOW
 from accord.measures.segmentation.pairing import Pair, by_type, pair_up, ratio, result_of
 from accord.registry import measure
 from accord.result import Array, Result
@@ -28,8 +29,9 @@ _SHORT = "no window fits: every text is shorter than its window"
     similarity=False,
     use="The oldest segmentation error; counts a near miss as part of an error, but misses false "
     "boundaries close to true ones. Prefer windowdiff, or boundary-similarity.",
+    options=(WINDOW,),
 )
-def pk(reference: Segments, system: Segments, *, window: int | None = None) -> Result:
+def pk(reference: Segments, system: Segments, *, window: int | None) -> Result:
     """Pk: share of the N - k windows on whose ends the two cuttings disagree.
 
     ::
@@ -65,13 +67,14 @@ def pk(reference: Segments, system: Segments, *, window: int | None = None) -> R
     similarity=False,
     use="The usual error of a segmenter; the value depends on the window, so report it. Boundaries "
     "near the ends count less unless padding is lamprier.",
+    options=(WINDOW, PADDING),
 )
 def windowdiff(
     reference: Segments,
     system: Segments,
     *,
-    window: int | None = None,
-    padding: Literal["none", "lamprier"] = "none",
+    window: int | None,
+    padding: Literal["none", "lamprier"],
 ) -> Result:
     """WindowDiff: share of windows in which the number of boundaries differs.
 
@@ -112,8 +115,9 @@ def windowdiff(
     citation="Scaiano & Inkpen 2012, NAACL",
     range=(0.0, 1.0),
     use="When misses and false alarms must be told apart; the window sets how near a near miss is.",
+    options=(WINDOW,),
 )
-def winpr(reference: Segments, system: Segments, *, window: int | None = None) -> Result:
+def winpr(reference: Segments, system: Segments, *, window: int | None) -> Result:
     """WinPR: F-measure of boundaries counted in windows over the padded text.
 
     ::

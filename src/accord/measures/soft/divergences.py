@@ -15,6 +15,7 @@ from accord.data import Ratings
 from accord.errors import UsageError
 from accord.measures.validity.correlation import correlation
 from accord.measures.validity.finish import entropies, finish, ratio
+from accord.measures.validity.options import BY, CLIP
 from accord.measures.validity.pairing import Array, Pairing, pair
 from accord.registry import measure
 from accord.result import Result
@@ -31,10 +32,9 @@ _UMA = "A. Uma et al. (2021), Journal of Artificial Intelligence Research 72, 13
     range=(0.0, np.inf),
     similarity=False,
     use="For systems that give distributions; a hard answer is punished by the clip alone.",
+    options=(CLIP, BY),
 )
-def cross_entropy(
-    reference: Ratings, system: Ratings, *, clip: float = 1e-6, by: Sequence[str] = ()
-) -> Result:
+def cross_entropy(reference: Ratings, system: Ratings, *, clip: float, by: Sequence[str]) -> Result:
     r"""Mean cost, in nats, of the judges' votes under the system's distribution.
 
     .. math:: H(p, q) = -\frac{1}{n} \sum_i \sum_c p_i(c) \log \max(q_i(c), \text{clip})
@@ -64,10 +64,9 @@ def cross_entropy(
     aliases=("kullback-leibler",),
     similarity=False,
     use="As cross-entropy, less the entropy of the judges: 0 for a perfect distribution.",
+    options=(CLIP, BY),
 )
-def kl(
-    reference: Ratings, system: Ratings, *, clip: float = 1e-6, by: Sequence[str] = ()
-) -> Result:
+def kl(reference: Ratings, system: Ratings, *, clip: float, by: Sequence[str]) -> Result:
     r"""Mean divergence, in nats, of the system from the judges.
 
     .. math:: KL(p \| q) = \frac{1}{n} \sum_i \sum_c p_i(c) \log \frac{p_i(c)}{\max(q_i(c), \text{clip})}
@@ -92,8 +91,9 @@ def kl(
     aliases=("jensen-shannon",),
     similarity=False,
     use="Bounded and symmetric: needs no clip, and hard answers have a finite value.",
+    options=(BY,),
 )
-def jsd(reference: Ratings, system: Ratings, *, by: Sequence[str] = ()) -> Result:
+def jsd(reference: Ratings, system: Ratings, *, by: Sequence[str]) -> Result:
     r"""Mean divergence of p and q from their middle m = (p + q)/2, in bits.
 
     .. math:: JSD = \frac{1}{n} \sum_i \frac{1}{2} KL(p_i \| m_i) + \frac{1}{2} KL(q_i \| m_i)
@@ -110,8 +110,9 @@ def jsd(reference: Ratings, system: Ratings, *, by: Sequence[str] = ()) -> Resul
     range=(0.0, 1.0),
     similarity=False,
     use="The square root of the divergence, which is a metric; the mean is over items' distances.",
+    options=(BY,),
 )
-def js_distance(reference: Ratings, system: Ratings, *, by: Sequence[str] = ()) -> Result:
+def js_distance(reference: Ratings, system: Ratings, *, by: Sequence[str]) -> Result:
     """Mean over items of the square root of the Jensen–Shannon divergence (in bits)."""
 
     def cost(p: Array, q: Array) -> Array:
@@ -129,8 +130,9 @@ def js_distance(reference: Ratings, system: Ratings, *, by: Sequence[str] = ()) 
     range=(0.0, 2.0),
     similarity=False,
     use="Twice the share of votes that would have to move; ignores any order of the classes.",
+    options=(BY,),
 )
-def manhattan(reference: Ratings, system: Ratings, *, by: Sequence[str] = ()) -> Result:
+def manhattan(reference: Ratings, system: Ratings, *, by: Sequence[str]) -> Result:
     r"""Twice the share of votes that would have to change class, mean over items.
 
     .. math:: \frac{1}{n} \sum_i \sum_c |p_i(c) - q_i(c)|
@@ -155,8 +157,9 @@ def manhattan(reference: Ratings, system: Ratings, *, by: Sequence[str] = ()) ->
     aliases=("wasserstein",),
     similarity=False,
     use="For ordered classes or numbers: how far votes would have to move to become the system's.",
+    options=(BY,),
 )
-def emd(reference: Ratings, system: Ratings, *, by: Sequence[str] = ()) -> Result:
+def emd(reference: Ratings, system: Ratings, *, by: Sequence[str]) -> Result:
     r"""Mean over items of the least work that turns p into q along the scale.
 
     .. math:: EMD_i = \sum_{c=1}^{K-1} (x_{c+1} - x_c) \left|\sum_{k \le c} p_i(k) - q_i(k)\right|
@@ -183,8 +186,9 @@ def emd(reference: Ratings, system: Ratings, *, by: Sequence[str] = ()) -> Resul
     citation=_UMA,
     range=(-1.0, 1.0),
     use="Does the system hesitate where the judges differ? Undefined for systems that never hesitate.",
+    options=(BY,),
 )
-def entropy_correlation(reference: Ratings, system: Ratings, *, by: Sequence[str] = ()) -> Result:
+def entropy_correlation(reference: Ratings, system: Ratings, *, by: Sequence[str]) -> Result:
     """Pearson's correlation over items of the entropies of p and q."""
     pairing = pair(reference, system)
     x = entropies(pairing.shares)

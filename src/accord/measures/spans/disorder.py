@@ -12,9 +12,11 @@ from numpy.typing import NDArray
 from accord.alignment.align import align
 from accord.alignment.alignment import Alignment
 from accord.data import Units
+from accord.measures.gamma.options import ALPHA, BETA, DELTA, MATRIX, POSITIONAL
 from accord.measures.spans.errors import Analysis
+from accord.measures.spans.options import MISSING_DOCUMENTS
 from accord.measures.spans.pairing import Both, Missing, pair_up
-from accord.registry import measure
+from accord.registry import JOBS, measure
 from accord.result import Array, Result, Row, Rows, Sample, signature
 
 
@@ -30,18 +32,19 @@ from accord.result import Array, Result, Row, Rows, Sample, signature
     similarity=False,
     use="Position and label errors of a system in one graded number, 0 for none, with the alignment "
     "that explains it; not corrected for chance, which a score must not be.",
+    options=(ALPHA, BETA, DELTA, MATRIX, POSITIONAL, MISSING_DOCUMENTS, JOBS),
 )
 def disorder(
     reference: Units,
     system: Units,
     *,
-    alpha: float | None = None,
-    beta: float | None = None,
-    delta: float | None = None,
-    matrix: str | Path | NDArray[np.float64] | None = None,
-    positional: str = "sporadic",
-    missing_documents: Missing = "empty",
-    jobs: int = 1,
+    alpha: float | None,
+    beta: float | None,
+    delta: float | None,
+    matrix: str | Path | NDArray[np.float64] | None,
+    positional: str,
+    missing_documents: Missing,
+    jobs: int,
 ) -> Result:
     """The observed disorder of γ between a reference and a system.
 

@@ -7,6 +7,7 @@ import numpy as np
 from accord.data import Units
 from accord.measures.spans.counting import Average, Matched, tabulate
 from accord.measures.spans.errors import Analysis
+from accord.measures.spans.options import AVERAGE, MISSING_DOCUMENTS, TOLERANCE
 from accord.measures.spans.pairing import Missing, choose, identical, pair_up, touching
 from accord.registry import measure
 from accord.result import Result
@@ -22,14 +23,15 @@ from accord.result import Result
     aliases=("span-f1", "exact-f1", "conlleval", "seqeval"),
     use="The usual score of named entities; a span off by one counts as missed and as spurious. Use "
     "semeval-partial or ser to see near misses, tolerance for time data.",
+    options=(TOLERANCE, AVERAGE, MISSING_DOCUMENTS),
 )
 def f1(
     reference: Units,
     system: Units,
     *,
-    tolerance: float = 0.0,
-    average: Average = "micro",
-    missing_documents: Missing = "empty",
+    tolerance: float,
+    average: Average,
+    missing_documents: Missing,
 ) -> Result:
     """F-measure of spans that are right in bounds and label.
 
@@ -78,13 +80,14 @@ def f1(
     aliases=("lenient-f1",),
     use="When finding the place matters and its bounds do not; a system that marks everything as one "
     "span gains little, because spans are matched one to one.",
+    options=(AVERAGE, MISSING_DOCUMENTS),
 )
 def overlap_f1(
     reference: Units,
     system: Units,
     *,
-    average: Average = "micro",
-    missing_documents: Missing = "empty",
+    average: Average,
+    missing_documents: Missing,
 ) -> Result:
     """F-measure of spans that overlap one of the same label, matched one to one.
 

@@ -16,6 +16,7 @@ from accord.measures.spans.counting import (
     tabulate,
 )
 from accord.measures.spans.errors import Analysis
+from accord.measures.spans.options import AVERAGE, MISSING_DOCUMENTS, TOLERANCE
 from accord.measures.spans.pairing import Both, Missing, Touching, choose, pair_up, touching
 from accord.registry import measure
 from accord.result import Result
@@ -35,14 +36,15 @@ _RECORD: dict[str, Any] = {
     title="SemEval-2013 strict: bounds and label",
     use="Bounds and label must both be right; near misses are counted as INC.",
     **_RECORD,
+    options=(TOLERANCE, AVERAGE, MISSING_DOCUMENTS),
 )
 def semeval_strict(
     reference: Units,
     system: Units,
     *,
-    tolerance: float = 0.0,
-    average: Average = "micro",
-    missing_documents: Missing = "empty",
+    tolerance: float,
+    average: Average,
+    missing_documents: Missing,
 ) -> Result:
     """F-measure where a span is correct if bounds and label are right.
 
@@ -73,14 +75,15 @@ def semeval_strict(
     title="SemEval-2013 exact: bounds whatever the label",
     use="How well bounds are found, labels ignored.",
     **_RECORD,
+    options=(TOLERANCE, AVERAGE, MISSING_DOCUMENTS),
 )
 def semeval_exact(
     reference: Units,
     system: Units,
     *,
-    tolerance: float = 0.0,
-    average: Average = "micro",
-    missing_documents: Missing = "empty",
+    tolerance: float,
+    average: Average,
+    missing_documents: Missing,
 ) -> Result:
     """F-measure where a span is correct if its bounds are right, whatever the label.
 
@@ -94,14 +97,15 @@ def semeval_exact(
     title="SemEval-2013 partial: half credit for overlap, whatever the label",
     use="How well places are found: right bounds 1, overlapping ½, labels ignored.",
     **_RECORD,
+    options=(TOLERANCE, AVERAGE, MISSING_DOCUMENTS),
 )
 def semeval_partial(
     reference: Units,
     system: Units,
     *,
-    tolerance: float = 0.0,
-    average: Average = "micro",
-    missing_documents: Missing = "empty",
+    tolerance: float,
+    average: Average,
+    missing_documents: Missing,
 ) -> Result:
     """F-measure where right bounds count 1 and an overlap ½ (PAR), whatever the label.
 
@@ -115,14 +119,15 @@ def semeval_partial(
     title="SemEval-2013 type: label and some overlap",
     use="How well labels are found: some overlap and the right label.",
     **_RECORD,
+    options=(TOLERANCE, AVERAGE, MISSING_DOCUMENTS),
 )
 def semeval_type(
     reference: Units,
     system: Units,
     *,
-    tolerance: float = 0.0,
-    average: Average = "micro",
-    missing_documents: Missing = "empty",
+    tolerance: float,
+    average: Average,
+    missing_documents: Missing,
 ) -> Result:
     """F-measure where a span is correct if it overlaps one with its label.
 
@@ -136,14 +141,15 @@ def semeval_type(
     title="The four SemEval-2013 schemes at once",
     use="Strict, exact, partial and type side by side: where the errors lie.",
     **_RECORD,
+    options=(TOLERANCE, AVERAGE, MISSING_DOCUMENTS),
 )
 def semeval(
     reference: Units,
     system: Units,
     *,
-    tolerance: float = 0.0,
-    average: Average = "micro",
-    missing_documents: Missing = "empty",
+    tolerance: float,
+    average: Average,
+    missing_documents: Missing,
 ) -> tuple[Result, ...]:
     """The four schemes at once, each with its own best matching; see :func:`semeval_strict`."""
     both = pair_up(reference, system, missing_documents=missing_documents)

@@ -11,6 +11,7 @@ import numpy as np
 from accord.data import Units
 from accord.errors import UsageError
 from accord.measures.spans.errors import Analysis
+from accord.measures.spans.options import MISSING_DOCUMENTS, TOLERANCE, WEIGHTING
 from accord.measures.spans.pairing import Missing, choose, pair_up, touching
 from accord.registry import measure
 from accord.result import Array, Result, Row, Rows, Sample, signature
@@ -30,14 +31,15 @@ Weighting = Literal["makhoul", "etape"]
     similarity=False,
     use="One error rate of entity detection, as in ETAPE and Quaero; unlike F it charges every "
     "insertion and deletion in full. May exceed 1.",
+    options=(WEIGHTING, TOLERANCE, MISSING_DOCUMENTS),
 )
 def ser(
     reference: Units,
     system: Units,
     *,
-    weighting: Weighting = "makhoul",
-    tolerance: float = 0.0,
-    missing_documents: Missing = "empty",
+    weighting: Weighting,
+    tolerance: float,
+    missing_documents: Missing,
 ) -> Result:
     """Slot error rate: the cost of the errors over the number of reference spans.
 

@@ -8,6 +8,7 @@ from accord.data import Units
 from accord.errors import UsageError
 from accord.measures.spans.counting import Average, Counts, summarise
 from accord.measures.spans.errors import Analysis
+from accord.measures.spans.options import ATOM, AVERAGE, MISSING_DOCUMENTS
 from accord.measures.spans.pairing import Both, Floats, Index, Missing, Side, pair_up, touching
 from accord.registry import measure
 from accord.result import Result
@@ -23,14 +24,15 @@ from accord.result import Result
     aliases=("character-f1", "duration-f1"),
     use="How much of the matter is marked rightly; long spans weigh more, and cutting one span in "
     "two costs nothing.",
+    options=(ATOM, AVERAGE, MISSING_DOCUMENTS),
 )
 def token_f1(
     reference: Units,
     system: Units,
     *,
-    atom: float | None = None,
-    average: Average = "micro",
-    missing_documents: Missing = "empty",
+    atom: float | None,
+    average: Average,
+    missing_documents: Missing,
 ) -> Result:
     """F-measure of marked matter: lengths shared by spans of the same label.
 

@@ -17,6 +17,7 @@ from accord.measures.unitizing.continua import (
     continua,
     length_warning,
 )
+from accord.measures.unitizing.options import LENGTH
 from accord.registry import measure
 from accord.result import Array, Result, Row, Sample, signature
 
@@ -33,8 +34,9 @@ from accord.result import Array, Result, Row, Sample, signature
     chance=True,
     use="To compare with older studies. It is not monotone: moving a unit away from its match can "
     "raise it. Prefer u-alpha (matter) or gamma (units).",
+    options=(LENGTH,),
 )
-def alpha_u(units: Units, *, length: float | None = None) -> Result:
+def alpha_u(units: Units, *, length: float | None) -> Result:
     """α_U: squared differences between the bounds of units that meet, category by category.
 
     ::

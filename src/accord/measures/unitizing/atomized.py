@@ -14,6 +14,7 @@ from accord.errors import InputError, UsageError
 from accord.measures.ratings.alpha import alpha
 from accord.measures.ratings.annotator_urns import conger, kappa
 from accord.measures.unitizing.continua import Floats, Index
+from accord.measures.unitizing.options import ATOM, BESIDE, LENGTH, METRIC, SEED
 from accord.registry import measure
 from accord.result import Result, signature
 
@@ -39,15 +40,16 @@ _RECORD: dict[str, Any] = {
     "(2015), Computational Linguistics 41(3)",
     range=(-float("inf"), 1.0),
     **_RECORD,
+    options=(ATOM, METRIC, LENGTH, BESIDE, SEED),
 )
 def atomized_alpha(
     units: Units,
     *,
-    atom: float = 1.0,
-    metric: str | Path = "nominal",
-    length: float | None = None,
-    beside: bool = True,
-    seed: int = 0,
+    atom: float,
+    metric: str | Path,
+    length: float | None,
+    beside: bool,
+    seed: int,
 ) -> Result:
     """α over atoms (characters, tokens, frames of `atom`), each rated by the labels that cover it.
 
@@ -75,14 +77,15 @@ def atomized_alpha(
     "Computational Linguistics 41(3)",
     range=(-1.0, 1.0),
     **_RECORD,
+    options=(ATOM, LENGTH, BESIDE, SEED),
 )
 def atomized_kappa(
     units: Units,
     *,
-    atom: float = 1.0,
-    length: float | None = None,
-    beside: bool = True,
-    seed: int = 0,
+    atom: float,
+    length: float | None,
+    beside: bool,
+    seed: int,
 ) -> Result:
     """κ over atoms, each rated by the set of labels that cover it; see :func:`atomized_alpha`.
 

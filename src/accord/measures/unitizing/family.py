@@ -14,6 +14,7 @@ from accord.distance.categories import squared_distances
 from accord.measures.unitizing.coincidences import Coincidences, coincidences, expected
 from accord.measures.unitizing.continua import Floats, continua
 from accord.measures.unitizing.finish import finish, over, tables, totals_of
+from accord.measures.unitizing.options import LENGTH, METRIC, PERIOD
 from accord.registry import measure
 from accord.result import Array, Result, Row
 
@@ -38,8 +39,9 @@ _RECORD: dict[str, Any] = {
     "coincides; insensitive to cutting a stretch into several units. For overlap, or to align unit "
     "with unit, use gamma.",
     **_RECORD,
+    options=(LENGTH,),
 )
-def u_alpha(units: Units, *, length: float | None = None) -> Result:
+def u_alpha(units: Units, *, length: float | None) -> Result:
     """u-α: how far all coders put the same matter under the same value, or leave it out.
 
     ::
@@ -87,8 +89,9 @@ def u_alpha(units: Units, *, length: float | None = None) -> Result:
     aliases=("|u-alpha", "baru-alpha", "bu-alpha", "unit-u-alpha"),
     use="Whether coders distinguish the same matter as relevant, whatever value they give it.",
     **_RECORD,
+    options=(LENGTH,),
 )
-def bar_u_alpha(units: Units, *, length: float | None = None) -> Result:
+def bar_u_alpha(units: Units, *, length: float | None) -> Result:
     """Bar-u-α, written ``|u-α``: how far coders agree on what is a unit and what is a gap.
 
     ::
@@ -139,13 +142,14 @@ def bar_u_alpha(units: Units, *, length: float | None = None) -> Result:
     use="The values alone, where two coders both marked a unit, with any distance between values; "
     "read it with its coverage.",
     **_RECORD,
+    options=(METRIC, PERIOD, LENGTH),
 )
 def cu_alpha(
     units: Units,
     *,
-    metric: str | Path = "nominal",
-    period: float | None = None,
-    length: float | None = None,
+    metric: str | Path,
+    period: float | None,
+    length: float | None,
 ) -> Result:
     """cu-α: agreement on values, over the matter that at least two coders value.
 
@@ -227,8 +231,9 @@ def cu_alpha(
     use="Which values are understood alike, over the matter that two coders value; one result for "
     "each value, with its coverage.",
     **_RECORD,
+    options=(LENGTH,),
 )
-def ku_alpha(units: Units, *, length: float | None = None) -> tuple[Result, ...]:
+def ku_alpha(units: Units, *, length: float | None) -> tuple[Result, ...]:
     """(k)u-α for each value k: agreement on k against all other values.
 
     ::

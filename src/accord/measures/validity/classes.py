@@ -11,6 +11,7 @@ from accord.data import Ratings
 from accord.data.choose import some
 from accord.errors import UsageError
 from accord.measures.validity.finish import finish, ratio, used_classes
+from accord.measures.validity.options import AVERAGE, BETA, BY, NEUTRAL, SEED, TIES
 from accord.measures.validity.pairing import Array, Pairing, pair
 from accord.registry import measure
 from accord.result import Result, Row
@@ -29,14 +30,15 @@ _ANTOINE = "J.-Y. Antoine, M. Le Tallec and J. Villaneau (2011), TALN, §1"
     range=(0.0, 1.0),
     aliases=("robustesse",),
     use="The share of right answers; read it beside its baseline. Says nothing of which classes fail.",
+    options=(TIES, SEED, BY),
 )
 def accuracy(
     reference: Ratings,
     system: Ratings,
     *,
-    ties: str = "split",
-    seed: int = 0,
-    by: Sequence[str] = (),
+    ties: str,
+    seed: int,
+    by: Sequence[str],
 ) -> Result:
     r"""Share of items on which the system gives the class of the reference.
 
@@ -77,10 +79,11 @@ def _credit(pairing: Pairing) -> Array:
     citation=_ANTOINE,
     range=(0.0, 1.0),
     use="How far the system's answers can be trusted, class by class; read it with recall.",
+    options=(AVERAGE, NEUTRAL, TIES, SEED, BY),
 )
 def precision(
-    reference: Ratings, system: Ratings, *, average: str = "macro", neutral: str | None = None,
-    ties: str = "split", seed: int = 0, by: Sequence[str] = (),
+    reference: Ratings, system: Ratings, *, average: str, neutral: str | None,
+    ties: str, seed: int, by: Sequence[str],
 ) -> Result:  # fmt: skip
     r"""Share of the system's answers that are right.
 
@@ -105,10 +108,11 @@ def precision(
     citation=_ANTOINE,
     range=(0.0, 1.0),
     use="How much of each class the system finds; read it with precision.",
+    options=(AVERAGE, NEUTRAL, TIES, SEED, BY),
 )
 def recall(
-    reference: Ratings, system: Ratings, *, average: str = "macro", neutral: str | None = None,
-    ties: str = "split", seed: int = 0, by: Sequence[str] = (),
+    reference: Ratings, system: Ratings, *, average: str, neutral: str | None,
+    ties: str, seed: int, by: Sequence[str],
 ) -> Result:  # fmt: skip
     r"""Share of the reference's items of a class that the system gives that class.
 
@@ -130,10 +134,11 @@ def recall(
     range=(0.0, 1.0),
     aliases=("macro-f1",),
     use="When every class matters alike, rare ones too.",
+    options=(BETA, NEUTRAL, TIES, SEED, BY),
 )
 def f1_macro(
-    reference: Ratings, system: Ratings, *, beta: float = 1.0, neutral: str | None = None,
-    ties: str = "split", seed: int = 0, by: Sequence[str] = (),
+    reference: Ratings, system: Ratings, *, beta: float, neutral: str | None,
+    ties: str, seed: int, by: Sequence[str],
 ) -> Result:  # fmt: skip
     r"""Mean over classes of the harmonic mean of precision and recall.
 
@@ -161,10 +166,11 @@ def of_f1_macro(
     range=(0.0, 1.0),
     aliases=("micro-f1",),
     use="With a neutral class, the trade-off of deciding; without one it equals accuracy.",
+    options=(BETA, NEUTRAL, TIES, SEED, BY),
 )
 def f1_micro(
-    reference: Ratings, system: Ratings, *, beta: float = 1.0, neutral: str | None = None,
-    ties: str = "split", seed: int = 0, by: Sequence[str] = (),
+    reference: Ratings, system: Ratings, *, beta: float, neutral: str | None,
+    ties: str, seed: int, by: Sequence[str],
 ) -> Result:  # fmt: skip
     """F of precision and recall over all classes together.
 
@@ -273,8 +279,9 @@ def _class_table(pairing: Pairing, rows: Array, counted: Any, beta: float) -> li
     citation=_MW + ", proposal 5",
     range=(0.0, 1.0),
     use="What the prevalences of the reference give for nothing; the same for all systems.",
+    options=(TIES, SEED),
 )
-def baseline(reference: Ratings, system: Ratings, *, ties: str = "split", seed: int = 0) -> Result:
+def baseline(reference: Ratings, system: Ratings, *, ties: str, seed: int) -> Result:
     r"""Expected agreement of the reference with itself, the naive score to beat.
 
     .. math:: A_e = \sum_c p_c^2

@@ -9,6 +9,7 @@ import numpy as np
 from accord.data import Ratings
 from accord.errors import UsageError
 from accord.measures.validity.finish import finish
+from accord.measures.validity.options import BY, SEED, TARGET, TIES
 from accord.measures.validity.pairing import Array, Pairing, Votes, pair, subset
 from accord.registry import measure
 from accord.result import Result
@@ -29,10 +30,11 @@ _CAUTION = (
     citation="J.-Y. Antoine, M. Le Tallec and J. Villaneau (2011), TALN, §1",
     range=(-1.0, 1.0),
     use="Numbers that go together up to shift and scale; not a share of right answers.",
+    options=(TARGET, TIES, SEED, BY),
 )
 def pearson(
-    reference: Ratings, system: Ratings, *, target: str = "majority", ties: str = "split",
-    seed: int = 0, by: Sequence[str] = (),
+    reference: Ratings, system: Ratings, *, target: str, ties: str,
+    seed: int, by: Sequence[str],
 ) -> Result:  # fmt: skip
     r"""Covariance of system and reference over the product of their standard deviations.
 
@@ -65,10 +67,11 @@ def of_pearson(pairing: Pairing, *, target: str = "majority", by: Sequence[str] 
     citation="C. Spearman (1904), American Journal of Psychology 15, 72–101",
     range=(-1.0, 1.0),
     use="Whether the system orders the items as the reference does; not a share of right answers.",
+    options=(TARGET, TIES, SEED, BY),
 )
 def spearman(
-    reference: Ratings, system: Ratings, *, target: str = "majority", ties: str = "split",
-    seed: int = 0, by: Sequence[str] = (),
+    reference: Ratings, system: Ratings, *, target: str, ties: str,
+    seed: int, by: Sequence[str],
 ) -> Result:  # fmt: skip
     """Pearson's correlation of the ranks, tied values sharing their mean rank.
 

@@ -12,6 +12,7 @@ from accord.data import Ratings
 from accord.distance.categories import squared_distances
 from accord.errors import UsageError
 from accord.measures.validity.finish import finish, ratio, used_classes
+from accord.measures.validity.options import BY, DISTANCE, MATRIX, NORM, PERIOD, SEED, TIES
 from accord.measures.validity.pairing import Array, Pairing, pair
 from accord.registry import measure
 from accord.result import Result
@@ -27,8 +28,9 @@ _ANTOINE = "J.-Y. Antoine, M. Le Tallec and J. Villaneau (2011), TALN"
     citation=_ANTOINE + ", §3.2",
     range=(0.0, 1.0),
     use="When judges differ for good reasons: an answer is as right as the share of judges behind it.",
+    options=(BY,),
 )
-def weighted_accuracy(reference: Ratings, system: Ratings, *, by: Sequence[str] = ()) -> Result:
+def weighted_accuracy(reference: Ratings, system: Ratings, *, by: Sequence[str]) -> Result:
     r"""Votes behind the system's answers over votes behind the best ones.
 
     .. math:: WA = \frac{\sum_i p_i(\hat y_i)}{\sum_i \max_c p_i(c)}
@@ -63,10 +65,11 @@ def of_weighted_accuracy(pairing: Pairing, *, by: Sequence[str] = ()) -> Result:
     citation="Y. Mathet and A. Widlöcher (2016), TAL 57(2), §7.1, proposal 4",
     range=(0.0, 1.0),
     use="When classes lie nearer or farther: the observed part of α with its metric, without chance.",
+    options=(DISTANCE, PERIOD, MATRIX, TIES, SEED, BY),
 )
 def observed_agreement(
-    reference: Ratings, system: Ratings, *, metric: str = "nominal", period: float | None = None,
-    matrix: Path | None = None, ties: str = "split", seed: int = 0, by: Sequence[str] = (),
+    reference: Ratings, system: Ratings, *, metric: str, period: float | None,
+    matrix: Path | None, ties: str, seed: int, by: Sequence[str],
 ) -> Result:  # fmt: skip
     r"""One less the mean distance between answer and reference, on a scale from 0 to 1.
 
@@ -112,10 +115,9 @@ def of_observed_agreement(
     range=(0.0, 1.0),
     similarity=False,
     use="How far the system's crisp answers lie from the judges' fuzzy set; 'floor' is the least possible.",
+    options=(NORM, BY),
 )
-def fuzzy_distance(
-    reference: Ratings, system: Ratings, *, norm: str = "linear", by: Sequence[str] = ()
-) -> Result:
+def fuzzy_distance(reference: Ratings, system: Ratings, *, norm: str, by: Sequence[str]) -> Result:
     r"""Distance between the system's answers and the fuzzy set of the judges' opinions.
 
     .. math:: d = \frac{1}{n} \sum_i \frac{1}{2} \sum_c |\mu_i(c) - q_i(c)| \quad\text{(linear)}, \qquad
@@ -162,10 +164,11 @@ def of_fuzzy_distance(pairing: Pairing, *, norm: str = "linear", by: Sequence[st
     citation=_ANTOINE + ", §4; K. Krippendorff (2013), Content Analysis, ch. 12",
     range=(-np.inf, 1.0),
     use="When classes have a metric and judges differ: no majority is taken, the whole dispersion counts.",
+    options=(DISTANCE, PERIOD, MATRIX, BY),
 )
 def alpha_to_distribution(
-    reference: Ratings, system: Ratings, *, metric: str = "nominal", period: float | None = None,
-    matrix: Path | None = None, by: Sequence[str] = (),
+    reference: Ratings, system: Ratings, *, metric: str, period: float | None,
+    matrix: Path | None, by: Sequence[str],
 ) -> Result:  # fmt: skip
     r"""One less the disagreement with all judgements of each item, over that expected among them.
 

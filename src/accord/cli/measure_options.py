@@ -1,0 +1,166 @@
+"""The options of the measures as options of a command, made from their records.
+
+A command learns them when it is used, not when `accord --help` lists it: the records come with
+numpy and the measures, which a help page must not wait for.
+"""
+
+from __future__ import annotations
+
+import inspect
+from collections.abc import Callable, Iterable, Mapping, Sequence
+from typing import TYPE_CHECKING, Annotated, Any
+
+import typer
+from typer.core import TyperCommand
+
+from accord.errors import UsageError
+
+if TYPE_CHECKING:
+    from accord.options import Option
+    from accord.registry import Measure, Question
+
+#: both spellings, everywhere
+CONTEXT = {"help_option_names": ["-h", "--help"]}
+#: an option and the shapes of annotation whose measures have it
+Uses = Mapping[str, Sequence[tuple[str, "Option"]]]
+_TITLES = {
+    "ratings": "Measures of ratings",
+    "units": "Measures of units (γ and others)",
+    "segments": "Measures of segments",
+    "chains": "Measures of chains",
+}
+
+
+def takes(
+    uses: Callable[[], Uses], hidden: Callable[[], Uses] = dict
+) -> Callable[[Callable[..., None]], Callable[..., None]]:
+    """Give a command the options that `uses` returns; it receives what was typed by keyword.
+
+    Those of `hidden` are accepted but not listed by --help.
+    """
+
+    def mark(command: Callable[..., None]) -> Callable[..., None]:
+        class WithOptions(TyperCommand):
+            complete = False
+
+            def get_params(self, ctx: Any) -> Any:
+                if not self.complete:
+                    self.complete = True
+                    whole = _completed(command, uses(), hidden())
+                    self.params, self.callback = whole.params, whole.callback
+                return super().get_params(ctx)
+
+        command.command_class = WithOptions  # type: ignore[attr-defined]
+        return command
+
+    return mark
+
+
+def of_measures(question: Question) -> Callable[[], Uses]:
+    """Every option of every measure that answers the question."""
+
+    def uses() -> Uses:
+        import accord.evaluation  # noqa: F401 enrols what lives beside the measures
+        from accord.measures import enrolled
+
+        return collected(enrolled(question=question))
+
+    return uses
+
+
+def collected(records: Iterable[Measure]) -> Uses:
+    """Option name → the distinct records of it, with the shape each belongs to."""
+    found: dict[str, dict[tuple[str, str], Option]] = {}
+    for record in records:
+        for option in record.options:
+            if not option.python_only:
+                of_name = found.setdefault(option.name, {})
+                of_name.setdefault((record.shape, option.help), option)
+    return {
+        name: [(shape, option) for (shape, _), option in several.items()]
+        for name, several in found.items()
+    }
+
+
+def given(typed: Mapping[str, Any]) -> dict[str, Any]:
+    """The options that were typed."""
+    return {name: value for name, value in typed.items() if value is not None}
+
+
+def refuse_foreign(options: Mapping[str, Any], records: Sequence[Measure]) -> None:
+    """An option that no measure asked for takes is an error."""
+    for name in options:
+        if not any(record.takes(name) for record in records):
+            shown = ", ".join(r.name for r in records[:5])
+            raise UsageError(f"`{name}` is not an option of {shown}")
+
+
+def _completed(command: Callable[..., None], listed: Uses, hidden: Uses) -> Any:
+    """What typer makes of the command with these options added to its signature."""
+    own = inspect.signature(command).parameters
+    parameters = [
+        *own.values(),
+        *(_parameter(n, u, hidden=False) for n, u in listed.items() if n not in own),
+        *(
+            _parameter(n, u, hidden=True)
+            for n, u in hidden.items()
+            if n not in own and n not in listed
+        ),
+    ]
+
+    def run(**given: Any) -> None:
+        command(**given)
+
+    run.__doc__ = command.__doc__
+    run.__signature__ = inspect.Signature(parameters)  # type: ignore[attr-defined]
+    run.__annotations__ = {p.name: p.annotation for p in parameters}
+    app = typer.Typer(add_completion=False, context_settings=CONTEXT)
+    app.command()(run)
+    return typer.main.get_command(app)
+
+
+def _parameter(name: str, uses: Sequence[tuple[str, Option]], *, hidden: bool) -> inspect.Parameter:
+    first = uses[0][1]
+    flag = first.type is bool
+    both = flag and any(option.default for _, option in uses)
+    shapes = list(dict.fromkeys(shape for shape, _ in uses))
+    words = list(dict.fromkeys(word for _, option in uses for word in option.choices))
+    declared = typer.Option(
+        f"{first.flag}/--no-{first.flag[2:]}" if both else first.flag,
+        help=_help(uses),
+        show_default=False,
+        hidden=hidden,
+        metavar=None if flag else _metavar(first),
+        autocompletion=lambda incomplete: [w for w in words if w.startswith(incomplete)],
+        rich_help_panel=_TITLES[shapes[0]] if len(shapes) == 1 else "Measures of several shapes",
+    )
+    typed: Any = first.type if first.type in (int, float, bool) else str
+    return inspect.Parameter(
+        name,
+        inspect.Parameter.KEYWORD_ONLY,
+        default=None,
+        annotation=Annotated[typed | None, declared],
+    )
+
+
+def _metavar(option: Option) -> str:
+    names = {int: "N", float: "X", tuple: "A,B"}
+    if option.file:
+        return "WORD|FILE" if option.choices else "FILE"
+    return names.get(option.type, "WORD")
+
+
+def _help(uses: Sequence[tuple[str, Option]]) -> str:
+    """One text where the shapes agree, else what the option means for each."""
+    texts: dict[str, list[str]] = {}
+    for shape, option in uses:
+        texts.setdefault(option.description, []).append(shape)
+    if len(texts) == 1:
+        return next(iter(texts))
+    return " ".join(f"({', '.join(dict.fromkeys(s))}) {text}" for text, s in texts.items())
+
+
+def command_class(attached: Callable[..., Any]) -> type[TyperCommand] | None:
+    """The class of click command that a function was marked with."""
+    found: type[TyperCommand] | None = getattr(attached, "command_class", None)
+    return found

@@ -1,0 +1,53 @@
+"""What the measures of chains can be told."""
+
+from accord.measures.coreference.set_distances import DISTANCES
+from accord.options import BY, JOBS, PROGRESS, SEED, Option
+
+__all__ = ["AVERAGE", "BY", "DISTANCE", "DROP_SINGLETONS", "EXPECTED", "JOBS", "MATCHING"]
+__all__ += ["MISSING_DOCUMENTS", "PROGRESS", "SCORE", "SEED"]
+
+DROP_SINGLETONS = Option(
+    "drop_singletons",
+    bool,
+    "Leave out entities of one mention.",
+    default=False,
+    signed="singletons",
+)
+MATCHING = Option(
+    "matching",
+    str,
+    "When two mentions are the same; head and partial need heads, as in CorefUD.",
+    default="exact",
+    choices=("exact", "head", "partial"),
+)
+MISSING_DOCUMENTS = Option(
+    "missing_documents",
+    str,
+    "A document on one side only: an error, or it counts as empty.",
+    default="error",
+    choices=("error", "empty"),
+    signed="missing",
+)
+AVERAGE = Option(
+    "average",
+    str,
+    "Documents put together: counts summed (official), or the mean of their scores.",
+    default="micro",
+    choices=("micro", "macro"),
+)
+DISTANCE = Option(
+    "distance",
+    str,
+    "Distance between the entities that two annotators give a mention.",
+    default="passonneau",
+    choices=tuple(DISTANCES),
+)
+EXPECTED = Option(
+    "expected",
+    str,
+    "Chance for each document by itself, or over the corpus.",
+    default="document",
+    choices=("document", "corpus"),
+)
+#: all that a score of a key and a response can be told
+SCORE = (DROP_SINGLETONS, MATCHING, MISSING_DOCUMENTS, AVERAGE, BY)

@@ -1,0 +1,249 @@
+"""What can be said to a measure: each option once, with its type, choices, default and help.
+
+The Python signature of a measure, its command-line options and their help, its page in the
+documentation and the check of what a caller gives all come from these records.
+"""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass, replace
+from inspect import Parameter, Signature
+from numbers import Integral, Real
+from os import PathLike, fspath
+from typing import Any
+
+from accord.errors import UsageError
+
+#: the types an option can have; `tuple` is several names, `object` is for Python alone
+TYPES = (str, int, float, bool, tuple, object)
+
+
+@dataclass(frozen=True, slots=True)
+class Option:
+    """One option of a family of measures.
+
+    >>> nt = Option("nt", int, "Transposition window.", default=2, least=1)
+    >>> nt.checked(3)
+    3
+    >>> nt.checked(0)
+    Traceback (most recent call last):
+    ...
+    accord.errors.UsageError: nt must be at least 1, got 0
+    """
+
+    name: str
+    type: type
+    #: one sentence, for both doors
+    help: str
+    default: Any = None
+    #: the words allowed
+    choices: tuple[str, ...] = ()
+    #: instead of a word, the path of a file (a matrix of distances)
+    file: bool = False
+    #: smallest and largest number allowed; with `open` the bounds themselves are not
+    least: float | None = None
+    most: float | None = None
+    open: bool = False
+    #: beside `type`, Python also takes this (an annotation, such as "NDArray[np.float64]")
+    also: str = ""
+    #: cannot be typed in a terminal: a function, a callback
+    python_only: bool = False
+    #: its key in the signature of a result; "" when it does not change the number
+    signed: str | None = None
+
+    def __post_init__(self) -> None:
+        if self.type not in TYPES:
+            raise ValueError(f"{self.name}: the type must be one of {TYPES}, got {self.type}")
+
+    def but(self, **changes: Any) -> Option:
+        """The same option with another default (or other choices) for one measure."""
+        return replace(self, **changes)
+
+    @property
+    def flag(self) -> str:
+        """How it is typed in a terminal."""
+        return f"--{self.name.replace('_', '-')}"
+
+    @property
+    def key(self) -> str:
+        """Its name in the signature of a result, "" when it is not there."""
+        return self.name if self.signed is None else self.signed
+
+    @property
+    def annotation(self) -> str:
+        """Its type as Python writes it."""
+        words: dict[type, str] = {tuple: "Sequence[str]", object: self.also or "object"}
+        kinds = [words.get(self.type, self.type.__name__)]
+        if self.file:
+            kinds.append("PathLike[str]")
+        if self.also and self.type is not object:
+            kinds.append(self.also)
+        if self.default is None:
+            kinds.append("None")
+        return " | ".join(dict.fromkeys(kinds))
+
+    @property
+    def description(self) -> str:
+        """The help with the choices and the default."""
+        parts = [self.help]
+        if self.choices:
+            parts.append(f"One of {', '.join(self.choices)}{', or a file' if self.file else ''}.")
+        if self.default not in (None, False, ()) and not self.python_only:
+            shown = ("on" if self.default else "off") if self.type is bool else self.default
+            parts.append(f"Default: {shown}.")
+        return " ".join(parts)
+
+    def checked(self, value: Any) -> Any:
+        """The value as the measure gets it; an error that says what it must be."""
+        if value is None and self.default is None:
+            return None
+        if self.type is object:
+            return value
+        if self.type is tuple:
+            return self._names(value)
+        if self.type is bool:
+            if not isinstance(value, (bool, Integral)) or value not in (0, 1):
+                raise self._wrong("True or False", value)
+            return bool(value)
+        if self.type is str:
+            return self._text(value)
+        return self._number(value)
+
+    def _text(self, value: Any) -> Any:
+        if isinstance(value, str) and (not self.choices or value in self.choices):
+            return value
+        if self.file and isinstance(value, (str, PathLike)):
+            from pathlib import Path
+
+            if not self.choices or Path(value).is_file():
+                return value
+        elif self.also and not isinstance(value, str):
+            return value
+        wanted = _alternatives(self.choices) if self.choices else "a word"
+        if self.file:
+            wanted = "a file" if not self.choices else f"{wanted}, or a matrix file"
+        raise self._wrong(wanted, fspath(value) if isinstance(value, PathLike) else value)
+
+    def _names(self, value: Any) -> tuple[str, ...]:
+        if isinstance(value, str):
+            return tuple(part.strip() for part in value.split(",") if part.strip())
+        if isinstance(value, Sequence) and all(isinstance(v, str) for v in value):
+            return tuple(value)
+        raise self._wrong("a list of names", value)
+
+    def _number(self, value: Any) -> float:
+        if self.type is int and isinstance(value, Integral) and not isinstance(value, bool):
+            number: float = int(value)
+        elif self.type is float and isinstance(value, Real) and not isinstance(value, bool):
+            number = float(value)
+        else:
+            raise self._wrong("a whole number" if self.type is int else "a number", value)
+        low, high = self.least, self.most
+        fits = math.isfinite(number) and (
+            (low is None or (number > low if self.open else number >= low))
+            and (high is None or (number < high if self.open else number <= high))
+        )
+        if not fits:
+            raise self._wrong(self._range(), value)
+        return number
+
+    def _range(self) -> str:
+        if self.least is not None and self.most is not None:
+            return f"between {self.least:g} and {self.most:g}"
+        if self.least is not None:
+            return f"{'greater than' if self.open else 'at least'} {self.least:g}"
+        if self.most is not None:
+            return f"{'below' if self.open else 'at most'} {self.most:g}"
+        return "finite"
+
+    def _wrong(self, wanted: str, value: Any) -> UsageError:
+        return UsageError(f"`{self.name}` must be {wanted}, got {value!r}")
+
+
+SEED = Option("seed", int, "Seed of everything random.", default=0)
+JOBS = Option("jobs", int, "Worker processes; -1 for all cores.", default=1, signed="")
+PROGRESS = Option(
+    "progress",
+    object,
+    "Called with (done, total) as the work advances.",
+    also="Callable[[int, int], None]",
+    python_only=True,
+    signed="",
+)
+BY = Option("by", tuple, "Breakdowns to make at once.", default=(), python_only=True, signed="")
+
+
+def filled(measure: str, options: Sequence[Option], given: Mapping[str, Any]) -> dict[str, Any]:
+    """Every option of a measure: as given, checked, or by default."""
+    known = {option.name: option for option in options}
+    for name in given:
+        if name not in known:
+            listed = ", ".join(known) or "none"
+            raise UsageError(f"{measure} has no option `{name}`; its options are {listed}")
+    return {
+        name: option.checked(given[name]) if name in given else option.default
+        for name, option in known.items()
+    }
+
+
+def signed(signature: str, options: Sequence[Option], values: Mapping[str, Any]) -> str:
+    """The signature with every option in it that is not at its default.
+
+    Measures put there what they resolved (the metric's name, the window chosen); this adds what
+    they left out, so that no number is published without what made it.
+
+    >>> window = Option("window", int, "Window size.")
+    >>> signed("pk|n:4|v:1", [window], {"window": 3})
+    'pk|window:3|n:4|v:1'
+    >>> signed("pk|window:3|n:4|v:1", [window], {"window": 3})
+    'pk|window:3|n:4|v:1'
+    """
+    name, *parts = signature.split("|")
+    there = {part.partition(":")[0].replace("-", "_") for part in parts}
+    missing = [
+        f"{option.key}:{_written(values[option.name])}"
+        for option in options
+        if option.key
+        and option.key.replace("-", "_") not in there
+        and option.name in values
+        and not _same(values[option.name], option.default)
+    ]
+    tail = next((i for i, part in enumerate(parts) if part.startswith("n:")), len(parts))
+    return "|".join([name, *parts[:tail], *missing, *parts[tail:]])
+
+
+def python_signature(function_signature: Signature, options: Sequence[Option]) -> Signature:
+    """The signature people see: the data, then each option by keyword with its default."""
+    data = [
+        p
+        for p in function_signature.parameters.values()
+        if p.kind in (p.POSITIONAL_ONLY, p.POSITIONAL_OR_KEYWORD)
+    ]
+    keywords = [
+        Parameter(o.name, Parameter.KEYWORD_ONLY, default=o.default, annotation=o.annotation)
+        for o in options
+    ]
+    return Signature([*data, *keywords], return_annotation=function_signature.return_annotation)
+
+
+def _alternatives(words: Sequence[str]) -> str:
+    *most, last = words
+    return f"one of {', '.join(most)} or {last}"
+
+
+def _same(value: Any, default: Any) -> bool:
+    return type(value) is type(default) and bool(value == default)
+
+
+def _written(value: Any) -> str:
+    if isinstance(value, PathLike):
+        from pathlib import Path
+
+        return Path(value).name
+    if isinstance(value, (tuple, list)):
+        return "+".join(map(str, value))
+    if isinstance(value, (str, bool, int, float)):
+        return str(value)
+    return getattr(value, "__name__", "given")
