@@ -26,6 +26,9 @@ __all__ = [
 ]  # fmt: skip
 
 
+#: methods on units that do not overlap, beside the consensus
+SPAN_MODELS = ("bsc", "hmm-crowd", "token-dawid-skene")
+
 #: where human decisions come from
 Decisions = Store | Ledger | str | PathLike[str] | Mapping[str, Any] | None
 
@@ -51,7 +54,8 @@ def gold(
     ----------
     data : what :func:`accord.read` returns
     method : for ratings majority (default), unanimity, weighted, dawid-skene, one-coin, glad, mace,
-        minimax-entropy, mean, median or bias-noise; for units, segments and chains consensus
+        ebcc, minimax-entropy, mean, median or bias-noise; for units, segments and chains consensus,
+        for units without overlap also bsc, hmm-crowd and token-dawid-skene
     ties : error, abstain (default), first or random
     threshold : an item whose best label has less than this probability gets none
     known : item → value known beforehand; models learn from it
@@ -87,8 +91,11 @@ def gold(
                 progress=progress,
             ),
         )
-    if method not in (None, "consensus"):
-        raise UsageError(f"{method} is for ratings; for {data.shape} the method is consensus")
+    models = SPAN_MODELS if isinstance(data, Units) else ()
+    if method not in (None, "consensus", *models):
+        raise UsageError(
+            f"{method} is for ratings; for {data.shape} use {', '.join(('consensus', *models))}"
+        )
     if known or groups or weights or threshold is not None:
         raise UsageError("known values, groups, weights and thresholds are for ratings")
     if isinstance(data, Segments):
@@ -99,6 +106,12 @@ def gold(
         from accord.gold.partitions import chain_consensus
 
         return chain_consensus(data, name=name, decisions=ledger, **options)
+    if isinstance(data, Units) and method in SPAN_MODELS:
+        from accord.gold.spans import span_consensus
+
+        return span_consensus(
+            data, method, name=name, decisions=ledger, progress=progress, **options
+        )
     if isinstance(data, Units):
         from accord.gold.continuum import unit_consensus
 

@@ -1,12 +1,13 @@
 """Units as tag sequences: a document cut into atoms, each annotator a row of O, B and I.
 
 Atoms are the pieces between the borders of all annotators of a document, so that every unit is a run
-of atoms; no tokens are needed, and time is cut like text. Tags are 0 for O, 1 + 2j for B of label j and
-2 + 2j for I of label j.
+of atoms; where the text is known its words are cut too. Time is cut like text. Tags are 0 for O,
+1 + 2j for B of label j and 2 + 2j for I of label j.
 """
 
 from __future__ import annotations
 
+import re
 from dataclasses import dataclass
 
 import numpy as np
@@ -16,6 +17,7 @@ from accord.data import Units
 from accord.errors import InputError
 
 Index = NDArray[np.int64]
+_WORD = re.compile(r"\w+|[^\w\s]")
 
 
 @dataclass(frozen=True, slots=True, eq=False, kw_only=True)
@@ -73,7 +75,7 @@ def sequences_of(data: Units, labels: Index) -> Sequences:
         seen = np.flatnonzero(data.coverage[d])
         if not len(own) or not len(seen):
             continue
-        borders = np.unique(np.concatenate([data.start[own], data.end[own]]))
+        borders = np.unique(np.concatenate([data.start[own], data.end[own], _words(data, d)]))
         n = len(borders) - 1
         first = np.searchsorted(borders, data.start[own])
         last = np.searchsorted(borders, data.end[own])
@@ -110,6 +112,14 @@ def sequences_of(data: Units, labels: Index) -> Sequences:
         n_annotators=len(data.annotators),
         n_labels=len(labels),
     )
+
+
+def _words(data: Units, document: int) -> NDArray[np.float64]:
+    """Where the words of a text begin, and its end; nothing where the text is unknown."""
+    text = None if data.texts is None else data.texts[document]
+    if not text:
+        return np.empty(0)
+    return np.array([*(m.start() for m in _WORD.finditer(text)), len(text)], dtype=np.float64)
 
 
 def overlap(data: Units, document: int, annotator: int, start: float) -> InputError:

@@ -112,13 +112,20 @@ def _climb(
     mu = np.empty((A, K, K, M))
     for _ in range(rounds):
         # μ[a, l, k, m]: how often a said l of items of class k and kind m
-        mu = (said.T @ rho.reshape(n, K * M)).reshape(A, K, K, M) + belief.T[None, :, :, None]
+        mu = (
+            np.asarray(said.T @ rho.reshape(n, K * M)).reshape(A, K, K, M)
+            + belief.T[None, :, :, None]
+        )
         eta = rho.sum(axis=0) + kind_prior
         nu = rho.sum(axis=(0, 2)) + alpha
         log_v = psi(mu) - psi(mu.sum(axis=1, keepdims=True))
         log_pi = psi(eta) - psi(eta.sum(axis=1, keepdims=True))
         log_tau = psi(nu) - psi(nu.sum())
-        score = (said @ log_v.reshape(A * K, K * M)).reshape(n, K, M) + log_pi + log_tau[:, None]
+        score = (
+            np.asarray(said @ log_v.reshape(A * K, K * M)).reshape(n, K, M)
+            + log_pi
+            + log_tau[:, None]
+        )
         with np.errstate(divide="ignore"):
             score += np.log(allowed)[:, :, None]
         top = score.max(axis=(1, 2), keepdims=True)

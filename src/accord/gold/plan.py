@@ -17,6 +17,7 @@ from accord.gold import multilabel, numbers, ties, unanimity
 from accord.gold.dawid_skene import Progress, dawid_skene, one_coin
 from accord.gold.decisions import Ledger
 from accord.gold.decisions.ratings import of_ratings
+from accord.gold.ebcc import ebcc
 from accord.gold.given import as_set, clamped, weight_of, with_values
 from accord.gold.glad import glad
 from accord.gold.groups import Groups, correlated
@@ -39,6 +40,7 @@ MODELS: Mapping[str, Model] = {
     "one-coin": one_coin,
     "glad": glad,
     "mace": mace,
+    "ebcc": ebcc,
     "minimax-entropy": minimax_entropy,
 }
 #: methods on numbers

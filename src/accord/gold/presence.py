@@ -23,7 +23,7 @@ class Presence:
     converged: bool
 
 
-def presence(marks: NDArray[np.int8], *, rounds: int = 500, tolerance: float = 1e-6) -> Presence:
+def presence(marks: NDArray[np.int8], *, rounds: int = 5000, tolerance: float = 1e-7) -> Presence:
     r"""Real and spurious units told apart by who marked them.
 
     `marks[i, a]` is 1 when annotator a marked candidate i, 0 when a saw the place and did not, −1 when a
@@ -36,6 +36,8 @@ def presence(marks: NDArray[np.int8], *, rounds: int = 500, tolerance: float = 1
     one miss are added to each s, one mark and two abstentions to each f; f ≤ s, so that the two kinds
     cannot change places.
     """
+    # candidates with the same marks are one row: the work is the number of patterns
+    marks, pattern, size = np.unique(marks, axis=0, return_inverse=True, return_counts=True)
     saw = marks >= 0
     on, off = (marks == 1).astype(np.float64), (marks == 0).astype(np.float64)
     p = np.clip(on.sum(axis=1) / np.maximum(saw.sum(axis=1), 1), 0.05, 0.95)
@@ -44,8 +46,9 @@ def presence(marks: NDArray[np.int8], *, rounds: int = 500, tolerance: float = 1
     share, converged = 0.5, False
     for _ in range(rounds):
         real, false = p + unseen_real, 1 - p + unseen_false
-        s = (p @ on + 2) / (real @ saw + 3)
-        f = np.minimum(((1 - p) @ on + 1) / (false @ saw + 3), s)
+        real, false = size * real, size * false
+        s = ((size * p) @ on + 2) / (real @ saw + 3)
+        f = np.minimum(((size * (1 - p)) @ on + 1) / (false @ saw + 3), s)
         share = float(real.sum() / max(real.sum() + false.sum(), 1e-12))
         log_s, log_f = on @ np.log(s) + off @ np.log1p(-s), on @ np.log(f) + off @ np.log1p(-f)
         odds = np.log(max(share, 1e-12)) - np.log(max(1 - share, 1e-12)) + log_s - log_f
@@ -56,4 +59,6 @@ def presence(marks: NDArray[np.int8], *, rounds: int = 500, tolerance: float = 1
         if np.max(np.abs(p - before), initial=0.0) < tolerance:
             converged = True
             break
-    return Presence(probability=p, found=s, invented=f, real=share, converged=converged)
+    return Presence(
+        probability=p[pattern.ravel()], found=s, invented=f, real=share, converged=converged
+    )

@@ -6,6 +6,7 @@ from collections.abc import Callable, Mapping
 from dataclasses import dataclass
 
 import numpy as np
+from numpy.typing import NDArray
 
 from accord.gold.atoms import Index, Sequences, allowed
 from accord.gold.chain import Smoothed, best_path, smooth
@@ -135,7 +136,7 @@ def hmm_crowd(
     objective: list[float] = []
     converged = False
     for turn in range(rounds):
-        counts = (did.T @ posterior).reshape(A, K, K)  # annotator × said × true
+        counts = np.asarray(did.T @ posterior).reshape(A, K, K)  # annotator × said × true
         right = np.einsum("akk->ak", counts)
         v = (right + 1) / (counts.sum(axis=1) + 2)
         log_emission = np.repeat(np.log((1 - v) / (K - 1))[:, None, :], K, axis=1)
@@ -244,7 +245,7 @@ def _divergence(
     )
 
 
-def _transition_divergence(beta: Array, rows: Array, ok: Array, prior: float) -> float:
+def _transition_divergence(beta: Array, rows: Array, ok: NDArray[np.bool_], prior: float) -> float:
     from scipy.special import gammaln, psi
 
     size = ok.sum(axis=1)

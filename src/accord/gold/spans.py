@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from collections import Counter
 from typing import Any
 
 import numpy as np
@@ -14,7 +13,10 @@ from accord.gold.atoms import Index, Sequences, overlap, runs, sequences_of
 from accord.gold.chain import run_probability
 from accord.gold.consensus import Consensus
 from accord.gold.dawid_skene import Progress
+from accord.gold.decisions.element import Element, unit_name, versions_of
+from accord.gold.decisions.ledger import Ledger
 from accord.gold.sequence import MODELS, Tagging
+from accord.gold.unit_reference import Candidate, Settled, settle
 from accord.result import Row, signature
 
 #: a unit of the reference: (document, first, end, label, probability that it is exactly this)
@@ -26,6 +28,7 @@ def span_consensus(
     method: str = "bsc",
     *,
     name: str = "reference",
+    decisions: Ledger | None = None,
     progress: Progress | None = None,
     **options: Any,
 ) -> Consensus:
@@ -38,10 +41,8 @@ def span_consensus(
     """
     if method not in MODELS:
         raise UsageError(f"the method must be one of {', '.join(MODELS)} for units, got {method!r}")
-    found: list[Found] = []
-    rows: list[dict[str, Any]] = []
-    accuracy = np.zeros(len(data.annotators))
-    weight = np.zeros(len(data.annotators))
+    candidates: list[Candidate] = []
+    accuracy, weight = np.zeros(len(data.annotators)), np.zeros(len(data.annotators))
     converged = True
     layers = _layers(data)
     for labels in layers:
@@ -50,24 +51,13 @@ def span_consensus(
             continue
         tagged = MODELS[method](atoms, progress=progress, **options)
         converged &= tagged.converged
-        units = _decoded(atoms, tagged, labels)
-        found += units
-        rows += _rows(data, atoms, tagged, units, labels)
+        candidates += _candidates(data, atoms, tagged, labels)
         given = np.bincount(atoms.annotator, minlength=len(data.annotators))
         accuracy += np.nan_to_num(tagged.accuracy) * given
         weight += given
-    rows.sort(key=lambda r: (str(r["document"]), r["start"], r["end"], str(r["label"])))
+    candidates.sort(key=lambda c: (str(c[0]["document"]), c[0]["start"], c[0]["end"]))
     covered = [d for i, d in enumerate(data.documents) if data.coverage[i].any()]
-    reference = Units.from_rows(
-        [(data.documents[d], name, s, e, _label(data, code)) for d, s, e, code, _ in found],
-        lengths={
-            d: float(data.lengths[i])
-            for i, d in enumerate(data.documents)
-            if d in set(covered) and np.isfinite(data.lengths[i])
-        },
-        coverage=[(d, name) for d in covered],
-        categories=list(data.categories),
-    )
+    settled = settle(data, candidates, covered, name, decisions or Ledger())
     alone = [d for i, d in enumerate(data.documents) if data.coverage[i].sum() == 1]
     warnings = []
     if alone:
@@ -81,11 +71,17 @@ def span_consensus(
     return Consensus(
         method=method,
         data=data,
-        reference=reference,
-        rows=tuple(rows),
-        annotators=_annotators(data, share, reference),
-        terms={"units": len(found), "considered": len(rows), "layers": len(layers)},
-        warnings=tuple(warnings),
+        reference=settled.reference,
+        rows=settled.rows,
+        elements=settled.elements,
+        resolution=settled.resolution,
+        annotators=_annotators(data, share, settled),
+        terms={
+            "units": len(settled.reference),
+            "considered": len(settled.rows),
+            "layers": len(layers),
+        },
+        warnings=(*warnings, *settled.warnings),
         signature=signature(f"gold:{method}", len(covered), **options),
     )
 
@@ -145,83 +141,94 @@ def _probability(atoms: Sequences, tagged: Tagging, s: int, first: int, end: int
     )
 
 
-def _rows(
-    data: Units, atoms: Sequences, tagged: Tagging, units: list[Found], labels: Index
-) -> list[dict[str, Any]]:
-    """Every unit of the reference, and every unit somebody marked that is not in it."""
-    marked = Counter[tuple[int, float, float, int]]()
-    for i in np.flatnonzero(np.isin(data.label, labels)).tolist():
-        marked[
-            int(data.document[i]), float(data.start[i]), float(data.end[i]), int(data.label[i])
-        ] += 1
-    held = {u[:4]: u[4] for u in units}
+def _candidates(data: Units, atoms: Sequences, tagged: Tagging, labels: Index) -> list[Candidate]:
+    """Every unit that the model reads, and every unit somebody marked that it does not."""
+    held = {u[:4]: u[4] for u in _decoded(atoms, tagged, labels)}
     number = {int(code): j for j, code in enumerate(labels)}
     place = {d: s for s, d in enumerate(atoms.document.tolist())}
-    rows = []
-    for key in {**dict.fromkeys(held), **dict.fromkeys(marked)}:
+    own = np.flatnonzero(np.isin(data.label, labels))
+    by_document: dict[int, list[int]] = {}
+    for i in own.tolist():
+        by_document.setdefault(int(data.document[i]), []).append(i)
+    wanted: dict[tuple[int, float, float, int], None] = dict.fromkeys(held)
+    for i in own.tolist():
+        key = int(data.document[i]), float(data.start[i]), float(data.end[i]), int(data.label[i])
+        wanted.setdefault(key)
+    out = []
+    for key in wanted:
         d, start, end, code = key
-        kept = key in held
-        if kept:
-            p = held[key]
-        else:
+        p = held.get(key)
+        if p is None:
             s = place[d]
             low, high = int(atoms.indptr[s]), int(atoms.indptr[s + 1])
             first = low + int(np.searchsorted(atoms.start[low:high], start))
             stop = low + int(np.searchsorted(atoms.end[low:high], end)) + 1
             p = _probability(atoms, tagged, s, first, stop, number[code])
-        n = int(data.coverage[d].sum())
-        rows.append(
-            {
-                "item": f"{data.documents[d]}:{start:.15g}-{end:.15g}",
-                "document": data.documents[d],
-                "start": start,
-                "end": end,
-                "label": _label(data, code),
-                "support": marked[key],
-                "annotators": n,
-                "label_share": marked[key] / n if n else 0.0,
-                "tie": False,
-                "kept": kept,
-                "confidence": p if kept else 1 - p,
-                "source": "rule",
-            }
-        )
-    return rows
+        out.append(_candidate(data, key, p, key in held, by_document[d]))
+    return out
 
 
-def _annotators(data: Units, share: Any, reference: Units) -> tuple[Row, ...]:
+def _candidate(
+    data: Units, key: tuple[int, float, float, int], p: float, kept: bool, units: list[int]
+) -> Candidate:
+    """A unit with what each annotator who saw the place says of it: the unit they have there."""
+    d, start, end, code = key
+    label = None if code < 0 else data.categories[code]
+    said: dict[int, dict[str, Any]] = {}
+    exact = []
+    for i in units:
+        a = int(data.annotator[i])
+        if data.start[i] < end and data.end[i] > start:
+            name = int(data.label[i])
+            said.setdefault(
+                a,
+                {
+                    "start": float(data.start[i]),
+                    "end": float(data.end[i]),
+                    "label": None if name < 0 else data.categories[name],
+                },
+            )
+        if (data.start[i], data.end[i], data.label[i]) == (start, end, code):
+            exact.append(data.annotators[a])
+    seen = np.flatnonzero(data.coverage[d]).tolist()
+    document = data.documents[d]
+    item = unit_name(document, start, end)
+    row = {
+        "item": item,
+        "document": document,
+        "start": start,
+        "end": end,
+        "label": label,
+        "support": len(exact),
+        "annotators": len(seen),
+        "label_share": len(exact) / len(seen) if seen else 0.0,
+        "tie": False,
+        "kept": kept,
+        "confidence": p if kept else 1 - p,
+        "source": "rule",
+        "dissent": ";".join(
+            data.annotators[a] for a in seen if (data.annotators[a] in exact) != kept
+        ),
+    }
+    versions = versions_of((data.annotators[a], said.get(a)) for a in seen)
+    where = {"document": document, "start": start, "end": end, "label": label}
+    element = Element(item=item, document=document, place=where, versions=versions)
+    return row, element, exact if kept else []
+
+
+def _annotators(data: Units, share: Any, settled: Settled) -> tuple[Row, ...]:
     """Share of right tags, and exact precision and recall of each annotator's units."""
-    held = {
-        (reference.documents[d], s, e, _label(reference, int(c)))
-        for d, s, e, c in zip(
-            reference.document.tolist(), reference.start.tolist(), reference.end.tolist(),
-            reference.label.tolist(), strict=True,
-        )
-    }  # fmt: skip
+    given = np.bincount(data.annotator, minlength=len(data.annotators))
     rows = []
     for a, who in enumerate(data.annotators):
-        own = [
-            (
-                data.documents[int(data.document[i])],
-                float(data.start[i]),
-                float(data.end[i]),
-                _label(data, int(data.label[i])),
-            )
-            for i in np.flatnonzero(data.annotator == a)
-        ]
-        asked = sum(1 for u in held if data.coverage[data.documents.index(u[0]), a])
-        right = sum(u in held for u in own)
+        asked = settled.asked(data, a)
         rows.append(
             {
                 "annotator": who,
-                "n": len(own),
+                "n": int(given[a]),
                 "accuracy": float(share[a]),
-                "precision": right / len(own) if own else np.nan,
-                "recall": right / asked if asked else np.nan,
+                "precision": settled.matched[who] / given[a] if given[a] else np.nan,
+                "recall": settled.matched[who] / asked if asked else np.nan,
             }
         )
     return tuple(rows)
-
-
-def _label(data: Units, code: int) -> str | None:
-    return None if code < 0 else data.categories[code]
