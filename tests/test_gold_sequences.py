@@ -237,6 +237,7 @@ def test_names_and_row_order_do_not_matter(method):
     other = Units.from_rows(
         [(d, rename[a], s, e, c) for d, a, s, e, c in mixed],
         coverage=[(d, rename[a]) for d in data.documents for a in data.annotators],
+        texts=dict(zip(data.documents, data.texts, strict=True)),
     )
     one, two = (accord.gold(x, method).reference for x in (data, other))
     assert one.start.tolist() == two.start.tolist()
@@ -298,17 +299,16 @@ def test_ebcc_is_a_method_of_gold():
 
 def test_presence_recovers_who_misses_and_who_invents():
     rng = np.random.default_rng(5)
-    s, f = np.array([0.9, 0.7, 0.8]), np.array([0.05, 0.3, 0.1])
+    s, f = np.array([0.9, 0.7, 0.8, 0.6, 0.85]), np.array([0.05, 0.3, 0.1, 0.2, 0.15])
     real = rng.random(6000) < 0.5
-    marks = (rng.random((6000, 3)) < np.where(real[:, None], s, f)).astype(np.int8)
+    marks = (rng.random((6000, 5)) < np.where(real[:, None], s, f)).astype(np.int8)
     seen = marks.any(axis=1)
     found = presence(marks[seen])
-    # three annotators and one hidden kind are only just enough to tell the rates apart
-    assert found.found == pytest.approx(s, abs=0.1)
-    assert found.invented == pytest.approx(f, abs=0.1)
+    assert found.found == pytest.approx(s, abs=0.05)
+    assert found.invented == pytest.approx(f, abs=0.05)
     share = np.mean((found.probability > 0.5) == real[seen])
-    votes = np.mean((marks[seen].sum(axis=1) > 1.5) == real[seen])
-    assert share >= votes
+    votes = np.mean((marks[seen].sum(axis=1) > 2.5) == real[seen])
+    assert share > votes
 
 
 def test_few_candidates_are_decided_by_the_majority():

@@ -27,7 +27,8 @@ def gold(
             "--method",
             "-m",
             help="majority, unanimity, weighted, dawid-skene, one-coin, glad, mace, "
-            "minimax-entropy, mean, median, bias-noise; consensus for other shapes.",
+            "ebcc, minimax-entropy, mean, median, bias-noise; consensus for other shapes; "
+            "units without overlap: bsc, hmm-crowd, token-dawid-skene.",
         ),
     ] = None,
     output: Annotated[
