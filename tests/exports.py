@@ -11,12 +11,10 @@ import json
 import zipfile
 from pathlib import Path
 
-TEXT = "Barack Obama 🥳 visited Paris."
-OTHER = "Nothing here."
+from tests.more_exports import MORE, OTHER, TEXT, Files
+
 #: the same offsets in code points: (annotator, start, end, label) in the first document
 MARKS = {("ann", 0, 12, "PER"), ("ann", 23, 28, "LOC"), ("bob", 7, 12, "PER")}
-
-Files = dict[str, bytes]
 
 
 def _json(value: object) -> bytes:
@@ -425,6 +423,7 @@ EXPORTS = {
     "textgrid": textgrid,
     "rttm": rttm,
     "pygamma-csv": pygamma_csv,
+    **MORE,
 }
 
 

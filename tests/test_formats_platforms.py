@@ -16,8 +16,10 @@ from accord.formats.inspection import inspect
 from tests.exports import EXPORTS, MARKS, OTHER, TEXT, write_folder, write_zip
 
 #: exports that say nothing about who saw a document and marked nothing
-NO_COVERAGE = {"rttm", "pygamma-csv"}
-NO_TEXT = {"elan", "textgrid", "rttm", "pygamma-csv"}
+NO_COVERAGE = {
+    "rttm", "pygamma-csv", "refi-qda", "qualcoder", "taguette", "chat", "subtitles", "audacity",
+}  # fmt: skip
+NO_TEXT = {"elan", "textgrid", "rttm", "pygamma-csv", "exmaralda"}
 
 
 @pytest.fixture(params=EXPORTS)

@@ -35,23 +35,44 @@ _MODULES = (
     "glozz",
     "inception",
     "webanno_tsv3",
+    "webanno_tsv2",
     "uima",
     "elan",
     "textgrid",
     "gate_xml",
+    "gate_json",
     "tei",
+    "refi_qda",
+    "qualcoder",
+    "taguette",
+    "bioc",
+    "exmaralda",
+    "tcf",
+    "xces",
+    "chat",
+    "subtitles",
+    "audacity",
     "rttm",
     "argilla",
+    "argilla1",
     "label_studio",
+    "label_studio_csv",
     "lighttag",
     "tagtog",
     "prodigy",
+    "potato",
     "doccano",
+    "doccano_csv",
+    "fasttext",
+    "docbin",
     "conll2012",
     "conllu_corefud",
+    "germeval",
     "conll2003",
     "clusters_json",
+    "hugging_face",
     "pygamma_csv",
+    "excel",
 )
 
 
@@ -65,6 +86,9 @@ def formats() -> tuple[Format, ...]:
 
 def detect(path: Path, name: str | None = None) -> Format:
     """The format called `name`, or the first that recognises the path."""
+    from accord.formats import table
+    from accord.formats.unreadable import refuse
+
     known = formats()
     if name is not None:
         for candidate in known:
@@ -73,9 +97,14 @@ def detect(path: Path, name: str | None = None) -> Format:
         raise UsageError(f"unknown format {name!r}; it must be one of {_names(known)}")
     head = _head(path)
     if path.is_dir() or is_archive(path.name, head):
-        found = _detect_tree(open_tree(path), known)
+        tree = open_tree(path)
+        found = _detect_tree(tree, known)
+        for entry in tree.entries[:_SAMPLED] if found is None else ():
+            refuse(Path(entry.path), entry.head(_HEAD))
     else:
         found = next((f for f in known if f.recognise(path, head)), None)
+        if found is None or found in table.FORMATS:
+            refuse(path, head)
     if found is not None:
         return found
     raise InputError(
@@ -190,7 +219,9 @@ def _detect_tree(tree: Tree, known: tuple[Format, ...]) -> Format | None:
         if name is not None:
             votes[name] += 1
     # a text or a table of document lengths may stand beside every annotation file
-    tables = {f.name for f in known if f.collect is None}
+    from accord.formats import table
+
+    tables = {f.name for f in table.FORMATS}
     telling = {n: v for n, v in votes.items() if n not in tables} or votes
     if not telling:
         return None

@@ -51,6 +51,29 @@ def places(
     return found
 
 
+def recordings(
+    tree: Tree, entries: Sequence[Entry], options: ReadOptions, export: Export
+) -> list[Place]:
+    """Places of files that hold no text to tell whether they are about the same recording.
+
+    Folders are annotators. Files that stand together without folders are annotators of one recording,
+    and a note says so.
+    """
+    folders = {PurePosixPath(entry.name).parent for entry in entries}
+    together = len(folders) == 1 and len(entries) > 1 and not tree.single
+    if options.annotator_from is None and together:
+        export.notes.append(
+            "the files stand together: each is taken as an annotator of one recording "
+            "(--annotator-from folder takes them as recordings of one annotator)"
+        )
+    way = "file" if together or tree.single else "folder"
+    found = places(tree, entries, options, default=way)
+    if tree.single and options.annotator_from is None:
+        # one file alone: its recording is called as it is, so that files given one by one match
+        return [place._replace(document="recording") for place in found]
+    return found
+
+
 def documents(entries: Sequence[Entry]) -> list[tuple[Entry, str]]:
     """Each file as a document of its own, where the files themselves name the annotators."""
     return [(entry, "/".join(parts)) for entry, parts in _named(entries)[1]]

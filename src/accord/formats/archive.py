@@ -113,6 +113,14 @@ def is_archive(name: str, head: bytes) -> bool:
     return _kind(head) is not None and not name.lower().endswith(_WORKBOOKS)
 
 
+def refuse_zip_bomb(path: Path) -> None:
+    """Refuse a zip that expands beyond all measure, for readers that unpack by other means."""
+    try:
+        _unzip(path.read_bytes(), str(path), "", Tree(path=path), [BUDGET], 1)
+    except OSError as problem:
+        raise InputError(f"cannot be read ({problem.strerror})", path=path) from None
+
+
 def archive_stem(name: str) -> str | None:
     """The name of an archive of files without its ending; None for a single file.
 

@@ -1,4 +1,5 @@
-"""Argilla records, nested (`to_json`) or flat (`to_list(flatten=True)`, datasets on disk).
+"""Argilla records, nested (`to_json`) or flat (`to_list(flatten=True)`, datasets on disk), and the
+feedback records of Argilla 1.x, whose responses are listed by user.
 
 `<question>.responses` lists the values, `<question>.responses.users` who gave each, and
 `.responses.status` whether it was submitted. Span questions become units, label, multi-label and
@@ -20,13 +21,14 @@ from accord.formats.format import Format, ReadOptions
 from accord.formats.same_items import SameItems
 from accord.formats.text import Span, settle
 
-_FLAT = re.compile(rb'"[^"]*\.(responses|suggestion)(\.\w+)?"\s*:')
+_FLAT = re.compile(rb'"[^"]*(\.(responses|suggestion)(\.\w+)?|-suggestion(-metadata)?)"\s*:')
 
 
 def recognise(path: Path, head: bytes) -> bool:
     """Records with responses and fields, or the flat columns."""
     start = head.lstrip(b"\xef\xbb\xbf \t\r\n")[:1]
-    nested = b'"responses"' in head and b'"fields"' in head and b'"suggestions"' in head
+    nested = b'"responses"' in head and b'"fields"' in head
+    nested = nested and (b'"suggestions"' in head or b'"user_id"' in head)
     return start in (b"{", b"[") and (nested or _FLAT.search(head) is not None)
 
 
@@ -37,7 +39,7 @@ def collect(tree: Tree, options: ReadOptions) -> Export:
     for entry in tree.ending(".json", ".jsonl") or list(tree):
         for line, row in _records(entry.read(), entry.path, export):
             fields = {k: v for k, v in _fields(row).items() if isinstance(v, str)}
-            identity = row.get("id")
+            identity = row.get("id", row.get("external_id"))
             document = (
                 names.known("\0".join(fields.values()))
                 if identity is None
@@ -53,7 +55,8 @@ def _records(data: bytes, path: str, export: Export) -> Iterator[tuple[int, dict
     for line, value in safe_json.load_lines(data, path):
         row = safe_json.record(value, "a record", path, line)
         lists = [v for v in row.values() if isinstance(v, list) and v and isinstance(v[0], dict)]
-        if "responses" not in row and not any(".responses" in k for k in row) and lists:
+        flat = any(".responses" in k or k.endswith("-suggestion") for k in row)
+        if "responses" not in row and not flat and lists:
             # several lists of records in one file are the same records in several layouts
             if len(lists) > 1:
                 export.notes.append(
@@ -70,6 +73,8 @@ def _fields(row: dict[str, Any]) -> dict[str, Any]:
     if isinstance(fields, dict):
         return fields
     skip = {"id", "status", "_server_id", "inserted_at", "updated_at"}
+    given = {k.removesuffix("-suggestion") for k in row if k.endswith("-suggestion")}
+    skip |= given | {f"{k}-suggestion" for k in given} | {"metadata", "external_id"}
     return {k: v for k, v in row.items() if k not in skip and "." not in k}
 
 
@@ -77,6 +82,14 @@ def _responses(
     row: dict[str, Any], where: str, export: Export, options: ReadOptions
 ) -> Iterator[tuple[str, str, Any]]:
     nested = row.get("responses")
+    if isinstance(nested, list):
+        yield from _feedback(nested, where, export)
+    for key, given in row.items():
+        if f"{key}-suggestion" in row:
+            for value in safe_json.listed(given, f"the responses to {key!r}", where):
+                response = safe_json.record(value, "a response", where)
+                if _submitted(response.get("status"), export):
+                    yield key, _user(response.get("user_id"), where), response.get("value")
     if isinstance(nested, dict):
         for question, given in nested.items():
             for response in safe_json.listed(given, f"the responses to {question!r}", where):
@@ -95,6 +108,18 @@ def _responses(
     yield from _suggestions(row, where, export, options)
 
 
+def _feedback(given: list[Any], where: str, export: Export) -> Iterator[tuple[str, str, Any]]:
+    """Responses as Argilla 1.x has them: one per user, with the values of all questions."""
+    for item in given:
+        response = safe_json.record(item, "a response", where)
+        if _submitted(response.get("status"), export):
+            who = _user(response.get("user_id"), where)
+            values = safe_json.record(response.get("values") or {}, "the values", where)
+            for question, value in values.items():
+                held = safe_json.record(value, f"the value of {question!r}", where)
+                yield question, who, held.get("value")
+
+
 def _suggestions(
     row: dict[str, Any], where: str, export: Export, options: ReadOptions
 ) -> Iterator[tuple[str, str, Any]]:
@@ -103,6 +128,15 @@ def _suggestions(
     for question, value in nested.items() if isinstance(nested, dict) else ():
         if isinstance(value, dict):
             found.append((question, value.get("agent"), value.get("value")))
+    for value in nested if isinstance(nested, list) else ():
+        if isinstance(value, dict):
+            question = str(value.get("question_name", ""))
+            found.append((question, value.get("agent"), value.get("value")))
+    for key, value in row.items():
+        if key.endswith("-suggestion") and value not in (None, []):
+            about = row.get(f"{key}-metadata")
+            agent = about.get("agent") if isinstance(about, dict) else None
+            found.append((key.removesuffix("-suggestion"), agent, value))
     found.extend(
         (key.removesuffix(".suggestion"), row.get(f"{key}.agent"), row[key])
         for key in row

@@ -1,8 +1,9 @@
 """doccano JSONL: one file per annotator, usually a zip of `<user>.jsonl`.
 
 `label: [[start, end, name]]`, or `entities` with `relations`, are units; `label: ["name"]`, `cats`
-and `labels` of words are judgements. Offsets count code points, or graphemes in a project that was
-created so (pass offsets="graphemes").
+and `labels` of words are judgements. Before version 1.2 a record held the `annotations` of all its
+users, who are then the annotators, and labels were numbers. Offsets count code points, or graphemes
+in a project that was created so (pass offsets="graphemes").
 """
 
 from __future__ import annotations
@@ -22,11 +23,16 @@ from accord.formats.text import Span, settle
 _LABELS = re.compile(rb'"(label|labels|cats|entities)"\s*:\s*[\[{]')
 #: keys that other platforms write beside the same ones
 _OTHERS = (b'"_input_hash"', b'"answer"', b'"annotations"', b'"classId"', b'"tokens"')
+#: before version 1.2 annotators were inside of the record, and here is what only doccano wrote
+_OLD = b'"annotation_approver"'
+_PICTURE = re.compile(rb'"filename"\s*:\s*"[^"]*"\s*,\s*"(label|bbox|segmentation)"\s*:\s*\[')
 
 
 def recognise(path: Path, head: bytes) -> bool:
     """Records with a text and labels, and no trace of the platforms that look alike."""
     start = head.lstrip(b"\xef\xbb\xbf \t\r\n")[:1]
+    if start in (b"{", b"[") and (_OLD in head or _PICTURE.search(head) is not None):
+        return True
     return (
         start in (b"{", b"[")
         and (b'"text"' in head or b'"data"' in head)
@@ -43,20 +49,43 @@ def collect(tree: Tree, options: ReadOptions) -> Export:
         names.begin_file()
         for line, value in safe_json.load_lines(entry.read(), entry.path):
             row = safe_json.record(value, "a record", entry.path, line)
-            text = row.get("text", row.get("data"))
+            text = row.get("text", row.get("data", row.get("filename")))
             if not isinstance(text, str):
                 raise InputError(
                     "has no text", path=entry.path, line=line, hint="export with the text"
+                )
+            if "bbox" in row or "segmentation" in row:
+                raise InputError(
+                    "holds boxes and polygons on pictures, which no measure of accord compares",
+                    path=entry.path,
+                    line=line,
                 )
             document = (
                 safe_json.word(row["id"], "the id", entry.path, line)
                 if row.get("id") is not None
                 else names.name(text)
             )
-            annotator = entry.stem
-            export.see(document, annotator)
-            _read_record(row, text, document, annotator, entry.path, line, export, options)
+            for annotator, mine in _by_user(row, entry.stem, entry.path, line):
+                export.see(document, annotator)
+                _read_record(mine, text, document, annotator, entry.path, line, export, options)
     return export
+
+
+def _by_user(
+    row: dict[str, Any], stem: str, path: str, line: int
+) -> list[tuple[str, dict[str, Any]]]:
+    """The record of each annotator: the file's, or before version 1.2 each user's in the record."""
+    given = row.get("annotations")
+    if not isinstance(given, list):
+        return [(stem, row)]
+    people: dict[str, list[Any]] = {}
+    for value in given:
+        annotation = safe_json.record(value, "an annotation", path, line)
+        user = safe_json.word(annotation.get("user", stem), "a user", path, line)
+        located = "start_offset" in annotation
+        item = annotation if located else annotation.get("label", annotation.get("text"))
+        people.setdefault(user, []).append(item)
+    return [(user, {"label": items}) for user, items in people.items()]
 
 
 def _read_record(
@@ -76,18 +105,18 @@ def _read_record(
         given if not isinstance(given, str) else [given], "label", path, line
     ):
         if isinstance(item, list):
-            if len(item) != 3:
-                raise InputError("has a label that is not [start, end, name]", path=path, line=line)
-            label = safe_json.word(item[2], "a label", path, line)
-            spans.append(_span(item[0], item[1], label, path, line))
-            labels.append(label)
+            _read_triple(item, spans, labels, path, line)
         elif isinstance(item, dict):
             _read_entity(item, spans, labels, path, line)
         else:
             labelled = safe_json.word(item, "a label", path, line)
             _judge(export, document, annotator, labelled)
     for item in safe_json.listed(row.get("entities"), "entities", path, line):
-        _read_entity(safe_json.record(item, "an entity", path, line), spans, labels, path, line)
+        if isinstance(item, list):
+            _read_triple(item, spans, labels, path, line)
+        else:
+            entity = safe_json.record(item, "an entity", path, line)
+            _read_entity(entity, spans, labels, path, line)
     cats = row.get("cats")
     for item in cats if isinstance(cats, list) else []:
         _judge(export, document, annotator, safe_json.word(item, "a category", path, line))
@@ -114,6 +143,15 @@ def _judge(export: Export, item: str, annotator: str, label: str) -> None:
         export.judgements[-1] = last._replace(value=last.value | {label})
     else:
         export.judgements.append(Judgement(item, annotator, frozenset({label})))
+
+
+def _read_triple(
+    item: list[Any], spans: list[Span], labels: list[str], path: str, line: int
+) -> None:
+    if len(item) != 3:
+        raise InputError("has a label that is not [start, end, name]", path=path, line=line)
+    labels.append(safe_json.word(item[2], "a label", path, line))
+    spans.append(_span(item[0], item[1], labels[-1], path, line))
 
 
 def _read_entity(

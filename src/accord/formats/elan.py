@@ -22,7 +22,8 @@ from accord.formats.format import Format, ReadOptions
 
 
 def recognise(path: Path, head: bytes) -> bool:
-    return b"<ANNOTATION_DOCUMENT" in head
+    # also in UTF-16
+    return b"<ANNOTATION_DOCUMENT" in head or b"<ANNOTATION_DOCUMENT" in head.replace(b"\0", b"")
 
 
 def collect(tree: Tree, options: ReadOptions) -> Export:

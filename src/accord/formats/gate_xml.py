@@ -17,7 +17,7 @@ from accord.formats.export import Export, Mark, read_with
 from accord.formats.format import Format, ReadOptions
 
 #: what GATE's own components add
-_SCAFFOLDING = frozenset(
+SCAFFOLDING = frozenset(
     {"Token", "SpaceToken", "Sentence", "Split", "Lookup", "paragraph", "DEFAULT_TOKEN"}
 )
 _MARKUP = "Original markups"
@@ -67,7 +67,7 @@ def _read_file(
     named = any(s.get("Name") for s in sets)
     for found in sets:
         name = found.get("Name")
-        content_here = any(a.get("Type") not in _SCAFFOLDING for a in found.children)
+        content_here = any(a.get("Type") not in SCAFFOLDING for a in found.children)
         if not name and named and not content_here:
             export.ignored["tokens and sentences of the default set were left out"] += len(
                 found.children
@@ -100,7 +100,7 @@ def _read_annotation(
         name, value = feature.find("Name"), feature.find("Value")
         if name is not None and value is not None:
             features[name.text] = value.text
-    layer = "scaffolding" if kind in _SCAFFOLDING else "annotations"
+    layer = "scaffolding" if kind in SCAFFOLDING else "annotations"
     if layer == "scaffolding":
         export.scaffolding.add(layer)
     export.marks.append(

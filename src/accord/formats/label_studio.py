@@ -22,6 +22,7 @@ from accord.formats import safe_json
 from accord.formats.archive import Entry, Tree
 from accord.formats.export import Export, Judgement, Mark, read_with
 from accord.formats.format import Format, ReadOptions
+from accord.formats.label_studio_paragraphs import dialogue, flattened
 from accord.formats.text import Span, settle
 from accord.formats.writing import write_text
 
@@ -73,7 +74,7 @@ def _read_task(
     name = safe_json.word(task.get("id", number), "the id of a task", path)
     where = f"{path}: task {name}"
     if "annotations" not in task and "completions" not in task and "predictions" not in task:
-        _read_small(task, name, where, export, options)
+        read_small(task, name, where, export, options)
         return
     fields = safe_json.record(task.get("data") or {}, "the data of a task", where)
     given = safe_json.listed(
@@ -184,8 +185,13 @@ def _locate(
     options: ReadOptions,
 ) -> None:
     text = _text(fields)
+    paragraphs = dialogue(fields) if any("startOffset" in v for _, _, v in located) else None
+    if paragraphs is not None:
+        text = "\n".join(paragraphs)
     kept: list[tuple[str, list[Any], tuple[float, float], Span | None]] = []
     for layer, name, value in located:
+        if paragraphs is not None and isinstance(value.get("start"), str):
+            value = flattened(value, paragraphs, where)
         place = value.get("globalOffsets", value)
         place = safe_json.record(place, "globalOffsets", where)
         start, end = place.get("start"), place.get("end")
@@ -235,7 +241,7 @@ def _text(fields: dict[str, Any]) -> str | None:
     return next(iter(texts.values())) if len(texts) == 1 else None
 
 
-def _read_small(
+def read_small(
     task: dict[str, Any], name: str, where: str, export: Export, options: ReadOptions
 ) -> None:
     """JSON-MIN: one record per annotation, the task's fields beside one key per control tag."""

@@ -68,7 +68,8 @@ def write(data: Annotations, path: Path) -> Sequence[str]:
 def _read_file(text: str, path: str, document: str, annotator: str | None, export: Export) -> None:
     words = _words(text)
     header = [_next(words, "text", path), _next(words, "text", path)]
-    if [w.text for w in header] != ["ooTextFile", "TextGrid"]:
+    # Praat's own short header says it in one word less: "ooTextFile short" and "TextGrid"
+    if header[0].text not in ("ooTextFile", "ooTextFile short") or header[1].text != "TextGrid":
         raise InputError("is not a TextGrid", path=path, line=header[0].line)
     _number(words, path)
     end = _number(words, path)
