@@ -1,219 +1,519 @@
-"""Every rule of the audit on data that triggers it and on data that do not."""
+"""Every rule of the audit on data that raise it and on data that do not; the command; the advice."""
 
 import json
+import shlex
+import subprocess
+import sys
+from dataclasses import dataclass, replace
+from importlib.util import module_from_spec, spec_from_file_location
 
 import numpy as np
 import pytest
 
-from accord.audit import RULES, audit, recommend
-from accord.data import Chains, Ratings, Units
-from accord.data.tables import ratings_from_long
+import accord.audit
+from accord.audit import RULES, Finding, Findings, Skipped, audit, recommend, rule
+from accord.audit.camps import kappas, parted, permuted
+from accord.audit.case import Case
+from accord.audit.decisions import decisions
+from accord.audit.exchange import pairs, standing
+from accord.audit.homogeneity import change
+from accord.data import Chains, Ratings, Segments, Units
+from accord.errors import UsageError
 from tests.conftest import ROOT
 
 
-def campaign(items=300, annotators=4, q=3, noise=0.1, seed=0, weights=None, names="abcdefgh"):
-    """Good annotators of the same task, one row each."""
-    rng = np.random.default_rng(seed)
-    truth = rng.choice(q, items, p=weights)
-    rows = []
-    for _ in range(annotators):
-        wrong = rng.random(items) < noise
-        row = np.where(wrong, rng.choice(q, items, p=weights), truth)
-        rows.append([names[v] for v in row])
-    return rows
+def _simulations():
+    """The campaigns of benchmarks/audit.py, which measures what is only tried here."""
+    spec = spec_from_file_location("audit_simulations", ROOT / "benchmarks" / "audit.py")
+    module = module_from_spec(spec)
+    spec.loader.exec_module(module)
+    return module
+
+
+drawn = _simulations()
+
+
+def rng(seed: int = 7) -> np.random.Generator:
+    return np.random.default_rng(seed)
 
 
 def rules(data, **options) -> set[str]:
     return {f.rule for f in audit(data, **options)}
 
 
-def finding(data, rule, **options):
-    return next(f for f in audit(data, **options) if f.rule == rule)
+def finding(data, name, **options) -> Finding:
+    return next(f for f in audit(data, **options) if f.rule == name)
 
 
-CLEAN = Ratings.from_matrix(campaign())
+CLEAN = drawn.ratings(drawn.labels(rng()))
+UNITS = drawn.spans(rng())
+CHAINS = drawn.entities(rng())
+NUMBERED = Ratings.from_matrix(
+    [rng(1).choice(["0", "1"], 400, p=[0.8, 0.2]).tolist()] * 2, items=list(range(1, 401))
+)
 
 
-def test_a_clean_campaign_gets_a_clean_bill():
-    assert audit(CLEAN) == ()
+def tokens(name: str) -> Ratings:
+    tags = rng().choice(["O", "X"], 400, p=[0.8, 0.2]).tolist()
+    return Ratings.from_matrix([tags, tags], items=[f"d1 {name} {i}" for i in range(400)])
 
 
-def test_every_rule_has_a_test():
-    tested = {
-        name.removeprefix("test_rule_") for name in globals() if name.startswith("test_rule_")
-    }
-    assert {rule.__name__ for rule in RULES} == tested
+def chunks() -> Ratings:
+    tags = rng().choice(["O", "B-PER", "I-PER"], 400, p=[0.8, 0.1, 0.1]).tolist()
+    return Ratings.from_matrix([tags, tags])
 
 
-def test_rule_ordered_as_nominal():
-    rng = np.random.default_rng(1)
-    truth = rng.integers(0, 10, 300)
-    near = [np.clip(truth + rng.integers(-1, 2, 300), 0, 9).tolist() for _ in range(3)]
-    found = finding(Ratings.from_matrix(near), "ordered-as-nominal")
-    assert found.evidence["alpha_interval"] > found.evidence["alpha_nominal"] + 0.3
-    assert "order" in found.statement
-    text = [[f"w{v}" for v in row] for row in near]
-    assert "ordered-as-nominal" not in rules(Ratings.from_matrix(text))
+def spelled(*names: str) -> Ratings:
+    """Clean labels, with the second annotator writing the first label in its own way."""
+    codes = drawn.labels(rng())
+    rows = [[["person", "place", "time"][c] for c in row] for row in codes]
+    rows[1] = [names[0] if v == "person" else v for v in rows[1]]
+    return Ratings.from_matrix(rows)
 
 
-def test_rule_unused_categories():
-    declared = Ratings.from_matrix(campaign(), categories=[*"abc", "never"])
-    assert finding(declared, "unused-categories").evidence["unused"] == ["never"]
-    assert "unused-categories" not in rules(Ratings.from_matrix(campaign(), categories=list("abc")))
+def few_pages(number: int) -> Ratings:
+    codes = drawn.labels(rng())
+    return drawn.ratings(codes, documents=[f"p{i % number}" for i in range(codes.shape[1])])
 
 
-def test_rule_skewed_prevalence():
-    rare = Ratings.from_matrix(campaign(items=2000, q=2, weights=[0.97, 0.03]))
-    found = finding(rare, "skewed-prevalence")
-    assert found.evidence["percent"] > 0.9
-    assert "'a'" in found.statement
-    assert "skewed-prevalence" not in rules(CLEAN)
+def reference(name: str) -> Ratings:
+    return (
+        CLEAN.select(annotators=["A1"])
+        if name == "A1"
+        else replace(CLEAN.select(annotators=["A1"]), annotators=(name,))
+    )
 
 
-def paged(distributions, agreement=0.9, size=200):
-    rng = np.random.default_rng(2)
+@dataclass(frozen=True)
+class Example:
+    """Data, and the options of the audit."""
+
+    data: object
+    options: dict
+
+    @property
+    def found(self) -> Findings:
+        return audit(self.data, **self.options)
+
+
+def on(data, **options) -> Example:
+    return Example(data, options)
+
+
+#: rule → (raise it, do not raise it)
+EXAMPLES: dict[str, tuple[list[Example], list[Example]]] = {
+    name: ([on(draw(rng()), **options) for draw, options in faults.values()], [on(CLEAN)])
+    for name, faults in drawn.FAULTS.items()
+}
+for _name, _lures in drawn.LURES.items():
+    EXAMPLES[_name][1].extend(on(draw(rng())) for draw in _lures.values())
+SCORED = {"reference": reference("gold"), "system": reference("system")}
+EXAMPLES |= {
+    "undefined-agreement": (
+        [
+            on(Ratings.from_matrix([list("abab")])),
+            on(Ratings.from_matrix([list("aaaa"), list("aaaa")])),
+            on(Ratings.from_matrix([["a", "b", None], [None, None, "a"]])),
+        ],
+        [on(CLEAN), on(UNITS)],
+    ),
+    "few-documents": (
+        [on(few_pages(3)), on(UNITS.select(documents=UNITS.documents[:4]))],
+        [on(few_pages(12)), on(CLEAN), on(UNITS)],
+    ),
+    "wrong-shape": (
+        [on(CLEAN, measure="gamma"), on(UNITS, measure="atomized-alpha")],
+        [on(CLEAN, measure="alpha"), on(UNITS, measure="gamma"), on(CLEAN)],
+    ),
+    "atomised-continuum": (
+        [on(chunks()), on(tokens("token")), on(tokens("frame"))],
+        [on(CLEAN), on(NUMBERED), on(tokens("tweet"))],
+    ),
+    "agreement-as-score": (
+        [on(CLEAN, measure="kappa", **SCORED)],
+        [on(CLEAN, measure="accuracy", **SCORED), on(CLEAN, measure="kappa")],
+    ),
+    "system-among-humans": (
+        [on(CLEAN, systems=["A4"])],
+        [on(CLEAN), on(CLEAN, systems=["other"])],
+    ),
+    "unvalidated-reference": (
+        [on(CLEAN, reference=reference("A1"))],
+        [on(CLEAN, reference=reference("gold"))],
+    ),
+    "not-a-metric": (
+        [on(CHAINS, measure="b3")],
+        [on(CHAINS, measure="ceaf-m"), on(CLEAN, measure="alpha")],
+    ),
+    "spelling-variants": (
+        [
+            on(spelled("Person")),
+            on(spelled(" person")),
+            on(replace(CLEAN, annotators=("A1", "a1", "B", "C"))),
+        ],
+        [on(spelled("persons")), on(CLEAN), on(UNITS)],
+    ),
+    "unused-categories": (
+        [on(Ratings.from_matrix([list("abab"), list("abab")], categories=list("abc")))],
+        [on(Ratings.from_matrix([list("abab"), list("abab")], categories=list("ab"))), on(CLEAN)],
+    ),
+}
+EXAMPLES["numbers-or-names"][1].append(on(drawn.scale(rng(), error=0.8)))
+EXAMPLES["weak-majorities"][1].append(on(drawn.scale(rng(), error=2.0)))
+EXAMPLES["drift"][1].append(on(drawn.clean_batches(rng(), error=0.1)))
+EXAMPLES["unknown-coverage"][1].append(on(UNITS))
+EXAMPLES["different-mentions"][1].append(on(CHAINS))
+EXAMPLES["low-coverage"][1].append(on(UNITS))
+EXAMPLES["heterogeneous-documents"][1].append(on(drawn.clean_pages(rng())))
+
+
+def test_every_rule_has_data_that_raise_it_and_data_that_do_not():
+    assert set(EXAMPLES) == {r.name for r in RULES}
+    for name, (raises, quiet) in EXAMPLES.items():
+        assert raises, name
+        assert quiet, name
+
+
+@pytest.mark.parametrize("name", sorted(EXAMPLES))
+def test_rule(name):
+    raises, quiet = EXAMPLES[name]
+    for example in raises:
+        found = next((f for f in example.found if f.rule == name), None)
+        assert found is not None, example.data
+        assert found.statement.endswith((".", "?"))
+        assert found.advice
+        assert found.citation
+        json.dumps(accord.result.to_plain(found.evidence), allow_nan=False)
+    for example in quiet:
+        assert name not in {f.rule for f in example.found}, example.data
+
+
+@pytest.mark.parametrize("name", sorted(drawn.CLEAN))
+def test_clean_campaigns_get_a_clean_bill(name):
+    """Alarms over the drawn campaigns of benchmarks/results/audit.md, at most one in six here."""
+    alarms = sum(
+        bool({f.rule for f in audit(drawn.CLEAN[name](rng(seed)))} - {"ordered-as-nominal"})
+        for seed in range(6)
+    )
+    assert alarms <= 1
+
+
+def test_the_table_of_false_alarms_is_kept():
+    table = (ROOT / "benchmarks" / "results" / "audit.md").read_text(encoding="utf-8")
+    rows = [line.split("|") for line in table.split("## By rule")[1].splitlines() if "|" in line]
+    measured = {row[1].strip(): float(row[2]) for row in rows[2:]}
+    assert set(measured) == {r.name for r in RULES} - drawn.FACTS
+    for row in rows[2:]:
+        if row[1].strip() != "ordered-as-nominal":
+            assert float(row[2]) <= 0.05, row
+
+
+# --- what is said ------------------------------------------------------------------------------
+
+
+def test_negative_agreement_is_the_first_finding():
+    first, second = list("ababababab"), list("babababaab")
+    found = audit(Ratings.from_matrix([first, second]))
+    assert (found[0].rule, found[0].severity) == ("low-agreement", "serious")
+    assert "negative" in found[0].statement
+    assert "No reference" in found[0].statement
+    assert found[0].evidence["value"] < -0.5
+
+
+@pytest.mark.parametrize(
+    ("error", "items", "rule_name", "severity", "says"),
+    [
+        (0.30, 600, "low-agreement", "serious", "below 0.667"),
+        (0.10, 3000, "low-agreement", "caution", "tentative"),
+        (0.14, 60, "wide-interval", "caution", "0.667 is undecided at this size"),
+        (0.06, 150, "wide-interval", "note", "0.8 is undecided at this size"),
+    ],
+)
+def test_lines_are_passed_by_the_whole_interval(error, items, rule_name, severity, says):
+    data = drawn.ratings(drawn.labels(rng(3), items=items, error=error))
+    found = finding(data, rule_name)
+    assert (found.severity, says in found.statement) == (severity, True), found
+    low, high = found.evidence["low"], found.evidence["high"]
+    assert low < found.evidence["value"] < high
+    other = {"low-agreement", "wide-interval"} - {rule_name}
+    assert not other & rules(data)
+
+
+def test_agreement_at_chance_is_told_from_low():
+    random = drawn.ratings(rng().integers(0, 3, (3, 60)))
+    assert "chance" in finding(random, "low-agreement").statement
+
+
+def test_counts_are_told_in_their_own_words():
+    forty = drawn.ratings(drawn.labels(rng(), items=40, annotators=2))
+    assert finding(forty, "few-pairable").statement.startswith("There are 40 items")
+    codes = drawn.labels(rng(), annotators=2)
+    codes[1, 30:] = -1
+    assert "Only 30 of 300 items" in finding(drawn.ratings(codes), "few-pairable").statement
+
+
+def test_two_camps_of_three_are_named():
+    found = finding(drawn.two_camps(rng()), "camps")
+    assert sorted(map(sorted, found.evidence["camps"])) == [["A1", "A2", "A3"], ["A4", "A5", "A6"]]
+    assert min(found.evidence["inside"]) > found.evidence["between"]
+    assert found.evidence["p"] <= 0.01
+
+
+def test_camps_on_a_scale_and_among_units():
+    codes = np.clip(np.round(rng().normal(3, 1.2, 200) + rng(1).normal(0, 0.4, (6, 200))), 1, 5)
+    shift = (rng(2).random(200) < 0.5) * 2
+    codes[3:] = np.clip(codes[3:] + shift, 1, 7)
+    found = finding(Ratings.from_matrix(codes.tolist()), "camps")
+    assert "means" in found.statement
     rows = []
-    for page, share in enumerate(distributions):
-        for i in range(size):
-            first = "A" if rng.random() < share else "B"
-            second = first if rng.random() < agreement else ("B" if first == "A" else "A")
-            rows += [
-                (f"{page}-{i}", "x", first, f"p{page}"),
-                (f"{page}-{i}", "y", second, f"p{page}"),
-            ]
-    items, who, values, documents = zip(*rows, strict=True)
-    return ratings_from_long(items, who, values, documents=documents)
+    for d in range(10):
+        for k in range(10):
+            for a in range(4):
+                if a < 2 or k % 2:
+                    rows.append((f"d{d}", f"A{a}", 10 * k, 10 * k + 5, "x"))
+                if a >= 2 and not k % 2:
+                    rows.append((f"d{d}", f"A{a}", 10 * k + 1, 10 * k + 7, "x"))
+    assert "camps" in rules(Units.from_rows(rows, lengths={f"d{d}": 110 for d in range(10)}))
 
 
-def test_rule_heterogeneous_documents():
-    found = finding(paged([0.5, 0.02, 0.98, 0.5]), "heterogeneous-documents")
-    assert found.evidence["global_value"] > found.evidence["mean_local_value"]
-    assert "heterogeneous-documents" not in rules(paged([0.5, 0.5, 0.5, 0.5]))
+def test_guessers_and_spammers_are_named_in_a_crowd():
+    guess = finding(drawn.crowd(rng(), bad=6), "guessers")
+    assert set(guess.evidence["annotators"]) <= {f"A{a}" for a in range(1, 7)}
+    assert len(guess.evidence["annotators"]) >= 4
+    spam = finding(drawn.crowd(rng(), bad=6, kind="spam"), "spammers")
+    assert set(spam.evidence["annotators"]) == {f"A{a}" for a in range(1, 7)}
+    assert spam.evidence["answers"][0]["answer"] == "b"
 
 
-def test_rule_drift():
-    rng = np.random.default_rng(3)
+def test_a_crowd_of_thousands_is_looked_at():
+    codes = drawn.labels(rng(), items=3000, annotators=1, error=0.0)[0]
+    who = rng().integers(0, 2000, (3000, 4))
+    noisy = np.where(rng(1).random((3000, 4)) < 0.1, (codes[:, None] + 1) % 3, codes[:, None])
+    noisy[:, 3] = rng(2).integers(0, 3, 3000)
+    who[:, 3] = 2000 + np.arange(3000) // 100  # thirty workers who guess a hundred items each
+    from accord.data.tables import ratings_from_long
 
-    def timed(qualities):
-        rows = []
-        for t, quality in enumerate(qualities):
-            for i in range(60):
-                v = str(rng.integers(3))
-                w = v if rng.random() < quality else str(rng.integers(3))
-                rows += [(f"{t}-{i}", "x", "v" + v, t), (f"{t}-{i}", "y", "v" + w, t)]
-        items, who, values, times = zip(*rows, strict=True)
-        return ratings_from_long(items, who, values, times=times)
-
-    assert "drift" in rules(timed([0.95, 0.85, 0.7, 0.55, 0.4, 0.2]))
-    assert "drift" not in rules(timed([0.9, 0.92, 0.9, 0.91]))
-
-
-def test_rule_asymmetric_confusions():
-    rng = np.random.default_rng(4)
-    first = rng.choice(list("AB"), 400, p=[0.7, 0.3])
-    second = np.where((first == "A") & (rng.random(400) < 0.6), "B", first)
-    found = finding(Ratings.from_matrix([first.tolist(), second.tolist()]), "asymmetric-confusions")
-    assert found.evidence["kappa"] > found.evidence["pi"]
-    assert "asymmetric-confusions" not in rules(CLEAN)
+    data = ratings_from_long(
+        np.repeat(np.arange(3000), 4), [f"w{w}" for w in who.ravel()],
+        [f"c{v}" for v in noisy.ravel()], duplicates="first",
+    )  # fmt: skip
+    found = finding(data, "guessers")
+    assert len(found.evidence["annotators"]) >= 20
+    assert all(int(name[1:]) >= 2000 for name in found.evidence["annotators"])
 
 
-def test_rule_annotator_apart():
-    rng = np.random.default_rng(5)
-    rows = campaign(annotators=3)
-    apart = Ratings.from_matrix([*rows, rng.choice(list("abc"), 300).tolist()])
-    assert finding(apart, "annotator-apart").statement.startswith("A4")
-    assert "annotator-apart" not in rules(CLEAN)
+def test_copies_are_named_and_quality_is_not_a_copy():
+    found = finding(drawn.copied(rng()), "copied-annotators")
+    assert {found.evidence["pairs"][0][k] for k in ("first", "second")} == {"A1", "A5"}
+    assert found.evidence["number"] == 1
+    same = drawn.labels(rng(), annotators=1)[0]
+    two = finding(drawn.ratings(np.array([same, same])), "copied-annotators")
+    assert "independently?" in two.statement
 
 
-def test_rule_few_pairable():
-    rows = campaign(annotators=2)
-    second = [v if i < 10 else None for i, v in enumerate(rows[1])]
-    assert (
-        finding(Ratings.from_matrix([rows[0], second]), "few-pairable").evidence["rated_twice"]
-        == 10
+def test_models_are_asked_about_by_name_and_said_when_named():
+    data = drawn.models(rng())
+    assert finding(data, "correlated-models").statement.startswith(
+        "If gpt-5, llama, qwen are models"
     )
-    assert "few-pairable" not in rules(CLEAN)
+    named = finding(data, "correlated-models", systems=["gpt-5", "llama", "qwen"])
+    assert named.statement.startswith("gpt-5, llama, qwen are models that share")
+    alone = data.select(annotators=["ann", "gpt-5", "llama", "qwen"])
+    assert any(s.rule == "correlated-models" for s in audit(alone).skipped)
 
 
-def test_rule_wide_interval():
-    found = finding(
-        Ratings.from_matrix(campaign(items=15, annotators=2, noise=0.4)), "wide-interval"
+def test_spelling_says_what_merging_changes():
+    found = finding(spelled("Person"), "spelling-variants")
+    assert found.severity == "serious"
+    assert found.evidence["alpha_merged"] > found.evidence["alpha"] + 0.1
+    assert "'Person' = 'person'" in found.statement
+
+
+def test_spelling_looks_at_every_shape():
+    rows = [("d", who, 0, 4, label) for who, label in (("A", "x"), ("B", "X"))]
+    assert "spelling-variants" in rules(Units.from_rows(rows, lengths={"d": 9}))
+    sets = Ratings.from_matrix([[frozenset({"a"})] * 3, [frozenset({"A", "b"})] * 3])
+    assert "spelling-variants" in rules(sets)
+
+
+def test_a_question_about_codes_shows_both_values():
+    found = finding(drawn.coded_names(rng()), "numbers-or-names")
+    assert found.severity == "note"
+    assert "?" in found.statement
+    assert {"alpha_nominal", "alpha_interval"} <= set(found.evidence)
+    declared = Ratings.from_matrix(
+        (drawn.labels(rng(), shares=(0.2,) * 5, error=0.2) + 1).tolist(), categories=[1, 2, 3, 4, 5]
     )
-    assert found.evidence["high"] - found.evidence["low"] > 0.2
-    assert "wide-interval" not in rules(CLEAN)
+    assert "numbers-or-names" not in rules(declared)
 
 
-def test_rule_weak_majorities():
-    noisy = Ratings.from_matrix(campaign(annotators=5, q=5, noise=0.8))
-    found = finding(noisy, "weak-majorities")
-    assert 0 < found.evidence["share_under_half"] < 1
-    assert "weak-majorities" not in rules(CLEAN)
+def test_ordered_values_are_serious_only_for_a_measure_that_ignores_them():
+    data = drawn.graded(rng())
+    assert finding(data, "ordered-as-nominal").severity == "note"
+    assert finding(data, "ordered-as-nominal", measure="kappa").severity == "serious"
+    assert finding(data, "ordered-as-nominal", measure="alpha").severity == "note"
 
 
-def test_rule_unanimity_bias():
-    found = finding(Ratings.from_matrix(campaign(noise=0.5)), "unanimity-bias")
-    assert found.evidence["kept"] < 0.9
-    perfect = Ratings.from_matrix([campaign()[0]] * 3)
-    assert "unanimity-bias" not in rules(perfect)
+def test_drift_is_a_test_and_names_the_batches():
+    found = finding(drawn.one_bad_week(rng()), "drift")
+    assert found.evidence["p"] < 0.02
+    worst = min(found.evidence["by_time"], key=lambda row: row["agreement"])
+    assert worst["time"] == "week 2"
+    moments = drawn.drifting(rng())
+    each = replace(moments, time=np.arange(360, dtype=np.int32), times=tuple(map(str, range(360))))
+    assert "drift" in rules(each)  # one moment per item: put together into batches
 
 
-def test_rule_agreement_as_score():
-    reference = Ratings.from_matrix(campaign(annotators=1), annotators=["reference"])
-    system = Ratings.from_matrix(campaign(annotators=1, seed=1), annotators=["system"])
-    options = {"reference": reference, "system": system}
-    assert "agreement-as-score" in rules(CLEAN, measure="kappa", **options)
-    assert "agreement-as-score" not in rules(CLEAN, measure="accuracy", **options)
+@pytest.mark.parametrize("shift", [0.0, 0.4])
+def test_change_is_a_p_value(shift):
+    """Uniform under the null, small under a change; strata take out what is not change."""
+    below = 0
+    for seed in range(200):
+        g = rng(seed)
+        batch = np.repeat(np.arange(4), 25)
+        stratum = g.integers(0, 2, 100)
+        d = g.random(100) + stratum * 3.0 + shift * batch / 3
+        below += change(d, stratum, batch)[0] < 0.1
+    assert (below < 40) if shift == 0 else (below > 150)
 
 
-def test_rule_system_among_humans():
-    assert "system-among-humans" in rules(CLEAN, systems=["A4"])
-    assert "system-among-humans" not in rules(CLEAN, systems=["other"])
+# --- what was skipped --------------------------------------------------------------------------
 
 
-def test_rule_unvalidated_reference():
-    alone = CLEAN.select(annotators=["A1"])
-    assert "unvalidated-reference" in rules(CLEAN, reference=alone)
-    built = Ratings.from_matrix(campaign(annotators=1), annotators=["gold"])
-    assert "unvalidated-reference" not in rules(CLEAN, reference=built)
+def test_a_skipped_rule_says_so():
+    found = audit(CLEAN)
+    assert found == ()
+    assert found.worst is None
+    assert {s.rule: s.reason for s in found.skipped} == {
+        "drift": "the data name no batches or moments (--column time=NAME)"
+    }
+    unknown = audit(CLEAN, systems=["other"]).skipped
+    assert "'other'" in next(s.reason for s in unknown if s.rule == "system-among-humans")
+    crowd = audit(drawn.crowd(rng())).skipped
+    assert {"camps", "asymmetric-confusions"} <= {s.rule for s in crowd}
 
 
-def chains():
-    key = [["a", "b"], ["c", "d"]]
-    return Chains.from_clusters({(f"d{i}", who): key for i in range(4) for who in ("x", "y")})
+def test_findings_are_a_tuple_in_order():
+    found = Findings(
+        [Finding(severity="note", statement="b"), Finding(severity="serious", statement="a")],
+        [Skipped("why")],
+    )
+    assert [f.statement for f in found] == ["a", "b"]
+    assert found.at_least("caution")
+    assert not Findings([Finding(severity="note", statement="b")]).at_least("caution")
+    assert not Findings().at_least("note")
 
 
-def test_rule_not_a_metric():
-    assert "not-a-metric" in rules(chains(), measure="b3")
-    assert "not-a-metric" not in rules(chains(), measure="ceaf-m")
+# --- the pieces --------------------------------------------------------------------------------
 
 
-def test_rule_wrong_shape():
-    found = finding(CLEAN, "wrong-shape", measure="gamma")
-    assert found.advice == "Use alpha."
-    assert "wrong-shape" not in rules(CLEAN, measure="alpha")
+def test_kappa_of_pairs_is_cohens():
+    data = drawn.ratings(drawn.labels(rng(), annotators=4, present=0.8, error=0.2))
+    from accord.audit.camps import _table
+
+    table = _table(data, rng())
+    kappa, shared = kappas(table)
+    for a, b in ((0, 1), (1, 3)):
+        both = data.select(annotators=[data.annotators[a], data.annotators[b]])
+        assert kappa[a, b] == pytest.approx(accord.agree(both, "kappa", missing="pairable").value)
+        assert shared[a, b] == both.pairable().n_items
+    numbers = drawn.scale(rng(), error=0.8)
+    kappa, _ = kappas(_table(numbers, rng()))
+    both = numbers.select(annotators=["A1", "A2"])
+    weighted = accord.agree(both, "weighted-kappa", weights="quadratic").value
+    assert kappa[0, 1] == pytest.approx(weighted)
 
 
-def test_rule_atomised():
-    rng = np.random.default_rng(6)
-    tags = rng.choice(["O", "B-PER", "I-PER"], 400, p=[0.8, 0.1, 0.1]).tolist()
-    assert "atomised-continuum" in rules(Ratings.from_matrix([tags, tags]))
-    plain = rng.choice(["O", "X"], 400, p=[0.8, 0.2]).tolist()
-    assert "atomised-continuum" in rules(Ratings.from_matrix([plain, plain]))
-    assert "atomised-continuum" not in rules(CLEAN)
+def test_partitions_are_found_by_search_as_by_enumeration(monkeypatch):
+
+    module = sys.modules["accord.audit.camps"]
+    table = module._table(drawn.two_camps(rng()), rng())
+    every = parted(table)
+    monkeypatch.setattr(module, "_ALL", 3)
+    assert parted(table).contrast == pytest.approx(every.contrast)
 
 
-def test_rule_low_coverage():
-    def units(marked):
-        rows = [
-            (f"d{d}", who, 10 * i, 10 * i + 3, "x" if i % 2 else "y")
-            for d in range(6)
-            for who in ("A", "B")
-            for i in range(marked)
-        ]
-        return Units.from_rows(rows, lengths={f"d{d}": 200 for d in range(6)})
+def test_permuted_answers_stay_with_their_item():
+    codes = drawn.labels(rng(), annotators=5, present=0.6)
+    blocks = np.arange(300) // 10
+    codes[:, :10] = np.where(np.arange(5)[:, None] < 3, np.arange(5)[:, None], -1)
+    for of in (None, blocks):
+        again = permuted(codes, rng(1), of)
+        assert (np.sort(again, axis=0) == np.sort(codes, axis=0)).all()
+        assert ((again < 0) == (codes < 0)).all()
+        assert (again != codes).any()
+    assert len(np.unique(permuted(codes, rng(1), blocks)[:, :10], axis=1).T) == 1
 
-    assert finding(units(4), "low-coverage").evidence["coverage"] < 0.2
-    assert "low-coverage" not in rules(units(20))
+
+def test_standing_is_exact_on_a_small_case():
+    """Three annotators, two items; the variance by listing all permutations."""
+    from itertools import permutations, product
+
+    data = Ratings.from_matrix([list("aa"), list("ab"), list("bb")])
+    found = standing(data)
+    scores = [(0.5, 0.5, 0.0), (0.0, 0.5, 0.5)]
+    totals = [sum(p[0] for p in pick) for pick in product(*map(list, map(permutations, scores)))]
+    expected = (0.5 - np.mean(totals)) / np.std(totals)
+    assert found.z[0] == pytest.approx(expected)
+    assert found.agreement.tolist() == [0.25, 0.5, 0.25]
+
+
+def test_pairs_agree_as_their_quality_says():
+    error = np.array([0.05, 0.1, 0.15, 0.2, 0.25])
+    codes = drawn.labels(rng(), items=20_000, annotators=5, shares=(0.5, 0.5), error=error)
+    found = pairs(drawn.ratings(codes))
+    assert found.kappa == pytest.approx(found.expected, abs=0.04)
+
+
+def test_decisions_are_marks_made_or_not():
+    cut = Segments.from_masses([("d", "A", [2, 3]), ("d", "B", [2, 1, 2]), ("e", "A", [1, 1])])
+    made = decisions(cut)
+    assert (made.n_items, made.n_ratings, made.code.sum()) == (3, 5, 4)
+    chains = Chains.from_clusters({("d", "A"): [["a", "b", "c"]], ("d", "B"): [["a", "b"], ["c"]]})
+    made = decisions(chains)
+    # a, b after a, c after b (A), c alone (B)
+    assert (made.n_items, made.code.sum()) == (4, 6)
+    assert decisions(CLEAN) is CLEAN
+
+
+def test_a_case_computes_its_headline_once(monkeypatch):
+    from accord.audit import recommendation
+
+    calls = []
+    known = recommendation.headline
+    monkeypatch.setattr(
+        recommendation, "headline", lambda *a, **k: calls.append(1) or known(*a, **k)
+    )
+    case = Case(data=CLEAN)
+    assert case.headline() is case.headline()
+    assert calls == [1]
+
+
+# --- plug-ins, advice, command -----------------------------------------------------------------
+
+
+def test_rules_of_other_packages(monkeypatch):
+    @rule("too-yellow", looks_for="yellow", citation="nobody", shapes=("ratings",))
+    def yellow(case):
+        return Finding(severity="note", statement="Yellow.", advice="Paint.")
+
+    class Point:
+        name, value = "too-yellow", "package:yellow"
+
+        def __init__(self, found):
+            self.load = lambda: found
+
+    monkeypatch.setattr(accord.audit, "entry_points", lambda group: [Point(yellow)])
+    accord.audit.plugged_in.cache_clear()
+    try:
+        assert finding(CLEAN, "too-yellow").citation == "nobody"
+        assert "too-yellow" not in rules(UNITS)
+        monkeypatch.setattr(accord.audit, "entry_points", lambda group: [Point(len)])
+        accord.audit.plugged_in.cache_clear()
+        with pytest.raises(UsageError, match=r"made by accord\.audit\.rule"):
+            audit(CLEAN)
+    finally:
+        accord.audit.plugged_in.cache_clear()
 
 
 def test_recommendation_by_values():
@@ -234,9 +534,51 @@ def test_command(asked, accord_command):
     assert done.returncode == 0, done.stderr
     if asked == "json":
         document = json.loads(done.stdout)
-        assert {"shape", "findings", "recommendation", "warnings"} == set(document)
+        assert set(document) == {"shape", "findings", "skipped", "recommendation", "warnings"}
         assert document["recommendation"]["sentence"].startswith("Agreement among 3 annotators")
         for row in document["findings"]:
             assert set(row) == {"rule", "severity", "statement", "evidence", "advice", "citation"}
     else:
         assert "Report alpha" in done.stdout
+
+
+def test_fail_on(accord_command, tmp_path):
+    path = tmp_path / "poor.csv"
+    rows = [f"i{i},{who},{'ab'[(i + k) % 2]}" for i in range(40) for k, who in enumerate("xy")]
+    path.write_text("item,annotator,value\n" + "\n".join(rows))
+    assert accord_command("audit", path).returncode == 0
+    failed = accord_command("audit", path, "--fail-on", "serious", "--json")
+    assert failed.returncode == 1
+    assert json.loads(failed.stdout)["findings"][0]["rule"] == "low-agreement"
+    wrong = accord_command("audit", path, "--fail-on", "bad")
+    assert (wrong.returncode, "--fail-on must be one of" in wrong.stderr) == (2, True)
+
+
+def test_the_recommended_command_has_what_the_data_needed_and_runs(accord_command, tmp_path):
+    wide = tmp_path / "my grades.csv"
+    lines = [f"{i % 4 + 1};{(i + (i % 7 == 0)) % 4 + 1};n/a" for i in range(40)]
+    wide.write_text("ann;ben;cy d\n" + "\n".join(lines))
+    long = tmp_path / "long.csv"
+    rows = [f"i{i},{who},{v}" for i in range(30) for who, v in (("x", "a|b"), ("y", "ab"[i % 2]))]
+    long.write_text("thing,annotator,value\n" + "\n".join([*rows, rows[0]]))
+    for path, options in (
+        (wide, ["--wide", "--missing-values", "n/a", "--values", "categories"]),
+        (long, ["--separator", "|", "--duplicates", "last", "--column", "item=thing"]),
+    ):
+        done = accord_command("audit", path, *options, "--json")
+        assert done.returncode == 0, done.stderr
+        advice = json.loads(done.stdout)["recommendation"]
+        words = shlex.split(advice["command"])
+        assert words[:3] == ["accord", "agree", str(path)]
+        again = subprocess.run(
+            [sys.executable, "-m", *words, "--json"], capture_output=True, text=True, check=False
+        )
+        assert again.returncode == 0, again.stderr
+        value = json.loads(again.stdout)["results"][0]["value"]
+        assert value == pytest.approx(advice["result"]["value"])
+
+
+def test_the_documentation_lists_every_rule():
+    text = (ROOT / "docs" / "audit.md").read_text(encoding="utf-8")
+    for r in RULES:
+        assert f"| `{r.name}` | {r.looks_for} |" in text

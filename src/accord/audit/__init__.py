@@ -1,55 +1,85 @@
 """What to trust, what to change, which measure to use.
 
-Each rule is a small function ``rule(case) -> Finding | None`` in the module of its family; `RULES`
-lists them in the order in which their findings are told.
+A rule is a function of a :class:`Case` made a :class:`Rule` by ``@rule(...)`` in the module of its
+family; `RULES` lists them in the order in which their findings are told. Packages add their own by
+entry points of the group ``accord.audit``, each naming a rule.
 """
 
 from __future__ import annotations
 
-from collections.abc import Callable, Sequence
+from collections.abc import Sequence
+from functools import cache
+from importlib.metadata import entry_points
 
 from accord.audit import (
     annotators,
     continuum,
+    dependence,
     evidence,
     homogeneity,
     majorities,
     references,
+    reliability,
     values,
 )
+from accord.audit.camps import camps
 from accord.audit.case import Case
-from accord.audit.finding import Finding
+from accord.audit.finding import SEVERITIES, Finding, Findings, Severity, Skipped
 from accord.audit.recommendation import Recommendation, recommend
+from accord.audit.rule import Rule, rule
 from accord.data import Annotations
+from accord.errors import UsageError
 from accord.registry import find
 from accord.result import Result
 
-__all__ = ["RULES", "Finding", "Recommendation", "audit", "recommend"]
-
-Rule = Callable[[Case], Finding | None]
+__all__ = [
+    "RULES",
+    "SEVERITIES",
+    "Case",
+    "Finding",
+    "Findings",
+    "Recommendation",
+    "Rule",
+    "Severity",
+    "Skipped",
+    "audit",
+    "recommend",
+    "rule",
+]
 
 RULES: tuple[Rule, ...] = (
+    reliability.undefined_agreement,
+    reliability.low_agreement,
+    reliability.wide_interval,
+    evidence.few_pairable,
+    evidence.few_documents,
     continuum.wrong_shape,
     continuum.atomised,
     references.agreement_as_score,
     references.system_among_humans,
     references.unvalidated_reference,
     references.not_a_metric,
+    values.spelling_variants,
     values.ordered_as_nominal,
-    values.unused_categories,
-    values.skewed_prevalence,
+    values.numbers_or_names,
+    annotators.spammers,
+    annotators.guessers,
+    dependence.copied_annotators,
+    camps,
+    dependence.correlated_models,
+    annotators.annotator_apart,
+    annotators.asymmetric_confusions,
     homogeneity.heterogeneous_documents,
     homogeneity.drift,
-    annotators.asymmetric_confusions,
-    annotators.annotator_apart,
-    evidence.few_pairable,
-    evidence.wide_interval,
+    continuum.unknown_coverage,
+    continuum.different_mentions,
     continuum.low_coverage,
+    values.skewed_prevalence,
+    values.rare_categories,
+    values.unused_categories,
     majorities.weak_majorities,
     majorities.unanimity_bias,
 )
-
-_ORDER = {"serious": 0, "caution": 1, "note": 2}
 
 
 def audit(
@@ -61,7 +91,7 @@ def audit(
     systems: Sequence[str] = (),
     result: Result | None = None,
     seed: int = 0,
-) -> tuple[Finding, ...]:
+) -> Findings:
     """Findings about a campaign, the most serious first; none is a clean bill.
 
     Parameters
@@ -72,10 +102,14 @@ def audit(
     systems : annotators of `data` that are systems, not people
     result : the recommended measure with its interval, when it is already known
 
+    Returns
+    -------
+    A tuple of :class:`Finding`, whose attribute ``skipped`` names the rules that could not look.
+
     >>> import accord
-    >>> data = accord.Ratings.from_matrix([list("aaaaaaaaab"), list("aaaaaaaaba")])
-    >>> [f.rule for f in audit(data)][:1]
-    ['few-pairable']
+    >>> data = accord.Ratings.from_matrix([list("ababababab"), list("babababaab")])
+    >>> audit(data)[0].rule
+    'low-agreement'
     """
     if measure is not None:
         find(measure)
@@ -89,5 +123,22 @@ def audit(
     )
     if result is not None:
         case.know_headline(result)
-    found = [finding for rule in RULES if (finding := rule(case)) is not None]
-    return tuple(sorted(found, key=lambda f: _ORDER[f.severity]))
+    found = [said for look in (*RULES, *plugged_in()) if (said := look(case)) is not None]
+    return Findings(
+        (f for f in found if isinstance(f, Finding)), (s for s in found if isinstance(s, Skipped))
+    )
+
+
+@cache
+def plugged_in() -> tuple[Rule, ...]:
+    """The rules of other packages (entry points of the group ``accord.audit``)."""
+    out = []
+    for point in entry_points(group="accord.audit"):
+        found = point.load()
+        if not isinstance(found, Rule):
+            raise UsageError(
+                f"the audit rule {point.name!r} of {point.value} must be made by accord.audit.rule, "
+                f"got {type(found).__name__}"
+            )
+        out.append(found)
+    return tuple(out)

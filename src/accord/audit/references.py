@@ -3,8 +3,10 @@
 from __future__ import annotations
 
 from accord.audit.case import Case
-from accord.audit.finding import Finding
+from accord.audit.finding import Finding, Skipped
+from accord.audit.rule import rule
 from accord.audit.values import MATHET
+from accord.data.choose import some
 from accord.registry import find
 
 #: coreference scores that break a property of metrics (all partitions up to six mentions)
@@ -18,6 +20,11 @@ _NOT_METRICS = {
 }
 
 
+@rule(
+    "agreement-as-score",
+    looks_for="an agreement coefficient meant to score a system",
+    citation=f"{MATHET}, §7.1, Table 5",
+)
 def agreement_as_score(case: Case) -> Finding | None:
     """An agreement coefficient is meant to score a system (Table 5)."""
     if case.measure is None or case.system is None or case.reference is None:
@@ -26,7 +33,6 @@ def agreement_as_score(case: Case) -> Finding | None:
     if not record.chance or record.question != "agree":
         return None
     return Finding(
-        rule="agreement-as-score",
         severity="serious",
         statement=(
             f"{record.name} corrects for chance with the system's own answers: each system makes half "
@@ -35,28 +41,37 @@ def agreement_as_score(case: Case) -> Finding | None:
         ),
         evidence={"measure": record.name},
         advice="Score with accuracy, precision and recall; give A_e(reference, reference) as baseline.",
-        citation=f"{MATHET}, §7.1, Table 5",
     )
 
 
-def system_among_humans(case: Case) -> Finding | None:
+@rule(
+    "system-among-humans",
+    looks_for="a system counted among the annotators (--systems)",
+    citation=f"{MATHET}, §7.2.2, Table 6",
+)
+def system_among_humans(case: Case) -> Finding | Skipped | None:
     """A system is counted as one more annotator (Table 6)."""
     among = [name for name in case.systems if name in case.data.annotators]
+    unknown = [name for name in case.systems if name not in case.data.annotators]
     if not among:
-        return None
+        return Skipped(f"no annotator is called {some(unknown)}") if unknown else None
+    are = "is a system" if len(among) == 1 else "are systems"
     return Finding(
-        rule="system-among-humans",
         severity="serious",
         statement=(
-            f"{', '.join(among)} is a system counted among the annotators: agreement can rise while "
-            "the system is worse than every human (α .495 → .529 with 67 % against 83 %)."
+            f"{', '.join(among)} {are} counted among the annotators: agreement can rise while a "
+            "system is worse than every human (α .495 → .529 with 67 % against 83 %)."
         ),
         evidence={"systems": among, "annotators": list(case.data.annotators)},
-        advice="Leave it out of the agreement; compare it by accord rank or accord alt-test.",
-        citation=f"{MATHET}, §7.2.2, Table 6",
+        advice="Leave systems out of the agreement; compare them by accord rank or accord alt-test.",
     )
 
 
+@rule(
+    "unvalidated-reference",
+    looks_for="a reference made by one of the annotators",
+    citation=f"{MATHET}, §7.2.1, Figure 6",
+)
 def unvalidated_reference(case: Case) -> Finding | None:
     """The reference is one of the annotators (§7.2.1)."""
     if case.reference is None or len(case.reference.annotators) != 1:
@@ -65,7 +80,6 @@ def unvalidated_reference(case: Case) -> Finding | None:
     if who not in case.data.annotators or case.data is case.reference:
         return None
     return Finding(
-        rule="unvalidated-reference",
         severity="serious",
         statement=(
             f"The reference is the work of one annotator ({who}) whom nothing validates: a score "
@@ -73,10 +87,14 @@ def unvalidated_reference(case: Case) -> Finding | None:
         ),
         evidence={"reference": who},
         advice="Build the reference from several annotators (accord gold) and adjudicate.",
-        citation=f"{MATHET}, §7.2.1, Figure 6",
     )
 
 
+@rule(
+    "not-a-metric",
+    looks_for="a coreference score that is not a metric",
+    citation="Seed study on coreference metrics, Table 1 (accord falsify --table)",
+)
 def not_a_metric(case: Case) -> Finding | None:
     """A coreference score that is not a metric: differences between scores are not distances."""
     if case.data.shape != "chains":
@@ -85,7 +103,6 @@ def not_a_metric(case: Case) -> Finding | None:
     if name not in _NOT_METRICS or (case.measure is None and case.system is None):
         return None
     return Finding(
-        rule="not-a-metric",
         severity="note",
         statement=(
             f"{name} is not a metric (it breaks {_NOT_METRICS[name]}): two systems close to a third "
@@ -93,5 +110,4 @@ def not_a_metric(case: Case) -> Finding | None:
         ),
         evidence={"measure": name, "broken": _NOT_METRICS[name]},
         advice="Report ceaf-m beside it, which is one; accord falsify shows the counterexamples.",
-        citation="Seed study on coreference metrics, Table 1 (accord falsify --table)",
     )

@@ -2,12 +2,19 @@
 
 from __future__ import annotations
 
+import shlex
+from dataclasses import asdict
 from pathlib import Path
-from typing import Annotated, Any
+from typing import TYPE_CHECKING, Annotated
 
 import typer
 
 from accord.cli import reading
+from accord.errors import UsageError
+
+if TYPE_CHECKING:
+    from accord.audit import Findings, Recommendation
+    from accord.data import Annotations
 
 
 @reading.reads
@@ -21,73 +28,93 @@ def audit(
     systems: Annotated[
         str | None, typer.Option(help="Annotators in the data that are systems: a,b.")
     ] = None,
+    fail_on: Annotated[
+        str | None,
+        typer.Option("--fail-on", help="Exit with 1 on a finding of serious, caution or note."),
+    ] = None,
     seed: Annotated[int, typer.Option("--seed", help="Seed of everything random.")] = 0,
     as_json: Annotated[bool, typer.Option("--json", help="Print one JSON document.")] = False,
     *,
     how: reading.How,
 ) -> None:
     """Say what to trust, what to change, and which measure to report."""
+    from accord.audit import SEVERITIES, recommend
     from accord.audit import audit as audited
-    from accord.audit import recommend
-    from accord.cli.output import print_json, say
 
+    if fail_on is not None and fail_on not in SEVERITIES:
+        raise UsageError(f"--fail-on must be one of {', '.join(SEVERITIES)}, got {fail_on!r}")
     found = how.read(*data)
     beside = {
         name: None if path is None else how.read(path)
         for name, path in (("reference", reference), ("system", system))
     }
-    advice = recommend(found, " ".join(map(str, data)), seed=seed)
+    words = (*(shlex.quote(str(path)) for path in data), *how.words)
+    advice = recommend(found, " ".join(words), seed=seed)
     findings = audited(
         found,
         reference=beside["reference"],
         system=beside["system"],
         measure=measure,
-        systems=tuple((systems or "").split(",")) if systems else (),
+        systems=tuple(name.strip() for name in (systems or "").split(",") if name.strip()),
         result=advice.result,
         seed=seed,
     )
     if as_json:
-        rows: list[dict[str, Any]] = [
-            {
-                "rule": f.rule,
-                "severity": f.severity,
-                "statement": f.statement,
-                "evidence": f.evidence,
-                "advice": f.advice,
-                "citation": f.citation,
-            }
-            for f in findings
-        ]
-        print_json(
-            {
-                "shape": found.shape,
-                "findings": rows,
-                "recommendation": {
-                    "measure": advice.measure,
-                    "options": advice.options,
-                    "why": advice.why,
-                    "command": advice.command,
-                    "sentence": advice.sentence,
-                    "result": None if advice.result is None else advice.result.to_dict(),
-                },
-                "warnings": list(found.notes),
-            }
-        )
-        return
-    from rich.console import Console
+        _print_json(found, findings, advice)
+    else:
+        _print(found, findings, advice)
+    if fail_on is not None and findings.at_least(fail_on):
+        raise typer.Exit(1)
 
-    say(found.notes)
+
+def _print_json(data: Annotations, findings: Findings, advice: Recommendation) -> None:
+    from accord.cli.output import print_json
+
+    print_json(
+        {
+            "shape": data.shape,
+            "findings": [asdict(f) for f in findings],
+            "skipped": [asdict(s) for s in findings.skipped],
+            "recommendation": {
+                "measure": advice.measure,
+                "options": advice.options,
+                "why": advice.why,
+                "command": advice.command,
+                "sentence": advice.sentence,
+                "result": None if advice.result is None else advice.result.to_dict(),
+            },
+            "warnings": list(data.notes),
+        }
+    )
+
+
+def _print(data: Annotations, findings: Findings, advice: Recommendation) -> None:
+    from rich.console import Console
+    from rich.padding import Padding
+    from rich.text import Text
+
+    from accord.cli.output import say
+
+    say(data.notes)
     console = Console(highlight=False)
     if not findings:
-        console.print("[bold]Nothing to object to.[/bold]")
+        console.print("[bold green]Nothing to object to.[/bold green]")
+        console.print()
     style = {"serious": "bold red", "caution": "bold yellow", "note": "bold blue"}
     for f in findings:
         console.print(f"[{style[f.severity]}]{f.severity}[/] [dim]{f.rule}[/dim]")
-        console.print(f"  {f.statement}", markup=False)
-        console.print(f"  → {f.advice}", markup=False)
-        console.print(f"  {f.citation}", style="dim", markup=False)
+        console.print(Padding(Text(f.statement), (0, 0, 0, 2)))
+        if f.advice:
+            console.print(Padding(Text(f"→ {f.advice}"), (0, 0, 0, 2)))
+        console.print(Padding(Text(f.citation, style="dim"), (0, 0, 0, 2)))
         console.print()
     console.print(f"[bold]Report[/bold] {advice.measure}: {advice.why}.")
-    console.print(f"  {advice.command}", markup=False)
+    # a command is copied: it must not be broken into lines
+    console.print(f"  {advice.command}", markup=False, soft_wrap=True)
     if advice.sentence:
-        console.print(f"  “{advice.sentence}”", markup=False, style="dim")
+        console.print(Padding(Text(f"“{advice.sentence}”", style="dim"), (0, 0, 0, 2)))
+    if findings.skipped:
+        console.print()
+        console.print("[bold]Not looked at[/bold]")
+        for s in findings.skipped:
+            console.print(Padding(Text(f"{s.rule}: {s.reason}", style="dim"), (0, 0, 0, 2)))

@@ -3,8 +3,9 @@
 from __future__ import annotations
 
 import inspect
-from collections.abc import Callable
-from dataclasses import dataclass
+import shlex
+from collections.abc import Callable, Mapping
+from dataclasses import dataclass, replace
 from pathlib import Path
 from typing import TYPE_CHECKING, Annotated, Any, get_type_hints
 
@@ -90,6 +91,8 @@ class How:
 
     format: str | None
     options: dict[str, Any]
+    #: the same as words of a command line, to be shown in a command that reads the same data
+    words: tuple[str, ...] = ()
 
     def read(self, *paths: Path, **changes: Any) -> Annotations:
         """Read one file, or several as one campaign."""
@@ -135,8 +138,8 @@ def reads(command: Callable[..., None]) -> Callable[..., None]:
     ]
 
     def run(**given: Any) -> None:
-        how = _how(**{name: given.pop(name) for name in shared})
-        command(how=how, **given)
+        chosen = {name: given.pop(name) for name in shared}
+        command(how=replace(_how(**chosen), words=_words(chosen)), **given)
 
     run.__name__, run.__doc__ = command.__name__, command.__doc__
     # typer reads the options of a command from its signature
@@ -201,6 +204,22 @@ def _how(
         "curation": curation,
     }
     return How(format, options)
+
+
+def _words(given: Mapping[str, Any]) -> tuple[str, ...]:
+    """The options that differ from their defaults, as they are typed."""
+    words: list[str] = []
+    for name, parameter in inspect.signature(_how).parameters.items():
+        value = given[name]
+        if value == parameter.default or value in (None, []):
+            continue
+        option = f"--{name.replace('_', '-')}"
+        if value is True:
+            words.append(option)
+            continue
+        for one in value if isinstance(value, list) else [value]:
+            words += [option, shlex.quote(str(one))]
+    return tuple(words)
 
 
 def _listed(text: str | None) -> tuple[str, ...] | None:

@@ -116,6 +116,8 @@ def kinds(
     remarks: list[str],
 ) -> tuple[Kind, Any, Codes, bool]:
     """Decide what the values are; returns (kind, values in order, new code of each, declared)."""
+    if categories is not None:
+        categories = [label_of(c) for c in categories]  # 1 and "1" declare the same
     if any(isinstance(v, frozenset) for v in distinct) or kind == "sets":
         sets = [v if isinstance(v, frozenset) else frozenset([str(v)]) for v in distinct]
         return ("sets", *_ordered(sets), False)

@@ -1,0 +1,174 @@
+"""The first question of all: is the agreement high enough to build on?
+
+Krippendorff's lines: from .8 on, values are reliable; from .667 on, they allow tentative
+conclusions; below, they are not to be used. The value is known with an interval, so a line is passed
+or missed only when the whole interval lies on one side of it; between, the campaign is undecided at
+its size.
+"""
+
+from __future__ import annotations
+
+import math
+from typing import Any
+
+from accord.audit.case import Case
+from accord.audit.finding import Finding
+from accord.audit.rule import rule
+from accord.registry import find
+from accord.result import Result
+
+KRIPPENDORFF = "Krippendorff (2013), Content Analysis, ch. 12"
+
+TENTATIVE, RELIABLE = 0.667, 0.8
+
+
+@rule(
+    "undefined-agreement",
+    looks_for="data on which no agreement can be measured: one annotator, one category, nothing shared",
+    citation=KRIPPENDORFF,
+)
+def undefined_agreement(case: Case) -> Finding | None:
+    """No agreement can be computed, so that nothing supports these annotations."""
+    result = case.headline()
+    if len(case.data.annotators) < 2:
+        why = "there is one annotator" if case.data.annotators else "there are no annotators"
+    elif result is None:
+        why = "the recommended measure cannot be computed on them"
+    elif result.undefined is not None:
+        why = result.undefined
+    else:
+        return None
+    return Finding(
+        severity="serious",
+        statement=f"No agreement can be measured on these data: {why}.",
+        evidence={"annotators": len(case.data.annotators), "reason": why},
+        advice="Have a part annotated by two people or more, independently, before relying on it.",
+    )
+
+
+@rule(
+    "low-agreement",
+    looks_for="agreement that is negative, at chance, or below .667 or .8 with its whole interval",
+    citation=KRIPPENDORFF,
+)
+def low_agreement(case: Case) -> Finding | None:
+    """Agreement too low for a reference, by the interval and not by the value alone."""
+    known = _limits(case)
+    if known is None:
+        return None
+    result, low, high = known
+    shown = _shown(result)
+    name = find(result.measure).name
+    if result.value < 0:
+        severity, says = (
+            "serious",
+            (
+                f"{shown}: negative, less agreement than chance would give"
+                f"{'' if high < 0 else ', or no more than that'}. No reference can be made from these "
+                "annotations: a majority would be arbitrary."
+            ),
+        )
+        advice = (
+            "Look for swapped or shifted labels, items that do not match, or opposite readings of the "
+            "guideline (--by pair, --by category), then annotate again."
+        )
+    elif low <= 0 and result.interval is not None:
+        severity, says = (
+            "serious",
+            (
+                f"{shown}: chance alone would do as much. Nothing shows yet that the annotators see the "
+                "same thing, and a reference made from them would rest on nothing."
+            ),
+        )
+        advice = "Revise the guideline with the annotators, or annotate more if the data are few."
+    elif high < TENTATIVE:
+        severity, says = (
+            "serious",
+            (
+                f"{shown}: below {TENTATIVE}, too low to build a reference on. Systems scored against it "
+                "would be ranked in part by its errors."
+            ),
+        )
+        advice = (
+            "Find what is confused (--by category, --by pair), revise the guideline, and annotate a new "
+            "part; meanwhile keep the distribution of the votes instead of one label (accord gold --soft)."
+        )
+    elif low >= TENTATIVE and high < RELIABLE:
+        severity, says = (
+            "caution",
+            (
+                f"{shown}: between {TENTATIVE} and {RELIABLE}, enough for tentative conclusions only."
+            ),
+        )
+        advice = "Adjudicate what is disputed, and say so when reporting."
+    else:
+        return None
+    return Finding(
+        severity=severity,  # type: ignore[arg-type]
+        statement=says + _borrowed(name),
+        evidence=_figures(result, low, high),
+        advice=advice,
+    )
+
+
+@rule(
+    "wide-interval",
+    looks_for="an interval that holds .667 or .8, so that the campaign is undecided at its size",
+    citation=KRIPPENDORFF,
+)
+def wide_interval(case: Case) -> Finding | None:
+    """The data do not say on which side of a line the agreement lies."""
+    known = _limits(case)
+    if known is None:
+        return None
+    result, low, high = known
+    if result.interval is None or result.value < 0 or low <= 0:
+        return None  # said by low-agreement, or by the lack of an interval
+    line = next((x for x in (TENTATIVE, RELIABLE) if low < x <= high), None)
+    if line is None:
+        return None
+    wide = high - low
+    return Finding(
+        severity="caution" if line == TENTATIVE else "note",
+        statement=(
+            f"{_shown(result)}: whether agreement reaches {line} is undecided at this size."
+            + _borrowed(result.measure)
+        ),
+        evidence={**_figures(result, low, high), "line": line, "width": wide},
+        advice="Report the interval, and annotate more to decide; accord simulate size says how much.",
+    )
+
+
+def _limits(case: Case) -> tuple[Result, float, float] | None:
+    """The result and the ends of its interval (the value itself where there is none)."""
+    result = case.headline()
+    if result is None or result.undefined is not None or len(case.data.annotators) < 2:
+        return None
+    if result.interval is None or not math.isfinite(result.interval.high - result.interval.low):
+        return result, result.value, result.value
+    return result, result.interval.low, result.interval.high
+
+
+def _shown(result: Result) -> str:
+    text = f"{find(result.measure).name} is {result.value:.2f}"
+    if result.interval is None:
+        return f"{text} (no interval)"
+    return f"{text} ({result.interval.low:.2f} to {result.interval.high:.2f})"
+
+
+def _borrowed(name: str) -> str:
+    """The lines were drawn for α."""
+    return (
+        "" if name.endswith("alpha") else f" The lines are those of α; {name} has none of its own."
+    )
+
+
+def _figures(result: Result, low: float, high: float) -> dict[str, Any]:
+    return {
+        "measure": result.measure,
+        "value": result.value,
+        "low": low,
+        "high": high,
+        "n": result.n,
+        "method": None if result.interval is None else result.interval.method,
+    }

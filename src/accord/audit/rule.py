@@ -1,0 +1,48 @@
+"""A rule of the audit: one record with its name, what it looks for, and the paper behind it."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from dataclasses import dataclass, replace
+
+from accord.audit.case import Case
+from accord.audit.finding import Finding, Skipped
+from accord.data.protocol import Shape
+
+#: None: nothing to say, or not a rule for these data
+Look = Callable[[Case], Finding | Skipped | None]
+
+SHAPES: tuple[Shape, ...] = ("ratings", "units", "segments", "chains")
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Rule:
+    """Called with a :class:`Case`, it returns a finding, why it could not look, or None."""
+
+    name: str
+    #: the end of the sentence "It looks for …"
+    looks_for: str
+    citation: str
+    look: Look
+    shapes: tuple[Shape, ...] = SHAPES
+
+    def __call__(self, case: Case) -> Finding | Skipped | None:
+        if case.data.shape not in self.shapes:
+            return None
+        found = self.look(case)
+        if isinstance(found, Skipped):
+            return replace(found, rule=self.name)
+        if found is None:
+            return None
+        return replace(found, rule=self.name, citation=found.citation or self.citation)
+
+
+def rule(
+    name: str, *, looks_for: str, citation: str, shapes: tuple[Shape, ...] = SHAPES
+) -> Callable[[Look], Rule]:
+    """Make a function of a case into a rule."""
+
+    def make(look: Look) -> Rule:
+        return Rule(name=name, looks_for=looks_for, citation=citation, look=look, shapes=shapes)
+
+    return make
