@@ -18,7 +18,7 @@ from typing import Any
 import numpy as np
 
 import accord
-from accord.audit import RULES, audit
+from accord.audit import RULES, audit, recommend
 from accord.data import Annotations, Chains, Ratings, Segments, Units
 from accord.data.tables import ratings_from_long
 
@@ -171,7 +171,7 @@ CLEAN: Mapping[str, Draw] = {
         labels(g, items=200, annotators=3, shares=(0.6, 0.4), error=0.015)
     ),
     "4 annotators × 300, three categories": lambda g: ratings(labels(g)),
-    "2 annotators × 300": lambda g: ratings(labels(g, annotators=2)),
+    "2 annotators × 300": lambda g: ratings(labels(g, annotators=2, error=0.02)),
     "6 annotators × 500 of unequal quality": lambda g: ratings(
         labels(g, items=500, annotators=6, error=g.uniform(0.005, 0.06, 6))
     ),
@@ -424,6 +424,32 @@ LURES: Mapping[str, Mapping[str, Draw]] = {
 }
 
 
+def error_for(value: float, shares: tuple[float, ...]) -> float:
+    """The error rate at which α is this value (bisection of the formula)."""
+    low, high, p, q = 0.0, 0.5, np.array(shares), len(shares)
+    for _ in range(60):
+        e = (low + high) / 2
+        seen = p * (1 - e) + (1 - p) * e / (q - 1)
+        observed, chance = (1 - e) ** 2 + e**2 / (q - 1), float(seen @ seen)
+        low, high = (e, high) if (observed - chance) / (1 - chance) > value else (low, e)
+    return low
+
+
+def decided(value: float, items: int, annotators: int, replicates: int) -> tuple[float, float]:
+    """At a true α of this value: share of campaigns said to be below it, and above it."""
+    shares = (0.4, 0.35, 0.25)
+    error = error_for(value, shares)
+    below = above = 0
+    for seed in range(replicates):
+        codes = labels(
+            np.random.default_rng([1900, seed]), items=items, annotators=annotators, error=error
+        )
+        found = recommend(ratings(codes)).result.interval
+        below += found.high < value
+        above += found.low >= value
+    return below / replicates, above / replicates
+
+
 def raised(draw: Draw, replicates: int, **options: Any) -> Counter[str]:
     """How many of the replicates raise each rule."""
     found: Counter[str] = Counter()
@@ -482,6 +508,18 @@ def main(replicates: int, chosen: str = "") -> None:
         for lure, draw in LURES.get(rule, {}).items():
             share = raised(draw, replicates)[rule] / replicates
             lines.append(f"| {rule} | {share:.3f} | (none: {lure}) | |")
+            print(lines[-1], flush=True)
+    lines += [
+        "",
+        "## The lines: true α exactly on .667 or .8",
+        "",
+        "| α | annotators × items | said to be below | said to be above |",
+        "|---|---|---|---|",
+    ]
+    for value in (0.667, 0.8):
+        for annotators, items in ((2, 60), (2, 200), (4, 100), (4, 300)):
+            below, above = decided(value, items, annotators, replicates)
+            lines.append(f"| {value} | {annotators} × {items} | {below:.3f} | {above:.3f} |")
             print(lines[-1], flush=True)
     if not chosen:
         path = Path(__file__).parent / "results" / "audit.md"

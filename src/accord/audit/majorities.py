@@ -95,7 +95,7 @@ def unanimity_bias(case: Case) -> Finding | Skipped | None:
     if 0 < share < 1:
         no = size - yes
         shift = float(np.abs(yes / yes.sum() - no / no.sum()).sum() / 2)
-    other = p < 0.01 and shift >= 0.1
+    other = p < 0.005 and shift >= 0.1
     if share >= 1 / 3 and not (other and share <= 0.9):
         return None
     says = f"A reference of unanimous items would keep {share:.0%} of them, the easy ones"

@@ -82,7 +82,7 @@ def headline(data: Annotations, *, seed: int = 0) -> Result | None:
     """The recommended measure with its interval; None when it cannot be computed."""
     name, options, _ = choice(data)
     try:
-        found: Any = agree(data, name, ci="bootstrap", seed=seed, **options)
+        found: Any = agree(data, name, ci="auto", seed=seed, **options)
     except AccordError:
         return None
     result: Result = found[0] if isinstance(found, tuple) else found
