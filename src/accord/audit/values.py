@@ -52,7 +52,7 @@ def ordered_as_nominal(case: Case) -> Finding | None:
     severity, advice = "note", f"Report alpha with the {ordered} metric (or weighted κ, AC2)."
     if case.measure is not None:
         record = find(case.measure)
-        if record.shape == "ratings" and not {"metric", "weights"} & set(record.options):
+        if record.shape == "ratings" and not (record.takes("metric") or record.takes("weights")):
             severity, advice = "serious", f"{record.name} ignores the order. {advice}"
         elif record.shape == "ratings":
             advice = f"Give {record.name} a metric or weights that respect the order. {advice}"
