@@ -173,7 +173,7 @@ def _alignments(
         totals, counts = solution.costs(solution.greedy)
         fast = (totals * solution.step / (weights if gamma else np.maximum(counts, 1))).tolist()
     if cover is not None:
-        members = _soft_table(batch, cover.groups)
+        members = soft_table(batch, cover.groups)
         sizes, short = np.array([len(members)]), cover.gap
     else:
         found = _chosen(solution, documents[0].name, method)
@@ -293,7 +293,7 @@ def real_pairs(
     return row[first], unit[first], unit[first + 1 + step]
 
 
-def _soft_table(batch: Batch, groups: Sequence[NDArray[np.int64]]) -> NDArray[np.int64]:
+def soft_table(batch: Batch, groups: Sequence[NDArray[np.int64]]) -> NDArray[np.int64]:
     """Groups that may share units, as a table in canonical order; a prefix comes first."""
     (continuum,) = batch.continua
     annotator, rank = continuum.annotator, rank_of(batch.order())

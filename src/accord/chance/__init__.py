@@ -1,5 +1,6 @@
 """Chance: what blind annotators would produce, by several models."""
 
-from accord.chance.models import MODELS, ChanceModel
+from accord.chance.atom import atom_of
+from accord.chance.models import MODELS, PAPERS, ChanceModel
 
-__all__ = ["MODELS", "ChanceModel"]
+__all__ = ["MODELS", "PAPERS", "ChanceModel", "atom_of"]

@@ -1,7 +1,8 @@
 """Generators of random annotation sets, each draw seeded by its own number.
 
 Every model draws the units of n annotators who know the campaign but not the text; the disorder of
-what they produce is what agreement is measured against.
+what they produce is what agreement is measured against. `rotation` is calibrated: independent
+annotators get 0. The others are the papers' own, kept to compare with published values.
 """
 
 from __future__ import annotations
@@ -12,6 +13,7 @@ from dataclasses import dataclass
 import numpy as np
 
 from accord.chance.pool import Array, Pool
+from accord.chance.rotation import by_content, rotation
 from accord.data.continuum import Continuum
 from accord.data.encode import Codes
 
@@ -24,8 +26,9 @@ class ChanceModel:
     """One way of drawing random continua for n annotators.
 
     `templates` are the continua to imitate: the document itself, or all documents of a corpus with
-    as many annotators (each draw then imitates one of them). `sources` are all continua of the
-    corpus, for random2. `key` and `seed` number the stream of draws.
+    as many annotators (the draws then imitate each as often). `sources` are all continua of the
+    corpus, for random2. `key` and `seed` number the stream of draws; `atom` is the step of the grid
+    that all offsets lie on, 0 for none.
     """
 
     name: str
@@ -35,29 +38,30 @@ class ChanceModel:
     annotators: int
     seed: int
     key: int
+    atom: float = 0.0
 
     def draw(self, index: int) -> Continuum:
-        """The random continuum of that number; never one without any unit."""
+        """The random continuum of that number; it may be one without any unit."""
         rng = np.random.default_rng((self.seed, self.key, index))
-        while True:
-            found = MODELS[self.name](self, rng)
-            if len(found):
-                return found
+        return MODELS[self.name](self, self.template(index), rng)
 
-    def template(self, rng: np.random.Generator) -> Continuum:
-        """The continuum this draw imitates."""
-        if len(self.templates) == 1:
+    def template(self, index: int) -> Continuum:
+        """The continuum this draw imitates: all templates in turn, in an order drawn for each turn."""
+        size = len(self.templates)
+        if size == 1:
             return self.templates[0]
-        return self.templates[int(rng.integers(len(self.templates)))]
+        turn, place = divmod(index, size)
+        order = np.random.default_rng((self.seed, self.key, turn, size)).permutation(size)
+        return self.templates[int(order[place])]
 
 
-def random1(model: ChanceModel, rng: np.random.Generator) -> Continuum:
+def random1(model: ChanceModel, template: Continuum, rng: np.random.Generator) -> Continuum:
     """2011: as many units per annotator as observed, anywhere, of any observed size.
 
     Starts uniform over the continuum, lengths uniform between the observed extremes, labels at
     their observed frequencies.
     """
-    template, pool = model.template(rng), model.pool
+    pool = model.pool
     low, high = template.low, template.high
     parts: list[Part] = []
     for count in _counts(template, model.annotators, rng):
@@ -68,11 +72,12 @@ def random1(model: ChanceModel, rng: np.random.Generator) -> Continuum:
     return Continuum.assemble(parts, low, high)
 
 
-def random2(model: ChanceModel, rng: np.random.Generator) -> Continuum:
+def random2(model: ChanceModel, template: Continuum, rng: np.random.Generator) -> Continuum:
     """2011, recommended there: one annotator from each of n different documents.
 
     Documents are stretched to the length of the first. Needs at least n documents.
     """
+    del template
     chosen = rng.choice(len(model.sources), size=model.annotators, replace=False)
     first = model.sources[int(chosen[0])]
     low, high = first.low, first.high
@@ -88,13 +93,12 @@ def random2(model: ChanceModel, rng: np.random.Generator) -> Continuum:
     return Continuum.assemble(parts, low, high)
 
 
-def shuffle(model: ChanceModel, rng: np.random.Generator) -> Continuum:
+def shuffle(model: ChanceModel, template: Continuum, rng: np.random.Generator) -> Continuum:
     """γ 2015 §5.2: each new annotator is a real one, moved by a pivot with wrap-around.
 
     Pivots lie at least the mean length of a unit apart, as far as the continuum has room: else two
     new annotators could be a real one and himself.
     """
-    template = model.template(rng)
     low, span = template.low, template.high - template.low
     least = float((template.end - template.start).mean()) if len(template) else 0.0
     pivots: list[float] = []
@@ -110,13 +114,13 @@ def shuffle(model: ChanceModel, rng: np.random.Generator) -> Continuum:
     return Continuum.assemble(parts, low, template.high)
 
 
-def statistical(model: ChanceModel, rng: np.random.Generator) -> Continuum:
+def statistical(model: ChanceModel, template: Continuum, rng: np.random.Generator) -> Continuum:
     """Counts, gaps, durations and labels, each drawn from what was observed.
 
     Deviations: pygamma-agreement fits normal distributions to the first three and measures the
     first gap from the origin of the axis, so that its chance moves when all offsets are moved.
     """
-    template, pool = model.template(rng), model.pool
+    pool = model.pool
     observed = np.sort(template.counts)
     parts: list[Part] = []
     for count in observed[rng.integers(len(observed), size=model.annotators)]:
@@ -127,12 +131,27 @@ def statistical(model: ChanceModel, rng: np.random.Generator) -> Continuum:
     return Continuum.assemble(parts, template.low, template.high)
 
 
-MODELS: dict[str, Callable[[ChanceModel, np.random.Generator], Continuum]] = {
+def turned(model: ChanceModel, template: Continuum, rng: np.random.Generator) -> Continuum:
+    """Every annotator's own units, turned to another place (see :mod:`accord.chance.rotation`).
+
+    When chance imitates fewer annotators than it makes, some are imitated again.
+    """
+    parts: list[Part] = []
+    while len(parts) < model.annotators:
+        parts += rotation(template, rng, model.atom)
+    return Continuum.assemble(parts[: model.annotators], template.low, template.high)
+
+
+Generator = Callable[[ChanceModel, Continuum, np.random.Generator], Continuum]
+MODELS: dict[str, Generator] = {
+    "rotation": turned,
     "random1": random1,
     "random2": random2,
     "shuffle": shuffle,
     "statistical": statistical,
 }
+#: the models of 2011 and 2015, whose least expectation `min` takes
+PAPERS = ("random1", "random2", "shuffle", "statistical")
 
 
 def _counts(template: Continuum, annotators: int, rng: np.random.Generator) -> Sequence[int]:
@@ -148,14 +167,8 @@ def _labels(pool: Pool, count: int, rng: np.random.Generator) -> Codes:
 
 
 def _annotator(continuum: Continuum, number: int) -> Part:
-    """One annotator's units; numbered by what they marked, so that names do not change a draw."""
-    counts = continuum.counts
-    owner = np.repeat(np.arange(len(counts)), counts)
-    starts, ends = (
-        np.bincount(owner, weights=x - continuum.low, minlength=len(counts))
-        for x in (continuum.start, continuum.end)
-    )
-    a = int(np.lexsort((ends, starts, counts))[number])
+    """One annotator's units, numbered by what they marked."""
+    a = int(by_content(continuum)[number])
     part = slice(int(continuum.offsets[a]), int(continuum.offsets[a + 1]))
     return continuum.start[part], continuum.end[part], continuum.label[part]
 

@@ -28,6 +28,8 @@ class Continuum:
     label: Codes
     low: float
     high: float
+    #: `low` and `high` are where the continuum ends, not only where its units do
+    known: bool = True
 
     @property
     def annotators(self) -> int:
@@ -57,6 +59,8 @@ class Continuum:
         parts: list[tuple[NDArray[np.float64], NDArray[np.float64], Codes]],
         low: float,
         high: float,
+        *,
+        known: bool = True,
     ) -> Self:
         """Build from (start, end, label) of each annotator, in any order."""
         sorted_parts = []
@@ -71,6 +75,7 @@ class Continuum:
             np.concatenate([p[2] for p in sorted_parts]).astype(np.int32),
             low,
             high,
+            known,
         )
 
 
@@ -113,6 +118,7 @@ def documents_of(units: Units) -> list[Document]:
                     units.label[first:last],
                     low,
                     high,
+                    math.isfinite(length),
                 ),
             )
         )

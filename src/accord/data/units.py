@@ -2,8 +2,8 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping, Sequence
-from dataclasses import dataclass, replace
+from collections.abc import Hashable, Iterator, Mapping, Sequence
+from dataclasses import dataclass, field, replace
 from typing import Any, ClassVar, NamedTuple, Self
 
 import numpy as np
@@ -52,6 +52,8 @@ class Units:
     #: text of each document, when known
     texts: tuple[str | None, ...] | None = None
     notes: tuple[str, ...] = ()
+    #: what was computed on these units and may be asked again (alignments, chance samples)
+    memo: dict[Hashable, Any] = field(default_factory=dict, init=False, repr=False)
 
     @classmethod
     def from_rows(

@@ -98,6 +98,12 @@ class Dissimilarity:
             "other way round"
         )
 
+    @property
+    def key(self) -> tuple[object, ...]:
+        """Equal for dissimilarities that are the same."""
+        return (self.objective, self.positional, self.alpha, self.beta, self.delta,
+                self.categories, self.costs.tobytes(), self.matrix.tobytes(), self.own)  # fmt: skip
+
     def words(self) -> dict[str, object]:
         """The options, as the signature shows them."""
         return {

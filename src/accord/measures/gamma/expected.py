@@ -1,46 +1,41 @@
-"""What chance would give: mean disorder over random continua, sampled as precisely as asked."""
+"""What chance would give: the disorder of random continua, sampled as precisely as asked.
+
+Observed disorder of a corpus is Σ total / Σ x̄ over its documents. The expected one is formed alike,
+Σ total / Σ x̄ over the samples, never the mean of their ratios: that is 5 to 14 % too high where
+documents hold two or three units.
+"""
 
 from __future__ import annotations
 
 import math
-from collections.abc import Callable, Sequence
-from dataclasses import dataclass
+from collections.abc import Callable, Iterator, Sequence
+from dataclasses import dataclass, field
 from functools import partial
 
 import numpy as np
 
-from accord.chance import MODELS, ChanceModel
+from accord.chance import MODELS, PAPERS, ChanceModel
 from accord.chance.pool import Pool
 from accord.data.continuum import Continuum
 from accord.data.parallel import map_tasks
 from accord.distance.units import Array, Dissimilarity
 from accord.errors import InputError, UsageError
-from accord.measures.gamma.observed import tally
+from accord.measures.gamma.observed import tallies
 
 #: normal quantile of the 95 % interval, as in the γ paper's formula for the number of samples
-_Z = 1.959963984540054
+Z = 1.959963984540054
 #: steps of search that the proof of one sample is worth, a few seconds; with many annotators it
 #: rarely succeeds
 _EFFORT, _EFFORT_OF_MANY = 500_000_000, 50_000_000
 _MANY = 12
-#: samples per continuum at most, however precise the answer asked for
-_MOST = 100_000
+#: samples per group: at first; at most by default, one for each document; at most at all
+FIRST, _DEFAULT_MOST, _MOST = 30, 300, 100_000
+#: relative precision that the default tries to reach within these limits
+_DEFAULT_PRECISION = 0.02
+#: units that one task draws, where documents are small
+_TOGETHER = 4_000
 
-
-@dataclass(frozen=True, slots=True, eq=False)
-class Expected:
-    """Mean over the samples of one group of documents, and how sure it is.
-
-    Columns: one per statistic (the disorder; or the disagreement of each category, then of all).
-    """
-
-    mean: Array
-    #: standard error of the mean
-    error: Array
-    samples: int
-    model: str
-    #: the largest gap of any sample that was stopped at a time limit, relative to its disorder
-    gap: float
+Progress = Callable[[int, int], None]
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -48,19 +43,21 @@ class Sampling:
     """How chance is sampled."""
 
     chance: str
-    samples: int
+    #: None: 30, and up to one for each document while chance is known to worse than ± 2 %
+    samples: int | None
     precision: float | None
     seed: int
     jobs: int
     by_category: bool
     time_limit: float | None
+    method: str = "exact"
 
     def __post_init__(self) -> None:
         if self.chance not in (*MODELS, "min"):
             raise UsageError(
                 f"chance must be one of {', '.join(MODELS)} or min, got {self.chance!r}"
             )
-        if self.samples < 2:
+        if self.samples is not None and self.samples < 2:
             raise UsageError(f"the number of samples must be at least 2, got {self.samples}")
         if self.precision is not None and not 0 < self.precision < 1:
             raise UsageError(f"the precision must be between 0 and 1, got {self.precision}")
@@ -68,113 +65,177 @@ class Sampling:
 
 @dataclass(frozen=True, slots=True, eq=False)
 class Group:
-    """Documents that share one expected disorder, and what chance may imitate for them."""
+    """Documents that share one expected disorder, and what chance may imitate for them.
+
+    `weights` are Σ x̄ of its documents, then, for γ-cat and γ-k, Σ w of their aligned pairs for each
+    category and for all.
+    """
 
     templates: tuple[Continuum, ...]
     pool: Pool
     annotators: int
     key: int
+    weights: Array
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class Expected:
+    """Ratio of sums over the samples of one group of documents, and how sure it is.
+
+    Columns: the disorder; then the disagreement of each category, then of all.
+    """
+
+    mean: Array
+    #: standard error of the ratio (delta method)
+    error: Array
+    samples: int
+    model: str
+    #: what is missing of the proofs of the samples, as a share of their disorder
+    gap: float
+
+
+@dataclass(slots=True, eq=False)
+class Samples:
+    """The samples drawn so far of one chance model for each group; more are drawn when asked.
+
+    A row holds numerators, denominators (in the columns of :class:`Expected`) and the gap.
+    """
+
+    models: Sequence[ChanceModel]
+    d: Dissimilarity
+    how: Sampling
+    rows: list[list[Array]] = field(default_factory=list)
+
+    def __post_init__(self) -> None:
+        self.rows = [[] for _ in self.models]
+
+    def draw(self, needed: Sequence[int], progress: Progress | None = None) -> None:
+        """Have at least so many samples of each group."""
+        batches = [
+            (g, first, last)
+            for g, need in enumerate(needed)
+            for first, last in _batches(len(self.rows[g]), need, self.how.jobs)
+        ]
+        if not batches:
+            return
+        tasks = list(_tasks(batches, self.models))
+        sizes = np.cumsum([sum(last - first for _, first, last in task) for task in tasks])
+        had = sum(len(rows) for rows in self.rows)
+        total = had + int(sizes[-1])
+        report = None
+        if progress is not None:
+            report = lambda done: progress(had + int(sizes[done - 1]), total)  # noqa: E731
+        run = partial(
+            _rows,
+            d=self.d,
+            by_category=self.how.by_category,
+            time_limit=self.how.time_limit,
+            method=self.how.method,
+        )
+        work = [[(self.models[g], first, last) for g, first, last in task] for task in tasks]
+        found = map_tasks(run, work, jobs=self.how.jobs, progress=report)
+        for task, rows in zip(tasks, found, strict=True):
+            taken = 0
+            for g, first, last in task:
+                self.rows[g].extend(rows[taken : taken + last - first])
+                taken += last - first
+
+    def expected(self, counts: Sequence[int]) -> list[Expected]:
+        """The expectation from the first so many samples of each group."""
+        return [
+            _ratio(np.array(rows[:count]), model.name)
+            for rows, count, model in zip(self.rows, counts, self.models, strict=True)
+        ]
 
 
 def expected_disorders(
     groups: Sequence[Group],
     sources: tuple[Continuum, ...],
-    d: Dissimilarity,
     how: Sampling,
-    progress: Callable[[int, int], None] | None = None,
+    samples: Callable[[str, Sequence[int]], Samples],
+    column: int,
+    progress: Progress | None = None,
 ) -> tuple[list[Expected], list[str]]:
-    """The expected disorder of each group, and notes on models that could not be used."""
+    """The expected values of each group, and notes on models that could not be used.
+
+    `samples` gives those of a chance model for some of the groups. `column` is the statistic that
+    must be as precise as asked.
+    """
     notes: list[str] = []
-    names = tuple(MODELS) if how.chance == "min" else (how.chance,)
+    names = PAPERS if how.chance == "min" else (how.chance,)
     best: list[Expected | None] = [None] * len(groups)
     for turn, name in enumerate(names):
-        able = [g for g in range(len(groups)) if _enough(name, groups[g], sources)]
+        able = [
+            g
+            for g, group in enumerate(groups)
+            if name != "random2" or len(sources) >= group.annotators
+        ]
         if len(able) < len(groups):
             need = max(g.annotators for g in groups)
             sentence = f"random2 needs at least {need} documents, there are {len(sources)}"
             if how.chance != "min":
                 raise InputError(sentence, hint="use another chance model")
             notes.append(f"{sentence}: the minimum is over the other chance models")
-        models = [
-            ChanceModel(
-                name=name,
-                templates=groups[g].templates,
-                sources=sources,
-                pool=groups[g].pool,
-                annotators=groups[g].annotators,
-                seed=how.seed,
-                key=groups[g].key,
-            )
-            for g in able
-        ]
+        drawn = samples(name, able)
         step = None
         if progress is not None:
             step = partial(_share, progress, turn, len(names))
-        for g, found in zip(able, _sample(models, d, how, step), strict=True):
+        counts = _drawn(drawn, [groups[g] for g in able], how, column, step)
+        for g, found in zip(able, drawn.expected(counts), strict=True):
             held = best[g]
-            if held is None or found.mean[-1] < held.mean[-1]:
+            if held is None or found.mean[column] < held.mean[column]:
                 best[g] = found
     return [e for e in best if e is not None], notes
 
 
-def _enough(name: str, group: Group, sources: tuple[Continuum, ...]) -> bool:
-    return name != "random2" or len(sources) >= group.annotators
-
-
-def _share(
-    progress: Callable[[int, int], None], turn: int, turns: int, done: int, total: int
-) -> None:
+def _share(progress: Progress, turn: int, turns: int, done: int, total: int) -> None:
     progress(turn * total + done, turns * total)
 
 
-def _sample(
-    models: Sequence[ChanceModel],
-    d: Dissimilarity,
+def _drawn(
+    samples: Samples,
+    groups: Sequence[Group],
     how: Sampling,
-    progress: Callable[[int, int], None] | None,
-) -> list[Expected]:
-    """Draw until every model has the samples it needs for the precision asked for."""
-    values: list[list[Array]] = [[] for _ in models]
-    gaps = [0.0] * len(models)
-    needed = [how.samples] * len(models)
-    run = partial(_values, d=d, by_category=how.by_category, time_limit=how.time_limit)
+    column: int,
+    progress: Progress | None,
+) -> list[int]:
+    """Draw until the expectation of the whole corpus is as precise as asked; samples per group."""
+    counts = [how.samples or FIRST] * len(groups)
+    samples.draw(counts, progress)
+    if how.samples is not None and how.precision is None:
+        return counts
+    if how.precision is not None:
+        most = [_MOST] * len(groups)
+    else:
+        most = [max(FIRST, min(len(g.templates), _DEFAULT_MOST)) for g in groups]
     while True:
-        batches = [
-            (g, model, first, last)
-            for g, model in enumerate(models)
-            for first, last in _batches(len(values[g]), needed[g], how.jobs)
-        ]
-        if not batches:
-            break
-        total = sum(needed)
-        sizes = np.cumsum([last - first for _, _, first, last in batches])
-        had = sum(len(v) for v in values)
-        report: Callable[[int], None] | None = None
-        if progress is not None:
-            report = partial(_count, progress, had, sizes, total)
-        tasks = [(model, first, last) for _, model, first, last in batches]
-        for (g, *_), (rows, gap) in zip(
-            batches, map_tasks(run, tasks, jobs=how.jobs, progress=report), strict=True
-        ):
-            values[g].extend(rows)
-            gaps[g] = max(gaps[g], gap)
-        if how.precision is None:
-            break
-        needed = [_needed(np.array(v), how) for v in values]
-    return [
-        _summary(np.array(v), model.name, gap)
-        for v, model, gap in zip(values, models, gaps, strict=True)
-    ]
+        needed = _needed(
+            samples.expected(counts),
+            np.array([g.weights[column] for g in groups]),
+            column,
+            how.precision or _DEFAULT_PRECISION,
+        )
+        more = [max(c, min(m, n)) for c, m, n in zip(counts, most, needed, strict=True)]
+        if more == counts:
+            return counts
+        counts = more
+        samples.draw(counts, progress)
 
 
-def _count(
-    progress: Callable[[int, int], None],
-    had: int,
-    sizes: np.ndarray[tuple[int], np.dtype[np.int64]],
-    total: int,
-    done: int,
-) -> None:
-    progress(had + int(sizes[done - 1]), total)
+def _needed(found: Sequence[Expected], weights: Array, column: int, precision: float) -> list[int]:
+    """Samples per group so that ± 1.96 standard errors of Σ W·E are within `precision` of it.
+
+    With one group this is N = ⌈(1.96·cv/ε)²⌉ (γ 2015, §5.3); several share the work in proportion
+    to what each adds to the error.
+    """
+    mean = np.nan_to_num([e.mean[column] for e in found])
+    counts = np.array([e.samples for e in found])
+    spread = np.nan_to_num([e.error[column] for e in found]) * np.sqrt(counts) * weights
+    whole = float(weights @ mean)
+    if whole <= 0:
+        return [0] * len(found)
+    share = spread * (Z / (precision * whole)) ** 2 * spread.sum()
+    return [math.ceil(x) for x in share]
 
 
 def _batches(have: int, need: int, jobs: int) -> list[tuple[int, int]]:
@@ -183,67 +244,58 @@ def _batches(have: int, need: int, jobs: int) -> list[tuple[int, int]]:
     return [(i, min(need, i + size)) for i in range(have, need, size)]
 
 
-def _values(
-    task: tuple[ChanceModel, int, int],
+def _tasks(
+    batches: Sequence[tuple[int, int, int]], models: Sequence[ChanceModel]
+) -> Iterator[list[tuple[int, int, int]]]:
+    """Batches put together while their documents are small: those are aligned at once."""
+    task: list[tuple[int, int, int]] = []
+    units = 0.0
+    for g, first, last in batches:
+        templates = models[g].templates
+        size = (last - first) * sum(map(len, templates)) / len(templates)
+        many = models[g].annotators > _MANY
+        if task and (units + size > _TOGETHER or many != (models[task[0][0]].annotators > _MANY)):
+            yield task
+            task, units = [], 0.0
+        task.append((g, first, last))
+        units += size
+    yield task
+
+
+def _rows(
+    task: Sequence[tuple[ChanceModel, int, int]],
     *,
     d: Dissimilarity,
     by_category: bool,
     time_limit: float | None,
-) -> tuple[list[Array], float]:
-    """The statistic(s) of the samples first..last of a model, and their largest relative gap."""
-    model, first, last = task
-    rows, worst = [], 0.0
-    for index in range(first, last):
-        drawn = model.draw(index)
-        effort = _EFFORT if drawn.annotators <= _MANY else _EFFORT_OF_MANY
-        t = tally(drawn, d, by_category=by_category, time_limit=time_limit, effort=effort)
-        if by_category:
-            rows.append(
-                np.divide(
-                    t.numerator,
-                    t.denominator,
-                    out=np.full(len(t.numerator), np.nan),
-                    where=t.denominator > 0,
-                )
-            )
-        else:
-            rows.append(np.array([t.disorder]))
-        worst = max(worst, t.gap / t.total if t.total > 0 else 0.0)
-    return rows, worst
+    method: str,
+) -> list[Array]:
+    """Numerators, denominators and gap of the samples first..last of each model."""
+    drawn = [model.draw(index) for model, first, last in task for index in range(first, last)]
+    effort = _EFFORT if task[0][0].annotators <= _MANY else _EFFORT_OF_MANY
+    return [
+        np.concatenate([t.numerators, t.denominators, [t.gap]])
+        for t in tallies(
+            drawn, d, by_category=by_category, time_limit=time_limit, effort=effort, method=method
+        )
+    ]
 
 
-def _needed(values: Array, how: Sampling) -> int:
-    """N = ⌈(1.96·cv/ε)²⌉ (γ 2015, §5.3), at least the samples asked for."""
-    assert how.precision is not None
-    last = values[:, -1]
-    last = last[np.isfinite(last)]
-    mean = float(last.mean()) if len(last) else 0.0
-    if len(last) < 2 or mean == 0:
-        return max(len(values), how.samples)
-    cv = float(last.std(ddof=1)) / mean
-    return min(_MOST, max(how.samples, math.ceil((_Z * cv / how.precision) ** 2)))
-
-
-def _summary(values: Array, name: str, gap: float) -> Expected:
-    defined = np.isfinite(values)
-    count = defined.sum(axis=0)
-    filled = np.where(defined, values, 0.0)
-    mean = np.divide(
-        filled.sum(axis=0), count, out=np.full(values.shape[1], np.nan), where=count > 0
+def _ratio(rows: Array, name: str) -> Expected:
+    """Σ numerator / Σ denominator, with the standard error of the delta method."""
+    width = (rows.shape[1] - 1) // 2
+    numerator, denominator = rows[:, :width], rows[:, width : 2 * width]
+    size = len(rows)
+    whole = denominator.sum(axis=0)
+    nothing = np.full(width, np.nan)
+    mean = np.divide(numerator.sum(axis=0), whole, out=nothing.copy(), where=whole > 0)
+    rest = ((numerator - mean * denominator) ** 2).sum(axis=0)
+    error = np.divide(
+        np.sqrt(size / (size - 1) * rest) if size > 1 else nothing,
+        whole,
+        out=nothing.copy(),
+        where=whole > 0,
     )
-    spread = np.where(defined, values - mean, 0.0)
-    variance = np.divide(
-        (spread**2).sum(axis=0), count - 1, out=np.full(len(mean), np.nan), where=count > 1
-    )
-    error = np.sqrt(variance / np.maximum(count, 1))
-    return Expected(mean, error, len(values), name, gap)
-
-
-def sampling_error(shares: Array, errors: Array) -> float:
-    """Standard error of Σ share·mean over independently sampled groups."""
-    return float(np.sqrt(((shares * errors) ** 2).sum()))
-
-
-def sampling_quantile() -> float:
-    """Normal quantile of the sampling interval."""
-    return _Z
+    total = float(numerator[:, 0].sum())
+    gap = float(rows[:, -1].sum()) / total if total > 0 else 0.0
+    return Expected(mean, error, size, name, gap)

@@ -2,15 +2,17 @@
 
 from __future__ import annotations
 
+import time
 from collections.abc import Sequence
 from dataclasses import dataclass
 
 import numpy as np
 from numpy.typing import NDArray
 
-from accord.alignment.align import real_pairs
+from accord.alignment.align import real_pairs, soft_table, unitary_disorders
 from accord.alignment.batch import batches, in_order
 from accord.alignment.candidates import EFFORT
+from accord.alignment.soft import soft_cover
 from accord.alignment.solution import Solution, solve
 from accord.data.continuum import Continuum
 from accord.distance.units import Array, Dissimilarity
@@ -18,46 +20,23 @@ from accord.distance.units import Array, Dissimilarity
 
 @dataclass(frozen=True, slots=True, eq=False)
 class Tally:
-    """Sums over the unitary alignments of one continuum.
+    """Sums over the unitary alignments of one continuum: values are numerators/denominators.
 
-    Disorder is total/weight: the weight is x̄ for γ and the number of unitary alignments for the
-    2011 measure. `gap` and `greedy` are in the unit of the total; the latter is NaN where it was too
-    long to find. For γ-cat and γ-k, `numerator`
-    is Σ w·d_cat and `denominator` Σ w over aligned pairs, by category, then over all.
+    The first of them is the disorder: Σδ over x̄ for γ, over the number of unitary alignments for
+    the 2011 measure. For γ-cat and γ-k there follow Σ w·d_cat over Σ w for each category, then for
+    all. `gap` and `greedy_total` are in the unit of Σδ; the latter is NaN where it was too long to
+    find.
     """
 
-    total: float
-    weight: float
-    gap: float
-    greedy_total: float
-    greedy_weight: float
-    numerator: Array
-    denominator: Array
+    numerators: Array
+    denominators: Array
+    gap: float = 0.0
+    greedy_total: float = 0.0
+    greedy_weight: float = 0.0
 
     @property
-    def disorder(self) -> float:
-        return self.total / self.weight
-
-
-def tally(
-    continuum: Continuum,
-    d: Dissimilarity,
-    *,
-    by_category: bool = False,
-    greedy: bool = False,
-    time_limit: float | None = None,
-    effort: int = EFFORT,
-) -> Tally:
-    """Align one continuum and sum up."""
-    (found,) = tallies(
-        [continuum],
-        d,
-        by_category=by_category,
-        greedy=greedy,
-        time_limit=time_limit,
-        effort=effort,
-    )
-    return found
+    def total(self) -> float:
+        return float(self.numerators[0])
 
 
 def tallies(
@@ -68,24 +47,35 @@ def tallies(
     greedy: bool = False,
     time_limit: float | None = None,
     effort: int = EFFORT,
+    method: str = "exact",
 ) -> list[Tally]:
-    """Align continua, small ones together, and sum up each; `time_limit` and `effort` are for each."""
-    together = batches(continua, d)
-    answers = [
-        [
-            found
-            for solution in solve(
-                [continua[k] for k in some],
-                d,
-                canonical=by_category,
-                greedy=greedy,
-                effort=effort,
-                time_limit=time_limit,
-            )
-            for found in _tallied(solution, d, by_category=by_category, greedy=greedy)
-        ]
-        for some in together
-    ]
+    """Align continua, small ones together, and sum up each; `time_limit` and `effort` are for each.
+
+    `method` is "exact", or "soft": a unit may serve more than once.
+    """
+    soft = method == "soft"
+    together = [[k] for k in range(len(continua))] if soft else batches(continua, d)
+    answers = []
+    for some in together:
+        solved = solve(
+            [continua[k] for k in some],
+            d,
+            canonical=by_category and not soft,
+            greedy=greedy and not soft,
+            effort=effort,
+            time_limit=time_limit,
+        )
+        answers.append(
+            [
+                found
+                for x in solved
+                for found in (
+                    [_softly_tallied(x, d, by_category=by_category, time_limit=time_limit)]
+                    if soft
+                    else _tallied(x, d, by_category=by_category, greedy=greedy)
+                )
+            ]
+        )
     return in_order(together, answers)
 
 
@@ -96,7 +86,6 @@ def _tallied(
     batch, gamma, step = solution.batch, d.objective == "gamma", solution.step
     costs, sizes = solution.costs(solution.ideal)
     totals, counts = (costs * step).tolist(), sizes.tolist()
-    none = np.zeros(len(d.categories) + 1)
     fast: list[tuple[float, float]] = [(0.0, 0.0)] * len(totals)
     if greedy:
         # (NaN: too many overlap for Algorithm 1)
@@ -109,14 +98,45 @@ def _tallied(
     tallied, end = [], 0
     for k, continuum in enumerate(batch.continua):
         end += counts[k]
-        sums = none, none
-        if members is not None and len(continuum):
-            own = members[end - counts[k] : end]
-            sums = disagreements(continuum, np.where(own < 0, -1, own - batch.bounds[k, 0]), d)
         weight = continuum.mean_count if gamma else float(counts[k])
         missing = solution.ideal.gap * step * (1 if gamma else counts[k])
-        tallied.append(Tally(totals[k], weight, missing, *fast[k], *sums))
+        own = None
+        if members is not None:
+            own = members[end - counts[k] : end]
+            own = np.where(own < 0, -1, own - batch.bounds[k, 0])
+        sums = _sums(continuum, totals[k], weight, own, d)
+        tallied.append(Tally(*sums, missing, *fast[k]))
     return tallied
+
+
+def _softly_tallied(
+    solution: Solution, d: Dissimilarity, *, by_category: bool, time_limit: float | None
+) -> Tally:
+    """The sums of the soft alignment of the one document of a solution."""
+    deadline = None if time_limit is None else time.monotonic() + time_limit
+    (continuum,) = solution.batch.continua
+    cover = soft_cover(solution.ideal, deadline)
+    members = soft_table(solution.batch, cover.groups)
+    total = unitary_disorders(solution.batch, members, np.array([len(members)]), d).sum()
+    sums = _sums(continuum, float(total), continuum.mean_count, members if by_category else None, d)
+    return Tally(*sums, cover.gap * solution.step)
+
+
+def _sums(
+    continuum: Continuum,
+    total: float,
+    weight: float,
+    members: NDArray[np.int64] | None,
+    d: Dissimilarity,
+) -> tuple[Array, Array]:
+    """Numerators and denominators, those of the categories only where the alignment is given."""
+    if members is None:
+        return np.array([total]), np.array([weight])
+    if not len(continuum):
+        nothing = np.zeros(len(d.categories) + 2)
+        return nothing, nothing
+    numerator, denominator = disagreements(continuum, members, d)
+    return np.concatenate([[total], numerator]), np.concatenate([[weight], denominator])
 
 
 def disagreements(

@@ -1,8 +1,22 @@
 """What γ and its relatives can be told."""
 
+from __future__ import annotations
+
+from collections.abc import Callable
+from dataclasses import dataclass
+from pathlib import Path
+
+import numpy as np
+from numpy.typing import NDArray
+
 from accord.chance.models import MODELS
+from accord.data.units import Units
 from accord.distance.units import CATEGORICAL as CATEGORIES
+from accord.distance.units import Dissimilarity, OwnFunction, unit_dissimilarity
+from accord.measures.gamma.campaign import Campaign, campaign
+from accord.measures.gamma.expected import Sampling
 from accord.options import JOBS, PROGRESS, SEED, Option
+from accord.result import signature
 
 ALPHA = Option("alpha", float, "Weight of positions (1).", least=0)
 BETA = Option("beta", float, "Weight of categories (1).", least=0)
@@ -32,15 +46,16 @@ FORBID = Option("forbid", bool, "Never align categories at distance 1.", default
 DISSIMILARITY = Option(
     "dissimilarity",
     object,
-    "A dissimilarity of one's own: two arrays of units → an array of distances.",
+    "A dissimilarity of one's own: a function of two (start, end, label) units.",
     also="OwnFunction",
     python_only=True,
 )
 CHANCE = Option(
     "chance",
     str,
-    "Model of chance; min is the severest of them.",
-    default="statistical",
+    "Model of chance: rotation is 0 for independent annotators, the others are the papers' own; "
+    "min is the severest of those.",
+    default="rotation",
     choices=(*MODELS, "min"),
 )
 EXPECTED = Option(
@@ -49,11 +64,17 @@ EXPECTED = Option(
     "Chance for each document by itself, or over the corpus (with several documents).",
     choices=("document", "corpus"),
 )
-SAMPLES = Option("samples", int, "Random continua drawn at least.", default=30, least=2)
+SAMPLES = Option(
+    "samples",
+    int,
+    "Random continua drawn; by default 30, and up to one for each document while chance is known to "
+    "worse than ± 2 %.",
+    least=2,
+)
 PRECISION = Option(
     "precision",
     float,
-    "Draw until chance is known to this relative precision (0.02: ± 2 %).",
+    "Draw until the chance of the corpus is known to this relative precision (0.02: ± 2 %).",
     least=0,
     most=1,
     open=True,
@@ -62,8 +83,91 @@ GROUND_TRUTH = Option("ground_truth", tuple, "Annotators that alone are imitated
 TIME_LIMIT = Option(
     "time_limit", float, "Seconds per alignment, then an honest gap.", least=0, open=True
 )
+ALIGNMENT = Option(
+    "alignment",
+    str,
+    "Each unit aligned once (exact), or at least once (soft), in the data and by chance.",
+    default="exact",
+    choices=("exact", "soft"),
+)
 
 #: how far two units are apart
-DISTANCE = (ALPHA, BETA, DELTA, MATRIX, POSITIONAL, CATEGORICAL, FORBID)
+DISTANCE = (ALPHA, BETA, DELTA, MATRIX, POSITIONAL, CATEGORICAL, FORBID, DISSIMILARITY)
 #: what chance is, and how well it is known
 SAMPLING = (CHANCE, EXPECTED, SAMPLES, PRECISION, GROUND_TRUTH, TIME_LIMIT, SEED, JOBS, PROGRESS)
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Settings:
+    """All of these, checked: what the γ measures are given beside the units."""
+
+    alpha: float | None
+    beta: float | None
+    delta: float | None
+    matrix: str | Path | NDArray[np.float64] | None
+    positional: str
+    categorical: str
+    forbid: bool
+    dissimilarity: OwnFunction | None
+    chance: str
+    expected: str | None
+    samples: int | None
+    precision: float | None
+    ground_truth: tuple[str, ...] | None
+    time_limit: float | None
+    seed: int
+    jobs: int
+    progress: Callable[[int, int], None] | None
+    alignment: str = "exact"
+
+    def between(self, units: Units, objective: str) -> Dissimilarity:
+        """The dissimilarity of units that is asked for."""
+        return unit_dissimilarity(
+            units.categories,
+            objective=objective,
+            alpha=self.alpha,
+            beta=self.beta,
+            delta=self.delta,
+            positional=self.positional,
+            categorical=self.categorical,
+            matrix=self.matrix,
+            forbid=self.forbid,
+            own=self.dissimilarity,
+        )
+
+    def carried_out(
+        self, name: str, units: Units, *, objective: str = "gamma", by_category: bool = False
+    ) -> tuple[Campaign, str]:
+        """The campaign aligned and compared with chance, and the signature of the measure."""
+        d = self.between(units, objective)
+        how = Sampling(
+            chance=self.chance,
+            samples=self.samples,
+            precision=self.precision,
+            seed=self.seed,
+            jobs=self.jobs,
+            by_category=by_category,
+            time_limit=self.time_limit,
+            method=self.alignment,
+        )
+        found = campaign(
+            units,
+            d,
+            how,
+            column=-1 if by_category else 0,
+            expected=self.expected,
+            ground_truth=self.ground_truth,
+            progress=self.progress,
+        )
+        truth = None if self.ground_truth is None else "+".join(self.ground_truth)
+        words = {
+            **d.words(),
+            "alignment": None if self.alignment == "exact" else self.alignment,
+            "chance": self.chance,
+            "expected": found.scope,
+            "samples": self.samples or "auto",
+            "precision": self.precision,
+            "ground-truth": truth,
+            "seed": self.seed,
+        }
+        return found, signature(name, len(units), **words)
