@@ -16,6 +16,8 @@ COMMANDS: tuple[str, ...] = (
     "align",
     "gold",
     "decisions",
+    "serve",
+    "discuss",
     "score",
     "rank",
     "alt-test",

@@ -40,9 +40,13 @@ def passage(
         return None
     if not 0 <= start <= end <= len(parts):
         return None
-    gap = "" if isinstance(parts, str) else " "
-    before, after = gap.join(parts[:start]), gap.join(parts[end:])
-    return before[-around:] + gap, gap.join(parts[start:end]), gap + after[:around]
+    low, high = max(0, start - around), end + around
+    if isinstance(parts, str):
+        return parts[low:start], parts[start:end], parts[end:high]
+    before, after = " ".join(parts[low:start]), " ".join(parts[end:high])
+    # an atom has a character at least: no more than `around` atoms are needed
+    before = before[max(0, len(before) - around) :]
+    return before + " ", " ".join(parts[start:end]), " " + after[:around]
 
 
 def atoms(data: Annotations, d: int, texts: Mapping[str, str]) -> str | Sequence[str] | None:

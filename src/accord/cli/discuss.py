@@ -1,0 +1,60 @@
+"""``accord discuss``: the meeting sheet, and one page per annotator."""
+
+from __future__ import annotations
+
+from pathlib import Path
+from typing import Annotated
+
+import typer
+
+from accord.cli import reading
+from accord.cli.texts import Texts, read_texts, with_texts
+
+
+@reading.reads
+def discuss(
+    data: Annotated[list[Path], typer.Argument(help="Files, or folders, of one campaign.")],
+    output: Annotated[Path, typer.Option("--output", "-o", help="Folder to write the pages to.")],
+    decisions: Annotated[
+        Path | None, typer.Option(help="Store of human decisions (.db), for their reasons.")
+    ] = None,
+    texts: Texts = None,
+    method: Annotated[
+        str | None, typer.Option("--method", "-m", help="Who proposes: a method of accord gold.")
+    ] = None,
+    blind: Annotated[bool, typer.Option("--blind", help="Do not show who said what.")] = False,
+    as_json: Annotated[bool, typer.Option("--json", help="Print one JSON document.")] = False,
+    *,
+    how: reading.How,
+) -> None:
+    """Write pages to talk over: what annotators differ on, and where each of them does."""
+    from accord.adjudication import Campaign
+    from accord.cli.output import print_json, say
+    from accord.data import Units
+    from accord.errors import InputError, UsageError
+    from accord.formats.writing import file_names, write_text
+    from accord.gold import Store
+    from accord.report.discussion import annotator_page, meeting
+
+    if output.exists() and not output.is_dir():
+        raise UsageError(f"{output} is a file; name a folder")
+    if decisions is not None and not decisions.exists():
+        raise InputError("does not exist", path=decisions, hint="check the path")
+    found = how.read(*data)
+    told = read_texts(texts)
+    if isinstance(found, Units):
+        found = with_texts(found, told)
+    with Store(decisions or ":memory:") as store:
+        campaign = Campaign(found, store, method=method, texts=told, blind=blind)
+        pages = {"meeting.html": meeting(campaign, title=data[0].stem)}
+        names = file_names(found.annotators, folders=False)
+        for annotator in found.annotators:
+            pages[f"annotator-{names[annotator]}.html"] = annotator_page(campaign, annotator)
+    for name, html in pages.items():
+        write_text(output / name, html)
+    written = [str(output / name) for name in pages]
+    if as_json:
+        print_json({"pages": written, "warnings": list(found.notes)})
+        return
+    say(found.notes)
+    print("\n".join(written))  # noqa: T201

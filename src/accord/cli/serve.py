@@ -1,0 +1,158 @@
+"""``accord serve``: settle it together, in the browser."""
+
+from __future__ import annotations
+
+import sys
+from pathlib import Path
+from typing import TYPE_CHECKING, Annotated
+
+import typer
+
+from accord.cli import reading
+from accord.cli.texts import Texts, read_texts, with_texts
+
+if TYPE_CHECKING:
+    from collections.abc import Mapping
+
+
+@reading.reads
+def serve(
+    data: Annotated[
+        list[Path] | None, typer.Argument(help="Files, or folders, of one campaign.")
+    ] = None,
+    decisions: Annotated[
+        Path | None, typer.Option(help="Store of the decisions; by default DATA's name with .db.")
+    ] = None,
+    texts: Texts = None,
+    method: Annotated[
+        str | None, typer.Option("--method", "-m", help="Who proposes: a method of accord gold.")
+    ] = None,
+    blind: Annotated[bool, typer.Option("--blind", help="Do not show who said what.")] = False,
+    double: Annotated[
+        float, typer.Option(help="Share of the cards that two people are asked, unseen.")
+    ] = 0.0,
+    guidelines: Annotated[
+        Path | None, typer.Option(help="CSV label,text: what the guidelines say of each label.")
+    ] = None,
+    new_labels: Annotated[
+        bool, typer.Option("--new-labels", help="Decisions may use labels that nobody used.")
+    ] = False,
+    host: Annotated[str, typer.Option(help="Address to listen on.")] = "127.0.0.1",
+    port: Annotated[int, typer.Option(min=0, max=65535, help="Port; 0 chooses one.")] = 0,
+    users: Annotated[
+        Path | None, typer.Option(help="File of accounts; needed beyond this machine.")
+    ] = None,
+    add_user: Annotated[
+        str | None,
+        typer.Option(help="NAME or NAME:viewer: add an account to --users, asking its password."),
+    ] = None,
+    tls_certificate: Annotated[Path | None, typer.Option(help="TLS certificate (PEM).")] = None,
+    tls_key: Annotated[Path | None, typer.Option(help="TLS key (PEM).")] = None,
+    behind_proxy: Annotated[
+        str | None, typer.Option(help="https://NAME of a proxy that adds TLS.")
+    ] = None,
+    browser: Annotated[
+        bool, typer.Option("--browser/--no-browser", help="Open the page in the browser.")
+    ] = True,
+    seed: Annotated[int, typer.Option("--seed", help="Seed of everything random.")] = 0,
+    as_json: Annotated[
+        bool, typer.Option("--json", help='Print {"url", "token"} on one line when ready.')
+    ] = False,
+    *,
+    how: reading.How,
+) -> None:
+    """Adjudicate in the browser: cards, keys, no decision lost."""
+    from accord.cli.output import say
+    from accord.errors import UsageError, missing_dependency
+
+    if add_user is not None:
+        _add_user(users, add_user)
+        return
+    if not data:
+        raise UsageError("name the data to adjudicate")
+    try:
+        import starlette  # noqa: F401
+        import uvicorn  # noqa: F401
+    except ImportError as problem:
+        raise missing_dependency(str(problem.name), "web", "accord serve") from None
+    from accord.adjudication import Campaign
+    from accord.data import Units
+    from accord.gold import Store
+    from accord.web.server import Listen
+    from accord.web.server import serve as listen
+
+    place = Listen(
+        host=host, port=port, users=users, tls_certificate=tls_certificate, tls_key=tls_key,
+        behind_proxy=behind_proxy,
+    )  # fmt: skip
+    place.check()
+    found = how.read(*data)
+    told = read_texts(texts)
+    if isinstance(found, Units):
+        found = with_texts(found, told)
+    say(found.notes)
+    path = decisions or data[0].with_name(data[0].stem + ".decisions.db")
+    with Store(path) as store:
+        campaign = Campaign(
+            found,
+            store,
+            method=method,
+            texts=told,
+            blind=blind,
+            double=double,
+            new_labels=new_labels,
+            seed=seed,
+            guidelines=_guidelines(guidelines),
+        )
+        if campaign.resolution is not None:
+            say(campaign.resolution.sentences(campaign.draft.elements))  # type: ignore[union-attr]
+
+        def ready(address: str, token: str) -> None:
+            full = f"{address}?token={token}" if token else address
+            if as_json:
+                from accord.cli.output import print_json
+
+                print_json({"url": address, "token": token})
+                sys.stdout.flush()
+            else:
+                print(f"accord: {full}\ndecisions go to {path}; stop with Ctrl+C", flush=True)  # noqa: T201
+            if browser:
+                import webbrowser
+
+                webbrowser.open(full)
+
+        listen(campaign, place, title=data[0].stem, ready=ready)
+
+
+def _add_user(users: Path | None, account: str) -> None:
+    import getpass
+
+    from accord.errors import UsageError
+    from accord.web.accounts import add
+
+    if users is None:
+        raise UsageError("name the file of accounts with --users FILE")
+    name, _, role = account.partition(":")
+    if sys.stdin.isatty():
+        password = getpass.getpass(f"password of {name}: ")
+    else:
+        password = sys.stdin.readline().rstrip("\n")
+    add(users, name, role or "adjudicator", password)
+    print(f"{name} may come in as {role or 'adjudicator'}", file=sys.stderr)  # noqa: T201
+
+
+def _guidelines(path: Path | None) -> Mapping[str, str]:
+    import csv
+
+    from accord.errors import InputError
+
+    if path is None:
+        return {}
+    try:
+        with path.open(encoding="utf-8-sig", newline="") as file:
+            rows = csv.DictReader(file)
+            if not {"label", "text"} <= set(rows.fieldnames or ()):
+                raise InputError("needs the columns label and text", path=path, line=1)
+            return {row["label"]: row["text"] or "" for row in rows}
+    except (OSError, UnicodeDecodeError, csv.Error) as problem:
+        raise InputError(f"cannot be read ({problem})", path=path) from None

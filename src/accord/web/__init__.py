@@ -1,0 +1,1 @@
+"""The web application: adjudication in the browser, for one person or many."""

@@ -1,0 +1,116 @@
+"""Listening: where, under which safeguards, and saying when it is ready."""
+
+from __future__ import annotations
+
+import ipaddress
+import socket
+from collections.abc import Callable
+from dataclasses import dataclass
+from pathlib import Path
+from urllib.parse import urlsplit
+
+from accord.adjudication.campaign import Campaign
+from accord.errors import InputError, UsageError, missing_dependency
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Listen:
+    """Where a server listens."""
+
+    host: str = "127.0.0.1"
+    port: int = 0
+    users: Path | None = None
+    tls_certificate: Path | None = None
+    tls_key: Path | None = None
+    #: the address under which a proxy that adds TLS shows this server: https://name
+    behind_proxy: str | None = None
+
+    def check(self) -> None:
+        """Beyond this machine only with accounts, and never in the clear."""
+        if (self.tls_certificate is None) != (self.tls_key is None):
+            raise UsageError("--tls-certificate and --tls-key belong together")
+        for path in (self.tls_certificate, self.tls_key):
+            if path is not None and not path.is_file():
+                raise InputError("does not exist", path=path)
+        if self.behind_proxy is not None and not urlsplit(self.behind_proxy).netloc:
+            raise UsageError(
+                f"--behind-proxy must be an address, https://name, got {self.behind_proxy!r}"
+            )
+        if self.local:
+            return
+        if self.users is None:
+            raise UsageError(
+                f"--host {self.host} is reachable from other machines: it needs accounts (--users FILE)"
+            )
+        if self.tls_certificate is None and self.behind_proxy is None:
+            raise UsageError(
+                f"--host {self.host} is reachable from other machines: it needs --tls-certificate and "
+                "--tls-key, or --behind-proxy https://NAME for a proxy that adds them"
+            )
+
+    @property
+    def local(self) -> bool:
+        if self.host == "localhost":
+            return True
+        try:
+            return ipaddress.ip_address(self.host).is_loopback
+        except ValueError:
+            return False
+
+
+def serve(
+    campaign: Campaign,
+    listen: Listen,
+    *,
+    title: str = "accord",
+    ready: Callable[[str, str], None],
+) -> None:
+    """Serve until interrupted; `ready` gets the address and the token once requests are answered."""
+    listen.check()
+    try:
+        import uvicorn
+
+        from accord.web.app import application
+        from accord.web.safety import Gate, local_names
+    except ImportError as problem:
+        raise missing_dependency(str(problem.name), "web", "accord serve") from None
+    from accord.web.accounts import Accounts
+
+    accounts = None if listen.users is None else Accounts.read(listen.users)
+    family = socket.AF_INET6 if ":" in listen.host else socket.AF_INET
+    door = socket.socket(family, socket.SOCK_STREAM)
+    door.setsockopt(socket.SOL_SOCKET, socket.SO_REUSEADDR, 1)
+    try:
+        door.bind((listen.host, listen.port))
+    except OSError as problem:
+        raise UsageError(
+            f"cannot listen on {listen.host}:{listen.port} ({problem.strerror}); "
+            "choose another --port, or 0 for any"
+        ) from None
+    port = int(door.getsockname()[1])
+    scheme = "https" if listen.tls_certificate is not None else "http"
+    hosts, origins = local_names(listen.host, port, scheme)
+    if listen.behind_proxy is not None:
+        outside = urlsplit(listen.behind_proxy)
+        hosts |= {outside.netloc.lower()}
+        origins |= {f"{outside.scheme}://{outside.netloc}".lower()}
+    gate = Gate(hosts=hosts, origins=origins, cookie=f"accord-{port}",
+                secure=scheme == "https" or listen.behind_proxy is not None)  # fmt: skip
+    if accounts is not None:
+        gate.token = None
+    app = application(campaign, gate, accounts=accounts, title=title)
+    config = uvicorn.Config(
+        app, log_level="warning", access_log=False, server_header=False, lifespan="on",
+        ssl_certfile=listen.tls_certificate, ssl_keyfile=listen.tls_key,
+        timeout_graceful_shutdown=2, h11_max_incomplete_event_size=64 * 1024,
+    )  # fmt: skip
+    shown = f"[{listen.host}]" if ":" in listen.host else listen.host
+    address = listen.behind_proxy or f"{scheme}://{shown}:{port}"
+
+    class Server(uvicorn.Server):
+        async def startup(self, sockets: list[socket.socket] | None = None) -> None:
+            await super().startup(sockets)
+            ready(f"{address.rstrip('/')}/", gate.token or "")
+
+    door.listen(512)
+    Server(config).run([door])
