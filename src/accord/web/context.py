@@ -51,6 +51,9 @@ def _units(
     # without a text the scale may be anything: as much as the group is long, three times over
     side = _AROUND["units"] if text is not None else max(1.5 * (high - low), reach / 50)
     left, right = max(min(0.0, low), low - side), min(reach, high + side)
+    if isinstance(text, str):
+        left, right = _whole_words(text, int(left), int(right))
+    close = max(1.5 * (high - low), 24.0) if text is not None else side
     near = np.flatnonzero((data.end[first:last] > left) & (data.start[first:last] < right)) + first
     mine = {
         (a, float(v.value["start"]), float(v.value["end"]), v.value["label"])
@@ -69,12 +72,22 @@ def _units(
     return {
         "low": left,
         "high": right,
+        "zoom": [max(left, low - close), min(right, high + close)],
         "extent": [min(0.0, low), reach],
         "text": text[int(left) : int(right)] if isinstance(text, str) else None,
         "integral": data.integral,
         "rows": rows,
         "decided": _decided_units(campaign, element.document, left, right),
     }
+
+
+def _whole_words(text: str, low: int, high: int, most: int = 20) -> tuple[int, int]:
+    """The same stretch without half words at its ends, where the words are not too long."""
+    while low > 0 and not text[low - 1].isspace() and most > 0:
+        low, most = low - 1, most - 1
+    while high < len(text) and not text[high].isspace() and most > -20:
+        high, most = high + 1, most - 1
+    return low, high
 
 
 def _decided_units(
