@@ -9,6 +9,7 @@ import numpy as np
 from accord.errors import UsageError
 from accord.gold.dawid_skene import Progress
 from accord.gold.labels import Array, Estimate, Labels
+from accord.gold.votes import rest_accuracy
 from accord.kernels import crowd
 
 #: force of the shares of votes on the prevalences, in items
@@ -36,8 +37,8 @@ def mace(
 
     Priors: θ_a ~ Beta(`know_prior`, `know_prior`), ξ_a ~ Dirichlet(`guess_prior`). Each restart
     climbs the evidence lower bound, which never falls; the best one is kept. A restart differs from
-    the others by the competences it starts from alone, so that neither the order of the rows nor
-    the names of the labels changes the result.
+    the others by the competences it starts from alone, drawn by what each annotator did, so that neither
+    the order of the rows nor the names of labels and annotators change the result.
 
     D. Hovy, T. Berg-Kirkpatrick, A. Vaswani and E. Hovy (2013). Learning whom to trust with MACE.
     NAACL-HLT, 1120–1130.
@@ -49,12 +50,15 @@ def mace(
     """
     if prevalence not in ("learned", "uniform"):
         raise UsageError(f"the prevalence must be learned or uniform, got {prevalence!r}")
+    # annotators draw by what they did, not by their place in the table: names do not matter
+    content = np.column_stack([labels.per_annotator(), np.round(rest_accuracy(labels), 9)])
+    kind = np.unique(content, axis=0, return_inverse=True)[1].ravel()
     best: Estimate | None = None
     bounds: list[float] = []
     for number in range(max(1, restarts)):
         rng = np.random.default_rng([seed, number])
-        size = labels.n_annotators
-        start = np.full(size, 0.8) if number == 0 else rng.uniform(0.1, 0.9, size=size)
+        drawn = rng.uniform(0.1, 0.9, size=int(kind.max(initial=0)) + 1)[kind]
+        start = np.full(labels.n_annotators, 0.8) if number == 0 else drawn
         found = _climb(
             labels, start, rounds, tolerance, know_prior, guess_prior, prevalence == "learned"
         )

@@ -23,7 +23,7 @@ from accord.gold.glad import glad
 from accord.gold.groups import Groups, correlated
 from accord.gold.labels import Estimate, Labels
 from accord.gold.mace import mace
-from accord.gold.minimax import minimax_entropy
+from accord.gold.minimax import minimax_entropy, published_minimax_entropy
 from accord.gold.reference import Reference, distinct
 from accord.gold.summary import annotator_rows, with_rejections, with_votes, with_warnings
 from accord.gold.votes import majority, weighted
@@ -42,6 +42,7 @@ MODELS: Mapping[str, Model] = {
     "mace": mace,
     "ebcc": ebcc,
     "minimax-entropy": minimax_entropy,
+    "minimax-entropy-published": published_minimax_entropy,
 }
 #: methods on numbers
 NUMERIC: Mapping[str, Callable[..., numbers.Numbers]] = {
