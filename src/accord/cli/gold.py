@@ -109,6 +109,13 @@ def gold(
     alpha: Annotated[float | None, typer.Option(help="units: weight of positions.")] = None,
     beta: Annotated[float | None, typer.Option(help="units: weight of categories.")] = None,
     delta: Annotated[float | None, typer.Option(help="units: cost of the empty unit.")] = None,
+    calibrate: Annotated[
+        str,
+        typer.Option(help="Models: confidence by auto, known, bagged, held-out or model (raw)."),
+    ] = "auto",
+    centre: Annotated[
+        float | None, typer.Option(help="minimax-entropy: what annotators are drawn to (0: paper).")
+    ] = None,
     seed: Annotated[int, typer.Option("--seed", help="Seed of everything random.")] = 0,
     as_json: Annotated[bool, typer.Option("--json", help="Print one JSON document.")] = False,
     *,
@@ -131,8 +138,8 @@ def gold(
         refuse_filled(worklist, store.ledger if store is not None else Ledger())
     options: dict[str, Any] = {
         "ordinal": ordinal or None, "smoothing": smoothing, "restarts": restarts, "rounds": rounds,
-        "tolerance": tolerance, "keep": keep, "window": window, "max_disorder": max_disorder,
-        "position": position, "alpha": alpha, "beta": beta, "delta": delta,
+        "tolerance": tolerance, "keep": keep, "centre": centre, "window": window,
+        "max_disorder": max_disorder, "position": position, "alpha": alpha, "beta": beta, "delta": delta,
     }  # fmt: skip
     given = _pairs(known, "value") if known else None
     correlated, weights = _groups(group), _weights(annotator_weights)
@@ -149,6 +156,7 @@ def gold(
                 groups=correlated,
                 weights=weights,
                 decisions=None if store is None else store.ledger,
+                calibrate=calibrate,
                 seed=seed,
                 name=name,
                 progress=progress,

@@ -43,6 +43,7 @@ def gold(
     groups: Mapping[str, Sequence[str]] | None = None,
     weights: Mapping[str, float] | None = None,
     decisions: Decisions = None,
+    calibrate: str = "auto",
     seed: int = 0,
     name: str = "reference",
     progress: Callable[[int, int], None] | None = None,
@@ -63,6 +64,8 @@ def gold(
     weights : annotator → weight of their votes
     decisions : the human decisions, which always win: a store or its file (.db), a ledger, or
         item → label, or item → record (kind, value, who, …)
+    calibrate : how the posteriors of a model become confidences: auto, known, bagged, held-out or
+        model (as they are); see :func:`accord.gold.confidence.calibrated`
     **options : those of the method (smoothing, rounds, restarts, ordinal, window, keep, …)
 
     Returns
@@ -87,6 +90,7 @@ def gold(
                 groups=groups or {},
                 decisions=ledger,
                 weights=weights,
+                calibrate=calibrate,
                 options=options,
                 progress=progress,
             ),

@@ -12,11 +12,14 @@ from dataclasses import dataclass, replace
 from typing import Any
 
 import numpy as np
+from numpy.typing import NDArray
 
 from accord.errors import UsageError
 from accord.gold.labels import Array, Estimate, Labels
 
-METHODS = ("auto", "known", "bagged", "held-out", "model")
+Index = NDArray[np.int64]
+
+CALIBRATIONS = ("auto", "known", "bagged", "held-out", "model")
 #: known items from which a temperature can be fitted
 _ENOUGH_KNOWN = 30
 #: labels that all refits together may read, and how many refits there are
@@ -62,9 +65,9 @@ def calibrated(
 
     ``auto`` is *known* with thirty known items or more, else *bagged*.
     """
-    if method not in METHODS:
-        raise UsageError(f"confidence must be one of {', '.join(METHODS)}, got {method!r}")
-    known = np.flatnonzero(labels.clamp >= 0)
+    if method not in CALIBRATIONS:
+        raise UsageError(f"calibrate must be one of {', '.join(CALIBRATIONS)}, got {method!r}")
+    known = np.flatnonzero(labels.clamp >= 0).astype(np.int64)
     if method == "auto":
         method = "known" if len(known) >= _ENOUGH_KNOWN else "bagged"
     if method == "known":
@@ -98,7 +101,7 @@ def tempered(posterior: Array, temperature: float) -> Array:
     return out
 
 
-def calibration_error(posterior: Array, truth: Array) -> float:
+def calibration_error(posterior: Array, truth: NDArray[np.integer]) -> float:
     """Expected calibration error: ten equal bins on the largest probability, the last closed."""
     top = posterior.max(axis=1)
     best = np.isclose(posterior, top[:, None], rtol=0, atol=1e-12)
@@ -125,17 +128,14 @@ def _bagged(labels: Labels, found: Estimate, fit: Fit, seed: int) -> Array:
     return mean
 
 
-def _content_order(labels: Labels) -> Array:
+def _content_order(labels: Labels) -> Index:
     """Annotators by what they did, so that their names do not decide which weight they draw."""
     from accord.gold.votes import rest_accuracy
 
-    order: Array = np.lexsort((np.round(rest_accuracy(labels), 9), labels.per_annotator()))
-    return order
+    return np.lexsort((np.round(rest_accuracy(labels), 9), labels.per_annotator())).astype(np.int64)
 
 
-def _by_known(
-    labels: Labels, found: Estimate, fit: Fit, known: Array, seed: int
-) -> Confidence:
+def _by_known(labels: Labels, found: Estimate, fit: Fit, known: Index, seed: int) -> Confidence:
     """T on folds of the known items, each judged by a model that did not know them."""
     fold = _folds(len(known), seed)
     told = np.empty((len(known), labels.n_classes))
@@ -193,9 +193,8 @@ def _temperature(posterior: Array, likelihood: Array) -> float:
     return float(np.exp(found.x)) if loss(float(found.x)) < loss(0.0) else 1.0
 
 
-def _folds(size: int, seed: int) -> Array:
-    fold: Array = np.random.default_rng(seed).permutation(size) % _FOLDS
-    return fold
+def _folds(size: int, seed: int) -> Index:
+    return np.random.default_rng(seed).permutation(size) % _FOLDS
 
 
 def _clamped(posterior: Array, labels: Labels) -> Array:

@@ -129,6 +129,13 @@ def one_coin(
     )
 
 
+def confusion_of(labels: Labels, posterior: Array, *, smoothing: float = 1.0) -> Array:
+    """P(said | true) of each annotator under these distributions: annotators × said × true."""
+    K = labels.n_classes
+    belief = smoothing * (0.01 * np.ones((K, K)) + np.eye(K))
+    return _columns(_counted(labels, posterior) + belief)
+
+
 def _counted(labels: Labels, posterior: Array) -> Array:
     """Expected confusion counts (annotators × said × true) under these distributions."""
     A, K = labels.n_annotators, labels.n_classes

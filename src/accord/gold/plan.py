@@ -14,6 +14,7 @@ from accord.data.choose import some
 from accord.data.ratings import label_of
 from accord.errors import InputError, UsageError
 from accord.gold import multilabel, numbers, ties, unanimity
+from accord.gold.confidence import calibrated
 from accord.gold.dawid_skene import Progress, dawid_skene, one_coin
 from accord.gold.decisions import Ledger
 from accord.gold.decisions.ratings import of_ratings
@@ -44,6 +45,8 @@ MODELS: Mapping[str, Model] = {
     "minimax-entropy": minimax_entropy,
     "minimax-entropy-published": published_minimax_entropy,
 }
+#: methods whose distributions are shares of votes, which claim no more than they show
+VOTES = ("majority", "unanimity", "weighted")
 #: methods on numbers
 NUMERIC: Mapping[str, Callable[..., numbers.Numbers]] = {
     "mean": numbers.mean,
@@ -69,6 +72,8 @@ class Plan:
     decisions: Ledger = field(default_factory=Ledger)
     #: annotator → weight of their votes
     weights: Mapping[str, float] | None = None
+    #: how the posteriors of a model become confidences
+    calibrate: str = "auto"
     options: Mapping[str, Any] = field(default_factory=dict)
     progress: Progress | None = None
 
@@ -90,6 +95,7 @@ def from_ratings(data: Ratings, plan: Plan) -> Reference:
             hint="check the item column",
         )
     decided = of_ratings(data, plan.decisions, place)
+    ties.check_threshold(plan.threshold)
     groups = correlated(data, plan.groups)
     settled = dict(plan.known) | {
         item: d.value for item, d in decided.in_force.items() if d.kind == "label"
@@ -121,10 +127,13 @@ def from_ratings(data: Ratings, plan: Plan) -> Reference:
                 **{k: v for k, v in plan.options.items() if not isinstance(v, Mapping)},
                 ties=plan.ties if plan.method in MODELS else None,
                 threshold=plan.threshold,
+                calibrate=None if plan.method in (*VOTES, *NUMERIC) else plan.calibrate,
                 known=len(plan.known) or None,
                 decided=len(decided.in_force) or None,
                 groups=len(plan.groups) or None,
-                seed=plan.seed if plan.method == "mace" or plan.ties == "random" else None,
+                seed=plan.seed
+                if plan.method not in (*VOTES, *NUMERIC) or plan.ties == "random"
+                else None,
             ),
         ),
         groups,
@@ -148,17 +157,28 @@ def _classes(
     tied = np.zeros(len(code), dtype=bool)
     code[free], tied[free] = ties.decide(
         estimate.posterior[free], [data.items[int(i)] for i in free],
-        ties=plan.ties, threshold=plan.threshold, seed=plan.seed,
+        ties=plan.ties, threshold=plan.threshold if plan.method in VOTES else None, seed=plan.seed,
     )  # fmt: skip
+    honest = estimate.posterior
     terms: dict[str, Any] = {}
+    if plan.method not in VOTES:
+        made = calibrated(
+            labels, estimate, lambda one: _run(plan, one, once=True), method=plan.calibrate,
+            seed=plan.seed,
+        )  # fmt: skip
+        honest = made.posterior
+        terms |= made.terms()
+        if plan.threshold is not None:
+            held = honest[np.arange(len(code)), np.maximum(code, 0)]
+            code[ties.below(held, plan.threshold) & (labels.clamp < 0)] = -1
     if plan.method == "unanimity":
         code = np.where((labels.clamp >= 0) | unanimity.unanimous(labels), code, -1)
         code = code.astype(np.int32)
         terms["unanimity"] = unanimity.bias(data, labels)
     confidence = np.where(
         code >= 0,
-        estimate.posterior[np.arange(len(code)), np.maximum(code, 0)],
-        estimate.posterior.max(axis=1, initial=0.0),
+        honest[np.arange(len(code)), np.maximum(code, 0)],
+        honest.max(axis=1, initial=0.0),
     )
     return Reference(
         method=plan.method,
@@ -279,10 +299,16 @@ def _numeric(
     )
 
 
-def _run(plan: Plan, labels: Labels) -> Estimate:
+def _run(plan: Plan, labels: Labels, *, once: bool = False) -> Estimate:
+    """Fit the model; `once` without restarts and progress, for refits that are averaged."""
     given = plan.method == "weighted" and plan.weights is not None
     model = majority if given else MODELS[plan.method]
-    return model(labels, **_options_of(plan, model))
+    options = _options_of(plan, model)
+    if once:
+        options.pop("progress", None)
+        if "restarts" in inspect.signature(model).parameters:
+            options["restarts"] = 1
+    return model(labels, **options)
 
 
 def _options_of(plan: Plan, function: Callable[..., Any]) -> dict[str, Any]:

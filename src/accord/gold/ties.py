@@ -32,8 +32,7 @@ def decide(
     """
     if ties not in TIES:
         raise UsageError(f"ties must be one of {', '.join(TIES)}, got {ties!r}")
-    if threshold is not None and not 0 <= threshold <= 1:
-        raise UsageError(f"the threshold must be between 0 and 1, got {threshold}")
+    check_threshold(threshold)
     if not posterior.size:
         return np.full(len(posterior), -1, dtype=np.int32), np.zeros(len(posterior), dtype=bool)
     top = posterior.max(axis=1)
@@ -53,5 +52,15 @@ def decide(
             among = np.flatnonzero(best[i])
             code[i] = among[crc32(f"{seed}:{items[i]}".encode()) % len(among)]
     if threshold is not None:
-        code[top < threshold - TIE] = -1
+        code[below(top, threshold)] = -1
     return code, tied
+
+
+def check_threshold(threshold: float | None) -> None:
+    if threshold is not None and not 0 <= threshold <= 1:
+        raise UsageError(f"the threshold must be between 0 and 1, got {threshold}")
+
+
+def below(probability: Array, threshold: float) -> NDArray[np.bool_]:
+    """Which probabilities fall under the threshold; one that cannot be told from it does not."""
+    return np.asarray(probability < threshold - TIE)
