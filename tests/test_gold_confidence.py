@@ -57,8 +57,8 @@ def test_bagging_and_known_items_mend_the_confidence():
     errors["known"] = gap(*certainty(told, truth, skip=known))
     assert told.terms["confidence"] == "known"
     assert told.terms["calibration_error_after"] < told.terms["calibration_error_before"]
-    assert errors["model"] > 0.2
-    assert errors["bagged"] < errors["model"] / 2
+    assert errors["model"] > 0.15
+    assert errors["bagged"] < errors["model"] / 1.5
     assert errors["held-out"] <= errors["model"] + 1e-9
     assert errors["known"] < 0.75 * errors["model"]
 

@@ -16,6 +16,7 @@ from numpy.typing import NDArray
 
 from accord.errors import UsageError
 from accord.gold.labels import Array, Estimate, Labels
+from accord.gold.votes import content
 
 Index = NDArray[np.int64]
 
@@ -117,7 +118,8 @@ def calibration_error(posterior: Array, truth: NDArray[np.integer]) -> float:
 
 def _bagged(labels: Labels, found: Estimate, fit: Fit, seed: int) -> Array:
     refits = int(np.clip(_LABELS_READ // max(1, 50 * len(labels.code)), 5, _REFITS))
-    order = _content_order(labels)
+    # names do not decide which weight an annotator draws
+    order = np.lexsort(content(labels).T)
     total = np.zeros_like(found.posterior)
     for number in range(refits):
         rng = np.random.default_rng([seed, number])
@@ -126,13 +128,6 @@ def _bagged(labels: Labels, found: Estimate, fit: Fit, seed: int) -> Array:
         total += fit(replace(labels, weight=labels.weight * drawn)).posterior
     mean: Array = total / refits
     return mean
-
-
-def _content_order(labels: Labels) -> Index:
-    """Annotators by what they did, so that their names do not decide which weight they draw."""
-    from accord.gold.votes import rest_accuracy
-
-    return np.lexsort((np.round(rest_accuracy(labels), 9), labels.per_annotator())).astype(np.int64)
 
 
 def _by_known(labels: Labels, found: Estimate, fit: Fit, known: Index, seed: int) -> Confidence:

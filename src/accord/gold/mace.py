@@ -9,7 +9,7 @@ import numpy as np
 from accord.errors import UsageError
 from accord.gold.dawid_skene import Progress
 from accord.gold.labels import Array, Estimate, Labels
-from accord.gold.votes import rest_accuracy
+from accord.gold.votes import content
 from accord.kernels import crowd
 
 #: force of the shares of votes on the prevalences, in items
@@ -51,8 +51,7 @@ def mace(
     if prevalence not in ("learned", "uniform"):
         raise UsageError(f"the prevalence must be learned or uniform, got {prevalence!r}")
     # annotators draw by what they did, not by their place in the table: names do not matter
-    content = np.column_stack([labels.per_annotator(), np.round(rest_accuracy(labels), 9)])
-    kind = np.unique(content, axis=0, return_inverse=True)[1].ravel()
+    kind = np.unique(content(labels), axis=0, return_inverse=True)[1].ravel()
     best: Estimate | None = None
     bounds: list[float] = []
     for number in range(max(1, restarts)):

@@ -65,3 +65,16 @@ def rest_accuracy(labels: Labels) -> Array:
     right = np.bincount(labels.annotator, weights=credit * counts, minlength=labels.n_annotators)
     seen = np.bincount(labels.annotator, weights=counts, minlength=labels.n_annotators)
     return (right + 1) / (seen + 2)
+
+
+def content(labels: Labels) -> Array:
+    """What each annotator did, in figures that do not depend on anybody's name: annotators × 3.
+
+    How many labels, how often with the others, and with how many of them. What is drawn at random
+    for an annotator is drawn in the order of these, so that names do not matter.
+    """
+    share = labels.shares()[labels.item, labels.code]
+    support = np.bincount(labels.annotator, weights=share, minlength=labels.n_annotators)
+    return np.column_stack(
+        [labels.per_annotator(), np.round(rest_accuracy(labels), 9), np.round(support, 9)]
+    )
