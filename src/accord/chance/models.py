@@ -46,13 +46,17 @@ class ChanceModel:
         return MODELS[self.name](self, self.template(index), rng)
 
     def template(self, index: int) -> Continuum:
-        """The continuum this draw imitates: all templates in turn, in an order drawn for each turn."""
+        """The continuum this draw imitates."""
+        return self.templates[self.place(index)]
+
+    def place(self, index: int) -> int:
+        """Its number: all templates in turn, in an order drawn for each turn."""
         size = len(self.templates)
         if size == 1:
-            return self.templates[0]
+            return 0
         turn, place = divmod(index, size)
         order = np.random.default_rng((self.seed, self.key, turn, size)).permutation(size)
-        return self.templates[int(order[place])]
+        return int(order[place])
 
 
 def random1(model: ChanceModel, template: Continuum, rng: np.random.Generator) -> Continuum:

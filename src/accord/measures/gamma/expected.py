@@ -13,6 +13,7 @@ from dataclasses import dataclass, field
 from functools import partial
 
 import numpy as np
+from numpy.typing import NDArray
 
 from accord.chance import MODELS, PAPERS, ChanceModel
 from accord.chance.pool import Pool
@@ -28,7 +29,7 @@ Z = 1.959963984540054
 #: rarely succeeds
 _EFFORT, _EFFORT_OF_MANY = 500_000_000, 50_000_000
 _MANY = 12
-#: samples per group: at first; at most by default, one for each document; at most at all
+#: samples per group: at first (all there are of a single document); at most by default; at all
 FIRST, _DEFAULT_MOST, _MOST = 30, 300, 100_000
 #: relative precision that the default tries to reach within these limits
 _DEFAULT_PRECISION = 0.02
@@ -43,7 +44,7 @@ class Sampling:
     """How chance is sampled."""
 
     chance: str
-    #: None: 30, and up to one for each document while chance is known to worse than ± 2 %
+    #: None: 30, and for several documents up to 300 while chance is known to worse than ± 2 %
     samples: int | None
     precision: float | None
     seed: int
@@ -143,7 +144,9 @@ class Samples:
     def expected(self, counts: Sequence[int]) -> list[Expected]:
         """The expectation from the first so many samples of each group."""
         return [
-            _ratio(np.array(rows[:count]), model.name)
+            _ratio(
+                np.array(rows[:count]), model.name, np.array([model.place(i) for i in range(count)])
+            )
             for rows, count, model in zip(self.rows, counts, self.models, strict=True)
         ]
 
@@ -207,7 +210,7 @@ def _drawn(
     if how.precision is not None:
         most = [_MOST] * len(groups)
     else:
-        most = [max(FIRST, min(len(g.templates), _DEFAULT_MOST)) for g in groups]
+        most = [FIRST if len(g.templates) == 1 else _DEFAULT_MOST for g in groups]
     while True:
         needed = _needed(
             samples.expected(counts),
@@ -215,7 +218,10 @@ def _drawn(
             column,
             how.precision or _DEFAULT_PRECISION,
         )
-        more = [max(c, min(m, n)) for c, m, n in zip(counts, most, needed, strict=True)]
+        more = [
+            max(c, _whole_turns(min(m, n), len(g.templates), m))
+            for c, m, n, g in zip(counts, most, needed, groups, strict=True)
+        ]
         if more == counts:
             return counts
         counts = more
@@ -236,6 +242,16 @@ def _needed(found: Sequence[Expected], weights: Array, column: int, precision: f
         return [0] * len(found)
     share = spread * (Z / (precision * whole)) ** 2 * spread.sum()
     return [math.ceil(x) for x in share]
+
+
+def _whole_turns(count: int, documents: int, most: int) -> int:
+    """All documents as often, twice at least, where there is room for that.
+
+    What differs between documents then adds nothing to the error of the expectation.
+    """
+    if documents == 1 or count <= FIRST or 2 * documents > most:
+        return count
+    return documents * max(2, min(math.ceil(count / documents), most // documents))
 
 
 def _batches(have: int, need: int, jobs: int) -> list[tuple[int, int]]:
@@ -281,21 +297,27 @@ def _rows(
     ]
 
 
-def _ratio(rows: Array, name: str) -> Expected:
-    """Σ numerator / Σ denominator, with the standard error of the delta method."""
+def _ratio(rows: Array, name: str, place: NDArray[np.int64]) -> Expected:
+    """Σ numerator / Σ denominator, with the standard error of the delta method.
+
+    `place` is the document that each sample imitates. Where all were imitated as often, twice or
+    more, only what differs between the samples of one document is an error.
+    """
     width = (rows.shape[1] - 1) // 2
     numerator, denominator = rows[:, :width], rows[:, width : 2 * width]
     size = len(rows)
     whole = denominator.sum(axis=0)
     nothing = np.full(width, np.nan)
     mean = np.divide(numerator.sum(axis=0), whole, out=nothing.copy(), where=whole > 0)
-    rest = ((numerator - mean * denominator) ** 2).sum(axis=0)
-    error = np.divide(
-        np.sqrt(size / (size - 1) * rest) if size > 1 else nothing,
-        whole,
-        out=nothing.copy(),
-        where=whole > 0,
-    )
+    rest = numerator - mean * denominator
+    each = np.bincount(place)
+    strata = len(each) if each.min() == each.max() >= 2 else 1
+    order = np.argsort(place, kind="stable") if strata > 1 else np.arange(size)
+    within = rest[order].reshape(strata, size // strata, width)
+    within = within - within.mean(axis=1, keepdims=True)
+    freedom = size - strata
+    spread = (within**2).sum(axis=(0, 1)) * size / freedom if freedom else nothing
+    error = np.divide(np.sqrt(spread), whole, out=nothing.copy(), where=whole > 0)
     total = float(numerator[:, 0].sum())
     gap = float(rows[:, -1].sum()) / total if total > 0 else 0.0
     return Expected(mean, error, size, name, gap)

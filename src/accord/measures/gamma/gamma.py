@@ -45,7 +45,7 @@ def gamma(units: Units, how: Settings) -> Result:
       statistical, shuffle, random1, random2, and min, the severest of these.
     * `expected`: chance for each document by itself, or for the corpus (the default with several
       documents): then all documents with as many annotators share one expected disorder.
-    * `samples`: so many random continua; by default 30, and up to one for each document while the
+    * `samples`: so many random continua; by default 30, for several documents up to 300 while the
       expected disorder is known to worse than ± 2 %. `precision`: until the expected disorder of the
       corpus is known to this relative precision (0.02: within ± 2 % with 95 % confidence).
     * `ground_truth`: annotators that alone are imitated by chance.

@@ -67,7 +67,7 @@ EXPECTED = Option(
 SAMPLES = Option(
     "samples",
     int,
-    "Random continua drawn; by default 30, and up to one for each document while chance is known to "
+    "Random continua drawn; by default 30, for several documents up to 300 while chance is known to "
     "worse than ± 2 %.",
     least=2,
 )
