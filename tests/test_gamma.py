@@ -257,3 +257,82 @@ def test_real_corpora_run_end_to_end(shared, corpus_name, folder):
     result = accord.agree(data, "gamma", samples=5)
     assert result.terms["proven"]
     assert 0 < result.value < 1
+
+
+def test_unknown_coverage_is_counted_and_can_be_told():
+    rows = [("d", a, s, s + 4, "x") for a in "AB" for s in (0, 10, 20)]
+    rows += [("e", "A", 5, 9, "x"), ("e", "B", 5, 9, "x"), ("f", "C", 1, 3, "x")]
+    data = Units.from_rows(rows)
+    assert data.assumed
+    (note,) = data.notes
+    assert note.startswith("3 annotators, 3 documents, 4 pairs without a unit")
+    assert note in accord.agree(data, "gamma").warnings
+    marked = data.covered("marked")
+    assert not marked.assumed
+    assert not marked.notes
+    assert int(marked.coverage.sum()) == 5
+    assert accord.agree(marked, "gamma").value == 1.0
+    assert accord.agree(data, "gamma").value < 1.0
+    assert data.covered([("f", "A")]).coverage[2].tolist() == [True, False, True]
+    assert data.covered("all").coverage.all()
+    with pytest.raises(UsageError, match="seen must be"):
+        data.covered("some")
+    told = Units.from_rows(rows, coverage=[("d", "C")])
+    assert not told.assumed
+    assert not told.notes
+
+
+def test_tables_of_single_annotators_do_not_say_what_they_saw():
+    """Joined, they are as one table: a document that only one marked was seen by all, with a note."""
+    from accord.data.join import joined
+
+    one = Units.from_rows([("d", "A", 0, 4, "x"), ("e", "A", 0, 4, "x")])
+    two = Units.from_rows([("d", "B", 0, 4, "x")])
+    both = joined([one, two])
+    assert both.coverage.all()
+    assert both.assumed
+    assert any("1 pair without a unit" in note for note in both.notes)
+
+
+def test_a_document_without_units_is_drawn_and_reported(tmp_path):
+    from accord.report import draw, report
+
+    rows = [("d", "A", 0, 4, "x"), ("d", "B", 1, 4, "x")]
+    data = Units.from_rows(rows, lengths={"d": 9, "e": 7}, coverage=[("e", "A"), ("e", "B")])
+    aligned = accord.align(data)
+    assert [len(a) for a in aligned] == [1, 0]
+    for name in ("a.html", "a.svg"):
+        draw(data, aligned if name == "a.html" else aligned[1]).save(tmp_path / name)
+    assert "nobody marked a unit here" in (tmp_path / "a.svg").read_text()
+    page = report(data)
+    page.save(tmp_path / "r.html")
+
+
+def test_soft_gamma_has_its_own_chance():
+    """One long unit for two short ones: soft, it serves both, in the data and by chance."""
+    rows = [("d", "A", s, s + 8, "x") for s in (0, 30, 60)]
+    rows += [("d", "B", s + k, s + k + 4, "x") for s in (0, 30, 60) for k in (0, 4)]
+    data = Units.from_rows(rows, lengths={"d": 100})
+    exact = accord.agree(data, "gamma")
+    soft = accord.agree(data, "gamma", alignment="soft")
+    assert soft.observed < exact.observed
+    assert soft.expected < exact.expected
+    assert "alignment:soft" in soft.signature
+    (drawn,) = accord.align(data, method="soft")
+    assert soft.observed == pytest.approx(drawn.disorder)
+
+
+@pytest.mark.parametrize("measure", ["gamma", "gamma-cat", "gamma-k", "holistic"])
+def test_a_dissimilarity_of_ones_own(measure):
+    near = lambda u, v: min(2.0, abs(u[0] - v[0]) / 4)  # noqa: E731
+    data = corpus(2, n=2)
+    found = accord.agree(data, measure, dissimilarity=near, samples=5)
+    for result in found if isinstance(found, tuple) else (found,):
+        assert "function:<lambda>" in result.signature
+    for wrong in (
+        lambda u, v: u[0] - v[0],
+        lambda u, v: float("nan"),
+        lambda u, v: u[0] + 2 * v[0],
+    ):
+        with pytest.raises(UsageError, match="dissimilarity"):
+            accord.agree(data, measure, dissimilarity=wrong, samples=3)

@@ -149,7 +149,7 @@ def unknown_coverage(case: Case) -> Finding | None:
     from scipy.special import pdtrc
 
     data = case.data
-    if not isinstance(data, Units) or len(data.annotators) < 2 or not data.coverage.all():
+    if not isinstance(data, Units) or len(data.annotators) < 2 or not data.assumed:
         return None
     marked = np.zeros(data.coverage.shape)
     np.add.at(marked, (data.document, data.annotator), 1)
@@ -172,7 +172,7 @@ def unknown_coverage(case: Case) -> Finding | None:
             "as disagreement."
         ),
         evidence={"empty": found, "expected": expected, "annotators": who},
-        advice="Say who saw what (--coverage, a table document,annotator).",
+        advice="Say who saw what: --seen marked, or --seen with a table document,annotator.",
     )
 
 

@@ -121,7 +121,7 @@ def _draw(
         raise UsageError(f"there is no alignment of a document {document!r} to draw")
     for file in files:
         if file is not None:
-            one = max(chosen, key=lambda a: a.disorder)
+            one = max(chosen, key=lambda a: a.disorder if len(a) else -1.0)
             draw(units, found if file.suffix == ".html" else one).save(file)
 
 
@@ -188,8 +188,8 @@ def _print(units: Units, found: tuple[Alignment, ...], signature: str) -> None:
             str(int(present.sum())),
             str(int((present > 1).sum())),
             str(int((present == 1).sum())),
-            f"{a.disorder:.4f}",
-            "0, proven" if a.proven else f"{a.gap:.2g}",
+            f"{a.disorder:.4f}" if len(a) else "—",
+            "" if not len(a) else "0, proven" if a.proven else f"{a.gap:.2g}",
             "" if a.greedy is None else f"{a.greedy - a.disorder:+.4f}",
         )
     console = Console()

@@ -13,7 +13,7 @@ from accord.data.protocol import Annotations
 from accord.data.ratings import Ratings
 from accord.data.segments import Segments
 from accord.data.texts import agreed_texts
-from accord.data.units import Units
+from accord.data.units import QUESTION, Units
 from accord.errors import InputError
 
 
@@ -94,9 +94,10 @@ def _units(parts: Sequence[Units], sources: Sequence[str] | None) -> Units:
     return Units.from_rows(
         [tuple(u) for part in parts for u in part],  # type: ignore[misc]
         lengths=lengths,
-        coverage=coverage,
+        # tables say nothing about the documents that only others marked
+        coverage=coverage if any(part.told for part in parts) else None,
         texts=texts or None,
-        notes=_notes(parts) + _told(unlike),
+        notes=[n for n in _notes(parts) if not n.endswith(QUESTION)] + _told(unlike),
     )
 
 

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Hashable, Iterator, Mapping, Sequence
+from collections.abc import Hashable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from typing import Any, ClassVar, NamedTuple, Self
 
@@ -13,7 +13,7 @@ from accord.data.brief import brief, count
 from accord.data.choose import places
 from accord.data.encode import Codes, encode, encode_as, encode_sorted, natural_key
 from accord.data.protocol import Shape
-from accord.errors import InputError
+from accord.errors import InputError, UsageError
 
 
 class Unit(NamedTuple):
@@ -52,6 +52,8 @@ class Units:
     #: text of each document, when known
     texts: tuple[str | None, ...] | None = None
     notes: tuple[str, ...] = ()
+    #: who saw what was said; otherwise every annotator is taken to have seen every document
+    told: bool = True
     #: what was computed on these units and may be asked again (alignments, chance samples)
     memo: dict[Hashable, Any] = field(default_factory=dict, init=False, repr=False)
 
@@ -73,7 +75,8 @@ class Units:
         """Build from (document, annotator, start, end, label) rows.
 
         `coverage` lists (document, annotator) pairs, added to those that occur in the rows; without
-        it, every annotator is taken to have seen every document that anybody marked. `points`
+        it, every annotator is taken to have seen every document, and a note counts the pairs without
+        a unit (see :meth:`covered`). `points`
         allows units of length zero. An annotator who marks the same twice, label and all, is an
         "error", or `duplicates` says "keep", or "first" to drop the repeats. `path` and `lines` make
         errors name the place.
@@ -152,6 +155,8 @@ class Units:
         seen = np.zeros((len(documents), len(annotators)), dtype=bool)
         seen[document, annotator] = True
         if coverage is None:
+            if not seen.all():
+                notes = (*notes, _unsaid(seen))
             seen[:] = True
         else:
             seen[
@@ -195,7 +200,42 @@ class Units:
             lengths=extent,
             texts=None if texts is None else tuple(texts.get(d) for d in documents),
             notes=tuple(notes),
+            told=coverage is not None,
         )
+
+    @property
+    def assumed(self) -> bool:
+        """Nobody said who saw what, and some annotator marked nothing in some document."""
+        return not self.told and not bool(self._marked.all())
+
+    @property
+    def _marked(self) -> NDArray[np.bool_]:
+        marked = np.zeros_like(self.coverage)
+        marked[self.document, self.annotator] = True
+        return marked
+
+    def covered(self, seen: str | Iterable[tuple[str, str]]) -> Self:
+        """The same units with another answer to who saw what.
+
+        "all": every annotator every document; "marked": only those who marked something there; or
+        the pairs (document, annotator), to which those who marked something are added.
+
+        >>> u = Units.from_rows([("d", "A", 0, 4, "x"), ("d", "B", 0, 4, "x"), ("e", "A", 5, 9, "x")])
+        >>> u.assumed, int(u.covered("marked").coverage.sum())
+        (True, 3)
+        """
+        marked = self._marked
+        if isinstance(seen, str):
+            if seen not in ("all", "marked"):
+                raise UsageError(f"seen must be all, marked or a table of pairs, got {seen!r}")
+            found = np.ones_like(marked) if seen == "all" else marked
+        else:
+            found = marked
+            for name, who in seen:
+                where = places([name], self.documents, "document")
+                found[where, places([who], self.annotators, "annotator")] = True
+        told = tuple(note for note in self.notes if not note.endswith(QUESTION))
+        return replace(self, coverage=found, notes=told, told=True)
 
     def __len__(self) -> int:
         return len(self.start)
@@ -255,6 +295,21 @@ class Units:
             lengths=self.lengths[where],
             texts=None if self.texts is None else tuple(self.texts[i] for i in where),
         )
+
+
+#: how the note about unknown coverage ends
+QUESTION = (
+    'seen or unseen? Taken as seen; say seen="marked" (--seen marked) or give a table of pairs'
+)
+
+
+def _unsaid(marked: NDArray[np.bool_]) -> str:
+    """What nobody said about who saw what, with counts."""
+    documents, annotators = marked.shape
+    return (
+        f"{count(annotators, 'annotator')}, {count(documents, 'document')}, "
+        f"{count(int((~marked).sum()), 'pair')} without a unit: {QUESTION}"
+    )
 
 
 def _canonical(columns: Sequence[NDArray[Any]]) -> NDArray[np.int64]:

@@ -53,6 +53,8 @@ def alignment_svg(units: Units, alignment: Alignment, *, width: float | None = N
     about = (
         f"disorder {drawn.disorder:.3f} ({proof}) · {len(drawn.start)} units in "
         f"{len(drawn.groups)} alignments · {alone} alone"
+        if len(drawn.start)
+        else "nobody marked a unit here"
     )
     parts.append(
         element("text", escaped(about), x=wide - 14, y=22, text_anchor="end", class_="soft")

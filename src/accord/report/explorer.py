@@ -35,7 +35,7 @@ def explorer(
     """Pack the alignments; when they exceed `most_bytes`, those of least disorder stay out."""
     packed: list[dict[str, Any]] = []
     used, whole = 0, len(alignments)
-    order = np.argsort([-a.disorder for a in alignments], kind="stable")
+    order = np.argsort([-np.nan_to_num(a.disorder) for a in alignments], kind="stable")
     for drawn in scenes(units, [alignments[i] for i in order]):
         document = compact(drawn)
         size = len(json.dumps(document, ensure_ascii=False, separators=(",", ":")).encode())

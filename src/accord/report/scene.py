@@ -132,8 +132,9 @@ def compact(drawn: Scene) -> dict[str, Any]:
         "h": list(drawn.lanes),
         "k": [list(g) for g in drawn.groups],
         "d": [round(v, 4) for v in drawn.disorders.tolist()],
-        "o": round(drawn.disorder, 4),
-        "g": round(drawn.gap, 6),
+        # (a document without units has no disorder)
+        "o": round(drawn.disorder, 4) if len(drawn.start) else None,
+        "g": round(drawn.gap, 6) if len(drawn.start) else 0,
         "x": list(drawn.extent),
         **({} if drawn.text is None else {"t": drawn.text}),
     }

@@ -16,7 +16,8 @@
   const hiddenCategories = new Set(), hiddenAnnotators = new Set();
   let doc = null, group = [], view = [0, 1], lit = -1, pinned = false, waiting = false;
   const most = Math.max(1e-9, ...data.documents.map((d) => Math.max(0, ...d.d)));
-  const most_o = Math.max(1e-9, ...data.documents.map((d) => d.o));
+  const most_o = Math.max(1e-9, ...data.documents.map((d) => d.o || 0));
+  const disorder = (d) => (d.o === null ? "no unit" : d.o.toFixed(3));
 
   function svg(name, attributes, parent, text) {
     const node = document.createElementNS(NS, name);
@@ -47,17 +48,17 @@
     const found = data.documents.filter((d) => d.n.toLowerCase().includes(wanted));
     if (order === "name") found.sort((a, b) => a.n.localeCompare(b.n, undefined, { numeric: true }));
     else if (order === "units") found.sort((a, b) => b.s.length - a.s.length);
-    else found.sort((a, b) => b.o - a.o);
+    else found.sort((a, b) => (b.o || 0) - (a.o || 0));
     list.replaceChildren();
     for (const d of found.slice(0, 300)) {
       const button = html("button", html("li", list));
       button.type = "button";
       html("span", button, d.n, "name").title = d.n;
-      html("span", button, d.o.toFixed(3), "amount");
+      html("span", button, disorder(d), "amount");
       const bar = html("i", html("span", button, undefined, "meter"));
       bar.style.width = (100 * d.o) / most_o + "%";
       bar.style.background = heat(d.o / most_o);
-      button.setAttribute("aria-label", d.n + ", disorder " + d.o.toFixed(3));
+      button.setAttribute("aria-label", d.n + ", disorder " + disorder(d));
       if (d === doc) button.setAttribute("aria-current", "true");
       button.addEventListener("click", () => open(d));
     }
@@ -73,7 +74,7 @@
     d.k.forEach((members, k) => members.forEach((i) => group[i].push(k)));
     const alone = d.k.filter((m) => m.length === 1).length;
     $(".title").textContent = d.n;
-    $(".about").textContent = "disorder " + d.o.toFixed(3) + (d.g > 0 ? " (within " + d.g.toPrecision(2) + " of ideal)" : " (ideal)") +
+    $(".about").textContent = (d.o === null ? "nobody marked a unit here" : "disorder " + disorder(d)) + (d.o === null ? "" : d.g > 0 ? " (within " + d.g.toPrecision(2) + " of ideal)" : " (ideal)") +
       " · " + d.s.length + " units in " + d.k.length + " alignments · " + alone + " alone";
     for (const b of list.querySelectorAll("button")) {
       if (b.querySelector(".name").textContent === d.n) b.setAttribute("aria-current", "true");
