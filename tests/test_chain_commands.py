@@ -35,7 +35,7 @@ def test_score_with_interval_breakdowns_and_comparison(accord_command):
     )
     document = json.loads(done.stdout)
     bad, good = document["results"]
-    assert bad["interval"]["method"] == "bootstrap:document"
+    assert bad["interval"]["method"] == "jackknife:document"
     assert [r["document"] for r in bad["by"]["document"]] == [
         "(garden); part 000",
         "(train); part 000",

@@ -51,7 +51,7 @@ def numbers(html: str) -> str:
 def test_everything_shown_is_a_table(tmp_path: Path) -> None:
     data = ratings(documents=3)
     page = report(data, ["alpha", "ac1"], resamples=50, title="Places")
-    result = accord.agree(data, "alpha", ci="bootstrap", resamples=50)
+    result = accord.agree(data, "alpha", ci="auto", resamples=50)
     rows = {r[0]: r for r in page.tables["results"].rows}
     assert rows["alpha"][2] == result.value
     assert rows["alpha"][3] == result.interval.low
@@ -74,7 +74,7 @@ def test_the_page_says_the_value_its_interval_and_what_it_is_like() -> None:
     data = ratings()
     page = report(data, resamples=50, title="Places & times")
     text = numbers(page.html())
-    result = accord.agree(data, "alpha", ci="bootstrap", resamples=50)
+    result = accord.agree(data, "alpha", ci="auto", resamples=50)
     assert f"{result.value:.2f}" in text
     assert f"interval {result.interval.low:.2f} to {result.interval.high:.2f}" in text
     assert "of the items at random, in the observed proportions" in text

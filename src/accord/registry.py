@@ -29,8 +29,8 @@ __all__ = [
 ]
 
 Question = Literal["agree", "score"]
-#: (data, measure function, options) → rows of one breakdown
-Breakdown = Callable[[Any, Callable[..., Any], Mapping[str, Any]], Sequence[Row]]
+#: :class:`accord.study.Study` → rows of one breakdown
+Breakdown = Callable[[Any], Sequence[Row]]
 Found = TypeVar("Found")
 
 
@@ -53,6 +53,8 @@ class Measure:
     chance: bool = False
     #: larger values mean more alike; False for distances
     similarity: bool = True
+    #: makes sense for one category against all the others
+    binary: bool = False
     #: never run unless asked for by name ("all" leaves it out): it is easily misread
     explicit: bool = False
     breakdowns: Mapping[str, Breakdown] = field(default_factory=dict)
@@ -89,6 +91,7 @@ def measure(
     use: str = "",
     chance: bool = False,
     similarity: bool = True,
+    binary: bool = False,
     explicit: bool = False,
     breakdowns: Mapping[str, Breakdown] | None = None,
     options: Sequence[Option] | None = None,
@@ -116,6 +119,7 @@ def measure(
             use=use,
             chance=chance,
             similarity=similarity,
+            binary=binary,
             explicit=explicit,
             breakdowns=breakdowns or {},
             options=declared,

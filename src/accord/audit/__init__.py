@@ -31,6 +31,7 @@ from accord.data import Annotations
 from accord.errors import UsageError
 from accord.registry import find
 from accord.result import Result
+from accord.study import Studies
 
 __all__ = [
     "RULES",
@@ -91,6 +92,7 @@ def audit(
     systems: Sequence[str] = (),
     result: Result | None = None,
     seed: int = 0,
+    studies: Studies | None = None,
 ) -> Findings:
     """Findings about a campaign, the most serious first; none is a clean bill.
 
@@ -101,6 +103,7 @@ def audit(
     measure : the measure that is meant to be reported, if already chosen
     systems : annotators of `data` that are systems, not people
     result : the recommended measure with its interval, when it is already known
+    studies : what was computed about the data before, to be used again
 
     Returns
     -------
@@ -120,6 +123,7 @@ def audit(
         measure=measure,
         systems=tuple(systems),
         seed=seed,
+        shared=studies,
     )
     if result is not None:
         case.know_headline(result)

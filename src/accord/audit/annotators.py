@@ -11,12 +11,10 @@ import numpy as np
 from accord.audit.case import Case
 from accord.audit.exchange import Standing, same_answers, standing
 from accord.audit.finding import Finding, Skipped
-from accord.audit.recommendation import choice
 from accord.audit.rule import rule
 from accord.audit.values import MATHET
 from accord.data import Annotations, Ratings, Units
 from accord.errors import AccordError
-from accord.measures import agree
 from accord.measures.ratings.breakdowns import confusion
 from accord.measures.ratings.diagnostics import two_annotators
 
@@ -115,12 +113,10 @@ def annotator_apart(case: Case) -> Finding | Skipped | None:
     data = case.data
     if _too_large(data):
         return Skipped("too many units to measure again without one annotator")
-    name, options, _ = choice(data)
-    who = data.annotators[worst]
-    rest = [a for a in data.annotators if a != who]
+    study = case.recommended
+    name, who = study.record.name, data.annotators[worst]
     try:
-        whole = case.agree(name, **options)
-        without = agree(data.select(annotators=rest), name, **options)
+        whole, without = study.result, study.without(who).result
     except AccordError as problem:
         return Skipped(f"{name} cannot be computed without one annotator: {problem}")
     gain = without.value - whole.value

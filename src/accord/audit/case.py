@@ -7,8 +7,11 @@ from dataclasses import dataclass, field
 from typing import Any, TypeVar
 
 from accord.data import Annotations, Ratings
-from accord.measures import agree
+from accord.errors import AccordError
+from accord.measures import find
+from accord.measures.choice import choose
 from accord.result import Result
+from accord.study import Certainty, Studies, Study
 
 Made = TypeVar("Made")
 
@@ -23,6 +26,8 @@ class Case:
     measure: str | None = None
     systems: tuple[str, ...] = ()
     seed: int = 0
+    #: studies made elsewhere, for the report, that need not be made again
+    shared: Studies | None = None
     _known: dict[str, Any] = field(default_factory=dict, repr=False)
 
     @property
@@ -48,11 +53,30 @@ class Case:
             return None
         return self.once("decisions", lambda: decisions(self.data))
 
-    def headline(self) -> Result | None:
-        """The recommended measure with its interval; None when it cannot be had."""
-        from accord.audit.recommendation import headline
+    @property
+    def studies(self) -> Studies:
+        """What was computed about the campaign."""
+        how = Certainty(ci="auto", seed=self.seed)
+        return self.once("studies", lambda: self.shared or Studies(find, self.data, certainty=how))
 
-        return self.once("headline", lambda: headline(self.data, seed=self.seed))
+    @property
+    def recommended(self) -> Study:
+        """The study of the measure that is reported: the recommended one, unless one was chosen."""
+        if self.studies.headline is not None:
+            return self.studies.headline
+        choice = choose(self.data)
+        return self.studies(choice.measure, **choice.options)
+
+    def headline(self) -> Result | None:
+        """That measure with its interval; None when it cannot be had."""
+
+        def estimated() -> Result | None:
+            try:
+                return self.recommended.estimate
+            except AccordError:
+                return None
+
+        return self.once("headline", estimated)
 
     def know_headline(self, result: Result) -> None:
         """Spare the computation of a result that is at hand."""
@@ -60,9 +84,7 @@ class Case:
 
     def agree(self, measure: str, **options: Any) -> Result:
         """One measure without interval."""
-        key = f"{measure}{sorted(options.items())}"
-        result: Result = self.once(key, lambda: agree(self.data, measure, **options))
-        return result
+        return self.studies(measure, **options).result
 
     def once(self, key: str, make: Callable[[], Made]) -> Made:
         """What `make` returns, made when it is first asked for."""

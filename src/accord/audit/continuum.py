@@ -13,7 +13,7 @@ from accord.audit.values import MATHET
 from accord.data import Chains, Ratings, Units
 from accord.errors import AccordError
 from accord.measures import agree
-from accord.measures.agreement import DEFAULTS
+from accord.measures.choice import choose
 from accord.registry import find
 
 #: what people call "nothing here" when they cut a text into tokens
@@ -38,7 +38,7 @@ def wrong_shape(case: Case) -> Finding | None:
     atomising = record.name.startswith("atomized")
     if record.shape == case.data.shape and not atomising:
         return None
-    better = DEFAULTS[case.data.shape]
+    better = choose(case.data).measure
     why = (
         "cuts the continuum into atoms and does not see how many units there are"
         if atomising

@@ -5,12 +5,10 @@ from __future__ import annotations
 from dataclasses import dataclass
 from typing import Any
 
-import numpy as np
-
-from accord.data import Annotations, Ratings
+from accord.data import Annotations
 from accord.errors import AccordError
 from accord.measures import agree, find
-from accord.measures.agreement import DEFAULTS
+from accord.measures.choice import choose
 from accord.result import Result
 from accord.version import __version__
 
@@ -32,7 +30,8 @@ def recommend(
     data: Annotations, path: str = "DATA", *, result: Result | None = None, seed: int = 0
 ) -> Recommendation:
     """The measure for these data, with its command and a sentence for a methods section."""
-    name, options, why = choice(data)
+    chosen = choose(data)
+    name, options = chosen.measure, dict(chosen.options)
     if result is None:
         result = headline(data, seed=seed)
     flags = "".join(f" --{k} {v}" for k, v in options.items())
@@ -40,53 +39,18 @@ def recommend(
         measure=name,
         options=options,
         command=f"accord agree {path} --measure {name}{flags}",
-        why=why,
+        why=chosen.why,
         sentence=None if result is None or result.undefined else sentence(data, result),
         result=result,
     )
 
 
-def choice(data: Annotations) -> tuple[str, dict[str, Any], str]:
-    """Measure, options and reason for the shape and the values."""
-    name = DEFAULTS[data.shape]
-    if isinstance(data, Ratings):
-        several = len(np.unique(data.code)) > 2
-        if data.kind == "sets":
-            return (
-                name,
-                {"metric": "masi"},
-                "items have sets of labels: alpha with the MASI distance",
-            )
-        if data.kind == "numbers" and several:
-            return (
-                name,
-                {"metric": "interval"},
-                "the values are numbers: alpha with the interval metric",
-            )
-        if data.ordered and several:
-            return (
-                name,
-                {"metric": "ordinal"},
-                "the categories are ordered: alpha with the ordinal metric",
-            )
-        return name, {}, "names without order: alpha with the nominal metric"
-    reasons = {
-        "units": "units are located by the annotators: gamma aligns and measures at once",
-        "segments": "a continuum cut completely: agreement on its boundaries",
-        "chains": "mentions are grouped into entities: alpha with a distance between sets",
-    }
-    return name, {}, reasons[data.shape]
-
-
 def headline(data: Annotations, *, seed: int = 0) -> Result | None:
     """The recommended measure with its interval; None when it cannot be computed."""
-    name, options, _ = choice(data)
     try:
-        found: Any = agree(data, name, ci="auto", seed=seed, **options)
+        return agree(data, ci="auto", seed=seed)
     except AccordError:
         return None
-    result: Result = found[0] if isinstance(found, tuple) else found
-    return result
 
 
 def sentence(data: Annotations, result: Result) -> str:

@@ -19,14 +19,26 @@ By = Annotated[
     typer.Option("--by", help="Breakdowns: category,annotator,item,document,pair,time,…"),
 ]
 Ci = Annotated[
-    str, typer.Option("--ci", help="bootstrap, jackknife, analytic, krippendorff or none.")
+    str,
+    typer.Option(
+        "--ci", help="auto, dirichlet, bootstrap, jackknife, analytic, krippendorff or none."
+    ),
 ]
 Level = Annotated[float, typer.Option("--level", help="Level of the interval.")]
 Resamples = Annotated[int, typer.Option("--resamples", help="Bootstrap resamples.")]
 Seed = Annotated[int, typer.Option("--seed", help="Seed of everything random.")]
 ResampleUnit = Annotated[
     str | None,
-    typer.Option("--unit", help="Resample item or document; documents when there are some."),
+    typer.Option(
+        "--unit",
+        help="Resample item or document (when there are some); annotator: other people too.",
+    ),
+]
+Threshold = Annotated[
+    list[float] | None,
+    typer.Option(
+        "--threshold", help="The probability that the true value is below it. Repeatable."
+    ),
 ]
 AsJson = Annotated[bool, typer.Option("--json", help="Print one JSON document.")]
 FailUnder = Annotated[
@@ -41,11 +53,12 @@ def agree(
     data: Annotated[list[Path], typer.Argument(help="Files, or folders, of one campaign.")],
     measure: MeasureNames = None,
     by: By = None,
-    ci: Ci = "bootstrap",
+    ci: Ci = "auto",
     level: Level = 0.95,
-    resamples: Resamples = 1000,
+    resamples: Resamples = 2000,
     seed: Seed = 0,
     unit: ResampleUnit = None,
+    threshold: Threshold = None,
     as_json: AsJson = False,
     fail_under: FailUnder = None,
     jobs: Jobs = 1,
@@ -72,11 +85,10 @@ def agree(
     from accord.cli.measuring import chosen, names, run_measures
     from accord.cli.output import failed_under, print_json, print_results, say
     from accord.measures import agree as measured
-    from accord.measures.agreement import DEFAULTS
 
     found = how.read(*data)
     typed = given({**options, "jobs": None if jobs == 1 else jobs})
-    records = chosen(measure, found.shape, "agree", DEFAULTS)
+    records = chosen(measure, found, "agree")
     common: dict[str, Any] = {
         "ci": None if ci == "none" else ci,
         "level": level,
@@ -84,11 +96,12 @@ def agree(
         "seed": seed,
         "unit": unit,
         "by": names(by),
+        "threshold": threshold or (),
     }
     results, warnings = run_measures(
         records,
         typed,
-        lambda name, own: measured(found, name, **common, **own),
+        lambda name, own: measured(found, name if measure else None, **common, **own),
         strict=measure is None or "all" not in measure,
     )
     extra: dict[str, Any] = {}
@@ -99,7 +112,9 @@ def agree(
         if against is not None:
             other = how.read(against)
             elsewhere, _ = run_measures(
-                records, typed, lambda name, own: measured(other, name, seed=seed, **own)
+                records,
+                typed,
+                lambda name, own: measured(other, name if measure else None, seed=seed, **own),
             )
             pairs += between_campaigns(results, elsewhere)
         extra["comparisons"] = comparisons(pairs, level=level, resamples=resamples, seed=seed)

@@ -6,21 +6,21 @@ from collections.abc import Callable, Mapping, Sequence
 from typing import Any
 
 from accord.cli.measure_options import refuse_foreign
+from accord.data import Annotations
 from accord.errors import AccordError
 from accord.registry import Measure, Question
 from accord.result import Result
 
 
-def chosen(
-    asked: Sequence[str] | None, shape: str, question: Question, defaults: Mapping[str, str]
-) -> list[Measure]:
+def chosen(asked: Sequence[str] | None, data: Annotations, question: Question) -> list[Measure]:
     """The measures asked for; by default the recommended one; 'all' for all that apply."""
     from accord.measures import enrolled, find
+    from accord.measures.choice import choose
 
     asked_names = names(asked)
     if "all" in asked_names:
-        return [m for m in enrolled(shape=shape, question=question) if not m.explicit]  # type: ignore[arg-type]
-    return [find(name) for name in asked_names or (defaults[shape],)]
+        return [m for m in enrolled(shape=data.shape, question=question) if not m.explicit]
+    return [find(name) for name in asked_names or (choose(data, question).measure,)]
 
 
 def names(given: Sequence[str] | None) -> tuple[str, ...]:

@@ -18,8 +18,23 @@ def print_json(document: Any) -> None:
     """Print exactly one JSON document on stdout."""
     from accord.result import to_plain
 
-    json.dump(to_plain(document), sys.stdout, ensure_ascii=False, allow_nan=False)
+    json.dump(_spoken(to_plain(document)), sys.stdout, ensure_ascii=False, allow_nan=False)
     sys.stdout.write("\n")
+
+
+#: keys whose texts are sentences of accord, in which options may stand
+_SENTENCES = {"warnings", "undefined", "why", "notes", "statement", "advice", "sentence"}
+
+
+def _spoken(value: Any, sentence: bool = False) -> Any:
+    """The document with the options in its sentences as they are typed here."""
+    if isinstance(value, str):
+        return in_command(value) if sentence else value
+    if isinstance(value, dict):
+        return {k: _spoken(v, k in _SENTENCES) for k, v in value.items()}
+    if isinstance(value, list):
+        return [_spoken(v, sentence) for v in value]
+    return value
 
 
 def say(sentences: Iterable[str], *, prefix: str = "note") -> None:

@@ -20,6 +20,7 @@ from accord.cli.agree import (
     Resamples,
     ResampleUnit,
     Seed,
+    Threshold,
 )
 from accord.cli.measure_options import given
 
@@ -33,11 +34,12 @@ def score(
     system: Annotated[list[Path], typer.Argument(help="One file per system.")],
     measure: MeasureNames = None,
     by: By = None,
-    ci: Ci = "bootstrap",
+    ci: Ci = "auto",
     level: Level = 0.95,
-    resamples: Resamples = 1000,
+    resamples: Resamples = 2000,
     seed: Seed = 0,
     unit: ResampleUnit = None,
+    threshold: Threshold = None,
     as_json: AsJson = False,
     fail_under: FailUnder = None,
     jobs: Jobs = 1,
@@ -64,10 +66,10 @@ def score(
     """Score systems against a reference."""
     from accord.cli.measuring import chosen, names, run_measures
     from accord.cli.output import failed_under, print_json, print_results, say
-    from accord.evaluation import score as scored
-    from accord.evaluation.scoring import DEFAULTS
+    from accord.evaluation.scoring import scores
     from accord.registry import Measure
     from accord.result import Result
+    from accord.study import Certainty
     from accord.uncertainty.family import between_systems, comparisons
 
     key = how.read(reference)
@@ -76,16 +78,16 @@ def score(
     elif key.shape != "ratings" and not allow_agreement:
         reading.require_one(key, reference, _choose("reference"))
     typed = given({**options, "jobs": None if jobs == 1 else jobs})
-    records: list[Measure] = chosen(measure, key.shape, "score", DEFAULTS)
-    common: dict[str, Any] = {
-        "ci": None if ci == "none" else ci,
-        "level": level,
-        "resamples": resamples,
-        "seed": seed,
-        "unit": unit,
-        "by": names(by),
-        "allow_agreement": allow_agreement,
-    }
+    records: list[Measure] = chosen(measure, key, "score")
+    certainty = Certainty(
+        ci=None if ci == "none" else ci,
+        level=level,
+        resamples=resamples,
+        seed=seed,
+        unit=unit,
+        thresholds=tuple(threshold or ()),
+    )
+    asked = names(by)
     results: list[Result] = []
     warnings = list(key.notes)
     for path in system:
@@ -99,7 +101,9 @@ def score(
         found, skipped = run_measures(
             records,
             typed,
-            lambda name, own, response=response: scored(key, response, name, **common, **own),  # type: ignore[misc]
+            lambda name, own, response=response: scores(  # type: ignore[misc]
+                key, response, name, own, certainty, by=asked, allow_agreement=allow_agreement
+            ),
             strict=measure is None or "all" not in measure,
         )
         warnings.extend(skipped)

@@ -2,15 +2,17 @@
 
 from __future__ import annotations
 
+from collections.abc import Mapping, Sequence
 from dataclasses import replace
-from typing import Any
+from itertools import zip_longest
 
 from accord.data import Annotations
 from accord.data.join import joined
 from accord.errors import RefusedError
-from accord.measures import agree
+from accord.measures.agreement import check
 from accord.registry import Measure
 from accord.result import Result
+from accord.study import Certainty, Study
 
 _AGAINST_REFERENCE = (
     "{name} is an agreement coefficient: against a reference each system would make half of its own "
@@ -33,8 +35,15 @@ _INSTEAD = {
 
 
 def agreement_as_score(
-    reference: Annotations, system: Annotations, record: Measure, *, allowed: bool, **options: Any
-) -> Any:
+    reference: Annotations,
+    system: Annotations,
+    record: Measure,
+    options: Mapping[str, object],
+    certainty: Certainty,
+    *,
+    allowed: bool,
+    by: Sequence[str] = (),
+) -> tuple[Result, ...]:
     """Refuse, or compute with the warning.
 
     With one annotator the reference is compared with the system; with several the system joins them,
@@ -45,29 +54,25 @@ def agreement_as_score(
     if not allowed:
         raise RefusedError(
             f"{reason}; {_INSTEAD[reference.shape]}; to compute it all the same, "
-            "pass --allow-agreement (allow_agreement=True)"
+            "pass `allow_agreement=True`"
         )
-    found = agree(joined([reference, _renamed(system, reference)]), record.name, **options)
+    check(record, reference.shape, options, question="agree")
+    together = joined([reference, _renamed(system, reference)])
+    found = Study(record, together, options=options, certainty=certainty).answer(by)
     results = found if isinstance(found, tuple) else (found,)
-    alone: Any = None
+    alone: Sequence[Result | None] = [None] * len(results)
     if several:
-        alone = agree(reference, record.name, **{**options, "ci": None, "by": ()})
-    finished = []
-    for i, result in enumerate(results):
-        without: Result | None = None
-        if alone is not None:
-            listed = alone if isinstance(alone, tuple) else (alone,)
-            without = listed[i] if i < len(listed) else None
-        finished.append(
-            replace(
-                result,
-                warnings=(*result.warnings, reason),
-                terms=result.terms
-                if without is None
-                else {**result.terms, "without_system": without.value},
-            )
+        alone = Study(record, reference, options=options).results
+    return tuple(
+        replace(
+            result,
+            warnings=(*result.warnings, reason),
+            terms=result.terms
+            if without is None
+            else {**result.terms, "without_system": without.value},
         )
-    return tuple(finished) if isinstance(found, tuple) else finished[0]
+        for result, without in zip_longest(results, alone[: len(results)])
+    )
 
 
 def _renamed(system: Annotations, reference: Annotations) -> Annotations:

@@ -3,82 +3,88 @@
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
-from dataclasses import replace
-from typing import Any
 
 from accord.data import Annotations
 from accord.errors import InputError, UsageError
 from accord.evaluation.refusal import agreement_as_score
+from accord.formats.source import Given, as_annotations
 from accord.measures import find
-from accord.measures.agreement import check
+from accord.measures.agreement import breakdown_names, check
+from accord.measures.choice import choose
 from accord.result import Result
-from accord.uncertainty import interval
-
-#: what to run when no measure is named
-DEFAULTS: Mapping[str, str] = {
-    "ratings": "accuracy",
-    "units": "f1",
-    "segments": "windowdiff",
-    "chains": "conll",
-}
+from accord.study import Certainty, Study
+from accord.uncertainty import RESAMPLES
 
 
 def score(
-    reference: Annotations,
-    system: Annotations,
+    reference: Given,
+    system: Given,
     measure: str | None = None,
     *,
     ci: str | None = None,
     level: float = 0.95,
-    resamples: int = 1000,
+    resamples: int = RESAMPLES,
     seed: int = 0,
-    by: Sequence[str] = (),
+    by: str | Sequence[str] = (),
     unit: str | None = None,
+    threshold: float | Sequence[float] = (),
     allow_agreement: bool = False,
-    **options: Any,
-) -> Any:
+    **options: object,
+) -> Result:
     """How good a system is against a reference.
 
-    The reference and the system are annotations of the same shape; the reference may be the table of
-    all judges. An agreement coefficient is refused as a score, with the reason; `allow_agreement`
-    computes it with that reason as a warning. The other parameters are those of
-    :func:`accord.agree`.
+    The reference and the system are annotations of the same shape, or what :func:`accord.read`
+    reads, or two lists of labels; the reference may be the table of all judges. An agreement
+    coefficient is refused as a score, with the reason; `allow_agreement` computes it with that
+    reason as a warning. The other parameters are those of :func:`accord.agree`.
 
-    >>> from accord.data import Ratings
-    >>> reference = Ratings.from_matrix([list("AAAABBBB")], annotators=["reference"])
-    >>> system = Ratings.from_matrix([list("AABBBBAA")], annotators=["system 2"])
-    >>> print(score(reference, system, "accuracy"))
+    >>> print(score(list("AAAABBBB"), list("AABBBBAA"), "accuracy"))
     accuracy = 0.5000
     """
+    found = scores(
+        as_annotations(reference, annotator="reference"),
+        as_annotations(system, annotator="system"),
+        measure,
+        options,
+        Certainty(
+            ci=None if ci == "none" else ci,
+            level=level,
+            resamples=resamples,
+            seed=seed,
+            unit=unit,
+            thresholds=(threshold,) if isinstance(threshold, (int, float)) else tuple(threshold),
+        ),
+        by=breakdown_names(by),
+        allow_agreement=allow_agreement,
+    )
+    if len(found) != 1:
+        raise UsageError(f"{found[0].measure} has one value per category and is no score")
+    return found[0]
+
+
+def scores(
+    reference: Annotations,
+    system: Annotations,
+    measure: str | None,
+    options: Mapping[str, object],
+    certainty: Certainty,
+    *,
+    by: Sequence[str] = (),
+    allow_agreement: bool = False,
+) -> tuple[Result, ...]:
+    """The score; or each of them, where an agreement coefficient has one per category."""
     if reference.shape != system.shape:
         raise InputError(
             f"the reference holds {reference.shape}, the system {system.shape}",
             hint="both must have the same shape",
         )
-    record = find(measure or DEFAULTS[reference.shape])
+    record = find(measure or choose(reference, "score").measure)
     if record.question == "agree" and record.shape == reference.shape:
         return agreement_as_score(
-            reference, system, record, allowed=allow_agreement, ci=ci, level=level,
-            resamples=resamples, seed=seed, by=by, unit=unit, **options,
-        )  # fmt: skip
-    check(record, reference.shape, options, question="score")
-    if record.takes("seed"):
-        options["seed"] = seed
-    if record.takes("by"):
-        options["by"] = by
-    found = record.function(reference, system, **options)
-    results: tuple[Result, ...] = found if isinstance(found, tuple) else (found,)
-    finished = []
-    for result in results:
-        for name in by:
-            if name not in result.by:
-                raise UsageError(
-                    f"{record.name} has no breakdown by {name!r}"
-                    + (f"; it has {', '.join(result.by)}" if result.by else "")
-                )
-        if ci is not None and result.interval is None:
-            result = interval(result, ci, level=level, resamples=resamples, seed=seed, unit=unit)
-        finished.append(
-            replace(result, by={k: v for k, v in result.by.items() if not by or k in by})
+            reference, system, record, options, certainty, allowed=allow_agreement, by=by
         )
-    return tuple(finished) if isinstance(found, tuple) else finished[0]
+    check(record, reference.shape, options, question="score")
+    # these measures count what a breakdown needs while they count
+    asked = {**options, "by": by} if record.takes("by") else options
+    found = Study(record, reference, system, options=asked, certainty=certainty).answer(by)
+    return found if isinstance(found, tuple) else (found,)

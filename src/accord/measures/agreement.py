@@ -2,71 +2,170 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping, Sequence
-from dataclasses import replace
-from typing import Any
+from collections.abc import Mapping, Sequence
+from typing import Any, Literal, overload
 
 from accord.data import Annotations
 from accord.errors import UsageError
-from accord.measures.breakdown import GENERIC
+from accord.formats.source import Given, as_annotations
+from accord.measures.choice import choose
 from accord.options import filled
-from accord.registry import Measure, enrolled, find
-from accord.result import Result, Row
-from accord.uncertainty import interval
+from accord.registry import Measure, Question, enrolled, find
+from accord.result import Result
+from accord.study import Certainty, Study
+from accord.uncertainty import RESAMPLES
 
-#: what to run when no measure is named
-DEFAULTS: Mapping[str, str] = {
-    "ratings": "alpha",
-    "units": "gamma",
-    "segments": "boundary-alpha",
-    "chains": "chain-alpha",
-}
+#: measures with one value per category, by all their names
+PerCategory = Literal["gamma-k", "γ-k", "gammak", "ku-alpha", "(k)u-alpha", "k-u-alpha", "kualpha"]
+
+
+@overload
+def agree(  # type: ignore[overload-overlap] # a literal is a str; the narrower one comes first
+    data: Given,
+    measure: PerCategory,
+    *,
+    ci: str | None = ...,
+    level: float = ...,
+    resamples: int = ...,
+    seed: int = ...,
+    by: str | Sequence[str] = ...,
+    unit: str | None = ...,
+    threshold: float | Sequence[float] = ...,
+    **options: object,
+) -> tuple[Result, ...]: ...
+
+
+@overload
+def agree(
+    data: Given,
+    measure: str | None = ...,
+    *,
+    ci: str | None = ...,
+    level: float = ...,
+    resamples: int = ...,
+    seed: int = ...,
+    by: str | Sequence[str] = ...,
+    unit: str | None = ...,
+    threshold: float | Sequence[float] = ...,
+    **options: object,
+) -> Result: ...
+
+
+@overload
+def agree(
+    data: Given,
+    measure: list[str] | tuple[str, ...],
+    *,
+    ci: str | None = ...,
+    level: float = ...,
+    resamples: int = ...,
+    seed: int = ...,
+    by: str | Sequence[str] = ...,
+    unit: str | None = ...,
+    threshold: float | Sequence[float] = ...,
+    **options: object,
+) -> list[Result]: ...
 
 
 def agree(
-    data: Annotations,
-    measure: str | None = None,
+    data: Given,
+    measure: str | Sequence[str] | None = None,
     *,
     ci: str | None = None,
     level: float = 0.95,
-    resamples: int = 1000,
+    resamples: int = RESAMPLES,
     seed: int = 0,
-    by: Sequence[str] = (),
+    by: str | Sequence[str] = (),
     unit: str | None = None,
-    **options: Any,
-) -> Any:
+    threshold: float | Sequence[float] = (),
+    **options: object,
+) -> Result | tuple[Result, ...] | list[Result]:
     """How far the annotators agree, beyond chance where the measure corrects for it.
 
     Parameters
     ----------
-    data : what :func:`accord.read` returns
-    measure : name or alias (``accord measures`` lists them); by default the one recommended for
-        the shape of the data
-    ci : "bootstrap", "jackknife", "analytic", "krippendorff" or None for no interval
+    data : what :func:`accord.read` returns, or what it reads: a path, a dataframe
+    measure : name or alias (``accord measures`` lists them), or a list of them; by default the one
+        recommended for the data (:func:`accord.measures.choice.choose`), and a warning says what
+        was assumed
+    ci : "auto", "dirichlet", "bootstrap", "jackknife", "analytic", "krippendorff" or None for no
+        interval; see :func:`accord.interval`
     by : any of "category", "annotator", "item", "document", "pair", "time"
-    unit : resample "item" or "document"; see :func:`accord.uncertainty.interval`
+    unit : resample "item", "document" or "annotator"; see :func:`accord.interval`
+    threshold : ``terms["p_below"]`` gets the probability that the true value lies below it
     **options : those of the measure
 
     Returns
     -------
-    A :class:`Result`, or a tuple of them for a measure with one value per category.
+    A :class:`Result`; a list of them for a list of measures; a tuple for a measure with one value
+    per category.
+
+    >>> from accord.data import Ratings
+    >>> data = Ratings.from_matrix([["a", "b", "a", "b"], ["a", "b", "b", "b"]])
+    >>> print(agree(data, "alpha"))
+    alpha = 0.5333
+    >>> [round(r.value, 3) for r in agree(data, ["percent", "ac1"])]
+    [0.75, 0.529]
     """
-    record = find(measure or DEFAULTS[data.shape])
+    source = as_annotations(data)
+    certainty = Certainty(
+        ci=None if ci == "none" else ci,
+        level=level,
+        resamples=resamples,
+        seed=seed,
+        unit=unit,
+        thresholds=(threshold,) if isinstance(threshold, (int, float)) else tuple(threshold),
+    )
+    names = breakdown_names(by)
+    if measure is None or isinstance(measure, str):
+        return studied(source, measure, options, certainty).answer(names)
+    records = [find(name) for name in measure]
+    for name in options:
+        if not any(record.takes(name) for record in records):
+            raise UsageError(f"`{name}` is not an option of {', '.join(r.name for r in records)}")
+    listed: list[Result] = []
+    for record in records:
+        own = {k: v for k, v in options.items() if record.takes(k)}
+        found = studied(source, record.name, own, certainty).answer(names)
+        listed.extend(found if isinstance(found, tuple) else (found,))
+    return listed
+
+
+def agree_each(data: Given, measure: str, **options: Any) -> tuple[Result, ...]:
+    """:func:`agree` for a measure with one value per category, whatever its name: always a tuple."""
+    found: Result | tuple[Result, ...] = agree(data, measure, **options)
+    return found if isinstance(found, tuple) else (found,)
+
+
+def studied(
+    data: Annotations, measure: str | None, options: Mapping[str, Any], certainty: Certainty
+) -> Study:
+    """The study of a measure, or of the recommended one with the options it is recommended with."""
+    if measure is not None:
+        record = find(measure)
+        check(record, data.shape, options, question="agree")
+        return Study(record, data, options=options, certainty=certainty)
+    choice = choose(data)
+    record = find(choice.measure)
     check(record, data.shape, options, question="agree")
-    if record.takes("seed"):
-        options["seed"] = seed
-    found = record.function(data, **options)
-    results: tuple[Result, ...] = found if isinstance(found, tuple) else (found,)
-    finished = []
-    for result in results:
-        if ci is not None and result.interval is None:
-            result = interval(result, ci, level=level, resamples=resamples, seed=seed, unit=unit)
-        rows = {name: _breakdown(record, name, data, options, result) for name in by}
-        finished.append(replace(result, by={**result.by, **rows}))
-    return tuple(finished) if isinstance(found, tuple) else finished[0]
+    # who gives an option has read the data otherwise: nothing is assumed for them
+    assumed = choice.assumed and not choice.options.keys() & options.keys()
+    return Study(
+        record,
+        data,
+        options={**choice.options, **options},
+        certainty=certainty,
+        notes=(choice.why,) if assumed else (),
+    )
 
 
-def check(record: Measure, shape: str, options: Mapping[str, Any], *, question: str) -> None:
+def breakdown_names(by: str | Sequence[str]) -> tuple[str, ...]:
+    """Breakdowns as a list, or as one word (or a,b,c)."""
+    listed = by.split(",") if isinstance(by, str) else by
+    return tuple(dict.fromkeys(name.strip() for name in listed if name.strip()))
+
+
+def check(record: Measure, shape: str, options: Mapping[str, Any], *, question: Question) -> None:
     """Refuse a measure on the wrong shape, for the wrong question, or with a foreign option."""
     if record.shape != shape:
         there = [m.name for m in enrolled(shape=shape, question=question)]  # type: ignore[arg-type]
@@ -81,19 +180,3 @@ def check(record: Measure, shape: str, options: Mapping[str, Any], *, question: 
         }[record.question]
         raise UsageError(f"{record.name} {meant}; use accord {record.question}")
     filled(record.name, record.options, options)
-
-
-def _breakdown(
-    record: Measure, name: str, data: Annotations, options: Mapping[str, Any], result: Result
-) -> Sequence[Row]:
-    if name in result.by:
-        return result.by[name]
-    own: Callable[..., Sequence[Row]] | None = record.breakdowns.get(name)
-    if own is not None:
-        return own(data, record.function, options)
-    if name in GENERIC:
-        return GENERIC[name](data, record.function, options)
-    raise UsageError(
-        f"{record.name} has no breakdown by {name!r}; "
-        f"it has {', '.join(dict.fromkeys([*record.breakdowns, *GENERIC, *result.by]))}"
-    )

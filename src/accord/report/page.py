@@ -9,10 +9,11 @@ from typing import Any
 
 from accord.alignment.alignment import Alignment
 from accord.audit.finding import Finding
-from accord.audit.recommendation import choice
 from accord.data import Annotations, Chains, Ratings, Segments, Units
 from accord.errors import UsageError
-from accord.measures import agree
+from accord.measures import find
+from accord.measures.agreement import check
+from accord.measures.choice import choose
 from accord.report.explorer import Explorer, embeddable, explorer
 from accord.report.figure import Table
 from accord.report.pages import render, script, style
@@ -23,10 +24,11 @@ from accord.report.sections.method import method_section
 from accord.report.sections.of_chains import chains_sections
 from accord.report.sections.of_ratings import ratings_sections
 from accord.report.sections.of_segments import segments_sections
-from accord.report.sections.of_units import units_sections
+from accord.report.sections.of_units import by_category, units_sections
 from accord.report.sections.overview import facts, findings_section, headline
 from accord.result import Result, to_plain
 from accord.simulate.translation import translate
+from accord.study import Certainty, Studies, Study
 from accord.version import __version__
 
 #: bytes of alignments embedded at most, and rows of a table: the page stays under 3 MB
@@ -118,33 +120,34 @@ def report(
     """
     if len(data.annotators) < 2:
         raise UsageError("a report on agreement needs at least two annotators; the data have one")
-    common: dict[str, Any] = {
-        "ci": "bootstrap",
-        "level": level,
-        "resamples": resamples,
-        "seed": seed,
-    }
+    studies = Studies(
+        find, data, certainty=Certainty(ci="auto", level=level, resamples=resamples, seed=seed)
+    )
     if not measures:
-        recommended, own, _ = choice(data)
-        measures, options = [recommended], {**own, **options}
-    results: list[Result] = []
-    for i, name in enumerate(measures):
-        found = agree(data, name, **common, **(options if i == 0 else {}))
-        results.extend(found if isinstance(found, tuple) else (found,))
-    first = results[0]
-    findings = findings_of(data, first.measure, reference, systems, seed=seed)
+        chosen = choose(data)
+        measures, options = [chosen.measure], {**chosen.options, **options}
+    asked = [studies(name, **(options if i == 0 else {})) for i, name in enumerate(measures)]
+    for one in asked:
+        check(one.record, data.shape, one.options, question="agree")
+    if isinstance(data, Units):
+        # its alignments and samples tell the categories too, so that γ need not have its own
+        by_category(studies, asked[0].options)
+    results = [r for one in asked for r in one.estimates]
+    first = studies.headline = asked[0]
+    if isinstance(first.found, tuple):
+        raise UsageError(f"{first.record.name} has one value per category; name another first")
+    findings = findings_of(data, first.record.name, reference, systems, studies, seed=seed)
     if options.get("metric", "nominal") != "nominal":
         # the measure of this page respects the order already
         findings = [f for f in findings if f.rule != "ordered-as-nominal"]
     parts: list[Section | None] = [findings_section(findings)]
-    spread = {"seed": seed, "resamples": min(resamples, 400)}
-    parts.append(annotators_section(data, first, options, **spread))
-    shown, packed = _by_shape(data, first, options, texts or {}, spread)
+    parts.append(annotators_section(first))
+    shown, packed = _by_shape(data, first, studies, texts or {})
     parts += shown
-    parts.insert(2, documents_section(data, first, options, **spread))
+    parts.insert(2, documents_section(first))
     if reference is not None and systems:
         parts.append(evaluation_section(reference, systems, seed=seed, resamples=resamples))
-    parts.append(method_section(data, first))
+    parts.append(method_section(data, first.result))
     sections = [s for s in parts if s is not None]
     tables = {"results": Table.of([_row(r) for r in results])}
     for s in sections:
@@ -169,6 +172,7 @@ def findings_of(
     measure: str,
     reference: Annotations | None,
     systems: Mapping[str, Annotations] | None,
+    studies: Studies | None = None,
     *,
     seed: int,
 ) -> Sequence[Finding]:
@@ -177,24 +181,27 @@ def findings_of(
 
     found: dict[tuple[str, str], Finding] = {}
     for system in (systems or {}).values() or (None,):
-        for f in audit(data, reference=reference, system=system, measure=measure, seed=seed):
+        for f in audit(
+            data,
+            reference=reference,
+            system=system,
+            measure=measure,
+            seed=seed,
+            studies=studies,
+        ):
             found.setdefault((f.rule, f.statement), f)
     return tuple(found.values())
 
 
 def _by_shape(
-    data: Annotations,
-    result: Result,
-    options: Mapping[str, Any],
-    texts: Mapping[str, str],
-    spread: Mapping[str, int],
+    data: Annotations, study: Study, studies: Studies, texts: Mapping[str, str]
 ) -> tuple[list[Section], Explorer | None]:
     if isinstance(data, Ratings):
-        return ratings_sections(data, result, options, texts=texts, **spread), None
+        return ratings_sections(data, study, studies, texts), None
     if isinstance(data, Units):
-        alignments = aligned(data, options)
+        alignments = aligned(data, study.options)
         return (
-            units_sections(data, alignments, **spread),
+            units_sections(data, alignments, studies, study.options),
             explorer(data, alignments, most_bytes=_EXPLORER_BYTES),
         )
     if isinstance(data, Segments):

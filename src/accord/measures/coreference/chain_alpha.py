@@ -11,9 +11,8 @@ chain-alpha = 0.7455
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
-from typing import Any
 
 import numpy as np
 from numpy.typing import NDArray
@@ -25,17 +24,17 @@ from accord.measures.coreference.set_distances import set_distance
 from accord.measures.coreference.specification import ratio
 from accord.registry import measure
 from accord.result import Array, Result, Row, Sample, signature
+from accord.study import Study
 
 Integers = NDArray[np.int64]
 
 
-def by_mention(
-    data: Chains, function: Callable[..., Any], options: Mapping[str, Any]
-) -> Sequence[Row]:
+def by_mention(study: Study) -> Sequence[Row]:
     """How far the annotators of each mention disagree on its entity."""
-    found = _disagreements(
-        data, options.get("distance", "passonneau"), options.get("drop_singletons", False)
-    )
+    data = study.data
+    if not isinstance(data, Chains):
+        raise UsageError(f"mentions are of chains, the data are {data.shape}")
+    found = _disagreements(data, study.option("distance"), study.option("drop_singletons"))
     return [
         {
             "document": data.documents[d],

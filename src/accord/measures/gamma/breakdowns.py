@@ -2,21 +2,21 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Sequence
 from typing import Any
 
 import numpy as np
 
 from accord.data.units import Units
+from accord.errors import UsageError
 from accord.result import Row
+from accord.study import Study
 
 
-def by_document(
-    units: Units, function: Callable[..., Any], options: Mapping[str, Any]
-) -> Sequence[Row]:
+def by_document(study: Study) -> Sequence[Row]:
     """Each document's own value, against the expected disorder of the whole computation."""
-    result = function(units, **options)
-    if result.sample is None:
+    result, units = study.result, _units(study)
+    if result.sample is None or result.sample.rows is None or result.sample.keys is None:
         return []
     rows = []
     counts = np.bincount(units.document, minlength=len(units.documents))
@@ -29,7 +29,7 @@ def by_document(
             "value": 1 - observed / chance if chance > 0 else float("nan"),
             "observed": observed / weight if weight > 0 else None,
             "expected": chance / weight if weight > 0 else None,
-            "n": int(counts[place[name]]),
+            "n": int(counts[place[str(name)]]),
         }
         if chance == 0:
             row["undefined"] = "nothing to compare in this document"
@@ -37,21 +37,20 @@ def by_document(
     return rows
 
 
-def by_category(
-    units: Units, function: Callable[..., Any], options: Mapping[str, Any]
-) -> Sequence[Row]:
+def by_category(study: Study) -> Sequence[Row]:
     """The measure on the units of one category alone: how well that category is located."""
-    rows = []
-    for k, name in enumerate(units.categories):
-        result = function(units.select(categories=[name]), **options)
-        row: dict[str, Any] = {
+    units = _units(study)
+    return [
+        {
             "category": name,
-            "value": result.value,
-            "observed": result.observed,
-            "expected": result.expected,
+            **study.of(units.select(categories=[name])).row(),
             "n": int((units.label == k).sum()),
         }
-        if result.undefined is not None:
-            row["undefined"] = result.undefined
-        rows.append(row)
-    return rows
+        for k, name in enumerate(units.categories)
+    ]
+
+
+def _units(study: Study) -> Units:
+    if not isinstance(study.data, Units):
+        raise UsageError(f"this breakdown is for units, the data are {study.data.shape}")
+    return study.data

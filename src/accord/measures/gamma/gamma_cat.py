@@ -2,38 +2,24 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Sequence
 from functools import partial
-from typing import Any
 
 from accord.data.units import Units
 from accord.measures.gamma.breakdowns import by_document
 from accord.measures.gamma.disorder import ratio_result
 from accord.measures.gamma.options import ALIGNMENT, DISTANCE, SAMPLING, Settings
-from accord.registry import measure
+from accord.registry import find, measure
 from accord.result import Result, Row
+from accord.study import Study, brief
 
 _CITATION = "Mathet 2017, Computational Linguistics 43(3)"
 
 
-def _by_category(
-    units: Units, function: Callable[..., Any], options: Mapping[str, Any]
-) -> Sequence[Row]:
+def _by_category(study: Study) -> Sequence[Row]:
     """γ-k of each category."""
-    del function
-    rows = []
-    for result in gamma_k(units, **options):
-        row: dict[str, Any] = {
-            "category": result.terms["category"],
-            "value": result.value,
-            "observed": result.observed,
-            "expected": result.expected,
-            "n": result.n,
-        }
-        if result.undefined is not None:
-            row["undefined"] = result.undefined
-        rows.append(row)
-    return rows
+    of_each = Study(find("gamma-k"), study.data, options=study.options, certainty=study.certainty)
+    return [{"category": r.terms["category"], **brief(r)} for r in of_each.estimates]
 
 
 @measure(

@@ -36,6 +36,7 @@ from accord.result import Array, Result, Score
     citation="Krippendorff, K. (1980/2013). Content Analysis. Sage.",
     use="The default: any number of annotators, missing values, and a distance that fits the values "
     "(nominal, ordinal, interval, …).",
+    binary=True,
     breakdowns=BREAKDOWNS,
     options=(METRIC, PERIOD),
 )

@@ -42,6 +42,7 @@ from accord.result import Array, Result, Sample
     citation="Cohen, J. (1960). A coefficient of agreement for nominal scales. Educational and "
     "Psychological Measurement 20(1).",
     use="Two annotators, nominal categories, one urn of chance per annotator.",
+    binary=True,
     breakdowns=BREAKDOWNS,
     options=(MISSING,),
 )
@@ -93,6 +94,7 @@ def weighted_kappa(ratings: Ratings, *, missing: str, weights: Weights) -> Resul
     citation="Conger, A. J. (1980). Integration and generalization of kappas for multiple raters. "
     "Psychological Bulletin 88(2); Davies & Fleiss (1982); Hubert (1977).",
     use="κ for any number of annotators: the mean over pairs of observed and of expected agreement.",
+    binary=True,
     breakdowns=BREAKDOWNS,
     options=(MISSING, WEIGHTING),
 )
@@ -121,6 +123,7 @@ def conger(ratings: Ratings, *, missing: str, weights: Weights) -> Result:
     citation="Light, R. J. (1971). Measures of response agreement for qualitative data. "
     "Psychological Bulletin 76(5).",
     use="The mean of Cohen's κ over all pairs of annotators; differs from conger.",
+    binary=True,
     breakdowns=BREAKDOWNS,
     options=(),
 )

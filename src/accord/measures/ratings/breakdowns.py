@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Mapping, Sequence
 from typing import Any
 
 import numpy as np
@@ -10,38 +10,36 @@ from numpy.typing import NDArray
 
 from accord.data import Ratings
 from accord.errors import UsageError
-from accord.measures import breakdown as generic
 from accord.registry import Breakdown
-from accord.result import Result, Row
-
-Function = Callable[..., Any]
-Options = Mapping[str, Any]
+from accord.result import Row
+from accord.study import Study
+from accord.study import by_annotator as generic_by_annotator
 
 #: categories broken down at most: one coefficient each
 _MOST_CATEGORIES = 500
 
 
-def by_category(ratings: Ratings, function: Function, options: Options) -> Sequence[Row]:
+def by_category(study: Study) -> Sequence[Row]:
     """Each category against the rest, and its specific agreement.
 
     Specific agreement is the chance that, an annotator having chosen the category, another annotator
     of the same item chose it too.
     """
+    ratings = _ratings(study)
     if len(ratings.values) > _MOST_CATEGORIES:
         raise UsageError(
             f"{len(ratings.values)} categories are too many to break down (at most "
             f"{_MOST_CATEGORIES}); merge some first"
         )
     coincidence = coincidences(ratings)
-    nominal = {k: v for k, v in options.items() if k not in ("metric", "weights", "period")}
     rows = []
     for k, label in enumerate(ratings.labels):
-        result: Result = function(ratings.against_rest(k), **nominal)
+        alone = against_rest(study, ratings, k)
         total = coincidence[k].sum()
         rows.append(
             {
                 "category": label,
-                **generic.brief(result),
+                **alone.row(),
                 "specific_agreement": float(coincidence[k, k] / total) if total else float("nan"),
                 "share": float(total / coincidence.sum()) if coincidence.sum() else float("nan"),
             }
@@ -49,11 +47,17 @@ def by_category(ratings: Ratings, function: Function, options: Options) -> Seque
     return rows
 
 
-def by_item(ratings: Ratings, function: Function, options: Options) -> Sequence[Row]:
+def against_rest(study: Study, ratings: Ratings, k: int) -> Study:
+    """The same question about one category against all others together, which have no order."""
+    return study.of(ratings.against_rest(k), leave=("metric", "weights", "period"))
+
+
+def by_item(study: Study) -> Sequence[Row]:
     """Items from the most disputed to the most agreed, with every annotator's choice."""
     from accord.distance.categories import category_metric, mid_ranks
     from accord.measures.ratings.profiles import anonymous_profiles, pair_sums
 
+    ratings, options = _ratings(study), study.options
     profiles = anonymous_profiles(ratings)
     sizes = profiles.per_item
     metric = category_metric(
@@ -88,9 +92,10 @@ def by_item(ratings: Ratings, function: Function, options: Options) -> Sequence[
     return rows
 
 
-def by_annotator(ratings: Ratings, function: Function, options: Options) -> Sequence[Row]:
+def by_annotator(study: Study) -> Sequence[Row]:
     """Leave-one-out, mean pairwise, and agreement with the majority of the others."""
-    rows = generic.by_annotator(ratings, function, options)
+    ratings = _ratings(study)
+    rows = generic_by_annotator(study)
     return [{**row, **with_others(ratings, a)} for a, row in enumerate(rows)]
 
 
@@ -119,21 +124,20 @@ def with_others(ratings: Ratings, annotator: int) -> dict[str, Any]:
     }
 
 
-def by_time(ratings: Ratings, function: Function, options: Options) -> Sequence[Row]:
+def by_time(study: Study) -> Sequence[Row]:
     """The measure on each batch or moment."""
+    ratings = _ratings(study)
     if ratings.time is None:
-        raise UsageError("the data have no time or batch column; name it with --column time=NAME")
+        raise UsageError("the data have no time or batch column; name it with `column=time=NAME`")
     return [
-        {
-            "time": name,
-            **generic.brief(function(ratings.take(np.flatnonzero(ratings.time == t)), **options)),
-        }
+        {"time": name, **study.of(ratings.take(np.flatnonzero(ratings.time == t))).row()}
         for t, name in enumerate(ratings.times)
     ]
 
 
-def by_coincidence(ratings: Ratings, function: Function, options: Options) -> Sequence[Row]:
+def by_coincidence(study: Study) -> Sequence[Row]:
     """Krippendorff's coincidence matrix, the non-empty cells."""
+    ratings = _ratings(study)
     matrix = coincidences(ratings)
     labels = ratings.labels
     return [
@@ -142,10 +146,11 @@ def by_coincidence(ratings: Ratings, function: Function, options: Options) -> Se
     ]
 
 
-def by_confusion(ratings: Ratings, function: Function, options: Options) -> Sequence[Row]:
+def by_confusion(study: Study) -> Sequence[Row]:
     """What each ordered pair of annotators chose on the items they share."""
     from itertools import combinations
 
+    ratings = _ratings(study)
     rows: list[Row] = []
     labels = ratings.labels
     for g, h in combinations(range(len(ratings.annotators)), 2):
@@ -163,8 +168,9 @@ def by_confusion(ratings: Ratings, function: Function, options: Options) -> Sequ
     return rows
 
 
-def by_repeats(ratings: Ratings, function: Function, options: Options) -> Sequence[Row]:
+def by_repeats(study: Study) -> Sequence[Row]:
     """Consistency of each annotator with themselves, from items they rated more than once."""
+    ratings = _ratings(study)
     rows = []
     for a, name in enumerate(ratings.annotators):
         repeats = [codes for _, who, codes in ratings.repeats if who == a]
@@ -188,6 +194,12 @@ def by_repeats(ratings: Ratings, function: Function, options: Options) -> Sequen
             }
         )
     return rows
+
+
+def _ratings(study: Study) -> Ratings:
+    if not isinstance(study.data, Ratings):
+        raise UsageError(f"this breakdown is for ratings, the data are {study.data.shape}")
+    return study.data
 
 
 def coincidences(ratings: Ratings) -> NDArray[np.float64]:

@@ -42,6 +42,7 @@ Chance = Callable[[Array], Array]
     range=(0.0, 1.0),
     citation="Mathet, Y. & Widlöcher, A. (2016). Évaluation des annotations. TAL 57(2).",
     use="To read beside a corrected coefficient, never alone: it is not corrected for chance.",
+    binary=True,
     breakdowns=BREAKDOWNS,
     options=(MISSING, WEIGHTING),
 )
@@ -69,6 +70,7 @@ def percent(ratings: Ratings, *, missing: str, weights: Weights) -> Result:
     "questioning. Public Opinion Quarterly 18; Brennan & Prediger (1981); Randolph (2005).",
     use="When every category is equally likely by chance; depends on how many categories are "
     "declared.",
+    binary=True,
     breakdowns=BREAKDOWNS,
     options=(MISSING, WEIGHTING),
 )
@@ -107,6 +109,7 @@ def s(ratings: Ratings, *, missing: str, weights: Weights) -> Result:
     citation="Fleiss, J. L. (1971). Measuring nominal scale agreement among many raters. "
     "Psychological Bulletin 76(5); Siegel & Castellan (1988).",
     use="Any number of annotators, nominal categories, one urn of chance for all annotators.",
+    binary=True,
     breakdowns=BREAKDOWNS,
     options=(MISSING, WEIGHTING),
 )
@@ -136,6 +139,7 @@ def fleiss(ratings: Ratings, *, missing: str, weights: Weights) -> Result:
     chance=True,
     citation="Scott, W. A. (1955). Reliability of content analysis. Public Opinion Quarterly 19(3).",
     use="Two annotators, nominal categories, one urn of chance for both (more: fleiss).",
+    binary=True,
     breakdowns=BREAKDOWNS,
     options=(MISSING, WEIGHTING),
 )
@@ -164,6 +168,7 @@ def pi(ratings: Ratings, *, missing: str, weights: Weights) -> Result:
     "of high agreement. British J. of Mathematical and Statistical Psychology 61(1).",
     use="When one category dominates and κ falls in spite of high agreement; depends on how many "
     "categories are declared.",
+    binary=True,
     breakdowns=BREAKDOWNS,
     options=(MISSING,),
 )
@@ -217,6 +222,7 @@ def ac2(ratings: Ratings, *, missing: str, weights: Weights) -> Result:
     citation="Byrt, T., Bishop, J. & Carlin, J. B. (1993). Bias, prevalence and kappa. "
     "J. of Clinical Epidemiology 46(5).",
     use="To see what κ would be at balanced prevalence without bias: 2·A_o − 1, nothing more.",
+    binary=True,
     breakdowns=BREAKDOWNS,
     options=(MISSING,),
 )

@@ -11,12 +11,13 @@ import numpy as np
 
 from accord.data import Annotations, Chains, Ratings, Segments, Units
 from accord.errors import AccordError
-from accord.measures import agree, find
+from accord.measures import find
 from accord.report.charts import Estimate, estimates
 from accord.report.figure import Figure, Table
 from accord.report.matrices import heat_map
 from accord.report.section import Section, section
 from accord.result import Result
+from accord.study import Study
 
 #: annotators drawn at most: those who did most (fewer where each pair costs an alignment)
 MOST_ANNOTATORS, MOST_ALIGNED = 20, 10
@@ -38,19 +39,18 @@ def active(data: Annotations, most: int = MOST_ANNOTATORS) -> tuple[str, ...]:
     return tuple(data.annotators[i] for i in kept)
 
 
-def annotators_section(
-    data: Annotations, result: Result, options: Mapping[str, Any], *, seed: int, resamples: int
-) -> Section | None:
+def annotators_section(study: Study) -> Section | None:
     """The pair matrix as a heat map, and the agreement without each annotator."""
+    data, result = study.data, study.result
     if len(data.annotators) < 2:
         return None
     chosen = active(data, MOST_ALIGNED if isinstance(data, Units) else MOST_ANNOTATORS)
-    kept = data if len(chosen) == len(data.annotators) else data.select(annotators=chosen)
-    pairs = _rows(kept, result.measure, "pair", options)
+    kept = study.part(annotators=chosen)
+    pairs = _rows(kept, "pair")
     if not pairs:
         return None
     parts: list[Figure | str] = [_matrix(chosen, pairs, result)]
-    leave = _left_out(kept, result, options, seed, resamples) if len(chosen) > 2 else []
+    leave = _left_out(kept) if len(chosen) > 2 else []
     if leave:
         parts.append(
             estimates(
@@ -70,20 +70,16 @@ def annotators_section(
         )
     if len(chosen) < len(data.annotators):
         lead += f" The {len(chosen)} annotators who did most are shown, of {len(data.annotators)}."
-    if isinstance(kept, Ratings):
-        rows = _rows(kept, result.measure, "annotator", options)
-    else:
-        rows = _means(chosen, pairs, leave)
+    rows = _rows(kept, "annotator")
     return section("annotators", "Annotators", lead, parts, annotator_rows=Table.of(rows))
 
 
-def documents_section(
-    data: Annotations, result: Result, options: Mapping[str, Any], *, seed: int, resamples: int
-) -> Section | None:
+def documents_section(study: Study) -> Section | None:
     """The value of each document, the lowest drawn with their intervals."""
+    data, result = study.data, study.result
     if len(data.documents) < 2:
         return None
-    rows = [dict(r) for r in document_rows(data, result, options)]
+    rows = [dict(r) for r in document_rows(study)]
     defined = [r for r in rows if r.get("value") is not None and math.isfinite(r["value"])]
     if not defined:
         return None
@@ -91,8 +87,8 @@ def documents_section(
     shown = defined[:MOST_DOCUMENTS]
     for row in shown:
         if isinstance(data, Ratings):
-            alone = data.select(documents=[row["document"]])
-            row.update(_bounds(alone, result.measure, options, seed, resamples))
+            limits = study.part(documents=[row["document"]]).interval()
+            row.update({} if limits is None else {"low": limits[0], "high": limits[1]})
     chart = estimates(
         "documents",
         f"{result.measure} by document",
@@ -116,12 +112,9 @@ def documents_section(
     return replace(part, tables={"documents": full})
 
 
-def document_rows(
-    data: Annotations, result: Result, options: Mapping[str, Any]
-) -> Sequence[Mapping[str, Any]]:
-    """One row per document: from the result, its sample, or the measure once more."""
-    if "document" in result.by:
-        return result.by["document"]
+def document_rows(study: Study) -> Sequence[Mapping[str, Any]]:
+    """One row per document: from the sample where that is quick, else the study's breakdown."""
+    data, result = study.data, study.result
     if (
         isinstance(data, Ratings)
         and result.sample is not None
@@ -135,7 +128,7 @@ def document_rows(
                 {"document": d, "value": float(v), "n": int(k)}
                 for d, v, k in zip(data.documents, values, n, strict=True)
             ]
-    return _rows(data, result.measure, "document", options)
+    return _rows(study, "document")
 
 
 def estimate(name: str, result: Result) -> Estimate:
@@ -162,53 +155,21 @@ def _matrix(who: Sequence[str], pairs: Sequence[Mapping[str, Any]], result: Resu
     return replace(figure, table=Table.of(pairs))
 
 
-def _means(
-    who: Sequence[str], pairs: Sequence[Mapping[str, Any]], leave: Sequence[Estimate]
-) -> list[dict[str, Any]]:
-    """Mean over the pairs of each annotator, and the value without them: nothing computed twice."""
-    without = {e.name: e.value for e in leave}
-    rows = []
-    for a in who:
-        values = [p["value"] for p in pairs if a in (p["first"], p["second"])]
-        good = [v for v in values if math.isfinite(v)]
-        mean = sum(good) / len(good) if good else math.nan
-        rows.append({"annotator": a, "mean_pairwise": mean, "without": without.get(a)})
-    return rows
-
-
-def _left_out(
-    data: Annotations, result: Result, options: Mapping[str, Any], seed: int, resamples: int
-) -> list[Estimate]:
+def _left_out(study: Study) -> list[Estimate]:
     out = []
-    for who in data.annotators:
-        others = data.select(annotators=[a for a in data.annotators if a != who])
+    for who in study.data.annotators:
         try:
-            value = agree(
-                others, result.measure, ci="bootstrap", seed=seed, resamples=resamples, **options
-            )
+            out.append(estimate(who, study.without(who).estimate))
         except AccordError:
             continue
-        out.append(estimate(who, value))
     return out
 
 
-def _bounds(
-    data: Annotations, measure: str, options: Mapping[str, Any], seed: int, resamples: int
-) -> dict[str, float]:
-    value = agree(data, measure, ci="bootstrap", seed=seed, resamples=resamples, **options)
-    if value.interval is None:
-        return {}
-    return {"low": value.interval.low, "high": value.interval.high}
-
-
-def _rows(
-    data: Annotations, measure: str, name: str, options: Mapping[str, Any]
-) -> Sequence[Mapping[str, Any]]:
+def _rows(study: Study, name: str) -> Sequence[Mapping[str, Any]]:
     try:
-        rows: Sequence[Mapping[str, Any]] = agree(data, measure, by=[name], **options).by[name]
+        return study.breakdown(name)
     except AccordError:
         return ()
-    return rows
 
 
 def _brief(table: Table, most: int) -> Table:

@@ -3,20 +3,18 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
-from typing import Any
 
 import numpy as np
 
 from accord.data import Ratings
-from accord.measures import agree
-from accord.measures.ratings.breakdowns import coincidences
+from accord.measures.ratings.breakdowns import against_rest, coincidences
 from accord.report.charts import estimates
 from accord.report.figure import Figure, Table
 from accord.report.matrices import heat_map, shares
 from accord.report.section import Section, section
 from accord.report.sections.breakdowns import active, estimate
 from accord.report.svg import escaped, shortened
-from accord.result import Result
+from accord.study import Studies, Study
 
 #: categories drawn at most: the most frequent
 MOST_CATEGORIES = 20
@@ -25,46 +23,29 @@ MOST_ITEMS, MOST_ROWS = 20, 2000
 
 
 def ratings_sections(
-    data: Ratings,
-    result: Result,
-    options: Mapping[str, Any],
-    *,
-    texts: Mapping[str, str],
-    seed: int,
-    resamples: int,
+    data: Ratings, study: Study, studies: Studies, texts: Mapping[str, str]
 ) -> list[Section]:
     """All sections that only ratings have."""
     found = [
-        _categories(data, result, options, seed, resamples),
+        _categories(data, study, studies),
         _confusions(data),
-        _items(data, result, options, texts),
+        _items(study, studies, texts),
     ]
     return [s for s in found if s is not None]
 
 
-def _categories(
-    data: Ratings, result: Result, options: Mapping[str, Any], seed: int, resamples: int
-) -> Section | None:
+def _categories(data: Ratings, study: Study, studies: Studies) -> Section | None:
     if len(data.values) < 2 or data.kind == "sets":
         return None
     counts = np.bincount(data.code, minlength=len(data.values))
     chosen = np.sort(np.argsort(-counts, kind="stable")[:MOST_CATEGORIES])
-    plain = {k: v for k, v in options.items() if k not in ("metric", "weights", "period")}
-    name = result.measure if result.measure in _BINARY else "alpha"
-    lines = [
-        estimate(
-            data.labels[k],
-            agree(
-                data.against_rest(int(k)),
-                name,
-                ci="bootstrap",
-                seed=seed,
-                resamples=resamples,
-                **(plain if name == result.measure else {}),
-            ),
-        )
-        for k in chosen
-    ]
+    result = study.result
+    asked = study if study.record.binary else studies("alpha")
+    name = asked.record.name
+    lines = [estimate(data.labels[k], against_rest(asked, data, int(k)).estimate) for k in chosen]
+    # a line of the whole under another metric would say nothing about one category
+    nominal = study.options.get("metric", "nominal") == "nominal"
+    overall = result.value if asked is study and nominal else None
     parts: list[Figure | str] = [
         estimates(
             "categories",
@@ -72,7 +53,7 @@ def _categories(
             lines,
             label="category",
             x_label=name,
-            overall=result.value,
+            overall=overall,
         )
     ]
     who = active(data, 12)
@@ -94,14 +75,14 @@ def _categories(
             ordered=data.ordered or data.kind == "numbers",
         )
     )
-    lead = "A category to the left of the dashed line is harder to agree on than the whole."
+    lead = (
+        "A category to the left of the dashed line is harder to agree on than the whole."
+        if overall is not None
+        else "Each category against all the others together."
+    )
     if len(chosen) < len(data.values):
         lead += f" The {len(chosen)} most frequent are drawn, of {len(data.values)}."
     return section("categories", "Categories", lead, parts)
-
-
-#: coefficients that make sense for one category against the rest
-_BINARY = ("percent", "s", "pi", "kappa", "fleiss", "conger", "light", "alpha", "ac1", "pabak")
 
 
 def _confusions(data: Ratings) -> Section | None:
@@ -136,14 +117,10 @@ def _confusions(data: Ratings) -> Section | None:
     return section("confusions", "Confusions", lead, [figure], coincidences=counts)
 
 
-def _items(
-    data: Ratings, result: Result, options: Mapping[str, Any], texts: Mapping[str, str]
-) -> Section | None:
-    name = "alpha"
-    own = options if result.measure == name else {}
-    whole = agree(data, name, by=["item"], **own)
-    rows = whole.by["item"]
-    chance = whole.expected or 1.0
+def _items(study: Study, studies: Studies, texts: Mapping[str, str]) -> Section | None:
+    asked = study if study.record.name == "alpha" else studies("alpha")
+    rows = asked.breakdown("item")
+    chance = asked.result.expected or 1.0
     worst = [r for r in rows[:MOST_ITEMS] if r["disagreement"] > 0]
     if not worst:
         return None

@@ -11,13 +11,14 @@ import numpy as np
 from accord.alignment.alignment import Alignment
 from accord.data import Units
 from accord.errors import AccordError
-from accord.measures import agree
 from accord.report.charts import estimates
 from accord.report.figure import Table
 from accord.report.matrices import heat_map
 from accord.report.section import Section, section
 from accord.report.sections.breakdowns import estimate
 from accord.report.svg import escaped, shortened
+from accord.result import Result
+from accord.study import Studies
 
 MOST_CATEGORIES = 20
 MOST_CASES = 20
@@ -25,23 +26,29 @@ _NOTHING = "(nothing)"
 
 
 def units_sections(
-    data: Units, alignments: Sequence[Alignment], *, seed: int, resamples: int
+    data: Units, alignments: Sequence[Alignment], studies: Studies, options: Mapping[str, Any]
 ) -> list[Section]:
     """All sections that only units have, but the explorer, which the page includes itself."""
     found = [
-        _categories(data, seed, resamples),
+        _categories(data, studies, options),
         _confusions(data, alignments),
         _cases(data, alignments),
     ]
     return [s for s in found if s is not None]
 
 
-def _categories(data: Units, seed: int, resamples: int) -> Section | None:
-    if len(data.categories) < 2:
-        return None
+def by_category(studies: Studies, options: Mapping[str, Any]) -> tuple[Result, ...]:
+    """γ-k of each category under the options of the page; none where it cannot be had."""
+    takes = studies.find("gamma-k").takes
     try:
-        results = agree(data, "gamma-k", ci="bootstrap", seed=seed, resamples=resamples)
+        return studies("gamma-k", **{k: v for k, v in options.items() if takes(k)}).estimates
     except AccordError:
+        return ()
+
+
+def _categories(data: Units, studies: Studies, options: Mapping[str, Any]) -> Section | None:
+    results = by_category(studies, options)
+    if len(data.categories) < 2 or not results:
         return None
     lines = [estimate(str(r.terms.get("category", "")), r) for r in results]
     lines = sorted(lines, key=lambda e: -(e.n or 0))[:MOST_CATEGORIES]

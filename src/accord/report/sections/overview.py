@@ -8,6 +8,7 @@ from typing import Any
 
 from accord.audit.finding import Finding
 from accord.data import Annotations, Chains, Ratings, Segments, Units
+from accord.errors import in_command
 from accord.registry import find
 from accord.report.figure import Table, shown_value
 from accord.report.section import Section
@@ -63,7 +64,7 @@ def headline(result: Result, reading: str | None, options: Mapping[str, Any]) ->
         "chance": _against_chance(result),
         "reading": reading,
         "scale": scale(result),
-        "warnings": list(dict.fromkeys(result.warnings)),
+        "warnings": [in_command(w) for w in dict.fromkeys(result.warnings)],
         "signature": result.signature,
     }
 

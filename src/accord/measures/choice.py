@@ -1,0 +1,83 @@
+"""Which measure to use when none is named, with which options, and why.
+
+`agree`, `score`, the report and the audit all ask here, so that the same file has the same headline
+everywhere.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import dataclass, field
+from typing import Any
+
+import numpy as np
+
+from accord.data import Annotations, Ratings
+from accord.registry import Question
+
+_AGREEMENT: Mapping[str, str] = {
+    "ratings": "alpha",
+    "units": "gamma",
+    "segments": "boundary-alpha",
+    "chains": "chain-alpha",
+}
+_SCORES: Mapping[str, str] = {
+    "ratings": "accuracy",
+    "units": "f1",
+    "segments": "windowdiff",
+    "chains": "conll",
+}
+_WHY: Mapping[str, str] = {
+    "alpha": "names without order: alpha with the nominal metric",
+    "gamma": "units are located by the annotators: gamma aligns and measures at once",
+    "boundary-alpha": "a continuum cut completely: agreement on its boundaries",
+    "chain-alpha": "mentions are grouped into entities: alpha with a distance between sets",
+    "accuracy": "the share of right answers",
+    "f1": "spans found with their exact limits and label",
+    "windowdiff": "the usual error of segmentations, near misses counting in part",
+    "conll": "the mean of MUC, B³ and CEAF_e that shared tasks report",
+}
+
+
+@dataclass(frozen=True, slots=True)
+class Choice:
+    """A measure, its options, and the sentence that says why."""
+
+    measure: str
+    why: str
+    options: Mapping[str, Any] = field(default_factory=dict)
+    #: something was assumed about the data that the reader should confirm
+    assumed: bool = False
+
+
+def choose(data: Annotations, question: Question = "agree") -> Choice:
+    """The measure for the shape and the values of these data.
+
+    >>> choose(Ratings.from_matrix([[1, 2, 5], [1, 3, 5]])).options
+    {'metric': 'interval'}
+    >>> choose(Ratings.from_matrix([["a", "b", "c"], ["a", "c", "c"]])).options
+    {}
+    """
+    if question == "score":
+        name = _SCORES[data.shape]
+        return Choice(name, _WHY[name])
+    name = _AGREEMENT[data.shape]
+    return _for_values(data, name) if isinstance(data, Ratings) else Choice(name, _WHY[name])
+
+
+def _for_values(ratings: Ratings, name: str) -> Choice:
+    if ratings.kind == "sets":
+        why = "items have sets of labels: alpha with the MASI distance"
+        return Choice(name, why, {"metric": "masi"})
+    # two values are as far apart under any metric
+    if len(np.unique(ratings.code)) > 2:
+        if ratings.kind == "numbers":
+            why = (
+                "the values are numbers, which are read as a scale: alpha with the interval metric "
+                "(`metric=nominal` if they are names)"
+            )
+            return Choice(name, why, {"metric": "interval"}, assumed=True)
+        if ratings.ordered:
+            why = "the categories are ordered: alpha with the ordinal metric"
+            return Choice(name, why, {"metric": "ordinal"})
+    return Choice(name, _WHY[name])

@@ -1,0 +1,326 @@
+"""One study of a question: a measure with its options on data, everything computed once.
+
+A study is lazy. Its result, the interval around it, its breakdowns and its parts (a pair of
+annotators, all but one, one document) are computed when they are first asked for and kept; `agree`,
+`score`, the audit and the report ask the same study, so that nobody computes a number twice.
+"""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Callable, Hashable, Mapping, Sequence
+from dataclasses import dataclass, replace
+from functools import cached_property
+from itertools import combinations
+from typing import Any
+
+from accord.data import Annotations
+from accord.errors import AccordError, UsageError
+from accord.options import filled
+from accord.registry import Breakdown, Measure
+from accord.result import Result, Row
+from accord.uncertainty import RESAMPLES, interval
+
+#: pairs of annotators computed at most
+_MOST_PAIRS = 5_000
+#: resamples for the interval of a part
+_OF_PARTS = 400
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Certainty:
+    """How the interval around a value is made; `ci` None for none. See `accord.interval`."""
+
+    ci: str | None = None
+    level: float = 0.95
+    resamples: int = RESAMPLES
+    seed: int = 0
+    unit: str | None = None
+    thresholds: tuple[float, ...] = ()
+
+
+class Study:
+    """A measure with its options on data (or on a reference and a system)."""
+
+    def __init__(
+        self,
+        record: Measure,
+        *data: Annotations,
+        options: Mapping[str, Any] | None = None,
+        certainty: Certainty | None = None,
+        notes: tuple[str, ...] = (),
+    ) -> None:
+        self.record = record
+        self.every = data
+        self.certainty = certainty or Certainty()
+        given = dict(options or {})
+        if record.takes("seed"):
+            given.setdefault("seed", self.certainty.seed)
+        filled(record.name, record.options, given)
+        #: what was assumed when this question was chosen
+        self.notes = notes
+        #: as they were given; the record knows the defaults
+        self.options: Mapping[str, Any] = given
+        self._parts: dict[Hashable, Study] = {}
+        self._rows: dict[str, Sequence[Row]] = {}
+
+    @property
+    def data(self) -> Annotations:
+        """The data; of a score, the reference."""
+        return self.every[0]
+
+    def option(self, name: str) -> Any:
+        """The value of an option: as given, or its default."""
+        given = self.options
+        return given[name] if name in given else self.record.option(name).default
+
+    # --- the values --------------------------------------------------------------------------------
+
+    @cached_property
+    def found(self) -> Result | tuple[Result, ...]:
+        """What the measure returns: one result, or one per category."""
+        found: Result | tuple[Result, ...] = self.record.function(*self.every, **self.options)
+        return found
+
+    @property
+    def results(self) -> tuple[Result, ...]:
+        """The results, without interval."""
+        return self.found if isinstance(self.found, tuple) else (self.found,)
+
+    @property
+    def result(self) -> Result:
+        """The one result, without interval."""
+        if isinstance(self.found, tuple):
+            raise UsageError(f"{self.record.name} has one value per category and no single one")
+        return self.found
+
+    @cached_property
+    def estimates(self) -> tuple[Result, ...]:
+        """The results with their intervals."""
+        how = self.certainty
+        if how.ci is None:
+            return self.results
+        return tuple(
+            result
+            if result.interval is not None
+            else interval(
+                result,
+                how.ci,
+                level=how.level,
+                resamples=how.resamples,
+                seed=how.seed,
+                unit=how.unit,
+                thresholds=how.thresholds,
+                without=None if isinstance(self.found, tuple) else self._values_without,
+            )
+            for result in self.results
+        )
+
+    @property
+    def estimate(self) -> Result:
+        """The one result with its interval."""
+        _ = self.result
+        return self.estimates[0]
+
+    def answer(self, by: Sequence[str] = ()) -> Result | tuple[Result, ...]:
+        """What a caller gets: the results with their intervals and these breakdowns."""
+        several = isinstance(self.found, tuple)
+        if by and several:
+            raise UsageError(
+                f"{self.record.name} has one value per category already: no breakdown by {by[0]!r}"
+            )
+        rows = {name: self.breakdown(name) for name in by}
+        dressed = tuple(
+            replace(r, by=rows if by else r.by, warnings=(*r.warnings, *self.notes))
+            if by or self.notes
+            else r
+            for r in self.estimates
+        )
+        return dressed if several else dressed[0]
+
+    # --- where it comes from -------------------------------------------------------------------------
+
+    def breakdown(self, name: str) -> Sequence[Row]:
+        """The rows of one breakdown: the measure's own, or one that works for any measure."""
+        if name not in self._rows:
+            own = self.record.breakdowns.get(name)
+            if own is None and name in self.result.by:
+                self._rows[name] = self.result.by[name]
+            elif own is not None or name in self._generic():
+                self._rows[name] = (own or GENERIC[name])(self)
+            else:
+                there = [*self.record.breakdowns, *self._generic(), *self.result.by]
+                raise UsageError(
+                    f"{self.record.name} has no breakdown by {name!r}"
+                    + (f"; it has {', '.join(dict.fromkeys(there))}" if there else "")
+                )
+        return self._rows[name]
+
+    def part(
+        self,
+        *,
+        annotators: Sequence[str] | None = None,
+        documents: Sequence[str] | None = None,
+    ) -> Study:
+        """The same question about some annotators or documents only."""
+        who = self.data.annotators if annotators is None else tuple(annotators)
+        where = self.data.documents if documents is None else tuple(documents)
+        if set(who) == set(self.data.annotators) and set(where) == set(self.data.documents):
+            return self
+        key = (frozenset(who), frozenset(where))
+        if key not in self._parts:
+            chosen: dict[str, Sequence[str]] = {}
+            if annotators is not None:
+                chosen["annotators"] = who
+            if documents is not None:
+                chosen["documents"] = where
+            self._parts[key] = self.of(*(side.select(**chosen) for side in self.every))
+        return self._parts[key]
+
+    def without(self, annotator: str) -> Study:
+        """The same question about all annotators but one."""
+        return self.part(annotators=[a for a in self.data.annotators if a != annotator])
+
+    def of(self, *data: Annotations, leave: Sequence[str] = ()) -> Study:
+        """The same question about other data, perhaps leaving out some options."""
+        how = self.certainty
+        return Study(
+            self.record,
+            *data,
+            options={k: v for k, v in self.options.items() if k not in leave},
+            # a part has too few annotators to say anything about others, and many parts are read
+            # side by side: a coarser interval does
+            certainty=replace(
+                how,
+                unit=None if how.unit == "annotator" else how.unit,
+                resamples=min(how.resamples, _OF_PARTS),
+                thresholds=(),
+            ),
+        )
+
+    def row(self) -> dict[str, Any]:
+        """What a row of a breakdown shows of this study."""
+        try:
+            return brief(self.estimate)
+        except AccordError:
+            return brief(self.result)
+
+    def interval(self) -> tuple[float, float] | None:
+        """The limits around the value; None where there are none."""
+        try:
+            made = self.estimate.interval
+        except AccordError:
+            return None
+        return None if made is None else (made.low, made.high)
+
+    def _generic(self) -> Mapping[str, Breakdown]:
+        """A score has two sides, which cannot be cut into annotators."""
+        return GENERIC if len(self.every) == 1 else {}
+
+    def _values_without(self) -> list[float]:
+        return [self.without(a).result.value for a in self.data.annotators]
+
+
+class Studies:
+    """The studies of one campaign: the same question is studied once, whoever asks.
+
+    `find` gives the record of a measure's name.
+    """
+
+    def __init__(
+        self,
+        find: Callable[[str], Measure],
+        *data: Annotations,
+        certainty: Certainty | None = None,
+    ) -> None:
+        self.find = find
+        self.every = data
+        self.certainty = certainty or Certainty()
+        #: the one whose value is reported, once it is chosen
+        self.headline: Study | None = None
+        self._known: dict[Hashable, Study] = {}
+
+    def __call__(self, measure: str, **options: Any) -> Study:
+        """The study of that measure with these options."""
+        record = self.find(measure)
+        values = filled(record.name, record.options, options)
+        key = (record.name, tuple((k, _key(v)) for k, v in values.items() if k != "progress"))
+        if key not in self._known:
+            self._known[key] = Study(
+                record,
+                *self.every,
+                options=options,
+                certainty=self.certainty,
+            )
+        return self._known[key]
+
+
+def brief(result: Result) -> dict[str, Any]:
+    """What a row of a breakdown shows of a result."""
+    row: dict[str, Any] = {
+        "value": result.value,
+        "observed": result.observed,
+        "expected": result.expected,
+        "n": result.n,
+    }
+    if result.undefined is not None:
+        row["undefined"] = result.undefined
+    elif result.interval is not None:
+        row |= {"low": result.interval.low, "high": result.interval.high}
+    return row
+
+
+# --- breakdowns that work for any measure --------------------------------------------------------
+
+
+def by_pair(study: Study) -> Sequence[Row]:
+    """The measure on each pair of annotators alone."""
+    pairs = list(combinations(study.data.annotators, 2))
+    if len(pairs) > _MOST_PAIRS:
+        raise UsageError(
+            f"{len(study.data.annotators)} annotators make {len(pairs)} pairs; "
+            "choose some annotators first"
+        )
+    return [{"first": a, "second": b, **study.part(annotators=[a, b]).row()} for a, b in pairs]
+
+
+def by_annotator(study: Study) -> Sequence[Row]:
+    """For each annotator: the mean over the pairs they are in, and the value without them."""
+    pairs = study.breakdown("pair")
+    rows = []
+    for who in study.data.annotators:
+        values = [
+            p["value"]
+            for p in pairs
+            if who in (p["first"], p["second"]) and math.isfinite(p["value"])
+        ]
+        row: dict[str, Any] = {
+            "annotator": who,
+            "mean_pairwise": sum(values) / len(values) if values else math.nan,
+        }
+        if len(study.data.annotators) > 2:
+            others = study.without(who).row()
+            row["without"] = others["value"]
+            row |= {f"without_{end}": others[end] for end in ("low", "high") if end in others}
+        rows.append(row)
+    return rows
+
+
+def by_document(study: Study) -> Sequence[Row]:
+    """The measure on each document alone."""
+    if not study.data.documents:
+        raise UsageError("the data have no documents; name the document column")
+    return [
+        {"document": name, **study.part(documents=[name]).row()} for name in study.data.documents
+    ]
+
+
+GENERIC: Mapping[str, Breakdown] = {
+    "pair": by_pair,
+    "annotator": by_annotator,
+    "document": by_document,
+}
+
+
+def _key(value: Any) -> Hashable:
+    return value if isinstance(value, Hashable) else id(value)
