@@ -14,10 +14,10 @@ from accord.formats.text import decode
 _SURROGATE = re.compile("[\ud800-\udfff]")
 
 
-def load(data: bytes, path: str) -> Any:
-    """One JSON document."""
+def load(data: bytes, path: str, *, constants: bool = False) -> Any:
+    """One JSON document; NaN and Infinity, which are no JSON, only where a format is known for them."""
     text = decode(data, path)
-    return _loads(text, path, 1)
+    return _loads(text, path, 1, constants=constants)
 
 
 def load_lines(data: bytes, path: str) -> Iterator[tuple[int, Any]]:
@@ -96,9 +96,9 @@ def _shown(value: object) -> str:
     return str(shown)
 
 
-def _loads(text: str, path: str, line: int) -> Any:
+def _loads(text: str, path: str, line: int, *, constants: bool = False) -> Any:
     try:
-        value = json.loads(text, parse_constant=_constant)
+        value = json.loads(text, parse_constant=float if constants else _constant)
     except json.JSONDecodeError as problem:
         raise InputError(
             f"is not JSON ({problem.msg} at column {problem.colno})",

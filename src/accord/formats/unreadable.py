@@ -55,6 +55,14 @@ def _prose(path: Path, head: bytes) -> bool:
     )
 
 
+def _promptfoo(path: Path, head: bytes) -> bool:
+    first = head[:200_000]
+    table = re.search(rb'"?\[(PASS|FAIL|ERROR)\] \(\d', first) is not None
+    return (path.suffix == ".csv" and table) or (
+        path.suffix in (".yaml", ".yml") and b"promptIdx:" in first
+    )
+
+
 _SHAPES = "holds boxes and polygons on pictures, which no measure of accord compares"
 _KNOWN: tuple[tuple[Test, str, str], ...] = (
     (
@@ -94,6 +102,11 @@ _KNOWN: tuple[tuple[Test, str, str], ...] = (
         lambda path, head: path.name in ("annotation.conf", "visual.conf", "tools.conf"),
         "is a configuration of brat, without annotations",
         "give the folder of .ann files",
+    ),
+    (
+        _promptfoo,
+        "is a promptfoo table or YAML, which tells the last verdict and not who gave it",
+        "write the results with --output results.json",
     ),
     (_ends(".xls"), "is an old Excel workbook (.xls)", "save it as .xlsx or CSV"),
     (
