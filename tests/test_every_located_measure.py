@@ -59,7 +59,8 @@ def test_the_record_is_complete(record):
     assert record.use
     assert record.summary
     assert record.range[0] < record.range[1]
-    assert record.question == "score" or record.chance
+    # one is reported everywhere and says in every result that it knows no chance
+    assert record.question == "score" or record.chance or record.name == "pairwise-f1"
 
 
 @pytest.mark.parametrize("record", LOCATED, ids=lambda m: m.name)

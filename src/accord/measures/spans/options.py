@@ -26,3 +26,10 @@ WEIGHTING = Option(
     choices=("makhoul", "etape"),
 )
 ATOM = Option("atom", float, "Size of an atom of the continuum.", least=0, open=True)
+MATCH = Option(
+    "match",
+    str,
+    "When two units match: same bounds and label, same label and some overlap, or by length.",
+    default="strict",
+    choices=("strict", "overlap", "token"),
+)
