@@ -1,0 +1,562 @@
+"""Break the code on purpose and count how often a test notices: ``python scripts/mutants.py``.
+
+Each *mutant* is the package with one small change: a comparison turned, + for −, a constant one off, `and`
+for `or`, a `not` left out, min for max, a negated condition, a statement left out. The tests that ran the
+changed line are run on it until one fails. A mutant that passes them all survived: it is printed with its
+diff, to be looked at; either a test is missing, or the change makes no difference that anybody could
+see (then its line goes into ``scripts/equivalent_mutants.txt``, with the reason, and it is not counted).
+
+    python scripts/mutants.py                                  all of ``MODULES``, 400 at random
+    python scripts/mutants.py alignment kernels/regions.py     these only (folders or files of src/accord)
+    python scripts/mutants.py gold --most 60 --seed 3          a sample
+    python scripts/mutants.py alignment --tests tests/test_alignment*.py     only these tests
+    python scripts/mutants.py --list gold                      what would be tried, without running
+
+Everything happens in a copy of the tree in a temporary folder. First the tests run once under coverage, to
+learn which of them runs which line, and how long each takes; then every mutant runs in a forked process
+that has numpy, scipy and pytest loaded already, with a limit of CPU time (an endless loop is noticed too).
+A kernel is changed in its source and runs uncompiled (the others stay compiled), with the tests named in
+``KERNEL_TESTS``. Needs a Unix system, pytest and pytest-cov.
+
+Figures: caught / (tried − equivalent), per file and in all; with ``--out FILE`` also as Markdown.
+"""
+
+from __future__ import annotations
+
+import argparse
+import ast
+import fnmatch
+import os
+import random
+import resource
+import shutil
+import signal
+import subprocess
+import sys
+import tempfile
+import time
+from collections import defaultdict
+from collections.abc import Iterator
+from dataclasses import dataclass
+from pathlib import Path
+
+TOP = Path(__file__).resolve().parents[1]
+PACKAGE = Path("src/accord")
+EQUIVALENT = Path(__file__).with_name("equivalent_mutants.txt")
+#: what is tried when nothing is named
+MODULES = (
+    "measures",
+    "alignment",
+    "uncertainty",
+    "gold",
+    "evaluation",
+    "kernels/regions.py",
+    "kernels/covers.py",
+)
+#: compiled code is not seen by coverage
+KERNEL_TESTS = {
+    "regions.py": ["tests/test_regions.py"],
+    "covers.py": ["tests/test_covers.py", "tests/test_alignment_kernels.py"],
+    "candidates.py": ["tests/test_candidates.py", "tests/test_alignment_kernels.py"],
+    "dissimilarity.py": ["tests/test_alignment_kernels.py", "tests/test_candidates.py"],
+    "outcome.py": ["tests/test_regions.py", "tests/test_alignment_kernels.py"],
+    "pricing.py": ["tests/test_pricing.py"],
+    "matching.py": ["tests/test_matching.py", "tests/test_pricing.py"],
+    "components.py": ["tests/test_components_kernel.py"],
+}
+#: tests that start processes or browsers, or look at the house: slow, or blind to a wrong number
+LEFT_OUT = ("tests/browser/*", "tests/fuzz/*", "tests/test_house.py", "tests/test_kernels.py",
+            "tests/test_score_folders.py", "tests/test_bad_input.py", "tests/test_parallel.py",
+            "tests/test_formats_fuzz.py")  # fmt: skip
+#: seconds of tests per mutant, at most, by what they took unchanged
+_ENOUGH = 25.0
+
+_COMPARE: dict[type[ast.cmpop], tuple[type[ast.cmpop], ...]] = {
+    ast.Lt: (ast.LtE, ast.GtE),
+    ast.LtE: (ast.Lt, ast.Gt),
+    ast.Gt: (ast.GtE, ast.LtE),
+    ast.GtE: (ast.Gt, ast.Lt),
+    ast.Eq: (ast.NotEq,),
+    ast.NotEq: (ast.Eq,),
+    ast.In: (ast.NotIn,),
+    ast.NotIn: (ast.In,),
+    ast.Is: (ast.IsNot,),
+    ast.IsNot: (ast.Is,),
+}
+_ARITHMETIC: dict[type[ast.operator], type[ast.operator]] = {
+    ast.Add: ast.Sub,
+    ast.Sub: ast.Add,
+    ast.Mult: ast.Add,
+    ast.Div: ast.Mult,
+    ast.FloorDiv: ast.Mult,
+    ast.Mod: ast.FloorDiv,
+    ast.Pow: ast.Mult,
+    ast.BitAnd: ast.BitOr,
+    ast.BitOr: ast.BitAnd,
+    ast.LShift: ast.RShift,
+    ast.RShift: ast.LShift,
+}
+_NAMES = {
+    "min": "max", "max": "min", "any": "all", "all": "any", "minimum": "maximum",
+    "maximum": "minimum", "floor": "ceil", "ceil": "floor", "argmin": "argmax", "argmax": "argmin",
+    "mean": "sum", "zeros": "ones", "ones": "zeros",
+}  # fmt: skip
+
+
+@dataclass(frozen=True)
+class Mutant:
+    """One change: bytes [begin, end) of a file are replaced."""
+
+    file: Path
+    line: int
+    begin: int
+    end: int
+    before: str
+    after: str
+
+    def __str__(self) -> str:
+        return f"{self.file.as_posix()}:{self.line}: {self.before} → {self.after}"
+
+    @property
+    def key(self) -> str:
+        """The same after lines moved."""
+        return f"{self.file.relative_to(PACKAGE).as_posix()}: {self.before} → {self.after}"
+
+    def applied(self, source: bytes) -> bytes:
+        return source[: self.begin] + self.after.encode() + source[self.end :]
+
+
+class _Finder(ast.NodeVisitor):
+    """All changes of one file; annotations, messages, docstrings and assertions are left alone."""
+
+    def __init__(self, file: Path, source: bytes) -> None:
+        self.file, self.source = file, source
+        self.starts = [0]
+        for line in source.splitlines(keepends=True):
+            self.starts.append(self.starts[-1] + len(line))
+        self.found: list[Mutant] = []
+        self.depth = 0
+
+    def place(self, node: ast.AST) -> tuple[int, int]:
+        return (
+            self.starts[node.lineno - 1] + node.col_offset,  # type: ignore[attr-defined]
+            self.starts[node.end_lineno - 1] + node.end_col_offset,  # type: ignore[attr-defined]
+        )
+
+    def change(self, node: ast.expr | ast.stmt, after: str) -> None:
+        begin, end = self.place(node)
+        before = " ".join(self.source[begin:end].decode().split())
+        self.found.append(Mutant(self.file, node.lineno, begin, end, before, after))
+
+    def expression(self, node: ast.expr, new: ast.expr) -> None:
+        text = ast.unparse(ast.fix_missing_locations(new))
+        simple = isinstance(new, ast.Constant | ast.Name | ast.Attribute | ast.Call)
+        self.change(node, text if simple else f"({text})")
+
+    def visit_FunctionDef(self, node: ast.FunctionDef) -> None:
+        if node.name in ("__repr__", "__str__"):
+            return
+        self.depth += 1
+        for default in [*node.args.defaults, *(d for d in node.args.kw_defaults if d is not None)]:
+            self.visit(default)
+        for statement in node.body:
+            self.visit(statement)
+        self.depth -= 1
+
+    def visit_AnnAssign(self, node: ast.AnnAssign) -> None:
+        if node.value is not None and self.depth:
+            self.visit(node.value)
+
+    def visit_Assign(self, node: ast.Assign) -> None:
+        # (constants of a module tune, name and cite: what they do is seen where they are used)
+        if self.depth:
+            self.generic_visit(node)
+
+    def visit_Expr(self, node: ast.Expr) -> None:
+        if isinstance(node.value, ast.Call):
+            if self.depth:
+                self.change(node, "pass")
+            self.visit(node.value)
+
+    def visit_Raise(self, node: ast.Raise) -> None:
+        return
+
+    def visit_Assert(self, node: ast.Assert) -> None:
+        return
+
+    def visit_JoinedStr(self, node: ast.JoinedStr) -> None:
+        return
+
+    def visit_Compare(self, node: ast.Compare) -> None:
+        for k, op in enumerate(node.ops):
+            for other in _COMPARE[type(op)]:
+                ops = [*node.ops[:k], other(), *node.ops[k + 1 :]]
+                self.expression(node, ast.Compare(node.left, ops, node.comparators))
+        self.generic_visit(node)
+
+    def visit_BinOp(self, node: ast.BinOp) -> None:
+        texts = isinstance(node.left, ast.Constant | ast.JoinedStr) and not isinstance(
+            getattr(node.left, "value", None), int | float
+        )
+        if type(node.op) in _ARITHMETIC and not texts:
+            self.expression(node, ast.BinOp(node.left, _ARITHMETIC[type(node.op)](), node.right))
+        self.generic_visit(node)
+
+    def visit_AugAssign(self, node: ast.AugAssign) -> None:
+        if type(node.op) in _ARITHMETIC:
+            other = ast.AugAssign(node.target, _ARITHMETIC[type(node.op)](), node.value)
+            self.change(node, ast.unparse(ast.fix_missing_locations(other)))
+        self.visit(node.value)
+
+    def visit_BoolOp(self, node: ast.BoolOp) -> None:
+        other = ast.Or() if isinstance(node.op, ast.And) else ast.And()
+        self.expression(node, ast.BoolOp(other, node.values))
+        self.generic_visit(node)
+
+    def visit_UnaryOp(self, node: ast.UnaryOp) -> None:
+        if isinstance(node.op, ast.Not | ast.USub | ast.Invert):
+            self.expression(node, node.operand)
+        if not isinstance(node.operand, ast.Constant):
+            self.generic_visit(node)
+
+    def visit_Constant(self, node: ast.Constant) -> None:
+        value = node.value
+        if isinstance(value, bool):
+            self.expression(node, ast.Constant(not value))
+        elif isinstance(value, int | float):
+            self.expression(node, ast.Constant(value + 1))
+            if value != 1:
+                self.expression(node, ast.Constant(value - 1))
+
+    def visit_Call(self, node: ast.Call) -> None:
+        name = node.func
+        word = name.id if isinstance(name, ast.Name) else getattr(name, "attr", "")
+        if word in _NAMES:
+            new = ast.Name(_NAMES[word]) if isinstance(name, ast.Name) else None
+            if isinstance(name, ast.Attribute):
+                new = ast.Attribute(name.value, _NAMES[word])  # type: ignore[assignment]
+            assert new is not None
+            self.expression(node, ast.Call(new, node.args, node.keywords))
+        self.generic_visit(node)
+
+    def condition(self, test: ast.expr) -> None:
+        if isinstance(test, ast.Name | ast.Attribute | ast.Call | ast.Subscript):
+            self.expression(test, ast.UnaryOp(ast.Not(), test))
+
+    def visit_If(self, node: ast.If) -> None:
+        if ast.unparse(node.test) in ("TYPE_CHECKING", "cython.compiled"):
+            return
+        self.condition(node.test)
+        self.generic_visit(node)
+
+    def visit_IfExp(self, node: ast.IfExp) -> None:
+        self.condition(node.test)
+        self.generic_visit(node)
+
+    def visit_While(self, node: ast.While) -> None:
+        self.condition(node.test)
+        self.generic_visit(node)
+
+    def visit_Continue(self, node: ast.Continue) -> None:
+        self.change(node, "break")
+
+    def visit_Break(self, node: ast.Break) -> None:
+        self.change(node, "continue")
+
+
+def mutants_of(file: Path) -> list[Mutant]:
+    """Every change of one file (relative to the top)."""
+    source = (TOP / file).read_bytes()
+    finder = _Finder(file, source)
+    finder.visit(ast.parse(source))
+    unique = {(m.begin, m.end, m.after): m for m in finder.found if m.before != m.after}
+    return list(unique.values())
+
+
+def files_of(names: list[str]) -> Iterator[Path]:
+    for name in names:
+        place = TOP / PACKAGE / name
+        if not place.exists():
+            sys.exit(f"there is no {PACKAGE / name}")
+        found = [place] if place.is_file() else sorted(place.rglob("*.py"))
+        for file in found:
+            yield file.relative_to(TOP)
+
+
+def equivalents() -> set[str]:
+    """Changes that were looked at and make no difference: lines without indent; reasons are indented."""
+    if not EQUIVALENT.exists():
+        return set()
+    lines = EQUIVALENT.read_text(encoding="utf-8").splitlines()
+    return {line.strip() for line in lines if line.strip() and line[0] not in "# \t"}
+
+
+# --- which tests run which line ------------------------------------------------------------------------
+
+
+@dataclass(frozen=True)
+class Baseline:
+    """Per file and line the tests that ran it, and the seconds that each took."""
+
+    tests: dict[Path, dict[int, list[str]]]
+    seconds: dict[str, float]
+
+    def of(self, mutant: Mutant) -> list[str]:
+        """The tests to run, quickest first."""
+        if mutant.file.parent.name == "kernels":
+            return KERNEL_TESTS.get(mutant.file.name, [])
+        lines = self.tests.get(mutant.file, {})
+        found = lines.get(mutant.line, [])
+        if not found:
+            # a line run only when the module was loaded (or a continuation): all that ran the module
+            found = sorted({t for some in lines.values() for t in some})
+        ranked = sorted(found, key=lambda t: self.seconds.get(t, 1.0))
+        chosen, spent = [], 0.0
+        for test in ranked:
+            spent += self.seconds.get(test, 1.0)
+            if spent > _ENOUGH and chosen:
+                break
+            chosen.append(test)
+        return chosen
+
+
+class _Durations:
+    """A pytest plugin: seconds per test."""
+
+    def __init__(self) -> None:
+        self.seconds: dict[str, float] = defaultdict(float)
+
+    def pytest_runtest_logreport(self, report: object) -> None:
+        self.seconds[report.nodeid] += report.duration  # type: ignore[attr-defined]
+
+
+def learn(copy: Path, tests: list[str]) -> Baseline:
+    """Run the tests once under coverage, in a process of their own."""
+    code = (
+        "import json, sys, pytest\n"
+        f"sys.path.insert(0, {str(Path(__file__).parent)!r})\n"
+        "from mutants import _Durations\n"
+        "plugin = _Durations()\n"
+        "status = pytest.main(sys.argv[1:], plugins=[plugin])\n"
+        "json.dump(plugin.seconds, open('durations.json', 'w'))\n"
+        "sys.exit(int(status))\n"
+    )
+    options = [
+        "-q",
+        "-p",
+        "no:cacheprovider",
+        "--cov=accord",
+        "--cov-context=test",
+        "--cov-report=",
+    ]
+    done = subprocess.run(
+        [sys.executable, "-c", code, *options, *tests],
+        cwd=copy,
+        env=environment(copy),
+        capture_output=True,
+        text=True,
+    )
+    if done.returncode != 0:
+        sys.exit("the tests fail without any change:\n" + done.stdout[-3000:] + done.stderr[-1000:])
+    import json
+
+    import coverage
+
+    data = coverage.CoverageData(str(copy / ".coverage"))
+    data.read()
+    found: dict[Path, dict[int, list[str]]] = {}
+    for name in data.measured_files():
+        file = Path(name)
+        if not file.is_relative_to(copy):
+            continue
+        found[file.relative_to(copy)] = {
+            line: sorted({c.split("|")[0] for c in contexts if c})
+            for line, contexts in data.contexts_by_lineno(name).items()
+        }
+    return Baseline(found, json.loads((copy / "durations.json").read_text(encoding="utf-8")))
+
+
+def environment(copy: Path) -> dict[str, str]:
+    return {
+        **os.environ,
+        "PYTHONPATH": str(copy / "src"),
+        "PYTHONDONTWRITEBYTECODE": "1",
+        "OMP_NUM_THREADS": "1",
+        "OPENBLAS_NUM_THREADS": "1",
+        "COLUMNS": "80",
+    }
+
+
+# --- running -------------------------------------------------------------------------------------------
+
+
+def copied(folder: Path) -> Path:
+    """What the tests need of the tree, kernels compiled as they are here."""
+    copy = folder / "tree"
+    keep = shutil.ignore_patterns("__pycache__", "*.c", ".git", ".venv*", "build", "*.parquet")
+    for name in ("src", "tests", "docs", "examples", "scripts", "benchmarks"):
+        if (TOP / name).exists():
+            shutil.copytree(TOP / name, copy / name, ignore=keep)
+    for name in ("pyproject.toml", "README.md", "CHANGELOG.md"):
+        shutil.copy(TOP / name, copy / name)
+    shared = TOP.parent / "shared"
+    if shared.exists():
+        (folder / "shared").symlink_to(shared.resolve())
+    return copy
+
+
+def run(copy: Path, mutant: Mutant, tests: list[str], seconds: float) -> str:
+    """ "failed", "time" or "survived"."""
+    if not tests:
+        return "survived"
+    target = copy / mutant.file
+    source = target.read_bytes()
+    compiled = (
+        list(target.parent.glob(f"{target.stem}.*.so")) if target.parent.name == "kernels" else []
+    )
+    target.write_bytes(mutant.applied(source))
+    for library in compiled:
+        library.rename(library.with_suffix(".hidden"))
+    try:
+        child = os.fork()
+        if child == 0:
+            _test(copy, tests, seconds)
+        _, status = os.waitpid(child, 0)
+    finally:
+        target.write_bytes(source)
+        for library in compiled:
+            library.with_suffix(".hidden").rename(library)
+    if os.WIFSIGNALED(status):
+        return "time" if os.WTERMSIG(status) in (signal.SIGXCPU, signal.SIGALRM) else "failed"
+    return "survived" if os.WEXITSTATUS(status) == 0 else "failed"
+
+
+def _test(copy: Path, tests: list[str], seconds: float) -> None:
+    """In the forked process: import the changed package, run the tests, and end."""
+    os.setpgid(0, 0)
+    resource.setrlimit(resource.RLIMIT_CPU, (int(seconds), int(seconds) + 1))
+    resource.setrlimit(resource.RLIMIT_AS, (4 << 30, 4 << 30))
+    signal.alarm(int(seconds) * 10)
+    os.environ.update(environment(copy))
+    os.chdir(copy)
+    quiet = os.open(os.devnull, os.O_WRONLY)
+    os.dup2(quiet, 1)
+    os.dup2(quiet, 2)
+    sys.path.insert(0, str(copy / "src"))
+    sys.path.insert(0, str(copy))
+    import pytest
+
+    status = 1
+    try:
+        status = int(pytest.main(["-x", "-q", "-p", "no:cacheprovider", "-p", "no:cov", *tests]))
+    finally:
+        os._exit(status)
+
+
+def work(copy: Path, baseline: Baseline, mutants: list[Mutant], out: int) -> None:
+    """One worker: write a line per mutant."""
+    import hypothesis  # noqa: F401
+    import numpy  # noqa: F401
+    import pytest  # noqa: F401
+    import scipy.optimize
+    import scipy.sparse
+    import scipy.stats  # noqa: F401
+
+    for number, mutant in mutants:  # type: ignore[misc]
+        tests = baseline.of(mutant)
+        expected = sum(baseline.seconds.get(t, 5.0) for t in tests)
+        # a kernel runs uncompiled
+        slower = 20 if mutant.file.parent.name == "kernels" else 3
+        verdict = run(copy, mutant, tests, 20 + slower * expected)
+        os.write(out, f"{number}\t{verdict}\t{len(tests)}\n".encode())
+
+
+def main() -> None:
+    parser = argparse.ArgumentParser(description=__doc__.split("\n")[0])
+    parser.add_argument("names", nargs="*", help="folders or files of src/accord")
+    parser.add_argument("--most", type=int, default=400, help="mutants, chosen at random")
+    parser.add_argument("--seed", type=int, default=0)
+    parser.add_argument("--workers", type=int, default=1)
+    parser.add_argument("--tests", nargs="+", help="test files; default: all but those in LEFT_OUT")
+    parser.add_argument("--list", action="store_true", help="show the mutants, run nothing")
+    parser.add_argument("--out", type=Path, help="write the figures and survivors to this file")
+    options = parser.parse_args()
+    known = equivalents()
+    every = [m for file in files_of(options.names or list(MODULES)) for m in mutants_of(file)]
+    chosen = [m for m in every if m.key not in known]
+    random.Random(options.seed).shuffle(chosen)
+    chosen = sorted(chosen[: options.most], key=lambda m: (m.file, m.begin))
+    print(f"{len(every)} mutants, {len(every) - len([m for m in every if m.key not in known])} "
+          f"of them equivalent; {len(chosen)} tried")  # fmt: skip
+    if options.list:
+        print("\n".join(map(str, chosen)))
+        return
+    tests = options.tests or [
+        path.relative_to(TOP).as_posix()
+        for path in sorted((TOP / "tests").rglob("test_*.py"))
+        if not any(fnmatch.fnmatch(path.relative_to(TOP).as_posix(), p) for p in LEFT_OUT)
+    ] + ["src"]
+    with tempfile.TemporaryDirectory() as folder:
+        verdicts = _in_workers(Path(folder), chosen, tests, options.workers)
+    lines = report(chosen, verdicts)
+    print("\n".join(lines))
+    if options.out:
+        options.out.write_text("\n".join(lines) + "\n", encoding="utf-8")
+
+
+def _in_workers(
+    folder: Path, chosen: list[Mutant], tests: list[str], workers: int
+) -> dict[int, str]:
+    copies = [copied(folder / str(k)) for k in range(workers)]
+    python = [m for m in chosen if m.file.parent.name != "kernels"]
+    baseline = learn(copies[0], tests) if python else Baseline({}, {})
+    print(f"{len(baseline.seconds)} tests took {sum(baseline.seconds.values()):.0f} s unchanged")
+    numbered = list(enumerate(chosen))
+    reading, writing = os.pipe()
+    children = []
+    for k, copy in enumerate(copies):
+        child = os.fork()
+        if child == 0:
+            os.close(reading)
+            work(copy, baseline, numbered[k::workers], writing)  # type: ignore[arg-type]
+            os._exit(0)
+        children.append(child)
+    os.close(writing)
+    verdicts: dict[int, str] = {}
+    begun = time.monotonic()
+    with os.fdopen(reading) as lines:
+        for line in lines:
+            number, verdict, count = line.split("\t")
+            verdicts[int(number)] = verdict
+            if verdict == "survived":
+                print(f"survived ({count.strip()} tests): {chosen[int(number)]}", flush=True)
+            elif len(verdicts) % 25 == 0:
+                print(
+                    f"{len(verdicts)} of {len(chosen)}, {time.monotonic() - begun:.0f} s",
+                    flush=True,
+                )
+    for child in children:
+        os.waitpid(child, 0)
+    return verdicts
+
+
+def report(chosen: list[Mutant], verdicts: dict[int, str]) -> list[str]:
+    """Caught and tried per file and in all, then the survivors."""
+    tried, caught = defaultdict(int), defaultdict(int)
+    for number, mutant in enumerate(chosen):
+        tried[mutant.file] += 1
+        caught[mutant.file] += verdicts.get(number, "survived") != "survived"
+    rows = ["", "| file | tried | caught | |", "|---|---|---|---|"]
+    for file in sorted(tried):
+        share = caught[file] / tried[file]
+        rows.append(
+            f"| {file.relative_to(PACKAGE)} | {tried[file]} | {caught[file]} | {share:.0%} |"
+        )
+    total, good = sum(tried.values()), sum(caught.values())
+    rows.append(f"| all | {total} | {good} | {good / max(1, total):.1%} |")
+    left = [m for k, m in enumerate(chosen) if verdicts.get(k, "survived") == "survived"]
+    return [*rows, "", f"Survivors: {len(left)}", "", *map(str, left)]
+
+
+if __name__ == "__main__":
+    main()
