@@ -12,9 +12,9 @@ else:
 
 @cython.ccall
 def candidate_tuples(
-    indptr: cython.const[cython.longlong][:],
-    other: cython.const[cython.int][:],
-    cost: cython.const[cython.double][:],
+    indptr: cython.const[cython.longlong][::1],
+    other: cython.const[cython.int][::1],
+    cost: cython.const[cython.double][::1],
     annotators: cython.int,
     empty: cython.longlong,
     factor: cython.double,
@@ -35,17 +35,17 @@ def candidate_tuples(
     units: cython.Py_ssize_t = indptr.shape[0] - 1
     n: cython.longlong = annotators
     pairs: cython.longlong = n * (n - 1) // 2
-    distance: cython.longlong[:] = np.empty(other.shape[0], dtype=np.int64)
+    distance: cython.longlong[::1] = np.empty(other.shape[0], dtype=np.int64)
     cut: cython.longlong = empty * (pairs + n - 1)
     size: cython.Py_ssize_t = 4 * other.shape[0] + 16
     room: cython.Py_ssize_t = 4 * size
     offsets_array = np.empty(size + 1, dtype=np.int64)
-    offsets: cython.longlong[:] = offsets_array
+    offsets: cython.longlong[::1] = offsets_array
     offsets[0] = 0
     gain_array = np.empty(size, dtype=np.int64)
-    gain: cython.longlong[:] = gain_array
+    gain: cython.longlong[::1] = gain_array
     member_array = np.empty(room, dtype=np.int32)
-    member: cython.int[:] = member_array
+    member: cython.int[::1] = member_array
     count: cython.Py_ssize_t = 0
     steps: cython.longlong = 0
     filled: cython.Py_ssize_t = 0
@@ -64,19 +64,19 @@ def candidate_tuples(
         distance[e] = cython.cast(cython.longlong, floor(cost[e] * factor + 0.5))
     for i in range(units):
         widest = max(widest, indptr[i + 1] - indptr[i])
-    place: cython.int[:] = np.empty(units, dtype=np.int32)
+    place: cython.int[::1] = np.empty(units, dtype=np.int32)
     for i in range(units):
         place[i] = -1
-    local: cython.longlong[:] = np.empty(max(1, widest * widest), dtype=np.int64)
-    root: cython.longlong[:] = np.empty(max(1, widest), dtype=np.int64)
+    local: cython.longlong[::1] = np.empty(max(1, widest * widest), dtype=np.int64)
+    root: cython.longlong[::1] = np.empty(max(1, widest), dtype=np.int64)
     # per level: the units that may still be added, where we stand among them, the member chosen,
     # and the sum of distances of each member to the others
-    live: cython.int[:] = np.empty(max(1, widest * (annotators + 1)), dtype=np.int32)
-    live_count: cython.longlong[:] = np.zeros(annotators + 1, dtype=np.int64)
-    cursor: cython.longlong[:] = np.zeros(annotators + 1, dtype=np.int64)
-    chosen: cython.int[:] = np.zeros(annotators + 1, dtype=np.int32)
-    sums: cython.longlong[:] = np.zeros((annotators + 1) * (annotators + 1), dtype=np.int64)
-    total: cython.longlong[:] = np.zeros(annotators + 1, dtype=np.int64)
+    live: cython.int[::1] = np.empty(max(1, widest * (annotators + 1)), dtype=np.int32)
+    live_count: cython.longlong[::1] = np.zeros(annotators + 1, dtype=np.int64)
+    cursor: cython.longlong[::1] = np.zeros(annotators + 1, dtype=np.int64)
+    chosen: cython.int[::1] = np.zeros(annotators + 1, dtype=np.int32)
+    sums: cython.longlong[::1] = np.zeros((annotators + 1) * (annotators + 1), dtype=np.int64)
+    total: cython.longlong[::1] = np.zeros(annotators + 1, dtype=np.int64)
     d: cython.longlong
     x: cython.longlong
     worst: cython.longlong
@@ -200,18 +200,18 @@ def candidate_tuples(
 
 @cython.cfunc
 def _candidate_pairs(
-    indptr: cython.const[cython.longlong][:],
-    other: cython.const[cython.int][:],
-    cost: cython.const[cython.double][:],
+    indptr: cython.const[cython.longlong][::1],
+    other: cython.const[cython.int][::1],
+    cost: cython.const[cython.double][::1],
     empty: cython.longlong,
     factor: cython.double,
 ):
     """The same for two annotators: a pair is good when it costs less than its units alone."""
     size: cython.Py_ssize_t = other.shape[0]
     member_array = np.empty(2 * size, dtype=np.int32)
-    member: cython.int[:] = member_array
+    member: cython.int[::1] = member_array
     gain_array = np.empty(size, dtype=np.int64)
-    gain: cython.longlong[:] = gain_array
+    gain: cython.longlong[::1] = gain_array
     count: cython.Py_ssize_t = 0
     i: cython.Py_ssize_t
     e: cython.Py_ssize_t

@@ -13,20 +13,23 @@ if cython.compiled:
 else:
     from math import exp, log
 
+#: weight below which a column is left out of the smoothing
+_LIGHT: cython.double = 1e-7
+
 
 @cython.ccall
 def columns_of_units(
-    offsets: cython.const[cython.longlong][:],
-    member: cython.const[cython.int][:],
+    offsets: cython.const[cython.longlong][::1],
+    member: cython.const[cython.int][::1],
     units: cython.Py_ssize_t,
 ):
     """For each unit the columns it is in, ascending: (indptr, column)."""
     columns: cython.Py_ssize_t = offsets.shape[0] - 1
     indptr_array = np.zeros(units + 1, dtype=np.int64)
-    indptr: cython.longlong[:] = indptr_array
+    indptr: cython.longlong[::1] = indptr_array
     column_array = np.empty(member.shape[0], dtype=np.int32)
-    column: cython.int[:] = column_array
-    fill: cython.longlong[:] = np.zeros(units, dtype=np.int64)
+    column: cython.int[::1] = column_array
+    fill: cython.longlong[::1] = np.zeros(units, dtype=np.int64)
     k: cython.Py_ssize_t
     e: cython.Py_ssize_t
     i: cython.Py_ssize_t
@@ -45,12 +48,12 @@ def columns_of_units(
 
 @cython.ccall
 def smooth_prices(
-    offsets: cython.const[cython.longlong][:],
-    member: cython.const[cython.int][:],
-    gain: cython.const[cython.double][:],
-    indptr: cython.const[cython.longlong][:],
-    column: cython.const[cython.int][:],
-    price: cython.double[:],
+    offsets: cython.const[cython.longlong][::1],
+    member: cython.const[cython.int][::1],
+    gain: cython.const[cython.double][::1],
+    indptr: cython.const[cython.longlong][::1],
+    column: cython.const[cython.int][::1],
+    price: cython.double[::1],
     temperature: cython.double,
     sweeps: cython.int,
     tolerance: cython.double,
@@ -63,50 +66,70 @@ def smooth_prices(
     """
     columns: cython.Py_ssize_t = offsets.shape[0] - 1
     units: cython.Py_ssize_t = indptr.shape[0] - 1
-    weight: cython.double[:] = np.empty(columns, dtype=np.float64)
+    weight: cython.double[::1] = np.empty(columns, dtype=np.float64)
+    # weight of staying alone, exp(−u/T), and by what the weights of a unit were divided since its price
+    # was last written down: a step multiplies, and logarithms are taken at the end
+    alone: cython.double[::1] = np.empty(units, dtype=np.float64)
+    divided: cython.double[::1] = np.ones(units, dtype=np.float64)
+    # the columns of each unit that weigh something: what does not is looked at no more
+    listed: cython.int[::1] = np.empty(column.shape[0], dtype=np.int32)
+    last: cython.longlong[::1] = np.empty(units, dtype=np.int64)
     k: cython.Py_ssize_t
     e: cython.Py_ssize_t
     i: cython.Py_ssize_t
     x: cython.double
-    alone: cython.double
-    moved: cython.double
+    high: cython.double = exp(tolerance)
+    low: cython.double = 1.0 / high
+    moved: cython.bint = True
     sweep: cython.int = 0
     for k in range(columns):
         x = gain[k]
         for e in range(offsets[k], offsets[k + 1]):
             x -= price[member[e]]
         weight[k] = exp(min(x / temperature, 600.0))
-    while sweep < sweeps:
+    for i in range(units):
+        alone[i] = exp(-price[i] / temperature)
+        if indptr[i] == indptr[i + 1]:
+            price[i] = 0.0
+        k = indptr[i]
+        for e in range(indptr[i], indptr[i + 1]):
+            if weight[column[e]] >= _LIGHT:
+                listed[k] = column[e]
+                k += 1
+        last[i] = k
+    while moved and sweep < sweeps:
         sweep += 1
-        moved = 0.0
+        moved = False
         for i in range(units):
-            alone = exp(-price[i] / temperature)
-            x = alone
-            for e in range(indptr[i], indptr[i + 1]):
-                x += weight[column[e]]
-            if x == alone:
-                price[i] = 0.0
+            if indptr[i] == indptr[i + 1]:
                 continue
-            alone = log(x)
-            price[i] += temperature * alone
-            if abs(alone) > moved:
-                moved = abs(alone)
+            x = alone[i]
+            for e in range(indptr[i], last[i]):
+                x += weight[listed[e]]
+            if x > high or x < low:
+                moved = True
+            divided[i] *= x
             x = 1.0 / x
-            for e in range(indptr[i], indptr[i + 1]):
-                weight[column[e]] *= x
-        if moved < tolerance:
-            break
+            alone[i] *= x
+            for e in range(indptr[i], last[i]):
+                weight[listed[e]] *= x
+            if divided[i] > 1e100 or divided[i] < 1e-100:
+                price[i] += temperature * log(divided[i])
+                divided[i] = 1.0
+                alone[i] = exp(-price[i] / temperature)
+    for i in range(units):
+        price[i] += temperature * log(divided[i])
     return sweep
 
 
 @cython.ccall
 def repair_prices(
-    offsets: cython.const[cython.longlong][:],
-    member: cython.const[cython.int][:],
-    gain: cython.const[cython.longlong][:],
-    indptr: cython.const[cython.longlong][:],
-    column: cython.const[cython.int][:],
-    price: cython.longlong[:],
+    offsets: cython.const[cython.longlong][::1],
+    member: cython.const[cython.int][::1],
+    gain: cython.const[cython.longlong][::1],
+    indptr: cython.const[cython.longlong][::1],
+    column: cython.const[cython.int][::1],
+    price: cython.longlong[::1],
 ):
     """Make whole-number prices feasible and as low as one pass allows, in place.
 
@@ -115,7 +138,7 @@ def repair_prices(
     columns: cython.Py_ssize_t = offsets.shape[0] - 1
     units: cython.Py_ssize_t = indptr.shape[0] - 1
     slack_array = np.empty(columns, dtype=np.int64)
-    slack: cython.longlong[:] = slack_array
+    slack: cython.longlong[::1] = slack_array
     k: cython.Py_ssize_t
     e: cython.Py_ssize_t
     i: cython.Py_ssize_t
@@ -145,11 +168,11 @@ def repair_prices(
 
 @cython.ccall
 def take_greedily(
-    offsets: cython.const[cython.longlong][:],
-    member: cython.const[cython.int][:],
-    ranking: cython.const[cython.longlong][:],
-    taken_by: cython.int[:],
-    value: cython.const[cython.longlong][:],
+    offsets: cython.const[cython.longlong][::1],
+    member: cython.const[cython.int][::1],
+    ranking: cython.const[cython.longlong][::1],
+    taken_by: cython.int[::1],
+    value: cython.const[cython.longlong][::1],
 ):
     """Take columns in the order of `ranking` when all their units are free (taken_by < 0).
 
@@ -180,12 +203,12 @@ def take_greedily(
 
 @cython.ccall
 def search_covers(
-    unit_offsets: cython.const[cython.longlong][:],
-    column_offsets: cython.const[cython.longlong][:],
-    offsets: cython.const[cython.longlong][:],
-    member: cython.const[cython.int][:],
-    slack: cython.const[cython.longlong][:],
-    best: cython.const[cython.longlong][:],
+    unit_offsets: cython.const[cython.longlong][::1],
+    column_offsets: cython.const[cython.longlong][::1],
+    offsets: cython.const[cython.longlong][::1],
+    member: cython.const[cython.int][::1],
+    slack: cython.const[cython.longlong][::1],
+    best: cython.const[cython.longlong][::1],
     widest: cython.int,
     nodes: cython.longlong,
     first_found: cython.bint,
@@ -205,22 +228,22 @@ def search_covers(
     units: cython.Py_ssize_t = unit_offsets[regions]
     columns: cython.Py_ssize_t = column_offsets[regions]
     chosen_array = np.zeros(columns, dtype=np.int8)
-    chosen: cython.char[:] = chosen_array
+    chosen: cython.char[::1] = chosen_array
     found_array = np.zeros(regions, dtype=np.int8)
-    found: cython.char[:] = found_array
+    found: cython.char[::1] = found_array
     finished_array = np.ones(regions, dtype=np.int8)
-    finished: cython.char[:] = finished_array
+    finished: cython.char[::1] = finished_array
     total_array = np.array(best, dtype=np.int64)
-    total: cython.longlong[:] = total_array
-    covered: cython.char[:] = np.zeros(units, dtype=np.int8)
-    indptr: cython.longlong[:] = np.zeros(units + 1, dtype=np.int64)
-    fill: cython.longlong[:] = np.zeros(units, dtype=np.int64)
-    listed: cython.int[:] = np.zeros(max(1, offsets[columns]), dtype=np.int32)
-    branch: cython.int[:] = np.zeros(units + 1, dtype=np.int32)
-    cursor: cython.longlong[:] = np.zeros(units + 1, dtype=np.int64)
-    taken: cython.int[:] = np.full(units + 1, -1, dtype=np.int32)
-    incumbent: cython.int[:] = np.zeros(units + 1, dtype=np.int32)
-    spent: cython.longlong[:] = np.zeros(units + 2, dtype=np.int64)
+    total: cython.longlong[::1] = total_array
+    covered: cython.char[::1] = np.zeros(units, dtype=np.int8)
+    indptr: cython.longlong[::1] = np.zeros(units + 1, dtype=np.int64)
+    fill: cython.longlong[::1] = np.zeros(units, dtype=np.int64)
+    listed: cython.int[::1] = np.zeros(max(1, offsets[columns]), dtype=np.int32)
+    branch: cython.int[::1] = np.zeros(units + 1, dtype=np.int32)
+    cursor: cython.longlong[::1] = np.zeros(units + 1, dtype=np.int64)
+    taken: cython.int[::1] = np.full(units + 1, -1, dtype=np.int32)
+    incumbent: cython.int[::1] = np.zeros(units + 1, dtype=np.int32)
+    spent: cython.longlong[::1] = np.zeros(units + 2, dtype=np.int64)
     r: cython.Py_ssize_t
     i: cython.Py_ssize_t
     k: cython.Py_ssize_t

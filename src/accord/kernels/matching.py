@@ -7,9 +7,9 @@ import numpy as np
 
 @cython.ccall
 def match_rows(
-    indptr: cython.const[cython.longlong][:],
-    columns: cython.const[cython.int][:],
-    cost: cython.const[cython.double][:],
+    indptr: cython.const[cython.longlong][::1],
+    columns: cython.const[cython.int][::1],
+    cost: cython.const[cython.double][::1],
     column_count: cython.Py_ssize_t,
 ):
     """Choose edges, at most one per row and per column, with the least sum of costs.
@@ -24,24 +24,24 @@ def match_rows(
     rows: cython.Py_ssize_t = indptr.shape[0] - 1
     edges: cython.Py_ssize_t = columns.shape[0]
     match_array = np.empty(rows, dtype=np.int64)
-    match: cython.longlong[:] = match_array
+    match: cython.longlong[::1] = match_array
     # many small arrays cost more than the work on a small problem: two are cut into pieces
-    whole: cython.int[:] = np.empty(4 * column_count + 2 * edges + 3, dtype=np.int32)
-    real: cython.double[:] = np.empty(column_count + edges + 1, dtype=np.float64)
-    row_of: cython.int[:] = whole[:column_count]
+    whole: cython.int[::1] = np.empty(4 * column_count + 2 * edges + 3, dtype=np.int32)
+    real: cython.double[::1] = np.empty(column_count + edges + 1, dtype=np.float64)
+    row_of: cython.int[::1] = whole[:column_count]
     row_price_array = np.zeros(rows, dtype=np.float64)
-    row_price: cython.double[:] = row_price_array
+    row_price: cython.double[::1] = row_price_array
     column_price_array = np.zeros(column_count, dtype=np.float64)
-    column_price: cython.double[:] = column_price_array
-    distance: cython.double[:] = real[:column_count]
+    column_price: cython.double[::1] = column_price_array
+    distance: cython.double[::1] = real[:column_count]
     # the edge that reached a column, and the search in which it was reached or settled
-    reached_by: cython.longlong[:] = np.empty(column_count, dtype=np.int64)
-    reached_in: cython.int[:] = whole[column_count : 2 * column_count]
-    settled_in: cython.int[:] = whole[2 * column_count : 3 * column_count]
-    settled: cython.int[:] = whole[3 * column_count : 4 * column_count + 1]
-    from_row: cython.int[:] = whole[4 * column_count + 1 : 4 * column_count + edges + 2]
-    heap_item: cython.int[:] = whole[4 * column_count + edges + 2 :]
-    heap_key: cython.double[:] = real[column_count:]
+    reached_by: cython.longlong[::1] = np.empty(column_count, dtype=np.int64)
+    reached_in: cython.int[::1] = whole[column_count : 2 * column_count]
+    settled_in: cython.int[::1] = whole[2 * column_count : 3 * column_count]
+    settled: cython.int[::1] = whole[3 * column_count : 4 * column_count + 1]
+    from_row: cython.int[::1] = whole[4 * column_count + 1 : 4 * column_count + edges + 2]
+    heap_item: cython.int[::1] = whole[4 * column_count + edges + 2 :]
+    heap_key: cython.double[::1] = real[column_count:]
     heap_size: cython.Py_ssize_t
     settled_count: cython.Py_ssize_t
     r: cython.Py_ssize_t
@@ -146,8 +146,8 @@ def match_rows(
 @cython.inline
 @cython.exceptval(check=False)
 def _push(
-    keys: cython.double[:],
-    items: cython.int[:],
+    keys: cython.double[::1],
+    items: cython.int[::1],
     size: cython.Py_ssize_t,
     key: cython.double,
     item: cython.Py_ssize_t,
@@ -169,7 +169,7 @@ def _push(
 @cython.inline
 @cython.exceptval(check=False)
 def _drop_first(
-    keys: cython.double[:], items: cython.int[:], size: cython.Py_ssize_t
+    keys: cython.double[::1], items: cython.int[::1], size: cython.Py_ssize_t
 ) -> cython.void:
     """Take the least item off a heap that is left with this size: its last one finds its place."""
     place: cython.Py_ssize_t = 0
@@ -193,8 +193,8 @@ def _drop_first(
 
 @cython.ccall
 def match_pairs(
-    member: cython.const[cython.int][:],
-    gain: cython.const[cython.longlong][:],
+    member: cython.const[cython.int][::1],
+    gain: cython.const[cython.longlong][::1],
     units: cython.Py_ssize_t,
 ):
     """Choose pairs of units, each unit in one at most, with the greatest sum of gains.
@@ -205,13 +205,13 @@ def match_pairs(
     """
     pairs: cython.Py_ssize_t = gain.shape[0]
     indptr_array = np.zeros(units + 1, dtype=np.int64)
-    indptr: cython.longlong[:] = indptr_array
+    indptr: cython.longlong[::1] = indptr_array
     second_array = np.empty(pairs, dtype=np.int32)
-    second: cython.int[:] = second_array
+    second: cython.int[::1] = second_array
     cost_array = np.empty(pairs, dtype=np.float64)
-    cost: cython.double[:] = cost_array
+    cost: cython.double[::1] = cost_array
     column_array = np.empty(units, dtype=np.int32)
-    column: cython.int[:] = column_array
+    column: cython.int[::1] = column_array
     i: cython.Py_ssize_t
     k: cython.Py_ssize_t
     for k in range(pairs):
@@ -224,9 +224,9 @@ def match_pairs(
     match_array, row_price_array, column_price_array = match_rows(
         indptr_array, second_array, cost_array, units
     )
-    match: cython.longlong[:] = match_array
-    row_price: cython.double[:] = row_price_array
-    column_price: cython.double[:] = column_price_array
+    match: cython.longlong[::1] = match_array
+    row_price: cython.double[::1] = row_price_array
+    column_price: cython.double[::1] = column_price_array
     for i in range(units):
         k = match[i]
         if k >= 0:
@@ -239,10 +239,10 @@ def match_pairs(
 
 @cython.ccall
 def matching_costs(
-    offsets: cython.const[cython.longlong][:],
-    indptr: cython.const[cython.longlong][:],
-    other: cython.const[cython.int][:],
-    cost: cython.const[cython.longlong][:],
+    offsets: cython.const[cython.longlong][::1],
+    indptr: cython.const[cython.longlong][::1],
+    other: cython.const[cython.int][::1],
+    cost: cython.const[cython.longlong][::1],
     groups: cython.Py_ssize_t,
 ):
     """For g = 0 .. groups-1 the least that the pairs of annotators cost when there are g groups.
@@ -254,7 +254,7 @@ def matching_costs(
     """
     n: cython.Py_ssize_t = offsets.shape[0] - 1
     sums_array = np.zeros(groups, dtype=np.int64)
-    sums: cython.longlong[:] = sums_array
+    sums: cython.longlong[::1] = sums_array
     widest: cython.Py_ssize_t = 1
     a: cython.Py_ssize_t
     b: cython.Py_ssize_t
@@ -272,17 +272,17 @@ def matching_costs(
     never: cython.longlong = 1 << 62
     for a in range(n):
         widest = max(widest, offsets[a + 1] - offsets[a])
-    table: cython.longlong[:] = np.empty(widest * widest, dtype=np.int64)
-    row_height: cython.longlong[:] = np.empty(widest, dtype=np.int64)
-    column_height: cython.longlong[:] = np.empty(widest, dtype=np.int64)
-    reach: cython.longlong[:] = np.empty(widest, dtype=np.int64)
-    row_reach: cython.longlong[:] = np.empty(widest, dtype=np.int64)
-    done: cython.char[:] = np.empty(widest, dtype=np.int8)
-    back: cython.int[:] = np.empty(widest, dtype=np.int32)
-    row_of: cython.int[:] = np.empty(widest, dtype=np.int32)
-    column_of: cython.int[:] = np.empty(widest, dtype=np.int32)
+    table: cython.longlong[::1] = np.empty(widest * widest, dtype=np.int64)
+    row_height: cython.longlong[::1] = np.empty(widest, dtype=np.int64)
+    column_height: cython.longlong[::1] = np.empty(widest, dtype=np.int64)
+    reach: cython.longlong[::1] = np.empty(widest, dtype=np.int64)
+    row_reach: cython.longlong[::1] = np.empty(widest, dtype=np.int64)
+    done: cython.char[::1] = np.empty(widest, dtype=np.int8)
+    back: cython.int[::1] = np.empty(widest, dtype=np.int32)
+    row_of: cython.int[::1] = np.empty(widest, dtype=np.int32)
+    column_of: cython.int[::1] = np.empty(widest, dtype=np.int32)
     # least cost of m matched pairs
-    by_size: cython.longlong[:] = np.empty(widest + 1, dtype=np.int64)
+    by_size: cython.longlong[::1] = np.empty(widest + 1, dtype=np.int64)
     for a in range(n):
         rows = offsets[a + 1] - offsets[a]
         for b in range(a + 1, n):

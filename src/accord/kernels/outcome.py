@@ -7,11 +7,11 @@ import numpy as np
 
 @cython.ccall
 def unitary_table(
-    order: cython.const[cython.longlong][:],
+    order: cython.const[cython.longlong][::1],
     bounds: cython.const[cython.longlong][:, :],
-    taken_by: cython.const[cython.int][:],
-    offsets: cython.const[cython.longlong][:],
-    member: cython.const[cython.int][:],
+    taken_by: cython.const[cython.int][::1],
+    offsets: cython.const[cython.longlong][::1],
+    member: cython.const[cython.int][::1],
 ):
     """Unitary alignments × annotators: the unit, or -1.
 
@@ -29,8 +29,8 @@ def unitary_table(
     k: cython.Py_ssize_t
     x: cython.Py_ssize_t
     annotators: cython.Py_ssize_t = bounds.shape[1] - 1
-    annotator: cython.int[:] = np.empty(units, dtype=np.int32)
-    done: cython.char[:] = np.zeros(units, dtype=np.int8)
+    annotator: cython.int[::1] = np.empty(units, dtype=np.int32)
+    done: cython.char[::1] = np.zeros(units, dtype=np.int8)
     for x in range(bounds.shape[0]):
         for e in range(annotators):
             for i in range(bounds[x, e], bounds[x, e + 1]):
@@ -61,13 +61,13 @@ def unitary_table(
 
 @cython.ccall
 def has_tight_exchange(
-    offsets: cython.const[cython.longlong][:],
-    member: cython.const[cython.int][:],
-    slack: cython.const[cython.longlong][:],
-    indptr: cython.const[cython.longlong][:],
-    column: cython.const[cython.int][:],
-    price: cython.const[cython.longlong][:],
-    taken_by: cython.const[cython.int][:],
+    offsets: cython.const[cython.longlong][::1],
+    member: cython.const[cython.int][::1],
+    slack: cython.const[cython.longlong][::1],
+    indptr: cython.const[cython.longlong][::1],
+    column: cython.const[cython.int][::1],
+    price: cython.const[cython.longlong][::1],
+    taken_by: cython.const[cython.int][::1],
 ):
     """Whether columns without slack might replace some of a packing that has no slack either.
 
@@ -77,11 +77,11 @@ def has_tight_exchange(
     """
     columns: cython.Py_ssize_t = slack.shape[0]
     units: cython.Py_ssize_t = price.shape[0]
-    live: cython.char[:] = np.zeros(columns, dtype=np.int8)
+    live: cython.char[::1] = np.zeros(columns, dtype=np.int8)
     #: ways to cover each unit other than as it is now
-    ways: cython.int[:] = np.zeros(units, dtype=np.int32)
+    ways: cython.int[::1] = np.zeros(units, dtype=np.int32)
     stack_array = np.empty(max(1, columns), dtype=np.int32)
-    stack: cython.int[:] = stack_array
+    stack: cython.int[::1] = stack_array
     depth: cython.Py_ssize_t = 0
     left: cython.Py_ssize_t = 0
     i: cython.Py_ssize_t
@@ -150,10 +150,10 @@ def has_tight_exchange(
 
 @cython.ccall
 def packing_total(
-    taken_by: cython.const[cython.int][:],
-    offsets: cython.const[cython.longlong][:],
-    member: cython.const[cython.int][:],
-    value: cython.const[cython.longlong][:],
+    taken_by: cython.const[cython.int][::1],
+    offsets: cython.const[cython.longlong][::1],
+    member: cython.const[cython.int][::1],
+    value: cython.const[cython.longlong][::1],
 ):
     """(columns used, units alone, sum of `value` over the columns used)."""
     used: cython.Py_ssize_t = 0

@@ -9,15 +9,15 @@ _FAR: cython.longlong = -(1 << 62)
 
 @cython.ccall
 def priced_tuples(
-    indptr: cython.const[cython.longlong][:],
-    other: cython.const[cython.int][:],
-    close: cython.const[cython.longlong][:],
-    annotator: cython.const[cython.int][:],
+    indptr: cython.const[cython.longlong][::1],
+    other: cython.const[cython.int][::1],
+    close: cython.const[cython.longlong][::1],
+    annotator: cython.const[cython.int][::1],
     annotators: cython.int,
     first: cython.Py_ssize_t,
     last: cython.Py_ssize_t,
     bonus: cython.longlong,
-    price: cython.const[cython.longlong][:],
+    price: cython.const[cython.longlong][::1],
     limit: cython.longlong,
     least_only: cython.bint,
     most: cython.longlong,
@@ -40,13 +40,13 @@ def priced_tuples(
     size: cython.Py_ssize_t = 1024
     room: cython.Py_ssize_t = 4096
     offsets_array = np.zeros(size + 1, dtype=np.int64)
-    offsets: cython.longlong[:] = offsets_array
+    offsets: cython.longlong[::1] = offsets_array
     total_array = np.empty(size, dtype=np.int64)
-    total: cython.longlong[:] = total_array
+    total: cython.longlong[::1] = total_array
     member_array = np.empty(room, dtype=np.int32)
-    member: cython.int[:] = member_array
+    member: cython.int[::1] = member_array
     least_array = np.full(max(0, last - first), limit + 1, dtype=np.int64)
-    least: cython.longlong[:] = least_array
+    least: cython.longlong[::1] = least_array
     count: cython.Py_ssize_t = 0
     filled: cython.Py_ssize_t = 0
     finished: cython.bint = True
@@ -70,20 +70,20 @@ def priced_tuples(
     spent: cython.longlong = 0
     for i in range(first, last):
         widest = max(widest, indptr[i + 1] - indptr[i])
-    place: cython.int[:] = np.full(max(1, indptr.shape[0] - 1), -1, dtype=np.int32)
-    whose: cython.int[:] = np.empty(max(1, widest), dtype=np.int32)
-    local: cython.longlong[:] = np.empty(max(1, widest * widest), dtype=np.int64)
+    place: cython.int[::1] = np.full(max(1, indptr.shape[0] - 1), -1, dtype=np.int32)
+    whose: cython.int[::1] = np.empty(max(1, widest), dtype=np.int32)
+    local: cython.longlong[::1] = np.empty(max(1, widest * widest), dtype=np.int64)
     # half of what the pairs with annotators >= b can add to a unit, rounded up
-    half: cython.longlong[:] = np.zeros(max(1, widest * (n + 1)), dtype=np.int64)
+    half: cython.longlong[::1] = np.zeros(max(1, widest * (n + 1)), dtype=np.int64)
     # per level: live units with what each adds to the slack, where we stand among them, the best
     # that annotators >= b can add together, the member chosen, slack and closeness so far
-    live: cython.int[:] = np.empty(max(1, widest * (n + 1)), dtype=np.int32)
-    adds: cython.longlong[:] = np.empty(max(1, widest * (n + 1)), dtype=np.int64)
-    live_count: cython.longlong[:] = np.zeros(n + 2, dtype=np.int64)
-    cursor: cython.longlong[:] = np.zeros(n + 2, dtype=np.int64)
-    after: cython.longlong[:] = np.zeros((n + 2) * (n + 2), dtype=np.int64)
-    chosen: cython.int[:] = np.zeros(n + 2, dtype=np.int32)
-    slack: cython.longlong[:] = np.zeros(n + 2, dtype=np.int64)
+    live: cython.int[::1] = np.empty(max(1, widest * (n + 1)), dtype=np.int32)
+    adds: cython.longlong[::1] = np.empty(max(1, widest * (n + 1)), dtype=np.int64)
+    live_count: cython.longlong[::1] = np.zeros(n + 2, dtype=np.int64)
+    cursor: cython.longlong[::1] = np.zeros(n + 2, dtype=np.int64)
+    after: cython.longlong[::1] = np.zeros((n + 2) * (n + 2), dtype=np.int64)
+    chosen: cython.int[::1] = np.zeros(n + 2, dtype=np.int32)
+    slack: cython.longlong[::1] = np.zeros(n + 2, dtype=np.int64)
     for i in range(first, last):
         base = indptr[i]
         k = indptr[i + 1] - base
@@ -220,10 +220,10 @@ def priced_tuples(
 @cython.cfunc
 @cython.exceptval(check=False)
 def _halve(
-    local: cython.const[cython.longlong][:],
-    live: cython.const[cython.int][:],
-    whose: cython.const[cython.int][:],
-    half: cython.longlong[:],
+    local: cython.const[cython.longlong][::1],
+    live: cython.const[cython.int][::1],
+    whose: cython.const[cython.int][::1],
+    half: cython.longlong[::1],
     k: cython.Py_ssize_t,
     n: cython.Py_ssize_t,
     count: cython.Py_ssize_t,
@@ -254,11 +254,11 @@ def _halve(
 @cython.cfunc
 @cython.exceptval(check=False)
 def _best_after(
-    adds: cython.const[cython.longlong][:],
-    live: cython.const[cython.int][:],
-    whose: cython.const[cython.int][:],
-    half: cython.const[cython.longlong][:],
-    after: cython.longlong[:],
+    adds: cython.const[cython.longlong][::1],
+    live: cython.const[cython.int][::1],
+    whose: cython.const[cython.int][::1],
+    half: cython.const[cython.longlong][::1],
+    after: cython.longlong[::1],
     n: cython.Py_ssize_t,
     level: cython.Py_ssize_t,
     start: cython.Py_ssize_t,

@@ -23,13 +23,13 @@ import numpy as np
 
 @cython.ccall
 def open_regions(
-    offsets: cython.const[cython.longlong][:],
-    member: cython.const[cython.int][:],
-    slack: cython.const[cython.longlong][:],
-    indptr: cython.const[cython.longlong][:],
-    column: cython.const[cython.int][:],
-    price: cython.const[cython.longlong][:],
-    taken_by: cython.const[cython.int][:],
+    offsets: cython.const[cython.longlong][::1],
+    member: cython.const[cython.int][::1],
+    slack: cython.const[cython.longlong][::1],
+    indptr: cython.const[cython.longlong][::1],
+    column: cython.const[cython.int][::1],
+    price: cython.const[cython.longlong][::1],
+    taken_by: cython.const[cython.int][::1],
     ties: cython.bint,
 ):
     """Region of each unit (-1: proven), and whether each column and each lone unit may still matter.
@@ -51,44 +51,44 @@ def open_regions(
 class Balls:
     """The balls around the groups of a packing that have slack; groups are called by their first unit."""
 
-    offsets: cython.const[cython.longlong][:]
-    member: cython.const[cython.int][:]
-    slack: cython.const[cython.longlong][:]
-    indptr: cython.const[cython.longlong][:]
-    column: cython.const[cython.int][:]
-    price: cython.const[cython.longlong][:]
-    taken_by: cython.const[cython.int][:]
+    offsets: cython.const[cython.longlong][::1]
+    member: cython.const[cython.int][::1]
+    slack: cython.const[cython.longlong][::1]
+    indptr: cython.const[cython.longlong][::1]
+    column: cython.const[cython.int][::1]
+    price: cython.const[cython.longlong][::1]
+    taken_by: cython.const[cython.int][::1]
     ties: cython.bint
     #: by how much an exchange must gain, in whole numbers
     least_gain: cython.longlong
     units: cython.Py_ssize_t
     #: the group of each unit
-    group: cython.int[:]
-    seeds: cython.int[:]
+    group: cython.int[::1]
+    seeds: cython.int[::1]
     seed_count: cython.Py_ssize_t
     #: joined regions: a forest over seeds; a region is called by its root
-    parent: cython.int[:]
+    parent: cython.int[::1]
     #: at the root of a region: the slack of all its seeds; -1 for groups that are no seed
-    radius: cython.longlong[:]
+    radius: cython.longlong[::1]
     #: the seeds of a region, from its root on, and at the root the last of them
-    next_seed: cython.int[:]
-    last_seed: cython.int[:]
+    next_seed: cython.int[::1]
+    last_seed: cython.int[::1]
     #: for each group: the region whose ball holds it (-1: none), how far it is from the region's seeds
-    owner: cython.int[:]
-    distance: cython.longlong[:]
+    owner: cython.int[::1]
+    distance: cython.longlong[::1]
     #: groups whose surroundings must be looked at (again), a ring
-    ring: cython.int[:]
-    waits: cython.char[:]
+    ring: cython.int[::1]
+    waits: cython.char[::1]
 
     def __init__(
         self,
-        offsets: cython.const[cython.longlong][:],
-        member: cython.const[cython.int][:],
-        slack: cython.const[cython.longlong][:],
-        indptr: cython.const[cython.longlong][:],
-        column: cython.const[cython.int][:],
-        price: cython.const[cython.longlong][:],
-        taken_by: cython.const[cython.int][:],
+        offsets: cython.const[cython.longlong][::1],
+        member: cython.const[cython.int][::1],
+        slack: cython.const[cython.longlong][::1],
+        indptr: cython.const[cython.longlong][::1],
+        column: cython.const[cython.int][::1],
+        price: cython.const[cython.longlong][::1],
+        taken_by: cython.const[cython.int][::1],
         ties: cython.bint,
     ):
         units: cython.Py_ssize_t = price.shape[0]
@@ -182,8 +182,8 @@ class Balls:
         Kept: a group that the region owns is at distance[group] of its seeds through columns, or at less
         and waits; what is within the radius is owned, or its owner was joined with this region.
         """
-        owner: cython.int[:] = self.owner
-        distance: cython.longlong[:] = self.distance
+        owner: cython.int[::1] = self.owner
+        distance: cython.longlong[::1] = self.distance
         radius: cython.longlong = self.radius[region]
         joined: cython.bint = False
         head: cython.Py_ssize_t = 0
@@ -316,11 +316,11 @@ class Balls:
         """
         columns: cython.Py_ssize_t = self.slack.shape[0]
         region_array = np.empty(self.units, dtype=np.int32)
-        region: cython.int[:] = region_array
+        region: cython.int[::1] = region_array
         live_array = np.zeros(columns, dtype=np.int8)
-        live: cython.char[:] = live_array
+        live: cython.char[::1] = live_array
         lone_array = np.zeros(self.units, dtype=np.int8)
-        lone: cython.char[:] = lone_array
+        lone: cython.char[::1] = lone_array
         unit: cython.Py_ssize_t
         step: cython.Py_ssize_t
         entry: cython.Py_ssize_t
@@ -374,7 +374,7 @@ class Balls:
     @cython.exceptval(check=False)
     def root(self, seed: cython.Py_ssize_t) -> cython.Py_ssize_t:
         """The root of a seed's region; the way to it is halved."""
-        parent: cython.int[:] = self.parent
+        parent: cython.int[::1] = self.parent
         while parent[seed] != seed:
             parent[seed] = parent[parent[seed]]
             seed = parent[seed]
