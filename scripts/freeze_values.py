@@ -195,7 +195,7 @@ def sentence(problem: Exception) -> str:
 
 
 def say(text: str) -> None:
-    print(text, flush=True)  # noqa: T201
+    print(text, flush=True)
 
 
 if __name__ == "__main__":
