@@ -127,7 +127,8 @@ def test_convert_round_trip(suffix, accord_command, tmp_path):
 
 
 def test_version_and_help(accord_command):
-    assert accord_command("--version").stdout.strip() == __import__("accord").__version__
+    version = __import__("accord").__version__
+    assert accord_command("--version").stdout.strip() == f"{version} (kernels compiled)"
     help_text = accord_command("--help").stdout
     for command in ("agree", "score", "measures", "convert", "reproduce"):
         assert command in help_text

@@ -25,6 +25,7 @@ __all__ = [
     "InputError",
     "MissingDependencyError",
     "RefusedError",
+    "SlowWarning",
     "UsageError",
     "in_command",
     "in_python",
@@ -113,6 +114,10 @@ class UsageError(AccordError):
 
 class RefusedError(UsageError):
     """A request that could be computed but would mislead; the message says why and what instead."""
+
+
+class SlowWarning(UserWarning):
+    """The same result could be had much faster; said once."""
 
 
 class MissingDependencyError(AccordError):

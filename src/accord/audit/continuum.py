@@ -27,7 +27,7 @@ _PLACE = re.compile(
 
 @rule(
     "wrong-shape",
-    looks_for="a measure meant for another shape of data (--measure)",
+    looks_for="a measure meant for another shape of data",
     citation=f"{MATHET}, §4, Table 3",
 )
 def wrong_shape(case: Case) -> Finding | None:
@@ -85,7 +85,7 @@ def atomised(case: Case) -> Finding | None:
             "where nothing is."
         ),
         evidence={"outside": label, "share": share, "chunk_tags": chunked},
-        advice="Give the units with their positions and use gamma; --shape units.",
+        advice="Give the units with their positions and use gamma (`shape=units`).",
     )
 
 
@@ -172,7 +172,7 @@ def unknown_coverage(case: Case) -> Finding | None:
             "as disagreement."
         ),
         evidence={"empty": found, "expected": expected, "annotators": who},
-        advice="Say who saw what: --seen marked, or --seen with a table document,annotator.",
+        advice="Say who saw what: `seen=marked`, or `seen` with a table document,annotator.",
     )
 
 

@@ -141,7 +141,7 @@ def correlated_models(case: Case) -> Finding | Skipped | None:
             "excess": T,
             "standard_error": error,
         },
-        advice="Count models as one voice, or leave them out; name them with --systems.",
+        advice="Count models as one voice, or leave them out; name them with `systems`.",
     )
 
 

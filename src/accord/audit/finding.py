@@ -17,7 +17,8 @@ class Finding:
     """One thing to know about the data or a number before trusting it.
 
     *serious*: the number, or what is built on it, should not be used as it is. *caution*: it can
-    be, with what the advice says. *note*: worth knowing; nothing is wrong.
+    be, with what the advice says. *note*: worth knowing; nothing is wrong. Sentences name options as
+    those of errors do: by their keyword in backticks (see :mod:`accord.errors`).
     """
 
     #: name of the rule that found it

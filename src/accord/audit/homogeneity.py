@@ -53,7 +53,7 @@ def heterogeneous_documents(case: Case) -> Finding | Skipped | None:
             f"{inside:.2f} on average inside a document."
         ),
         evidence=found,
-        advice="Report both, and the values by document (--by document).",
+        advice="Report both, and the values by document (`by=document`).",
     )
 
 
@@ -74,7 +74,7 @@ def drift(case: Case) -> Finding | Skipped | None:
     if data is None:
         return None
     if data.time is None or len(data.times) < 2:
-        return Skipped("the data name no batches or moments (--column time=NAME)")
+        return Skipped("the data name no batches or moments (`column=time=NAME`)")
     rows = np.flatnonzero((data.per_item >= 2) & (data.time >= 0))
     disagreement, stratum = disputes(data)
     batch = _batches(data.time[rows])

@@ -46,7 +46,7 @@ def agreement_as_score(case: Case) -> Finding | None:
 
 @rule(
     "system-among-humans",
-    looks_for="a system counted among the annotators (--systems)",
+    looks_for="a system counted among the annotators",
     citation=f"{MATHET}, §7.2.2, Table 6",
 )
 def system_among_humans(case: Case) -> Finding | Skipped | None:

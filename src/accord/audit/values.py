@@ -110,7 +110,7 @@ def numbers_or_names(case: Case) -> Finding | None:
             "orders_that_fit_better": beaten / better,
             "values": list(data.labels),
         },
-        advice="If they are names, read them with --values categories; if numbers, with --values numbers.",
+        advice="If they are names, read them with `values=categories`; if numbers, with `values=numbers`.",
     )
 
 
@@ -307,7 +307,7 @@ def skewed_prevalence(case: Case) -> Finding | None:
             "alpha": value.value,
             "ac1": ac1.value,
         },
-        advice="Report agreement per category (--by category), and the rare ones first.",
+        advice="Report agreement per category (`by=category`), and the rare ones first.",
     )
 
 

@@ -3,12 +3,13 @@
 from __future__ import annotations
 
 import sys
+import warnings
 from importlib import import_module
 
 import typer
 
 from accord.cli.measure_options import CONTEXT, command_class
-from accord.errors import AccordError, in_command
+from accord.errors import AccordError, SlowWarning, in_command
 
 #: one module of this package per command; each has a function of the command's name
 COMMANDS: tuple[str, ...] = (
@@ -47,9 +48,9 @@ def accord(
 ) -> None:
     """Evaluate annotations: agreement, references, scores, audits."""
     if version:
-        from accord.version import __version__
+        from accord.version import __version__, compiled
 
-        typer.echo(__version__)
+        typer.echo(f"{__version__} (kernels {'' if compiled() else 'not '}compiled)")
         raise typer.Exit
 
 
@@ -67,6 +68,7 @@ def load_commands() -> None:
 def run() -> None:
     """Run the command line; accord's own errors are one sentence on stderr and exit code 2."""
     load_commands()
+    warnings.showwarning = _show
     try:
         app()
     except AccordError as problem:
@@ -78,3 +80,11 @@ def run() -> None:
     except KeyboardInterrupt:
         print("accord: interrupted", file=sys.stderr)  # noqa: T201
         sys.exit(130)
+
+
+def _show(message: Warning | str, category: type[Warning], *where: object, **more: object) -> None:
+    """A warning of ours is a note like the others; those of libraries keep their place in the code."""
+    if issubclass(category, SlowWarning):
+        print(f"accord: note: {message}", file=sys.stderr)  # noqa: T201
+    else:
+        print(f"{where[0]}:{where[1]}: {category.__name__}: {message}", file=sys.stderr)  # noqa: T201

@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING, Annotated
 import typer
 
 from accord.cli import reading
-from accord.errors import UsageError
+from accord.errors import UsageError, in_command
 
 if TYPE_CHECKING:
     from accord.audit import Findings, Recommendation
@@ -42,7 +42,7 @@ def audit(
     from accord.audit import audit as audited
 
     if fail_on is not None and fail_on not in SEVERITIES:
-        raise UsageError(f"--fail-on must be one of {', '.join(SEVERITIES)}, got {fail_on!r}")
+        raise UsageError(f"`fail_on` must be one of {', '.join(SEVERITIES)}, got {fail_on!r}")
     found = how.read(*data)
     beside = {
         name: None if path is None else how.read(path)
@@ -73,8 +73,8 @@ def _print_json(data: Annotations, findings: Findings, advice: Recommendation) -
     print_json(
         {
             "shape": data.shape,
-            "findings": [asdict(f) for f in findings],
-            "skipped": [asdict(s) for s in findings.skipped],
+            "findings": [{**asdict(f), "advice": in_command(f.advice)} for f in findings],
+            "skipped": [{"rule": s.rule, "reason": in_command(s.reason)} for s in findings.skipped],
             "recommendation": {
                 "measure": advice.measure,
                 "options": advice.options,
@@ -105,7 +105,7 @@ def _print(data: Annotations, findings: Findings, advice: Recommendation) -> Non
         console.print(f"[{style[f.severity]}]{f.severity}[/] [dim]{f.rule}[/dim]")
         console.print(Padding(Text(f.statement), (0, 0, 0, 2)))
         if f.advice:
-            console.print(Padding(Text(f"→ {f.advice}"), (0, 0, 0, 2)))
+            console.print(Padding(Text(f"→ {in_command(f.advice)}"), (0, 0, 0, 2)))
         console.print(Padding(Text(f.citation, style="dim"), (0, 0, 0, 2)))
         console.print()
     console.print(f"[bold]Report[/bold] {advice.measure}: {advice.why}.")
@@ -117,4 +117,6 @@ def _print(data: Annotations, findings: Findings, advice: Recommendation) -> Non
         console.print()
         console.print("[bold]Not looked at[/bold]")
         for s in findings.skipped:
-            console.print(Padding(Text(f"{s.rule}: {s.reason}", style="dim"), (0, 0, 0, 2)))
+            console.print(
+                Padding(Text(f"{s.rule}: {in_command(s.reason)}", style="dim"), (0, 0, 0, 2))
+            )

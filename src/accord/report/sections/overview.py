@@ -121,7 +121,7 @@ def findings_section(findings: Sequence[Finding]) -> Section:
         body.append(
             f'<li class="{escaped(f.severity)}"><p class="statement">'
             f'<span class="tag">{_WORDS.get(f.severity, f.severity)}</span> {escaped(f.statement)}</p>'
-            + (f'<p class="advice">{escaped(f.advice)}</p>' if f.advice else "")
+            + (f'<p class="advice">{escaped(in_command(f.advice))}</p>' if f.advice else "")
             + (f'<p class="aside">{figures}</p>' if figures else "")
             + (f'<p class="aside">{escaped(f.citation)}</p>' if f.citation else "")
             + "</li>"
