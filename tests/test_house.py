@@ -14,6 +14,8 @@ COMMANDS = {
     "format": ["-m", "ruff", "format", "--check", "."],
     "types": ["-m", "mypy"],
     "dependencies": ["-m", "deptry", "src"],
+    "guide to measures": ["-m", "doctest", "-o", "ELLIPSIS", "docs/extend/measure.md"],
+    "map of packages": ["scripts/draw_packages.py", "--check"],
     "documentation": ["-m", "sphinx", "-W", "-q", "-b", "html", "docs", "docs/_build/html"],
 }
 
