@@ -128,8 +128,8 @@ def test_many_labels_and_unicode(table, accord_command):
 
 
 def test_a_label_spelled_nan_is_a_label(table, accord_command):
-    path = table("item,annotator,value\n1,A,nan\n1,B,nan\n2,A,NA\n2,B,NA\n")
+    path = table("item,annotator,value\n1,A,nan\n1,B,nan\n2,A,None\n2,B,None\n")
     done = accord_command("agree", path, "--json")
     assert json.loads(done.stdout)["results"][0]["value"] == 1.0
-    missing = accord_command("agree", path, "--missing-values", "NA", "--json")
+    missing = accord_command("agree", path, "--missing-values", "None", "--json")
     assert json.loads(missing.stdout)["results"][0]["value"] is None

@@ -14,8 +14,9 @@ from accord.cli import reading
 def alt_test(
     ratings: Annotated[Path, typer.Argument(help="Long table of the human annotators.")],
     system: Annotated[
-        list[Path], typer.Argument(help="The system's answers; several are compared.")
-    ],
+        list[Path] | None,
+        typer.Argument(help="The system's answers, several are compared; or --systems."),
+    ] = None,
     epsilon: Annotated[
         float, typer.Option(help="Price of a human: .2 experts, .15 skilled, .1 crowd.")
     ] = 0.2,

@@ -25,9 +25,6 @@ def audit(
     measure: Annotated[
         str | None, typer.Option("--measure", "-m", help="The measure you mean to report.")
     ] = None,
-    systems: Annotated[
-        str | None, typer.Option(help="Annotators in the data that are systems: a,b.")
-    ] = None,
     fail_on: Annotated[
         str | None,
         typer.Option("--fail-on", help="Exit with 1 on a finding of serious, caution or note."),
@@ -55,7 +52,6 @@ def audit(
         reference=beside["reference"],
         system=beside["system"],
         measure=measure,
-        systems=tuple(name.strip() for name in (systems or "").split(",") if name.strip()),
         result=advice.result,
         seed=seed,
     )

@@ -80,7 +80,7 @@ def gold(
     confidence: Annotated[
         float, typer.Option(help="Worklist: what is less sure than this.")
     ] = 0.75,
-    annotators: Annotated[
+    annotator_details: Annotated[
         Path | None, typer.Option(help="Write the quality of each annotator.")
     ] = None,
     together: Annotated[
@@ -129,6 +129,7 @@ def gold(
     from accord.gold import gold as build
     from accord.gold.worklist import write_table
 
+    annotator_details, how, moved = _details_of_old(annotator_details, how)
     found = how.read(*data)
     store, notes = open_store(decisions, output, adjudicate is not None)
     if worklist is not None and (adjudicate is None or adjudicate.resolve() != worklist.resolve()):
@@ -174,14 +175,14 @@ def gold(
         store.close()
     if worklist is not None:
         write_table(worklist, todo, ("item", "reason", "gain", "text"))
-    if annotators is not None:
-        write_table(annotators, reference.annotators, ("annotator",))
+    if annotator_details is not None:
+        write_table(annotator_details, reference.annotators, ("annotator",))
     if together is not None:
         whole = reference.together()
         notes += [f"{together} cannot hold {lost}" for lost in write(whole, together)]
     if output is not None:
         notes += _write(reference, output, soft=soft, details=details)
-    notes = [*found.notes, *notes]
+    notes = [*found.notes, *moved, *notes]
     if as_json:
         report = (
             reference.to_dict()
@@ -194,6 +195,17 @@ def gold(
     say(notes)
     _show(reference, todo, written=output)
     say(reference.warnings, prefix="warning")
+
+
+def _details_of_old(
+    details: Path | None, how: reading.How
+) -> tuple[Path | None, reading.How, list[str]]:
+    """``--annotators FILE`` was the table of annotators before it chose them."""
+    given = how.options["annotators"]
+    if details is not None or given is None or Path(given).suffix.lower() not in (".csv", ".tsv"):
+        return details, how, []
+    said = f"--annotators {given} is a file: it is now called --annotator-details"
+    return Path(given), how.changed(annotators=None), [said]
 
 
 def open_store(

@@ -48,6 +48,7 @@ def _show(found: Inspection) -> None:
     _table(console, "annotators", found.annotators)
     _table(console, "layers", [_layer(row) for row in found.layers])
     _table(console, "questions", [_labels(row, "values") for row in found.questions])
+    _table(console, "further columns, kept", found.columns)
     _table(
         console,
         "documents",

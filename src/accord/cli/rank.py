@@ -17,7 +17,9 @@ if TYPE_CHECKING:
 @reading.reads
 def rank(
     ratings: Annotated[Path, typer.Argument(help="Long table of all judges.")],
-    system: Annotated[list[Path], typer.Argument(help="One file per system.")],
+    system: Annotated[
+        list[Path] | None, typer.Argument(help="One file per system; or name them with --systems.")
+    ] = None,
     measure: Annotated[
         list[str] | None,
         typer.Option("--measure", "-m", help="Measures to rank by; all that apply by default."),
@@ -67,26 +69,28 @@ def rank(
 
 def read_judges(
     ratings: Path,
-    paths: list[Path],
+    paths: list[Path] | None,
     how: reading.How,
 ) -> tuple[Ratings, dict[str, Ratings]]:
     """The judges and the systems, each system called after its file."""
     from accord.data import Ratings
-    from accord.errors import InputError
+    from accord.errors import InputError, UsageError
 
-    judges = how.read(ratings, shape="ratings")
-    systems: dict[str, Ratings] = {}
-    for path in paths:
-        answers = how.read_system(path, shape="ratings")
-        name = path.stem
-        while name in systems or name in judges.annotators:
-            name += "'"
-        if not isinstance(answers, Ratings):
-            raise InputError("holds no ratings", path=path)
-        reading.require_one(answers, path, "give each system in a file of its own")
-        systems[name] = answers
+    paths = paths or []
+    judges, found = how.read_with_systems(ratings, paths, shape="ratings")
     if not isinstance(judges, Ratings):
         raise InputError("holds no ratings", path=ratings)
+    systems: dict[str, Ratings] = {}
+    files = [None] * (len(found) - len(paths)) + paths
+    for (name, answers), path in zip(found.items(), files, strict=True):
+        if not isinstance(answers, Ratings):
+            raise InputError("holds no ratings", path=path)
+        reading.require_one(answers, path or ratings, "give each system in a file of its own")
+        systems[name] = answers
+    if not systems:
+        raise UsageError(
+            "there is no system; give its file, or name it among the annotators with --systems"
+        )
     return judges, systems
 
 

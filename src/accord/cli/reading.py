@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import inspect
 import shlex
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, replace
 from pathlib import Path
 from typing import TYPE_CHECKING, Annotated, Any, get_type_hints
@@ -29,7 +29,46 @@ Columns = Annotated[
         help="OURS=THEIRS: name a column, for example --column value=label. Repeatable.",
     ),
 ]
+Layout = Annotated[
+    str | None,
+    typer.Option(
+        "--columns", help="Names of all columns in order, for files without a header: word,_,label."
+    ),
+]
 Wide = Annotated[bool, typer.Option("--wide", help="One column per annotator.")]
+Counts = Annotated[
+    bool, typer.Option("--counts", help="One column per category: how many chose it.")
+]
+Encoding = Annotated[
+    str | None, typer.Option("--encoding", help="Encoding of text files, such as cp1252.")
+]
+Annotators = Annotated[
+    str | None, typer.Option("--annotators", help="Who counts as an annotator: a,b; else all.")
+]
+Without = Annotated[str | None, typer.Option("--without", help="Annotators to leave out: a,b.")]
+Documents = Annotated[
+    str | None, typer.Option("--documents", help="Documents to read: d1,d2; else all.")
+]
+Systems = Annotated[
+    str | None, typer.Option("--systems", help="Annotators in the data that are systems: a,b.")
+]
+ReferenceAnnotator = Annotated[
+    str | None, typer.Option("--reference-annotator", help="Annotator that is the reference.")
+]
+Groups = Annotated[
+    str | None,
+    typer.Option("--groups", help="Groups of annotators: a table annotator,group, or a column."),
+]
+Rename = Annotated[
+    list[str] | None,
+    typer.Option(
+        "--rename", help="OLD=NEW: another name for an annotator; FILE:OLD=NEW in one file."
+    ),
+]
+PathPattern = Annotated[
+    str | None,
+    typer.Option("--path", help="What paths say: '{annotator}/{document}.ann'."),
+]
 Categories = Annotated[
     str | None,
     typer.Option(
@@ -38,7 +77,11 @@ Categories = Annotated[
 ]
 MissingValues = Annotated[
     str | None,
-    typer.Option("--missing-values", help="Words that mean 'no value': NA,nan. Empty always does."),
+    typer.Option(
+        "--missing-values",
+        help="Words that mean 'no value'; by default NA, n/a, null, - and the like, with a note; "
+        "'' for none. Empty cells always do.",
+    ),
 ]
 Values = Annotated[
     str | None, typer.Option("--values", help="categories, numbers or sets; else guessed.")
@@ -53,8 +96,8 @@ Duplicates = Annotated[
         help="Same annotator, same item or unit: error, first, last, mode; units: keep.",
     ),
 ]
-Documents = Annotated[
-    Path | None, typer.Option("--documents", help="Table document,length of the continua.")
+Lengths = Annotated[
+    Path | None, typer.Option("--lengths", help="Table document,length of the continua.")
 ]
 Coverage = Annotated[
     Path | None, typer.Option("--coverage", help="Table document,annotator: who saw what.")
@@ -85,6 +128,9 @@ Curation = Annotated[
 ]
 
 
+_ROLES = ("annotators", "without", "systems", "reference_annotator", "groups", "rename")
+
+
 @dataclass(frozen=True, slots=True)
 class How:
     """How to read: the format, and the keyword arguments of :func:`accord.read`."""
@@ -100,6 +146,10 @@ class How:
 
         return read_many(paths, format=self.format, **{**self.options, **changes})
 
+    def changed(self, **options: Any) -> How:
+        """The same, told otherwise."""
+        return replace(self, options={**self.options, **options})
+
     def read_system(self, path: Path, **changes: Any) -> Annotations:
         """Read a system's answers: files that name nobody are all the system's.
 
@@ -107,9 +157,26 @@ class How:
         """
         from accord.formats import detect
 
+        # who is who was said of the other file
+        changes = dict.fromkeys(_ROLES) | changes
         if path.exists() and detect(path, self.format).collect is None:
             changes["annotator"] = self.options["annotator"] or path.stem
         return self.read(path, **changes)
+
+    def read_with_systems(
+        self, data: Path, systems: Sequence[Path], **changes: Any
+    ) -> tuple[Annotations, dict[str, Annotations]]:
+        """The people of a file, and the systems: those that stand in it, and those in files."""
+        from accord.data.roles import systems_of
+
+        people = self.read(data, **changes)
+        found = systems_of(people)
+        for path in systems:
+            name = path.stem
+            while name in found or name in people.annotators:
+                name += "'"
+            found[name] = self.read_system(path, **changes)
+        return people, found
 
 
 def require_one(data: Annotations, path: Path, hint: str) -> None:
@@ -125,14 +192,18 @@ def require_one(data: Annotations, path: Path, hint: str) -> None:
 
 
 def reads(command: Callable[..., None]) -> Callable[..., None]:
-    """Give a command every option that says how to read; it receives them as one `how`."""
-    shared = inspect.signature(_how).parameters
-    hints = get_type_hints(command, include_extras=True) | get_type_hints(_how, include_extras=True)
+    """Give a command every option that says how to read; it receives them as one `how`.
+
+    An option of the same name that the command has of its own means what the command says.
+    """
     own = [
         p
         for p in inspect.signature(command).parameters.values()
         if p.name != "how" and p.kind is not p.VAR_KEYWORD
     ]
+    mine = {p.name for p in own}
+    shared = {n: p for n, p in inspect.signature(_how).parameters.items() if n not in mine}
+    hints = get_type_hints(_how, include_extras=True) | get_type_hints(command, include_extras=True)
     parameters = [
         p.replace(annotation=hints[p.name], kind=p.KEYWORD_ONLY) for p in (*own, *shared.values())
     ]
@@ -153,13 +224,24 @@ def _how(
     format: Format = None,  # noqa: A002
     shape: Shape = None,
     column: Columns = None,
+    columns: Layout = None,
     wide: Wide = False,
+    counts: Counts = False,
+    encoding: Encoding = None,
+    annotators: Annotators = None,
+    without: Without = None,
+    documents: Documents = None,
+    systems: Systems = None,
+    reference_annotator: ReferenceAnnotator = None,
+    groups: Groups = None,
+    rename: Rename = None,
+    path_pattern: PathPattern = None,
     categories: Categories = None,
     missing_values: MissingValues = None,
     values: Values = None,
     separator: Separator = None,
     duplicates: Duplicates = "error",
-    documents: Documents = None,
+    lengths: Lengths = None,
     coverage: Coverage = None,
     length: Length = None,
     annotator: Annotator = None,
@@ -179,18 +261,30 @@ def _how(
         if not equals or not theirs:
             raise UsageError(f"--column must be OURS=THEIRS, got {pair!r}")
         mapping[ours.strip()] = theirs.strip()
+    if mapping and columns is not None:
+        raise UsageError("--columns names all columns in order, --column some: give one of them")
     options = {
         "shape": _one_of("--shape", shape, ("ratings", "units", "segments", "chains")),
-        "columns": mapping,
+        "columns": mapping if columns is None else columns,
         "wide": wide,
+        "counts": counts,
+        "encoding": encoding,
+        "annotators": annotators,
+        "without": without,
+        "documents": documents,
+        "systems": systems,
+        "reference_annotator": reference_annotator,
+        "groups": groups,
+        "rename": rename,
+        "path": path_pattern,
         "categories": _listed(categories),
-        "missing": () if missing_values is None else tuple(missing_values.split(",")),
+        "missing": None if missing_values is None else tuple(missing_values.split(",")),
         "values": _one_of("--values", values, ("categories", "numbers", "sets")),
         "separator": separator,
         "duplicates": _one_of(
             "--duplicates", duplicates, ("error", "first", "last", "mode", "keep")
         ),
-        "documents": documents,
+        "lengths": lengths,
         "coverage": coverage,
         "length": length,
         "annotator": annotator,
@@ -206,6 +300,10 @@ def _how(
     return How(format, options)
 
 
+#: parameters whose option is called otherwise
+_SPELT = {"path_pattern": "path"}
+
+
 def _words(given: Mapping[str, Any]) -> tuple[str, ...]:
     """The options that differ from their defaults, as they are typed."""
     words: list[str] = []
@@ -213,7 +311,7 @@ def _words(given: Mapping[str, Any]) -> tuple[str, ...]:
         value = given[name]
         if value == parameter.default or value in (None, []):
             continue
-        option = f"--{name.replace('_', '-')}"
+        option = f"--{_SPELT.get(name, name.replace('_', '-'))}"
         if value is True:
             words.append(option)
             continue

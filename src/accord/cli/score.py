@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from dataclasses import replace
 from pathlib import Path
-from typing import Annotated, Any
+from typing import TYPE_CHECKING, Annotated, Any
 
 import typer
 
@@ -24,6 +24,9 @@ from accord.cli.agree import (
 )
 from accord.cli.measure_options import given
 
+if TYPE_CHECKING:
+    from accord.data import Annotations
+
 
 @measure_options.takes(
     measure_options.of_measures("score"), hidden=measure_options.of_measures("agree")
@@ -31,7 +34,10 @@ from accord.cli.measure_options import given
 @reading.reads
 def score(
     reference: Annotated[Path, typer.Argument(help="The reference (or the judges' ratings).")],
-    system: Annotated[list[Path], typer.Argument(help="One file per system.")],
+    system: Annotated[
+        list[Path] | None,
+        typer.Argument(help="One file per system; or --systems of the reference's file."),
+    ] = None,
     measure: MeasureNames = None,
     by: By = None,
     ci: Ci = "auto",
@@ -53,9 +59,6 @@ def score(
             help="Compute an agreement coefficient as a score, with its warning.",
         ),
     ] = False,
-    reference_annotator: Annotated[
-        str | None, typer.Option(help="Annotator of the reference file that is the reference.")
-    ] = None,
     system_annotator: Annotated[
         str | None, typer.Option(help="Annotator of the system files that is the system.")
     ] = None,
@@ -72,10 +75,8 @@ def score(
     from accord.study import Certainty
     from accord.uncertainty.family import between_systems, comparisons
 
-    key = how.read(reference)
-    if reference_annotator is not None:
-        key = key.select(annotators=[reference_annotator])
-    elif key.shape != "ratings" and not allow_agreement:
+    key, responses = _read(how, reference, system or [], system_annotator)
+    if key.shape != "ratings" and not allow_agreement:
         reading.require_one(key, reference, _choose("reference"))
     typed = given({**options, "jobs": None if jobs == 1 else jobs})
     records: list[Measure] = chosen(measure, key, "score")
@@ -90,11 +91,8 @@ def score(
     asked = names(by)
     results: list[Result] = []
     warnings = list(key.notes)
-    for path in system:
-        response = how.read_system(path)
-        if system_annotator is not None:
-            response = response.select(annotators=[system_annotator])
-        elif response.shape != "ratings":
+    for name, (response, path) in responses.items():
+        if response.shape != "ratings":
             # several answers to an item are an ensemble, whose votes are a distribution
             reading.require_one(response, path, _choose("system"))
         warnings.extend(response.notes)
@@ -107,7 +105,7 @@ def score(
             strict=measure is None or "all" not in measure,
         )
         warnings.extend(skipped)
-        results.extend(replace(r, system=path.stem) for r in found)
+        results.extend(replace(r, system=name) for r in found)
     compared = (
         comparisons(between_systems(results), level=level, resamples=resamples, seed=seed)
         if compare
@@ -130,6 +128,30 @@ def score(
     if failed_under(results, fail_under):
         say([f"a value is below --fail-under {fail_under}"], prefix="failed")
         raise typer.Exit(1)
+
+
+def _read(
+    how: reading.How, reference: Path, systems: list[Path], system_annotator: str | None
+) -> tuple[Annotations, dict[str, tuple[Annotations, Path]]]:
+    """The reference, and each system with the file it is in."""
+    from accord.data.roles import reference_of, systems_of
+    from accord.errors import UsageError
+
+    people = how.read(reference)
+    key = reference_of(people)
+    found = {name: (answers, reference) for name, answers in systems_of(people).items()}
+    for path in systems:
+        response = how.read_system(path)
+        if system_annotator is not None:
+            response = response.select(annotators=[system_annotator])
+        found[path.stem] = (response, path)
+    if not found and key is not None:
+        found = {n: (people.select(annotators=[n]), reference) for n in people.annotators}
+    if not found:
+        raise UsageError(
+            "there is no system; give its file, or name it among the annotators with --systems"
+        )
+    return people if key is None else key, found
 
 
 def _choose(side: str) -> str:

@@ -5,16 +5,19 @@ from __future__ import annotations
 from collections.abc import Hashable, Mapping, Sequence
 from dataclasses import dataclass, replace
 from itertools import chain
-from typing import Any, ClassVar, Self
+from typing import TYPE_CHECKING, Any, ClassVar, Self
 
 import numpy as np
 
 from accord.data.brief import brief, count
-from accord.data.choose import places
+from accord.data.choose import chosen
 from accord.data.encode import Codes, encode_sorted
 from accord.data.protocol import Shape
 from accord.data.units import Units
 from accord.errors import InputError
+
+if TYPE_CHECKING:
+    from accord.data.roles import Roles
 
 #: a mention: a name, or token offsets (start, end), end exclusive
 Mention = Hashable
@@ -47,6 +50,8 @@ class Chains:
     words: tuple[tuple[str, ...] | None, ...] | None = None
     lengths: tuple[int | None, ...] | None = None
     notes: tuple[str, ...] = ()
+    #: who was chosen, and who stands by: systems and the reference
+    roles: Roles | None = None
 
     def __repr__(self) -> str:
         # an entity is one annotator's: its number means nothing beyond a document and annotator
@@ -195,8 +200,8 @@ class Chains:
         annotators: Sequence[str] | None = None,
         documents: Sequence[str] | None = None,
     ) -> Self:
-        who = places(annotators or self.annotators, self.annotators, "annotator")
-        where = places(documents or self.documents, self.documents, "document")
+        who = chosen(annotators, self.annotators, "annotator")
+        where = chosen(documents, self.documents, "document")
         number_who = np.full(len(self.annotators), -1, dtype=np.int32)
         number_who[who] = np.arange(len(who), dtype=np.int32)
         number_where = np.full(len(self.documents), -1, dtype=np.int32)
@@ -223,6 +228,7 @@ class Chains:
             facts=None if self.facts is None else tuple(self.facts[i] for i in where),
             words=None if self.words is None else tuple(self.words[i] for i in where),
             lengths=None if self.lengths is None else tuple(self.lengths[i] for i in where),
+            roles=None if self.roles is None else self.roles.within(documents),
         )
 
 

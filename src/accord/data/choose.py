@@ -20,7 +20,19 @@ def places(names: Sequence[str], known: Sequence[str], what: str) -> NDArray[np.
     unknown = [name for name in names if name not in place]
     if unknown:
         raise InputError(f"unknown {what} {unknown[0]!r}", hint=f"the data have {some(known)}")
+    if len(set(names)) < len(names):
+        twice = next(name for name in names if list(names).count(name) > 1)
+        raise InputError(f"{what} {twice!r} is named twice", hint="name each once")
     return np.array([place[name] for name in names], dtype=np.int64)
+
+
+def chosen(names: Sequence[str] | None, known: Sequence[str], what: str) -> NDArray[np.int64]:
+    """Where the chosen names stand; all of them when none were named, nobody for an empty list.
+
+    >>> chosen(None, ("a", "b"), "annotator").tolist(), chosen([], ("a", "b"), "annotator").tolist()
+    ([0, 1], [])
+    """
+    return places(known if names is None else names, known, what)
 
 
 def some(names: Sequence[str], most: int = 8) -> str:

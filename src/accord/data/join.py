@@ -89,7 +89,7 @@ def _units(parts: Sequence[Units], sources: Sequence[str] | None) -> Units:
         twice = next(c for c in coverage if coverage.count(c) > 1)
         raise InputError(
             f"annotator {twice[1]!r} has document {twice[0]!r} in two files",
-            hint="rename the annotator with --annotator",
+            hint="rename the annotator with `annotator`",
         )
     return Units.from_rows(
         [tuple(u) for part in parts for u in part],  # type: ignore[misc]
@@ -132,7 +132,7 @@ def _chains(parts: Sequence[Chains]) -> Chains:
             if key in clusters:
                 raise InputError(
                     f"annotator {key[1]!r} has document {key[0]!r} in two files",
-                    hint="rename the annotator with --annotator",
+                    hint="rename the annotator with `annotator`",
                 )
             clusters[key] = part.clusters(d, a)
         if part.facts is not None:

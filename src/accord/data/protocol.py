@@ -3,7 +3,10 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from typing import ClassVar, Literal, Protocol, Self, runtime_checkable
+from typing import TYPE_CHECKING, ClassVar, Literal, Protocol, Self, runtime_checkable
+
+if TYPE_CHECKING:
+    from accord.data.roles import Roles
 
 Shape = Literal["ratings", "units", "segments", "chains"]
 
@@ -23,6 +26,10 @@ class Annotations(Protocol):
     @property
     def notes(self) -> tuple[str, ...]:
         """What was changed or left out on the way in, one sentence each."""
+
+    @property
+    def roles(self) -> Roles | None:
+        """Who was chosen, and who stands by: systems and the reference."""
 
     def select(
         self,

@@ -2,9 +2,9 @@
 
 from __future__ import annotations
 
-from collections.abc import Hashable, Sequence
+from collections.abc import Hashable, Mapping, Sequence
 from dataclasses import dataclass, field, replace
-from typing import Any, ClassVar, Literal, Self
+from typing import TYPE_CHECKING, Any, ClassVar, Literal, Self
 
 import numpy as np
 from numpy.typing import NDArray
@@ -14,6 +14,9 @@ from accord.data.choose import places
 from accord.data.encode import Codes
 from accord.data.protocol import Shape
 from accord.errors import UsageError
+
+if TYPE_CHECKING:
+    from accord.data.roles import Roles
 
 Kind = Literal["categories", "numbers", "sets"]
 
@@ -53,7 +56,11 @@ class Ratings:
     weights: NDArray[np.float64] | None = None
     #: repeated judgements of one annotator on one item: (item, annotator, codes in input order)
     repeats: tuple[tuple[int, int, tuple[int, ...]], ...] = ()
+    #: further columns of the file: name → a cell per item; the text of the items is "text"
+    extras: Mapping[str, Sequence[str | None]] = field(default_factory=dict)
     notes: tuple[str, ...] = ()
+    #: who was chosen, and who stands by: systems and the reference
+    roles: Roles | None = None
     _profiles: dict[str, Any] = field(default_factory=dict, repr=False)
 
     def __repr__(self) -> str:
@@ -110,6 +117,12 @@ class Ratings:
         """The distinct values as people read them."""
         return tuple(label_of(v) for v in self.values)
 
+    @property
+    def texts(self) -> Mapping[str, str]:
+        """The text of each item that has one, by the item's name."""
+        cells = self.extras.get("text", ())
+        return {label_of(i): t for i, t in zip(self.items, cells, strict=False) if t}
+
     # --- building ----------------------------------------------------------------------------
 
     @staticmethod
@@ -149,7 +162,13 @@ class Ratings:
             if self.document is None:
                 raise UsageError("these ratings have no documents to choose from")
             wanted = places(documents, self.documents, "document")
-            kept = kept.take(np.flatnonzero(np.isin(self.document, wanted)))
+            number = np.full(len(self.documents), -1, dtype=np.int32)
+            number[wanted] = np.arange(len(wanted), dtype=np.int32)
+            kept = kept.take(np.flatnonzero(number[self.document] >= 0))
+            of_item = number[self.document][number[self.document] >= 0]
+            kept = replace(kept, documents=tuple(documents), document=of_item)
+            if self.roles is not None:
+                kept = replace(kept, roles=self.roles.within(documents))
         if annotators is not None:
             wanted = places(annotators, self.annotators, "annotator")
             number = np.full(len(self.annotators), -1, dtype=np.int32)
@@ -177,6 +196,7 @@ class Ratings:
             multiplicity=None if self.multiplicity is None else self.multiplicity[rows],
             weights=None if self.weights is None else self.weights[rows],
             repeats=tuple((int(number[i]), a, c) for i, a, c in self.repeats if number[i] >= 0),
+            extras={name: [cells[i] for i in rows] for name, cells in self.extras.items()},
             _profiles={},
         )
 

@@ -9,17 +9,20 @@ from __future__ import annotations
 from collections.abc import Callable, Hashable, Mapping, Sequence
 from dataclasses import dataclass, replace
 from itertools import pairwise
-from typing import ClassVar, Literal, Self
+from typing import TYPE_CHECKING, ClassVar, Literal, Self
 
 import numpy as np
 from numpy.typing import NDArray
 
 from accord.data.brief import brief, count
-from accord.data.choose import places
+from accord.data.choose import chosen, places
 from accord.data.encode import encode_as, encode_sorted
 from accord.data.protocol import Shape
 from accord.data.units import Units
 from accord.errors import InputError, UsageError
+
+if TYPE_CHECKING:
+    from accord.data.roles import Roles
 
 Positions = NDArray[np.int64]
 
@@ -45,6 +48,8 @@ class Segments:
     types: Mapping[tuple[int, int], Positions] | None = None
     categories: tuple[str, ...] = ()
     notes: tuple[str, ...] = ()
+    #: who was chosen, and who stands by: systems and the reference
+    roles: Roles | None = None
 
     def __repr__(self) -> str:
         return brief(
@@ -290,8 +295,8 @@ class Segments:
         annotators: Sequence[str] | None = None,
         documents: Sequence[str] | None = None,
     ) -> Self:
-        who = places(annotators or self.annotators, self.annotators, "annotator").tolist()
-        where = places(documents or self.documents, self.documents, "document").tolist()
+        who = chosen(annotators, self.annotators, "annotator").tolist()
+        where = chosen(documents, self.documents, "document").tolist()
         key = {
             (d, a): (i, j)
             for i, d in enumerate(where)
@@ -307,6 +312,7 @@ class Segments:
             types=None
             if self.types is None
             else {new: self.types[old] for old, new in key.items()},
+            roles=None if self.roles is None else self.roles.within(documents),
         )
 
 

@@ -30,6 +30,7 @@ def ratings_from_long(
     missing: Sequence[str] = (),
     separator: str | None = None,
     duplicates: str = "error",
+    extras: Mapping[str, Column] | None = None,
     notes: Sequence[str] = (),
     path: str | None = None,
     line: Line = lambda row: None,
@@ -38,7 +39,8 @@ def ratings_from_long(
 
     None, NaN and the words in `missing` are missing values; any other text is a label, "nan" and
     "NA" included. `categories` declares the categories in order. `separator` cuts a text value into
-    a set of labels. `duplicates` says what to do when an annotator rates an item twice.
+    a set of labels. `duplicates` says what to do when an annotator rates an item twice. `extras` are
+    further columns: an item has one cell of each, which says who wrote what where its rows differ.
 
     >>> r = ratings_from_long(["i", "i", "j"], ["A", "B", "A"], ["1", "2", "2"])
     >>> r.kind, r.labels, r.n_items
@@ -68,7 +70,7 @@ def ratings_from_long(
                 + (f" (first on line {first})" if first is not None else ""),
                 path=path,
                 line=line(i),
-                hint='drop a row or pass duplicates="first", "last" or "mode"',
+                hint="drop a row or pass `duplicates=first`, `duplicates=last` or `duplicates=mode`",
             )
         if duplicates == "keep":
             raise UsageError("an annotator has one rating of an item: duplicates cannot be kept")
@@ -102,6 +104,7 @@ def ratings_from_long(
         time=time,
         weights=None if weights is None else _weights(weights, item, len(item_names), path, line),
         repeats=repeats,
+        extras=_extras(extras, item, len(item_names), who, annotator_names),
         notes=tuple(remarks),
     )
 
@@ -118,6 +121,7 @@ def ratings_from_wide(
     missing: Sequence[str] = (),
     separator: str | None = None,
     duplicates: str = "error",
+    extras: Mapping[str, Column] | None = None,
     notes: Sequence[str] = (),
     path: str | None = None,
     line: Line = lambda row: None,
@@ -174,6 +178,7 @@ def ratings_from_wide(
         times=time_names,
         time=time,
         weights=None if weights is None else _weights(weights, item, height, path, line),
+        extras={name: [_said(v) for v in column] for name, column in (extras or {}).items()},
         notes=tuple(remarks),
     )
 
@@ -229,6 +234,43 @@ def _per_item(
             hint="give items of different documents different names",
         )
     return of_item, tuple(names)
+
+
+def _extras(
+    columns: Mapping[str, Column] | None,
+    item: Codes,
+    size: int,
+    who: Codes,
+    annotators: Sequence[str],
+) -> dict[str, list[str | None]]:
+    """One cell per item: what all its rows say, or who says what where they differ."""
+    found: dict[str, list[str | None]] = {}
+    for name, column in (columns or {}).items():
+        said = [_said(v) for v in column]
+        code, words = encode(said)
+        cells: list[str | None] = [None] * size
+        first = np.full(size, -1, dtype=np.int64)
+        spoken = np.flatnonzero(code != (words.index(None) if None in words else -1))
+        first[item[spoken[::-1]]] = spoken[::-1]
+        for i in np.flatnonzero(first >= 0).tolist():
+            cells[i] = said[first[i]]
+        unlike = spoken[code[spoken] != code[first[item[spoken]]]]
+        several = set(item[unlike].tolist())
+        each: dict[int, dict[str, None]] = {i: {} for i in several}
+        for row in spoken.tolist() if several else ():
+            if int(item[row]) in several:
+                each[int(item[row])][f"{annotators[who[row]]}: {said[row]}"] = None
+        for i, remarks in each.items():
+            cells[i] = "; ".join(remarks)
+        if any(cells):
+            found[name] = cells
+    return found
+
+
+def _said(value: Any) -> str | None:
+    if value is None or value == "" or value != value:
+        return None
+    return value if isinstance(value, str) else label_of(value)
 
 
 def _weights(

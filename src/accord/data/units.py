@@ -4,16 +4,19 @@ from __future__ import annotations
 
 from collections.abc import Hashable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field, replace
-from typing import Any, ClassVar, NamedTuple, Self
+from typing import TYPE_CHECKING, Any, ClassVar, NamedTuple, Self
 
 import numpy as np
 from numpy.typing import NDArray
 
 from accord.data.brief import brief, count
-from accord.data.choose import places
+from accord.data.choose import chosen, places
 from accord.data.encode import Codes, encode, encode_as, encode_sorted, natural_key
 from accord.data.protocol import Shape
 from accord.errors import InputError, UsageError
+
+if TYPE_CHECKING:
+    from accord.data.roles import Roles
 
 
 class Unit(NamedTuple):
@@ -54,6 +57,8 @@ class Units:
     notes: tuple[str, ...] = ()
     #: who saw what was said; otherwise every annotator is taken to have seen every document
     told: bool = True
+    #: who was chosen, and who stands by: systems and the reference
+    roles: Roles | None = None
     #: what was computed on these units and may be asked again (alignments, chance samples)
     memo: dict[Hashable, Any] = field(default_factory=dict, init=False, repr=False)
 
@@ -177,7 +182,7 @@ class Units:
                 + ("" if lines is None else f" (first on line {lines[first]})"),
                 path=path,
                 line=None if lines is None else lines[i],
-                hint='drop a row, or pass duplicates="first" to keep one or "keep" to keep both',
+                hint="drop a row, or pass `duplicates=first` to keep one or `duplicates=keep` to keep both",
             )
         if repeats.any():
             kept = duplicates == "keep"
@@ -270,8 +275,8 @@ class Units:
         categories: Sequence[str] | None = None,
     ) -> Self:
         """Keep only these; the list of categories stays as it is, and so does the coverage."""
-        who = places(annotators or self.annotators, self.annotators, "annotator")
-        where = places(documents or self.documents, self.documents, "document")
+        who = chosen(annotators, self.annotators, "annotator")
+        where = chosen(documents, self.documents, "document")
         keep = np.isin(self.annotator, who) & np.isin(self.document, where)
         if categories is not None:
             keep &= np.isin(self.label, places(categories, self.categories, "category"))
@@ -294,6 +299,18 @@ class Units:
             coverage=self.coverage[np.ix_(where, who)],
             lengths=self.lengths[where],
             texts=None if self.texts is None else tuple(self.texts[i] for i in where),
+            roles=None if self.roles is None else self.roles.within(documents),
+        )
+
+    def with_used_categories(self) -> Self:
+        """Without the categories that no unit has."""
+        used = np.unique(self.label[self.label >= 0])
+        if len(used) == len(self.categories):
+            return self
+        number = np.full(len(self.categories) + 1, -1, dtype=np.int32)
+        number[used] = np.arange(len(used), dtype=np.int32)
+        return replace(
+            self, categories=tuple(self.categories[i] for i in used), label=number[self.label]
         )
 
 

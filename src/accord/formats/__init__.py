@@ -14,6 +14,8 @@ from pathlib import Path
 from typing import Any
 
 from accord.data import Annotations
+from accord.data.choose import some
+from accord.data.roles import Choice
 from accord.errors import InputError, UsageError
 from accord.formats.archive import Tree, is_archive, open_tree
 from accord.formats.format import Format, ReadOptions, Source
@@ -116,7 +118,7 @@ def detect(path: Path, name: str | None = None) -> Format:
     raise InputError(
         "is not in a format that accord recognises",
         path=path,
-        hint=f"name it with --format, one of {_names(known)}",
+        hint=f"name it with `format`, one of {_names(known)}",
     )
 
 
@@ -127,21 +129,27 @@ def read(source: Source, *, format: str | None = None, **options: Any) -> Annota
     ----------
     source : path, or a pandas, polars, pyarrow, DuckDB or other dataframe (lazy ones too)
     format : name of the format; recognised from the content when not given
-    **options : the fields of :class:`accord.formats.ReadOptions`
+    **options : the fields of :class:`accord.formats.ReadOptions`, among them who is who:
+        ``annotators``, ``without``, ``documents``, ``systems``, ``reference_annotator``, ``rename``
 
     >>> import polars as pl
     >>> read(pl.DataFrame({"item": [1, 1], "annotator": ["A", "B"], "value": ["x", "y"]})).n_items
     1
     """
-    try:
-        chosen = replace(ReadOptions(), **options)
-    except TypeError as problem:
-        raise UsageError(f"unknown reading option: {problem}") from None
+    return read_many([source], format=format, **options)
+
+
+def _read_one(source: Source, format: str | None, chosen: ReadOptions) -> Annotations:  # noqa: A002
     if isinstance(source, (str, PathLike)):
         path = Path(source)
         if not path.exists():
             raise InputError("does not exist", path=path, hint="check the path")
         found = detect(path, format)
+        if chosen.path is not None and not found.placed:
+            from accord.formats.each import read_by_pattern
+
+            with _collector_asleep():
+                return read_by_pattern(path, found, chosen)
         if found.collect is None and (path.is_dir() or is_archive(path.name, _head(path))):
             from accord.formats.each import read_each
 
@@ -176,16 +184,65 @@ def read_many(
 
     Files that name no annotator are taken to be one annotator each, called after the file.
     """
-    parts = [read(source, format=format, **options) for source in sources]
-    if not parts:
-        raise UsageError("there is nothing to read")
     from accord.data.join import joined
+    from accord.data.roles import assign, changed, rename
+    from accord.formats.request import options_of
+
+    chosen, said = options_of(options)
+    if not sources:
+        raise UsageError("there is nothing to read")
+    parts = [
+        rename(_read_one(source, format, chosen), _renaming(chosen, source)) for source in sources
+    ]
 
     files = [
         str(s) if isinstance(s, (str, PathLike)) else f"source {i}"
         for i, s in enumerate(sources, 1)
     ]
-    return joined(parts, sources=files)
+    whole = joined(parts, sources=files)
+    _refuse_unknown_names(whole, chosen)
+    found = assign(
+        whole,
+        _with_groups(chosen, parts),
+        kind=chosen.values,
+        declared=chosen.categories is not None,
+    )
+    return changed(found, notes=tuple(dict.fromkeys([*found.notes, *said]))) if said else found
+
+
+def _renaming(options: ReadOptions, source: Source) -> dict[str, str]:
+    """Old → new name for one source; ``file:old`` speaks of that file alone."""
+    found: dict[str, str] = {}
+    own: dict[str, str] = {}
+    path = Path(source) if isinstance(source, (str, PathLike)) else None
+    places = () if path is None else (str(path), path.name, path.stem)
+    for old, new in options.rename.items():
+        where, colon, who = old.rpartition(":")
+        if colon and where in places:
+            own[who] = new
+        found[old] = new
+    return found | own
+
+
+def _refuse_unknown_names(data: Annotations, options: ReadOptions) -> None:
+    """A name that was to be changed and is not there is a slip."""
+    for old, new in options.rename.items():
+        if new not in data.annotators:
+            raise InputError(
+                f"no annotator is called {old!r}", hint=f"the data have {some(data.annotators)}"
+            )
+
+
+def _with_groups(options: ReadOptions, parts: Sequence[Annotations]) -> Choice:
+    choice = options.choice()
+    if isinstance(options.groups, str):
+        held: dict[str, str] = {}
+        for roles in (part.roles for part in parts):
+            held |= {} if roles is None else roles.groups
+        if not held:
+            raise InputError(f"no file and no column is called {options.groups!r}")
+        return replace(choice, groups=held)
+    return choice
 
 
 def write(data: Annotations, path: str | PathLike[str], *, format: str | None = None) -> list[str]:  # noqa: A002

@@ -6,10 +6,11 @@ from collections.abc import Callable, Sequence
 from pathlib import Path, PurePosixPath
 from typing import NamedTuple
 
-from accord.errors import UsageError
+from accord.errors import InputError, UsageError
 from accord.formats.archive import Entry, Tree, archive_stem
 from accord.formats.export import Export, TextConflictError
 from accord.formats.format import ReadOptions
+from accord.formats.path_pattern import named_by
 
 
 class Place(NamedTuple):
@@ -32,6 +33,8 @@ def places(
     the annotator has no say here: it is put on afterwards (:meth:`Export.name_annotator`), so that
     documents are called the same with it and without.
     """
+    if options.path is not None:
+        return _by_pattern(tree, entries, options, options.path)
     way = options.annotator_from or default
     if way not in ("folder", "file"):
         raise UsageError(f"these files name their annotator by folder or file, not by {way}")
@@ -64,7 +67,7 @@ def recordings(
     if options.annotator_from is None and together:
         export.notes.append(
             "the files stand together: each is taken as an annotator of one recording "
-            "(--annotator-from folder takes them as recordings of one annotator)"
+            "(`annotator_from=folder` takes them as recordings of one annotator)"
         )
     way = "file" if together or tree.single else "folder"
     found = places(tree, entries, options, default=way)
@@ -72,6 +75,36 @@ def recordings(
         # one file alone: its recording is called as it is, so that files given one by one match
         return [place._replace(document="recording") for place in found]
     return found
+
+
+def _by_pattern(
+    tree: Tree, entries: Sequence[Entry], options: ReadOptions, pattern: str
+) -> list[Place]:
+    """Documents and annotators as the paths say; files that do not fit are left unread."""
+    if options.annotator_from is not None:
+        raise UsageError("`path` and `annotator_from` both say what names the annotator; give one")
+    root = _root(tree.path)
+    fitting: list[tuple[Entry, str, str, str]] = []
+    for entry in entries:
+        whole = entry.path.replace("\\", "/") if tree.single else entry.name
+        named = named_by(pattern, whole)
+        if named is not None:
+            document = named.document or PurePosixPath(_bare(entry.name)).name
+            fitting.append((entry, document, named.annotator or root, named.rest))
+    if not fitting and entries:
+        raise InputError(
+            f"has no file whose path fits {pattern!r}",
+            path=tree.path,
+            hint=f"it has, for example, {entries[0].name!r}",
+        )
+    # two batches may hold documents of one name: then the batch is part of it
+    places = [(document, annotator) for _, document, annotator, _ in fitting]
+    if len(set(places)) < len(places):
+        return [
+            Place(entry, f"{rest}/{document}" if rest else document, annotator)
+            for entry, document, annotator, rest in fitting
+        ]
+    return [Place(entry, document, annotator) for entry, document, annotator, _ in fitting]
 
 
 def documents(entries: Sequence[Entry]) -> list[tuple[Entry, str]]:
@@ -104,7 +137,7 @@ def by_place(
             read_one(entry, document, annotator)
         export.notes.append(
             "the files hold different texts: each is taken as a document of one annotator, "
-            + (f"{annotator!r} (rename with --annotator)" if named is None else repr(named))
+            + (f"{annotator!r} (rename with `annotator`)" if named is None else repr(named))
         )
 
 

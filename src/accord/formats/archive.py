@@ -16,7 +16,7 @@ import tarfile
 import zipfile
 import zlib
 from collections.abc import Callable, Iterator
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from pathlib import Path, PurePosixPath
 
 from accord.errors import InputError, missing_dependency
@@ -95,6 +95,15 @@ class Tree:
     def __iter__(self) -> Iterator[Entry]:
         return iter(self.entries)
 
+    def recoded(self, encoding: str | None) -> Tree:
+        """The same files as UTF-8, where text files are in another encoding."""
+        if encoding is None:
+            return self
+        for i, entry in enumerate(self.entries):
+            self.entries[i] = replace(entry, _open=_recoding(entry, encoding))
+        self._names = {}
+        return self
+
     def find(self, name: str) -> Entry | None:
         """The entry of this name."""
         if not self._names:
@@ -104,6 +113,26 @@ class Tree:
     def ending(self, *suffixes: str) -> list[Entry]:
         """The entries whose names end so (in lower case)."""
         return [e for e in self.entries if e.name.lower().endswith(suffixes)]
+
+
+def _recoding(entry: Entry, encoding: str) -> Callable[[int | None], bytes]:
+    def load(size: int | None) -> bytes:
+        raw = entry.read() if size is None else entry.head(size)
+        # XML names its encoding itself
+        if raw.lstrip()[:5] == b"<?xml" or b"\0\0\0" in raw[:64]:
+            return raw
+        errors = "strict" if size is None else "replace"
+        try:
+            return raw.decode(encoding, errors).encode()
+        except UnicodeDecodeError as problem:
+            raise InputError(
+                f"is not {encoding} text ({problem.reason})",
+                path=entry.path,
+                line=raw.count(b"\n", 0, problem.start) + 1,
+                hint="name another encoding",
+            ) from None
+
+    return load
 
 
 def is_archive(name: str, head: bytes) -> bool:

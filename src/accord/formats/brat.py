@@ -205,6 +205,7 @@ FORMAT = Format(
     recognise=recognise,
     read=read_with(collect, beside=(".txt",)),
     collect=collect,
+    placed=True,
     beside=(".txt",),
     write=write,
     holds=("units",),

@@ -68,7 +68,8 @@ class Cells(Coded):
         if self._found is None:
             longest = int(self._length.max(initial=0))
             if longest > _LONGEST:
-                self._found = encode([self._cell(row) for row in range(len(self))])
+                cells = (self._cell(row) for row in range(len(self)))
+                self._found = encode([c.strip() or None if c is not None else None for c in cells])
             else:
                 codes = _codes(self._word(0))
                 for place in range(_WORD, longest, _WORD):
@@ -133,7 +134,12 @@ class Cells(Coded):
         order = np.argsort(first)
         rank = np.empty(len(order), dtype=np.int32)
         rank[order] = np.arange(len(order), dtype=np.int32)
-        return rank[codes], [self._cell(row) for row in first[order].tolist()]
+        names = [self._cell(row) for row in first[order].tolist()]
+        bare = [name.strip() or None if name is not None else None for name in names]
+        if bare != names:
+            again, names = encode(bare)
+            rank = again[rank]
+        return rank[codes], names
 
 
 #: by number of bytes: a word with these kept, and the shift that moves them to its end

@@ -145,7 +145,7 @@ def _tag(cells: list[str], column: int, path: Path, number: int) -> str:
             f"{tag!r} is not a span tag such as O, B-PER or I-PER",
             path=path,
             line=number,
-            hint="name the column that holds the tags with --feature, 1 for the first",
+            hint="name the column that holds the tags with `feature`, 1 for the first",
         )
     return tag
 

@@ -55,7 +55,7 @@ _NAMES = {"ratings": "ratings", "segments": "segmentations", "chains": "chains",
 
 def _lost_on_reading(data: Annotations, path: Path, name: str | None) -> list[str]:
     try:
-        back = read(path, format=name, shape=data.shape, points=True)
+        back = read(path, format=name, shape=data.shape, points=True, curation="include")
     except AccordError as problem:
         return [f"what was written cannot be read back: {problem}"]
     renamed: list[str] = []

@@ -3,13 +3,17 @@
 from __future__ import annotations
 
 import tempfile
+from dataclasses import replace
 from pathlib import Path
 
 from accord.data import Annotations
+from accord.data.choose import some
 from accord.data.join import joined
+from accord.data.roles import changed
 from accord.errors import InputError
 from accord.formats.archive import open_tree
 from accord.formats.format import Format, ReadOptions
+from accord.formats.path_pattern import named_by
 from accord.formats.writing import file_names, write_bytes
 
 #: tables that tell about the annotations beside them
@@ -43,6 +47,41 @@ def _read_copy(found: Format, copy: Path, original: str, options: ReadOptions) -
         raise InputError(
             problem.problem, path=original, line=problem.line, hint=problem.hint
         ) from None
+
+
+def read_by_pattern(path: Path, found: Format, options: ReadOptions) -> Annotations:
+    """Read each file whose path fits the pattern as its annotator's, then put them together."""
+    pattern = options.path or ""
+    tree = open_tree(path, beside=found.beside)
+    parts: list[Annotations] = []
+    sources: list[str] = []
+    unfit: list[str] = []
+    for entry in tree:
+        if entry.name.rpartition("/")[2] in _SIDECARS:
+            continue
+        if not found.recognise(Path(entry.name), entry.head(1 << 18)):
+            continue
+        whole = entry.path.replace("\\", "/") if tree.single else entry.name
+        named = named_by(pattern, whole)
+        if named is None:
+            unfit.append(entry.name)
+            continue
+        own = replace(options, path=None, annotator=named.annotator, document=named.document)
+        with tempfile.TemporaryDirectory() as folder:
+            # a file alone, under its own name: nothing beside it is read by accident
+            alone = Path(folder) / file_names([entry.name])[entry.name].rpartition("/")[2]
+            write_bytes(alone, entry.read())
+            data = _read_copy(found, alone, entry.path, own)
+        if named.document is not None and len(data.documents) == 1:
+            data = changed(data, documents=(named.document,))
+        parts.append(data)
+        sources.append(entry.name)
+    if not parts:
+        raise InputError(f"has no file whose path fits {pattern!r}", path=path)
+    data = _joined(parts, path, sources)
+    if unfit:
+        data = changed(data, notes=(*data.notes, f"not read, not fitting `path`: {some(unfit)}"))
+    return data
 
 
 def _joined(parts: list[Annotations], path: Path, sources: list[str]) -> Annotations:

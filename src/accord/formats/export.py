@@ -131,7 +131,7 @@ class Export:
                     f"holds {len(people)} annotators ({some(people)}), of whom two or more "
                     f"annotated document {document!r}: they cannot all be called {name!r}",
                     path=self.path,
-                    hint="leave --annotator out",
+                    hint="leave `annotator` out",
                 )
         self.marks = [m._replace(annotator=name) for m in self.marks]
         self.judgements = [j._replace(annotator=name) for j in self.judgements]
@@ -176,7 +176,7 @@ class Export:
     def _chains(self, options: ReadOptions) -> Chains:
         linked = Counter(m.layer for m in self.marks if m.chain is not None)
         if not linked:
-            raise InputError("holds no chains", path=self.path, hint="read it with --shape units")
+            raise InputError("holds no chains", path=self.path, hint="read it with `shape=units`")
         chosen, notes = self._chosen_layers(linked, options, "layer", set())
         clusters: dict[tuple[str, str], dict[str, list[tuple[int, int]]]] = {
             key: {} for key in self.seen
@@ -201,7 +201,7 @@ class Export:
         if self.judgements:
             notes.append(
                 f"{len(self.judgements)} judgements on whole items were left out; "
-                "read them with --shape ratings"
+                "read them with `shape=ratings`"
             )
         rows = self._rows(chosen, options, notes)
         lengths = dict(self.lengths)
@@ -251,7 +251,9 @@ class Export:
             }
             notes.append(f"{broken} discontinuous unit(s) {policy[options.discontinuous]}")
         if points:
-            notes.append(f"{points} unit(s) of length zero were left out (points=True keeps them)")
+            notes.append(
+                f"{points} unit(s) of length zero were left out (`points=True` keeps them)"
+            )
         if unlabelled:
             notes.append(f"{unlabelled} unit(s) have no label")
         return rows
@@ -271,7 +273,7 @@ class Export:
                         notes.append(
                             f"the label of layer {layer!r} is its feature "
                             f"{self.label_features[layer]!r}; other features: {some(others)} "
-                            "(choose with --feature)"
+                            "(choose with `feature`)"
                         )
             return lambda mark: mark.label
         known = {f for m in self.marks if m.layer in layers for f in m.features or ()}
@@ -287,13 +289,13 @@ class Export:
             raise InputError(
                 "holds no judgements on whole items",
                 path=self.path,
-                hint="read its located units with --shape units",
+                hint="read its located units with `shape=units`",
             )
         chosen, notes = self._chosen_layers(self.questions(), options, "question", set())
         notes = [*self._said(), *notes]
         if self.marks:
             notes.append(
-                f"{len(self.marks)} located units were left out; read them with --shape units"
+                f"{len(self.marks)} located units were left out; read them with `shape=units`"
             )
         rows = [j for j in self.judgements if j.question in chosen]
         sets = any(isinstance(j.value, frozenset) for j in rows)
@@ -315,7 +317,7 @@ class Export:
             values,
             kind=options.values,
             categories=options.categories,
-            missing=options.missing,
+            missing=options.missing or (),
             separator=options.separator,
             duplicates=options.duplicates,
             notes=notes,
@@ -338,12 +340,12 @@ class Export:
         if len(content) > 1:
             listed = ", ".join(f"{n} ({counts[n]})" for n in sorted(content))
             raise InputError(
-                f"holds several {what}s: {listed}", path=self.path, hint="choose one with --layer"
+                f"holds several {what}s: {listed}", path=self.path, hint="choose one with `layer`"
             )
         if not content and counts:
             listed = ", ".join(f"{n} ({counts[n]})" for n in sorted(counts))
             return set(), [
-                f"nothing but tokens, sentences and the like, read only by --layer: {listed}"
+                f"nothing but tokens, sentences and the like, read only by `layer`: {listed}"
             ]
         return set(content), _left_out(counts, set(content), what)
 
@@ -363,7 +365,8 @@ def read_with(
     """The `read` of a format that has a `collect`."""
 
     def read(path: Path, options: ReadOptions) -> Annotations:
-        return collect(open_tree(path, beside=beside), options).data(options)
+        tree = open_tree(path, beside=beside).recoded(options.encoding)
+        return collect(tree, options).data(options)
 
     return read
 

@@ -9,6 +9,7 @@ from typing import TYPE_CHECKING, Any, Literal
 
 from accord.data import Annotations
 from accord.data.protocol import Shape
+from accord.data.roles import Choice
 from accord.errors import UsageError
 
 if TYPE_CHECKING:
@@ -25,10 +26,31 @@ class ReadOptions:
     shape: Shape | None = None
     #: our column name → the file's column name
     columns: Mapping[str, str] = field(default_factory=dict)
+    #: the names of the columns in their order, for files without a header
+    layout: tuple[str, ...] = ()
+    #: one column per annotator; one column per category that holds how many chose it
     wide: bool = False
+    counts: bool = False
+    #: the encoding of text files; UTF-8, or UTF-16 with its mark, when None
+    encoding: str | None = None
+    #: who counts as an annotator, who does not, who is a system or the reference; None for all
+    annotators: tuple[str, ...] | None = None
+    without: tuple[str, ...] = ()
+    documents: tuple[str, ...] | None = None
+    systems: tuple[str, ...] = ()
+    reference_annotator: str | None = None
+    #: annotator → group, or the column that says so
+    groups: Mapping[str, str] | str | None = None
+    #: old name of an annotator (or "file:old") → new name
+    rename: Mapping[str, str] = field(default_factory=dict)
+    #: the document of a table that names none
+    document: str | None = None
+    #: where annotator and document stand in the paths of files: "{annotator}/{document}.ann"
+    path: str | None = None
     #: ratings: declared categories in order, words that stand for a missing value
     categories: Sequence[str] | None = None
-    missing: Sequence[str] = ()
+    #: None: the usual words (NA, n/a, null, -), with a note
+    missing: Sequence[str] | None = None
     #: ratings: how values are read; guessed when None
     values: Literal["categories", "numbers", "sets"] | None = None
     #: ratings: what separates the labels of a set-valued cell
@@ -36,7 +58,7 @@ class ReadOptions:
     #: ratings of one item, or equal units, by the same annotator; only units can be kept
     duplicates: Duplicates = "error"
     #: units: tables of document lengths and of who saw what; one length for all; points allowed
-    documents: Path | None = None
+    lengths: Path | None = None
     coverage: Path | None = None
     length: float | None = None
     points: bool = False
@@ -61,6 +83,18 @@ class ReadOptions:
             if value is not None and value not in allowed:
                 raise UsageError(f"{name} must be one of {', '.join(allowed)}, got {value!r}")
 
+    def choice(self) -> Choice:
+        """Who is who, as far as it was said."""
+        return Choice(
+            annotators=self.annotators,
+            without=self.without,
+            documents=self.documents,
+            systems=self.systems,
+            reference=self.reference_annotator,
+            groups=self.groups if isinstance(self.groups, Mapping) else {},
+            include_references=self.curation != "leave-out",
+        )
+
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Format:
@@ -79,6 +113,8 @@ class Format:
     collect: Callable[[Tree, ReadOptions], Export] | None = None
     #: knows an export by the files it consists of, where no single file tells
     recognise_tree: Callable[[Tree], bool] | None = None
+    #: the place of a file says who annotated which document
+    placed: bool = False
     #: endings under which the other half of a single file stands next to it
     beside: tuple[str, ...] = ()
     #: writes the data and returns what the format could not hold, one sentence each

@@ -11,9 +11,12 @@ from accord.data.choose import some
 from accord.data.tables import ratings_from_wide
 from accord.data.values import Column
 from accord.errors import InputError, UsageError
+from accord.formats.columns import find_columns
 from accord.formats.format import ReadOptions
 from accord.formats.nesting import refuse_nesting
-from accord.formats.shapes import Table, find_columns, from_table
+from accord.formats.shapes import Table, from_table, is_wide
+from accord.formats.spelling import missing_words, trimmed
+from accord.formats.wide import annotator_columns
 
 if TYPE_CHECKING:
     import narwhals as nw
@@ -21,6 +24,8 @@ if TYPE_CHECKING:
 #: annotators and distinct values that a lazy frame may have: more means that counting is no help
 _MOST_ANNOTATORS = 64
 _MOST_PROFILES = 2_000_000
+#: rows of a lazy wide table that are looked at to tell annotators from other columns
+_SAMPLED = 2_000
 
 
 def read_frame(
@@ -48,22 +53,40 @@ def read_frame(
     if isinstance(wrapped, nw.LazyFrame):
         names = wrapped.collect_schema().names()
         table = Table(columns=dict.fromkeys(names, ()), path=path, source=source)
-        found = find_columns(table, options)
-        if options.wide or ({"item", "annotator", "value"} <= set(found) and "start" not in found):
+        found = find_columns(table.columns, options, path)
+        if is_wide(table.columns, found, options) or (
+            {"item", "annotator", "value"} <= set(found) and "start" not in found
+        ):
             return _counted(wrapped, table, found, options)
         wrapped = wrapped.collect()
     names = wrapped.columns
-    found = find_columns(Table(columns=dict.fromkeys(names, ()), path=path, source=source), options)
+    plain = dict.fromkeys(names, ())
+    found = find_columns(plain, options, path)
     # columns that nothing asks for may hold anything, such as images: they stay where they are
-    wanted = set(names) if options.wide else set(found.values())
-    columns: dict[str, Column] = {
-        name: _column(wrapped[name], path) if name in wanted else [None] * len(wrapped)
-        for name in names
-    }
-    table = Table(columns=columns, path=path, source=source)
+    wanted = set(found.values())
+    if options.counts or is_wide(plain, found, options):
+        wanted = set(names)
+    notes: list[str] = []
+    columns: dict[str, Column] = {}
+    for name in names:
+        columns[name] = [None] * len(wrapped)
+        if name in wanted:
+            columns[name] = trimmed(_column(wrapped[name], path))
+        elif _is_plain(wrapped[name].dtype):
+            try:
+                columns[name] = trimmed(_column(wrapped[name], path))
+            except InputError as problem:
+                notes.append(f"the column {name!r} is left out: it {problem.problem}")
+    table = Table(columns=columns, path=path, source=source, notes=notes)
     if any(wrapped[name].dtype.is_nested() or wrapped[name].dtype == nw.Object for name in wanted):
         refuse_nesting(table, options)
     return from_table(table, options)
+
+
+def _is_plain(kind: Any) -> bool:
+    import narwhals as nw
+
+    return bool(kind.is_numeric()) or kind in (nw.String, nw.Categorical, nw.Boolean)
 
 
 def _column(series: nw.Series[Any], path: str | None) -> Column:
@@ -103,9 +126,13 @@ def _counted(
     """
     import narwhals as nw
 
-    if options.wide:
+    if is_wide(table.columns, found, options):
         apart = {found[c] for c in ("item", "document", "time", "weight") if c in found}
-        raters = [n for n in table.columns if n not in apart]
+        apart -= set(options.annotators or ())
+        # the first rows tell who is an annotator
+        first = frame.head(_SAMPLED).collect()
+        others = {n: _column(first[n], table.path) for n in table.columns if n not in apart}
+        raters = annotator_columns(others, options, table.path, table.notes)
         wide = frame.select(*raters)
     else:
         item, who, value = (found[c] for c in ("item", "annotator", "value"))
@@ -153,18 +180,19 @@ def _counted(
     if not len(counted):
         raise InputError("has no rows", path=table.path)
     counts = counted["__count"].to_numpy().astype(np.int64)
+    values = {name: _column(counted[name], table.path) for name in raters}
     ratings = ratings_from_wide(
-        {name: _column(counted[name], table.path) for name in raters},
+        values,
         kind=options.values,
         categories=options.categories,
-        missing=options.missing,
+        missing=missing_words(list(values.values()), options, table.notes),
         separator=options.separator,
         path=table.path,
     )
     from dataclasses import replace
 
     ignored = [c for c in ("document", "time", "weight") if c in found]
-    notes = [f"{int(counts.sum())} items counted by the frame's own engine"]
+    notes = [*table.notes, f"{int(counts.sum())} items counted by the frame's own engine"]
     if ignored:
         notes.append(f"a lazy frame is counted without its {some(ignored)} column")
     return replace(ratings, multiplicity=counts, notes=tuple(notes))

@@ -213,6 +213,7 @@ FORMAT = Format(
     recognise=recognise,
     read=read_with(collect, beside=(".ac",)),
     collect=collect,
+    placed=True,
     beside=(".ac",),
     write=write,
     holds=("units",),

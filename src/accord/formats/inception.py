@@ -56,7 +56,7 @@ def collect(tree: Tree, options: ReadOptions) -> Export:
             continue
         curated = where == "curation" or user == "CURATION_USER"
         if curated and options.curation == "leave-out":
-            said = "curated document(s) were left out (curation=include or only reads them)"
+            said = "curated document(s) were left out (`curation=include` or `curation=only` reads them)"
             export.ignored[said] += 1
             continue
         if not curated and options.curation == "only":

@@ -18,6 +18,7 @@ from accord.formats import detect, read
 from accord.formats.archive import open_tree
 from accord.formats.export import Export
 from accord.formats.format import Format, ReadOptions
+from accord.formats.request import options_of
 
 Row = dict[str, Any]
 
@@ -39,6 +40,8 @@ class Inspection:
     annotators: list[Row] = field(default_factory=list)
     layers: list[Row] = field(default_factory=list)
     questions: list[Row] = field(default_factory=list)
+    #: further columns of a table, kept beside the ratings
+    columns: list[Row] = field(default_factory=list)
     relations: dict[str, int] = field(default_factory=dict)
     coverage: Row = field(default_factory=dict)
     ignored: list[Row] = field(default_factory=list)
@@ -48,17 +51,26 @@ class Inspection:
         return {name: getattr(self, name) for name in self.__slots__}
 
 
-def inspect(path: str | PathLike[str], *, format: str | None = None, **options: Any) -> Inspection:  # noqa: A002
+def inspect(
+    source: str | PathLike[str],
+    *,
+    format: str | None = None,  # noqa: A002
+    **options: Any,
+) -> Inspection:
     """Look at a file, folder or archive without choosing anything in it."""
-    place = Path(path)
+    place = Path(source)
     if not place.exists():
         raise InputError("does not exist", path=place, hint="check the path")
     found = detect(place, format)
     if found.collect is not None:
-        chosen = ReadOptions(**options)
-        export = found.collect(open_tree(place, beside=found.beside), chosen)
+        chosen, _ = options_of(options)
+        tree = open_tree(place, beside=found.beside).recoded(chosen.encoding)
+        export = found.collect(tree, chosen)
         return _of_export(export, found, chosen)
-    return _of_data(read(place, format=found.name, **options), place, found)
+    # everybody is shown, whatever their role
+    everybody = dict.fromkeys(("annotators", "without", "systems", "reference_annotator"))
+    whole = read(place, format=found.name, **{**options, **everybody, "curation": "include"})
+    return _of_data(whole, place, found)
 
 
 def _of_export(export: Export, found: Format, options: ReadOptions) -> Inspection:
@@ -179,7 +191,12 @@ def _of_data(data: Annotations, path: Path, found: Format) -> Inspection:
     seen: list[tuple[str, str]] = []
     lengths: dict[str, float] = {}
     questions: list[Row] = []
+    columns: list[Row] = []
     if isinstance(data, Ratings):
+        columns = [
+            {"column": name, "items": sum(cell is not None for cell in cells)}
+            for name, cells in data.extras.items()
+        ]
         items = [str(i) for i in data.items]
         marks.update(
             (items[i], data.annotators[a])
@@ -220,6 +237,7 @@ def _of_data(data: Annotations, path: Path, found: Format) -> Inspection:
         shape=data.shape,
         layers=layers if labels else [],
         questions=questions,
+        columns=columns,
         notes=list(data.notes),
         **_coverage(seen, marks, lengths),
     )

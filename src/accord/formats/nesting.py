@@ -5,18 +5,21 @@ from __future__ import annotations
 from typing import Any
 
 from accord.errors import InputError
+from accord.formats.columns import find_columns, shape_of
 from accord.formats.format import ReadOptions
-from accord.formats.shapes import Table, find_columns, shape_of
+from accord.formats.shapes import Table, is_wide
 
 
 def refuse_nesting(table: Table, options: ReadOptions) -> None:
     """Lists of words stand in the values of ratings and in masses; other columns hold one thing."""
-    found = find_columns(table, options)
+    found = find_columns(table.columns, options, table.path)
     apart = {found[c] for c in ("item", "document", "time", "weight") if c in found}
-    if options.wide:
+    if options.counts:
+        return
+    if is_wide(table.columns, found, options):
         values, single = set(table.columns) - apart, apart
     else:
-        shape = options.shape or shape_of(table, found)
+        shape = options.shape or shape_of(table.columns, found, table.path)
         values = {found["value"]} if shape == "ratings" and "value" in found else set()
         single = {theirs for ours, theirs in found.items() if ours != "masses"} - values
         if shape != "ratings":

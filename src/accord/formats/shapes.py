@@ -3,7 +3,8 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, field
+from pathlib import Path
 from typing import Any
 
 import numpy as np
@@ -13,11 +14,15 @@ from accord.data import Annotations, Chains, Ratings, Segments, Units
 from accord.data.choose import some
 from accord.data.protocol import Shape
 from accord.data.ratings import label_of
+from accord.data.roles import Choice, Roles, changed
 from accord.data.tables import ratings_from_long, ratings_from_wide
 from accord.data.values import Column, is_number
 from accord.errors import InputError
 from accord.formats.cells import Cells
+from accord.formats.columns import NEEDED, find_columns, shape_of
 from accord.formats.format import ReadOptions
+from accord.formats.spelling import missing_words, with_decimal_points
+from accord.formats.wide import annotator_columns, ratings_from_counts
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -29,51 +34,28 @@ class Table:
     line: Callable[[int], int | None] = lambda row: None
     #: annotator to use when the table names none
     source: str = "annotator"
+    #: what had to be said about the cells
+    notes: list[str] = field(default_factory=list)
+    #: numbers may be written with a decimal comma
+    decimal_comma: bool = False
 
     @property
     def height(self) -> int:
         return len(next(iter(self.columns.values()))) if self.columns else 0
 
 
-#: our name → names people use, compared in lower case with spaces, dots and hyphens as underscores
-SYNONYMS: Mapping[str, tuple[str, ...]] = {
-    "document": ("document", "doc", "document_id", "doc_id", "file", "filename", "text_id"),
-    "annotator": ("annotator", "coder", "rater", "judge", "worker", "user", "annotator_id",
-                  "worker_id", "coder_id", "rater_id", "user_id", "annotatorid", "workerid"),
-    "item": ("item", "item_id", "id", "unit", "unit_id", "task", "task_id", "example", "sentence",
-             "question", "subject", "case"),
-    "value": ("value", "label", "category", "rating", "score", "answer", "class", "code", "judgement",
-              "judgment", "annotation", "response"),
-    "label": ("label", "category", "type", "tag", "value", "class", "annotation"),
-    "start": ("start", "begin", "from", "onset", "start_offset", "start_time"),
-    "end": ("end", "stop", "to", "offset", "end_offset", "end_time"),
-    "masses": ("masses", "mass"),
-    "boundary": ("boundary", "boundaries", "position"),
-    "mention": ("mention", "mention_id"),
-    "entity": ("entity", "entity_id", "chain", "cluster", "chain_id", "cluster_id"),
-    "time": ("time", "batch", "round", "date", "timestamp"),
-    "weight": ("weight", "item_weight"),
-    "type": ("type", "boundary_type"),
-}  # fmt: skip
-
-_NEEDED: Mapping[Shape, tuple[tuple[str, ...], ...]] = {
-    "chains": (("entity", "mention"), ("entity", "start", "end")),
-    "units": (("start", "end"),),
-    "segments": (("masses",), ("boundary", "annotator")),
-    "ratings": (("item", "annotator", "value"), ("item", "value")),
-}
-
-
 def from_table(table: Table, options: ReadOptions) -> Annotations:
     """Find the columns, decide the shape, and build it."""
     if not table.columns:
         raise InputError("has no columns", path=table.path, hint="give it a header row")
-    if options.wide:
-        return _wide(table, options)
-    found = find_columns(table, options)
-    shape = options.shape or shape_of(table, found)
-    if not any(all(c in found for c in needed) for needed in _NEEDED[shape]):
-        needed = _NEEDED[shape][0]
+    found = find_columns(table.columns, options, table.path)
+    if options.counts:
+        return _counts(table, found, options)
+    if is_wide(table.columns, found, options):
+        return _wide(table, found, options)
+    shape = options.shape or shape_of(table.columns, found, table.path)
+    if not any(all(c in found for c in needed) for needed in NEEDED[shape]):
+        needed = NEEDED[shape][0]
         lacking = [c for c in needed if c not in found]
         raise InputError(
             f"has no column for {' and '.join(lacking)}; it has {some(list(table.columns))}",
@@ -82,47 +64,39 @@ def from_table(table: Table, options: ReadOptions) -> Annotations:
         )
     if table.height == 0:
         raise InputError("has a header and no rows", path=table.path, hint="check the export")
-    return _BUILDERS[shape](table, found, options)
+    return _grouped(_BUILDERS[shape](table, found, options), table, found, options)
 
 
-def find_columns(table: Table, options: ReadOptions) -> dict[str, str]:
-    """Our column names → the table's, by option first, then by the names people use."""
-    found: dict[str, str] = {}
-    for ours, theirs in options.columns.items():
-        if ours not in SYNONYMS:
+def _grouped(
+    data: Annotations, table: Table, found: Mapping[str, str], options: ReadOptions
+) -> Annotations:
+    """The data with the groups of their annotators, where a column says them."""
+    column = options.groups
+    if not isinstance(column, str) or column not in table.columns or "annotator" not in found:
+        return data
+    groups: dict[str, str] = {}
+    pairs = zip(table.columns[found["annotator"]], table.columns[column], strict=True)
+    for row, (who, group) in enumerate(pairs):
+        name = label_of(group)
+        if groups.setdefault(label_of(who), name) != name:
             raise InputError(
-                f"there is no column {ours!r} to name; ours are {some(list(SYNONYMS), 20)}"
+                f"annotator {label_of(who)!r} is in group {groups[label_of(who)]!r} and in {name!r}",
+                path=table.path,
+                line=table.line(row),
+                hint="a group is one of annotators; put each in one",
             )
-        if theirs not in table.columns:
-            raise InputError(
-                f"has no column {theirs!r}; it has {some(list(table.columns))}", path=table.path
-            )
-        found[ours] = theirs
-    plain = {_plain(name): name for name in reversed(list(table.columns))}
-    for ours, names in SYNONYMS.items():
-        if ours not in found:
-            match = next((plain[n] for n in names if n in plain), None)
-            if match is not None:
-                found[ours] = match
-    return found
+    roles = Roles(choice=Choice(groups=groups), systems=(), references=(), everybody=data)
+    return changed(data, roles=roles)
 
 
-def _plain(name: str) -> str:
-    text = str(name).strip().lower().lstrip("\ufeff")
-    return "".join("_" if c in " .-" else c for c in text)
-
-
-def shape_of(table: Table, found: Mapping[str, str]) -> Shape:
-    """The shape whose columns are there; the most telling first."""
-    for shape, ways in _NEEDED.items():
-        if any(all(c in found for c in needed) for needed in ways):
-            return shape
-    names = list(table.columns)
-    hint = "name them with --column item=NAME, or pass --wide for one column per annotator"
-    if len(names) == 1:
-        hint = "is the delimiter a comma, a tab, a semicolon or a bar? " + hint
-    raise InputError(
-        f"has columns {some(names)}, which do not say who rated what", path=table.path, hint=hint
+def is_wide(names: Mapping[str, object], found: Mapping[str, str], options: ReadOptions) -> bool:
+    """One column per annotator: said so, or seen from annotators that are columns."""
+    named = options.annotators or ()
+    return options.wide or (
+        bool(named)
+        and options.shape in (None, "ratings")
+        and "annotator" not in found
+        and all(name in names for name in named)
     )
 
 
@@ -133,29 +107,73 @@ def _ratings(table: Table, found: Mapping[str, str], options: ReadOptions) -> Ra
     who = found.get("annotator")
     name = options.annotator or table.source
     annotators: Column = table.columns[who] if who else [name] * table.height
-    _named(table, "item", table.columns[found["item"]])
+    if "item" not in found:
+        found = {**found, "item": found["text"]}
+        table.notes.append(f"no column names the items: the column {found['text']!r} does")
+    items = table.columns[found["item"]]
+    _named(table, "item", items)
     _named(table, "annotator", annotators)
+    values = _spelled(table, found["value"])
     return ratings_from_long(
-        table.columns[found["item"]],
+        items,
         annotators,
-        table.columns[found["value"]],
+        values,
+        missing=missing_words([values], options, table.notes),
+        extras=_extras(table, found, [found["item"], who, found["value"]]),
         **_ratings_options(table, found, options),
     )
 
 
-def _wide(table: Table, options: ReadOptions) -> Ratings:
+def _wide(table: Table, found: Mapping[str, str], options: ReadOptions) -> Ratings:
     if table.height == 0:
         raise InputError("has a header and no rows", path=table.path, hint="check the export")
-    found = find_columns(table, options)
     apart = {found[c] for c in ("item", "document", "time", "weight") if c in found}
-    raters = {name: column for name, column in table.columns.items() if name not in apart}
-    if len(raters) < 1:
-        raise InputError("has no column of ratings", path=table.path, hint="check --wide")
+    apart -= set(options.annotators or ())
+    others = {n: c for n, c in table.columns.items() if n not in apart}
+    raters = annotator_columns(others, options, table.path, table.notes)
+    values = {name: _spelled(table, name) for name in raters}
     return ratings_from_wide(
-        dict(raters),
-        items=table.columns[found["item"]] if "item" in found else None,
-        **_ratings_options(table, found, options),
+        values,
+        items=table.columns[found["item"]] if found.get("item") in apart else None,
+        missing=missing_words(list(values.values()), options, table.notes),
+        extras=_extras(table, found, [*apart, *raters]),
+        **_ratings_options(table, {c: n for c, n in found.items() if n in apart}, options),
     )
+
+
+def _counts(table: Table, found: Mapping[str, str], options: ReadOptions) -> Ratings:
+    """One row per item, one column per category: how many annotators chose it."""
+    if table.height == 0:
+        raise InputError("has a header and no rows", path=table.path, hint="check the export")
+    apart = {found[c] for c in ("item", "document", "text", "comment") if c in found}
+    categories = {n: c for n, c in table.columns.items() if n not in apart}
+    if options.categories is not None:
+        categories = {n: c for n, c in categories.items() if n in options.categories}
+    if not categories:
+        raise InputError("has no column of counts", path=table.path, hint="check `counts`")
+    return ratings_from_counts(
+        categories,
+        table.columns[found["item"]] if "item" in found else None,
+        documents=table.columns[found["document"]] if "document" in found else None,
+        categories=options.categories,
+        path=table.path,
+        line=table.line,
+        notes=table.notes,
+    )
+
+
+def _extras(
+    table: Table, found: Mapping[str, str], used: Sequence[str | None]
+) -> dict[str, Column]:
+    """The columns that nothing else uses, such as texts and remarks; the text is called so."""
+    taken = {*used, *(found[c] for c in ("document", "time", "weight") if c in found)}
+    called = {found["text"]: "text"} if "text" in found else {}
+    return {called.get(n, n): c for n, c in table.columns.items() if n not in taken}
+
+
+def _spelled(table: Table, name: str) -> Column:
+    column = table.columns[name]
+    return with_decimal_points(column, name, table.notes) if table.decimal_comma else column
 
 
 def _ratings_options(
@@ -170,9 +188,9 @@ def _ratings_options(
         "weights": column("weight"),
         "kind": options.values,
         "categories": options.categories,
-        "missing": options.missing,
         "separator": options.separator,
         "duplicates": options.duplicates,
+        "notes": table.notes,
         "path": table.path,
         "line": table.line,
     }
@@ -180,7 +198,7 @@ def _ratings_options(
 
 def _units(table: Table, found: Mapping[str, str], options: ReadOptions) -> Units:
     height = table.height
-    documents = _texts(table, found.get("document"), ["document"] * height)
+    documents = _texts(table, found.get("document"), [options.document or "document"] * height)
     who = _texts(table, found.get("annotator"), [options.annotator or table.source] * height)
     _named(table, "document", documents)
     _named(table, "annotator", who)
@@ -191,13 +209,13 @@ def _units(table: Table, found: Mapping[str, str], options: ReadOptions) -> Unit
         lengths = dict.fromkeys(documents, options.length)
     from accord.formats.sidecars import coverage_of, lengths_of
 
-    if options.documents is not None:
-        lengths = lengths_of(options.documents)
+    if options.lengths is not None:
+        lengths = lengths_of(options.lengths)
     coverage = None if options.coverage is None else coverage_of(options.coverage)
-    missing = set(options.missing)
+    missing = set(missing_words([labels], options, table.notes))
     if missing:
         labels = [None if c in missing else c for c in labels]
-    beside = {p.name for p in (options.documents, options.coverage) if p is not None}
+    beside = {Path(p).name for p in (options.lengths, options.coverage) if p is not None}
     return Units.from_columns(
         documents,
         who,
@@ -206,7 +224,10 @@ def _units(table: Table, found: Mapping[str, str], options: ReadOptions) -> Unit
         labels,
         lengths=lengths,
         coverage=coverage,
-        notes=[f"lengths or coverage taken from {name}" for name in sorted(beside)],
+        notes=[
+            *table.notes,
+            *(f"lengths or coverage taken from {name}" for name in sorted(beside)),
+        ],
         categories=options.categories,
         points=options.points,
         duplicates=options.duplicates,
@@ -216,7 +237,9 @@ def _units(table: Table, found: Mapping[str, str], options: ReadOptions) -> Unit
 
 
 def _segments(table: Table, found: Mapping[str, str], options: ReadOptions) -> Segments:
-    documents = _texts(table, found.get("document"), ["document"] * table.height)
+    documents = _texts(
+        table, found.get("document"), [options.document or "document"] * table.height
+    )
     who = _texts(table, found.get("annotator"), [options.annotator or table.source] * table.height)
     if "masses" not in found:
         return _boundaries(table, found, options, documents, who)
@@ -245,15 +268,15 @@ def _boundaries(
     """One boundary (or several, separated by spaces) a row, with a type when there is a column."""
     from accord.formats.sidecars import lengths_of
 
-    if options.documents is not None:
-        lengths = {d: int(n) for d, n in lengths_of(options.documents).items()}
+    if options.lengths is not None:
+        lengths = {d: int(n) for d, n in lengths_of(options.lengths).items()}
     elif options.length is not None:
         lengths = dict.fromkeys(documents, int(options.length))
     else:
         raise InputError(
             "lists boundaries without the length of the documents",
             path=table.path,
-            hint="give it with --length or --documents, or give masses (segment lengths)",
+            hint="give it with `length` or `lengths`, or give masses (segment lengths)",
         )
     types = _texts(table, found.get("type"), [None] * table.height)
     rows: list[tuple[str, str, int, str | None]] = []
@@ -280,7 +303,7 @@ def _boundaries(
 
 def _chains(table: Table, found: Mapping[str, str], options: ReadOptions) -> Chains:
     height = table.height
-    documents = _texts(table, found.get("document"), ["document"] * height)
+    documents = _texts(table, found.get("document"), [options.document or "document"] * height)
     who = _texts(table, found.get("annotator"), [options.annotator or table.source] * height)
     entities = _texts(table, found["entity"], [])
     if "mention" in found:
@@ -334,7 +357,7 @@ def _texts(table: Table, name: str | None, default: Sequence[Any]) -> Sequence[A
 
 
 def _numbers(table: Table, name: str) -> NDArray[np.float64]:
-    column = table.columns[name]
+    column = _spelled(table, name)
     if isinstance(column, np.ndarray) and column.dtype.kind in "iuf":
         return column.astype(np.float64)
     if isinstance(column, Cells):

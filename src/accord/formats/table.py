@@ -21,7 +21,10 @@ from accord.formats.format import Format, ReadOptions
 from accord.formats.nesting import refuse_nesting
 from accord.formats.safe_json import scrubbed
 from accord.formats.shapes import Table, from_table
+from accord.formats.spelling import trimmed
+from accord.formats.text import decode, read_bytes
 
+_SEPARATOR = re.compile(r"\s*sep=(.)\r?\n", re.IGNORECASE)
 _DELIMITERS = (",", "\t", ";", "|")
 #: rows turned into columns at a time: few enough objects for the garbage collector to stay asleep
 _CHUNK = 20_000
@@ -29,10 +32,18 @@ _CHUNK = 20_000
 
 def read_delimited(path: Path, options: ReadOptions) -> Annotations:
     """Read CSV, TSV or any of its cousins; the delimiter is the one that cuts the header best."""
-    text = decoded(path)
+    text = decoded(path, options.encoding)
     if not text or text.isspace():
         raise InputError("is empty", path=path, hint="check the export")
-    delimiter = _delimiter(path, text)
+    # Excel's way of naming the delimiter stands before the table
+    told = _SEPARATOR.match(text)
+    above = 0 if told is None else 1
+    if told is not None:
+        text = text[told.end() :]
+    delimiter = _delimiter(path, text) if told is None else told[1]
+    if options.layout:
+        text = delimiter.join(options.layout) + "\n" + text
+        above -= 1
     # nearly all tables have no quotes and one kind of line end
     plain = text.replace("\r\n", "\n") if "\r" in text else text
     is_plain = '"' not in text and "\r" not in plain
@@ -44,6 +55,7 @@ def read_delimited(path: Path, options: ReadOptions) -> Annotations:
             line=1,
             hint="begin with the names of the columns",
         )
+    header = [name.strip() for name in header]
     if len(set(header)) < len(header):
         twice = next(h for h in header if header.count(h) > 1)
         raise InputError(f"has two columns called {twice!r}", path=path, line=1)
@@ -54,8 +66,9 @@ def read_delimited(path: Path, options: ReadOptions) -> Annotations:
         Table(
             columns=dict(zip(header, columns, strict=True)),
             path=str(path),
-            line=lambda row: _line(path, text, delimiter, row),
+            line=lambda row: _line(path, text, delimiter, row) + above,
             source=path.stem,
+            decimal_comma=delimiter != ",",
         ),
         _with_sidecars(path, options),
     )
@@ -66,7 +79,7 @@ def read_json_lines(path: Path, options: ReadOptions) -> Annotations:
     rows: list[dict[str, Any]] = []
     lines: list[int] = []
     # only a newline ends a record: strings may hold other line separators
-    for number, line in enumerate(decoded(path).split("\n"), 1):
+    for number, line in enumerate(decoded(path, options.encoding).split("\n"), 1):
         if not line.strip():
             continue
         try:
@@ -80,7 +93,7 @@ def read_json_lines(path: Path, options: ReadOptions) -> Annotations:
     if not rows:
         raise InputError("is empty", path=path, hint="check the export")
     names = list(dict.fromkeys(name for row in rows for name in row))
-    columns = {name: [row.get(name) for row in rows] for name in names}
+    columns = {name: trimmed([row.get(name) for row in rows]) for name in names}
     table = Table(columns=columns, path=str(path), line=lambda row: lines[row], source=path.stem)
     refuse_nesting(table, options)
     return from_table(table, _with_sidecars(path, options))
@@ -238,11 +251,13 @@ def _ratings_rows(
 # --- text ----------------------------------------------------------------------------------------
 
 
-def decoded(path: Path) -> str:
-    """The file as text; UTF-8 (with or without its mark) or UTF-16 with its mark."""
+def decoded(path: Path, encoding: str | None = None) -> str:
+    """The file as text; UTF-8 (with or without its mark) or UTF-16 with its mark, else as said."""
     if path.is_dir():
         raise InputError("is a folder, not a table", path=path, hint="name a file in it")
-    raw = path.read_bytes()
+    raw = read_bytes(path)
+    if encoding is not None:
+        return decode(raw, str(path), encoding=encoding)
     if raw[:2] in (b"\xff\xfe", b"\xfe\xff"):
         encoding = "utf-16"
     elif b"\0" in raw[:65_536]:
@@ -254,7 +269,10 @@ def decoded(path: Path) -> str:
     except UnicodeDecodeError as problem:
         line = raw.count(b"\n", 0, problem.start) + 1
         raise InputError(
-            "is not UTF-8 text", path=path, line=line, hint="save it as UTF-8"
+            "is not UTF-8 text",
+            path=path,
+            line=line,
+            hint="save it as UTF-8, or name its encoding: `encoding=cp1252`",
         ) from None
 
 
@@ -270,7 +288,7 @@ def _parsed(path: Path, text: str, delimiter: str, width: int) -> list[list[str 
         if bad is not None:
             _refuse_width(path, text, delimiter, done + bad, len(block[bad]), width)
         for column, cells in zip(columns, zip(*block, strict=True), strict=bool(block)):
-            column.extend([c or None for c in cells])
+            column.extend([c.strip() or None for c in cells])
         done += len(block)
     return columns
 
@@ -311,7 +329,10 @@ def _with_sidecars(path: Path, options: ReadOptions) -> ReadOptions:
     """Document lengths and coverage from tables beside the file, unless given."""
     if path.name in ("documents.csv", "coverage.csv"):
         return options
-    beside = {name: path.parent / f"{name}.csv" for name in ("documents", "coverage")}
+    beside = {
+        name: path.parent / file
+        for name, file in (("lengths", "documents.csv"), ("coverage", "coverage.csv"))
+    }
     found: dict[str, Any] = {
         name: file
         for name, file in beside.items()

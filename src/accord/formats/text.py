@@ -9,8 +9,11 @@ against it, and takes another reading only when that one explains every covered 
 
 from __future__ import annotations
 
+import os
+import stat
 from collections.abc import Sequence
 from dataclasses import dataclass
+from pathlib import Path
 from typing import Literal, NamedTuple
 
 import numpy as np
@@ -20,6 +23,8 @@ from accord.errors import InputError, missing_dependency
 
 Counting = Literal["code-points", "utf-16", "graphemes"]
 
+#: bytes that are taken from a pipe or a device
+MOST_PIPED = 1 << 30
 #: how many mismatches are spelt out before they are only counted
 _SHOWN = 3
 
@@ -44,12 +49,43 @@ class Settled:
     notes: tuple[str, ...] = ()
 
 
-def decode(data: bytes, path: str, *, keep_mark: bool = False) -> str:
+def read_bytes(path: Path) -> bytes:
+    """A regular file as it is; a device or an endless pipe is refused before it fills the memory."""
+    try:
+        with path.open("rb") as file:
+            if stat.S_ISREG(os.fstat(file.fileno()).st_mode):
+                return file.read()
+            data = file.read(MOST_PIPED + 1)
+    except OSError as problem:
+        raise InputError(f"cannot be read ({problem.strerror})", path=path) from None
+    if len(data) > MOST_PIPED:
+        raise InputError(
+            f"gives more than {MOST_PIPED >> 20} MB and is no file",
+            path=path,
+            hint="save it to a file first",
+        )
+    return data
+
+
+def decode(data: bytes, path: str, *, keep_mark: bool = False, encoding: str | None = None) -> str:
     """UTF-8 (or UTF-16 with a byte-order mark) as text; line ends stay as they are.
+
+    Any other `encoding` must be named.
 
     >>> decode("\\ufeffé".encode(), "f"), decode("é".encode("utf-16"), "f")
     ('é', 'é')
     """
+    if encoding is not None:
+        try:
+            text = data.decode(encoding)
+        except UnicodeDecodeError as problem:
+            raise InputError(
+                f"is not {encoding} text ({problem.reason})",
+                path=path,
+                line=data.count(b"\n", 0, problem.start) + 1,
+                hint="name another encoding",
+            ) from None
+        return text if keep_mark else text.removeprefix("\ufeff")
     if data[:2] in (b"\xff\xfe", b"\xfe\xff"):
         try:
             return data.decode("utf-16")
@@ -62,7 +98,7 @@ def decode(data: bytes, path: str, *, keep_mark: bool = False) -> str:
             f"is not UTF-8 text (byte 0x{data[problem.start]:02x}, {problem.reason})",
             path=path,
             line=data.count(b"\n", 0, problem.start) + 1,
-            hint="save it as UTF-8",
+            hint="save it as UTF-8, or name its encoding: `encoding=cp1252`",
         ) from None
     return text if keep_mark else text.removeprefix("\ufeff")
 

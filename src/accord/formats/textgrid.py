@@ -232,6 +232,7 @@ FORMAT = Format(
     recognise=recognise,
     read=read_with(collect),
     collect=collect,
+    placed=True,
     write=write,
     suffixes=(".TextGrid", ".textgrid"),
     holds=("units",),

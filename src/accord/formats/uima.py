@@ -286,6 +286,7 @@ FORMAT = Format(
     recognise=recognise,
     read=read_with(collect),
     collect=collect,
+    placed=True,
     write=write,
     suffixes=(".xmi",),
     holds=("units",),

@@ -255,6 +255,7 @@ FORMAT = Format(
     recognise=recognise,
     read=read_with(collect),
     collect=collect,
+    placed=True,
     write=write,
     holds=("units",),
 )

@@ -1,0 +1,253 @@
+"""Who is who in a campaign: the people, the systems, the reference; and which of them are kept.
+
+Data are read with everybody in them. :func:`assign` then keeps the people, whose agreement is
+measured, and remembers everybody in :class:`Roles`, so that the reference and the systems are still
+there for those who ask for them. An adjudicated annotation is no annotator: names such as ``gold``
+or ``CURATION_USER`` are set aside even when nobody says so, with a note.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass, field, replace
+from typing import Any
+
+import numpy as np
+
+from accord.data.chains import Chains
+from accord.data.choose import places, some
+from accord.data.encode import natural_key
+from accord.data.protocol import Annotations
+from accord.data.ratings import Kind, Ratings
+from accord.data.segments import Segments
+from accord.data.units import Units
+from accord.errors import InputError, UsageError
+
+#: names of adjudicated annotations, without capitals, blanks and signs
+REFERENCE_NAMES = frozenset(
+    {
+        "adjudicated",
+        "adjudication",
+        "consensus",
+        "correctionuser",
+        "curation",
+        "curationuser",
+        "curator",
+        "gold",
+        "goldstandard",
+        "groundtruth",
+        "reference",
+    }
+)
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Choice:
+    """What was asked for: who counts, who does not, and which documents."""
+
+    annotators: tuple[str, ...] | None = None
+    without: tuple[str, ...] = ()
+    documents: tuple[str, ...] | None = None
+    systems: tuple[str, ...] = ()
+    reference: str | None = None
+    #: annotator → group
+    groups: Mapping[str, str] = field(default_factory=dict)
+    #: adjudicated annotations are annotators like the others
+    include_references: bool = False
+
+    def signature(self) -> str:
+        """The choice as it stands in a signature, so that a number can be made again.
+
+        >>> Choice(without=("eve",), systems=("gpt", "llama")).signature()
+        'without:eve|systems:gpt,llama'
+        """
+        parts = {
+            "annotators": self.annotators,
+            "without": self.without,
+            "documents": self.documents,
+            "systems": self.systems,
+            "reference": None if self.reference is None else (self.reference,),
+        }
+        return "|".join(f"{name}:{','.join(names)}" for name, names in parts.items() if names)
+
+
+@dataclass(frozen=True, slots=True, eq=False, kw_only=True)
+class Roles:
+    """The choice that was made, and everybody, before it was made."""
+
+    choice: Choice
+    systems: tuple[str, ...]
+    references: tuple[str, ...]
+    everybody: Annotations
+
+    def within(self, documents: Sequence[str] | None) -> Roles:
+        """The same roles in some of the documents."""
+        if documents is None:
+            return self
+        known = set(self.everybody.documents)
+        there = [d for d in documents if d in known]
+        return replace(self, everybody=self.everybody.select(documents=there))
+
+    @property
+    def groups(self) -> Mapping[str, str]:
+        """Annotator → group, where groups were given."""
+        return self.choice.groups
+
+
+def is_reference(name: str) -> bool:
+    """Whether this is the name of adjudicated annotations.
+
+    >>> [is_reference(n) for n in ("CURATION_USER", "Gold standard", "Goldie")]
+    [True, True, False]
+    """
+    return "".join(c for c in name.casefold() if c.isalnum()) in REFERENCE_NAMES
+
+
+def assign(
+    data: Annotations, choice: Choice, *, kind: Kind | None = None, declared: bool = False
+) -> Annotations:
+    """Keep the people (and documents) that were chosen; systems and references stand by.
+
+    What is kept is what a file of these people alone would hold: values that nobody of them gave,
+    and items and documents that nobody of them saw, are gone. `kind` is how values were asked to be
+    read, when they were; `declared` categories stay, used or not.
+    """
+    if choice.documents is not None:
+        data = data.select(documents=choice.documents)
+    names = data.annotators
+    for who in (choice.annotators or (), choice.without, choice.systems):
+        places(who, names, "annotator")
+    if choice.reference is not None:
+        places([choice.reference], names, "annotator")
+    _refuse_two_roles(choice)
+    references: tuple[str, ...] = tuple(
+        name
+        for name in names
+        if name == choice.reference
+        or (
+            is_reference(name)
+            and not choice.include_references
+            and name not in (*choice.systems, *(choice.annotators or ()))
+        )
+    )
+    aside = {*references, *choice.systems, *choice.without}
+    people = choice.annotators or tuple(n for n in names if n not in aside)
+    notes: list[str] = []
+    if not people and choice == Choice(documents=choice.documents):
+        # a file of references alone is read to be scored against: they are what it holds
+        people, references = names, ()
+    if not people:
+        raise InputError(
+            f"no annotator is left of {some(names)}", hint="choose them with `annotators`"
+        )
+    guessed = [n for n in references if n != choice.reference and n not in choice.without]
+    if guessed:
+        notes.append(
+            f"{some(guessed)} is taken as a reference, by its name, and not counted among the "
+            f"annotators; `annotators={','.join(names)}` counts it"
+        )
+    if people == names and choice == Choice(documents=choice.documents):
+        roles = None if choice.documents is None else _roles(choice, references, data)
+        return data if roles is None else changed(data, roles=roles)
+    roles = _roles(choice, references, data)
+    kept = data if people == names else _only(data, people, kind, declared=declared)
+    return changed(kept, roles=roles, notes=(*data.notes, *notes))
+
+
+def systems_of(data: Annotations) -> dict[str, Annotations]:
+    """The systems that stand by, each with its own answers."""
+    roles = data.roles
+    if roles is None:
+        return {}
+    return {name: _only(roles.everybody, (name,)) for name in roles.systems}
+
+
+def reference_of(data: Annotations) -> Annotations | None:
+    """The reference that stands by, when there is just one."""
+    roles = data.roles
+    if roles is None or len(roles.references) != 1:
+        return None
+    return _only(roles.everybody, roles.references)
+
+
+def rename(data: Annotations, names: Mapping[str, str]) -> Annotations:
+    """The same data with other names for annotators.
+
+    Two names may become one, as long as no item or document would then be annotated twice.
+    """
+    from accord.data.join import joined
+
+    new = {n: names.get(n, n) for n in data.annotators}
+    if all(n == old for old, n in new.items()):
+        return data
+    if len(set(new.values())) < len(new):
+        parts = [
+            changed(data.select(annotators=[old]), annotators=(name,)) for old, name in new.items()
+        ]
+        return joined(parts)
+    named = changed(data, annotators=tuple(new.values()))
+    return named.select(annotators=sorted(new.values(), key=natural_key))
+
+
+def changed(data: Annotations, **fields: Any) -> Annotations:
+    """The same data with other fields; each shape is a dataclass."""
+    made: Annotations = replace(data, **fields)  # type: ignore[type-var]
+    return made
+
+
+def _roles(choice: Choice, references: tuple[str, ...], data: Annotations) -> Roles:
+    return Roles(choice=choice, systems=choice.systems, references=references, everybody=data)
+
+
+def _refuse_two_roles(choice: Choice) -> None:
+    roles = {
+        "annotators": choice.annotators or (),
+        "without": choice.without,
+        "systems": choice.systems,
+        "reference_annotator": () if choice.reference is None else (choice.reference,),
+    }
+    seen: dict[str, str] = {}
+    for role, names in roles.items():
+        for name in names:
+            if seen.setdefault(name, role) != role:
+                raise UsageError(f"{name!r} is in `{seen[name]}` and in `{role}`; give it one role")
+
+
+def _only(
+    data: Annotations, people: Sequence[str], kind: Kind | None = None, *, declared: bool = False
+) -> Annotations:
+    kept = data.select(annotators=people)
+    if isinstance(kept, Ratings):
+        return _without_unused(kept, kind)
+    if isinstance(kept, Units):
+        seen = np.flatnonzero(kept.coverage.any(axis=1)).tolist()
+        kept = kept.select(documents=[kept.documents[d] for d in seen])
+        return kept if declared else kept.with_used_categories()
+    covered: set[int] = set()
+    if isinstance(kept, Segments):
+        covered = {d for d, _ in kept.boundaries}
+    elif isinstance(kept, Chains):
+        covered = {d for d, _ in kept.coverage}
+    return kept.select(documents=[n for d, n in enumerate(kept.documents) if d in covered])
+
+
+def _without_unused(ratings: Ratings, kind: Kind | None) -> Ratings:
+    """Without the items that nobody rated and the values that nobody gave."""
+    from accord.data.values import kinds
+
+    rated = np.flatnonzero(ratings.per_item > 0)
+    if len(rated) < len(ratings.indptr) - 1:
+        ratings = ratings.take(rated)
+    again = [np.asarray(codes, dtype=np.int32) for _, _, codes in ratings.repeats]
+    used = np.unique(np.concatenate([ratings.code, *again]))
+    if ratings.declared or len(used) == len(ratings.values):
+        return ratings
+    held = [ratings.values[i] for i in used.tolist()]
+    as_before = kind if ratings.kind == "categories" else ratings.kind
+    where = (None, lambda row: None, ratings.code)
+    new_kind, values, codes, _ = kinds(held, as_before, None, where, [])
+    number = np.full(len(ratings.values), -1, dtype=np.int32)
+    number[used] = codes
+    return replace(
+        ratings.recoded(number, values, new_kind), declared=False, ordered=new_kind == "numbers"
+    )

@@ -1,0 +1,110 @@
+"""Which column is which: the names that people give, in several languages."""
+
+from __future__ import annotations
+
+import unicodedata
+from collections.abc import Mapping
+
+from accord.data.choose import some
+from accord.data.protocol import Shape
+from accord.errors import InputError
+from accord.formats.format import ReadOptions
+
+#: our name → names people use, compared without capitals and accents, with blanks, dots and hyphens
+#: as underscores; English first, then French, German, Spanish and Italian
+SYNONYMS: Mapping[str, tuple[str, ...]] = {
+    "document": ("document", "doc", "document_id", "doc_id", "file", "filename", "text_id",
+                 "fichier", "dokument", "datei", "documento", "archivo"),
+    "annotator": ("annotator", "coder", "rater", "judge", "worker", "user", "annotator_id",
+                  "worker_id", "coder_id", "rater_id", "user_id", "annotatorid", "workerid",
+                  "annotateur", "annotatrice", "codeur", "juge", "evaluateur", "annotatorin",
+                  "kodierer", "annotierer", "anotador", "codificador", "annotatore"),
+    "item": ("item", "item_id", "id", "unit", "unit_id", "task", "task_id", "example", "sentence",
+             "question", "subject", "case", "sentence_id", "unite", "identifiant", "enonce",
+             "exemple", "einheit", "beispiel", "satz", "unidad", "elemento", "unita"),
+    "value": ("value", "label", "category", "rating", "score", "answer", "class", "code", "judgement",
+              "judgment", "annotation", "response", "etiquette", "valeur", "categorie", "classe",
+              "jugement", "reponse", "wert", "kategorie", "bewertung", "etiqueta", "valor",
+              "categoria", "respuesta", "etichetta", "valore"),
+    "label": ("label", "category", "type", "tag", "value", "class", "annotation", "etiquette",
+              "categorie", "classe", "valeur", "kategorie", "wert", "etiqueta", "categoria",
+              "valor", "etichetta", "tipo", "valore"),
+    "start": ("start", "begin", "from", "onset", "start_offset", "start_time", "debut", "anfang",
+              "beginn", "inicio", "inizio"),
+    "end": ("end", "stop", "to", "offset", "end_offset", "end_time", "fin", "ende", "fine"),
+    "masses": ("masses", "mass"),
+    "boundary": ("boundary", "boundaries", "position", "frontiere", "frontieres"),
+    "mention": ("mention", "mention_id"),
+    "entity": ("entity", "entity_id", "chain", "cluster", "chain_id", "cluster_id", "entite",
+               "chaine"),
+    "time": ("time", "batch", "round", "date", "timestamp", "lot"),
+    "weight": ("weight", "item_weight", "poids", "gewicht", "peso"),
+    "type": ("type", "boundary_type"),
+    "text": ("text", "content", "passage", "utterance", "tweet", "post", "body", "sentence_text",
+             "texte", "phrase", "contenu", "inhalt", "frase", "texto", "testo", "oracion"),
+    "comment": ("comment", "comments", "remark", "remarks", "commentaire", "commentaires",
+                "remarque", "remarques", "kommentar", "bemerkung", "comentario", "commento"),
+}  # fmt: skip
+
+#: shape → the columns that make it, one way or the other; the most telling shape first
+NEEDED: Mapping[Shape, tuple[tuple[str, ...], ...]] = {
+    "chains": (("entity", "mention"), ("entity", "start", "end")),
+    "units": (("start", "end"),),
+    "segments": (("masses",), ("boundary", "annotator")),
+    "ratings": (
+        ("item", "annotator", "value"),
+        ("item", "value"),
+        ("text", "annotator", "value"),
+    ),
+}
+
+
+def find_columns(
+    names: Mapping[str, object], options: ReadOptions, path: str | None
+) -> dict[str, str]:
+    """Our column names → the table's, by option first, then by the names people use."""
+    found: dict[str, str] = {}
+    for ours, theirs in options.columns.items():
+        if ours not in SYNONYMS:
+            raise InputError(
+                f"there is no column {ours!r} to name; ours are {some(list(SYNONYMS), 20)}"
+            )
+        if theirs not in names:
+            raise InputError(f"has no column {theirs!r}; it has {some(list(names))}", path=path)
+        found[ours] = theirs
+    plain = {_plain(name): name for name in reversed(list(names))}
+    for ours, known in SYNONYMS.items():
+        if ours not in found:
+            match = next((plain[n] for n in known if n in plain), None)
+            if match is not None:
+                found[ours] = match
+    return found
+
+
+def is_comment(name: str) -> bool:
+    """Whether a column is called like a text or a remark, which nobody takes for an annotator."""
+    return _plain(name) in (*SYNONYMS["text"], *SYNONYMS["comment"])
+
+
+def shape_of(names: Mapping[str, object], found: Mapping[str, str], path: str | None) -> Shape:
+    """The shape whose columns are there; the most telling first."""
+    for shape, ways in NEEDED.items():
+        if any(all(c in found for c in needed) for needed in ways):
+            return shape
+    listed = list(names)
+    hint = "name them with --column item=NAME, or pass `wide=True` for one column per annotator"
+    if len(listed) == 1:
+        hint = "is the delimiter a comma, a tab, a semicolon or a bar? " + hint
+    raise InputError(
+        f"has columns {some(listed)}, which do not say who rated what", path=path, hint=hint
+    )
+
+
+def _plain(name: str) -> str:
+    """Without capitals and accents; blanks, dots and hyphens as underscores.
+
+    >>> _plain(" Étiquette.Finale")
+    'etiquette_finale'
+    """
+    text = unicodedata.normalize("NFKD", str(name).strip().lower().lstrip("\ufeff"))
+    return "".join("_" if c in " .-" else c for c in text if not unicodedata.combining(c))

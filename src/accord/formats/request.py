@@ -1,0 +1,108 @@
+"""The keywords of :func:`accord.read`, as people give them, made into :class:`ReadOptions`."""
+
+from __future__ import annotations
+
+import codecs
+import csv
+from collections.abc import Mapping
+from dataclasses import fields
+from os import PathLike
+from pathlib import Path
+from typing import Any
+
+from accord.errors import InputError, UsageError
+from accord.formats.format import ReadOptions
+
+_NAMES = ("annotators", "without", "documents", "systems")
+
+
+def options_of(given: Mapping[str, Any]) -> tuple[ReadOptions, list[str]]:
+    """The options, and what has to be said about how they were taken.
+
+    Names may come as a list or as one text with commas; ``rename`` as a mapping or as texts
+    ``old=new``; ``columns`` as a mapping (ours → theirs) or as the names of all columns in order.
+    """
+    known = {f.name for f in fields(ReadOptions)} - {"layout"}
+    notes: list[str] = []
+    found: dict[str, Any] = {}
+    for name, value in given.items():
+        if name not in known:
+            raise UsageError(
+                f"unknown reading option {name!r}; there are {', '.join(sorted(known))}"
+            )
+        if value is None:
+            continue
+        if name == "documents" and isinstance(value, (str, PathLike)) and Path(value).is_file():
+            found["lengths"] = Path(value)
+            notes.append(
+                f"`documents={value}` is a file: taken as the table of lengths, now called `lengths`"
+            )
+        elif name in _NAMES:
+            found[name] = _names(name, value)
+        elif name == "rename":
+            found[name] = _renamed(value)
+        elif name == "groups":
+            found[name] = _groups(value)
+        elif name == "columns" and not isinstance(value, Mapping):
+            found["layout"] = tuple(value.split(",")) if isinstance(value, str) else tuple(value)
+        elif name in ("lengths", "coverage"):
+            found[name] = Path(value)
+        elif name == "encoding":
+            found[name] = _encoding(value)
+        else:
+            found[name] = value
+    return ReadOptions(**found), notes
+
+
+def _names(option: str, value: Any) -> tuple[str, ...]:
+    names = value.split(",") if isinstance(value, str) else list(map(str, value))
+    found = tuple(n.strip() for n in names if n.strip())
+    if not found:
+        raise UsageError(f"`{option}` names nobody; leave it out, or name at least one")
+    return found
+
+
+def _renamed(value: Any) -> dict[str, str]:
+    if isinstance(value, Mapping):
+        return {str(old): str(new) for old, new in value.items()}
+    found: dict[str, str] = {}
+    for pair in value.split(",") if isinstance(value, str) else value:
+        old, equals, new = pair.rpartition("=")
+        if not equals or not old.strip() or not new.strip():
+            raise UsageError(f"`rename` must be OLD=NEW, got {pair!r}")
+        found[old.strip()] = new.strip()
+    return found
+
+
+def _groups(value: Any) -> Mapping[str, str] | str:
+    """A mapping annotator → group, a table of two such columns, or the name of a column."""
+    if isinstance(value, Mapping):
+        return {str(who): str(group) for who, group in value.items()}
+    path = Path(value)
+    if not path.is_file():
+        return str(value)
+    try:
+        with path.open(encoding="utf-8-sig", newline="") as file:
+            rows = csv.DictReader(file)
+            header = rows.fieldnames or ()
+            if "annotator" not in header or "group" not in header:
+                raise InputError(
+                    f"has the columns {', '.join(header) or '(none)'}",
+                    path=path,
+                    line=1,
+                    hint="name them annotator,group",
+                )
+            return {str(r["annotator"]).strip(): str(r["group"]).strip() for r in rows}
+    except OSError as problem:
+        raise InputError(f"cannot be read ({problem.strerror})", path=path) from None
+    except (UnicodeDecodeError, csv.Error) as problem:
+        raise InputError(f"is not a readable table ({problem})", path=path) from None
+
+
+def _encoding(name: str) -> str:
+    try:
+        return codecs.lookup(name).name
+    except LookupError:
+        raise UsageError(
+            f"`encoding={name}` is not known; use a name such as utf-8, cp1252, latin-1 or utf-16"
+        ) from None

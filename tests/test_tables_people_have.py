@@ -1,0 +1,239 @@
+"""Tables as people have them: wide with texts, French headers, NA, decimal commas, counts."""
+
+import polars as pl
+import pytest
+
+import accord
+from accord.errors import InputError, UsageError
+from accord.formats.inspection import inspect
+
+WIDE = """id,text,Ann,Bob
+1,The cat sat,yes,yes
+2,A dog,no,yes
+3,Birds fly,no,no
+4,Fish swim,yes,yes
+"""
+
+
+@pytest.fixture
+def table(tmp_path):
+    def write(text, name="data.csv", encoding="utf-8"):
+        path = tmp_path / name
+        path.write_bytes(text.encode(encoding))
+        return path
+
+    return write
+
+
+def test_a_text_column_is_no_annotator(table):
+    data = accord.read(table(WIDE), wide=True)
+    assert data.annotators == ("Ann", "Bob")
+    assert accord.agree(data, "alpha").value == pytest.approx(8 / 15)
+    assert data.texts["1"] == "The cat sat"
+    assert any("'text' (called like a text or remark)" in n for n in data.notes)
+
+
+@pytest.mark.parametrize(
+    ("header", "cells"),
+    [
+        ("phrase", ["Il pleut", "Il neige", "Il vente", "Beau"]),
+        ("Frage 1", ["Wer?", "Was?", "Wo?", "Wie?"]),
+        ("age", ["31", "45", "62", "19"]),
+        ("row", ["1", "2", "3", "4"]),
+        ("notes by hand", ["", "", "", ""]),
+    ],
+)
+def test_other_columns_are_set_aside_by_name(header, cells, table):
+    rows = [r.split(",") for r in WIDE.splitlines()]
+    rows[0][1] = header
+    for row, cell in zip(rows[1:], cells, strict=True):
+        row[1] = cell
+    text = "\n".join(map(",".join, rows)) + "\n"
+    data = accord.read(table(text), wide=True)
+    assert data.annotators == ("Ann", "Bob")
+    assert any(repr(header) in note for note in data.notes)
+    with pytest.raises(InputError, match="has no column 'Eve'"):
+        accord.read(table(text), wide=True, annotators=["Ann", "Eve"])
+    chosen = accord.read(table(text), annotators=["Bob", "Ann"])
+    assert chosen.annotators == ("Bob", "Ann")
+
+
+def test_prose_that_shares_a_word_with_the_labels_is_prose(table):
+    rows = [
+        f"{i},{'yes' if i == 3 else f'word {i}'},{'yes' if i % 2 else 'no'},yes" for i in range(20)
+    ]
+    data = accord.read(table("id,said,A,B\n" + "\n".join(rows) + "\n"), wide=True)
+    assert data.annotators == ("A", "B")
+
+
+def test_ratings_on_a_scale_without_equal_values_are_annotators(table):
+    data = accord.read(table("item,A,B\n1,3.1,3.2\n2,1.4,1.3\n3,2.2,2.9\n"), wide=True)
+    assert data.annotators == ("A", "B")
+
+
+def test_what_cannot_be_told_is_asked(table):
+    labels_and_scores = "id,A,B,A conf,B conf\n1,x,x,.1,.2\n2,y,x,.3,.1\n"
+    with pytest.raises(InputError, match="annotators='A,B' or annotators='A conf,B conf'"):
+        accord.read(table(labels_and_scores), wide=True)
+    assert accord.read(table(labels_and_scores), annotators="A,B").annotators == ("A", "B")
+    lengths = "id,A,B,length\n1,1,2,3\n2,5,4,80\n3,2,2,1\n"
+    with pytest.raises(InputError, match=r"column 'length'.*annotators='A,B'"):
+        accord.read(table(lengths), wide=True)
+    with pytest.raises(InputError, match="annotators='A,B'"):
+        accord.read(table("id,A,B\n1,x,u\n2,y,v\n"), wide=True)
+
+
+def test_wide_frames_and_lazy_frames_alike(table):
+    frame = pl.read_csv(table(WIDE))
+    value = accord.agree(accord.read(frame, wide=True), "alpha").value
+    assert value == pytest.approx(8 / 15)
+    lazy = accord.read(frame.lazy(), wide=True)
+    assert lazy.annotators == ("Ann", "Bob")
+    assert accord.agree(lazy, "alpha").value == pytest.approx(value)
+
+
+FRENCH = (
+    "sep=;\r\nPhrase;Annotateur;Étiquette;commentaire\r\nIl pleut ;Ann;oui;sûr\r\n"
+    "Il pleut;Bob; oui;\r\nIl neige;Ann;non;\r\nIl neige;Bob;NA;pas sûr\r\n"
+)
+
+
+@pytest.mark.parametrize("encoding", ["utf-8", "utf-8-sig", "utf-16", "cp1252"])
+def test_a_french_table_from_excel(encoding, table):
+    options = {"encoding": encoding} if encoding == "cp1252" else {}
+    data = accord.read(table(FRENCH, encoding=encoding), **options)
+    assert data.labels == ("non", "oui")
+    assert data.n_ratings == 3
+    assert list(data.items) == ["Il pleut", "Il neige"]
+    assert data.extras == {"commentaire": ["sûr", "pas sûr"]}
+    notes = " / ".join(data.notes)
+    assert "'Phrase' does" in notes
+    assert "'NA' (1)" in notes
+    shown = inspect(table(FRENCH, encoding=encoding), **options)
+    assert shown.columns == [{"column": "commentaire", "items": 2}]
+
+
+def test_another_encoding_is_told(table):
+    with pytest.raises(InputError, match="encoding='cp1252'"):
+        accord.read(table(FRENCH, encoding="cp1252"))
+    with pytest.raises(InputError, match="is not utf-8 text"):
+        accord.read(table(FRENCH, encoding="cp1252"), encoding="utf-8")
+
+
+def test_lines_are_counted_below_the_separator(table):
+    text = "sep=;\nitem;annotator;value\n1;A;x\n1;A;y\n"
+    with pytest.raises(InputError, match=r"data\.csv:4: annotator 'A' rates item '1' twice"):
+        accord.read(table(text))
+
+
+@pytest.mark.parametrize("word", ["NA", "N/A", "n/a", "null", "-"])
+def test_words_for_nothing(word, table):
+    text = f"item,annotator,value\n1,A,3\n1,B,4\n2,A,{word}\n2,B,2\n3,A,1\n3,B,1\n"
+    data = accord.read(table(text))
+    assert data.kind == "numbers"
+    assert data.n_ratings == 5
+    assert any(f"{word!r} (1)" in note for note in data.notes)
+    assert accord.read(table(text), missing=()).kind == "categories"
+    assert accord.read(table(text), categories=["1", "2", "3", "4", word]).n_ratings == 6
+    units = f"annotator,start,end,label\nA,0,4,{word}\nB,0,4,x\n"
+    assert [u.label for u in accord.read(table(units))] == [None, "x"]
+
+
+@pytest.mark.parametrize("delimiter", [";", "\t"])
+def test_decimal_commas(delimiter, table):
+    rows = [["item", "A", "B"], ["1", "3,5", "3"], ["2", "2,5", "2,5"], ["3", "1", "-1,5"]]
+    name = "x.csv" if delimiter == ";" else "x.tsv"
+    data = accord.read(table("\n".join(map(delimiter.join, rows)), name), wide=True)
+    assert data.numbers.tolist() == [-1.5, 1, 2.5, 3, 3.5]
+    assert any("decimal commas" in note for note in data.notes)
+    units = delimiter.join(["annotator", "start", "end"]) + f"\nA{delimiter}0,5{delimiter}2,25\n"
+    assert [(u.start, u.end) for u in accord.read(table(units, name))] == [(0.5, 2.25)]
+
+
+def test_commas_that_are_no_decimals_stay(table):
+    text = "item;annotator;value\n1;A;x,y\n1;B;3,5\n"
+    assert accord.read(table(text)).labels == ("3,5", "x,y")
+    comma = 'item,annotator,value\n1,A,"1,2"\n1,B,"1,2"\n'
+    assert accord.read(table(comma)).kind == "categories"
+
+
+def test_blanks_around_values(table):
+    text = " item , annotator,value\n1 ,A, yes\n 1,B,yes \n2,A,no\n2,B ,no\n"
+    for path in (table(text), table(text.replace("yes ", '"yes "'))):
+        data = accord.read(path)
+        assert data.labels == ("no", "yes")
+        assert data.annotators == ("A", "B")
+        assert accord.agree(data, "percent").value == 1
+
+
+def test_counts_of_categories(table):
+    text = "item,yes,no\n1,3,0\n2,1,2\n3,0,3\n4,2,0\n"
+    data = accord.read(table(text), counts=True)
+    assert data.n_ratings == 11
+    assert data.labels == ("no", "yes")
+    long = [("1", "yes", 3), ("2", "yes", 1), ("2", "no", 2), ("3", "no", 3), ("4", "yes", 2)]
+    rows = ["item,annotator,value"]
+    for item, value, n in long:
+        known = sum(r.startswith(f"{item},") for r in rows)
+        rows += [f"{item},{known + k},{value}" for k in range(n)]
+    same = accord.read(table("\n".join(rows) + "\n", "long.csv"))
+    for measure in ("alpha", "fleiss", "ac1", "s"):
+        assert accord.agree(data, measure).value == accord.agree(same, measure).value
+    assert any("who gave which rating is not known" in n for n in data.notes)
+    for bad in ("item,yes,no\n1,3,x\n", "item,yes,no\n1,1.5,2\n", "item,yes,no\n1,-1,2\n"):
+        with pytest.raises(InputError, match=r"data\.csv:2: the count of"):
+            accord.read(table(bad), counts=True)
+
+
+def test_remarks_of_an_item_say_whose_they_are(table):
+    text = "item,annotator,value,text,comment\n1,A,x,hello,sure\n1,B,x,hello,not me\n2,A,y,bye,\n"
+    data = accord.read(table(text))
+    assert data.extras == {"text": ["hello", "bye"], "comment": ["A: sure; B: not me", None]}
+    assert data.texts == {"1": "hello", "2": "bye"}
+    assert data.take(data.item[:0]).extras == {"text": [], "comment": []}
+
+
+def test_columns_in_order_for_a_file_without_header(table):
+    path = table("1,A,x\n1,B,y\n")
+    data = accord.read(path, columns=["item", "annotator", "value"])
+    assert data.n_ratings == 2
+    again = accord.read(path, columns="item,annotator,value")
+    assert again.labels == ("x", "y")
+    bad = table("1,A,x\n1,A,y\n")
+    with pytest.raises(InputError, match=r"data\.csv:2: "):
+        accord.read(bad, columns="item,annotator,value")
+
+
+def test_paths_name_annotators_and_documents(tmp_path):
+    for batch in ("b1", "b2"):
+        for who in ("ann", "bob"):
+            folder = tmp_path / batch / who
+            folder.mkdir(parents=True)
+            (folder / "doc.ann").write_text("T1\tX 0 4\tword\n")
+            (folder / "doc.txt").write_text("word")
+    data = accord.read(tmp_path, path="{batch}/{annotator}/{document}.ann")
+    assert data.annotators == ("ann", "bob")
+    assert data.documents == ("b1/doc", "b2/doc")
+    assert data.texts == ("word", "word")
+    one = accord.read(tmp_path / "b1", path="{annotator}/{document}.ann")
+    assert (one.annotators, one.documents) == (("ann", "bob"), ("doc",))
+    with pytest.raises(InputError, match="no file whose path fits"):
+        accord.read(tmp_path, path="{document}_{annotator}.ann")
+    with pytest.raises(UsageError, match="neither"):
+        accord.read(tmp_path, path="{who}.ann")
+
+
+def test_paths_of_flat_files_and_of_tables(tmp_path):
+    for document in ("a_1", "b"):
+        for who in ("ann", "bob"):
+            (tmp_path / f"{document}_{who}.ann").write_text("T1\tX 0 4\tword\n")
+    data = accord.read(tmp_path, path="{document}_{annotator}.ann")
+    assert (data.annotators, data.documents) == (("ann", "bob"), ("a_1", "b"))
+    tables = tmp_path / "tables"
+    tables.mkdir()
+    for who in ("ann", "bob"):
+        (tables / f"r1-{who}.csv").write_text("start,end,label\n0,4,x\n")
+    (tables / "other.csv").write_text("start,end,label\n0,4,x\n")
+    data = accord.read(tables, path="{document}-{annotator}.csv")
+    assert (data.annotators, data.documents) == (("ann", "bob"), ("r1",))
+    assert any("not fitting `path`: 'other.csv'" in note for note in data.notes)
