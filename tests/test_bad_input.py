@@ -28,7 +28,7 @@ FILES = {
     "twice": (
         "data.csv",
         "item,annotator,value\n1,A,x\n1,B,x\n1,A,y\n",
-        [":4:", "'A'", "twice", "line 2", 'duplicates="first"'],
+        [":4:", "'A'", "twice", "line 2", "--duplicates first"],
     ),
     "binary": ("data.csv", b"item\0annotator\0\xff\xfe", ["binary"]),
     "not utf-8": ("data.csv", b"item,annotator,value\n1,A,x\n2,B,\xe9\n", [":3:", "UTF-8"]),
