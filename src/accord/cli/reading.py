@@ -308,7 +308,7 @@ def _words(given: Mapping[str, Any]) -> tuple[str, ...]:
     """The options that differ from their defaults, as they are typed."""
     words: list[str] = []
     for name, parameter in inspect.signature(_how).parameters.items():
-        value = given[name]
+        value = given.get(name, parameter.default)
         if value == parameter.default or value in (None, []):
             continue
         option = f"--{_SPELT.get(name, name.replace('_', '-'))}"
