@@ -97,7 +97,7 @@ def test_relations_are_counted(name: str, relations: dict[str, int], tmp_path: P
         ("inception", "1 document(s) are not finished; read as they are"),
         (
             "inception",
-            "1 curated document(s) were left out (curation=include or only reads them)",
+            "1 curated document(s) were left out (`curation=include` or `curation=only` reads them)",
         ),
     ],
 )
@@ -130,9 +130,7 @@ def test_layers_are_never_guessed(tmp_path: Path) -> None:
     header = "#FORMAT=WebAnno TSV 3.3\n#T_SP=custom.A|value\n#T_SP=custom.B|value\n\n\n#Text=ab\n"
     path = tmp_path / "ann.tsv"
     path.write_text(header + "1-1\t0-2\tab\tx\ty\t\n")
-    with pytest.raises(
-        InputError, match=r"several layers: custom.A \(1\), custom.B \(1\).*--layer"
-    ):
+    with pytest.raises(InputError, match=r"several layers: custom.A \(1\), custom.B \(1\).*layer"):
         read(path)
     assert [u.label for u in read(path, layer="B")] == ["y"]
     assert [u.label for u in read(path, layer="custom.A,custom.B")] == ["x", "y"]

@@ -114,7 +114,7 @@ def test_a_name_for_the_annotator_does_not_rename_documents(name, tmp_path):
         assert named.documents == accord.read(path).documents
         assert named.annotators == ("x",)
         return
-    with pytest.raises(InputError, match=r"2 annotators \('ann', 'bob'\).*leave --annotator out"):
+    with pytest.raises(InputError, match=r"2 annotators \('ann', 'bob'\).*leave annotator out"):
         accord.read(path, annotator="x")
 
 

@@ -2,7 +2,8 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
+from dataclasses import replace
 from typing import Any
 
 import numpy as np
@@ -10,7 +11,7 @@ import numpy as np
 from accord.data.chains import Chains
 from accord.data.choose import some
 from accord.data.protocol import Annotations
-from accord.data.ratings import Ratings
+from accord.data.ratings import Ratings, label_of
 from accord.data.segments import Segments
 from accord.data.texts import agreed_texts
 from accord.data.units import QUESTION, Units
@@ -48,26 +49,129 @@ def joined(parts: Sequence[Annotations], *, sources: Sequence[str] | None = None
 def _ratings(parts: Sequence[Ratings]) -> Ratings:
     from accord.data.tables import ratings_from_long
 
+    notes = _notes(parts)
+    if any(p.multiplicity is not None for p in parts):
+        return _counted(parts, notes)
     kinds = {p.kind for p in parts}
     categories = next((p.labels for p in parts if p.declared), None)
-    columns: list[list[Any]] = [[], [], [], [], []]
+    columns: list[list[Any]] = [[], [], [], [], [], []]
     for part in parts:
         values: Sequence[Any] = part.values if len(kinds) == 1 else part.labels
-        for i, a, c in zip(part.item.tolist(), part.annotator, part.code, strict=True):
+        for i, a, c in _rows_of(part):
             columns[0].append(part.items[i])
             columns[1].append(part.annotators[a])
             columns[2].append(values[c])
             columns[3].append(None if part.document is None else part.documents[part.document[i]])
             columns[4].append(None if part.time is None else part.times[part.time[i]])
-    return ratings_from_long(
+            columns[5].append(1.0 if part.weights is None else float(part.weights[i]))
+    known = {
+        name: all(getattr(p, name) is not None for p in parts) for name in ("document", "time")
+    }
+    for name, everywhere in known.items():
+        if not everywhere and any(getattr(p, name) is not None for p in parts):
+            notes.append(f"the {name} of items is known in some of the files only; it is not used")
+    weighted = [p.weights is not None for p in parts]
+    if any(weighted) and not all(weighted):
+        notes.append("items of files without weights have the weight 1")
+    # a repeat was resolved when its file was read: both its values, and the choice, are kept
+    whole = ratings_from_long(
         columns[0],
         columns[1],
         columns[2],
-        documents=columns[3] if all(p.document is not None for p in parts) else None,
-        times=columns[4] if all(p.time is not None for p in parts) else None,
+        documents=columns[3] if known["document"] else None,
+        times=columns[4] if known["time"] else None,
+        weights=columns[5] if any(weighted) else None,
         kind=next(iter(kinds)) if len(kinds) == 1 else "categories",
         categories=categories,
-        notes=_notes(parts),
+        notes=notes,
+    )
+    return replace(
+        whole,
+        repeats=_repeats(parts, whole),
+        extras=_extras(parts, whole),
+        ordered=_ordered(parts, whole),
+    )
+
+
+def _rows_of(part: Ratings) -> Iterator[tuple[int, int, int]]:
+    return zip(part.item.tolist(), part.annotator.tolist(), part.code.tolist(), strict=True)
+
+
+def _ordered(parts: Sequence[Ratings], whole: Ratings) -> bool:
+    return whole.ordered or all(p.ordered for p in parts)
+
+
+def _repeats(
+    parts: Sequence[Ratings], whole: Ratings
+) -> tuple[tuple[int, int, tuple[int, ...]], ...]:
+    """Repeated judgements of all parts, by the numbers of the whole.
+
+    Values that only a judgement that was not chosen gave have no number there: such a repeat is
+    left out, and its choice stays.
+    """
+    items = {label_of(name): i for i, name in enumerate(whole.items)}
+    people = {name: a for a, name in enumerate(whole.annotators)}
+    values = {label: c for c, label in enumerate(whole.labels)}
+    found = []
+    for part in parts:
+        for i, a, codes in part.repeats:
+            new = [values.get(part.labels[c]) for c in codes]
+            if None not in new:
+                found.append(
+                    (
+                        items[label_of(part.items[i])],
+                        people[part.annotators[a]],
+                        tuple(c for c in new if c is not None),
+                    )
+                )
+    return tuple(sorted(found))
+
+
+def _extras(parts: Sequence[Ratings], whole: Ratings) -> dict[str, list[str | None]]:
+    """Further columns: an item has what any of the files says, all of it where they differ."""
+    place = {label_of(name): i for i, name in enumerate(whole.items)}
+    found: dict[str, list[dict[str, None]]] = {}
+    for part in parts:
+        for name, cells in part.extras.items():
+            here = found.setdefault(name, [{} for _ in whole.items])
+            for item, cell in zip(part.items, cells, strict=True):
+                if cell is not None and label_of(item) in place:
+                    here[place[label_of(item)]][cell] = None
+    return {
+        name: ["; ".join(said) if said else None for said in cells] for name, cells in found.items()
+    }
+
+
+def _counted(parts: Sequence[Ratings], notes: list[str]) -> Ratings:
+    """Counts of identical items: rows of different parts are different items."""
+    from accord.data.tables import ratings_from_wide
+
+    columns: dict[str, list[Any]] = {n: [] for p in parts for n in p.annotators}
+    counts: list[int] = []
+    weights: list[float] = []
+    kinds = {p.kind for p in parts}
+    for part in parts:
+        rows: list[dict[str, Any]] = [{} for _ in range(len(part.indptr) - 1)]
+        values: Sequence[Any] = part.values if len(kinds) == 1 else part.labels
+        for i, a, c in _rows_of(part):
+            rows[i][part.annotators[a]] = values[c]
+        for name, cells in columns.items():
+            cells.extend(row.get(name) for row in rows)
+        ones = np.ones(len(rows), dtype=np.int64)
+        counts.extend((ones if part.multiplicity is None else part.multiplicity).tolist())
+        weights.extend((ones if part.weights is None else part.weights).tolist())
+    dropped = [n for n in ("documents", "times") if any(getattr(p, n) for p in parts)]
+    notes = [*notes, *(f"counted items have no {name}: they are not used" for name in dropped)]
+    whole = ratings_from_wide(
+        columns,
+        kind=next(iter(kinds)) if len(kinds) == 1 else "categories",
+        categories=next((p.labels for p in parts if p.declared), None),
+        notes=notes,
+    )
+    return replace(
+        whole,
+        multiplicity=np.array(counts, dtype=np.int64),
+        weights=np.array(weights) if any(p.weights is not None for p in parts) else None,
     )
 
 
@@ -89,7 +193,7 @@ def _units(parts: Sequence[Units], sources: Sequence[str] | None) -> Units:
         twice = next(c for c in coverage if coverage.count(c) > 1)
         raise InputError(
             f"annotator {twice[1]!r} has document {twice[0]!r} in two files",
-            hint="rename the annotator with `annotator`",
+            hint="rename the annotator with `rename`",
         )
     return Units.from_rows(
         [tuple(u) for part in parts for u in part],  # type: ignore[misc]
@@ -97,8 +201,19 @@ def _units(parts: Sequence[Units], sources: Sequence[str] | None) -> Units:
         # tables say nothing about the documents that only others marked
         coverage=coverage if any(part.told for part in parts) else None,
         texts=texts or None,
+        categories=_categories(parts),
+        points=any(bool((p.start == p.end).any()) for p in parts),
         notes=[n for n in _notes(parts) if not n.endswith(QUESTION)] + _told(unlike),
     )
+
+
+def _categories(parts: Sequence[Units]) -> list[str] | None:
+    """Declared categories, used or not, in their order; None to take those that occur."""
+    lists = dict.fromkeys(p.categories for p in parts)
+    if len(lists) == 1:
+        return list(next(iter(lists)))
+    unused = [p for p in parts if len(np.unique(p.label[p.label >= 0])) < len(p.categories)]
+    return list(dict.fromkeys(c for p in parts for c in p.categories)) if unused else None
 
 
 def _told(unlike: Sequence[str]) -> list[str]:
@@ -109,12 +224,35 @@ def _told(unlike: Sequence[str]) -> list[str]:
 
 
 def _segments(parts: Sequence[Segments]) -> Segments:
-    return Segments.from_masses(
-        [
-            (part.documents[d], part.annotators[a], part.masses(d, a).tolist())
-            for part in parts
-            for d, a in sorted(part.boundaries)
-        ],
+    lengths: dict[str, int] = {}
+    rows: list[tuple[str, str, int, str | None]] = []
+    coverage: dict[tuple[str, str], None] = {}
+    typed = any(p.types is not None for p in parts)
+    for part in parts:
+        for name, length in zip(part.documents, part.lengths.tolist(), strict=True):
+            if lengths.setdefault(name, length) != length:
+                raise InputError(
+                    f"document {name!r} has {length} atoms in one file and {lengths[name]} in another",
+                    hint="all annotators of a document must cut the same atoms",
+                )
+        for (d, a), positions in sorted(part.boundaries.items()):
+            key = (part.documents[d], part.annotators[a])
+            if key in coverage:
+                raise InputError(
+                    f"annotator {key[1]!r} cuts document {key[0]!r} in two files",
+                    hint="rename the annotator with `rename`",
+                )
+            coverage[key] = None
+            names = [None] * len(positions)
+            if part.types is not None:
+                names = [part.categories[t] for t in part.types[d, a].tolist()]
+            rows.extend((*key, p, t) for p, t in zip(positions.tolist(), names, strict=True))
+    declared = list(dict.fromkeys(c for part in parts for c in part.categories))
+    return Segments.from_boundaries(
+        rows,
+        lengths=lengths,
+        coverage=list(coverage),
+        categories=declared if typed else None,
         notes=_notes(parts),
     )
 
@@ -132,7 +270,7 @@ def _chains(parts: Sequence[Chains]) -> Chains:
             if key in clusters:
                 raise InputError(
                     f"annotator {key[1]!r} has document {key[0]!r} in two files",
-                    hint="rename the annotator with `annotator`",
+                    hint="rename the annotator with `rename`",
                 )
             clusters[key] = part.clusters(d, a)
         if part.facts is not None:

@@ -276,7 +276,7 @@ def _said(value: Any) -> str | None:
 def _weights(
     column: Column, item: Codes, size: int, path: str | None, line: Line
 ) -> NDArray[np.float64]:
-    out = np.zeros(size)
+    out = np.full(size, np.nan)
     for row, value in enumerate(column.tolist() if isinstance(column, np.ndarray) else column):
         try:
             number = float(value)
@@ -286,8 +286,16 @@ def _weights(
             raise InputError(
                 f"the weight must be a number from 0, got {value!r}", path=path, line=line(row)
             )
+        if out[item[row]] == out[item[row]] and out[item[row]] != number:
+            raise InputError(
+                f"an item has the weights {out[item[row]]:g} and {number:g}",
+                path=path,
+                line=line(row),
+                hint="give an item one weight",
+            )
         out[item[row]] = number
-    return out
+    weights: NDArray[np.float64] = np.where(np.isnan(out), 0.0, out)
+    return weights
 
 
 def _refuse_repeated(items: Column, codes: Codes, path: str | None, line: Line) -> None:

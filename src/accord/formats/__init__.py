@@ -191,15 +191,21 @@ def read_many(
     chosen, said = options_of(options)
     if not sources:
         raise UsageError("there is nothing to read")
-    parts = [
-        rename(_read_one(source, format, chosen), _renaming(chosen, source)) for source in sources
-    ]
+    together = _read_as_one(sources, format, chosen)
+    parts = (
+        [together]
+        if together is not None
+        else [
+            rename(_read_one(source, format, chosen), _renaming(chosen, source))
+            for source in sources
+        ]
+    )
 
     files = [
         str(s) if isinstance(s, (str, PathLike)) else f"source {i}"
         for i, s in enumerate(sources, 1)
     ]
-    whole = joined(parts, sources=files)
+    whole = joined(parts, sources=files[: len(parts)])
     _refuse_unknown_names(whole, chosen)
     found = assign(
         whole,
@@ -208,6 +214,23 @@ def read_many(
         declared=chosen.categories is not None,
     )
     return changed(found, notes=tuple(dict.fromkeys([*found.notes, *said]))) if said else found
+
+
+def _read_as_one(
+    sources: Sequence[Source],
+    format: str | None,  # noqa: A002
+    options: ReadOptions,
+) -> Annotations | None:
+    """Several tables read as one; None when they are not all tables."""
+    paths = [Path(s) for s in sources if isinstance(s, (str, PathLike))]
+    if len(paths) < len(sources) or len(paths) < 2 or not all(p.is_file() for p in paths):
+        return None
+    found = {detect(path, format).name: detect(path, format) for path in paths}
+    if len(found) > 1 or options.path is not None:
+        return None
+    from accord.formats.concatenation import read_as_one
+
+    return read_as_one(paths, next(iter(found.values())), options)
 
 
 def _renaming(options: ReadOptions, source: Source) -> dict[str, str]:

@@ -12,23 +12,25 @@ from accord.data.join import joined
 from accord.data.roles import changed
 from accord.errors import InputError
 from accord.formats.archive import open_tree
+from accord.formats.concatenation import read_as_one
 from accord.formats.format import Format, ReadOptions
 from accord.formats.path_pattern import named_by
+from accord.formats.sidecars import SIDECARS
 from accord.formats.writing import file_names, write_bytes
-
-#: tables that tell about the annotations beside them
-_SIDECARS = ("documents.csv", "coverage.csv")
 
 
 def read_each(path: Path, found: Format, options: ReadOptions) -> Annotations:
     """Read all files of this format under a folder or in an archive as one campaign."""
     tree = open_tree(path)
     entries = [e for e in tree if found.recognise(Path(e.name), e.head(1 << 18))]
-    wanted = [e for e in entries if e.name.rpartition("/")[2] not in _SIDECARS]
+    wanted = [e for e in entries if e.name.rpartition("/")[2] not in SIDECARS]
     if not wanted:
         raise InputError(f"holds no file of the format {found.name}", path=path)
     sources = [e.name for e in wanted]
     if all(e.file is not None for e in entries):
+        together = read_as_one([e.file for e in wanted if e.file], found, options)
+        if together is not None:
+            return together
         return _joined([found.read(e.file, options) for e in wanted if e.file], path, sources)
     # engines read paths: the entries are written to a folder of our own, under names of our own
     with tempfile.TemporaryDirectory() as folder:
@@ -57,7 +59,7 @@ def read_by_pattern(path: Path, found: Format, options: ReadOptions) -> Annotati
     sources: list[str] = []
     unfit: list[str] = []
     for entry in tree:
-        if entry.name.rpartition("/")[2] in _SIDECARS:
+        if entry.name.rpartition("/")[2] in SIDECARS:
             continue
         if not found.recognise(Path(entry.name), entry.head(1 << 18)):
             continue

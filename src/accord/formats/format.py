@@ -15,6 +15,7 @@ from accord.errors import UsageError
 if TYPE_CHECKING:
     from accord.formats.archive import Tree
     from accord.formats.export import Export
+    from accord.formats.shapes import Table
 
 Duplicates = Literal["error", "first", "last", "mode", "keep"]
 
@@ -109,6 +110,8 @@ class Format:
     title: str
     recognise: Callable[[Path, bytes], bool]
     read: Callable[[Path, ReadOptions], Annotations]
+    #: the cells of a table, before anything is made of them
+    load: Callable[[Path, ReadOptions], Table] | None = None
     #: all that an export holds, before any choice
     collect: Callable[[Tree, ReadOptions], Export] | None = None
     #: knows an export by the files it consists of, where no single file tells

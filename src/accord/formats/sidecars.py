@@ -3,10 +3,16 @@
 from __future__ import annotations
 
 import csv
+from dataclasses import replace
 from pathlib import Path
+from typing import Any
 
 from accord.data.values import is_number
 from accord.errors import InputError
+from accord.formats.format import ReadOptions
+
+#: tables that tell about the annotations beside them
+SIDECARS = ("documents.csv", "coverage.csv")
 
 
 def lengths_of(path: Path) -> dict[str, float]:
@@ -25,6 +31,22 @@ def lengths_of(path: Path) -> dict[str, float]:
 def coverage_of(path: Path) -> list[tuple[str, str]]:
     """Read a table with the columns document and annotator."""
     return [(d, a) for _, (d, a) in _rows(path, ("document", "annotator"))]
+
+
+def with_sidecars(path: Path, options: ReadOptions) -> ReadOptions:
+    """Document lengths and coverage from tables beside the file, unless given."""
+    if path.name in SIDECARS:
+        return options
+    beside = {
+        name: path.parent / file
+        for name, file in zip(("lengths", "coverage"), SIDECARS, strict=True)
+    }
+    found: dict[str, Any] = {
+        name: file
+        for name, file in beside.items()
+        if getattr(options, name) is None and options.length is None and file.is_file()
+    }
+    return replace(options, **found) if found else options
 
 
 def _rows(path: Path, names: tuple[str, str]) -> list[tuple[int, tuple[str, str]]]:

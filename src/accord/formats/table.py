@@ -7,7 +7,6 @@ import io
 import json
 import re
 from collections.abc import Iterator, Sequence
-from dataclasses import replace
 from itertools import islice
 from pathlib import Path
 from typing import Any
@@ -21,6 +20,7 @@ from accord.formats.format import Format, ReadOptions
 from accord.formats.nesting import refuse_nesting
 from accord.formats.safe_json import scrubbed
 from accord.formats.shapes import Table, from_table
+from accord.formats.sidecars import with_sidecars
 from accord.formats.spelling import trimmed
 from accord.formats.text import decode, read_bytes
 
@@ -31,6 +31,11 @@ _CHUNK = 20_000
 
 
 def read_delimited(path: Path, options: ReadOptions) -> Annotations:
+    """Read a table of cells between delimiters."""
+    return from_table(load_delimited(path, options), with_sidecars(path, options))
+
+
+def load_delimited(path: Path, options: ReadOptions) -> Table:
     """Read CSV, TSV or any of its cousins; the delimiter is the one that cuts the header best."""
     text = decoded(path, options.encoding)
     if not text or text.isspace():
@@ -62,19 +67,21 @@ def read_delimited(path: Path, options: ReadOptions) -> Annotations:
     columns: Sequence[Column] | None = cut(plain, delimiter, len(header)) if is_plain else None
     if columns is None:
         columns = _parsed(path, text, delimiter, len(header))
-    return from_table(
-        Table(
-            columns=dict(zip(header, columns, strict=True)),
-            path=str(path),
-            line=lambda row: _line(path, text, delimiter, row) + above,
-            source=path.stem,
-            decimal_comma=delimiter != ",",
-        ),
-        _with_sidecars(path, options),
+    return Table(
+        columns=dict(zip(header, columns, strict=True)),
+        path=str(path),
+        line=lambda row: _line(path, text, delimiter, row) + above,
+        source=path.stem,
+        decimal_comma=delimiter != ",",
     )
 
 
 def read_json_lines(path: Path, options: ReadOptions) -> Annotations:
+    """Read a table of one JSON object per line."""
+    return from_table(load_json_lines(path, options), with_sidecars(path, options))
+
+
+def load_json_lines(path: Path, options: ReadOptions) -> Table:
     """Read one JSON object per line; a list as value is a set of labels."""
     rows: list[dict[str, Any]] = []
     lines: list[int] = []
@@ -96,7 +103,7 @@ def read_json_lines(path: Path, options: ReadOptions) -> Annotations:
     columns = {name: trimmed([row.get(name) for row in rows]) for name in names}
     table = Table(columns=columns, path=str(path), line=lambda row: lines[row], source=path.stem)
     refuse_nesting(table, options)
-    return from_table(table, _with_sidecars(path, options))
+    return table
 
 
 def read_parquet(path: Path, options: ReadOptions) -> Annotations:
@@ -117,7 +124,7 @@ def read_parquet(path: Path, options: ReadOptions) -> Annotations:
     except Exception as problem:  # each engine has errors of its own for a damaged file
         first = str(problem).split("\n")[0]
         raise InputError(f"is not a readable Parquet file ({first})", path=path) from None
-    return read_frame(frame, _with_sidecars(path, options), path=str(path), source=path.stem)
+    return read_frame(frame, with_sidecars(path, options), path=str(path), source=path.stem)
 
 
 def write_delimited(data: Annotations, path: Path) -> Sequence[str]:
@@ -325,22 +332,6 @@ def _delimiter(path: Path, text: str) -> str:
     return max(_DELIMITERS, key=header.count)
 
 
-def _with_sidecars(path: Path, options: ReadOptions) -> ReadOptions:
-    """Document lengths and coverage from tables beside the file, unless given."""
-    if path.name in ("documents.csv", "coverage.csv"):
-        return options
-    beside = {
-        name: path.parent / file
-        for name, file in (("lengths", "documents.csv"), ("coverage", "coverage.csv"))
-    }
-    found: dict[str, Any] = {
-        name: file
-        for name, file in beside.items()
-        if getattr(options, name) is None and options.length is None and file.is_file()
-    }
-    return replace(options, **found) if found else options
-
-
 def _ends(*suffixes: str) -> Any:
     return lambda path, head: path.suffix.lower() in suffixes and not path.is_dir()
 
@@ -359,6 +350,7 @@ FORMATS = (
         title="JSON Lines table",
         recognise=_ends(".jsonl", ".ndjson"),
         read=read_json_lines,
+        load=load_json_lines,
         write=write_json_lines,
         suffixes=(".jsonl", ".ndjson"),
     ),
@@ -367,6 +359,7 @@ FORMATS = (
         title="long or wide table (CSV, TSV)",
         recognise=_ends(".csv", ".tsv", ".tab", ".txt"),
         read=read_delimited,
+        load=load_delimited,
         write=write_delimited,
         suffixes=(".csv", ".tsv"),
     ),
