@@ -52,10 +52,28 @@ def read_as_one(paths: Sequence[Path], found: Format, options: ReadOptions) -> A
     if options.shape is None and len(set(shapes)) > 1:
         return None
     whole = _concatenated(tables, named, options)
+    whole.notes.extend(_in_two_files(tables, named))
     try:
         return from_table(whole, replace(beside[0], annotator=None))
     except InputError as problem:
         raise _placed(problem, tables, paths) from None
+
+
+def _in_two_files(tables: Sequence[Table], named: Sequence[dict[str, str]]) -> list[str]:
+    """A person whose document is in two files may be two people of one name."""
+    seen: dict[tuple[Any, Any], int] = {}
+    for t, (table, found) in enumerate(zip(tables, named, strict=True)):
+        if "annotator" in found and "document" in found:
+            pairs = zip(
+                table.columns[found["annotator"]], table.columns[found["document"]], strict=True
+            )
+            for who, document in dict.fromkeys(pairs):
+                if seen.setdefault((who, document), t) != t:
+                    return [
+                        f"annotator {who!r} has document {document!r} in two files and is taken as one "
+                        f"person; if these are two, `rename=FILE:{who}=NAME` tells them apart"
+                    ]
+    return []
 
 
 def _shape(found: dict[str, str]) -> str | None:
