@@ -5,6 +5,7 @@ from __future__ import annotations
 import math
 import time
 from collections.abc import Callable, Sequence
+from dataclasses import replace
 from functools import partial
 from pathlib import Path
 from typing import Any
@@ -42,6 +43,9 @@ def align(
     matrix: str | Path | NDArray[np.float64] | None = None,
     forbid: bool = False,
     dissimilarity: OwnFunction | None = None,
+    taxonomy: str | Path | None = None,
+    feature_weights: Sequence[float] | None = None,
+    tolerance: float | None = None,
     time_limit: float | None = None,
     jobs: int = 1,
     progress: Callable[[int, int], None] | None = None,
@@ -58,9 +62,10 @@ def align(
     ----------
     method : "exact"; "greedy", the 2011 Algorithm 1; "soft": a unit may serve more than once
         (γ's objective only)
-    alpha, beta, delta, positional, categorical, matrix, forbid, dissimilarity : see
-        :func:`accord.distance.units.unit_dissimilarity`; `dissimilarity` is a function of two
-        (start, end, label) triples
+    alpha, beta, delta, positional, categorical, matrix, forbid, dissimilarity, taxonomy,
+        feature_weights : see :func:`accord.distance.units.unit_dissimilarity`; `dissimilarity` is a
+        function of two (start, end, label) triples
+    tolerance : points count as units of this length around them; all units must be points
     time_limit : seconds per document, after which the best alignment so far is returned with its gap
 
     Documents seen by fewer than two annotators have no alignment and are left out.
@@ -93,8 +98,12 @@ def align(
         matrix=matrix,
         forbid=forbid,
         own=dissimilarity,
+        taxonomy=taxonomy,
+        feature_weights=feature_weights,
     )
     documents = alignable(units)
+    if tolerance is not None:
+        documents = _widened(documents, units, tolerance)
     continua = [x.continuum for x in documents]
     together = batches(continua, d) if method == "exact" else [[k] for k in range(len(continua))]
     tasks = [[documents[k] for k in some] for some in together]
@@ -110,9 +119,12 @@ def alignment_signature(units: Units, alignments: Sequence[Alignment], **options
     """The line that lets a published alignment be reproduced."""
     objective = options.get("objective", "gamma")
     own = options.pop("dissimilarity", None)
+    tolerance = options.pop("tolerance", None)
     d = unit_dissimilarity(units.categories, own=own, **options)
     method = alignments[0].method if alignments else "exact"
-    return signature("align", len(units), objective=objective, method=method, **d.words())
+    return signature(
+        "align", len(units), objective=objective, method=method, **d.words(), tolerance=tolerance
+    )
 
 
 def alignable(units: Units) -> list[Document]:
@@ -124,6 +136,15 @@ def alignable(units: Units) -> list[Document]:
             hint="alignment compares at least two",
         )
     return documents
+
+
+def _widened(documents: Sequence[Document], units: Units, tolerance: float) -> list[Document]:
+    """Points made units of length `tolerance`; only points keep their order then."""
+    if not tolerance > 0:
+        raise UsageError(f"the tolerance must be above 0, got {tolerance}")
+    if np.any(units.end > units.start):
+        raise UsageError("a tolerance is for points alone, some units have a length")
+    return [replace(x, continuum=x.continuum.widened(tolerance)) for x in documents]
 
 
 def align_document(

@@ -30,8 +30,20 @@ def align(
     ] = None,
     positional: Annotated[str, typer.Option(help="sporadic or hamming.")] = "sporadic",
     categorical: Annotated[
-        str, typer.Option(help="nominal, ordinal, numerical or edit distance of labels.")
+        str,
+        typer.Option(
+            help="nominal, ordinal, numerical, edit, features (PER|sg), path or wu-palmer (trees)."
+        ),
     ] = "nominal",
+    taxonomy: Annotated[
+        Path | None, typer.Option(help="Table label,parent: the tree of the labels.")
+    ] = None,
+    feature_weights: Annotated[
+        str | None, typer.Option(help="Weight of each feature of a label: 2,1.")
+    ] = None,
+    tolerance: Annotated[
+        float | None, typer.Option(help="Points (--points) count as units of this length.")
+    ] = None,
     objective: Annotated[str, typer.Option(help="gamma or holistic (2011).")] = "gamma",
     method: Annotated[str, typer.Option(help="exact, greedy (Algorithm 1) or soft.")] = "exact",
     forbid: Annotated[
@@ -67,6 +79,7 @@ def align(
     from accord.cli.texts import read_texts, with_texts
     from accord.data import Units
     from accord.errors import UsageError
+    from accord.measures.gamma.options import weights_of
 
     units = how.read(*data, shape="units")
     if not isinstance(units, Units):
@@ -80,6 +93,9 @@ def align(
         "categorical": categorical,
         "forbid": forbid,
         "objective": objective,
+        "taxonomy": taxonomy,
+        "feature_weights": weights_of(feature_weights),
+        "tolerance": tolerance,
     }
     with progress_bar("align") as progress:
         found = aligned(

@@ -53,6 +53,22 @@ class Continuum:
     def __len__(self) -> int:
         return len(self.start)
 
+    def widened(self, tolerance: float) -> Continuum:
+        """Points as units of length `tolerance` around them."""
+        point = self.end == self.start
+        if not point.any():
+            return self
+        half = np.where(point, tolerance / 2, 0.0)
+        return Continuum.assemble(
+            [
+                (self.start[a:b] - half[a:b], self.end[a:b] + half[a:b], self.label[a:b])
+                for a, b in zip(self.offsets[:-1], self.offsets[1:], strict=True)
+            ],
+            self.low - tolerance / 2,
+            self.high + tolerance / 2,
+            known=self.known,
+        )
+
     @classmethod
     def assemble(
         cls,

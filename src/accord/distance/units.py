@@ -17,6 +17,8 @@ from numpy.typing import NDArray
 
 from accord.data.continuum import Continuum
 from accord.distance.categories import read_matrix
+from accord.distance.features import feature_distances
+from accord.distance.taxonomy import KINDS, taxonomy_distances
 from accord.errors import InputError, UsageError
 from accord.kernels.dissimilarity import positions
 
@@ -27,7 +29,7 @@ Located = tuple[float, float, str | None]
 OwnFunction = Callable[[Located, Located], float]
 
 POSITIONAL = ("sporadic", "hamming")
-CATEGORICAL = ("nominal", "ordinal", "numerical", "edit")
+CATEGORICAL = ("nominal", "ordinal", "numerical", "edit", "features", *KINDS)
 
 
 @dataclass(frozen=True, slots=True, eq=False, kw_only=True)
@@ -128,13 +130,18 @@ def unit_dissimilarity(
     matrix: str | Path | Array | None = None,
     forbid: bool = False,
     own: OwnFunction | None = None,
+    taxonomy: str | Path | None = None,
+    feature_weights: Sequence[float] | None = None,
 ) -> Dissimilarity:
     """Check the options and make the dissimilarity.
 
     Δ is 4 for the holistic objective and 1 for γ unless given. M is nominal (0/1) by default;
     *ordinal* |rank difference|/(V−1) in the order of `categories`, *numerical* |difference| of
     numeric labels over their range, *edit* Levenshtein distance over the longer label's length;
-    or a square `matrix` (file or array) with entries in [0, 1]. `own` replaces the whole formula.
+    *features*, labels such as ``PER|sg`` with `feature_weights`; *path* and *wu-palmer*, labels of a
+    tree (paths such as ``animal/bird``, or `taxonomy`, a table ``label,parent``), path divided by the
+    largest among the labels; or a square `matrix` (file or array) with entries in [0, 1]. `own`
+    replaces the whole formula.
 
     >>> d = unit_dissimilarity(["a", "b"], objective="holistic")
     >>> d.delta, d.position(*np.array([[0.0], [2.0], [2.0], [4.0]]), scale=4.0).tolist()
@@ -153,7 +160,17 @@ def unit_dissimilarity(
         raise UsageError(f"delta must be a number above 0, got {delta}")
     if alpha == 0 and beta == 0:
         raise UsageError("alpha and beta must not both be 0: nothing would be compared")
-    table, name = _category_matrix(tuple(categories), categorical, matrix)
+    if taxonomy is not None and categorical not in KINDS:
+        raise UsageError(
+            f"a taxonomy goes with categorical {' or '.join(KINDS)}, got categorical={categorical!r}"
+        )
+    if feature_weights is not None and categorical != "features":
+        raise UsageError(
+            f"feature_weights go with categorical features, got categorical={categorical!r}"
+        )
+    table, name = _category_matrix(
+        tuple(categories), categorical, matrix, taxonomy, feature_weights
+    )
     costs = beta * delta * table
     if forbid:
         costs = np.where(table >= 1.0, np.inf, costs)
@@ -175,7 +192,11 @@ def unit_dissimilarity(
 
 
 def _category_matrix(
-    categories: tuple[str, ...], categorical: str, matrix: str | Path | Array | None
+    categories: tuple[str, ...],
+    categorical: str,
+    matrix: str | Path | Array | None,
+    taxonomy: str | Path | None,
+    feature_weights: Sequence[float] | None,
 ) -> tuple[Array, str]:
     """M over the categories, with a last row and column for units without a label: 1 from all."""
     size = len(categories)
@@ -199,6 +220,15 @@ def _category_matrix(
         raise UsageError(
             f"categorical must be one of {', '.join(CATEGORICAL)}, got {categorical!r}"
         )
+    elif categorical in KINDS:
+        found = taxonomy_distances(categories, tree=taxonomy, kind=categorical)
+        name = categorical if taxonomy is None else f"{categorical}:{Path(taxonomy).name}"
+        if categorical == "path":
+            found /= max(1.0, float(found.max(initial=0.0)))
+    elif categorical == "features":
+        found, name = feature_distances(categories, feature_weights), "features"
+        if feature_weights is not None:
+            name += ":" + "+".join(f"{w:g}" for w in feature_weights)
     else:
         found, name = _MATRICES[categorical](categories), categorical
     full = np.ones((size + 1, size + 1))

@@ -244,7 +244,7 @@ def _bench(
     ground_truth: tuple[str, ...] | None,
 ) -> Bench:
     """The bench of these settings, kept with the data; one with categories serves γ too."""
-    key = ("gamma", d.key, how.method, how.seed, how.time_limit, scope, ground_truth)
+    key = ("gamma", d.key, how.method, how.tolerance, how.seed, how.time_limit, scope, ground_truth)
     for fit in ((*key, True), (*key, how.by_category)):
         if fit in units.memo:
             kept: Bench = units.memo[fit]
@@ -254,7 +254,7 @@ def _bench(
             return kept
     run = partial(
         tallies, d=d, by_category=how.by_category, greedy=True, time_limit=how.time_limit,
-        method=how.method,
+        method=how.method, tolerance=how.tolerance,
     )  # fmt: skip
     continua = [x.continuum for x in documents]
     together = batches(continua, d)

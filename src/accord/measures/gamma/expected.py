@@ -52,6 +52,8 @@ class Sampling:
     by_category: bool
     time_limit: float | None
     method: str = "exact"
+    #: what points are widened to, after they were drawn
+    tolerance: float = 0.0
 
     def __post_init__(self) -> None:
         if self.chance not in (*MODELS, "min"):
@@ -132,6 +134,7 @@ class Samples:
             by_category=self.how.by_category,
             time_limit=self.how.time_limit,
             method=self.how.method,
+            tolerance=self.how.tolerance,
         )
         work = [[(self.models[g], first, last) for g, first, last in task] for task in tasks]
         found = map_tasks(run, work, jobs=self.how.jobs, progress=report)
@@ -285,6 +288,7 @@ def _rows(
     by_category: bool,
     time_limit: float | None,
     method: str,
+    tolerance: float,
 ) -> list[Array]:
     """Numerators, denominators and gap of the samples first..last of each model."""
     drawn = [model.draw(index) for model, first, last in task for index in range(first, last)]
@@ -292,7 +296,13 @@ def _rows(
     return [
         np.concatenate([t.numerators, t.denominators, [t.gap]])
         for t in tallies(
-            drawn, d, by_category=by_category, time_limit=time_limit, effort=effort, method=method
+            drawn,
+            d,
+            by_category=by_category,
+            time_limit=time_limit,
+            effort=effort,
+            method=method,
+            tolerance=tolerance,
         )
     ]
 

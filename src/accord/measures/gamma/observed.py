@@ -48,11 +48,15 @@ def tallies(
     time_limit: float | None = None,
     effort: int = EFFORT,
     method: str = "exact",
+    tolerance: float = 0.0,
 ) -> list[Tally]:
     """Align continua, small ones together, and sum up each; `time_limit` and `effort` are for each.
 
-    `method` is "exact", or "soft": a unit may serve more than once.
+    `method` is "exact", or "soft": a unit may serve more than once. Points are widened to
+    `tolerance`.
     """
+    if tolerance:
+        continua = [c.widened(tolerance) for c in continua]
     soft = method == "soft"
     together = [[k] for k in range(len(continua))] if soft else batches(continua, d)
     answers = []

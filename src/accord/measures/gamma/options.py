@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 from pathlib import Path
 
@@ -13,6 +13,7 @@ from accord.chance.models import MODELS
 from accord.data.units import Units
 from accord.distance.units import CATEGORICAL as CATEGORIES
 from accord.distance.units import Dissimilarity, OwnFunction, unit_dissimilarity
+from accord.errors import UsageError
 from accord.measures.gamma.campaign import Campaign, campaign
 from accord.measures.gamma.expected import Sampling
 from accord.options import JOBS, PROGRESS, SEED, Option
@@ -41,6 +42,25 @@ CATEGORICAL = Option(
     "Distance between categories.",
     default="nominal",
     choices=CATEGORIES,
+)
+TAXONOMY = Option(
+    "taxonomy",
+    str,
+    "Table label,parent: the tree of the labels, for categorical path and wu-palmer.",
+    file=True,
+)
+FEATURE_WEIGHTS = Option(
+    "feature_weights",
+    str,
+    "Weight of each feature of labels such as PER|sg, for categorical features: 2,1.",
+    also="Sequence[float]",
+)
+TOLERANCE = Option(
+    "tolerance",
+    float,
+    "Points (units of length zero) count as units of this length around them.",
+    least=0,
+    open=True,
 )
 FORBID = Option("forbid", bool, "Never align categories at distance 1.", default=False)
 DISSIMILARITY = Option(
@@ -92,7 +112,19 @@ ALIGNMENT = Option(
 )
 
 #: how far two units are apart
-DISTANCE = (ALPHA, BETA, DELTA, MATRIX, POSITIONAL, CATEGORICAL, FORBID, DISSIMILARITY)
+DISTANCE = (
+    ALPHA,
+    BETA,
+    DELTA,
+    MATRIX,
+    POSITIONAL,
+    CATEGORICAL,
+    TAXONOMY,
+    FEATURE_WEIGHTS,
+    TOLERANCE,
+    FORBID,
+    DISSIMILARITY,
+)
 #: what chance is, and how well it is known
 SAMPLING = (CHANCE, EXPECTED, SAMPLES, PRECISION, GROUND_TRUTH, TIME_LIMIT, SEED, JOBS, PROGRESS)
 
@@ -107,6 +139,9 @@ class Settings:
     matrix: str | Path | NDArray[np.float64] | None
     positional: str
     categorical: str
+    taxonomy: str | Path | None
+    feature_weights: str | Sequence[float] | None
+    tolerance: float | None
     forbid: bool
     dissimilarity: OwnFunction | None
     chance: str
@@ -133,6 +168,8 @@ class Settings:
             matrix=self.matrix,
             forbid=self.forbid,
             own=self.dissimilarity,
+            taxonomy=self.taxonomy,
+            feature_weights=weights_of(self.feature_weights),
         )
 
     def carried_out(
@@ -149,6 +186,7 @@ class Settings:
             by_category=by_category,
             time_limit=self.time_limit,
             method=self.alignment,
+            tolerance=self.tolerance or 0.0,
         )
         found = campaign(
             units,
@@ -162,6 +200,7 @@ class Settings:
         truth = None if self.ground_truth is None else "+".join(self.ground_truth)
         words = {
             **d.words(),
+            "tolerance": self.tolerance,
             "alignment": None if self.alignment == "exact" else self.alignment,
             "chance": self.chance,
             "expected": found.scope,
@@ -171,3 +210,14 @@ class Settings:
             "seed": self.seed,
         }
         return found, signature(name, len(units), **words)
+
+
+def weights_of(given: str | Sequence[float] | None) -> tuple[float, ...] | None:
+    """Numbers, from a list or from words such as "2,1"."""
+    if given is None:
+        return None
+    words = given.split(",") if isinstance(given, str) else given
+    try:
+        return tuple(float(word) for word in words)
+    except ValueError:
+        raise UsageError(f"`feature_weights` must be numbers, got {given!r}") from None

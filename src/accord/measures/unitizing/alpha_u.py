@@ -17,7 +17,7 @@ from accord.measures.unitizing.continua import (
     continua,
     length_warning,
 )
-from accord.measures.unitizing.options import LENGTH
+from accord.measures.unitizing.options import LENGTH, OVERLAP
 from accord.registry import measure
 from accord.result import Array, Result, Row, Sample, signature
 
@@ -34,9 +34,9 @@ from accord.result import Array, Result, Row, Sample, signature
     chance=True,
     use="To compare with older studies. It is not monotone: moving a unit away from its match can "
     "raise it. Prefer u-alpha (matter) or gamma (units).",
-    options=(LENGTH,),
+    options=(LENGTH, OVERLAP),
 )
-def alpha_u(units: Units, *, length: float | None) -> Result:
+def alpha_u(units: Units, *, length: float | None, overlap: str) -> Result:
     """α_U: squared differences between the bounds of units that meet, category by category.
 
     ::
@@ -59,7 +59,7 @@ def alpha_u(units: Units, *, length: float | None) -> Result:
     >>> print(alpha_u(Units.from_rows(c, lengths={"d": 300})))
     alpha-u = 0.7286
     """
-    found = continua(units, "alpha-u", length=length, by_value=True)
+    found = continua(units, "alpha-u", length=length, by_value=True, overlap=overlap)
     groups = _groups(found)
     D_o, total, moved = _observed(found, groups)
     D_e = _expected(found, groups)

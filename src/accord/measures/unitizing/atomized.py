@@ -14,7 +14,8 @@ from accord.errors import InputError, UsageError
 from accord.measures.ratings.alpha import alpha
 from accord.measures.ratings.annotator_urns import conger, kappa
 from accord.measures.unitizing.continua import Floats, Index
-from accord.measures.unitizing.options import ATOM, BESIDE, LENGTH, METRIC, SEED
+from accord.measures.unitizing.options import ATOM, BESIDE, LENGTH, METRIC, OVERLAPPING_ATOMS, SEED
+from accord.measures.unitizing.overlap import without_overlap
 from accord.registry import measure
 from accord.result import Result, signature
 
@@ -40,7 +41,7 @@ _RECORD: dict[str, Any] = {
     "(2015), Computational Linguistics 41(3)",
     range=(-float("inf"), 1.0),
     **_RECORD,
-    options=(ATOM, METRIC, LENGTH, BESIDE, SEED),
+    options=(ATOM, METRIC, LENGTH, OVERLAPPING_ATOMS, BESIDE, SEED),
 )
 def atomized_alpha(
     units: Units,
@@ -48,6 +49,7 @@ def atomized_alpha(
     atom: float,
     metric: str | Path,
     length: float | None,
+    overlap: str,
     beside: bool,
     seed: int,
 ) -> Result:
@@ -55,13 +57,14 @@ def atomized_alpha(
 
     An atom bears the set of labels of the units that cover its middle, so overlapping units are
     legal; no unit is a value like any other. `metric` may be jaccard or masi to credit sets that
-    share a label. γ of the same data is in ``terms["gamma"]`` unless `beside` is false.
+    share a label; `overlap` keeps only the outermost or innermost of overlapping units. γ of the
+    same data is in ``terms["gamma"]`` unless `beside` is false.
 
     >>> rows = [("d", "A", 0, 4, "x"), ("d", "B", 1, 4, "x")]
     >>> print(atomized_alpha(Units.from_rows(rows, lengths={"d": 10}), beside=False))
     atomized-alpha = 0.7912
     """
-    ratings = atomize(units, atom=atom, length=length)
+    ratings = atomize(_layer(units, overlap), atom=atom, length=length)
     if metric in ("jaccard", "masi"):
         result = alpha(ratings, metric=metric)
     else:
@@ -77,13 +80,14 @@ def atomized_alpha(
     "Computational Linguistics 41(3)",
     range=(-1.0, 1.0),
     **_RECORD,
-    options=(ATOM, LENGTH, BESIDE, SEED),
+    options=(ATOM, LENGTH, OVERLAPPING_ATOMS, BESIDE, SEED),
 )
 def atomized_kappa(
     units: Units,
     *,
     atom: float,
     length: float | None,
+    overlap: str,
     beside: bool,
     seed: int,
 ) -> Result:
@@ -93,9 +97,13 @@ def atomized_kappa(
     >>> print(atomized_kappa(Units.from_rows(rows, lengths={"d": 10}), beside=False))
     atomized-kappa = 0.7826
     """
-    ratings = _named(atomize(units, atom=atom, length=length))
+    ratings = _named(atomize(_layer(units, overlap), atom=atom, length=length))
     result = kappa(ratings) if len(units.annotators) == 2 else conger(ratings)
     return _told("atomized-kappa", units, result, atom, beside, seed)
+
+
+def _layer(units: Units, overlap: str) -> Units:
+    return units if overlap == "all" else without_overlap(units, overlap)[0]
 
 
 def atomize(units: Units, *, atom: float = 1.0, length: float | None = None) -> Ratings:

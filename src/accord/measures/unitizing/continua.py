@@ -10,6 +10,7 @@ from numpy.typing import NDArray
 from accord.data import Units
 from accord.data.choose import some
 from accord.errors import InputError, UsageError
+from accord.measures.unitizing.overlap import without_overlap
 
 Index = NDArray[np.int64]
 Floats = NDArray[np.float64]
@@ -40,13 +41,19 @@ class Continua:
 
 
 def continua(
-    units: Units, name: str, *, length: float | None = None, by_value: bool = False
+    units: Units,
+    name: str,
+    *,
+    length: float | None = None,
+    by_value: bool = False,
+    overlap: str = "refuse",
 ) -> Continua:
     """Check and arrange units for a measure on continua.
 
     The length of a document is the one declared, else `length`, else the end of its last unit, with
     a warning. Documents that fewer than two coders saw cannot show agreement: left out, and said.
-    Overlap within one coder is refused, or only between units of one value (`by_value`).
+    Overlap within one coder is refused, or only between units of one value (`by_value`), or resolved
+    by the rule `overlap` (:mod:`accord.measures.unitizing.overlap`), with a warning.
     """
     if len(units.annotators) < 2:
         raise InputError(
@@ -55,7 +62,11 @@ def continua(
         )
     if length is not None and not length > 0:
         raise UsageError(f"the length must be greater than 0, got {length}")
-    refuse_overlap(units, name, by_value=by_value)
+    dropped = 0
+    if overlap == "refuse":
+        refuse_overlap(units, name, by_value=by_value)
+    else:
+        units, dropped = without_overlap(units, overlap, by_value=by_value)
     lengths = units.lengths.copy()
     last = np.zeros(len(units.documents))
     np.maximum.at(last, units.document, units.end)
@@ -76,6 +87,11 @@ def continua(
     coders = units.coverage.sum(axis=1)
     kept = np.flatnonzero((coders >= 2) & (lengths > 0))
     warnings = []
+    if dropped:
+        warnings.append(
+            f"{dropped} units overlap another of the same annotator and were left out: only the "
+            f"{overlap} count"
+        )
     if len(kept) < len(units.documents):
         lost = [units.documents[d] for d in np.flatnonzero((coders < 2) | ~(lengths > 0))]
         warnings.append(
@@ -133,7 +149,7 @@ def refuse_overlap(units: Units, name: str, *, by_value: bool) -> None:
             f"{name}: annotator {units.annotators[units.annotator[i]]!r} has overlapping units "
             f"{_unit(units, i)} and {_unit(units, j)} in document "
             f"{units.documents[units.document[i]]!r}",
-            hint="use gamma, or measure one layer or category at a time",
+            hint="use gamma, or keep only the outermost or innermost with `overlap`",
         )
 
 

@@ -14,7 +14,7 @@ from accord.distance.categories import squared_distances
 from accord.measures.unitizing.coincidences import Coincidences, coincidences, expected
 from accord.measures.unitizing.continua import Floats, continua
 from accord.measures.unitizing.finish import finish, over, tables, totals_of
-from accord.measures.unitizing.options import LENGTH, METRIC, PERIOD
+from accord.measures.unitizing.options import LENGTH, METRIC, OVERLAP, PERIOD
 from accord.registry import measure
 from accord.result import Array, Result, Row
 
@@ -39,9 +39,9 @@ _RECORD: dict[str, Any] = {
     "coincides; insensitive to cutting a stretch into several units. For overlap, or to align unit "
     "with unit, use gamma.",
     **_RECORD,
-    options=(LENGTH,),
+    options=(LENGTH, OVERLAP),
 )
-def u_alpha(units: Units, *, length: float | None) -> Result:
+def u_alpha(units: Units, *, length: float | None, overlap: str) -> Result:
     """u-α: how far all coders put the same matter under the same value, or leave it out.
 
     ::
@@ -56,7 +56,7 @@ def u_alpha(units: Units, *, length: float | None) -> Result:
     >>> print(u_alpha(Units.from_rows(rows, lengths={"d": 10})))
     u-alpha = 0.5221
     """
-    found = coincidences(continua(units, "u-alpha", length=length))
+    found = coincidences(continua(units, "u-alpha", length=length, overlap=overlap))
     K = found.marginal.shape[1]
     rows = np.column_stack(
         [found.agreed.sum(1), found.squares.sum(1), found.marginal, found.squares]
@@ -89,9 +89,9 @@ def u_alpha(units: Units, *, length: float | None) -> Result:
     aliases=("|u-alpha", "baru-alpha", "bu-alpha", "unit-u-alpha"),
     use="Whether coders distinguish the same matter as relevant, whatever value they give it.",
     **_RECORD,
-    options=(LENGTH,),
+    options=(LENGTH, OVERLAP),
 )
-def bar_u_alpha(units: Units, *, length: float | None) -> Result:
+def bar_u_alpha(units: Units, *, length: float | None, overlap: str) -> Result:
     """Bar-u-α, written ``|u-α``: how far coders agree on what is a unit and what is a gap.
 
     ::
@@ -102,7 +102,7 @@ def bar_u_alpha(units: Units, *, length: float | None) -> Result:
     >>> print(bar_u_alpha(Units.from_rows(rows, lengths={"d": 10})))
     bar-u-alpha = 1.0000
     """
-    found = coincidences(continua(units, "bar-u-alpha", length=length))
+    found = coincidences(continua(units, "bar-u-alpha", length=length, overlap=overlap))
     rows = np.column_stack(
         [
             found.marginal[:, -1] - found.agreed[:, -1],
@@ -142,7 +142,7 @@ def bar_u_alpha(units: Units, *, length: float | None) -> Result:
     use="The values alone, where two coders both marked a unit, with any distance between values; "
     "read it with its coverage.",
     **_RECORD,
-    options=(METRIC, PERIOD, LENGTH),
+    options=(METRIC, PERIOD, LENGTH, OVERLAP),
 )
 def cu_alpha(
     units: Units,
@@ -150,6 +150,7 @@ def cu_alpha(
     metric: str | Path,
     period: float | None,
     length: float | None,
+    overlap: str,
 ) -> Result:
     """cu-α: agreement on values, over the matter that at least two coders value.
 
@@ -175,7 +176,7 @@ def cu_alpha(
     >>> print(cu_alpha(Units.from_rows(rows, lengths={"d": 10})))
     cu-alpha = 0.1333
     """
-    arranged = continua(units, "cu-alpha", length=length)
+    arranged = continua(units, "cu-alpha", length=length, overlap=overlap)
     found = coincidences(arranged)
     valued = found.valued.sum(0)
     if metric == "nominal":
@@ -231,9 +232,9 @@ def cu_alpha(
     use="Which values are understood alike, over the matter that two coders value; one result for "
     "each value, with its coverage.",
     **_RECORD,
-    options=(LENGTH,),
+    options=(LENGTH, OVERLAP),
 )
-def ku_alpha(units: Units, *, length: float | None) -> tuple[Result, ...]:
+def ku_alpha(units: Units, *, length: float | None, overlap: str) -> tuple[Result, ...]:
     """(k)u-α for each value k: agreement on k against all other values.
 
     ::
@@ -250,7 +251,7 @@ def ku_alpha(units: Units, *, length: float | None) -> tuple[Result, ...]:
     x 0.16
     y 0.0
     """
-    found = coincidences(continua(units, "ku-alpha", length=length))
+    found = coincidences(continua(units, "ku-alpha", length=length, overlap=overlap))
     squares = found.valued_squares.sum(1)
     whole = found.valued.sum(1)
     results = []
