@@ -170,6 +170,14 @@ def test_expectation_is_a_ratio_of_sums():
     assert found.error[0] == pytest.approx(np.sqrt(3 / 2 * 2) / 6)
 
 
+def test_random_corpora_are_measured_as_the_corpus_is():
+    """Two documents drawn twice: (1 + 6)/(1 + 2) and (3 + 1)/(1 + 1), and their mean."""
+    rows = np.array([[1.0, 1, 0], [6.0, 2, 0], [3.0, 1, 0], [1.0, 1, 0]])
+    found = _ratio(rows, "rotation", np.array([0, 1, 1, 0]), corpus=True)
+    assert found.mean[0] == pytest.approx((7 / 3 + 2) / 2)
+    assert _ratio(rows, "rotation", np.array([0, 1, 1, 0])).mean[0] == 11 / 5
+
+
 def test_what_differs_between_documents_is_no_error():
     """Two documents, each drawn twice: 5 and 5, 1 and 2; only the second differs in itself."""
     rows = np.array([[5.0, 1, 0], [1.0, 1, 0], [5.0, 1, 0], [2.0, 1, 0]])

@@ -131,6 +131,8 @@ class Option:
             return tuple(part.strip() for part in value.split(",") if part.strip())
         if isinstance(value, Sequence) and all(isinstance(v, str) for v in value):
             return tuple(value)
+        if self.also and isinstance(value, Sequence):
+            return tuple(map(str, value))
         raise self._wrong("a list of names", value)
 
     def _number(self, value: Any) -> float:

@@ -1,8 +1,12 @@
 """What chance would give: the disorder of random continua, sampled as precisely as asked.
 
-Observed disorder of a corpus is Σ total / Σ x̄ over its documents. The expected one is formed alike,
-Σ total / Σ x̄ over the samples, never the mean of their ratios: that is 5 to 14 % too high where
-documents hold two or three units.
+The observed value of a corpus is a ratio of sums over its documents, Σ total / Σ x̄ (γ-cat and γ-k:
+Σ w·d / Σ w). The expected one is formed alike: a ratio of sums over a random corpus, every document
+drawn once, and its mean over several. The mean of the ratios of single documents is 5 to 14 % too
+high where they hold two or three units. Where no random corpus is complete (more documents than
+samples, or groups of different numbers of annotators), the sums are over all samples: with many
+documents that is the same, with one it is not (γ-k then rises to +.08 at chance, since more
+disagreement on a category also means more pairs with it).
 """
 
 from __future__ import annotations
@@ -146,9 +150,13 @@ class Samples:
 
     def expected(self, counts: Sequence[int]) -> list[Expected]:
         """The expectation from the first so many samples of each group."""
+        alone = len(self.models) == 1
         return [
             _ratio(
-                np.array(rows[:count]), model.name, np.array([model.place(i) for i in range(count)])
+                np.array(rows[:count]),
+                model.name,
+                np.array([model.place(i) for i in range(count)]),
+                corpus=alone,
             )
             for rows, count, model in zip(self.rows, counts, self.models, strict=True)
         ]
@@ -206,7 +214,7 @@ def _drawn(
     progress: Progress | None,
 ) -> list[int]:
     """Draw until the expectation of the whole corpus is as precise as asked; samples per group."""
-    counts = [how.samples or FIRST] * len(groups)
+    counts = [how.samples or _first(len(g.templates)) for g in groups]
     samples.draw(counts, progress)
     if how.samples is not None and how.precision is None:
         return counts
@@ -247,12 +255,17 @@ def _needed(found: Sequence[Expected], weights: Array, column: int, precision: f
     return [math.ceil(x) for x in share]
 
 
+def _first(documents: int) -> int:
+    """30, or a little more for whole random corpora."""
+    return FIRST if documents > FIRST else documents * math.ceil(FIRST / documents)
+
+
 def _whole_turns(count: int, documents: int, most: int) -> int:
     """All documents as often, twice at least, where there is room for that.
 
     What differs between documents then adds nothing to the error of the expectation.
     """
-    if documents == 1 or count <= FIRST or 2 * documents > most:
+    if documents == 1 or count <= _first(documents) or 2 * documents > most:
         return count
     return documents * max(2, min(math.ceil(count / documents), most // documents))
 
@@ -307,11 +320,12 @@ def _rows(
     ]
 
 
-def _ratio(rows: Array, name: str, place: NDArray[np.int64]) -> Expected:
+def _ratio(rows: Array, name: str, place: NDArray[np.int64], *, corpus: bool = False) -> Expected:
     """Σ numerator / Σ denominator, with the standard error of the delta method.
 
     `place` is the document that each sample imitates. Where all were imitated as often, twice or
-    more, only what differs between the samples of one document is an error.
+    more, only what differs between the samples of one document is an error; and where these are all
+    documents of the `corpus`, the ratio is formed for each random corpus and averaged.
     """
     width = (rows.shape[1] - 1) // 2
     numerator, denominator = rows[:, :width], rows[:, width : 2 * width]
@@ -321,13 +335,22 @@ def _ratio(rows: Array, name: str, place: NDArray[np.int64]) -> Expected:
     mean = np.divide(numerator.sum(axis=0), whole, out=nothing.copy(), where=whole > 0)
     rest = numerator - mean * denominator
     each = np.bincount(place)
-    strata = len(each) if each.min() == each.max() >= 2 else 1
+    balanced = bool(each.min() == each.max() >= 2)
+    strata = len(each) if balanced else 1
     order = np.argsort(place, kind="stable") if strata > 1 else np.arange(size)
     within = rest[order].reshape(strata, size // strata, width)
     within = within - within.mean(axis=1, keepdims=True)
     freedom = size - strata
     spread = (within**2).sum(axis=(0, 1)) * size / freedom if freedom else nothing
     error = np.divide(np.sqrt(spread), whole, out=nothing.copy(), where=whole > 0)
+    if corpus and balanced:
+        # samples come in turns of all documents
+        over, under = (
+            x.reshape(-1, len(each), width).sum(axis=1) for x in (numerator, denominator)
+        )
+        some = (under > 0).sum(axis=0)
+        shares = np.divide(over, under, out=np.zeros_like(over), where=under > 0)
+        mean = np.divide(shares.sum(axis=0), some, out=nothing.copy(), where=some > 0)
     total = float(numerator[:, 0].sum())
     gap = float(rows[:, -1].sum()) / total if total > 0 else 0.0
     return Expected(mean, error, size, name, gap)

@@ -51,7 +51,7 @@ TAXONOMY = Option(
 )
 FEATURE_WEIGHTS = Option(
     "feature_weights",
-    str,
+    tuple,
     "Weight of each feature of labels such as PER|sg, for categorical features: 2,1.",
     also="Sequence[float]",
 )
@@ -140,7 +140,7 @@ class Settings:
     positional: str
     categorical: str
     taxonomy: str | Path | None
-    feature_weights: str | Sequence[float] | None
+    feature_weights: tuple[str, ...] | None
     tolerance: float | None
     forbid: bool
     dissimilarity: OwnFunction | None

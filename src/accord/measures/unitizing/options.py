@@ -19,15 +19,9 @@ BESIDE = Option("beside", bool, "Compute γ beside it.", default=True, signed=""
 OVERLAP = Option(
     "overlap",
     str,
-    "Overlapping units of one annotator: refused, or only the outermost or innermost are kept.",
+    "Overlapping units of one annotator: only the outermost or the innermost count; else they are "
+    "refused, or on atoms all count.",
     default="refuse",
     choices=("refuse", *RULES),
 )
-OVERLAPPING_ATOMS = Option(
-    "overlap",
-    str,
-    "Overlapping units of one annotator: an atom bears all their labels, or only that of the "
-    "outermost or innermost.",
-    default="all",
-    choices=("all", *RULES),
-)
+OVERLAPPING_ATOMS = OVERLAP.but(default="all", choices=("all", *RULES))
