@@ -212,7 +212,7 @@ class Settings:
         return found, signature(name, len(units), **words)
 
 
-def weights_of(given: str | Sequence[float] | None) -> tuple[float, ...] | None:
+def weights_of(given: str | Sequence[str] | None) -> tuple[float, ...] | None:
     """Numbers, from a list or from words such as "2,1"."""
     if given is None:
         return None
