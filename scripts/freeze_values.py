@@ -161,7 +161,9 @@ def compare(old: dict[str, Any], new: dict[str, Any]) -> int:
     """Print what differs; 1 when a number moved, came undone or a refusal changed sides."""
     moved = 0
     for key in sorted(old.keys() | new.keys()):
-        if key not in new:
+        if key not in new and "value" not in old[key]:
+            say(f"no longer refused: {key}")
+        elif key not in new:
             say(f"gone   {key}: {old[key]}")
             moved += 1
         elif key not in old:

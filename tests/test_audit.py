@@ -11,6 +11,7 @@ import numpy as np
 import pytest
 
 import accord.audit
+from accord import plugins
 from accord.audit import RULES, Finding, Findings, Skipped, audit, recommend, rule
 from accord.audit.camps import kappas, parted, permuted
 from accord.audit.case import Case
@@ -491,23 +492,15 @@ def test_rules_of_other_packages(monkeypatch):
     def yellow(case):
         return Finding(severity="note", statement="Yellow.", advice="Paint.")
 
-    class Point:
-        name, value = "too-yellow", "package:yellow"
+    def brought(found):
+        monkeypatch.setattr(plugins, "plugged_in", lambda group: (("package:yellow", found),))
 
-        def __init__(self, found):
-            self.load = lambda: found
-
-    monkeypatch.setattr(accord.audit, "entry_points", lambda group: [Point(yellow)])
-    accord.audit.plugged_in.cache_clear()
-    try:
-        assert finding(CLEAN, "too-yellow").citation == "nobody"
-        assert "too-yellow" not in rules(UNITS)
-        monkeypatch.setattr(accord.audit, "entry_points", lambda group: [Point(len)])
-        accord.audit.plugged_in.cache_clear()
-        with pytest.raises(UsageError, match=r"made by accord\.audit\.rule"):
-            audit(CLEAN)
-    finally:
-        accord.audit.plugged_in.cache_clear()
+    brought(yellow)
+    assert finding(CLEAN, "too-yellow").citation == "nobody"
+    assert "too-yellow" not in rules(UNITS)
+    brought(len)
+    with pytest.raises(UsageError, match=r"made by accord\.audit\.rule"):
+        audit(CLEAN)
 
 
 def test_recommendation_by_values():

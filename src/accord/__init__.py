@@ -10,25 +10,18 @@ alpha = 0.5333
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING
 
 from accord.version import __version__
 
 if TYPE_CHECKING:
-    from accord.alignment.align import align as align
-    from accord.data import Chains, Ratings, Segments, Units
-    from accord.errors import AccordError, InputError, RefusedError, UsageError
-    from accord.evaluation import alt_test, rank, score
-    from accord.formats import read, write
-    from accord.formats.tags import from_tags
-    from accord.gold import gold
-    from accord.measures import agree, enrolled, find
-    from accord.result import Interval, Result
-    from accord.uncertainty import compare, interval
+    from collections.abc import Callable
+    from types import ModuleType
 
 #: public name → module that holds it
 _HOMES = {
     "AccordError": "accord.errors",
+    "Certainty": "accord.study",
     "Chains": "accord.data",
     "InputError": "accord.errors",
     "Interval": "accord.result",
@@ -36,31 +29,38 @@ _HOMES = {
     "RefusedError": "accord.errors",
     "Result": "accord.result",
     "Segments": "accord.data",
+    "Study": "accord.study",
     "Units": "accord.data",
     "UsageError": "accord.errors",
     "agree": "accord.measures",
-    "alt_test": "accord.evaluation",
+    "agree_each": "accord.measures",
     "align": "accord.alignment.align",
+    "alt_test": "accord.evaluation",
     "compare": "accord.uncertainty",
     "enrolled": "accord.measures",
     "find": "accord.measures",
     "from_tags": "accord.formats.tags",
-    "gold": "accord.gold",
     "interval": "accord.uncertainty",
     "rank": "accord.evaluation",
     "read": "accord.formats",
     "score": "accord.evaluation",
     "write": "accord.formats",
 }
+#: packages that are used by their name; the first three are functions too
+_PACKAGES = ("audit", "gold", "report", "simulate")
 
-__all__ = [*sorted(_HOMES), "__version__"]
+__all__ = sorted([*_HOMES, *_PACKAGES])
+__all__ += ["__version__"]
 
 
-def __getattr__(name: str) -> Any:
+def __getattr__(name: str) -> Callable[..., object] | type | ModuleType:
+    from importlib import import_module
+
+    if name in _PACKAGES:
+        return import_module(f"accord.{name}")
     if name in _HOMES:
-        from importlib import import_module
-
-        return getattr(import_module(_HOMES[name]), name)
+        found: Callable[..., object] | type = getattr(import_module(_HOMES[name]), name)
+        return found
     # every measure is also a function of its own: accord.alpha, accord.gamma_cat, ...
     if not name.startswith("_"):
         from accord.errors import UsageError
@@ -74,4 +74,6 @@ def __getattr__(name: str) -> Any:
 
 
 def __dir__() -> list[str]:
-    return list(__all__)
+    from accord.measures import enrolled
+
+    return sorted({*__all__, *(m.name.replace("-", "_") for m in enrolled())})

@@ -161,6 +161,9 @@ def _checked(
         completed: Found = _signed(found, options, values)
         return completed
 
+    if into is not None:
+        *seen, _ = parameters
+        signature = signature.replace(parameters=seen)
     measured.__signature__ = python_signature(signature, options)  # type: ignore[attr-defined]
     return measured
 

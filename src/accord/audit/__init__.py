@@ -8,9 +8,8 @@ entry points of the group ``accord.audit``, each naming a rule.
 from __future__ import annotations
 
 from collections.abc import Sequence
-from functools import cache
-from importlib.metadata import entry_points
 
+from accord import plugins
 from accord.audit import (
     annotators,
     continuum,
@@ -32,6 +31,7 @@ from accord.errors import UsageError
 from accord.registry import find
 from accord.result import Result
 from accord.study import Studies
+from accord.verbs import is_verb
 
 __all__ = [
     "RULES",
@@ -133,16 +133,17 @@ def audit(
     )
 
 
-@cache
 def plugged_in() -> tuple[Rule, ...]:
     """The rules of other packages (entry points of the group ``accord.audit``)."""
     out = []
-    for point in entry_points(group="accord.audit"):
-        found = point.load()
+    for source, found in plugins.plugged_in("accord.audit"):
         if not isinstance(found, Rule):
             raise UsageError(
-                f"the audit rule {point.name!r} of {point.value} must be made by accord.audit.rule, "
+                f"the audit rule {source} must be made by accord.audit.rule, "
                 f"got {type(found).__name__}"
             )
         out.append(found)
     return tuple(out)
+
+
+is_verb(__name__)

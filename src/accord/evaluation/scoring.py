@@ -3,9 +3,10 @@
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
+from typing import Literal, overload
 
 from accord.data import Annotations
-from accord.errors import InputError, UsageError
+from accord.errors import InputError
 from accord.evaluation.refusal import agreement_as_score
 from accord.formats.source import Given, as_annotations
 from accord.measures import find
@@ -14,6 +15,42 @@ from accord.measures.choice import choose
 from accord.result import Result
 from accord.study import Certainty, Study
 from accord.uncertainty import RESAMPLES
+
+
+@overload
+def score(  # type: ignore[overload-overlap] # a literal is a str; the narrower one comes first
+    reference: Given,
+    system: Given,
+    measure: Literal["semeval"],
+    *,
+    ci: str | None = ...,
+    level: float = ...,
+    resamples: int = ...,
+    seed: int = ...,
+    by: str | Sequence[str] = ...,
+    unit: str | None = ...,
+    threshold: float | Sequence[float] = ...,
+    allow_agreement: bool = ...,
+    **options: object,
+) -> tuple[Result, ...]: ...
+
+
+@overload
+def score(
+    reference: Given,
+    system: Given,
+    measure: str | None = ...,
+    *,
+    ci: str | None = ...,
+    level: float = ...,
+    resamples: int = ...,
+    seed: int = ...,
+    by: str | Sequence[str] = ...,
+    unit: str | None = ...,
+    threshold: float | Sequence[float] = ...,
+    allow_agreement: bool = ...,
+    **options: object,
+) -> Result: ...
 
 
 def score(
@@ -30,7 +67,7 @@ def score(
     threshold: float | Sequence[float] = (),
     allow_agreement: bool = False,
     **options: object,
-) -> Result:
+) -> Result | tuple[Result, ...]:
     """How good a system is against a reference.
 
     The reference and the system are annotations of the same shape, or what :func:`accord.read`
@@ -57,9 +94,7 @@ def score(
         by=breakdown_names(by),
         allow_agreement=allow_agreement,
     )
-    if len(found) != 1:
-        raise UsageError(f"{found[0].measure} has one value per category and is no score")
-    return found[0]
+    return found[0] if len(found) == 1 else found
 
 
 def scores(
@@ -72,7 +107,7 @@ def scores(
     by: Sequence[str] = (),
     allow_agreement: bool = False,
 ) -> tuple[Result, ...]:
-    """The score; or each of them, where an agreement coefficient has one per category."""
+    """The score; or each of them, where a measure is several (semeval, one value per category)."""
     if reference.shape != system.shape:
         raise InputError(
             f"the reference holds {reference.shape}, the system {system.shape}",

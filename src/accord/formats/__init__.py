@@ -19,6 +19,7 @@ from accord.data.roles import Choice
 from accord.errors import InputError, UsageError
 from accord.formats.archive import Tree, is_archive, open_tree
 from accord.formats.format import Format, ReadOptions, Source
+from accord.plugins import plugged_in
 
 __all__ = ["Format", "ReadOptions", "detect", "formats", "read", "read_many", "write"]
 
@@ -89,7 +90,20 @@ def formats() -> tuple[Format, ...]:
     from accord.formats import table
 
     rich = (import_module(f"accord.formats.{name}").FORMAT for name in _MODULES)
-    return (*rich, *table.FORMATS)
+    return (*_plugged_in(), *rich, *table.FORMATS)
+
+
+def _plugged_in() -> tuple[Format, ...]:
+    """The formats of other packages, which know their files best."""
+    found = []
+    for source, brought in plugged_in("accord.formats"):
+        if not isinstance(brought, Format):
+            raise UsageError(
+                f"the format {source} must be an accord.formats.Format, "
+                f"got {type(brought).__name__}"
+            )
+        found.append(brought)
+    return tuple(found)
 
 
 def detect(path: Path, name: str | None = None) -> Format:

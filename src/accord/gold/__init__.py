@@ -5,11 +5,9 @@ The package is also the function: ``accord.gold(data, "dawid-skene")``.
 
 from __future__ import annotations
 
-import sys
 from collections.abc import Callable, Mapping, Sequence
 from os import PathLike
-from types import ModuleType
-from typing import Any
+from typing import Any, overload
 
 from accord.data import Annotations, Chains, Ratings, Segments, Units
 from accord.errors import UsageError
@@ -19,6 +17,7 @@ from accord.gold.decisions.exchange import ledger_of
 from accord.gold.plan import METHODS, MODELS, NUMERIC, Plan, from_ratings
 from accord.gold.reference import Reference
 from accord.gold.worklist import worklist
+from accord.verbs import is_verb
 
 __all__ = [
     "METHODS", "MODELS", "NUMERIC", "Consensus", "Decision", "Ledger", "Plan", "Reference", "Store",
@@ -31,6 +30,63 @@ SPAN_MODELS = ("bsc", "hmm-crowd", "token-dawid-skene")
 
 #: where human decisions come from
 Decisions = Store | Ledger | str | PathLike[str] | Mapping[str, Any] | None
+
+
+@overload
+def gold(
+    data: Ratings,
+    method: str | None = ...,
+    *,
+    ties: str = ...,
+    threshold: float | None = ...,
+    known: Mapping[str, Any] | None = ...,
+    groups: Mapping[str, Sequence[str]] | None = ...,
+    weights: Mapping[str, float] | None = ...,
+    decisions: Decisions = ...,
+    calibrate: str = ...,
+    seed: int = ...,
+    name: str = ...,
+    progress: Callable[[int, int], None] | None = ...,
+    **options: object,
+) -> Reference: ...
+
+
+@overload
+def gold(
+    data: Units | Segments | Chains,
+    method: str | None = ...,
+    *,
+    ties: str = ...,
+    threshold: float | None = ...,
+    known: Mapping[str, Any] | None = ...,
+    groups: Mapping[str, Sequence[str]] | None = ...,
+    weights: Mapping[str, float] | None = ...,
+    decisions: Decisions = ...,
+    calibrate: str = ...,
+    seed: int = ...,
+    name: str = ...,
+    progress: Callable[[int, int], None] | None = ...,
+    **options: object,
+) -> Consensus: ...
+
+
+@overload
+def gold(
+    data: Annotations,
+    method: str | None = ...,
+    *,
+    ties: str = ...,
+    threshold: float | None = ...,
+    known: Mapping[str, Any] | None = ...,
+    groups: Mapping[str, Sequence[str]] | None = ...,
+    weights: Mapping[str, float] | None = ...,
+    decisions: Decisions = ...,
+    calibrate: str = ...,
+    seed: int = ...,
+    name: str = ...,
+    progress: Callable[[int, int], None] | None = ...,
+    **options: object,
+) -> Reference | Consensus: ...
 
 
 def gold(
@@ -48,7 +104,7 @@ def gold(
     name: str = "reference",
     progress: Callable[[int, int], None] | None = None,
     **options: Any,
-) -> Any:
+) -> Reference | Consensus:
     """Build a reference.
 
     Parameters
@@ -123,11 +179,4 @@ def gold(
     raise UsageError(f"cannot build a reference for {type(data).__name__}")
 
 
-class _Callable(ModuleType):
-    """A module that can be called: `accord.gold` names both the package and its function."""
-
-    def __call__(self, data: Annotations, method: str | None = None, **options: Any) -> Any:
-        return gold(data, method, **options)
-
-
-sys.modules[__name__].__class__ = _Callable
+is_verb(__name__)

@@ -10,11 +10,13 @@ from accord.measures import (
     unitizing,
     validity,
 )
-from accord.measures.agreement import agree
+from accord.measures.agreement import agree, agree_each
+from accord.plugins import plugged_in
 from accord.registry import enrolled, find
 
 __all__ = [
     "agree",
+    "agree_each",
     "coreference",
     "enrolled",
     "find",
@@ -26,3 +28,6 @@ __all__ = [
     "unitizing",
     "validity",
 ]
+
+# measures of other packages enrol when their modules are imported
+plugged_in("accord.measures")

@@ -4,6 +4,8 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, Any
 
+from accord.verbs import is_verb
+
 if TYPE_CHECKING:
     from accord.report.alignment import Drawing, alignment_svg, draw
     from accord.report.explorer import alignment_html
@@ -28,3 +30,6 @@ def __getattr__(name: str) -> Any:
 
         return getattr(import_module(_HOMES[name]), name)
     raise AttributeError(f"module 'accord.report' has no attribute {name!r}")
+
+
+is_verb(__name__)

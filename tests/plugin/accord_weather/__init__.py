@@ -1,0 +1,1 @@
+"""A small package that extends accord: a measure, a format and an audit rule."""

@@ -1,0 +1,23 @@
+"""A line per annotator: a name, a colon, one value per day."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+from accord.data import Ratings
+from accord.formats import Format, ReadOptions
+
+
+def _read(path: Path, options: ReadOptions) -> Ratings:
+    lines = [line.partition(":") for line in path.read_text(encoding="utf-8").splitlines()]
+    return Ratings.from_matrix(
+        [values.split() for _, _, values in lines], annotators=[name for name, _, _ in lines]
+    )
+
+
+FORMAT = Format(
+    name="weather-log",
+    title="Weather log",
+    recognise=lambda path, head: path.suffix == ".weather",
+    read=_read,
+)
