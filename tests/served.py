@@ -64,11 +64,11 @@ class Client:
 
 
 @contextmanager
-def serving(*arguments: object, wait: bool = True) -> Iterator[Client]:
+def serving(*arguments: object, port: int = 0) -> Iterator[Client]:
     """Run ``accord serve`` with these arguments until the block ends."""
     process = subprocess.Popen(
         [sys.executable, "-m", "accord", "serve", *map(str, arguments),
-         "--port", "0", "--no-browser", "--json"],
+         "--port", str(port), "--no-browser", "--json"],
         stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True,
     )  # fmt: skip
     try:

@@ -81,6 +81,8 @@ class Campaign:
         #: what people added to the annotators' elements
         self.added: set[str] = set()
         self.catch_up()
+        self.deck.prepare()
+        self.queue_.order("gain")
         for name in store.flagged:
             if name in self.deck.place:
                 self.flagged[self.deck.place[name]] = True

@@ -56,6 +56,10 @@ class Deck:
         """Name → number."""
         return {name: i for i, name in enumerate(self.names)}
 
+    def prepare(self) -> None:
+        """Work out what every card needs before the first one is asked for."""
+        _ = self.category, self.members, self._codes
+
     @cached_property
     def members(self) -> dict[str, list[int]]:
         """Document → its cards."""

@@ -38,7 +38,10 @@ def serve(
         bool, typer.Option("--new-labels", help="Decisions may use labels that nobody used.")
     ] = False,
     host: Annotated[str, typer.Option(help="Address to listen on.")] = "127.0.0.1",
-    port: Annotated[int, typer.Option(min=0, max=65535, help="Port; 0 chooses one.")] = 0,
+    port: Annotated[
+        int | None,
+        typer.Option(min=0, max=65535, help="Port; 0 chooses any. By default the store's own."),
+    ] = None,
     users: Annotated[
         Path | None, typer.Option(help="File of accounts; needed beyond this machine.")
     ] = None,
@@ -81,17 +84,22 @@ def serve(
     from accord.web.server import Listen
     from accord.web.server import serve as listen
 
+    path = decisions or data[0].with_name(data[0].stem + ".decisions.db")
     place = Listen(
-        host=host, port=port, users=users, tls_certificate=tls_certificate, tls_key=tls_key,
+        host=host,
+        port=_own_port(path) if port is None else port,
+        or_any=port is None,
+        users=users,
+        tls_certificate=tls_certificate,
+        tls_key=tls_key,
         behind_proxy=behind_proxy,
-    )  # fmt: skip
+    )
     place.check()
     found = how.read(*data)
     told = read_texts(texts)
     if isinstance(found, Units):
         found = with_texts(found, told)
     say(found.notes)
-    path = decisions or data[0].with_name(data[0].stem + ".decisions.db")
     with Store(path) as store:
         campaign = Campaign(
             found,
@@ -122,6 +130,13 @@ def serve(
                 webbrowser.open(full)
 
         listen(campaign, place, title=data[0].stem, ready=ready)
+
+
+def _own_port(path: Path) -> int:
+    """The same port for the same store: what a browser kept unsent is found again after a restart."""
+    from zlib import crc32
+
+    return 20_000 + crc32(str(path.resolve()).encode()) % 20_000
 
 
 def _add_user(users: Path | None, account: str) -> None:

@@ -19,6 +19,8 @@ class Listen:
 
     host: str = "127.0.0.1"
     port: int = 0
+    #: when the port is taken, take any
+    or_any: bool = False
     users: Path | None = None
     tls_certificate: Path | None = None
     tls_key: Path | None = None
@@ -81,7 +83,12 @@ def serve(
     door = socket.socket(family, socket.SOCK_STREAM)
     door.setsockopt(socket.SOL_SOCKET, socket.SO_REUSEADDR, 1)
     try:
-        door.bind((listen.host, listen.port))
+        try:
+            door.bind((listen.host, listen.port))
+        except OSError:
+            if not listen.or_any:
+                raise
+            door.bind((listen.host, 0))
     except OSError as problem:
         raise UsageError(
             f"cannot listen on {listen.host}:{listen.port} ({problem.strerror}); "

@@ -27,7 +27,7 @@ export class Card {
     const context = this.context();
     if (context) node.append(context);
     node.append(this.versions(), this.actionsBar(), this.reasons());
-    this.form = el("form", { class: "edit", hidden: true, "aria-label": "Edit", onsubmit: (e) => { e.preventDefault(); this.save(); } });
+    this.form = el("form", { class: "edit", hidden: true, "aria-label": "Edit", onsubmit: (e) => { e.preventDefault(); this.save(); }, onkeydown: (e) => { if (e.key === "Enter" && e.target.tagName === "SELECT") { e.preventDefault(); this.save(); } } });
     node.append(this.form);
     if (card.guideline) node.append(el("section", {}, el("h3", {}, "Guideline"), el("p", { class: "guideline" }, card.guideline)));
     const earlier = history(card.history), notes = this.remarks();

@@ -24,7 +24,7 @@ export function drawing(around, value, { change }) {
   const draw = () => {
     const width = Math.max(300, box.clientWidth || 700), gutter = width < 520 ? 62 : GUTTER;
     const px = (v) => gutter + ((v - around.low) / (around.high - around.low || 1)) * (width - gutter - PAD);
-    const root = svg("svg", { width, role: "img", "aria-label": around.rows.map((r) => r.annotator + ": " + (r.marks.filter((m) => m.mine).map((m) => m.position).join(", ") || "no boundary here")).join("; ") });
+    const root = svg("svg", { width, role: "group", "aria-label": around.rows.map((r) => r.annotator + ": " + (r.marks.filter((m) => m.mine).map((m) => m.position).join(", ") || "no boundary here")).join("; ") });
     let y = 4;
     const line = (text, strong) => {
       root.append(svg("text", { x: gutter - 8, y: y + 13, "text-anchor": "end", class: strong ? "strong" : "soft" }, text.length > 13 ? text.slice(0, 12) + "…" : text));

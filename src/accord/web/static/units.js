@@ -47,7 +47,7 @@ export function drawing(around, value, labels, { change }) {
     const width = Math.max(300, box.clientWidth || 700), gutter = width < 520 ? 70 : GUTTER;
     const px = (v) => gutter + ((v - low) / span) * (width - gutter - PAD);
     const back = (x) => low + ((x - gutter) / (width - gutter - PAD)) * span;
-    const root = svg("svg", { width, role: "img", "aria-label": summary(around) });
+    const root = svg("svg", { width, role: "group", "aria-label": summary(around) });
     let y = 4;
     const name = (text, top, strong) => root.append(svg("text", { x: gutter - 8, y: top + LANE / 2 + 4, "text-anchor": "end", class: strong ? "strong" : "soft" }, text.length > (gutter < 80 ? 8 : 14) ? text.slice(0, gutter < 80 ? 7 : 13) + "…" : text));
     const unit = (m, top, extra) => {

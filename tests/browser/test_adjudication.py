@@ -1,0 +1,299 @@
+"""Adjudication in a real browser, with the keyboard alone."""
+
+from __future__ import annotations
+
+import json
+import socket
+import time
+from collections.abc import Callable, Iterator
+from pathlib import Path
+from typing import Any
+
+import pytest
+from tests.browser.conftest import settle
+from tests.served import (
+    Client,
+    chains_file,
+    ratings_file,
+    segments_file,
+    serving,
+    units_file,
+)
+
+pytest.importorskip("starlette", reason="starlette is not installed")
+pytest.importorskip("uvicorn", reason="uvicorn is not installed")
+
+ENTER, ESCAPE, TAB, LEFT, RIGHT = "\ue007", "\ue00c", "\ue004", "\ue012", "\ue014"
+
+
+class Person:
+    """Somebody at the keyboard: looks at the page, and presses keys; never a mouse."""
+
+    def __init__(self, browser: Any, client: Client, name: str = "Ann") -> None:
+        self.browser, self.client = browser, client
+        self.pressed = 0
+        browser.get_log("browser")
+        browser.get(f"{client.url}?token={client.token}")
+        self.until(lambda: self.title() != "")
+        if not self.script("document.querySelector('#who').value"):
+            self.press(*name, ENTER)
+        self.pressed = 0
+
+    def press(self, *keys: str) -> None:
+        from selenium.webdriver.common.action_chains import ActionChains
+
+        for key in keys:
+            ActionChains(self.browser).send_keys(key).perform()
+            self.pressed += 1
+        settle(self.browser)
+
+    def script(self, text: str) -> Any:
+        return self.browser.execute_script(f"return {text}")
+
+    def title(self) -> str:
+        return str(self.script("document.querySelector('#title')?.textContent ?? ''"))
+
+    def text(self, query: str) -> str:
+        return str(self.script(f"document.querySelector({json.dumps(query)})?.textContent ?? ''"))
+
+    def until(self, holds: Callable[[], Any], seconds: float = 20) -> None:
+        end = time.monotonic() + seconds
+        while not holds():
+            assert time.monotonic() < end, self.text("body")[:2000]
+            time.sleep(0.02)
+
+    def settle_one(self, *keys: str) -> str:
+        """Press, and wait until another card is there."""
+        was = self.title()
+        self.press(*keys)
+        self.until(lambda: self.title() != was)
+        return was
+
+    def decisions(self) -> list[dict[str, Any]]:
+        found: list[dict[str, Any]] = self.client.get("/api/decisions")["decisions"]
+        return found
+
+    def stored(self, n: int) -> list[dict[str, Any]]:
+        """The decisions, once there are n."""
+        self.until(lambda: len(self.decisions()) >= n)
+        return self.decisions()
+
+    def quiet(self) -> None:
+        assert [e for e in self.browser.get_log("browser") if "favicon" not in e["message"]] == []
+
+
+@pytest.fixture
+def at(browser: Any, tmp_path: Path) -> Iterator[Callable[..., Person]]:
+    """Sit down in front of ``accord serve`` with these arguments."""
+    open_servers = []
+
+    def sit(*arguments: object) -> Person:
+        running = serving(*arguments, "--decisions", tmp_path / "c.db")
+        open_servers.append(running)
+        return Person(browser, running.__enter__())
+
+    yield sit
+    browser.get("about:blank")
+    for running in open_servers:
+        running.__exit__(None, None, None)
+
+
+def test_twenty_units(at: Any, tmp_path: Path) -> None:
+    data, texts = units_file(tmp_path, groups=24)
+    person = at(data, "--texts", texts)
+    for k in range(19):
+        person.settle_one(ENTER if k % 3 else "2")
+    # the last one by its borders: end one character later, with the arrow keys on the handle
+    item = person.title()
+    proposed = person.client.item(item)["proposal"]
+    person.press("e", TAB, "\ue013", ENTER)  # to the end's field, one up, save
+    made = person.stored(20)
+    assert {d["kind"] for d in made} == {"label"}
+    assert made[-1]["value"]["end"] == proposed["end"] + 1
+    assert made[-1]["who"] == "Ann"
+    assert len({d["item"] for d in made}) == 20
+    person.quiet()
+
+
+def test_twenty_ratings_with_reasons_undo_and_groups(at: Any, tmp_path: Path) -> None:
+    person = at(ratings_file(tmp_path, items=90))
+    first = person.title()
+    person.press("w", *"context", ENTER)
+    person.settle_one("2")
+    for _ in range(18):
+        person.settle_one("1")
+    person.settle_one("r")
+    made = person.stored(20)
+    assert (made[0]["item"], made[0]["value"], made[0]["why"]) == (first, "no", "context")
+    assert made[-1]["kind"] == "reject"
+    person.press("u")
+    person.until(lambda: person.decisions()[-1]["kind"] == "withdraw")
+    person.until(lambda: person.title() == made[-1]["item"])
+    person.press("f")
+    person.until(lambda: "flagged" in person.text(".badges"))
+    assert person.client.get("/api/progress")["flagged"] == 1
+    person.press("g", ENTER)  # all with the same confusion, the first version
+    person.until(lambda: person.client.get("/api/progress")["disputed_left"] == 0)
+    person.until(lambda: person.title() == "No card is left here")
+    person.press("u")
+    person.until(lambda: person.client.get("/api/progress")["disputed_left"] == 11)
+    person.quiet()
+
+
+def test_a_boundary_and_a_chain(at: Any, tmp_path: Path) -> None:
+    person = at(segments_file(tmp_path))
+    person.press("e", "\ue013", ENTER)
+    made = person.stored(1)
+    assert (made[0]["item"], made[0]["value"]) == ("doc:3", 4)
+    chained = tmp_path / "more"
+    chained.mkdir()
+    running = serving(chains_file(chained), "--decisions", chained / "c.db")
+    with running as client:
+        person = Person(person.browser, client)
+        assert person.title() == "doc:4-5"
+        person.settle_one("2")  # begins its entity
+        person.press("e", *"4", ENTER)  # the other mention: with 4-5, chosen by its first letter
+        made = person.stored(2)
+        assert [(d["item"], d["value"]) for d in made] == [("doc:4-5", "4-5"), ("doc:8-9", "4-5")]
+        entities = client.get("/api/reference?format=json")["items"]
+        assert len({e["entity"] for e in entities}) == 2
+        person.quiet()
+        person.browser.get("about:blank")
+
+
+def test_a_hundred_conflicts_take_a_hundred_keys(at: Any, tmp_path: Path) -> None:
+    person = at(ratings_file(tmp_path, items=300))
+    for k in range(99):
+        person.settle_one(ENTER if k % 4 else "2")
+    person.press(ENTER)
+    person.stored(100)
+    assert person.client.get("/api/progress")["disputed_left"] == 0
+    assert person.pressed < 130
+
+
+def test_two_windows_conflict(at: Any, tmp_path: Path, browser: Any) -> None:
+    # a window that does not hear of the other's decisions: as when the network is slow
+    deaf = browser.execute_cdp_cmd(
+        "Page.addScriptToEvaluateOnNewDocument",
+        {"source": "window.EventSource = class { addEventListener() {} };"},
+    )
+    try:
+        person = at(ratings_file(tmp_path))
+        item = person.title()
+        status, made = person.client.decide(item, "yes", who="Bob")
+        assert status == 201
+        person.press("2")
+        person.until(lambda: person.script("document.querySelector('#conflict').open"))
+        assert "Bob says: yes" in person.text("#conflict")
+        assert len(person.decisions()) == 1
+        person.press(TAB, ENTER)  # put mine in its place, knowing theirs
+        last = person.stored(2)[-1]
+        assert (last["value"], last["replaces"], last["who"]) == ("no", made["id"], "Ann")
+    finally:
+        browser.execute_cdp_cmd(
+            "Page.removeScriptToEvaluateOnNewDocument", {"identifier": deaf["identifier"]}
+        )
+
+
+def test_what_others_decide_shows_at_once(at: Any, tmp_path: Path) -> None:
+    person = at(ratings_file(tmp_path))
+    item = person.title()
+    person.client.decide(item, "yes", who="Bob", why="seen before")
+    person.until(lambda: "Bob" in person.text(".badges"))
+    assert "seen before" in person.text(".history")
+    # with theirs in sight, mine takes its place
+    person.press("2")
+    last = person.stored(2)[-1]
+    assert (last["value"], last["who"]) == ("no", "Ann")
+
+
+def test_unsent_decisions_stay_and_are_sent_again(browser: Any, tmp_path: Path) -> None:
+    data, db = ratings_file(tmp_path), tmp_path / "c.db"
+    with socket.socket() as door:
+        door.bind(("127.0.0.1", 0))
+        port = door.getsockname()[1]
+    with serving(data, "--decisions", db, port=port) as client:
+        person = Person(browser, client)
+        person.until(lambda: "i" in person.title())
+        time.sleep(0.3)  # the next cards are there
+        client.process.kill()
+        client.process.wait()
+        person.settle_one("2")
+        person.settle_one("2")
+        person.until(lambda: "2 decisions are not stored yet" in person.text("#unsent"))
+    with serving(data, "--decisions", db, port=port) as client:
+        person = Person(browser, client)
+        made = person.stored(2)
+        assert [d["value"] for d in made] == ["no", "no"]
+        person.until(lambda: person.script("document.querySelector('#unsent').hidden"))
+        browser.get("about:blank")
+
+
+@pytest.mark.parametrize("shape", ["ratings", "units", "segments", "chains"])
+def test_pages_are_accessible_and_narrow(
+    at: Any, tmp_path: Path, shape: str, violations: Callable[[], list[str]]
+) -> None:
+    makers = {"ratings": ratings_file, "segments": segments_file, "chains": chains_file}
+    data: list[object] = (
+        [makers[shape](tmp_path)] if shape != "units" else list(units_file(tmp_path))
+    )
+    person = at(data[0], *(("--texts", data[1]) if len(data) > 1 else ()))
+    assert violations() == []
+    person.press("e")
+    assert violations() == []
+    person.press(ESCAPE, "?")
+    assert violations() == []
+    person.press(ESCAPE)
+    size = person.browser.execute_cdp_cmd
+    size("Emulation.setDeviceMetricsOverride",
+         {"width": 390, "height": 844, "deviceScaleFactor": 1, "mobile": True})  # fmt: skip
+    try:
+        settle(person.browser)
+        assert person.script("document.documentElement.scrollWidth") <= 390
+        assert violations() == []
+    finally:
+        size("Emulation.clearDeviceMetricsOverride", {})
+    # what a screen reader hears of a card
+    person.press("n")
+    person.until(lambda: person.text("#said") != "")
+    person.browser.get(f"{person.client.url}discussion")
+    assert violations() == []
+
+
+def test_hostile_names_are_only_text(at: Any, tmp_path: Path) -> None:
+    bad = "<img src=x onerror=alert(1)>"
+    data = tmp_path / "x.csv"
+    data.write_text(f"item,annotator,value\n{bad},A{bad},{bad}\n{bad},B,no\n")
+    texts = tmp_path / "t.csv"
+    texts.write_text(f"item,text\n{bad},{bad}\n")
+    person = at(data, "--texts", texts)
+    assert person.title() == bad
+    person.press("w", *bad, ENTER, "1")
+    person.stored(1)
+    assert person.script("document.querySelectorAll('img').length") == 0
+    person.browser.get(f"{person.client.url}discussion")
+    assert person.script("document.querySelectorAll('img').length") == 0
+    person.quiet()
+
+
+def test_split_merge_add_and_the_explorer(at: Any, tmp_path: Path) -> None:
+    data, texts = units_file(tmp_path)
+    person = at(data, "--texts", texts)
+    first = person.title()
+    person.press("a", *"7", TAB, *"13", ENTER)
+    made = person.stored(1)
+    assert (made[0]["item"], made[0]["value"]["end"]) == ("doc:+7-13", 13)
+    value = person.client.item(first)["proposal"]
+    person.settle_one("e", TAB, TAB, TAB, *str(int(value["start"]) + 3), ENTER)
+    made = person.stored(3)
+    assert {(d["value"]["start"], d["value"]["end"]) for d in made[1:]} == {
+        (value["start"], value["start"] + 3), (value["start"] + 3, value["end"]),
+    }  # fmt: skip
+    person.press("u")
+    person.until(lambda: len(person.decisions()) == 5)
+    reference = person.client.get("/api/reference?format=json")
+    assert sum(r["source"] == "human" for r in reference["items"]) == 1
+    person.browser.get(f"{person.client.url}document?name=doc")
+    settle(person.browser)
+    assert person.script("document.querySelectorAll('.plane g.unit').length") == 20
+    person.quiet()
