@@ -383,3 +383,22 @@ def test_command_line_of_gold(judges, table, tmp_path, accord_command):
     report = json.loads(run.stdout)
     assert report["items"][4]["source"] == "known"
     assert report["effective_annotators"] < 3
+
+
+def test_the_reference_goes_back_to_the_platform(tmp_path, accord_command):
+    """From a brat export, decided, to brat and to INCEpTION's TSV, texts and all."""
+    text = "Captain Le Goff sailed the Marie Curie."
+    for who, label in (("ann", "SHIP"), ("ben", "PER")):
+        folder = tmp_path / "export" / who
+        folder.mkdir(parents=True)
+        (folder / "ferry.txt").write_text(text)
+        (folder / "ferry.ann").write_text(f"T1\t{label} 27 38\tMarie Curie\n")
+    decided = tmp_path / "d.csv"
+    decided.write_text("item,decision,who\nferry:27-38,SHIP,Maria\n")
+    for out, to in (("back", "brat"), ("back.tsv", "webanno-tsv3"), ("back.xmi", "uima")):
+        run = accord_command("gold", tmp_path / "export", "--decisions", tmp_path / "c.db",
+                             "--adjudicate", decided, "-o", tmp_path / out, "--to", to)  # fmt: skip
+        assert run.returncode == 0, run.stderr
+        again = accord.read(tmp_path / out)
+        assert [(u.start, u.end, u.label) for u in again] == [(27, 38, "SHIP")]
+        assert again.texts[0].strip() == text

@@ -34,6 +34,9 @@ def gold(
     output: Annotated[
         Path | None, typer.Option("--output", "-o", help="Write the reference here.")
     ] = None,
+    to: Annotated[
+        str | None, typer.Option("--to", help="Format of OUTPUT, where its ending does not tell.")
+    ] = None,
     soft: Annotated[
         bool, typer.Option("--soft", help="Write p:<label> columns: the distribution.")
     ] = False,
@@ -181,7 +184,7 @@ def gold(
         whole = reference.together()
         notes += [f"{together} cannot hold {lost}" for lost in write(whole, together)]
     if output is not None:
-        notes += _write(reference, output, soft=soft, details=details)
+        notes += _write(reference, output, to, soft=soft, details=details)
     notes = [*found.notes, *moved, *notes]
     if as_json:
         report = (
@@ -257,13 +260,21 @@ def _aligned(reference: Reference | Consensus | None) -> TypeGuard[Consensus]:
     return isinstance(reference, Consensus) and bool(reference.alignments)
 
 
-def _write(reference: Reference | Consensus, path: Path, *, soft: bool, details: bool) -> list[str]:
+def _write(
+    reference: Reference | Consensus, path: Path, to: str | None, *, soft: bool, details: bool
+) -> list[str]:
     from accord.formats import write
     from accord.gold import Consensus
     from accord.gold.worklist import write_table
 
     if isinstance(reference, Consensus):
-        return [f"{path} cannot hold {lost}" for lost in write(reference.reference, path)]
+        return [
+            f"{path} cannot hold {lost}" for lost in write(reference.reference, path, format=to)
+        ]
+    if to is not None:
+        return [
+            f"{path} cannot hold {lost}" for lost in write(reference.to_ratings(), path, format=to)
+        ]
     rows = list(reference.rows(soft=soft, details=details))
     write_table(path, rows, ("item", "value", "confidence"))
     return []

@@ -14,10 +14,11 @@ from starlette.routing import Route
 from accord.adjudication.agreement import among_adjudicators, before_and_after, changes
 from accord.adjudication.campaign import Campaign
 from accord.adjudication.queue import ORDERS, STATUSES, Filter
-from accord.data import Ratings, Segments, Units
+from accord.data import Annotations, Ratings, Segments, Units
 from accord.errors import AccordError, InputError, UsageError
 from accord.gold.decisions import ConflictError, Decision
 from accord.gold.decisions.exchange import as_log, as_table
+from accord.report.scene import looks
 from accord.result import to_plain
 from accord.web.context import neighbourhood
 from accord.web.events import Events
@@ -98,6 +99,8 @@ class Api:
                 "shape": data.shape,
                 "cards": len(campaign.deck),
                 "labels": list(labels),
+                "looks": _looks(data),
+                "kind": data.kind if isinstance(data, Ratings) else None,
                 "annotators": [] if campaign.blind else list(data.annotators),
                 "documents": list(data.documents)[:1000],
                 "blind": campaign.blind,
@@ -316,6 +319,13 @@ class Api:
             return []
         counts = Counter(c for c in deck.confusion if c)
         return [{"confusion": c, "cards": n} for c, n in counts.most_common(50)]
+
+
+def _looks(data: Annotations) -> dict[str, list[str]]:
+    """The paint of each label, the same as in the explorer."""
+    if not isinstance(data, Units):
+        return {}
+    return {c: [p.hue, p.ink] for c, p in zip(data.categories, looks(data), strict=True)}
 
 
 def _answered(answer: Answer) -> Answer:

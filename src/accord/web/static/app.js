@@ -1,5 +1,5 @@
 /* Settling a campaign: one card after the other, by key or by pointer. */
-import { $, el } from "./dom.js";
+import { $, el, setLooks } from "./dom.js";
 import { ask, itemPath, load, memory, newKey } from "./state.js";
 import { Outbox } from "./outbox.js";
 import { Card } from "./card.js";
@@ -221,8 +221,9 @@ function remember(reason) {
 }
 
 /* decisions of several cards in one step */
-function askGroup() {
+async function askGroup() {
   const { card } = open, dialog = $("#group"), form = $("#group-form");
+  card.similar = (await load(itemPath(card.id, who()))).similar;
   const kinds = [["form", card.similar.same_form, "of the same words, “" + card.similar.form.slice(0, 40) + "”"], ["confusion", card.similar.same_confusion, "with the same confusion, " + card.similar.confusion]].filter(([, n]) => n > 0);
   if (!kinds.length) { say("No other open card is like this one"); return; }
   const radio = (name, value, text, checked) => el("label", {}, el("input", { type: "radio", name, value, checked }), " " + text);
@@ -335,6 +336,7 @@ document.addEventListener("keydown", (event) => {
 /* begin */
 async function begin() {
   about = await load("/api/about");
+  setLooks(about.looks);
   fillChoices(about);
   whoField.value = about.who || memory.get("who", "");
   if (about.who) { whoField.readOnly = true; }

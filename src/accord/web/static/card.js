@@ -26,9 +26,8 @@ export class Card {
     const node = el("article", { "aria-labelledby": "title", dataset: { id: card.id, status: card.status } }, head);
     const context = this.context();
     if (context) node.append(context);
-    node.append(this.versions(), this.actionsBar(), this.reasons());
     this.form = el("form", { class: "edit", hidden: true, "aria-label": "Edit", onsubmit: (e) => { e.preventDefault(); this.save(); }, onkeydown: (e) => { if (e.key === "Enter" && e.target.tagName === "SELECT") { e.preventDefault(); this.save(); } } });
-    node.append(this.form);
+    node.append(this.form, this.versions(), this.actionsBar(), this.reasons());
     if (card.guideline) node.append(el("section", {}, el("h3", {}, "Guideline"), el("p", { class: "guideline" }, card.guideline)));
     const earlier = history(card.history), notes = this.remarks();
     if (earlier) node.append(earlier);
@@ -53,7 +52,7 @@ export class Card {
     const box = el("div", { class: "context" });
     if (card.shape === "units" && around) {
       this.words = el("div", {});
-      this.lanes = units.drawing(around, this.value, this.labels, { change: (v) => this.edited(v) });
+      this.lanes = units.drawing(around, this.value, { change: (v) => this.edited(v) });
       box.append(this.words, this.lanes);
       this.repaint();
       if (!this.about.blind) box.append(el("p", { class: "links" }, el("a", { href: "/document?name=" + encodeURIComponent(card.document), target: "_blank", rel: "noopener" }, "The whole document in the explorer")));
@@ -73,7 +72,7 @@ export class Card {
 
   repaint() {
     if (!this.words) return;
-    const drawn = this.card.shape === "units" ? units.passage(this.around, this.value, this.labels) : segments.passage(this.around, this.value);
+    const drawn = this.card.shape === "units" ? units.passage(this.around, this.value) : segments.passage(this.around, this.value);
     this.words.replaceChildren(...(drawn ? [drawn] : []));
   }
 
@@ -86,7 +85,7 @@ export class Card {
       const said = el("span", { class: "value" });
       if (card.shape === "units" && v.value) {
         const swatch = el("i", { class: "swatch" });
-        swatch.style.background = paint(this.labels, v.value.label)[0];
+        swatch.style.background = paint(v.value.label)[0];
         said.append(swatch, v.value.label ?? "no label", el("small", {}, number(v.value.start) + "–" + number(v.value.end)));
         const text = quote(v.value, this.around);
         if (text) said.append(el("q", {}, text));

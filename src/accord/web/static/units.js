@@ -4,7 +4,7 @@ import { el, svg, paint, number } from "./dom.js";
 const LANE = 22, GAP = 6, GUTTER = 96, PAD = 10;
 
 /* the passage, what the decision would mark highlighted, every annotator's unit underlined */
-export function passage(around, value, labels) {
+export function passage(around, value) {
   if (around.text === null || around.text === undefined) return null;
   const low = Math.floor(around.low), text = around.text;
   const marks = around.rows.flatMap((r) => r.marks.filter((m) => m.mine).map((m) => ({ ...m, who: r.annotator })));
@@ -19,7 +19,7 @@ export function passage(around, value, labels) {
     if (!on.length && !chosen) { out.append(piece); continue; }
     const span = el(chosen ? "mark" : "span", {}, piece);
     const lines = on.slice(0, 6);
-    span.style.backgroundImage = lines.map((m) => { const h = paint(labels, m.label)[0]; return `linear-gradient(${h},${h})`; }).join(",");
+    span.style.backgroundImage = lines.map((m) => { const h = paint(m.label)[0]; return `linear-gradient(${h},${h})`; }).join(",");
     span.style.backgroundSize = "100% 3px";
     span.style.backgroundPosition = lines.map((m, k) => "0 calc(100% - " + (lines.length - 1 - k) * 4 + "px)").join(",");
     span.style.paddingBottom = lines.length * 4 - 1 + "px";
@@ -39,9 +39,10 @@ function lanes(marks) {
 }
 
 /* one row per annotator, the card's own units bright, and the decision to be made at the top */
-export function drawing(around, value, labels, { change }) {
+export function drawing(around, value, { change }) {
   const box = el("div", { class: "lanes" });
   const state = { value: value ? { ...value } : null };
+  const tidy = (v) => (around.integral ? Math.round(v) : Math.round(v * 1000) / 1000);
   const paintAll = () => {
     const [low, high] = around.zoom, span = high - low || 1;
     const width = Math.max(300, box.clientWidth || 700), gutter = width < 520 ? 70 : GUTTER;
@@ -52,7 +53,7 @@ export function drawing(around, value, labels, { change }) {
     const name = (text, top, strong) => root.append(svg("text", { x: gutter - 8, y: top + LANE / 2 + 4, "text-anchor": "end", class: strong ? "strong" : "soft" }, text.length > (gutter < 80 ? 8 : 14) ? text.slice(0, gutter < 80 ? 7 : 13) + "…" : text));
     const unit = (m, top, extra) => {
       if (m.end < low || m.start > high) return;
-      const [hue, ink] = paint(labels, m.label), x = Math.max(gutter, px(m.start)), w = Math.max(2, Math.min(px(m.end), width - PAD) - x);
+      const [hue, ink] = paint(m.label), x = Math.max(gutter, px(m.start)), w = Math.max(2, Math.min(px(m.end), width - PAD) - x);
       const g = svg("g", { class: extra }, svg("rect", { x, y: top, width: w, height: LANE - 3, rx: 3, fill: hue }));
       const room = Math.floor((w - 6) / 6.5), label = m.label ?? "";
       if (room >= 2) g.append(svg("text", { x: x + w / 2, y: top + 14, "text-anchor": "middle", fill: ink, class: "label" }, label.length > room ? label.slice(0, room - 1) + "…" : label));
@@ -74,13 +75,12 @@ export function drawing(around, value, labels, { change }) {
       row.marks.forEach((m, k) => unit(m, y + LANE * at[k], m.mine ? "mine" : "other"));
       y += LANE * rows + GAP;
     }
-    root.append(svg("text", { x: gutter, y: y + 10, class: "soft" }, number(Math.round(low * 1000) / 1000)));
-    root.append(svg("text", { x: width - PAD, y: y + 10, "text-anchor": "end", class: "soft" }, number(Math.round(high * 1000) / 1000)));
+    root.append(svg("text", { x: gutter, y: y + 10, class: "soft" }, number(tidy(low))));
+    root.append(svg("text", { x: width - PAD, y: y + 10, "text-anchor": "end", class: "soft" }, number(tidy(high))));
     root.setAttribute("height", y + 16);
     root.setAttribute("viewBox", `0 0 ${width} ${y + 16}`);
     box.replaceChildren(root);
   };
-  const tidy = (v) => (around.integral ? Math.round(v) : Math.round(v * 1000) / 1000);
   function move(side, to) {
     const v = state.value, least = around.integral ? 1 : 0.001;
     to = Math.min(around.extent[1], Math.max(around.extent[0], tidy(to)));
