@@ -69,6 +69,8 @@ class Sample:
     share: tuple[int, int] | None = None
     #: exact quantiles of the value by a formula of its own, e.g. the F limits of an ICC
     law: Callable[[float], float] | None = None
+    #: the law takes the annotators, too, as drawn from others of their kind
+    law_of_others: bool = False
     #: rows of two systems may be swapped between them, when the columns mean the same
     swappable: bool = True
     #: what the columns are, to tell whether they mean the same on both sides

@@ -103,7 +103,7 @@ def _these_annotators(
         if sample.unit == "document":
             return f"{method} weighs items, and this measure has documents only; use auto"
         found = (
-            _items(result.value, sample, how)
+            _items(result.value, replace(sample, law=None), how)
             if method == "dirichlet"
             else pair_bootstrap(sample, how.level, how.resamples, how.seed)
         )
@@ -329,6 +329,8 @@ def _dressed(result: Result, made: Spread, how: _How, thresholds: Sequence[float
     who = "these annotators, " if result.annotators else ""
     if "annotator" in made.method:
         claim = f"other annotators and {made.method.split(':')[1].split('*')[0]}s"
+    elif made.method == "analytic" and result.sample is not None and result.sample.law_of_others:
+        claim = "other annotators and items"
     else:
         claim = f"{who}other {'documents' if 'document' in made.method else 'items'}"
     terms = {**result.terms, "interval_for": claim}

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from typing import Any
 
 import numpy as np
@@ -32,10 +32,12 @@ def finish(
     options: Mapping[str, Any],
     warnings: Sequence[str] = (),
     disagreement: bool = False,
+    undefined: Callable[[Ratings], str | None] | None = None,
 ) -> Result:
     """Score the whole sample once and say what it rests on.
 
     `disagreement`: the terms are D_o and D_e, shown as observed = 1 − D_o where D is a share.
+    `undefined` says why there is no value, where it is not a matter of chance.
     """
     scored = sample.score(sample.totals())
     terms = {k: float(np.real(v[0])) for k, v in scored.items() if k != "value"}
@@ -45,10 +47,10 @@ def finish(
         observed, expected = terms.get("D_o"), terms.get("D_e")
     else:
         observed, expected = terms.get("A_o"), terms.get("A_e")
-    undefined = None
+    why = None
     if not np.isfinite(value):
         value = float("nan")
-        undefined = _why(ratings, n)
+        why = (undefined(ratings) if undefined is not None and n else None) or _why(ratings, n)
     return Result(
         measure=name,
         value=value,
@@ -57,7 +59,7 @@ def finish(
         terms={**terms, "floor": least_agreement(ratings)},
         n=n,
         signature=signature(name, n, **options),
-        undefined=undefined,
+        undefined=why,
         warnings=(*ratings.notes, *warnings),
         annotators=ratings.annotators,
         sample=sample,

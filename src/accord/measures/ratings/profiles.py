@@ -54,12 +54,20 @@ class Profiles:
         return np.bincount(self.row, weights=values, minlength=self.size)
 
     def sample(
-        self, tally: Tally, score: Score, *, least: int = 1, graded: bool = False, **extra: Any
+        self,
+        tally: Tally,
+        score: Score,
+        *,
+        least: int = 1,
+        graded: bool = False,
+        scale_free: bool = False,
+        **extra: Any,
     ) -> Sample:
         """A sample over the items that at least `least` annotators rated.
 
         `tally` gives the statistics of profiles, these and those of the virtual items. `graded`:
-        some values are nearer to one another than others.
+        some values are nearer to one another than others. `scale_free`: annotators may use scales
+        of their own, so that equal values mean nothing and virtual items do not exist.
         """
         data = self.ratings
         times = data.multiplicity
@@ -75,13 +83,13 @@ class Profiles:
             clusters=data.documents,
             keys=data.items,
             graded=graded,
-            virtual=self._virtual(tally, graded) if len(data.values) > 1 else None,
+            virtual=None if scale_free or len(data.values) < 2 else self._virtual(tally, graded),
             **extra,
         )
 
     def _scaled(self, rows: Any) -> Any:
         """Item weights scale the statistics."""
-        if self.weight is None:
+        if self.weight is None or rows is None:
             return rows
         from scipy.sparse import diags_array, issparse
 
