@@ -114,9 +114,7 @@ def people(m: int, error: float) -> Callable[[Any, int], Ratings]:
         rate = rng.beta(error * 12, (1 - error) * 12, m)[:, None]
         bias = rng.beta(8, 8, m)[:, None]
         wrong = rng.random((m, n)) < rate
-        return ratings(
-            np.where(wrong, (rng.random((m, n)) < bias).astype(int), truth), LABELS[:2]
-        )
+        return ratings(np.where(wrong, (rng.random((m, n)) < bias).astype(int), truth), LABELS[:2])
 
     return draw
 
@@ -300,15 +298,21 @@ def measured(data: Any, name: str, options: dict[str, Any]) -> Any:
     return accord.agree(data, name, **options)
 
 
-def with_interval(setting: Setting, data: Any, name: str, options: dict[str, Any], seed: int) -> Any:
+def with_interval(
+    setting: Setting, data: Any, name: str, options: dict[str, Any], seed: int
+) -> Any:
     result = measured(data, name, options)
     without = None
     if setting.unit == "annotator":
         without = lambda: [  # noqa: E731
-            measured(data.select(annotators=[o for o in data.annotators if o != a]), name, options).value
+            measured(
+                data.select(annotators=[o for o in data.annotators if o != a]), name, options
+            ).value
             for a in data.annotators
         ]
-    return interval(result, "auto", resamples=RESAMPLES, seed=seed, unit=setting.unit, without=without)
+    return interval(
+        result, "auto", resamples=RESAMPLES, seed=seed, unit=setting.unit, without=without
+    )
 
 
 def truth_of(setting: Setting, name: str, options: dict[str, Any]) -> float:
@@ -407,7 +411,11 @@ def nulls() -> Iterator[tuple[str, str, Callable[[Any], Any]]]:
                 lambda rng, D=D, name=name, draw=draw: _systems(draw(rng, D), name),
             )  # fmt: skip
     draw = systems_in_documents(0.75, 0.12, uneven=0.8)
-    yield ("two systems on 10 uneven documents", "accuracy", lambda rng: _systems(draw(rng, 10), "accuracy"))
+    yield (
+        "two systems on 10 uneven documents",
+        "accuracy",
+        lambda rng: _systems(draw(rng, 10), "accuracy"),
+    )
 
 
 def _other(data: Ratings) -> Ratings:
@@ -484,7 +492,9 @@ def page(found: list[dict[str, Any]], tests: list[dict[str, Any]], replicates: i
             f"{cell(r['coverage'])}{star} | {cell(r['too_low'])} | {cell(r['too_high'])} | "
             f"{cell(r['width'])} | {r['undefined'] or ''} |"
         )
-    for setting, why in dict.fromkeys((r["setting"], r["excepted"]) for r in found if r["excepted"]):
+    for setting, why in dict.fromkeys(
+        (r["setting"], r["excepted"]) for r in found if r["excepted"]
+    ):
         lines += ["", f"\\* {setting}: {why}."]
     if tests:
         lines += [
@@ -538,7 +548,10 @@ def main() -> None:
         if key not in kept:
             kept[key] = level(question, name, one, given.replicates)
             row = kept[key]
-            print(f"{question:45} {name:10} {row['test']:20} {row['rejected']:.3f} {row['covered']:.3f}", flush=True)
+            print(
+                f"{question:45} {name:10} {row['test']:20} {row['rejected']:.3f} {row['covered']:.3f}",
+                flush=True,
+            )
             if given.json:
                 given.json.write_text(json.dumps(kept))
         tests.append(kept[key])

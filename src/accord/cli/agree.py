@@ -25,7 +25,7 @@ Ci = Annotated[
     ),
 ]
 Level = Annotated[float, typer.Option("--level", help="Level of the interval.")]
-Resamples = Annotated[int, typer.Option("--resamples", help="Bootstrap resamples.")]
+Resamples = Annotated[int, typer.Option("--resamples", help="Resamples of the interval.")]
 Seed = Annotated[int, typer.Option("--seed", help="Seed of everything random.")]
 ResampleUnit = Annotated[
     str | None,
@@ -44,6 +44,9 @@ AsJson = Annotated[bool, typer.Option("--json", help="Print one JSON document.")
 FailUnder = Annotated[
     float | None, typer.Option("--fail-under", help="Exit with 1 when a value is below this.")
 ]
+FailOn = Annotated[
+    str, typer.Option("--fail-on", help="What --fail-under looks at: value, or low, its limit.")
+]
 Jobs = Annotated[int, typer.Option("--jobs", help="Worker processes; -1 for all cores.")]
 
 
@@ -61,6 +64,7 @@ def agree(
     threshold: Threshold = None,
     as_json: AsJson = False,
     fail_under: FailUnder = None,
+    fail_on: FailOn = "value",
     jobs: Jobs = 1,
     compare: Annotated[
         bool, typer.Option("--compare", help="Compare the measures two by two (joint resampling).")
@@ -117,7 +121,9 @@ def agree(
                 lambda name, own: measured(other, name if measure else None, seed=seed, **own),
             )
             pairs += between_campaigns(results, elsewhere)
-        extra["comparisons"] = comparisons(pairs, level=level, resamples=resamples, seed=seed)
+        extra["comparisons"] = comparisons(
+            pairs, level=level, resamples=resamples, seed=seed, unit=unit
+        )
     if diagnose or merges or propose_distances is not None:
         from accord.cli.ratings_extras import extras
 
@@ -140,6 +146,6 @@ def agree(
     else:
         say(found.notes)
         print_results(results, found, extra=extra, remarks=readings, command="agree")
-    if failed_under(results, fail_under):
-        say([f"a value is below --fail-under {fail_under}"], prefix="failed")
+    if why := failed_under(results, fail_under, on=fail_on):
+        say(why, prefix="failed")
         raise typer.Exit(1)

@@ -43,9 +43,31 @@ def say(sentences: Iterable[str], *, prefix: str = "note") -> None:
         print(f"accord: {prefix}: {in_command(sentence)}", file=sys.stderr)  # noqa: T201
 
 
-def failed_under(results: Sequence[Result], threshold: float | None) -> bool:
-    """Whether a value is undefined or below the threshold that was given."""
-    return threshold is not None and any(not r.value >= threshold for r in results)
+def failed_under(
+    results: Sequence[Result], threshold: float | None, *, on: str = "value"
+) -> list[str]:
+    """Why the results do not meet the threshold that was given: a value (or low limit) below it."""
+    from accord.errors import UsageError
+
+    if on not in ("value", "low"):
+        raise UsageError(f"--fail-on must be value or low, got {on!r}")
+    if on == "low" and threshold is None:
+        raise UsageError("--fail-on says what --fail-under looks at; give --fail-under too")
+    if threshold is None:
+        return []
+    failed = []
+    for r in results:
+        if on == "value":
+            if not r.value >= threshold:
+                failed.append(f"{r.measure} is below --fail-under {threshold:g}")
+        elif r.interval is None:
+            failed.append(f"{r.measure} has no interval whose low end could meet {threshold:g}")
+        elif not r.interval.low >= threshold:
+            failed.append(
+                f"the low end of {r.measure}, {r.interval.low:.3f}, is below --fail-under "
+                f"{threshold:g}"
+            )
+    return failed
 
 
 def print_results(

@@ -13,6 +13,7 @@ from accord.cli.agree import (
     AsJson,
     By,
     Ci,
+    FailOn,
     FailUnder,
     Jobs,
     Level,
@@ -48,6 +49,7 @@ def score(
     threshold: Threshold = None,
     as_json: AsJson = False,
     fail_under: FailUnder = None,
+    fail_on: FailOn = "value",
     jobs: Jobs = 1,
     compare: Annotated[
         bool, typer.Option("--compare", help="Compare the systems two by two (joint resampling).")
@@ -107,7 +109,9 @@ def score(
         warnings.extend(skipped)
         results.extend(replace(r, system=name) for r in found)
     compared = (
-        comparisons(between_systems(results), level=level, resamples=resamples, seed=seed)
+        comparisons(
+            between_systems(results), level=level, resamples=resamples, seed=seed, unit=unit
+        )
         if compare
         else []
     )
@@ -125,8 +129,8 @@ def score(
         print_results(
             results, key, extra={"comparisons": compared} if compare else {}, command="score"
         )
-    if failed_under(results, fail_under):
-        say([f"a value is below --fail-under {fail_under}"], prefix="failed")
+    if why := failed_under(results, fail_under, on=fail_on):
+        say(why, prefix="failed")
         raise typer.Exit(1)
 
 

@@ -90,6 +90,18 @@ def captions(results: Sequence[Result]) -> list[str]:
 
     lines = [f"{name}: {find(name).title}" for name in dict.fromkeys(r.measure for r in results)]
     lines += [f"{r.measure} is undefined: {r.undefined}" for r in results if r.undefined]
+    made = [r for r in results if r.interval is not None]
+    for method, claim in dict.fromkeys(
+        (r.interval.method, r.interval.claim) for r in made if r.interval
+    ):
+        names = [r.measure for r in made if r.interval and r.interval.method == method]
+        which = "" if len(names) == len(results) else f" of {', '.join(dict.fromkeys(names))}"
+        lines.append(f"interval{which} for {claim} ({method})")
+    for r in made:
+        below = r.terms.get("p_below")
+        if below is not None:
+            shown = below if isinstance(below, Mapping) else {"the threshold": below}
+            lines += [f"P({r.measure} < {t}) = {_probability(p)}" for t, p in shown.items()]
     return lines
 
 

@@ -125,7 +125,7 @@ def _items(value: float, sample: Sample, how: _How, *, alone: bool = False) -> S
     warnings = []
     if n < 10:
         warnings.append(f"the interval rests on {n} items only")
-    if alone and len(sample.clusters) == 1:
+    if alone and sample.cluster is not None:
         warnings.append("there is one document: the interval says nothing about other documents")
     if sample.law is not None:
         return replace(of_law(sample.law, how.level, "analytic"), warnings=tuple(warnings))
@@ -262,8 +262,6 @@ def _of_units(value: float, sample: Sample, how: _How, method: str) -> Spread | 
     if method == "analytic" and sample.law is not None:
         return of_law(sample.law, how.level, "analytic")
     if method == "bootstrap":
-        if sample.whole:
-            return "the value is made of whole units; use auto or jackknife"
         drawn = replicates(sample, how.resamples, how.seed)
         found = of_draws(drawn, how.level, name)
         if found is None:

@@ -9,6 +9,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from accord.result import Array, Sample, Score, Virtual
+from accord.uncertainty.dirichlet import content_order
 from accord.uncertainty.jackknife import LeftOut, dense
 from accord.uncertainty.weights import CELLS, dirichlet_weights
 
@@ -48,8 +49,7 @@ class Joint:
     def draw(self, virtual: tuple[Array, Array, Array] | None, resamples: int, seed: int) -> Array:
         """The difference under Dirichlet weights of the units and the joint virtual ones."""
         left = self.leave_one_out()
-        # the order of the data must not matter
-        order = np.lexsort((np.round(left.values, 10), self.counts))
+        order = content_order(left.values, self.counts, np.hstack([self.first, self.second]))
         first, second, mass = self.first[order], self.second[order], self.counts[order]
         if virtual is not None:
             first, second = np.vstack([first, virtual[0]]), np.vstack([second, virtual[1]])

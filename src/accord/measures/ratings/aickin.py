@@ -2,9 +2,11 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
 from typing import Any
 
 import numpy as np
+from numpy.typing import NDArray
 
 from accord.data import Ratings
 from accord.errors import RefusedError
@@ -14,8 +16,11 @@ from accord.measures.ratings.profiles import Profiles, named_profiles, table
 from accord.registry import measure
 from accord.result import Array, Result
 
-_ROUNDS = 10_000
+_ROUNDS = 200
+#: largest difference left between fitted and observed sums, as a share
 _CLOSE = 1e-13
+#: a parameter this far out is on its way to infinity: the likelihood is largest at the boundary
+_FAR = 12.0
 
 
 @measure(
@@ -39,8 +44,7 @@ def aickin(ratings: Ratings) -> Result:
        s = \\sum_{ij} d_{ij} p_i q_j
 
     with d the identity. α, p and q maximise the likelihood of the confusion matrix of the two
-    annotators. The plain fixed point diverges when κ < 0, where the likelihood is largest at α = 0:
-    the value stays in [0, 1].
+    annotators. When κ < 0 the likelihood is largest at α = 0: the value stays in [0, 1].
 
     >>> print(aickin(Ratings.from_matrix([list("aabb"), list("aabb")])))
     aickin = 1.0000
@@ -60,48 +64,82 @@ def aickin(ratings: Ratings) -> Result:
         return table(both, cell, np.ones(len(both)), (profiles.size, q * q))
 
     def score(totals: Array) -> dict[str, Array]:
-        return {"value": np.array([_maximum_likelihood(t.reshape(q, q)) for t in np.real(totals)])}
+        return {"value": maximum_likelihood(np.real(totals).reshape(-1, q, q))[0]}
 
     sample = named_profiles(ratings).sample(tally, score, least=2)
-    return finish("aickin", ratings, sample, options={"missing": "pairable"})
-
-
-def _maximum_likelihood(confusion: Array) -> float:
-    """EM for the mixture; the share that agrees for cause only occurs on the diagonal."""
-    n = confusion.sum()
-    if n == 0 or np.count_nonzero(confusion.sum(axis=0) + confusion.sum(axis=1)) < 2:
-        return float("nan")
-    P = confusion / n
-    A_o = float(np.trace(P))
-    row, column = P.sum(axis=1), P.sum(axis=0)
-    A_e = float(row @ column)
-    if A_o <= A_e:
-        return 0.0
-    if A_o == 1.0:
-        return 1.0
-    value, p, c = (A_o - A_e) / (1 - A_e), row.copy(), column.copy()
-    for _ in range(_ROUNDS):
-        joint = p * c
-        s = joint.sum()
-        # expected share of each diagonal cell that agrees for cause
-        caused = np.diag(P) * value / (value + (1 - value) * s)
-        new = caused.sum()
-        # given the cause of each item, p and c solve the marginal likelihood equations
-        p_new, c_new = _marginals(row, column, caused.sum(), p, c)
-        moved = max(
-            abs(new - value), float(np.abs(p_new - p).max()), float(np.abs(c_new - c).max())
+    result = finish("aickin", ratings, sample, options={"missing": "pairable"})
+    if maximum_likelihood(sample.totals().reshape(-1, q, q))[1].any():
+        note = (
+            "the likelihood is largest at the boundary of the model: some category is never confused "
+            "in one direction"
         )
-        value, p, c = float(new), p_new, c_new
-        if moved < _CLOSE:
+        result = replace(result, warnings=(*result.warnings, note))
+    return result
+
+
+def maximum_likelihood(confusions: Array) -> tuple[Array, NDArray[np.bool_]]:
+    """α of each confusion matrix, and whether its likelihood is largest at the boundary.
+
+    The mixture is log-linear with rows, columns and one parameter for the diagonal,
+    log m_ij = u_i + v_j + δ[i = j]: its likelihood is concave, and Newton's method finds the
+    largest, also where parameters go to infinity (their sums then do not). With s = Σ p_i q_i,
+    α = (A_o − s)/(1 − s).
+    """
+    B, q, _ = confusions.shape
+    n = confusions.sum(axis=(1, 2))
+    P = confusions / np.where(n == 0, 1.0, n)[:, None, None]
+    row, column = P.sum(axis=2), P.sum(axis=1)
+    A_o = np.einsum("bii->b", P)
+    A_e = (row * column).sum(axis=1)
+    value = np.where(A_o <= A_e, 0.0, 1.0)
+    value[(n == 0) | (np.count_nonzero(row + column, axis=1) < 2)] = np.nan
+    fitted = np.flatnonzero(np.isfinite(value) & (A_o > A_e) & (A_o < 1))
+    edge = np.zeros(B, dtype=bool)
+    block = max(1, 2_000_000 // max(1, q * q * (2 * q + 1)))
+    for start in range(0, len(fitted), block):
+        here = fitted[start : start + block]
+        s, far = _newton(P[here])
+        value[here] = (A_o[here] - s) / (1 - s)
+        edge[here] = far
+    return value, edge
+
+
+def _newton(P: Array) -> tuple[Array, NDArray[np.bool_]]:
+    """s = Σ p_i q_i at the largest likelihood, and whether a parameter has left for infinity."""
+    B, q, _ = P.shape
+    X = _design(q)
+    flat = P.reshape(B, q * q)
+    wanted = flat @ X
+    row, column, diagonal = wanted[:, :q], wanted[:, q:-1], wanted[:, -1]
+    chance = (row * column).sum(axis=1)
+    at = np.log(np.maximum(np.column_stack([row, column, diagonal / chance]), 1e-12))
+    for _ in range(_ROUNDS):
+        m = np.exp(at @ X.T)
+        gradient = wanted - m @ X
+        if float(np.abs(gradient).max(initial=0.0)) < _CLOSE:
             break
-    return float(min(1.0, max(0.0, value)))
+        hessian = np.einsum("bk,ki,kj->bij", m, X, X, optimize=True)
+        # rows and columns share a constant: the least-squares step does not need it
+        hessian[:, np.arange(2 * q + 1), np.arange(2 * q + 1)] += 1e-12 + 1e-10 * np.diagonal(
+            hessian, axis1=1, axis2=2
+        )
+        step = np.linalg.solve(hessian, gradient[:, :, None])[:, :, 0]
+        longest = np.abs(step).max(axis=1, keepdims=True)
+        at = at + step * np.minimum(1.0, 2.0 / np.maximum(longest, 1e-300))
+    # a category that one side never used is no sign of a boundary
+    used = np.column_stack([row > 0, column > 0, np.ones(B, dtype=bool)])
+    middle = np.where(used, at, np.nan)
+    far = np.nanmax(middle[:, :-1], axis=1) - np.nanmin(middle[:, :-1], axis=1) > _FAR
+    p, c = (np.exp(a - a.max(axis=1, keepdims=True)) for a in (at[:, :q], at[:, q:-1]))
+    p, c = p / p.sum(axis=1, keepdims=True), c / c.sum(axis=1, keepdims=True)
+    return (p * c).sum(axis=1), far
 
 
-def _marginals(row: Array, column: Array, caused: float, p: Array, c: Array) -> tuple[Array, Array]:
-    """p_i = row_i / ((1−A) + A·c_i/s) and alike for c, scaled to sum to one; A the caused share."""
-    s = float(p @ c)
-    p_new = row / ((1 - caused) + caused * c / s)
-    p_new = p_new / p_new.sum()
-    s = float(p_new @ c)
-    c_new = column / ((1 - caused) + caused * p_new / s)
-    return p_new, c_new / c_new.sum()
+def _design(q: int) -> Array:
+    """Cells × parameters: which row, column and diagonal a cell belongs to."""
+    i, j = (axis.ravel() for axis in np.meshgrid(np.arange(q), np.arange(q), indexing="ij"))
+    X = np.zeros((q * q, 2 * q + 1))
+    X[np.arange(q * q), i] = 1.0
+    X[np.arange(q * q), q + j] = 1.0
+    X[:, -1] = i == j
+    return X

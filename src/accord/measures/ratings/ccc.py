@@ -87,7 +87,9 @@ def ccc(ratings: Ratings) -> Result:
     sample = profiles.sample(tally, score, least=2, graded=True)
     result = finish(
         "ccc", ratings, sample, options={"missing": "pairwise"},
-        undefined=lambda r: "all values are alike: there is no variance to divide (0/0)",
+        undefined=lambda r: None
+        if r.per_item.max(initial=0) < 2 or len(np.unique(r.code)) < 2
+        else "no two annotators share two items that differ (0/0)",
     )  # fmt: skip
     left = int(np.sum(~enough))
     if not left:

@@ -50,7 +50,7 @@ def finish(
     why = None
     if not np.isfinite(value):
         value = float("nan")
-        why = (undefined(ratings) if undefined is not None and n else None) or _why(ratings, n)
+        why = (undefined(ratings) if undefined is not None else None) or _why(ratings, n)
     return Result(
         measure=name,
         value=value,

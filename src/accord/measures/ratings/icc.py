@@ -24,6 +24,7 @@ from accord.measures.ratings.components import (
     positions,
 )
 from accord.measures.ratings.finish import finish, refuse_one_annotator
+from accord.measures.ratings.options import K
 from accord.measures.ratings.profiles import Profiles, named_profiles
 from accord.registry import measure
 from accord.result import Array, Result
@@ -95,9 +96,9 @@ def icc_c(ratings: Ratings) -> Result:
     "icc-1k", title="ICC(k), one-way, mean of k", aliases=("icc1k", "icc(k)", "icc(1,k)"),
     shape="ratings", question="agree", range=_RANGE, citation=_CITATION,
     use="As icc-1, for the mean of k ratings: not what one rating is worth.",
-    breakdowns=BREAKDOWNS,
+    breakdowns=BREAKDOWNS, options=(K,),
 )  # fmt: skip
-def icc_1k(ratings: Ratings, *, k: float | None = None) -> Result:
+def icc_1k(ratings: Ratings, *, k: float | None) -> Result:
     """ICC(k): the mean of k ratings, annotators not told apart.
 
     .. math:: \\frac{MSB - MSW}{MSB}
@@ -115,9 +116,9 @@ def icc_1k(ratings: Ratings, *, k: float | None = None) -> Result:
     "icc-ak", title="ICC(A,k), agreement, mean of k", aliases=("icc2k", "icc(a,k)", "icc(2,k)"),
     shape="ratings", question="agree", range=_RANGE, citation=_CITATION,
     use="As icc-a, for the mean of k ratings: not what one rating is worth.",
-    breakdowns=BREAKDOWNS,
+    breakdowns=BREAKDOWNS, options=(K,),
 )  # fmt: skip
-def icc_ak(ratings: Ratings, *, k: float | None = None) -> Result:
+def icc_ak(ratings: Ratings, *, k: float | None) -> Result:
     """ICC(A,k): agreement of the mean of k ratings.
 
     .. math:: \\frac{MSB - MSE}{MSB + (MSJ - MSE)/n}
@@ -133,9 +134,9 @@ def icc_ak(ratings: Ratings, *, k: float | None = None) -> Result:
     aliases=("icc3k", "icc(c,k)", "icc(3,k)", "cronbach", "cronbach-alpha"),
     shape="ratings", question="agree", range=_RANGE, citation=_CITATION,
     use="As icc-c, for the mean of k ratings: not what one rating is worth.",
-    breakdowns=BREAKDOWNS,
+    breakdowns=BREAKDOWNS, options=(K,),
 )  # fmt: skip
-def icc_ck(ratings: Ratings, *, k: float | None = None) -> Result:
+def icc_ck(ratings: Ratings, *, k: float | None) -> Result:
     """ICC(C,k): consistency of the mean of k ratings, Cronbach's α.
 
     .. math:: \\frac{MSB - MSE}{MSB}
@@ -159,8 +160,6 @@ def _example() -> Ratings:
 def _measured(name: str, ratings: Ratings, form: str, k: float | None) -> Result:
     """`k` None: the single form; 0: the mean of as many ratings as there are."""
     refuse_one_annotator(ratings, name)
-    if k is not None and k != 0 and not k >= 1:
-        raise UsageError(f"k must be at least 1, got {k:g}")
     profiles = named_profiles(ratings)
     x = positions(ratings, name)
     x = x - float(np.bincount(ratings.code, minlength=len(x)) @ x) / max(1, len(ratings.code))
@@ -183,6 +182,8 @@ def _measured(name: str, ratings: Ratings, form: str, k: float | None) -> Result
             return layout.tally(p, x)
 
     def score(totals: Array) -> Mapping[str, Array]:
+        if len(sizes) == 0 or sizes[-1] < 2:
+            return {"value": np.full(len(totals), np.nan)}
         found = components(np.real(totals))
         single, wanted = forms(found, form, k)
         shown = {
@@ -209,7 +210,7 @@ def _measured(name: str, ratings: Ratings, form: str, k: float | None) -> Result
         name,
         ratings,
         sample,
-        options={"missing": None if complete else "reml", "k": k or None},
+        options={"missing": None if complete else "reml"},
         undefined=_why,
     )
     if complete and result.undefined is None:
@@ -286,9 +287,8 @@ def _law(result: Result, form: str, k: float | None, ratings: Ratings) -> Any:
 
 
 def _why(ratings: Ratings) -> str | None:
-    x = np.unique(ratings.code)
-    if len(x) == 1:
-        return f"all values are {ratings.labels[x[0]]!r}: there is no variance to divide (0/0)"
+    if ratings.per_item.max(initial=0) < 2 or len(np.unique(ratings.code)) < 2:
+        return None
     return "items differ less than chance would make them: the mean of k has no variance (x/0)"
 
 

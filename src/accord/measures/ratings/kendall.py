@@ -71,8 +71,9 @@ def kendall_w(ratings: Ratings) -> Result:
     # ranks are not sums over items: the score takes the weights themselves
     sample = profiles.sample(lambda _: None, score, graded=True, scale_free=True, whole=True)
     result = finish(
-        "kendall-w", kept, sample, options={}, undefined=lambda r: "an order needs two items that "
-        "differ, rated by all annotators",
+        "kendall-w", kept, sample, options={}, undefined=lambda r: None
+        if (m == 2 and not len(r.code)) or len(np.unique(r.code)) == 1
+        else "an order needs two items that differ, rated by all annotators",
     )  # fmt: skip
     terms = {"chance": 1 / m}
     if result.undefined is None:

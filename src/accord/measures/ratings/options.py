@@ -30,3 +30,9 @@ MISSING = Option(
     default="available",
     choices=("available", "pairable"),
 )
+K = Option(
+    "k",
+    float,
+    "Ratings whose mean is judged; by default as many as an item has.",
+    least=1,
+)

@@ -7,7 +7,7 @@ profiles, so that computing all of them costs little more than one.
 from __future__ import annotations
 
 from collections.abc import Callable
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import Any
 
 import numpy as np
@@ -103,6 +103,9 @@ class Profiles:
             from accord.measures.ratings.virtual import virtual_ratings
 
             data = self.ratings
+            if named:
+                who, what = _in_their_order(data)
+                data = replace(data, annotator=who, code=what, _profiles={})
             in_order = graded and (data.kind == "numbers" or data.ordered)
             found = virtual_ratings(data, neighbours=in_order)
             if found is None:
@@ -111,7 +114,7 @@ class Profiles:
                     mass=np.zeros(0), base=np.zeros(0, dtype=np.int64), names=(),
                 )  # fmt: skip
             ratings, base, names = found
-            profiles = _cached(ratings, named=named)
+            profiles = _grouped(ratings, ratings.annotator, ratings.code, named=named)
             rows = profiles._scaled(tally(profiles))
             alone = np.array([other is None for _, other in names])
             mass = np.where(alone, UNANIMOUS / alone.sum(), DISSENT / max(1, (~alone).sum()))
@@ -135,14 +138,18 @@ def _cached(ratings: Ratings, *, named: bool) -> Profiles:
     found = ratings._profiles.get(name)
     if isinstance(found, Profiles):
         return found
+    who, what = _in_their_order(ratings) if named else (ratings.annotator, ratings.code)
+    profiles = ratings._profiles[name] = _grouped(ratings, who, what, named=named)
+    return profiles
+
+
+def _grouped(ratings: Ratings, who: Codes, what: Codes, *, named: bool) -> Profiles:
     if ratings.weights is None:
-        index, indptr, annotator, code = group_rows(
-            ratings.indptr, ratings.annotator, ratings.code, named
-        )
+        index, indptr, annotator, code = group_rows(ratings.indptr, who, what, named)
     else:
         index = np.arange(len(ratings.indptr) - 1, dtype=np.int32)
-        indptr, annotator, code = ratings.indptr, ratings.annotator, ratings.code
-    profiles = Profiles(
+        indptr, annotator, code = ratings.indptr, who, what
+    return Profiles(
         indptr=indptr,
         annotator=annotator,
         code=code,
@@ -150,10 +157,38 @@ def _cached(ratings: Ratings, *, named: bool) -> Profiles:
         weight=ratings.weights,
         ratings=ratings,
     )
-    ratings._profiles[name] = profiles
-    return profiles
 
 
+def _in_their_order(ratings: Ratings) -> tuple[Codes, Codes]:
+    """Annotators numbered by what they answered, not by their names, and the codes to match.
+
+    Sums, fits and draws are then the same to the last digit when annotators are renamed. The number
+    of an annotator follows from how many ratings they gave and from a mark of each: their value
+    among the values of the item.
+    """
+    if len(ratings.code) > _MOST_ORDERED:
+        return ratings.annotator, ratings.code
+    mark = np.random.default_rng(0).random(len(ratings.values))[ratings.code]
+    item = ratings.item
+    among = np.bincount(item, weights=mark, minlength=len(ratings.indptr) - 1)[item]
+    times = 1.0 if ratings.multiplicity is None else ratings.multiplicity[item]
+    weight = 1.0 if ratings.weights is None else ratings.weights[item]
+    m = len(ratings.annotators)
+    given, kind = (
+        np.bincount(ratings.annotator, weights=w, minlength=m)
+        for w in (times * np.ones(len(item)), times * weight * np.cos(97 * among + 31 * mark))
+    )
+    order = np.lexsort((np.round(kind, 8), given))
+    if np.array_equal(order, np.arange(m)):
+        return ratings.annotator, ratings.code
+    number = np.empty(m, dtype=ratings.annotator.dtype)
+    number[order] = np.arange(m)
+    place = np.lexsort((number[ratings.annotator], item))
+    return number[ratings.annotator][place], ratings.code[place]
+
+
+#: ratings up to which annotators are numbered by what they answered
+_MOST_ORDERED = 1_000_000
 #: cells of a dense table beyond which a sparse one is used
 _DENSE = 5_000_000
 

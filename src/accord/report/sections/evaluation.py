@@ -37,9 +37,7 @@ def evaluation_section(
         for measure in MEASURES[reference.shape]:
             try:
                 find(measure)
-                found = score(
-                    reference, system, measure, ci="bootstrap", seed=seed, resamples=resamples
-                )
+                found = score(reference, system, measure, ci="auto", seed=seed, resamples=resamples)
             except AccordError as problem:
                 problems.append(f"{name}: {measure}: {problem}")
                 continue
