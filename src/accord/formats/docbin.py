@@ -35,21 +35,21 @@ def collect(tree: Tree, options: ReadOptions) -> Export:
     for entry in tree.ending(".spacy"):
         names.begin_file()
         for doc in _documents(entry):
-            text = doc.text
-            document = names.name(text)
-            export.add_text(document, text, entry.path)
-            _read_doc(doc, document, entry.stem, export)
+            document = names.name(doc.text)
+            if _read_doc(doc, document, entry.stem, export):
+                export.add_text(document, doc.text, entry.path)
     if {m.layer for m in export.marks} == {_ENTITIES}:
         export.marks[:] = [m._replace(layer="") for m in export.marks]
     return export
 
 
-def _read_doc(doc: Any, document: str, annotator: str, export: Export) -> None:
+def _read_doc(doc: Any, document: str, annotator: str, export: Export) -> bool:
+    """Whether the document was annotated at all."""
     annotated = doc.has_annotation("ENT_IOB")
-    if annotated or doc.cats or any(len(group) for group in doc.spans.values()):
-        export.see(document, annotator)
-    else:
+    if not (annotated or doc.cats or any(len(group) for group in doc.spans.values())):
         export.ignored["documents without any annotation set count as not seen"] += 1
+        return False
+    export.see(document, annotator)
     for span in doc.ents if annotated else ():
         export.marks.append(
             Mark(
@@ -76,6 +76,7 @@ def _read_doc(doc: Any, document: str, annotator: str, export: Export) -> None:
     if doc.cats:
         chosen = frozenset(name for name, score in doc.cats.items() if score >= _CHOSEN)
         export.judgements.append(Judgement(document, annotator, chosen, "cats"))
+    return True
 
 
 def _documents(entry: Entry) -> list[Any]:

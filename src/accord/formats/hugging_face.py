@@ -143,7 +143,8 @@ def _places(tree: Tree, files: Sequence[Entry]) -> Iterator[tuple[Entry, str, st
     root = tree.path.resolve().name if tree.path.is_dir() else _SHARD.sub("", tree.path.stem)
     parts = len(set(stems)) > 1 and not {s.lower() for s in stems} <= _SPLITS
     for entry, stem, folder in zip(files, stems, folders, strict=True):
-        split = next((p for p in entry.parts[:-1] if p.lower() in _SPLITS), "")
+        # the folder `data` holds all splits of a dataset and names none
+        split = next((p for p in entry.parts[:-1] if p.lower() in _SPLITS - {"data"}), "")
         if not several and parts:
             yield entry, stem, split
         else:
