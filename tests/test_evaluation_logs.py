@@ -156,7 +156,7 @@ def test_epochs_are_repeats_of_one_item(tmp_path: Path) -> None:
     assert cells(read(path, duplicates="last")) == {("q", "grade"): "P"}
     words = [_sample("q", e, grade={"value": v}) for e, v in ((1, "good"), (2, "bad"))]
     path.write_text(json.dumps({**HEADER, "samples": words}))
-    with pytest.raises(InputError, match="choose one with --duplicates"):
+    with pytest.raises(InputError, match="take one with duplicates"):
         read(path)
 
 

@@ -65,7 +65,7 @@ def test_sheets_are_never_guessed(tmp_path: Path) -> None:
     book = openpyxl.load_workbook(path)
     book["hidden"].sheet_state = "hidden"
     book.save(path)
-    with pytest.raises(InputError, match="several sheets: 'one', 'two'; choose one with --layer"):
+    with pytest.raises(InputError, match="several sheets: 'one', 'two'; choose one with layer"):
         read(path)
     assert len(cells(path, layer="two")) == 1
     assert any("only the sheet 'two' is read" in note for note in read(path, layer="two").notes)

@@ -19,15 +19,18 @@ from collections.abc import Callable, Iterator
 from dataclasses import dataclass, field, replace
 from pathlib import Path, PurePosixPath
 
-from accord.errors import InputError, missing_dependency
+from accord.errors import InputError
+from accord.formats.packed import (
+    BUDGET,
+    ZSTANDARD,
+    gunzip,
+    packing,
+    refuse_beyond,
+    refuse_bomb,
+    safe_parts,
+    zstandard_member,
+)
 
-#: bytes that all entries of an archive may expand to, together
-BUDGET = 4 << 30
-#: an entry that expands more than this many times, to more than a megabyte, is a bomb
-RATIO = 400
-_MEGABYTE = 1 << 20
-#: the number of Zstandard among the ways to pack a member of a zip
-_ZSTANDARD = 93
 ENTRIES = 2_000_000
 DEPTH = 4
 
@@ -141,7 +144,7 @@ def is_archive(name: str, head: bytes) -> bool:
     >>> is_archive("a.zip", b"PK\\x03\\x04"), is_archive("a.xlsx", b"PK\\x03\\x04")
     (True, False)
     """
-    return _kind(head) is not None and not name.lower().endswith(_WORKBOOKS)
+    return packing(head) is not None and not name.lower().endswith(_WORKBOOKS)
 
 
 def refuse_zip_bomb(path: Path) -> None:
@@ -163,16 +166,6 @@ def archive_stem(name: str) -> str | None:
         if lower.endswith(ending):
             return name[: -len(ending)]
     return None
-
-
-def _kind(head: bytes) -> str | None:
-    if head[:4] in (b"PK\x03\x04", b"PK\x05\x06"):
-        return "zip"
-    if head[:3] == b"\x1f\x8b\x08":
-        return "gzip"
-    if head[257:262] == b"ustar":
-        return "tar"
-    return "tar" if head[:3] == b"BZh" or head[:6] == b"\xfd7zXZ\0" else None
 
 
 def open_tree(path: Path, *, beside: tuple[str, ...] = ()) -> Tree:
@@ -247,11 +240,11 @@ def _unpack(
     """The files of an archive under `prefix`; the one file of a gzip under its own name."""
     if depth > DEPTH:
         raise InputError(f"has archives nested more than {DEPTH} deep", path=where)
-    kind = _kind(data[:512])
+    kind = packing(data[:512])
     if kind == "gzip":
-        plain = _gunzip(data, where, budget)
+        plain = gunzip(data, where, budget)
         bare = name[:-3] if name.lower().endswith(".gz") else name
-        if _kind(plain[:512]) is not None:
+        if packing(plain[:512]) is not None:
             _unpack(plain, where, bare, prefix, tree, budget, depth + 1)
         else:
             tree.entries.append(_held(bare, where, plain))
@@ -268,42 +261,19 @@ def _held(name: str, path: str, data: bytes) -> Entry:
     return Entry(_printable(name), path, len(data), lambda size: data[:size])
 
 
-def _gunzip(data: bytes, where: str, budget: list[int]) -> bytes:
-    """All members of a gzip file, never more than the budget has left."""
-    pieces: list[bytes] = []
-    found = 0
-    while data:
-        stream = zlib.decompressobj(wbits=31)
-        rest = data
-        try:
-            while rest and not stream.eof:
-                pieces.append(stream.decompress(rest, _MEGABYTE))
-                rest = stream.unconsumed_tail
-                found += len(pieces[-1])
-                budget[0] -= len(pieces[-1])
-                _refuse_bomb(found, len(data), "", where)
-                _refuse_beyond(budget, where)
-        except zlib.error as problem:
-            raise InputError(f"cannot be unpacked ({problem})", path=where) from None
-        if not stream.eof:
-            raise InputError("ends too early: the gzip file is cut off", path=where)
-        data = stream.unused_data.lstrip(b"\0")
-    return b"".join(pieces)
-
-
 def _untar(data: bytes, where: str, prefix: str, tree: Tree, budget: list[int], depth: int) -> None:
     links = 0
     try:
         with tarfile.open(fileobj=io.BytesIO(data)) as archive:
             for member in archive:
-                parts = _safe_parts(member.name, where)
+                parts = safe_parts(member.name, where)
                 if member.issym() or member.islnk():
                     links += 1
                 if not member.isreg() or not parts or _is_clutter(parts):
                     continue
                 budget[0] -= member.size
-                _refuse_bomb(member.size, len(data), member.name, where)
-                _refuse_beyond(budget, where)
+                refuse_bomb(member.size, len(data), member.name, where)
+                refuse_beyond(budget, where)
                 file = archive.extractfile(member)
                 content = b"" if file is None else file.read()
                 entry = _held(
@@ -328,33 +298,8 @@ def _add_or_unpack(entry: Entry, tree: Tree, budget: list[int], depth: int) -> N
         tree.entries.append(entry)
 
 
-def _safe_parts(name: str, where: str) -> tuple[str, ...]:
-    name = name.replace("\\", "/")
-    parts = PurePosixPath(name).parts
-    if name.startswith("/") or ".." in parts or (parts and parts[0].endswith(":")):
-        raise InputError(f"has an entry that climbs out of the archive: {name!r}", path=where)
-    return parts
-
-
 def _is_clutter(parts: tuple[str, ...]) -> bool:
     return parts[0] == "__MACOSX" or parts[-1] in _CLUTTER
-
-
-def _refuse_bomb(expanded: int, packed: int, name: str, where: str) -> None:
-    if expanded > _MEGABYTE and expanded > RATIO * max(packed, 1):
-        raise InputError(
-            f"has an entry that expands {expanded // max(packed, 1)} times, like a zip bomb"
-            + (f": {name!r}" if name else ""),
-            path=where,
-            hint="unpack it yourself if you trust it",
-        )
-
-
-def _refuse_beyond(budget: list[int], where: str) -> None:
-    if budget[0] < 0:
-        raise InputError(
-            f"expands to more than {BUDGET >> 30} GB", path=where, hint="unpack it yourself"
-        )
 
 
 def _unzip(data: bytes, where: str, prefix: str, tree: Tree, budget: list[int], depth: int) -> None:
@@ -370,7 +315,7 @@ def _unzip(data: bytes, where: str, prefix: str, tree: Tree, budget: list[int], 
     links = 0
     for member in members:
         name = member.filename.replace("\\", "/")
-        parts = _safe_parts(name, where)
+        parts = safe_parts(name, where)
         if member.is_dir() or not parts or _is_clutter(parts):
             continue
         if stat.S_ISLNK(member.external_attr >> 16):
@@ -378,9 +323,9 @@ def _unzip(data: bytes, where: str, prefix: str, tree: Tree, budget: list[int], 
             continue
         if member.flag_bits & 1:
             raise InputError(f"is encrypted (entry {name!r})", path=where, hint="unpack it first")
-        _refuse_bomb(member.file_size, member.compress_size, name, where)
+        refuse_bomb(member.file_size, member.compress_size, name, where)
         budget[0] -= member.file_size
-        _refuse_beyond(budget, where)
+        refuse_beyond(budget, where)
         entry = _zip_entry(archive, member, prefix + "/".join(parts), where)
         _add_or_unpack(entry, tree, budget, depth)
     if links:
@@ -393,8 +338,8 @@ def _zip_entry(archive: zipfile.ZipFile, member: zipfile.ZipInfo, name: str, whe
     def load(size: int | None) -> bytes:
         # a zip reader never gives more than the declared size, which the budget has counted
         try:
-            if member.compress_type == _ZSTANDARD:
-                return _zstandard(archive, member)[:size]
+            if member.compress_type == ZSTANDARD:
+                return zstandard_member(archive, member)[:size]
             with archive.open(member) as file:
                 return file.read() if size is None else file.read(size)
         except (
@@ -409,27 +354,6 @@ def _zip_entry(archive: zipfile.ZipFile, member: zipfile.ZipInfo, name: str, whe
             raise InputError(f"cannot be unpacked ({problem})", path=label) from None
 
     return Entry(_printable(name), label, member.file_size, load)
-
-
-def _zstandard(archive: zipfile.ZipFile, member: zipfile.ZipInfo) -> bytes:
-    """A member packed in the way that Python's own zip reader learns with 3.14."""
-    try:
-        import zstandard
-    except ImportError:
-        raise missing_dependency("zstandard", "logs", "reading zips of Zstandard") from None
-    file = archive.fp
-    if file is None:
-        raise InputError("is closed")
-    file.seek(member.header_offset)
-    header = file.read(30)
-    file.seek(int.from_bytes(header[26:28], "little") + int.from_bytes(header[28:30], "little"), 1)
-    packed = io.BytesIO(file.read(member.compress_size))
-    try:
-        with zstandard.ZstdDecompressor().stream_reader(packed) as stream:
-            # never more than the declared size, which the budget has counted
-            return bytes(stream.read(member.file_size))
-    except zstandard.ZstdError as problem:
-        raise ValueError(str(problem)) from None
 
 
 def _printable(name: str) -> str:

@@ -65,7 +65,7 @@ def _answers(
             agent = row.get("prediction_agent") or "prediction"
             found.append((safe_json.word(agent, "prediction_agent", where), said))
         else:
-            export.ignored["predictions were left out (predictions=True reads them)"] += 1
+            export.ignored["predictions were left out (`predictions=True` reads them)"] += 1
     return found
 
 

@@ -60,7 +60,7 @@ def judged(export: Export, verdicts: Sequence[Verdict], options: ReadOptions) ->
     if repeated and options.duplicates == "error":
         export.notes.append(
             f"{repeated} judgements were repeated (epochs or runs); their mean is taken "
-            "(--duplicates first, last or mode chooses otherwise)"
+            "(`duplicates=first`, `duplicates=last` or `duplicates=mode` takes one)"
         )
         # where some are means, all must be numbers
         graded = [j._replace(value=_number(j.value)) for j in export.judgements]
@@ -90,7 +90,7 @@ def _mean(values: Sequence[Any], item: str, who: str, path: Path) -> float:
         raise InputError(
             f"{who!r} judged {item!r} {len(values)} times, and not by numbers",
             path=path,
-            hint="choose one with --duplicates first, last or mode",
+            hint="take one with `duplicates=first`, `duplicates=last` or `duplicates=mode`",
         )
     return sum(known) / len(known)
 

@@ -82,22 +82,22 @@ def write(data: Annotations, path: Path) -> Sequence[str]:
     """Write the long table of any shape as the one sheet of a workbook."""
     openpyxl = _openpyxl("writing Excel workbooks")
     from openpyxl.cell import WriteOnlyCell
-    from openpyxl.utils.exceptions import IllegalCharacterError
+    from openpyxl.cell.cell import ILLEGAL_CHARACTERS_RE as CONTROLS
 
     lost: list[str] = []
-    header, rows = long_rows(data, lost)
+    header, found = long_rows(data, lost)
+    # checked before a sheet is begun: it must not be left half written
+    rows = list(found)
+    bad = next((v for row in rows for v in row if isinstance(v, str) and CONTROLS.search(v)), None)
+    if bad is not None:
+        raise UsageError(f"Excel holds no control characters, but there is one in {bad[:40]!r}")
     book = openpyxl.Workbook(write_only=True)
     sheet = book.create_sheet("annotations")
 
     def cell(value: Any) -> Any:
         if not isinstance(value, str):
             return value if value is None or isinstance(value, (int, float)) else str(value)
-        try:
-            made = WriteOnlyCell(sheet, value=value)
-        except IllegalCharacterError:
-            raise UsageError(
-                f"Excel holds no control characters, but there is one in {value[:40]!r}"
-            ) from None
+        made = WriteOnlyCell(sheet, value=value)
         made.data_type = "s"  # a text that begins with = is no formula
         return made
 
@@ -171,7 +171,7 @@ def _chosen(sheets: dict[str, Any], wanted: str | None, path: Path) -> str:
         return wanted
     if len(sheets) > 1:
         raise InputError(
-            f"holds several sheets: {some(list(sheets))}", path=path, hint="choose one with --layer"
+            f"holds several sheets: {some(list(sheets))}", path=path, hint="choose one with `layer`"
         )
     return next(iter(sheets))
 
