@@ -193,8 +193,15 @@ class Export:
 
     def _units(self, options: ReadOptions) -> Units:
         if not self.seen and not self.marks:
+            systems = any("predictions" in what or "suggestions" in what for what in self.ignored)
             raise InputError(
-                "holds no annotations", path=self.path, hint="see what it holds: accord inspect"
+                "holds predictions of systems and no annotations"
+                if systems
+                else "holds no annotations",
+                path=self.path,
+                hint="read them with `predictions=True`"
+                if systems
+                else "see what it holds: accord inspect",
             )
         chosen, notes = self._chosen_layers(self.layers(), options, "layer", self.scaffolding)
         notes = [*self._said(), *notes]
