@@ -77,10 +77,12 @@ def collect(tree: Tree, options: ReadOptions) -> Export:
         )
     binary = [e for e in tree if re.search(r"(^|/)(annotation|curation)_ser/", e.name)]
     if binary and not done:
+        curated_too = any("curated document(s)" in what for what in export.ignored)
         raise InputError(
             "holds binary CAS only",
             path=tree.path,
-            hint="export the project again with the secondary format UIMA CAS XMI or JSON",
+            hint="export the project again with the secondary format UIMA CAS XMI or JSON"
+            + ("; `curation=only` reads the curated documents" if curated_too else ""),
         )
     uima.label_layers(export)
     return export
