@@ -41,6 +41,7 @@ _HOMES = {
     "find": "accord.measures",
     "from_tags": "accord.formats.tags",
     "interval": "accord.uncertainty",
+    "judge": "accord.evaluation.judges",
     "rank": "accord.evaluation",
     "read": "accord.formats",
     "score": "accord.evaluation",

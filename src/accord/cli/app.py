@@ -22,6 +22,7 @@ COMMANDS: tuple[str, ...] = (
     "score",
     "rank",
     "alt-test",
+    "judge",
     "simulate",
     "audit",
     "falsify",

@@ -2,20 +2,29 @@
 
 from __future__ import annotations
 
+from collections.abc import Mapping
 from dataclasses import dataclass
 from typing import Any
 
 import numpy as np
 from numpy.typing import NDArray
 
-from accord.data import Ratings
+from accord.data import Annotations, Ratings
 from accord.data.choose import some
 from accord.errors import InputError, UsageError
+from accord.evaluation.discoveries import benjamini_yekutieli
+from accord.evaluation.located import document_scores
 from accord.measures.validity.pairing import Pairing, pair
 from accord.result import Row, signature
 
 Array = NDArray[np.float64]
 SCORINGS = ("accuracy", "rmse")
+#: prices of a human at which the curve of ω is drawn
+EPSILONS = tuple(i / 20 for i in range(11))
+#: how near to ε the verdict must flip to be called borderline
+_NEAR = 0.02
+#: for one human: their scores and the system's, over the items both can be scored on
+Duels = Mapping[str, tuple[Array, Array]]
 
 
 @dataclass(frozen=True, slots=True, eq=False, kw_only=True)
@@ -33,6 +42,10 @@ class AltTest:
     system: str
     warnings: tuple[str, ...] = ()
     signature: str = ""
+    #: least ε at which the system passes; it may be below 0 or above 1
+    smallest_epsilon: float = float("nan")
+    #: (ε, ω) for the prices people use
+    curve: tuple[tuple[float, float], ...] = ()
 
     def __str__(self) -> str:
         verdict = "passes" if self.passed else "does not pass"
@@ -57,12 +70,14 @@ class AltTest:
             "left_out": [dict(r) for r in self.left_out],
             "warnings": list(self.warnings),
             "signature": self.signature,
+            "smallest_epsilon": self.smallest_epsilon,
+            "curve": [list(point) for point in self.curve],
         }
 
 
 def alt_test(
-    judges: Ratings,
-    system: Ratings,
+    judges: Annotations,
+    system: Annotations,
     *,
     epsilon: float = 0.2,
     q: float = 0.05,
@@ -86,49 +101,59 @@ def alt_test(
     N. Calderon, R. Reichart and R. Dror (2025). The alternative annotator test for LLM-as-a-judge.
     ACL. arXiv:2501.10970.
 
-    Humans with fewer than `least_items` items are named and left out; three must remain.
+    Humans with fewer than `least_items` items are named and left out; three must remain. For units,
+    segments and chains an item is a document, and S the mean score of an annotation of it against
+    each other human's (`scoring` names the measure).
+
+    The smallest ε that passes has a closed form: with d̄_h and s_h the mean and standard error of
+    W^h − W^f, m humans and H = Σ 1/k, it is the least over j ≥ m/2 of the j-th smallest
+    d̄_h − s_h t⁻¹(jq/(mH)).
     """
     if not 0 <= epsilon < 1:
         raise UsageError(f"epsilon must be at least 0 and below 1, got {epsilon}")
     if not 0 < q < 1:
         raise UsageError(f"q must be between 0 and 1, got {q}")
-    if scoring not in (None, *SCORINGS):
-        raise UsageError(f"the scoring must be one of {', '.join(SCORINGS)}, got {scoring!r}")
-    pairing = pair(judges, system)
-    chosen = scoring or ("rmse" if pairing.numbers is not None else "accuracy")
-    human, machine, usable, who = _scores(judges, pairing, chosen)
+    chosen, duels, n, noted = _duels(judges, system, scoring)
     rows: list[dict[str, Any]] = []
     left_out: list[dict[str, Any]] = []
-    for a, name in enumerate(judges.annotators):
-        mine = np.flatnonzero((who == a) & usable)
-        if len(mine) < least_items:
-            left_out.append({"annotator": name, "n": len(mine)})
+    for name, (human, machine) in duels.items():
+        if len(human) < least_items:
+            left_out.append({"annotator": name, "n": len(human)})
             continue
-        w_f = (machine[mine] >= human[mine]).astype(np.float64)
-        w_h = (human[mine] >= machine[mine]).astype(np.float64)
+        w_f = (machine >= human).astype(np.float64)
+        w_h = (human >= machine).astype(np.float64)
+        spread = float((w_h - w_f).std(ddof=1)) if len(w_h) > 1 else 0.0
         rows.append(
             {
                 "annotator": name,
-                "n": len(mine),
+                "n": len(human),
                 "advantage": float(w_f.mean()),
                 "human_advantage": float(w_h.mean()),
                 "difference": float((w_h - w_f).mean()),
-                "p": _one_sided(w_h - w_f, epsilon),
+                "standard_error": spread / float(np.sqrt(len(w_h))),
             }
         )
     if len(rows) < 3:
+        kind = "items" if judges.shape == "ratings" else "documents"
         raise InputError(
-            f"the test needs at least three humans with {least_items} items each, got {len(rows)}",
+            f"the test needs at least three humans with {least_items} {kind} each, got {len(rows)}",
             hint="collect more labels; do not lower the number of items lightly",
         )
-    for row, rejected in zip(rows, _reject([r["p"] for r in rows], q), strict=True):
+    for row in rows:
+        row["p"] = _one_sided(row, epsilon)
+    for row, rejected in zip(rows, _rejected(rows, epsilon, q), strict=True):
         row["rejected"] = rejected
     omega = float(np.mean([r["rejected"] for r in rows]))
-    warnings = list(pairing.warnings)
+    least = _smallest_epsilon(rows, q)
+    warnings = list(noted)
     if left_out:
         names = [r["annotator"] for r in left_out]
         warnings.append(
             f"{len(left_out)} annotators with fewer than {least_items} items are left out: {some(names)}"
+        )
+    if abs(least - epsilon) <= _NEAR:
+        warnings.append(
+            f"borderline: the system passes from ε = {least:.4f} on, and ε = {epsilon:g} was used"
         )
     return AltTest(
         winning_rate=omega,
@@ -142,9 +167,30 @@ def alt_test(
         system=system.annotators[0] if system.annotators else "system",
         warnings=tuple(dict.fromkeys(warnings)),
         signature=signature(
-            "alt-test", pairing.n, scoring=chosen, epsilon=epsilon, q=q, least_items=least_items
+            "alt-test", n, scoring=chosen, epsilon=epsilon, q=q, least_items=least_items
         ),
+        smallest_epsilon=least,
+        curve=tuple((e, float(np.mean(_rejected(rows, e, q)))) for e in EPSILONS),
     )
+
+
+def _duels(
+    judges: Annotations, system: Annotations, scoring: str | None
+) -> tuple[str, Duels, int, tuple[str, ...]]:
+    """How the humans and the system are scored, and both scores for each human."""
+    if not isinstance(judges, Ratings) or not isinstance(system, Ratings):
+        scores = document_scores(judges, system, scoring)
+        return scores.measure, scores.duels, scores.n, scores.warnings
+    if scoring not in (None, *SCORINGS):
+        raise UsageError(f"the scoring must be one of {', '.join(SCORINGS)}, got {scoring!r}")
+    pairing = pair(judges, system)
+    chosen = scoring or ("rmse" if pairing.numbers is not None else "accuracy")
+    human, machine, usable, who = _scores(judges, pairing, chosen)
+    found = {}
+    for a, name in enumerate(judges.annotators):
+        mine = np.flatnonzero((who == a) & usable)
+        found[name] = human[mine], machine[mine]
+    return chosen, found, pairing.n, tuple(pairing.warnings)
 
 
 def _scores(
@@ -183,28 +229,31 @@ def _scores(
     return far(y), far(f), usable, who
 
 
-def _one_sided(difference: Array, epsilon: float) -> float:
-    """p of mean(difference) ≥ ε against <; without variance 0 or 1 by the sign."""
+def _one_sided(row: Mapping[str, Any], epsilon: float) -> float:
+    """p of mean(W^h − W^f) ≥ ε against <; without variance 0 or 1 by the sign."""
     from scipy.special import stdtr
 
-    n = len(difference)
-    spread = float(difference.std(ddof=1)) if n > 1 else 0.0
-    gap = float(difference.mean()) - epsilon
-    if spread == 0:
+    gap, error = row["difference"] - epsilon, row["standard_error"]
+    if error == 0:
         return 0.0 if gap < 0 else 1.0
-    return float(stdtr(n - 1, gap / (spread / np.sqrt(n))))
+    return float(stdtr(row["n"] - 1, gap / error))
 
 
-def _reject(p: list[float], q: float) -> list[bool]:
-    """Benjamini & Yekutieli (2001): false discoveries below q under any dependence."""
-    m = len(p)
+def _rejected(rows: list[dict[str, Any]], epsilon: float, q: float) -> list[bool]:
+    return benjamini_yekutieli([_one_sided(r, epsilon) for r in rows], q)
+
+
+def _smallest_epsilon(rows: list[dict[str, Any]], q: float) -> float:
+    from scipy.special import stdtrit
+
+    m = len(rows)
     harmonic = sum(1 / i for i in range(1, m + 1))
-    order = sorted(range(m), key=lambda i: p[i])
-    last = 0
-    for place, i in enumerate(order, 1):
-        if p[i] <= place * q / (m * harmonic):
-            last = place
-    rejected = [False] * m
-    for i in order[:last]:
-        rejected[i] = True
-    return rejected
+    least = float("inf")
+    for j in range((m + 1) // 2, m + 1):
+        edges = sorted(
+            r["difference"]
+            - r["standard_error"] * float(stdtrit(r["n"] - 1, j * q / (m * harmonic)))
+            for r in rows
+        )
+        least = min(least, edges[j - 1])
+    return least

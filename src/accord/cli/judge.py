@@ -1,0 +1,185 @@
+"""``accord judge``: may this model stand in for people, and what is the rate given its errors?"""
+
+from __future__ import annotations
+
+from pathlib import Path
+from typing import TYPE_CHECKING, Annotated, Any
+
+import typer
+
+from accord.cli import reading
+
+if TYPE_CHECKING:
+    from rich.console import Console
+
+    from accord.evaluation.judges import JudgeAnswer, JudgeStudy
+
+
+@reading.reads
+def judge(
+    data: Annotated[
+        list[Path], typer.Argument(help="People's labels of some items, the judge's of all.")
+    ],
+    judge: Annotated[
+        list[str], typer.Option("--judge", help="Annotators that are models: NAME or NAME,NAME.")
+    ],
+    positive: Annotated[
+        str | None, typer.Option(help="Value whose rate is meant; not needed for yes/no and 0/1.")
+    ] = None,
+    method: Annotated[
+        str, typer.Option(help="auto, post-stratified, ppi++, ppi, rogan-gladen or human.")
+    ] = "auto",
+    sampling: Annotated[
+        str,
+        typer.Option(help="How people's items were chosen: random, by-judge, by-class or weights."),
+    ] = "random",
+    population: Annotated[
+        str | None, typer.Option(help="finite: exactly these items, not items like these.")
+    ] = None,
+    strata: Annotated[
+        str | None, typer.Option(help="Column of strata, estimated apart and put together.")
+    ] = None,
+    unlabelled: Annotated[
+        list[Path] | None, typer.Option(help="More answers of the judge, without people's labels.")
+    ] = None,
+    group: Annotated[
+        str | None, typer.Option(help="Column of groups (or a number): the judge's bias in each.")
+    ] = None,
+    width: Annotated[
+        float | None, typer.Option(help="Wanted width of the interval: how many more labels?")
+    ] = None,
+    epsilon: Annotated[
+        float, typer.Option(help="Price of a human: .2 experts, .15 skilled, .1 crowd.")
+    ] = 0.2,
+    measure: Annotated[
+        str | None, typer.Option("--measure", "-m", help="Units, segments, chains: the score.")
+    ] = None,
+    level: Annotated[float, typer.Option(help="Level of the intervals.")] = 0.95,
+    resamples: Annotated[int, typer.Option(help="Resamples of the agreement.")] = 1000,
+    seed: Annotated[int, typer.Option(help="Seed of everything random.")] = 0,
+    as_json: Annotated[bool, typer.Option("--json", help="Print one JSON document.")] = False,
+    *,
+    how: reading.How,
+) -> None:
+    """Judge a model as an annotator: agreement, the right to replace people, the corrected rate."""
+    from accord.cli.measuring import names
+    from accord.cli.output import print_json, say
+    from accord.errors import InputError
+    from accord.evaluation.judges import judge as judged
+
+    # repeated runs of a model are averaged; people who label twice are refused by the library
+    once = {"duplicates": "first"} if how.options["duplicates"] == "error" else {}
+    found = how.read(*data, **once)
+    more = None if not unlabelled else how.read(*unlabelled, **once)
+    if more is not None and more.shape != "ratings":
+        raise InputError("holds no ratings", path=unlabelled[0] if unlabelled else None)
+    options: dict[str, Any] = {
+        "positive": positive, "method": method, "sampling": sampling, "strata": strata,
+        "unlabelled": more, "group": group, "width": width, "epsilon": epsilon,
+        "measure": measure, "level": level, "resamples": resamples, "seed": seed,
+    }  # fmt: skip
+    if population is not None:
+        options["population"] = population
+    study = judged(found, names(judge), **options)
+    notes = [n for n in found.notes if "repeated ratings" not in n]
+    if as_json:
+        print_json(study.to_dict() | {"warnings": [*notes, *study.warnings]})
+        return
+    say(notes)
+    _show(study)
+    say(study.warnings, prefix="warning")
+
+
+def _show(study: JudgeStudy) -> None:
+    from rich.console import Console
+
+    from accord.cli.output import say
+    from accord.report.tables import rows_table
+
+    console = Console()
+    for answer in study.judges:
+        _answer(console, answer)
+        say([f"{answer.judge}: {w}" for w in answer.warnings], prefix="warning")
+        console.print()
+    if study.panel is not None:
+        console.print(
+            f"[bold]Errors in common[/bold]: mean correlation {study.panel['mean_correlation']:.2f}; "
+            f"{len(study.panel['judges'])} judges count for {study.panel['effective_number']:.2f}",
+            highlight=False,
+        )
+    if study.comparisons:
+        console.print(rows_table("judges two by two: mean error", list(study.comparisons)))
+
+
+def _answer(console: Console, answer: JudgeAnswer) -> None:
+    from accord.evaluation.judges.agreement import Agreement
+    from accord.report.tables import rows_table
+
+    console.print(f"[bold]{answer.judge}[/bold]", highlight=False)
+    console.print(answer.verdict, highlight=False)
+    console.print()
+    if answer.corrected is not None:
+        found = answer.corrected
+        rows = [
+            {"": f"{answer.target}, by the judge alone", "value": answer.raw},
+            {"": "by people's labels alone", **_ends(found.people_alone)},
+            {"": f"corrected ({found.method})", **_ends(found)},
+        ]
+        if found.interval_people is not None:
+            i = found.interval_people
+            rows.append({"": "  for people like these", "low": i.low, "high": i.high})
+        console.print(rows_table("The value over all items", rows))
+        if found.reason is not None:
+            console.print(f"  {found.reason}", style="dim", highlight=False)
+    if isinstance(answer.agreement, Agreement):
+        shown = answer.agreement.to_dict()
+        rows = [{"": "judge with people", "share": shown["with_humans"]}]
+        if shown["among_humans"] is not None:
+            rows.append({"": "people among themselves", "share": shown["among_humans"]})
+        for row, key in zip(rows, ("with_humans", "among_humans"), strict=False):
+            ends = shown[f"{key}_interval"]
+            row |= {} if ends is None else {"low": ends[0], "high": ends[1]}
+    else:
+        rows = [
+            {"": "judge with people", answer.target: answer.agreement["with_humans"]},
+            {"": "people among themselves", answer.target: answer.agreement["among_humans"]},
+        ]
+    console.print(rows_table("Agreement", rows))
+    if answer.classes:
+        kept = ("value", "n", "sensitivity", "specificity", "precision")
+        console.print(
+            rows_table("Per value", [{k: r.get(k) for k in kept} for r in answer.classes])
+        )
+    if answer.alt_test is not None:
+        console.print(
+            rows_table(
+                "Winning rate ω by the price of a human",
+                [{"ε": e, "ω": w} for e, w in answer.alt_test.curve[:7]],
+            )
+        )
+    if answer.bias:
+        console.print(rows_table("Bias (judge − people) by group", list(answer.bias)))
+    for name, table in (("Drift", answer.drift), ("Repeated runs", answer.repeats)):
+        if table is not None:
+            console.print(rows_table(name, [table]))
+    if answer.calibration is not None:
+        console.print(rows_table("Calibration", answer.calibration["bins"]))
+    if answer.needed is not None:
+        n = answer.needed
+        reach = f"{n.labels} labelled items ({n.more} more)" if n.reachable else (
+            f"out of reach: all items labelled give a width of {n.least_width:.3f}"
+        )  # fmt: skip
+        console.print(f"A width of {n.width:g} takes {reach}.", highlight=False)
+        if n.reachable and n.more:
+            first = ", ".join(str(i) for i in answer.next_items[:8])
+            console.print(f"Label next: {first} …", highlight=False)
+    if answer.sentence:
+        console.print(f"For a paper: {answer.sentence}", highlight=False)
+    console.print(f"  {answer.signature}", style="dim", highlight=False)
+
+
+def _ends(found: Any) -> dict[str, float]:
+    row = {"value": found.value}
+    if found.interval is not None:
+        row |= {"low": found.interval.low, "high": found.interval.high}
+    return row

@@ -1,0 +1,101 @@
+"""The judge with people, beside people among themselves: the same measure on the same items."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import dataclass
+from typing import Any
+
+import numpy as np
+
+from accord.data import Ratings
+from accord.evaluation.groups import cross_replication
+from accord.evaluation.judges.classes import shares
+from accord.result import Array, Result, Sample, signature
+from accord.uncertainty import interval
+
+
+@dataclass(frozen=True, slots=True, eq=False, kw_only=True)
+class Agreement:
+    """Shares of agreeing pairs, and the chance-corrected coefficients beside them."""
+
+    with_humans: Result
+    #: None with one human
+    among_humans: Result | None
+    difference: Result | None
+    #: α of the people, and κ_x of the judge with them
+    alpha: float | None
+    kappa_x: float
+
+    def to_dict(self) -> dict[str, Any]:
+        def ends(found: Result | None) -> list[float] | None:
+            return (
+                None
+                if found is None or found.interval is None
+                else [found.interval.low, found.interval.high]
+            )
+
+        return {
+            "with_humans": self.with_humans.value,
+            "with_humans_interval": ends(self.with_humans),
+            "among_humans": None if self.among_humans is None else self.among_humans.value,
+            "among_humans_interval": ends(self.among_humans),
+            "difference": None if self.difference is None else self.difference.value,
+            "difference_interval": ends(self.difference),
+            "alpha_of_humans": self.alpha,
+            "kappa_x": self.kappa_x,
+            "items": self.with_humans.n,
+        }
+
+
+def agreement(
+    people: Ratings, judge: Ratings, *, metric: str, level: float, resamples: int, seed: int
+) -> Agreement:
+    """Mean share of the people who agree with the judge, and of the people who agree among them.
+
+    On the items with two people or more and an answer of the judge; with one person in all, on all
+    items, and nothing is said of people among themselves.
+    """
+    from accord.measures.ratings.alpha import alpha
+
+    several = len(people.annotators) > 1 and bool(np.any(people.per_item >= 2))
+    rated = people.take(np.flatnonzero(people.per_item >= (2 if several else 1)))
+    y, f = shares(rated, judge)
+    m = _raters(rated, judge)
+    agree = np.sum(y * f, axis=1)
+    with np.errstate(invalid="ignore", divide="ignore"):
+        among = np.where(m > 1, (m * np.sum(y * y, axis=1) - 1) / (m - 1), np.nan)
+
+    def result(name: str, rows: Array) -> Result:
+        found = Result(
+            measure=name,
+            value=float(rows.mean()) if len(rows) else float("nan"),
+            n=len(rows),
+            signature=signature(name, len(rows)),
+            undefined=None if len(rows) else "no item has two people and the judge",
+            sample=Sample(rows=np.column_stack([rows, np.ones(len(rows))]), score=_mean),
+        )
+        if len(rows) < 2:
+            return found
+        return interval(found, level=level, resamples=resamples, seed=seed)
+
+    coefficient = alpha(people, metric=metric) if several else None
+    return Agreement(
+        with_humans=result("with_humans", agree),
+        among_humans=result("among_humans", among) if several else None,
+        difference=result("difference", agree - among) if several else None,
+        alpha=None if coefficient is None or coefficient.undefined else coefficient.value,
+        kappa_x=cross_replication(people, judge, metric=metric).value,
+    )
+
+
+def _raters(people: Ratings, judge: Ratings) -> Array:
+    """Number of people on each item that the judge answered too."""
+    answered = {judge.items[i] for i in np.unique(judge.item)}
+    kept = [i for i, key in enumerate(people.items) if key in answered and people.per_item[i] > 0]
+    return people.per_item[kept].astype(np.float64)
+
+
+def _mean(totals: Array) -> Mapping[str, Array]:
+    with np.errstate(invalid="ignore", divide="ignore"):
+        return {"value": totals[:, 0] / totals[:, 1]}

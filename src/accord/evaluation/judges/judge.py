@@ -1,0 +1,371 @@
+"""`judge`: may this model stand in for people, and what is the rate given its errors?"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Hashable, Mapping, Sequence
+from dataclasses import dataclass, replace
+from functools import partial
+from typing import Literal
+
+import numpy as np
+
+from accord.data import Annotations, Ratings
+from accord.data.choose import some
+from accord.data.join import joined
+from accord.errors import InputError, UsageError
+from accord.evaluation.alternative import AltTest, alt_test
+from accord.evaluation.judges import estimate as estimates
+from accord.evaluation.judges.agreement import agreement
+from accord.evaluation.judges.answer import Corrected, JudgeAnswer, JudgeStudy
+from accord.evaluation.judges.bias import bias_rows, drift
+from accord.evaluation.judges.calibration import calibration
+from accord.evaluation.judges.chosen_items import selection_test, selection_warning
+from accord.evaluation.judges.classes import class_rows, confusion_rows
+from accord.evaluation.judges.estimate import FEW, Estimate
+from accord.evaluation.judges.labels import (
+    Labels,
+    gives_probabilities,
+    labels_of,
+    positive_value,
+    split,
+)
+from accord.evaluation.judges.located import judge_located
+from accord.evaluation.judges.needed import Needed, needed, next_items
+from accord.evaluation.judges.pairs import compare_judges
+from accord.evaluation.judges.panel import PANEL, error_correlation, panel_of
+from accord.evaluation.judges.people import people_interval
+from accord.evaluation.judges.words import looks_like_a_model, sentence, verdict
+from accord.evaluation.ranking import rank
+from accord.result import Row, signature
+
+Method = Literal["auto", "post-stratified", "ppi++", "ppi", "rogan-gladen", "human"]
+Sampling = Literal["random", "by-judge", "by-class", "weights"]
+METHODS: tuple[Method, ...] = ("auto", "post-stratified", "ppi++", "ppi", "rogan-gladen", "human")
+SAMPLINGS: tuple[Sampling, ...] = ("random", "by-judge", "by-class", "weights")
+Estimator = Callable[[Labels, float], Estimate]
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Question:
+    """What was asked, checked once."""
+
+    positive: str | None
+    method: Method
+    sampling: Sampling
+    finite: bool
+    strata: Mapping[Hashable, object] | None
+    group: Mapping[Hashable, object] | None
+    width: float | None
+    epsilon: float
+    level: float
+    resamples: int
+    seed: int
+
+
+def judge(
+    data: Annotations,
+    judge: str | Sequence[str],
+    *,
+    positive: str | None = None,
+    method: Method = "auto",
+    sampling: Sampling = "random",
+    population: Literal["items like these", "finite"] = "items like these",
+    strata: str | Mapping[Hashable, object] | None = None,
+    unlabelled: Ratings | None = None,
+    group: str | Mapping[Hashable, object] | None = None,
+    width: float | None = None,
+    epsilon: float = 0.2,
+    measure: str | None = None,
+    level: float = 0.95,
+    resamples: int = 1000,
+    seed: int = 0,
+) -> JudgeStudy:
+    """May a model stand in for people, and what would people say of all items?
+
+    `data` holds people's labels of some items and the judge's of all; every annotator not named in
+    `judge` is a person. The corrected value is the rate of `positive` (or the mean of numbers) that
+    *these people* would give to items like these; `population="finite"` asks for exactly these items.
+
+    Parameters
+    ----------
+    judge : name of the judge, or names; several are compared, and their vote is one more judge
+    positive : the value whose rate is meant; not needed for 0/1, yes/no, true/false
+    method : how the judge is corrected; ``auto`` is post-stratified for a rate, ppi++ for a mean, the
+        people alone when they labelled everything or fewer than 30 items, and rogan-gladen when the
+        items were chosen by their true class
+    sampling : how the items that people labelled were chosen: at random, by the judge's answers, by
+        their true class, or with known probabilities (the items' weights are their inverses)
+    strata : stratum of each item (or the column of the data that holds it), estimated apart
+    unlabelled : more answers of the judges
+    group : a group or a number for each item (or their column); the judge's bias is shown for each
+    width : the width of the interval that is wanted; how many more labels it takes
+    epsilon : price of a human in the alternative-annotator test
+    measure : for units, segments and chains: what scores one annotation of a document against another
+
+    Rules, formulas and coverage are in the documentation ("Models as annotators").
+
+    >>> from accord.data.tables import ratings_from_long
+    >>> people = [(str(i), "ann", int(i % 5 == 0)) for i in range(100)]
+    >>> model = [(str(i), "gpt", int(i % 4 == 0)) for i in range(1000)]
+    >>> found = judge(ratings_from_long(*zip(*(people + model))), "gpt")
+    >>> found.judges[0].raw, found.corrected.method, round(found.corrected.value, 3)
+    (0.25, 'post-stratified', 0.2)
+    """
+    names = (judge,) if isinstance(judge, str) else tuple(dict.fromkeys(judge))
+    _check("method", method, METHODS)
+    _check("sampling", sampling, SAMPLINGS)
+    _check("population", population, ("items like these", "finite"))
+    if not names:
+        raise UsageError("name at least one judge")
+    if not 0 < level < 1:
+        raise UsageError(f"level must be between 0 and 1, got {level}")
+    if not isinstance(data, Ratings):
+        return judge_located(data, names, measure=measure, epsilon=epsilon)
+    if unlabelled is not None:
+        together = joined([data, unlabelled])
+        if not isinstance(together, Ratings):
+            raise InputError("the unlabelled data hold no ratings")
+        data = together
+    question = Question(
+        positive=positive, method=method, sampling=sampling, finite=population == "finite",
+        strata=_column(data, strata), group=_column(data, group), width=width, epsilon=epsilon, level=level,
+        resamples=resamples, seed=seed,
+    )  # fmt: skip
+    _one_label_each(data, names)
+    people, judges = split(data, names)
+    suspects = [a for a in people.annotators if looks_like_a_model(a)]
+    warnings = [
+        f"{some(suspects)} among the people look like models; name them as judges too, or rename them"
+    ] * bool(suspects)
+    probabilities = gives_probabilities(people, judges)
+    if probabilities and positive is None:
+        question = replace(question, positive="1")
+    target, chosen = (
+        ("rate", "1") if probabilities else positive_value(data, question.positive)
+    )  # fmt: skip
+    soft = judges
+    if probabilities:
+        people, judges = _hard(people), _hard(judges)
+    entrants = {n: (judges.select(annotators=[n]), soft.select(annotators=[n])) for n in names}
+    if len(names) > 1:
+        panel = panel_of(judges, names)
+        entrants[PANEL] = panel, panel
+    answers, labels = [], {}
+    for name, (hard, probable) in entrants.items():
+        own, notes = labels_of(
+            people, probable, target=target, positive=chosen,
+            probabilities=probabilities and name != PANEL,
+        )  # fmt: skip
+        if name != PANEL:
+            labels[name] = own
+        answers.append(_answer(name, people, hard, own, question, notes))
+    return JudgeStudy(
+        judges=tuple(answers),
+        people=people.annotators,
+        panel=error_correlation(labels) if len(labels) > 1 else None,
+        comparisons=tuple(compare_judges(data, labels, level=level, resamples=resamples, seed=seed)),
+        warnings=tuple(warnings),
+    )
+
+
+def _answer(
+    name: str, people: Ratings, judge: Ratings, labels: Labels, question: Question, notes: list[str]
+) -> JudgeAnswer:
+    warnings = list(notes)
+    labels = _in_strata(labels, question.strata)
+    corrected, said = _corrected(labels, question)
+    warnings += said
+    tested = selection_test(labels)
+    suspicion = selection_warning(tested, question.sampling)
+    warnings += [suspicion] * (suspicion is not None)
+    test, why_not = _alternative(people, judge, question)
+    metric = "interval" if people.kind == "numbers" and labels.target == "mean" else "nominal"
+    n, total = int((labels.m > 0).sum()), len(labels.f)
+    one = len(people.annotators) == 1
+    if one:
+        warnings.append("agreement with one unvalidated person: whether that person is right is unknown")
+    target = "mean" if labels.target == "mean" else f"rate of {labels.positive}"
+    return JudgeAnswer(
+        judge=name,
+        raw=float(labels.f.mean()),
+        target=target,
+        corrected=corrected,
+        classes=tuple(class_rows(people, judge, question.level)),
+        confusion=tuple(confusion_rows(people, judge)),
+        alt_test=test,
+        agreement=agreement(
+            people, judge, metric=metric, level=question.level, resamples=question.resamples,
+            seed=question.seed,
+        ),
+        rank=() if one else _rank(people, name, judge, question),
+        needed=_needed(labels, corrected, question),
+        next_items=tuple(next_items(labels)),
+        calibration=_calibrated(labels, question),
+        bias=() if question.group is None else tuple(
+            bias_rows(labels, question.group, question.level)
+        ),
+        drift=_drift(labels, judge, question.seed),
+        repeats=_self_agreement(judge),
+        selection=None if tested is None else {"test": tested[0], "p": tested[1]},
+        verdict=verdict(name, test, why_not, corrected, len(people.annotators)),
+        sentence=sentence(name, target, corrected, n, total, test),
+        signature=signature(
+            "judge", n, judge=name, positive=labels.positive, method=corrected.method,
+            sampling=question.sampling, population="finite" if question.finite else None,
+            of=total, people=len(people.annotators), epsilon=question.epsilon, seed=question.seed,
+        ),
+        warnings=tuple(dict.fromkeys(warnings)),
+    )  # fmt: skip
+
+
+def _corrected(labels: Labels, question: Question) -> tuple[Corrected, list[str]]:
+    """The estimate of the method asked for, and its interval for humans like these."""
+    warnings = []
+    n, N = int((labels.m > 0).sum()), int((labels.m == 0).sum())
+    chosen = question.method
+    if chosen == "auto":
+        if question.sampling == "by-class":
+            chosen = "rogan-gladen"
+        elif n < FEW or (N == 0 and question.sampling == "random"):
+            chosen = "human"
+        else:
+            by_judge = labels.target == "mean" and question.sampling == "by-judge"
+            chosen = "post-stratified" if labels.target == "rate" or by_judge else "ppi++"
+    elif n < FEW and chosen != "human":
+        warnings.append(
+            f"{chosen} from {n} labelled items: nothing is known of its coverage below {FEW}"
+        )
+    if n < FEW and question.method == "auto" and chosen == "human":
+        warnings.append(
+            f"fewer than {FEW} items are labelled by people ({n}): only their own interval is claimed"
+        )
+    estimator = _estimator(chosen, question)
+    found = estimator(labels, question.level)
+    return (
+        Corrected(
+            method=found.method,
+            value=found.value,
+            interval=found.interval,
+            interval_people=people_interval(labels, found, estimator, question.level),
+            people_alone=estimates.human(labels, question.level),
+            terms=found.terms,
+            reason=found.reason,
+        ),
+        [*warnings, *found.warnings],
+    )
+
+
+def _estimator(method: str, question: Question) -> Estimator:
+    if question.sampling == "weights" and method in ("auto", "ppi++", "post-stratified"):
+        return estimates.weighted
+    plain: dict[str, Estimator] = {
+        "human": estimates.human,
+        "ppi": estimates.ppi,
+        "ppi++": estimates.ppi_plus,
+        "rogan-gladen": estimates.rogan_gladen,
+        "post-stratified": partial(estimates.post_stratified, finite=question.finite),
+    }
+    estimator = plain[method]
+    if question.strata is not None:
+        return partial(estimates.stratified, method=estimator)
+    return estimator
+
+
+def _in_strata(labels: Labels, strata: Mapping[Hashable, object] | None) -> Labels:
+    if strata is None:
+        return labels
+    lost = [key for key in labels.items if key not in strata]
+    if lost:
+        raise InputError(f"{len(lost)} items have no stratum, for example {lost[0]!r}")
+    texts = [str(strata[key]) for key in labels.items]
+    names = tuple(dict.fromkeys(texts))
+    place = {name: k for k, name in enumerate(names)}
+    return replace(labels, stratum=np.array([place[t] for t in texts]), strata=names)
+
+
+def _alternative(
+    people: Ratings, judge: Ratings, question: Question
+) -> tuple[AltTest | None, str | None]:
+    if len(people.annotators) < 3:
+        return None, f"it takes at least three people, and there are {len(people.annotators)}"
+    try:
+        return alt_test(people, judge, epsilon=question.epsilon), None
+    except InputError as problem:
+        return None, problem.problem
+
+
+def _rank(people: Ratings, name: str, judge: Ratings, question: Question) -> tuple[Row, ...]:
+    found = rank(
+        people, {name: judge}, level=question.level, resamples=question.resamples, seed=question.seed
+    )
+    return tuple(found.systems)
+
+
+def _needed(labels: Labels, corrected: Corrected, question: Question) -> Needed | None:
+    if question.width is None or corrected.method != "post-stratified":
+        return None
+    return needed(labels, question.width, question.level, finite=question.finite)
+
+
+def _calibrated(labels: Labels, question: Question) -> dict[str, object] | None:
+    if labels.target != "rate" or np.all((labels.f == 0) | (labels.f == 1)):
+        return None
+    return calibration(labels, question.level, seed=question.seed)
+
+
+def _drift(labels: Labels, judge: Ratings, seed: int) -> Row | None:
+    if judge.time is None:
+        return None
+    moment = dict(zip(judge.items, judge.time.tolist(), strict=True))
+    found = drift(labels, [moment[key] for key in labels.items], seed=seed)
+    if found is None:
+        return None
+    return {**found, "from": judge.times[found["from"]]}
+
+
+def _self_agreement(judge: Ratings) -> Row | None:
+    """Share of agreeing pairs among the judge's repeated runs of one item."""
+    if not judge.repeats:
+        return None
+    shares = []
+    for _, _, codes in judge.repeats:
+        counts = np.bincount(codes).astype(np.float64)
+        m = counts.sum()
+        shares.append(float(np.sum(counts * (counts - 1)) / (m * (m - 1))))
+    return {"items": len(shares), "agreement": float(np.mean(shares))}
+
+
+def _column(
+    data: Ratings, given: str | Mapping[Hashable, object] | None
+) -> Mapping[Hashable, object] | None:
+    """A value for each item: given as such, or the name of a column that the data brought along."""
+    if given is None or not isinstance(given, str):
+        return given
+    if given == "document" and data.document is not None:
+        return {k: data.documents[d] for k, d in zip(data.items, data.document, strict=True)}
+    if given not in data.extras:
+        held = [*data.extras, *(["document"] if data.document is not None else [])]
+        raise UsageError(f"the data have no column {given!r}; they have {some(held) or 'none'}")
+    cells = zip(data.items, data.extras[given], strict=True)
+    return {key: cell for key, cell in cells if cell is not None}
+
+
+def _one_label_each(data: Ratings, judges: Sequence[str]) -> None:
+    """Repeated runs of a judge are averaged; a person who labels an item twice is a mistake."""
+    for item, who, _ in data.repeats:
+        if data.annotators[who] not in judges:
+            raise InputError(
+                f"{data.annotators[who]!r} labels item {data.items[item]!r} twice",
+                hint="keep one label of each person for an item",
+            )
+
+
+def _hard(data: Ratings) -> Ratings:
+    """Probabilities as answers: yes from one half on."""
+    codes = (data.numbers >= 0.5).astype(np.int32)
+    return data.recoded(codes, np.array([0.0, 1.0]), "numbers")  # type: ignore[arg-type]
+
+
+def _check(name: str, value: str, allowed: Sequence[str]) -> None:
+    if value not in allowed:
+        raise UsageError(f"{name} must be one of {', '.join(allowed)}, got {value!r}")

@@ -1,0 +1,74 @@
+"""Judges two by two: whose answers are nearer to people's."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from itertools import combinations
+
+import numpy as np
+
+from accord.data import Ratings
+from accord.evaluation.judges.labels import Labels
+from accord.result import Array, Result, Row, Sample, signature
+from accord.uncertainty import compare
+
+
+def compare_judges(
+    data: Ratings, labels: Mapping[str, Labels], *, level: float, resamples: int, seed: int
+) -> list[Row]:
+    """Difference of the mean error |f − Y| of each two judges on the items both answered.
+
+    Documents are kept together when the data have them.
+    """
+    rows: list[Row] = []
+    for a, b in combinations(labels, 2):
+        shared = set(_labelled(labels[a])) & set(_labelled(labels[b]))
+        if len(shared) < 2:
+            continue
+        keys = [key for key in data.items if key in shared]
+        one, two = (_error(name, labels[name], keys, data) for name in (a, b))
+        found = compare(one, two, level=level, resamples=resamples, seed=seed)
+        rows.append(
+            {
+                "a": a,
+                "b": b,
+                "error_a": one.value,
+                "error_b": two.value,
+                "difference": found.difference,
+                "interval": [found.interval.low, found.interval.high],
+                "p": found.p,
+                "items": len(keys),
+            }
+        )
+    return rows
+
+
+def _labelled(labels: Labels) -> list[object]:
+    return [labels.items[i] for i in np.flatnonzero(labels.m > 0)]
+
+
+def _error(name: str, labels: Labels, keys: list[object], data: Ratings) -> Result:
+    place = {key: i for i, key in enumerate(labels.items)}
+    errors = np.abs(labels.f - labels.y)[[place[key] for key in keys]]  # type: ignore[index]
+    at = {key: i for i, key in enumerate(data.items)}
+    cluster = None
+    if data.document is not None:
+        cluster = data.document[[at[key] for key in keys]]  # type: ignore[index]
+    return Result(
+        measure="error",
+        value=float(errors.mean()),
+        n=len(keys),
+        signature=signature("error", len(keys), judge=name),
+        sample=Sample(
+            rows=np.column_stack([errors, np.ones(len(errors))]),
+            score=_mean,
+            keys=keys,  # type: ignore[arg-type]
+            cluster=cluster,
+            clusters=data.documents if cluster is not None else (),
+        ),
+    )
+
+
+def _mean(totals: Array) -> Mapping[str, Array]:
+    with np.errstate(invalid="ignore", divide="ignore"):
+        return {"value": totals[:, 0] / totals[:, 1]}

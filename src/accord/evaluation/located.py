@@ -1,0 +1,114 @@
+"""Annotators and systems scored document by document against each other: units, segments, chains."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
+
+import numpy as np
+from numpy.typing import NDArray
+
+from accord.data import Annotations, Segments, Units
+from accord.data.join import joined
+from accord.errors import InputError, UsageError
+from accord.measures import find
+from accord.result import Result
+
+Array = NDArray[np.float64]
+
+#: how one annotation of a document is scored against another, by shape
+MEASURES: Mapping[str, str] = {
+    "units": "f1",
+    "segments": "boundary-similarity",
+    "chains": "conll",
+}
+
+
+@dataclass(frozen=True, slots=True, eq=False, kw_only=True)
+class DocumentScores:
+    """For each human: their mean score against the other humans, and the system's, by document."""
+
+    measure: str
+    documents: tuple[str, ...]
+    duels: Mapping[str, tuple[Array, Array]]
+    #: documents × (humans, then the system): score against all other humans
+    means: Array
+    warnings: tuple[str, ...] = ()
+
+    @property
+    def n(self) -> int:
+        return len(self.documents)
+
+
+def document_scores(
+    humans: Annotations, system: Annotations, measure: str | None = None
+) -> DocumentScores:
+    """S(x, others): the mean score of x against each other human, on each document both saw.
+
+    Two annotations that both mark nothing in a document agree there: their score is 1.
+    """
+    if humans.shape != system.shape:
+        raise InputError(f"the humans' data are {humans.shape}, the system's {system.shape}")
+    record = find(measure or MEASURES[humans.shape])
+    if record.shape != humans.shape or record.question != "score" or not record.similarity:
+        raise UsageError(
+            f"{record.name} does not score {humans.shape} so that more is better; "
+            f"use {MEASURES[humans.shape]}"
+        )
+    if len(system.annotators) != 1:
+        raise InputError(f"a system is one annotator, got {len(system.annotators)}")
+    name = system.annotators[0]
+    if name in humans.annotators:
+        raise InputError(f"{name!r} is the name of a human and of the system")
+    everybody = joined([humans, system])
+    who = [*humans.annotators, name]
+    documents = tuple(everybody.documents)
+    saw = np.stack([_saw(everybody, a, documents) for a in who], axis=1)
+    matrix = np.full((len(documents), len(who), len(who)), np.nan)
+    for g, reference in enumerate(humans.annotators):
+        for x, other in enumerate(who):
+            both = [d for i, d in enumerate(documents) if saw[i, g] and saw[i, x]]
+            if x != g and both:
+                values = _by_document(everybody, reference, other, both, record.name)
+                rows = [documents.index(d) for d in both]
+                matrix[rows, x, g] = [values.get(d, 1.0) for d in both]
+    matrix = np.round(matrix, 12)  # equal scores compare as equal, whatever the order of the sums
+    duels: dict[str, tuple[Array, Array]] = {}
+    last = len(who) - 1
+    for h, human in enumerate(humans.annotators):
+        others = [g for g in range(last) if g != h]
+        both = np.isfinite(matrix[:, h, others]) & np.isfinite(matrix[:, last, others])
+        rows = np.flatnonzero(both.any(axis=1))
+        pick = [np.where(both, matrix[:, x, others], np.nan)[rows] for x in (h, last)]
+        duels[human] = np.nanmean(pick[0], axis=1), np.nanmean(pick[1], axis=1)
+    with np.errstate(invalid="ignore"):
+        counted = np.isfinite(matrix).sum(axis=2)
+        means = np.where(counted, np.nansum(matrix, axis=2) / np.maximum(counted, 1), np.nan)
+    return DocumentScores(
+        measure=record.name, documents=documents, duels=duels, means=means, warnings=()
+    )
+
+
+def _by_document(
+    data: Annotations, reference: str, system: str, documents: Sequence[str], measure: str
+) -> dict[str, float]:
+    """The score on each document; documents where neither marked anything are left out."""
+    from accord.evaluation.scoring import score
+
+    found: Result = score(
+        data.select(annotators=[reference], documents=documents),
+        data.select(annotators=[system], documents=documents),
+        measure,
+        by=["document"],
+    )
+    rows = found.by["document"]
+    return {str(r["document"]): float(r["value"]) for r in rows if np.isfinite(r["value"])}
+
+
+def _saw(data: Annotations, annotator: str, documents: Sequence[str]) -> NDArray[np.bool_]:
+    """Which documents this annotator saw."""
+    if isinstance(data, Units):
+        return np.asarray(data.coverage[:, data.annotators.index(annotator)])
+    a = data.annotators.index(annotator)
+    seen = data.boundaries if isinstance(data, Segments) else data.coverage  # type: ignore[attr-defined]
+    return np.array([(d, a) in seen for d in range(len(documents))])
