@@ -7,8 +7,8 @@ from scipy import stats
 import accord
 from accord.data import Ratings
 from accord.errors import InputError, UsageError
-from accord.evaluation.alternative import _reject
 from accord.evaluation.comparison import compare_systems
+from accord.evaluation.discoveries import benjamini_yekutieli
 from accord.evaluation.merging import merged
 
 
@@ -99,7 +99,7 @@ def test_alt_test_without_variance():
 def test_benjamini_yekutieli(seed):
     p = np.random.default_rng(seed).beta(0.3, 2, 12).tolist()
     expected = stats.false_discovery_control(p, method="by") <= 0.05
-    assert _reject(p, 0.05) == expected.tolist()
+    assert benjamini_yekutieli(p, 0.05) == expected.tolist()
 
 
 def test_mcnemar_and_permutation(campaign):

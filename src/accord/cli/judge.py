@@ -120,17 +120,18 @@ def _answer(console: Console, answer: JudgeAnswer) -> None:
     console.print()
     if answer.corrected is not None:
         found = answer.corrected
-        rows = [
+        values: list[dict[str, Any]] = [
             {"": f"{answer.target}, by the judge alone", "value": answer.raw},
             {"": "by people's labels alone", **_ends(found.people_alone)},
             {"": f"corrected ({found.method})", **_ends(found)},
         ]
         if found.interval_people is not None:
             i = found.interval_people
-            rows.append({"": "  for people like these", "low": i.low, "high": i.high})
-        console.print(rows_table("The value over all items", rows))
+            values.append({"": "  for people like these", "low": i.low, "high": i.high})
+        console.print(rows_table("The value over all items", values))
         if found.reason is not None:
             console.print(f"  {found.reason}", style="dim", highlight=False)
+    rows: list[dict[str, Any]]
     if isinstance(answer.agreement, Agreement):
         shown = answer.agreement.to_dict()
         rows = [{"": "judge with people", "share": shown["with_humans"]}]

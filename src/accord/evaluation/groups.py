@@ -7,7 +7,7 @@ group association index (GAI) asks whether a group agrees more with itself than 
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass, replace
+from dataclasses import dataclass
 from typing import Any
 
 import numpy as np
@@ -65,7 +65,9 @@ def cross_replication(first: Ratings, second: Ratings, *, metric: str = "nominal
     x, y, labels = _shared_counts(first, second)
     R, S = x.sum(axis=1), y.sum(axis=1)
     D = _distances(first, second, labels, metric, (x + y).sum(axis=0))
-    per_item = np.einsum("ik,kl,il->i", x, D, y) if len(labels) <= 50 else np.sum((x @ D) * y, axis=1)
+    per_item = (
+        np.einsum("ik,kl,il->i", x, D, y) if len(labels) <= 50 else np.sum((x @ D) * y, axis=1)
+    )
     K = len(labels)
     rows = np.column_stack([(R + S) / (R * S) * per_item, R + S, x, y])
 

@@ -67,11 +67,11 @@ def document_scores(
     matrix = np.full((len(documents), len(who), len(who)), np.nan)
     for g, reference in enumerate(humans.annotators):
         for x, other in enumerate(who):
-            both = [d for i, d in enumerate(documents) if saw[i, g] and saw[i, x]]
-            if x != g and both:
-                values = _by_document(everybody, reference, other, both, record.name)
-                rows = [documents.index(d) for d in both]
-                matrix[rows, x, g] = [values.get(d, 1.0) for d in both]
+            common = [d for i, d in enumerate(documents) if saw[i, g] and saw[i, x]]
+            if x != g and common:
+                values = _by_document(everybody, reference, other, common, record.name)
+                at = [documents.index(d) for d in common]
+                matrix[at, x, g] = [values.get(d, 1.0) for d in common]
     matrix = np.round(matrix, 12)  # equal scores compare as equal, whatever the order of the sums
     duels: dict[str, tuple[Array, Array]] = {}
     last = len(who) - 1

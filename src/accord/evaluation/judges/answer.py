@@ -82,7 +82,9 @@ class JudgeAnswer:
             "classes": [dict(r) for r in self.classes],
             "confusion": [dict(r) for r in self.confusion],
             "alt_test": None if test is None else {**test.to_dict(), "passes": test.passed},
-            "agreement": agreement.to_dict() if isinstance(agreement, Agreement) else dict(agreement),
+            "agreement": agreement.to_dict()
+            if isinstance(agreement, Agreement)
+            else dict(agreement),
             "rank": [dict(r) for r in self.rank],
             "needed": None if self.needed is None else asdict(self.needed),
             "next_items": list(self.next_items),

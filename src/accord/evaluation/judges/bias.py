@@ -21,10 +21,12 @@ def bias_rows(labels: Labels, group: Mapping[Hashable, object], level: float) ->
     """
     from scipy.special import stdtr, stdtrit
 
-    known = np.flatnonzero(labels.m > 0)
+    known = np.flatnonzero(labels.m > 0).tolist()
     named = [(i, group[labels.items[i]]) for i in known if labels.items[i] in group]
     if not named:
-        raise InputError("no labelled item has a group", hint="check that the item names are the same")
+        raise InputError(
+            "no labelled item has a group", hint="check that the item names are the same"
+        )
     error = (labels.f - labels.y)[[i for i, _ in named]]
     texts = [str(g) for _, g in named]
     if len(set(texts)) > 10 and all(is_number(t) for t in texts):
@@ -36,14 +38,16 @@ def bias_rows(labels: Labels, group: Mapping[Hashable, object], level: float) ->
         if len(own) > 1:
             spread = float(own.std(ddof=1)) / np.sqrt(len(own))
             half = float(stdtrit(len(own) - 1, (1 + level) / 2)) * spread
-            row |= {"low": row["bias"] - half, "high": row["bias"] + half}  # type: ignore[operator]
+            row |= {"low": row["bias"] - half, "high": row["bias"] + half}
             t = abs(float(own.mean())) / spread if spread else (0.0 if own.mean() == 0 else np.inf)
             row["p"] = float(2 * stdtr(len(own) - 1, -t)) if np.isfinite(t) else 0.0
         rows.append(row)
     return _corrected(rows)
 
 
-def drift(labels: Labels, time: Sequence[int], *, permutations: int = 999, seed: int = 0) -> Row | None:
+def drift(
+    labels: Labels, time: Sequence[int], *, permutations: int = 999, seed: int = 0
+) -> Row | None:
     """Largest standardised difference of the judge's error before and after any moment, with its p.
 
     `time` gives the moment (in order) of each item; the p-value is that of the largest difference over

@@ -8,7 +8,9 @@ from accord.data import Ratings
 from accord.result import Row
 
 
-def shares(people: Ratings, judge: Ratings) -> tuple[np.ndarray[tuple[int, int], np.dtype[np.float64]], ...]:
+def shares(
+    people: Ratings, judge: Ratings
+) -> tuple[np.ndarray[tuple[int, int], np.dtype[np.float64]], ...]:
     """Items both labelled × classes: the share of people behind each class, the judge's answer."""
     K = len(people.values)
     place = {key: i for i, key in enumerate(judge.items)}

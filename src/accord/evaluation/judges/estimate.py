@@ -167,7 +167,7 @@ def rogan_gladen(labels: Labels, level: float) -> Estimate:
         )  # fmt: skip
     value = min(1.0, max(0.0, (p + sp - 1) / J))
     warnings = []
-    if J < 3 * np.sqrt(se * (1 - se) / n1 + sp * (1 - sp) / n0):
+    if 3 * np.sqrt(se * (1 - se) / n1 + sp * (1 - sp) / n0) > J:
         warnings.append(
             "sensitivity and specificity hardly exceed chance (within three standard errors): "
             "the corrected rate is nearly unknown"
@@ -219,7 +219,9 @@ def weighted(labels: Labels, level: float) -> Estimate:
     )  # fmt: skip
 
 
-def stratified(labels: Labels, level: float, method: Callable[[Labels, float], Estimate]) -> Estimate:
+def stratified(
+    labels: Labels, level: float, method: Callable[[Labels, float], Estimate]
+) -> Estimate:
     """One estimate per declared stratum, weighted by the strata's shares; the variances add.
 
     Fisch et al. (2024). Stratified prediction-powered inference. NeurIPS.
@@ -272,9 +274,7 @@ def strata_of(labels: Labels) -> Strata:
             per_item[k] = float(m[known & (part == k)].mean())
         if len(inside) > 1:
             s2[k] = float(inside.var(ddof=1))
-    return Strata(
-        w=sizes / sizes.sum(), n=n, size=sizes, rho=rho, s2=s2, labels_per_item=per_item
-    )
+    return Strata(w=sizes / sizes.sum(), n=n, size=sizes, rho=rho, s2=s2, labels_per_item=per_item)
 
 
 def effective(n: NDArray[np.int64], rho: Array, s2: Array, per_item: Array) -> Array:
@@ -314,7 +314,9 @@ def _prediction_powered(name: str, labels: Labels, level: float, *, tuned: bool)
     warnings = []
     student = tuned and number
     if student and n < 3:
-        return _point(name, value, {"lambda": lam, "n": n}, "an interval needs three labelled items")
+        return _point(
+            name, value, {"lambda": lam, "n": n}, "an interval needs three labelled items"
+        )
     below = n - 2 if student else n
     variance = float(np.sum((r - r.mean()) ** 2)) / (below * n)
     variance += lam**2 * float(np.var(rest)) / N

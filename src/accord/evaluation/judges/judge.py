@@ -163,7 +163,9 @@ def judge(
         judges=tuple(answers),
         people=people.annotators,
         panel=error_correlation(labels) if len(labels) > 1 else None,
-        comparisons=tuple(compare_judges(data, labels, level=level, resamples=resamples, seed=seed)),
+        comparisons=tuple(
+            compare_judges(data, labels, level=level, resamples=resamples, seed=seed)
+        ),
         warnings=tuple(warnings),
     )
 
@@ -177,13 +179,16 @@ def _answer(
     warnings += said
     tested = selection_test(labels)
     suspicion = selection_warning(tested, question.sampling)
-    warnings += [suspicion] * (suspicion is not None)
+    if suspicion is not None:
+        warnings.append(suspicion)
     test, why_not = _alternative(people, judge, question)
     metric = "interval" if people.kind == "numbers" and labels.target == "mean" else "nominal"
     n, total = int((labels.m > 0).sum()), len(labels.f)
     one = len(people.annotators) == 1
     if one:
-        warnings.append("agreement with one unvalidated person: whether that person is right is unknown")
+        warnings.append(
+            "agreement with one unvalidated person: whether that person is right is unknown"
+        )
     target = "mean" if labels.target == "mean" else f"rate of {labels.positive}"
     return JudgeAnswer(
         judge=name,
@@ -296,7 +301,11 @@ def _alternative(
 
 def _rank(people: Ratings, name: str, judge: Ratings, question: Question) -> tuple[Row, ...]:
     found = rank(
-        people, {name: judge}, level=question.level, resamples=question.resamples, seed=question.seed
+        people,
+        {name: judge},
+        level=question.level,
+        resamples=question.resamples,
+        seed=question.seed,
     )
     return tuple(found.systems)
 

@@ -64,9 +64,7 @@ class Labels:
     def without(self, person: int) -> Self:
         """The same items without one person's labels."""
         keep = self.person != person
-        return replace(
-            self, item=self.item[keep], person=self.person[keep], score=self.score[keep]
-        )
+        return replace(self, item=self.item[keep], person=self.person[keep], score=self.score[keep])
 
     def take(self, rows: NDArray[np.int64]) -> Self:
         """These items only."""
@@ -171,7 +169,7 @@ def labels_of(
         person=people.annotator[keep].astype(np.int64),
         score=values[people.code][keep],
         people=people.annotators,
-        items=[judge.items[i] for i in answered],
+        items=[judge.items[i] for i in answered.tolist()],
         target=target,
         positive=positive,
         bounds=(float(used.min()), float(used.max())) if len(used) else (0.0, 1.0),

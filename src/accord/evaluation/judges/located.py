@@ -31,7 +31,9 @@ def judge_located(
         )
     people = [a for a in data.annotators if a not in names]
     if len(people) < 2:
-        raise InputError(f"a judge of {data.shape} is compared with two people or more, got {len(people)}")
+        raise InputError(
+            f"a judge of {data.shape} is compared with two people or more, got {len(people)}"
+        )
     humans = data.select(annotators=people)
     answers = []
     for name in names:
@@ -68,7 +70,9 @@ def judge_located(
                 rank=(ranked,),
                 verdict=verdict(name, test, why_not, None, len(people)),
                 sentence=sentence(name, scores.measure, None, scores.n, scores.n, test),
-                signature=signature("judge", scores.n, judge=name, measure=scores.measure, epsilon=epsilon),
+                signature=signature(
+                    "judge", scores.n, judge=name, by=scores.measure, epsilon=epsilon
+                ),
                 warnings=scores.warnings,
             )
         )

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Hashable, Mapping
 from itertools import combinations
 
 import numpy as np
@@ -43,17 +43,17 @@ def compare_judges(
     return rows
 
 
-def _labelled(labels: Labels) -> list[object]:
-    return [labels.items[i] for i in np.flatnonzero(labels.m > 0)]
+def _labelled(labels: Labels) -> list[Hashable]:
+    return [labels.items[i] for i in np.flatnonzero(labels.m > 0).tolist()]
 
 
-def _error(name: str, labels: Labels, keys: list[object], data: Ratings) -> Result:
+def _error(name: str, labels: Labels, keys: list[Hashable], data: Ratings) -> Result:
     place = {key: i for i, key in enumerate(labels.items)}
-    errors = np.abs(labels.f - labels.y)[[place[key] for key in keys]]  # type: ignore[index]
+    errors = np.abs(labels.f - labels.y)[[place[key] for key in keys]]
     at = {key: i for i, key in enumerate(data.items)}
     cluster = None
     if data.document is not None:
-        cluster = data.document[[at[key] for key in keys]]  # type: ignore[index]
+        cluster = data.document[[at[key] for key in keys]]
     return Result(
         measure="error",
         value=float(errors.mean()),
@@ -62,7 +62,7 @@ def _error(name: str, labels: Labels, keys: list[object], data: Ratings) -> Resu
         sample=Sample(
             rows=np.column_stack([errors, np.ones(len(errors))]),
             score=_mean,
-            keys=keys,  # type: ignore[arg-type]
+            keys=keys,
             cluster=cluster,
             clusters=data.documents if cluster is not None else (),
         ),

@@ -27,7 +27,7 @@ def panel_of(judges: Ratings, order: Sequence[str]) -> Ratings:
     answered = np.flatnonzero(votes.sum(axis=1) > 0)
     best = np.argmax(votes[answered], axis=1)
     return ratings_from_long(
-        [judges.items[i] for i in answered],
+        [judges.items[i] for i in answered.tolist()],
         [PANEL] * len(answered),
         [judges.values[k] for k in best],
         kind=judges.kind,
@@ -44,7 +44,7 @@ def error_correlation(labels: Mapping[str, Labels]) -> dict[str, Any]:
     """
     names = list(labels)
     shared = set.intersection(
-        *({x.items[i] for i in np.flatnonzero(x.m > 0)} for x in labels.values())
+        *({x.items[i] for i in np.flatnonzero(x.m > 0).tolist()} for x in labels.values())
     )
     columns = []
     for one in labels.values():
