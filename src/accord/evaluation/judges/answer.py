@@ -55,6 +55,8 @@ class JudgeAnswer:
     corrected: Corrected | None
     classes: tuple[Row, ...] = ()
     confusion: tuple[Row, ...] = ()
+    #: items on which most people contradict the judge
+    mistakes: tuple[Row, ...] = ()
     alt_test: AltTest | None = None
     agreement: Agreement | Row
     rank: tuple[Row, ...] = ()
@@ -81,6 +83,7 @@ class JudgeAnswer:
             "corrected": None if self.corrected is None else self.corrected.to_dict(),
             "classes": [dict(r) for r in self.classes],
             "confusion": [dict(r) for r in self.confusion],
+            "mistakes": [dict(r) for r in self.mistakes],
             "alt_test": None if test is None else {**test.to_dict(), "passes": test.passed},
             "agreement": agreement.to_dict()
             if isinstance(agreement, Agreement)

@@ -20,7 +20,7 @@ from accord.evaluation.judges.answer import Corrected, JudgeAnswer, JudgeStudy
 from accord.evaluation.judges.bias import bias_rows, drift
 from accord.evaluation.judges.calibration import calibration
 from accord.evaluation.judges.chosen_items import selection_test, selection_warning
-from accord.evaluation.judges.classes import class_rows, confusion_rows
+from accord.evaluation.judges.classes import class_rows, confusion_rows, mistakes
 from accord.evaluation.judges.estimate import FEW, Estimate
 from accord.evaluation.judges.labels import (
     Labels,
@@ -197,6 +197,7 @@ def _answer(
         corrected=corrected,
         classes=tuple(class_rows(people, judge, question.level)),
         confusion=tuple(confusion_rows(people, judge)),
+        mistakes=tuple(mistakes(people, judge)),
         alt_test=test,
         agreement=agreement(
             people, judge, metric=metric, level=question.level, resamples=question.resamples,
