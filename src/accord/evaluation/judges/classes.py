@@ -65,7 +65,7 @@ def confusion_rows(people: Ratings, judge: Ratings) -> list[Row]:
 def mistakes(people: Ratings, judge: Ratings, most: int = 50) -> list[Row]:
     """Items on which most people contradict the judge, the clearest first."""
     said = {judge.items[i]: int(c) for i, c in zip(judge.item.tolist(), judge.code, strict=True)}
-    rows: list[dict[str, object]] = []
+    rows: list[tuple[float, int, Row]] = []
     for i, key in enumerate(people.items):
         votes = people.code[people.indptr[i] : people.indptr[i + 1]]
         if key not in said or not len(votes):
@@ -74,18 +74,10 @@ def mistakes(people: Ratings, judge: Ratings, most: int = 50) -> list[Row]:
         if against > 0.5:
             counts = np.bincount(votes, minlength=len(people.values))
             order = np.argsort(-counts, kind="stable")
-            rows.append(
-                {
-                    "item": key,
-                    "judge": judge.labels[said[key]],
-                    "people": ", ".join(
-                        f"{counts[k]} {people.labels[k]}" for k in order if counts[k]
-                    ),
-                    "against": against,
-                    "labels": len(votes),
-                }
-            )
-    return sorted(rows, key=lambda r: (-float(str(r["against"])), -int(str(r["labels"]))))[:most]
+            given = ", ".join(f"{counts[k]} {people.labels[k]}" for k in order if counts[k])
+            row = {"item": key, "judge": judge.labels[said[key]], "people": given}
+            rows.append((-against, -len(votes), {**row, "against": against, "labels": len(votes)}))
+    return [row for _, _, row in sorted(rows, key=lambda r: r[:2])[:most]]
 
 
 def wilson(x: float, n: float, level: float) -> list[float]:

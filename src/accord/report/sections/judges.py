@@ -10,7 +10,7 @@ from accord.report.charts import Estimate, Series, curves, estimates
 from accord.report.figure import Figure, Table
 from accord.report.matrices import heat_map
 from accord.report.section import Section, paragraph, section
-from accord.result import Interval
+from accord.result import Interval, Result
 
 #: classes of a confusion matrix that stay readable
 _MOST_CLASSES = 20
@@ -52,34 +52,19 @@ def _among_people(study: JudgeStudy) -> list[Figure | str]:
     """Agreement of each model with people beside that of people among themselves."""
     rows = []
     for answer in study.judges:
-        found = answer.agreement
+        found, who = answer.agreement, f"{answer.judge} with people"
         if isinstance(found, Agreement):
-            rows.append(
-                _estimate(
-                    f"{answer.judge} with people",
-                    found.with_humans.value,
-                    found.with_humans.interval,
-                    found.with_humans.n,
-                )
-            )
+            rows.append(_measured(who, found.with_humans))
         else:
-            rows.append(Estimate(f"{answer.judge} with people", float(found["with_humans"])))
+            rows.append(Estimate(who, float(found["with_humans"])))
     first = study.judges[0].agreement
     overall = None
-    if isinstance(first, Agreement):
-        if first.among_humans is not None:
-            overall = first.among_humans.value
-            rows.append(
-                _estimate(
-                    "people among themselves",
-                    overall,
-                    first.among_humans.interval,
-                    first.among_humans.n,
-                )
-            )
-    else:
+    if not isinstance(first, Agreement):
         overall = float(first["among_humans"])
         rows += [Estimate(name, value) for name, value in dict(first["each"]).items()]
+    elif first.among_humans is not None:
+        overall = first.among_humans.value
+        rows.append(_measured("people among themselves", first.among_humans))
     label = (
         "mean share of people who agree" if isinstance(first, Agreement) else str(first["measure"])
     )
@@ -112,11 +97,8 @@ def _corrected(study: JudgeStudy) -> list[Figure | str]:
 
 
 def _confusion(answer: JudgeAnswer) -> list[Figure | str]:
-    names = list(
-        dict.fromkeys(
-            [*(r["people"] for r in answer.confusion), *(r["judge"] for r in answer.confusion)]
-        )
-    )
+    said = [r[side] for side in ("people", "judge") for r in answer.confusion]
+    names = [str(name) for name in dict.fromkeys(said)]
     if not names or len(names) > _MOST_CLASSES:
         return []
     count = {(r["people"], r["judge"]): float(r["n"]) for r in answer.confusion}
@@ -147,6 +129,10 @@ def _mistakes(answer: JudgeAnswer, texts: Mapping[str, str]) -> list[Figure | st
     ]
     table = Table.of(rows)
     return [table.html(f"Where most people contradict {answer.judge}", most=_MOST_MISTAKES)]
+
+
+def _measured(name: str, found: Result) -> Estimate:
+    return _estimate(name, found.value, found.interval, found.n)
 
 
 def _estimate(name: str, value: float, found: Interval | None, n: int | None) -> Estimate:
