@@ -35,8 +35,11 @@ def compare_judges(
                 "error_a": one.value,
                 "error_b": two.value,
                 "difference": found.difference,
-                "interval": [found.interval.low, found.interval.high],
+                "interval": None
+                if found.interval is None
+                else [found.interval.low, found.interval.high],
                 "p": found.p,
+                "test": found.test,
                 "items": len(keys),
             }
         )
