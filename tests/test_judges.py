@@ -643,3 +643,22 @@ def test_people_read_a_verdict(accord_command, table):
         "For a paper",
     ):
         assert words in done.stdout
+
+
+def test_systems_of_the_data_are_judged_in_the_report(accord_command, table, tmp_path):
+    page = tmp_path / "report.html"
+    path = written(table, campaign())
+    done = accord_command("report", path, "--systems", "gpt", "-o", page, "--resamples", "50")
+    assert done.returncode == 0, done.stderr
+    text = page.read_text(encoding="utf-8")
+    assert "May it replace people?" in text
+    assert "may stand in" in text
+    assert "The models among people" in text
+
+
+def test_a_judge_that_was_set_aside_as_a_system_is_found(accord_command, table):
+    path = written(table, campaign())
+    plain = accord_command("judge", path, "--judge", "gpt", "--json")
+    aside = accord_command("judge", path, "--judge", "gpt", "--systems", "gpt", "--json")
+    one, two = (json.loads(d.stdout)["judges"][0]["corrected"]["value"] for d in (plain, aside))
+    assert one == two

@@ -20,6 +20,7 @@ from accord.report.pages import render, script, style
 from accord.report.section import Section
 from accord.report.sections.breakdowns import annotators_section, documents_section
 from accord.report.sections.evaluation import evaluation_section
+from accord.report.sections.judges import systems_section
 from accord.report.sections.method import method_section
 from accord.report.sections.of_chains import chains_sections
 from accord.report.sections.of_ratings import ratings_sections
@@ -147,6 +148,7 @@ def report(
     parts.insert(2, documents_section(first))
     if reference is not None and systems:
         parts.append(evaluation_section(reference, systems, seed=seed, resamples=resamples))
+    parts.append(systems_section(data, texts or {}, seed=seed, resamples=resamples))
     parts.append(method_section(data, first.result))
     sections = [s for s in parts if s is not None]
     tables = {"results": Table.of([_row(r) for r in results])}

@@ -119,6 +119,7 @@ def judge(
         raise UsageError("name at least one judge")
     if not 0 < level < 1:
         raise UsageError(f"level must be between 0 and 1, got {level}")
+    data = _with_judges(data, names)
     if not isinstance(data, Ratings):
         return judge_located(data, names, measure=measure, epsilon=epsilon)
     if unlabelled is not None:
@@ -343,6 +344,16 @@ def _self_agreement(judge: Ratings) -> Row | None:
         m = counts.sum()
         shares.append(float(np.sum(counts * (counts - 1)) / (m * (m - 1))))
     return {"items": len(shares), "agreement": float(np.mean(shares))}
+
+
+def _with_judges(data: Annotations, names: Sequence[str]) -> Annotations:
+    """The people and the judges together, when the judges were set aside as systems."""
+    absent = [name for name in names if name not in data.annotators]
+    if data.roles is None or not absent:
+        return data
+    everybody = data.roles.everybody
+    known = [n for n in everybody.annotators if n in data.annotators or n in names]
+    return everybody.select(annotators=known)
 
 
 def _column(

@@ -4,7 +4,11 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 
-from accord.evaluation.judges import JudgeAnswer, JudgeStudy
+import numpy as np
+
+from accord.data import Annotations, Ratings
+from accord.errors import AccordError
+from accord.evaluation.judges import JudgeAnswer, JudgeStudy, judge
 from accord.evaluation.judges.agreement import Agreement
 from accord.report.charts import Estimate, Series, curves, estimates
 from accord.report.figure import Figure, Table
@@ -15,6 +19,30 @@ from accord.result import Interval, Result
 #: classes of a confusion matrix that stay readable
 _MOST_CLASSES = 20
 _MOST_MISTAKES = 15
+_TITLE = "May it replace people?"
+_LEAD = (
+    "A model counts as one more annotator only where it agrees with people as well as they agree among "
+    "themselves; its rates are corrected by people's labels."
+)
+
+
+def systems_section(
+    data: Annotations, texts: Mapping[str, str], *, seed: int, resamples: int
+) -> Section | None:
+    """The section on the systems that stand by in the data; None when there are none."""
+    names = () if data.roles is None else data.roles.systems
+    if not names:
+        return None
+    positive = None
+    if isinstance(data, Ratings) and data.kind == "categories":
+        counts = np.bincount(data.code, minlength=len(data.labels))
+        # several classes: the page shows the commonest; the command `judge` takes any
+        positive = data.labels[int(np.argmax(counts))] if len(data.labels) > 2 else None
+    try:
+        study = judge(data, names, positive=positive, seed=seed, resamples=resamples)
+    except AccordError as problem:
+        return section("judges", _TITLE, _LEAD, [paragraph(str(problem), "aside")])
+    return judges_section(study, texts)
 
 
 def judges_section(study: JudgeStudy, texts: Mapping[str, str] | None = None) -> Section:
@@ -40,9 +68,8 @@ def judges_section(study: JudgeStudy, texts: Mapping[str, str] | None = None) ->
         parts += _mistakes(answer, texts or {})
     return section(
         "judges",
-        "May it replace people?",
-        "A model counts as one more annotator only where it agrees with people as well as they agree "
-        "among themselves; its rates are corrected by people's labels.",
+        _TITLE,
+        _LEAD,
         parts,
         judges=Table.of([_row(a) for a in study.judges]),
     )
