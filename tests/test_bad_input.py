@@ -79,7 +79,7 @@ def test_folder_and_missing_file(tmp_path, accord_command):
         (["--measure", "fleiss", "--metric", "nominal"], ["--metric", "fleiss"]),
         (["--duplicates", "maybe"], ["--duplicates must be one of"]),
         (["--unit", "document"], ["no documents"]),
-        (["--format", "excel"], ["unknown format"]),
+        (["--format", "spreadsheet"], ["unknown format"]),
     ],
 )
 def test_wrong_options(options, words, table, accord_command):

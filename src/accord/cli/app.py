@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import os
 import sys
 import warnings
 from importlib import import_module
@@ -9,6 +10,7 @@ from importlib import import_module
 import typer
 
 from accord.cli.measure_options import CONTEXT, command_class
+from accord.cli.terminal import Terminal
 from accord.errors import AccordError, SlowWarning, in_command
 
 #: one module of this package per command; each has a function of the command's name
@@ -66,18 +68,34 @@ def load_commands() -> None:
             app.command(name, cls=command_class(attached))(attached)
 
 
+def _abandon_output() -> None:
+    """What could not be written will not be tried again when Python ends."""
+    null = os.open(os.devnull, os.O_WRONLY)
+    os.dup2(null, sys.__stdout__.fileno() if sys.__stdout__ is not None else 1)
+
+
 def run() -> None:
     """Run the command line; accord's own errors are one sentence on stderr and exit code 2."""
     load_commands()
     warnings.showwarning = _show
+    sys.stdout, sys.stderr = Terminal(sys.stdout), Terminal(sys.stderr)
     try:
-        app()
+        try:
+            app()
+        finally:
+            # a full disc shows when the last of the output is written
+            sys.stdout.flush()
     except AccordError as problem:
         print(f"accord: {in_command(problem.sentence)}", file=sys.stderr)  # noqa: T201
         sys.exit(2)
-    except BrokenPipeError:
-        sys.stderr.close()
-        sys.exit(0)
+    except OSError as problem:
+        if isinstance(problem, BrokenPipeError):
+            sys.stderr.close()
+            sys.exit(0)
+        where = f"{problem.filename}: " if problem.filename else ""
+        print(f"accord: {where}{problem.strerror or problem}", file=sys.stderr)  # noqa: T201
+        _abandon_output()
+        sys.exit(2)
     except KeyboardInterrupt:
         print("accord: interrupted", file=sys.stderr)  # noqa: T201
         sys.exit(130)

@@ -29,7 +29,7 @@ def convert(
     from accord.formats.conversion import convert as write
 
     data = how.read(source)
-    lost = write(data, target, format=to, check=check)
+    lost = write(data, target, format=to, check=check, overwrite=how.overwrite)
     if json:
         print_json(
             {

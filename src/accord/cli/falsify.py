@@ -81,12 +81,10 @@ def falsify(
                 )
             )
     if svg is not None:
+        from accord.formats.atomic import write_text
         from accord.report.counterexample import counterexample_svg
 
-        try:
-            svg.write_text(counterexample_svg(results[0], draw), encoding="utf-8")
-        except OSError as problem:
-            raise UsageError(f"cannot write {svg} ({problem.strerror})") from None
+        write_text(svg, counterexample_svg(results[0], draw))
         say([f"drawn in {svg}"])
     if as_json and not table:
         found = [r.to_dict() for r in results]

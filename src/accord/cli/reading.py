@@ -123,12 +123,33 @@ Points = Annotated[bool, typer.Option("--points", help="Keep units of length zer
 Predictions = Annotated[
     bool, typer.Option("--predictions", help="Read systems' predictions as annotators too.")
 ]
+Overwrite = Annotated[
+    bool, typer.Option("--overwrite", help="Write onto files that are read, and into full folders.")
+]
 Curation = Annotated[
     str, typer.Option("--curation", help="Adjudicated annotations: leave-out, include or only.")
 ]
 
 
 _ROLES = ("annotators", "without", "systems", "reference_annotator", "groups", "rename")
+
+
+#: parameters of commands that name files to be written
+_WRITTEN = frozenset(
+    {
+        "annotator_details",
+        "csv",
+        "html",
+        "output",
+        "plot",
+        "propose",
+        "propose_distances",
+        "svg",
+        "target",
+        "together",
+        "worklist",
+    }
+)
 
 
 @dataclass(frozen=True, slots=True)
@@ -139,6 +160,8 @@ class How:
     options: dict[str, Any]
     #: the same as words of a command line, to be shown in a command that reads the same data
     words: tuple[str, ...] = ()
+    #: whether files that are read, and folders that are full, may be written onto
+    overwrite: bool = False
 
     def read(self, *paths: Path, **changes: Any) -> Annotations:
         """Read one file, or several as one campaign."""
@@ -210,6 +233,7 @@ def reads(command: Callable[..., None]) -> Callable[..., None]:
 
     def run(**given: Any) -> None:
         chosen = {name: given.pop(name) for name in shared}
+        _refuse_to_overwrite_inputs(given | chosen)
         command(how=replace(_how(**chosen), words=_words(chosen)), **given)
 
     run.__name__, run.__doc__ = command.__name__, command.__doc__
@@ -253,6 +277,7 @@ def _how(
     points: Points = False,
     predictions: Predictions = False,
     curation: Curation = "leave-out",
+    overwrite: Overwrite = False,
 ) -> How:
     """The command line's words as keyword arguments of :func:`accord.read`."""
     mapping = {}
@@ -297,7 +322,31 @@ def _how(
         "predictions": predictions,
         "curation": curation,
     }
-    return How(format, options)
+    return How(format, options, overwrite=overwrite)
+
+
+def _refuse_to_overwrite_inputs(given: Mapping[str, Any]) -> None:
+    """A file that was read is written onto only when that was asked for."""
+    if given["overwrite"]:
+        return
+    paths: dict[str, list[Path]] = {
+        name: [p for p in (value if isinstance(value, list) else [value]) if isinstance(p, Path)]
+        for name, value in given.items()
+    }
+    read = [p for name, found in paths.items() if name not in _WRITTEN for p in found]
+    for name in _WRITTEN & paths.keys():
+        for target in paths[name]:
+            for source in read:
+                if target.exists() and source.exists() and _holds(target, source):
+                    raise UsageError(
+                        f"{target} is read by this command; write elsewhere, or pass `overwrite=True`"
+                    )
+
+
+def _holds(target: Path, source: Path) -> bool:
+    """Whether writing the target would replace the source: it is the same, or the folder of it."""
+    one, other = target.resolve(), source.resolve()
+    return one == other or (one.is_dir() and one in other.parents and any(one.iterdir()))
 
 
 #: parameters whose option is called otherwise

@@ -38,9 +38,10 @@ def reproduce(
     ]
     off = [c for c in checks if c.status == "OFF"]
     if html is not None:
+        from accord.formats.atomic import write_text
         from accord.report.reproduce.page import papers_page
 
-        html.write_text(papers_page(checks, PAPERS, cannot()), encoding="utf-8")
+        write_text(html, papers_page(checks, PAPERS, cannot()))
     if as_json:
         print_json({"papers": PAPERS, "checks": rows, "cannot": cannot(), "ok": not off})
     else:

@@ -248,7 +248,9 @@ def measures(
             progress=progress,
         )
     if svg is not None:
-        svg.write_text(stacked(comparison_figures(made)), encoding="utf-8")
+        from accord.formats.atomic import write_text
+
+        write_text(svg, stacked(comparison_figures(made)))
     notes = [note for g in made.grids for note in g.notes]
     if as_json:
         from accord.cli.output import print_json

@@ -67,12 +67,10 @@ def chains(
                 )
             )
     if svg is not None:
+        from accord.formats.atomic import write_text
         from accord.report.influence import influence_svg
 
-        try:
-            svg.write_text(influence_svg(found), encoding="utf-8")
-        except OSError as problem:
-            raise UsageError(f"cannot write {svg} ({problem.strerror})") from None
+        write_text(svg, influence_svg(found))
         say([f"drawn in {svg}"])
     if as_json:
         print_json({"results": [curves.to_dict() for curves in found]})

@@ -282,8 +282,18 @@ def _with_groups(options: ReadOptions, parts: Sequence[Annotations]) -> Choice:
     return choice
 
 
-def write(data: Annotations, path: str | PathLike[str], *, format: str | None = None) -> list[str]:  # noqa: A002
-    """Write annotations; returns what the format could not hold, one sentence each."""
+def write(
+    data: Annotations,
+    path: str | PathLike[str],
+    *,
+    format: str | None = None,  # noqa: A002
+    overwrite: bool = False,
+) -> list[str]:
+    """Write annotations; returns what the format could not hold, one sentence each.
+
+    The file or folder appears when it is complete (:mod:`accord.formats.atomic`). A folder that is
+    not empty is replaced only with `overwrite`.
+    """
     target = Path(path)
     known = formats()
     if format is not None:
@@ -298,7 +308,10 @@ def write(data: Annotations, path: str | PathLike[str], *, format: str | None = 
         candidates = [f for _, f in endings]
     for candidate in candidates:
         if candidate.write is not None:
-            return list(candidate.write(data, target))
+            from accord.formats.atomic import staged
+
+            with staged(target, overwrite=overwrite) as stage:
+                return list(candidate.write(data, stage))
     writable = ", ".join(f.name for f in known if f.write is not None)
     raise UsageError(
         f"cannot write {format or target.suffix or target.name!r}; formats: {writable}"

@@ -12,7 +12,7 @@ from typing import Any
 import numpy as np
 
 from accord.data import Annotations, Chains, Ratings, Segments, Units
-from accord.errors import AccordError, UsageError
+from accord.errors import AccordError
 from accord.formats import read, write
 
 
@@ -22,15 +22,15 @@ def convert(
     *,
     format: str | None = None,  # noqa: A002
     check: bool = True,
+    overwrite: bool = False,
 ) -> list[str]:
     """Write the data, read them back, and say what is no longer there, one sentence each.
 
-    Folders are written only where there is nothing yet, so that two exports never mix.
+    Folders are written only where there is nothing yet, so that two exports never mix, or take the
+    place of what was there (`overwrite`).
     """
     path = Path(target)
-    if path.is_dir() and any(path.iterdir()):
-        raise UsageError(f"{path} is a folder that is not empty; name a new one")
-    lost = write(data, path, format=format)
+    lost = write(data, path, format=format, overwrite=overwrite)
     if check:
         lost.extend(_lost_on_reading(data, path, format))
     return list(dict.fromkeys(lost))

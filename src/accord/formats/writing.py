@@ -71,12 +71,12 @@ def file_names(names: Sequence[str], *, folders: bool = True) -> dict[str, str]:
 
 
 def write_text(path: Path, text: str) -> None:
-    """Write a text as UTF-8, line ends as they are, and make its folder."""
+    """Write a text of a new export as UTF-8, line ends as they are, and make its folder."""
     write_bytes(path, text.encode("utf-8", "replace"))
 
 
 def write_bytes(path: Path, data: bytes) -> None:
-    """Write a file and make its folder."""
+    """Write a file of a new export and make its folder; :func:`accord.write` puts it in place."""
     try:
         path.parent.mkdir(parents=True, exist_ok=True)
         path.write_bytes(data)

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import csv
 from collections.abc import Mapping, Sequence
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
@@ -13,6 +12,7 @@ from accord.data import Annotations
 from accord.data.context import passage
 from accord.data.ratings import label_of
 from accord.errors import UsageError
+from accord.formats.atomic import write_csv
 from accord.gold.reference import Reference
 from accord.result import Row
 
@@ -115,11 +115,7 @@ def refuse_filled(path: Path, ledger: Ledger) -> None:
 def write_table(path: Path, rows: Sequence[Row], columns: Sequence[str]) -> None:
     """Write rows as CSV; the columns are those named, then any other that occurs."""
     names = [*columns, *dict.fromkeys(k for row in rows for k in row if k not in columns)]
-    with path.open("w", encoding="utf-8", newline="") as file:
-        writer = csv.DictWriter(file, names, restval="", lineterminator="\n")
-        writer.writeheader()
-        for row in rows:
-            writer.writerow({k: _cell(v) for k, v in row.items()})
+    write_csv(path, names, ([_cell(row.get(name, "")) for name in names] for row in rows))
 
 
 def _cell(value: Any) -> Any:

@@ -14,6 +14,7 @@ from pathlib import Path
 from accord.alignment.alignment import Alignment
 from accord.data import Units
 from accord.errors import UsageError
+from accord.formats.atomic import write_text
 from accord.report.palette import heat, paint, pattern_definitions
 from accord.report.scene import Scene, scene
 from accord.report.svg import drawing, element, escaped, shortened, tick_labels, ticks
@@ -129,9 +130,9 @@ class Drawing:
         """Write .svg, .png or .pdf (the first document) or .html (all)."""
         target = Path(path)
         if target.suffix == ".html":
-            target.write_text(self.html(), encoding="utf-8")
+            write_text(target, self.html())
         elif target.suffix == ".svg":
-            target.write_text(self.svg(), encoding="utf-8")
+            write_text(target, self.svg())
         elif target.suffix in (".png", ".pdf"):
             from accord.report.plot import save_alignment
 

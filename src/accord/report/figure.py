@@ -10,6 +10,7 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
 
+from accord.formats.atomic import write_text
 from accord.report.svg import element, escaped, standalone
 
 
@@ -92,7 +93,7 @@ class Figure:
 
     def save(self, path: str | Path) -> None:
         """Write the standalone SVG."""
-        Path(path).write_text(self.standalone(), encoding="utf-8")
+        write_text(path, self.standalone())
 
     def html(self, *, most: int | None = 200, caption: str | None = None) -> str:
         """The figure for a page: drawing, caption, and the table folded away."""

@@ -11,6 +11,7 @@ from accord.alignment.alignment import Alignment
 from accord.audit.finding import Finding
 from accord.data import Annotations, Chains, Ratings, Segments, Units
 from accord.errors import UsageError
+from accord.formats.atomic import write_text
 from accord.measures import find
 from accord.measures.agreement import check
 from accord.measures.choice import choose
@@ -75,7 +76,7 @@ class Report:
 
     def save(self, path: str | Path) -> None:
         """Write the page."""
-        Path(path).write_text(self.html(), encoding="utf-8")
+        write_text(path, self.html())
 
     def save_tables(self, folder: str | Path) -> list[Path]:
         """Write every table of the report in full, one CSV file each."""
@@ -84,7 +85,7 @@ class Report:
         written = []
         for name, table in self.tables.items():
             path = target / f"{name}.csv"
-            path.write_text(table.csv(), encoding="utf-8")
+            write_text(path, table.csv())
             written.append(path)
         return written
 

@@ -9,6 +9,7 @@ from typing import Any
 from accord.alignment.alignment import Alignment
 from accord.data import Units
 from accord.errors import missing_dependency
+from accord.formats.atomic import replacing
 from accord.report.palette import heat
 from accord.report.scene import scene
 from accord.report.svg import shortened
@@ -63,7 +64,8 @@ def save_alignment(units: Units, alignment: Alignment, path: str | Path) -> None
         one.spines[["top", "right", "left"]].set_visible(False)
         one.tick_params(length=0, labelsize=8)
     axes.spines["bottom"].set_visible(False)
-    figure.savefig(path, dpi=160)
+    with replacing(path) as beside:
+        figure.savefig(beside, dpi=160, format=Path(path).suffix[1:])
 
 
 def _boxes(axes: Any, units: Units, drawn: Any, tops: list[float], wide: float) -> None:

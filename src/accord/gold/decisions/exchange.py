@@ -13,6 +13,7 @@ from typing import Any
 
 from accord.data.choose import some
 from accord.errors import AccordError, InputError, UsageError
+from accord.formats.atomic import write_text
 from accord.gold.decisions.decision import WORDS, Decision, Value, canonical
 from accord.gold.decisions.ledger import Ledger
 from accord.gold.decisions.store import Remark, Store
@@ -76,15 +77,12 @@ def take_in_remarks(store: Store, remarks: Sequence[Remark]) -> int:
 def write_decisions(store: Store, path: str | PathLike[str]) -> int:
     """Write all decisions, in order: a table (.csv) or everything (.jsonl); returns how many."""
     target = Path(path)
-    try:
-        if target.suffix == ".csv":
-            target.write_text(as_table(store.ledger.decisions), encoding="utf-8")
-        elif target.suffix in (".jsonl", ".ndjson"):
-            target.write_text(as_log(store), encoding="utf-8")
-        else:
-            raise UsageError(f"decisions are written as .jsonl or .csv, not {target.name!r}")
-    except OSError as problem:
-        raise InputError(f"cannot be written ({problem.strerror})", path=target) from None
+    if target.suffix == ".csv":
+        write_text(target, as_table(store.ledger.decisions))
+    elif target.suffix in (".jsonl", ".ndjson"):
+        write_text(target, as_log(store))
+    else:
+        raise UsageError(f"decisions are written as .jsonl or .csv, not {target.name!r}")
     return len(store.ledger)
 
 

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import csv
 from collections.abc import Sequence
 from dataclasses import dataclass
 from pathlib import Path
@@ -18,6 +17,7 @@ from accord.data.continuum import Continuum
 from accord.data.units import Units
 from accord.distance.units import Array, Dissimilarity, unit_dissimilarity
 from accord.errors import UsageError
+from accord.formats.atomic import write_csv
 
 #: chance continua drawn per document when Δ is proposed
 _DRAWS = 10
@@ -127,8 +127,5 @@ def propose_matrix(units: Units, *, positional: str = "sporadic") -> Array:
 
 def write_matrix(path: Path, labels: Sequence[str], table: Array) -> None:
     """A square CSV with labels on the first row and column, to be edited and given back."""
-    with path.open("w", encoding="utf-8", newline="") as handle:
-        out = csv.writer(handle)
-        out.writerow(["", *labels])
-        for label, row in zip(labels, table.tolist(), strict=True):
-            out.writerow([label, *(f"{x:.4g}" for x in row)])
+    rows = zip(labels, table.tolist(), strict=True)
+    write_csv(path, ["", *labels], ([label, *(f"{x:.4g}" for x in row)] for label, row in rows))

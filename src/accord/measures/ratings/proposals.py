@@ -6,7 +6,6 @@ edit and pass back with ``--metric FILE`` (Fort et al. 2010; seed TAL 57(2) §5.
 
 from __future__ import annotations
 
-import csv
 from dataclasses import dataclass
 from itertools import combinations
 from pathlib import Path
@@ -18,6 +17,7 @@ from numpy.typing import NDArray
 from accord.data import Ratings
 from accord.distance.categories import category_metric
 from accord.errors import UsageError
+from accord.formats.atomic import write_csv
 from accord.measures.ratings.alpha import alpha, by_moments
 from accord.measures.ratings.breakdowns import coincidences
 from accord.measures.ratings.profiles import anonymous_profiles
@@ -100,8 +100,5 @@ def merge_table(ratings: Ratings) -> list[dict[str, Any]]:
 
 def write_matrix(path: Path, labels: tuple[str, ...], matrix: Array) -> None:
     """Write a square CSV with labels on the first row and column."""
-    with path.open("w", encoding="utf-8", newline="") as file:
-        writer = csv.writer(file, lineterminator="\n")
-        writer.writerow(["", *labels])
-        for label, row in zip(labels, matrix, strict=True):
-            writer.writerow([label, *(f"{x:.6g}" for x in row)])
+    rows = zip(labels, matrix, strict=True)
+    write_csv(path, ["", *labels], ([label, *(f"{x:.6g}" for x in row)] for label, row in rows))
