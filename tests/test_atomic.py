@@ -78,7 +78,7 @@ def test_a_full_folder_is_replaced_only_when_asked(tmp_path):
     target = tmp_path / "out"
     write(UNITS, target, format="brat")
     before = sorted(p.name for p in target.rglob("*"))
-    with pytest.raises(InputError, match=r"folder that is not empty.*overwrite=True"):
+    with pytest.raises(accord.UsageError, match=r"folder that is not empty.*overwrite=True"):
         write(UNITS, target, format="brat")
     (target / "stale.txt").write_text("")
     write(UNITS, target, format="brat", overwrite=True)

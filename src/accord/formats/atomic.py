@@ -20,7 +20,7 @@ from contextlib import contextmanager
 from pathlib import Path
 from typing import Any
 
-from accord.errors import InputError
+from accord.errors import InputError, UsageError
 
 __all__ = ["replacing", "staged", "write_bytes", "write_csv", "write_text"]
 
@@ -89,10 +89,8 @@ def staged(path: str | Path, *, overwrite: bool = False) -> Iterator[Path]:
     with _told(target):
         real = target.resolve()
         if real.is_dir() and any(real.iterdir()) and not overwrite:
-            raise InputError(
-                "is a folder that is not empty",
-                path=target,
-                hint="name a new one, or pass `overwrite=True`",
+            raise UsageError(
+                f"{target} is a folder that is not empty; name a new one, or pass `overwrite=True`"
             )
         real.parent.mkdir(parents=True, exist_ok=True)
         stage = Path(
