@@ -25,9 +25,9 @@ def commands():
     load_commands()
     whole = typer.main.get_command(app)
     made = {}
-    for name in ("agree", "score"):
+    for name in ("agree", "score", "align"):
         command = whole.commands[name]
-        with command.make_context(name, ["x", "x"][: 1 if name == "agree" else 2]) as context:
+        with command.make_context(name, ["x"] * (2 if name == "score" else 1)) as context:
             made[name] = {
                 opt: p for p in command.get_params(context) for opt in getattr(p, "opts", ())
             }
@@ -45,6 +45,13 @@ def test_every_option_is_reachable_and_explained(record, commands):
         for word in option.choices:
             if option.name not in ("by", "length"):
                 assert word in there[option.flag].help
+
+
+def test_align_takes_what_gamma_takes(commands):
+    from accord.measures.gamma.options import DISTANCE
+
+    for option in DISTANCE:
+        assert option.python_only or option.help in commands["align"][option.flag].help
 
 
 @pytest.mark.parametrize("record", enrolled(), ids=lambda m: m.name)
@@ -180,3 +187,17 @@ def test_values_are_read(option, given, made):
 def test_values_are_refused(option, wrong):
     with pytest.raises(UsageError, match="x must be"):
         option.checked(wrong)
+
+
+def test_properties_stand_on_the_record():
+    """Code asks the record, so a new measure needs to be named nowhere else."""
+    from typing import get_args
+
+    from accord.measures.agreement import PerCategory
+
+    several = [m for m in enrolled(question="agree") if m.several]
+    assert {n for m in several for n in (m.name, *m.aliases)} == set(get_args(PerCategory))
+    for record in enrolled():
+        returned = str(inspect.signature(record.function).return_annotation)
+        assert record.several == returned.startswith("tuple"), record.name
+    assert [m.name for m in enrolled() if m.right] == ["accuracy"]

@@ -55,6 +55,14 @@ class Measure:
     similarity: bool = True
     #: makes sense for one category against all the others
     binary: bool = False
+    #: chance draws from the shares of the values that were observed
+    pooled: bool = False
+    #: needs numbers, or categories in order
+    ordered: bool = False
+    #: the share of right answers, item by item right or wrong
+    right: bool = False
+    #: gives several results: one per category, or one per way of counting
+    several: bool = False
     #: never run unless asked for by name ("all" leaves it out): it is easily misread
     explicit: bool = False
     breakdowns: Mapping[str, Breakdown] = field(default_factory=dict)
@@ -92,6 +100,10 @@ def measure(
     chance: bool = False,
     similarity: bool = True,
     binary: bool = False,
+    pooled: bool = False,
+    ordered: bool = False,
+    right: bool = False,
+    several: bool = False,
     explicit: bool = False,
     breakdowns: Mapping[str, Breakdown] | None = None,
     options: Sequence[Option] | None = None,
@@ -120,6 +132,10 @@ def measure(
             chance=chance,
             similarity=similarity,
             binary=binary,
+            pooled=pooled,
+            ordered=ordered,
+            right=right,
+            several=several,
             explicit=explicit,
             breakdowns=breakdowns or {},
             options=declared,

@@ -86,7 +86,7 @@ def agree(
     **options: Any,
 ) -> None:
     """Measure the agreement among annotators."""
-    from accord.cli.measuring import chosen, names, run_measures
+    from accord.cli.measuring import chosen, chosen_because, names, run_measures
     from accord.cli.output import failed_under, print_json, print_results, say
     from accord.measures import agree as measured
 
@@ -145,7 +145,8 @@ def agree(
         )
     else:
         say(found.notes)
-        print_results(results, found, extra=extra, remarks=readings, command="agree")
+        because = [] if measure else [chosen_because(found)]
+        print_results(results, found, extra=extra, remarks=[*because, *readings], command="agree")
     if why := failed_under(results, fail_under, on=fail_on):
         say(why, prefix="failed")
         raise typer.Exit(1)

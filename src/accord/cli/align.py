@@ -7,7 +7,8 @@ from typing import TYPE_CHECKING, Annotated, Any
 
 import typer
 
-from accord.cli import reading
+from accord.cli import measure_options, reading
+from accord.cli.measure_options import given
 from accord.cli.texts import Texts
 
 if TYPE_CHECKING:
@@ -17,41 +18,19 @@ if TYPE_CHECKING:
     from accord.data import Units
 
 
+def _options() -> measure_options.Uses:
+    """How far two units are apart, as γ's record says it."""
+    from accord.measures.gamma.options import DISTANCE, TIME_LIMIT
+
+    return {o.name: [("units", o)] for o in (*DISTANCE, TIME_LIMIT) if not o.python_only}
+
+
+@measure_options.takes(_options)
 @reading.reads
 def align(
     data: Annotated[list[Path], typer.Argument(help="Files, or folders, of one campaign.")],
-    alpha: Annotated[float | None, typer.Option(help="Weight of positions (1).")] = None,
-    beta: Annotated[float | None, typer.Option(help="Weight of categories (1).")] = None,
-    delta: Annotated[
-        float | None, typer.Option(help="Cost of the empty unit (γ 1, holistic 4).")
-    ] = None,
-    matrix: Annotated[
-        Path | None, typer.Option(help="Matrix of distances between categories.")
-    ] = None,
-    positional: Annotated[str, typer.Option(help="sporadic or hamming.")] = "sporadic",
-    categorical: Annotated[
-        str,
-        typer.Option(
-            help="nominal, ordinal, numerical, edit, features (PER|sg), path or wu-palmer (trees)."
-        ),
-    ] = "nominal",
-    taxonomy: Annotated[
-        Path | None, typer.Option(help="Table label,parent: the tree of the labels.")
-    ] = None,
-    feature_weights: Annotated[
-        str | None, typer.Option(help="Weight of each feature of a label: 2,1.")
-    ] = None,
-    tolerance: Annotated[
-        float | None, typer.Option(help="Points (--points) count as units of this length.")
-    ] = None,
     objective: Annotated[str, typer.Option(help="gamma or holistic (2011).")] = "gamma",
     method: Annotated[str, typer.Option(help="exact, greedy (Algorithm 1) or soft.")] = "exact",
-    forbid: Annotated[
-        bool, typer.Option("--forbid", help="Never align categories at distance 1.")
-    ] = False,
-    time_limit: Annotated[
-        float | None, typer.Option(help="Seconds per document, then an honest gap.")
-    ] = None,
     jobs: Annotated[int, typer.Option(help="Worker processes; -1 for all cores.")] = 1,
     csv: Annotated[Path | None, typer.Option(help="Write the alignment as a table.")] = None,
     svg: Annotated[Path | None, typer.Option(help="Draw one document.")] = None,
@@ -70,6 +49,7 @@ def align(
     as_json: Annotated[bool, typer.Option("--json", help="Print one JSON document.")] = False,
     *,
     how: reading.How,
+    **options: Any,
 ) -> None:
     """Align the units of all annotators, document by document, with the least disorder."""
     from accord.alignment.align import align as aligned
@@ -79,24 +59,16 @@ def align(
     from accord.cli.texts import read_texts, with_texts
     from accord.data import Units
     from accord.errors import UsageError
-    from accord.measures.gamma.options import weights_of
+    from accord.measures.gamma.options import DISTANCE, TIME_LIMIT, weights_of
+    from accord.options import filled
 
     units = how.read(*data, shape="units")
     if not isinstance(units, Units):
         raise UsageError(f"only units can be aligned, these data are {units.shape}")
-    distance: dict[str, Any] = {
-        "alpha": alpha,
-        "beta": beta,
-        "delta": delta,
-        "matrix": matrix,
-        "positional": positional,
-        "categorical": categorical,
-        "forbid": forbid,
-        "objective": objective,
-        "taxonomy": taxonomy,
-        "feature_weights": weights_of(feature_weights),
-        "tolerance": tolerance,
-    }
+    chosen = filled("align", (*DISTANCE, TIME_LIMIT), given(options))
+    time_limit = chosen.pop("time_limit")
+    chosen["feature_weights"] = weights_of(chosen["feature_weights"])
+    distance = {**chosen, "objective": objective}
     with progress_bar("align") as progress:
         found = aligned(
             units, **distance, method=method, time_limit=time_limit, jobs=jobs, progress=progress

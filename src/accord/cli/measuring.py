@@ -23,6 +23,15 @@ def chosen(asked: Sequence[str] | None, data: Annotations, question: Question) -
     return [find(name) for name in asked_names or (choose(data, question).measure,)]
 
 
+def chosen_because(data: Annotations) -> str:
+    """Why this measure, when none was named."""
+    from accord.errors import in_command
+    from accord.measures.choice import choose
+
+    choice = choose(data)
+    return f"{choice.measure} was chosen because of the data: {in_command(choice.why)}"
+
+
 def names(given: Sequence[str] | None) -> tuple[str, ...]:
     """Options that may be repeated or hold a,b,c."""
     return tuple(p.strip() for text in given or () for p in text.split(",") if p.strip())

@@ -83,7 +83,6 @@ _SCORERS: Mapping[str, Scorer] = {
     "alpha-to-distribution": of_alpha,
 }
 _METRIC = ("observed-agreement", "alpha-to-distribution")
-_ORDERED = ("pearson", "spearman")
 
 
 def field_of(judges: Ratings, systems: Mapping[str, Ratings], *, ties: str, seed: int) -> Pairing:
@@ -96,14 +95,14 @@ def chosen_measures(asked: Sequence[str], ground: Pairing) -> tuple[str, ...]:
     """The measures to rank by: those asked for, or all that apply."""
     ordered = ground.ordered or ground.numbers is not None
     if not asked:
-        return tuple(m for m in _SCORERS if ordered or m not in (*_ORDERED, *_METRIC))
+        return tuple(m for m in _SCORERS if ordered or not (find(m).ordered or m in _METRIC))
     names = []
     for text in asked:
         name = find(text).name
         if name not in _SCORERS:
             raise UsageError(f"cannot rank by {name}; the measures are {', '.join(_SCORERS)}")
-        if name in _ORDERED and not ordered:
-            raise UsageError(f"{name} needs numbers or classes in order; declare --categories")
+        if find(name).ordered and not ordered:
+            raise UsageError(f"{name} needs numbers or classes in order; declare `categories`")
         names.append(name)
     return tuple(dict.fromkeys(names))
 

@@ -12,12 +12,10 @@ from functools import cache
 from importlib.resources import files
 
 from accord.data import Annotations, Ratings, Units
+from accord.measures import find
 from accord.simulate.degrade import RATINGS, UNITS
 from accord.simulate.grid import Grid
 
-#: coefficients whose chance model is the pooled shares: A = (1 - e)² when each annotator answers a
-#: share e of the items at random in those shares
-_SHARED = ("alpha", "pi", "fleiss", "kappa", "conger", "light", "weighted-kappa")
 #: the two readings of the paper
 _READ = ("shift", "omission")
 
@@ -43,8 +41,10 @@ def translate(
     if value <= 0:
         return "no better than chance"
     if isinstance(data, Ratings):
-        if measure not in _SHARED:
+        if not find(measure).pooled:
             return None
+        # A = (1 − e)² when each annotator answers a share e of the items at random, in the shares
+        # that chance draws from
         share = 1 - math.sqrt(min(value, 1.0))
         return (
             f"like annotators who each answered {100 * share:.0f} % of the items at random, "

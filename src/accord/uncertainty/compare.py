@@ -9,6 +9,7 @@ from typing import Any
 import numpy as np
 
 from accord.errors import UsageError
+from accord.registry import find
 from accord.result import Array, Interval, Result, Sample
 from accord.uncertainty import dirichlet
 from accord.uncertainty.interval import RESAMPLES, documents_of, few_documents
@@ -116,7 +117,7 @@ def compare(
     how = _How(
         level=level, resamples=resamples, swaps=swaps, seed=seed,
         shared="reference" if systems and alike else "nothing" if alike else "all",
-        accuracy=first.measure == "accuracy",
+        accuracy=_right(first.measure),
     )  # fmt: skip
     by = documents_of(a, unit), documents_of(b, unit)
     difference = first.value - second.value
@@ -345,3 +346,11 @@ def _limits(
         made.low, made.high, level, made.method,
         error=made.error, df=made.df, resamples=made.resamples, dropped=made.dropped,
     )  # fmt: skip
+
+
+def _right(measure: str) -> bool:
+    """Whether each item is right or wrong; unknown for a name nobody enrolled."""
+    try:
+        return find(measure).right
+    except UsageError:
+        return False

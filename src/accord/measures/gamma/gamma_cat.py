@@ -66,6 +66,7 @@ def gamma_cat(units: Units, how: Settings) -> Result:
 
 @measure(
     "gamma-k",
+    several=True,
     title="γ-k",
     shape="units",
     question="agree",

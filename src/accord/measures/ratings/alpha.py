@@ -27,6 +27,7 @@ from accord.result import Array, Result, Score
 
 @measure(
     "alpha",
+    pooled=True,
     title="Krippendorff's α",
     aliases=("krippendorff", "krippendorff-alpha"),
     shape="ratings",

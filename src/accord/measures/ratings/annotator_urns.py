@@ -33,6 +33,7 @@ from accord.result import Array, Result, Sample
 
 @measure(
     "kappa",
+    pooled=True,
     title="Cohen's κ",
     aliases=("cohen", "cohen-kappa"),
     shape="ratings",
@@ -60,6 +61,7 @@ def kappa(ratings: Ratings, *, missing: str) -> Result:
 
 @measure(
     "weighted-kappa",
+    pooled=True,
     title="Cohen's weighted κ",
     aliases=("kappa-w", "cohen-weighted-kappa"),
     shape="ratings",
@@ -85,6 +87,7 @@ def weighted_kappa(ratings: Ratings, *, missing: str, weights: Weights) -> Resul
 
 @measure(
     "conger",
+    pooled=True,
     title="Conger's κ = Davies & Fleiss = Hubert",
     aliases=("davies-fleiss", "hubert", "multi-kappa", "conger-kappa"),
     shape="ratings",
@@ -114,6 +117,7 @@ def conger(ratings: Ratings, *, missing: str, weights: Weights) -> Result:
 
 @measure(
     "light",
+    pooled=True,
     title="Light's κ",
     aliases=("mean-pairwise-kappa", "light-kappa"),
     shape="ratings",

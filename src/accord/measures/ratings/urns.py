@@ -100,6 +100,7 @@ def s(ratings: Ratings, *, missing: str, weights: Weights) -> Result:
 
 @measure(
     "fleiss",
+    pooled=True,
     title="Fleiss' κ = multi-π = Siegel & Castellan's K",
     aliases=("multi-pi", "siegel-castellan", "fleiss-kappa", "k"),
     shape="ratings",
@@ -131,6 +132,7 @@ def fleiss(ratings: Ratings, *, missing: str, weights: Weights) -> Result:
 
 @measure(
     "pi",
+    pooled=True,
     title="Scott's π",
     aliases=("scott", "scott-pi"),
     shape="ratings",

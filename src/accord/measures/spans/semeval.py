@@ -138,6 +138,7 @@ def semeval_type(
 
 @measure(
     "semeval",
+    several=True,
     title="The four SemEval-2013 schemes at once",
     use="Strict, exact, partial and type side by side: where the errors lie.",
     **_RECORD,

@@ -227,6 +227,7 @@ def cu_alpha(
 
 @measure(
     "ku-alpha",
+    several=True,
     title="(k)u-α: agreement on one value, for each value",
     aliases=("(k)u-alpha", "k-u-alpha", "kualpha"),
     use="Which values are understood alike, over the matter that two coders value; one result for "

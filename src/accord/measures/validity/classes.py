@@ -23,6 +23,7 @@ _ANTOINE = "J.-Y. Antoine, M. Le Tallec and J. Villaneau (2011), TALN, §1"
 
 @measure(
     "accuracy",
+    right=True,
     title="Accuracy (robustesse)",
     shape="ratings",
     question="score",

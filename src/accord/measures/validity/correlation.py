@@ -24,6 +24,7 @@ _CAUTION = (
 
 @measure(
     "pearson",
+    ordered=True,
     title="Pearson's correlation",
     shape="ratings",
     question="score",
@@ -61,6 +62,7 @@ def of_pearson(pairing: Pairing, *, target: str = "majority", by: Sequence[str] 
 
 @measure(
     "spearman",
+    ordered=True,
     title="Spearman's rank correlation",
     shape="ratings",
     question="score",
