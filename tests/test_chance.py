@@ -146,6 +146,9 @@ def test_an_unknown_length_is_the_range_widened():
     assert extent_of(one([(10, 20), (30, 50), (60, 70)])) == (-20.0, 100.0)
     assert extent_of(one([(10, 20)])) == (10.0, 20.0)
     assert extent_of(one([(10, 20), (30, 50)], high=90.0)) == (0.0, 90.0)
+    same = Continuum.assemble([(np.array([5.0]), np.array([9.0]), np.zeros(1, np.int32))] * 3,
+                              5.0, 9.0, known=False)  # fmt: skip
+    assert extent_of(same) == (3.0, 11.0)
     # a cutting shows its ends
     assert extent_of(one([(10, 20), (20, 50)])) == (10.0, 50.0)
 

@@ -336,3 +336,52 @@ def test_a_dissimilarity_of_ones_own(measure):
     ):
         with pytest.raises(UsageError, match="dissimilarity"):
             accord.agree(data, measure, dissimilarity=wrong, samples=3)
+
+
+def test_seen_is_told_when_reading(table, accord_command):
+    import polars as pl
+
+    rows = "document,annotator,start,end,label\nd,A,0,4,x\nd,B,0,4,x\nd,C,0,4,x\ne,A,5,9,x\ne,B,5,9,x\n"
+    path = table(rows, "u.csv")
+    pairs = table("document,annotator\ne,C\n", "who.csv")
+    sizes = {
+        how: int(accord.read(path, seen=how).coverage.sum())
+        for how in ("all", "marked", str(pairs))
+    }
+    assert sizes == {"all": 6, "marked": 5, str(pairs): 6}
+    assert any("1 pair without a unit" in n for n in accord.read(path).notes)
+    assert not accord.read(path, seen="marked").notes
+    frame = pl.DataFrame({"document": ["e"], "annotator": ["C"]})
+    for given in ({"e": ["C"]}, [("e", "C")], frame):
+        assert int(accord.read(path, seen=given).coverage.sum()) == 6
+    done = accord_command("agree", path, "--measure", "gamma", "--seen", "marked", "--json")
+    assert done.returncode == 0, done.stderr
+    assert '"value": 1.0' in done.stdout
+    done = accord_command("agree", path, "--measure", "gamma")
+    assert "1 pair without a unit" in done.stderr
+    done = accord_command("agree", path, "--measure", "gamma", "--seen", "nobody")
+    assert done.returncode == 2
+    assert "--seen must be all, marked or a file" in done.stderr
+
+
+def test_frames_in_and_out():
+    import pandas as pd
+
+    frame = pd.DataFrame(
+        {"who": ["A", "B"], "start": [0, 1], "end": [4, 4], "type": ["x", "y"], "n": ["1", None]}
+    )
+    data = Units.from_frame(frame, annotator="who", label="type", lengths={"document": 9})
+    assert data.categories == ("x", "y")
+    assert data.to_frame().columns.tolist() == ["document", "annotator", "start", "end", "label"]
+    assert "<table>" in data._repr_html_()
+    with pytest.raises(InputError, match="no column 'nobody'"):
+        Units.from_frame(frame, annotator="nobody")
+    (aligned,) = accord.align(data)
+    found = aligned.to_frame(data)
+    assert found["annotator"].tolist() == ["A", "B"]
+    assert found["alignment"].nunique() == len(aligned)
+    matrix = {"x": {"x": 0, "y": 0.5}, "y": {"x": 0.5, "y": 0}}
+    given = [matrix, pd.DataFrame(matrix), np.array([[0, 0.5], [0.5, 0]])]
+    assert len({accord.align(data, matrix=m)[0].disorder for m in given}) == 1
+    with pytest.raises(UsageError, match="does not name the label"):
+        accord.align(data, matrix={"x": {"x": 0}})

@@ -4,11 +4,13 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 from dataclasses import dataclass
+from typing import Any
 
 import numpy as np
 from numpy.typing import NDArray
 
 from accord.data.brief import brief, count
+from accord.data.units import Units
 
 
 @dataclass(frozen=True, slots=True, eq=False, kw_only=True)
@@ -56,6 +58,27 @@ class Alignment:
 
     def __len__(self) -> int:
         return len(self.members)
+
+    def to_frame(self, units: Units, *, backend: Any = "pandas") -> Any:
+        """One row per unit: the unitary alignment it belongs to, its annotator, place and label.
+
+        `units` are those that were aligned; `backend` names the dataframe library.
+        """
+        import narwhals as nw
+
+        group, column = np.nonzero(self.members >= 0)
+        row = self.members[group, column]
+        names = (*units.categories, None)
+        columns: dict[str, list[Any]] = {
+            "document": [self.document] * len(row),
+            "alignment": group.tolist(),
+            "annotator": [self.annotators[a] for a in column.tolist()],
+            "start": units.start[row].tolist(),
+            "end": units.end[row].tolist(),
+            "label": [names[k] for k in units.label[row].tolist()],
+            "disorder": self.disorders[group].tolist(),
+        }
+        return nw.from_dict(columns, backend=backend).to_native()
 
     def __iter__(self) -> Iterator[tuple[NDArray[np.int64], float]]:
         """Each unitary alignment: its row numbers (-1 for the empty unit) and its disorder."""

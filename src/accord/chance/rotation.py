@@ -62,7 +62,10 @@ def extent_of(continuum: Continuum) -> tuple[float, float]:
     its own ends.
     """
     low, high = continuum.low, continuum.high
-    if continuum.known or len(continuum) < 2 or all(cuttings(continuum)):
+    if continuum.known or len(continuum) < 2:
+        return low, high
+    # (one unit each, all alike, cuts nothing)
+    if continuum.counts.max() > 1 and all(cuttings(continuum)):
         return low, high
     more = (high - low) / (len(continuum) - 1)
     return low - more, high + more

@@ -102,6 +102,14 @@ Lengths = Annotated[
 Coverage = Annotated[
     Path | None, typer.Option("--coverage", help="Table document,annotator: who saw what.")
 ]
+Seen = Annotated[
+    str | None,
+    typer.Option(
+        "--seen",
+        help="Who saw what: all, marked (those who marked something there), or a table "
+        "document,annotator.",
+    ),
+]
 Length = Annotated[float | None, typer.Option("--length", help="Length of every continuum.")]
 Annotator = Annotated[
     str | None, typer.Option("--annotator", help="Annotator of a single-annotator file.")
@@ -267,6 +275,7 @@ def _how(
     duplicates: Duplicates = "error",
     lengths: Lengths = None,
     coverage: Coverage = None,
+    seen: Seen = None,
     length: Length = None,
     annotator: Annotator = None,
     annotator_from: AnnotatorFrom = None,
@@ -311,6 +320,7 @@ def _how(
         ),
         "lengths": lengths,
         "coverage": coverage,
+        "seen": seen,
         "length": length,
         "annotator": annotator,
         "annotator_from": annotator_from,

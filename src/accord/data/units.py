@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Hashable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field, replace
+from itertools import islice
 from typing import TYPE_CHECKING, Any, ClassVar, NamedTuple, Self
 
 import numpy as np
@@ -207,6 +208,83 @@ class Units:
             notes=tuple(notes),
             told=coverage is not None,
         )
+
+    @classmethod
+    def from_frame(
+        cls,
+        frame: Any,
+        *,
+        document: str = "document",
+        annotator: str = "annotator",
+        start: str = "start",
+        end: str = "end",
+        label: str | Sequence[str] = "label",
+        **options: Any,
+    ) -> Self:
+        """Build from any dataframe; the keywords name its columns, `options` as for :meth:`from_rows`.
+
+        Several `label` columns become one label of several features (``PER|sg``; see the categorical
+        distance *features*). Without a document column all is one document; without a label column
+        units have none.
+
+        >>> import polars as pl
+        >>> frame = pl.DataFrame({"annotator": ["A", "B"], "start": [0, 1], "end": [4, 4],
+        ...                       "type": ["PER", "PER"], "number": ["sg", "pl"]})
+        >>> Units.from_frame(frame, label=["type", "number"]).categories
+        ('PER|pl', 'PER|sg')
+        """
+        import narwhals as nw
+
+        table = nw.from_native(frame, eager_only=True)
+        features = [label] if isinstance(label, str) else list(label)
+        wanted = [annotator, start, end, *(features if not isinstance(label, str) else [])]
+        for name in wanted:
+            if name not in table.columns:
+                raise InputError(f"the frame has no column {name!r}; it has {table.columns}")
+        size = len(table)
+
+        def texts(name: str, other: str | None) -> list[Any]:
+            if name not in table.columns:
+                return [other] * size
+            return [None if v is None or v != v else str(v) for v in table[name].to_list()]
+
+        parts = [texts(name, None) for name in features]
+        labels = parts[0]
+        if len(parts) > 1:
+            labels = [
+                "|".join("" if v is None else v for v in row) for row in zip(*parts, strict=True)
+            ]
+        return cls.from_columns(
+            texts(document, "document"),
+            texts(annotator, None),
+            np.asarray(table[start].to_list(), dtype=np.float64),
+            np.asarray(table[end].to_list(), dtype=np.float64),
+            labels,
+            **options,
+        )
+
+    def to_frame(self, *, backend: Any = "pandas") -> Any:
+        """The units as a dataframe of the library named, in canonical order."""
+        import narwhals as nw
+
+        columns = {
+            name: [getattr(u, name) for u in self]
+            for name in ("document", "annotator", "start", "end", "label")
+        }
+        return nw.from_dict(columns, backend=backend).to_native()
+
+    def _repr_html_(self) -> str:
+        from html import escape
+
+        rows = [
+            "<tr>"
+            + "".join(f"<td>{escape(str(v if v is not None else ''))}</td>" for v in u)
+            + "</tr>"
+            for u in islice(self, 10)
+        ]
+        head = "".join(f"<th>{name}</th>" for name in Unit._fields)
+        more = f"<p>… and {len(self) - 10} more</p>" if len(self) > 10 else ""
+        return f"<p>{escape(repr(self))}</p><table><tr>{head}</tr>{''.join(rows)}</table>{more}"
 
     @property
     def assumed(self) -> bool:

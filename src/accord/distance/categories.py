@@ -9,7 +9,7 @@ from __future__ import annotations
 
 import csv
 import math
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
@@ -159,6 +159,39 @@ def read_matrix(path: str | Path, labels: Sequence[str]) -> Array:
     if np.any(np.diag(table) != 0):
         raise InputError("the distance of a label to itself must be 0", path=path)
     return table
+
+
+def square_of(table: Any, labels: Sequence[str]) -> Array:
+    """A matrix from a dict of dicts or a dataframe, in the order of `labels`.
+
+    A dataframe has the labels in its index (pandas) or in its first column.
+
+    >>> square_of({"a": {"a": 0, "b": 0.5}, "b": {"a": 0.5, "b": 0}}, ["b", "a"]).tolist()
+    [[0.0, 0.5], [0.5, 0.0]]
+    """
+    if isinstance(table, Mapping):
+        rows = {str(k): {str(j): v for j, v in row.items()} for k, row in table.items()}
+    elif hasattr(table, "index") and hasattr(table, "to_dict"):
+        rows = {str(k): {str(j): v for j, v in r.items()} for k, r in table.T.to_dict().items()}
+    else:
+        import narwhals as nw
+
+        try:
+            frame = nw.from_native(table, eager_only=True)
+        except TypeError:
+            raise UsageError(
+                f"a matrix is a file, an array, a dict of dicts or a dataframe, got {type(table).__name__}"
+            ) from None
+        first, *others = frame.columns
+        rows = {
+            str(row[first]): {str(j): row[j] for j in others} for row in frame.iter_rows(named=True)
+        }
+    try:
+        return np.array([[float(rows[a][b]) for b in labels] for a in labels]).reshape(
+            len(labels), len(labels)
+        )
+    except KeyError as missing:
+        raise UsageError(f"the matrix does not name the label {missing.args[0]!r}") from None
 
 
 def read_square(path: str | Path, labels: Sequence[str]) -> Array:

@@ -9,6 +9,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass
+from os import PathLike
 from pathlib import Path
 from typing import Any, Literal
 
@@ -16,7 +17,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from accord.data.continuum import Continuum
-from accord.distance.categories import read_matrix
+from accord.distance.categories import read_matrix, square_of
 from accord.distance.features import feature_distances
 from accord.distance.taxonomy import KINDS, taxonomy_distances
 from accord.errors import InputError, UsageError
@@ -203,6 +204,8 @@ def _category_matrix(
     if matrix is not None:
         if categorical != "nominal":
             raise UsageError(f"give either a matrix or categorical={categorical!r}, not both")
+        if not isinstance(matrix, (str, PathLike, np.ndarray)):
+            matrix = square_of(matrix, categories)
         if isinstance(matrix, np.ndarray):
             found, name = np.asarray(matrix, dtype=np.float64), "matrix"
             if found.shape != (size, size):

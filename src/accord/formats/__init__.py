@@ -13,7 +13,7 @@ from os import PathLike
 from pathlib import Path
 from typing import Any
 
-from accord.data import Annotations
+from accord.data import Annotations, Units
 from accord.data.choose import some
 from accord.data.roles import Choice
 from accord.errors import InputError, UsageError
@@ -220,6 +220,10 @@ def read_many(
         for i, s in enumerate(sources, 1)
     ]
     whole = joined(parts, sources=files[: len(parts)])
+    if chosen.seen is not None:
+        if not isinstance(whole, Units):
+            raise UsageError(f"`seen` is for units, these data are {whole.shape}")
+        whole = whole.covered(chosen.seen)
     _refuse_unknown_names(whole, chosen)
     found = assign(
         whole,

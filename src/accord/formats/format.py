@@ -61,6 +61,8 @@ class ReadOptions:
     #: units: tables of document lengths and of who saw what; one length for all; points allowed
     lengths: Path | None = None
     coverage: Path | None = None
+    #: units: all or marked, or pairs (document, annotator), over what the data say
+    seen: str | tuple[tuple[str, str], ...] | None = None
     length: float | None = None
     points: bool = False
     #: rich formats: annotator of a single file, layer and feature to read

@@ -12,6 +12,7 @@ from typing import Any
 
 from accord.errors import InputError, UsageError
 from accord.formats.format import ReadOptions
+from accord.formats.sidecars import seen_pairs
 
 _NAMES = ("annotators", "without", "documents", "systems")
 
@@ -47,6 +48,8 @@ def options_of(given: Mapping[str, Any]) -> tuple[ReadOptions, list[str]]:
             found["layout"] = tuple(value.split(",")) if isinstance(value, str) else tuple(value)
         elif name in ("lengths", "coverage"):
             found[name] = Path(value)
+        elif name == "seen":
+            found[name] = seen_pairs(value)
         elif name == "encoding":
             found[name] = _encoding(value)
         else:

@@ -3,12 +3,14 @@
 from __future__ import annotations
 
 import csv
+from collections.abc import Mapping
 from dataclasses import replace
+from os import PathLike
 from pathlib import Path
 from typing import Any
 
 from accord.data.values import is_number
-from accord.errors import InputError
+from accord.errors import InputError, UsageError
 from accord.formats.format import ReadOptions
 
 #: tables that tell about the annotations beside them
@@ -31,6 +33,41 @@ def lengths_of(path: Path) -> dict[str, float]:
 def coverage_of(path: Path) -> list[tuple[str, str]]:
     """Read a table with the columns document and annotator."""
     return [(d, a) for _, (d, a) in _rows(path, ("document", "annotator"))]
+
+
+def seen_pairs(value: Any) -> str | tuple[tuple[str, str], ...]:
+    """Who saw what, as people say it: "all", "marked", a table (file or dataframe) with the columns
+    document and annotator, pairs of them, or a mapping document → annotators.
+
+    >>> seen_pairs({"d1": ["A", "B"], "d2": ["A"]})
+    (('d1', 'A'), ('d1', 'B'), ('d2', 'A'))
+    """
+    if isinstance(value, (str, PathLike)):
+        if value in ("all", "marked"):
+            return str(value)
+        path = Path(value)
+        if not path.is_file():
+            raise UsageError(f"`seen` must be all, marked or a file, got {str(value)!r}")
+        return tuple(coverage_of(path))
+    if isinstance(value, Mapping):
+        return tuple((str(d), str(a)) for d, who in value.items() for a in who)
+    if hasattr(value, "columns"):
+        import narwhals as nw
+
+        frame = nw.from_native(value, eager_only=True)
+        for name in ("document", "annotator"):
+            if name not in frame.columns:
+                raise UsageError(f"`seen` must have a column {name!r}, it has {frame.columns}")
+        return tuple(
+            (str(d), str(a))
+            for d, a in zip(frame["document"].to_list(), frame["annotator"].to_list(), strict=True)
+        )
+    try:
+        return tuple((str(d), str(a)) for d, a in value)
+    except (TypeError, ValueError):
+        raise UsageError(
+            f"`seen` must be all, marked, a table or pairs (document, annotator), got {value!r}"
+        ) from None
 
 
 def with_sidecars(path: Path, options: ReadOptions) -> ReadOptions:
