@@ -10,6 +10,7 @@ from xml.etree import ElementTree
 import numpy as np
 import pytest
 
+import accord
 from accord.errors import MissingDependencyError, UsageError
 from accord.report import alignment_svg, draw
 from accord.report.scene import scene
@@ -95,3 +96,46 @@ def test_without_matplotlib_the_error_gives_the_install_command(
     units, alignments = aligned()
     with pytest.raises(MissingDependencyError, match=r"pip install 'accord\[plot\]'"):
         draw(units, alignments).save(tmp_path / "drawing.png")
+
+
+def test_a_long_drawing_goes_on_below_and_tells_the_time():
+    from accord.report.svg import clock
+
+    rows = [("d", a, 1000.0 * k, 1000.0 * k + 400, "x") for a in "AB" for k in range(200)]
+    data = accord.Units.from_rows(rows, lengths={"d": 200_000})
+    (found,) = accord.align(data)
+    picture = alignment_svg(data, found, time="ms")
+    root = ElementTree.fromstring(picture)
+    assert float(root.get("width")) == 1600
+    bands = [
+        g
+        for g in root.iter("{http://www.w3.org/2000/svg}g")
+        if "translate" in (g.get("transform") or "")
+    ]
+    assert len(bands) == 6
+    # every unit is drawn, those on a border twice
+    boxes = [
+        r
+        for r in root.iter("{http://www.w3.org/2000/svg}rect")
+        if (r.get("class") or "").startswith("box")
+    ]
+    assert 400 <= len(boxes) - 1 <= 400 + 2 * 5
+    assert ">1:00<" in picture
+    assert clock(3661) == "1:01:01"
+    with pytest.raises(UsageError, match="time must be"):
+        alignment_svg(data, found, time="min")
+
+
+def test_text_is_cut_between_words():
+    text = "some words of a rather long text " * 30
+    rows = [("d", a, 33 * k, 33 * k + 4, "x") for a in "AB" for k in range(30)]
+    data = accord.Units.from_rows(rows, texts={"d": text}, lengths={"d": len(text)})
+    (found,) = accord.align(data)
+    root = ElementTree.fromstring(alignment_svg(data, found))
+    lines = [
+        t.text
+        for t in root.iter("{http://www.w3.org/2000/svg}text")
+        if "monospace" in (t.get("style") or "")
+    ]
+    assert len(lines) > 2
+    assert " ".join(line.strip() for line in lines).split() == text.split()

@@ -40,6 +40,9 @@ def align(
     document: Annotated[
         str | None, typer.Option(help="The document to draw; else the one of most disorder.")
     ] = None,
+    time: Annotated[
+        str | None, typer.Option(help="Offsets are s or ms: an axis in minutes and seconds.")
+    ] = None,
     html: Annotated[Path | None, typer.Option(help="Draw all documents on one page.")] = None,
     texts: Texts = None,
     propose: Annotated[
@@ -77,7 +80,7 @@ def align(
         from accord.report.alignment_table import write_alignment_csv
 
         write_alignment_csv(units, found, csv)
-    _draw(with_texts(units, read_texts(texts)), found, document, svg, plot, html)
+    _draw(with_texts(units, read_texts(texts)), found, document, time, svg, plot, html)
     extra = {} if propose is None else _proposals(units, distance, propose)
     signature = alignment_signature(units, found, **distance)
     if as_json:
@@ -96,7 +99,11 @@ def align(
 
 
 def _draw(
-    units: Units, found: Sequence[Alignment], document: str | None, *files: Path | None
+    units: Units,
+    found: Sequence[Alignment],
+    document: str | None,
+    time: str | None,
+    *files: Path | None,
 ) -> None:
     """Write the drawings asked for: one document as .svg, .png or .pdf, all of them as .html."""
     from accord.errors import UsageError
@@ -110,7 +117,7 @@ def _draw(
     for file in files:
         if file is not None:
             one = max(chosen, key=lambda a: a.disorder if len(a) else -1.0)
-            draw(units, found if file.suffix == ".html" else one).save(file)
+            draw(units, found if file.suffix == ".html" else one, time=time).save(file)
 
 
 def _document(units: Units, alignment: Alignment) -> dict[str, Any]:

@@ -6,10 +6,14 @@ mesure d'accord inter-annotateurs*, TALN), with labels, disorder and singletons 
 
 from __future__ import annotations
 
+import math
 from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass
 from itertools import pairwise
 from pathlib import Path
+
+import numpy as np
+from numpy.typing import NDArray
 
 from accord.alignment.alignment import Alignment
 from accord.data import Units
@@ -17,89 +21,62 @@ from accord.errors import UsageError
 from accord.formats.atomic import write_text
 from accord.report.palette import heat, paint, pattern_definitions
 from accord.report.scene import Scene, scene
-from accord.report.svg import drawing, element, escaped, shortened, tick_labels, ticks
+from accord.report.svg import (
+    clock,
+    clock_ticks,
+    drawing,
+    element,
+    escaped,
+    shortened,
+    tick_labels,
+    ticks,
+)
 
 _LANE, _LINK, _TOP, _STRIP = 24.0, 26.0, 44.0, 46.0
 #: width of a character of the text under the units
 _LETTER = 7.2
-_WIDEST = 14_000.0
+#: characters of a text that is shown under its units
+_READABLE = 20_000
+#: what is wider goes on below
+_PAGE = 1_600.0
+#: what a second is worth on the axis
+_SECONDS = {"s": 1.0, "ms": 1000.0}
 #: from a place on the continuum to one on the drawing
 Place = Callable[[float], float]
 
 
-def alignment_svg(units: Units, alignment: Alignment, *, width: float | None = None) -> str:
+def alignment_svg(
+    units: Units, alignment: Alignment, *, width: float | None = None, time: str | None = None
+) -> str:
     """One document as a standalone SVG.
 
     Singletons have a dashed outline, links and the strip below turn from grey to vermillion with
     the disorder of their unitary alignment, and a link that passes over an annotator who marked
-    nothing there is dashed. The drawing is as wide as its units need, or as `width` says.
+    nothing there is dashed. The drawing is as wide as its units need, or as `width` says; what needs
+    more than a page is wide goes on below, like lines of a text, cut between words where the text is
+    known. `time` "s" or "ms" writes the axis in minutes and seconds.
     """
+    if time not in (None, *_SECONDS):
+        raise UsageError(f"time must be s or ms, got {time!r}")
     drawn = scene(units, alignment)
-    wide = width or _natural_width(drawn)
     left = 28 + 7.0 * min(max(8, *(len(a) for a in drawn.annotators)), 20)
+    wide, edges = _bands(drawn, width, left)
     tops, base = _rows(drawn)
-    low, high = drawn.extent
-
-    def px(v: float) -> float:
-        return left + (v - low) / (high - low) * (wide - left - 16)
-
-    parts = [pattern_definitions("p-")]
-    alone = int(drawn.alone.sum())
-    proof = "ideal" if drawn.gap == 0 else f"within {drawn.gap:.3g} of ideal"
-    parts.append(
-        element(
-            "text", escaped(drawn.document), x=14, y=22, class_="strong", style="font-size:15px"
-        )
-    )
-    about = (
-        f"disorder {drawn.disorder:.3f} ({proof}) · {len(drawn.start)} units in "
-        f"{len(drawn.groups)} alignments · {alone} alone"
-        if len(drawn.start)
-        else "nobody marked a unit here"
-    )
-    parts.append(
-        element("text", escaped(about), x=wide - 14, y=22, text_anchor="end", class_="soft")
-    )
-    for a, name in enumerate(drawn.annotators):
-        h = _LANE * drawn.lanes[a]
-        parts.append(
-            element(
-                "rect",
-                x=left,
-                y=tops[a] - 2,
-                width=wide - left - 16,
-                height=h + 2,
-                rx=3,
-                class_="row",
-            )
-        )
-        parts.append(
-            element(
-                "text",
-                escaped(shortened(name, 20)),
-                x=left - 12,
-                y=tops[a] + h / 2 + 4,
-                text_anchor="end",
-            )
-        )
-    parts += _links(drawn, px, tops)
-    parts += _boxes(drawn, units.categories, px, tops)
-    if drawn.text is not None and wide >= left + 16 + _LETTER * 0.9 * len(drawn.text):
-        base += 20
-        parts.append(
-            element(
-                "text",
-                escaped(drawn.text),
-                x=px(0),
-                y=base - 7,
-                textLength=px(len(drawn.text)) - px(0),
-                style="font-family:monospace;white-space:pre",
-            )
-        )
-    parts += _axis(drawn, px, base, wide - 16, left)
-    parts += _strip(drawn, px, base + 34, left, wide - 16)
-    parts += _key(drawn, units.categories, left, base + 34 + _STRIP + 26, wide)
-    tall = base + 34 + _STRIP + 44 + 20 * _key_lines(drawn, units.categories, left, wide)
+    # (one title above all bands)
+    base, tops = base - _TOP + 10, [y - _TOP + 10 for y in tops]
+    about = _about(drawn)
+    parts = [
+        pattern_definitions("p-"),
+        element("text", escaped(drawn.document), x=14, y=22, class_="strong", style="font-size:15px"),
+        element("text", escaped(about), x=wide - 14, y=22, text_anchor="end", class_="soft"),
+    ]  # fmt: skip
+    y = _TOP - 10
+    for low, high in pairwise(edges):
+        band, tall = _band(drawn, units.categories, (low, high), wide, left, tops, base, time)
+        parts.append(element("g", *band, transform=f"translate(0,{y:.1f})"))
+        y += tall
+    parts += _key(drawn, units.categories, left, y + 26, wide)
+    tall = y + 44 + 20 * _key_lines(drawn, units.categories, left, wide)
     return drawing(
         wide,
         tall,
@@ -109,16 +86,95 @@ def alignment_svg(units: Units, alignment: Alignment, *, width: float | None = N
     )
 
 
+def _about(drawn: Scene) -> str:
+    if not len(drawn.start):
+        return "nobody marked a unit here"
+    proof = "ideal" if drawn.gap == 0 else f"within {drawn.gap:.3g} of ideal"
+    return (
+        f"disorder {drawn.disorder:.3f} ({proof}) · {len(drawn.start)} units in "
+        f"{len(drawn.groups)} alignments · {int(drawn.alone.sum())} alone"
+    )
+
+
+def _bands(drawn: Scene, width: float | None, left: float) -> tuple[float, list[float]]:
+    """How wide the drawing is, and where the continuum is cut into lines."""
+    low, high = drawn.extent
+    wide = width or _natural_width(drawn)
+    if width is not None or wide <= _PAGE:
+        return wide, [low, high]
+    count = math.ceil((wide - left - 16) / (_PAGE - left - 16))
+    edges = [low + (high - low) * k / count for k in range(count + 1)]
+    if drawn.text is not None:
+        edges[1:-1] = [_word_start(drawn.text, round(x)) for x in edges[1:-1]]
+    return _PAGE, [x for x, y in pairwise(edges) if x < y] + [high]
+
+
+def _word_start(text: str, place: int) -> float:
+    """The beginning of the word around a place."""
+    while 0 < place < len(text) and not text[place - 1].isspace():
+        place -= 1
+    return float(place)
+
+
+def _band(
+    drawn: Scene,
+    categories: Sequence[str],
+    span: tuple[float, float],
+    wide: float,
+    left: float,
+    tops: list[float],
+    base: float,
+    time: str | None,
+) -> tuple[list[str], float]:
+    """One line of the drawing, and its height."""
+    low, high = span
+
+    def px(v: float) -> float:
+        inside = min(max(v, low), high)
+        return left + (inside - low) / (high - low) * (wide - left - 16)
+
+    shown = (drawn.end > low) & (drawn.start < high) | (drawn.start == low) & (drawn.end == low)
+    shown |= (drawn.start == high) & (high == drawn.extent[1])
+    parts = []
+    for a, name in enumerate(drawn.annotators):
+        h = _LANE * drawn.lanes[a]
+        parts.append(
+            element("rect", x=left, y=tops[a] - 2, width=wide - left - 16, height=h + 2, rx=3,
+                    class_="row")
+        )  # fmt: skip
+        parts.append(
+            element("text", escaped(shortened(name, 20)), x=left - 12, y=tops[a] + h / 2 + 4,
+                    text_anchor="end")
+        )  # fmt: skip
+    parts += _links(drawn, px, tops, shown)
+    parts += _boxes(drawn, categories, px, tops, shown)
+    if drawn.text is not None:
+        words = drawn.text[max(0, math.floor(low)) : math.ceil(high)].rstrip()
+        if words and wide >= left + 16 + _LETTER * 0.9 * len(words):
+            base += 20
+            start = max(0.0, math.floor(low))
+            parts.append(
+                element("text", escaped(words), x=px(start), y=base - 7,
+                        textLength=px(start + len(words)) - px(start),
+                        style="font-family:monospace;white-space:pre")
+            )  # fmt: skip
+    parts += _axis(span, px, base, wide - 16, left, time)
+    parts += _strip(drawn, span, px, base + 34, left, wide - 16)
+    return parts, base + 34 + _STRIP + 10
+
+
 @dataclass(frozen=True, slots=True, eq=False)
 class Drawing:
     """An alignment that shows itself in a notebook and saves itself in the format of the suffix."""
 
     units: Units
     alignments: tuple[Alignment, ...]
+    #: "s" or "ms" for an axis in minutes and seconds
+    time: str | None = None
 
     def svg(self) -> str:
         """The drawing of the first document."""
-        return alignment_svg(self.units, self.alignments[0])
+        return alignment_svg(self.units, self.alignments[0], time=self.time)
 
     def html(self) -> str:
         """The explorer of all documents."""
@@ -153,21 +209,23 @@ class Drawing:
         )
 
 
-def draw(units: Units, alignments: Alignment | Sequence[Alignment]) -> Drawing:
+def draw(
+    units: Units, alignments: Alignment | Sequence[Alignment], *, time: str | None = None
+) -> Drawing:
     """The alignment of one document, or of several, ready to be shown or saved."""
     if isinstance(alignments, Alignment):
-        return Drawing(units, (alignments,))
+        return Drawing(units, (alignments,), time)
     if not alignments:
         raise UsageError("there is no alignment to draw: the data have no document")
-    return Drawing(units, tuple(alignments))
+    return Drawing(units, tuple(alignments), time)
 
 
 def _natural_width(drawn: Scene) -> float:
-    """Room for about 42 pixels a unit of the busiest annotator, or for the text if it is short."""
+    """Room for about 42 pixels a unit of the busiest annotator, and for the text unless it is a book."""
     busiest = max((int((drawn.row == a).sum()) for a in range(len(drawn.annotators))), default=0)
     letters = 0 if drawn.text is None else len(drawn.text)
-    text = 170 + _LETTER * letters if letters <= 600 else 0.0
-    return min(max(900.0, 42.0 * busiest, text), _WIDEST)
+    text = 170 + _LETTER * letters if letters <= _READABLE else 0.0
+    return max(900.0, 42.0 * busiest, text)
 
 
 def _rows(drawn: Scene) -> tuple[list[float], float]:
@@ -179,11 +237,17 @@ def _rows(drawn: Scene) -> tuple[list[float], float]:
     return tops, y - _LINK + 6
 
 
-def _boxes(drawn: Scene, categories: Sequence[str], px: Place, tops: list[float]) -> list[str]:
+def _boxes(
+    drawn: Scene,
+    categories: Sequence[str],
+    px: Place,
+    tops: list[float],
+    shown: NDArray[np.bool_],
+) -> list[str]:
     alone = drawn.alone
     disorder = {i: drawn.disorders[k] for k, g in enumerate(drawn.groups) for i in g}
     parts = []
-    for i in range(len(drawn.start)):
+    for i in np.flatnonzero(shown).tolist():
         x, w = px(drawn.start[i]), max(px(drawn.end[i]) - px(drawn.start[i]), 1.5)
         y = tops[drawn.row[i]] + _LANE * drawn.lane[i]
         look = drawn.look(i)
@@ -216,11 +280,13 @@ def _boxes(drawn: Scene, categories: Sequence[str], px: Place, tops: list[float]
     return parts
 
 
-def _links(drawn: Scene, px: Place, tops: list[float]) -> list[str]:
+def _links(drawn: Scene, px: Place, tops: list[float], shown: NDArray[np.bool_]) -> list[str]:
     parts = []
     for k, group in enumerate(drawn.groups):
         colour = heat(drawn.disorders[k] / drawn.most)
         for i, j in pairwise(group):
+            if not (shown[i] and shown[j]):
+                continue
             x1, x2 = (px((drawn.start[m] + drawn.end[m]) / 2) for m in (i, j))
             y1 = tops[drawn.row[i]] + _LANE * drawn.lane[i] + _LANE - 3
             y2 = tops[drawn.row[j]] + _LANE * drawn.lane[j]
@@ -238,10 +304,18 @@ def _links(drawn: Scene, px: Place, tops: list[float]) -> list[str]:
     return parts
 
 
-def _axis(drawn: Scene, px: Place, y: float, right: float, left: float) -> list[str]:
-    marks = ticks(*drawn.extent, max(4, int((right - left) / 110)))
+def _axis(
+    span: tuple[float, float], px: Place, y: float, right: float, left: float, time: str | None
+) -> list[str]:
+    about = max(4, int((right - left) / 110))
+    marks = ticks(*span, about)
+    words = tick_labels(marks)
+    if time is not None:
+        scale = _SECONDS[time]
+        seconds = clock_ticks(span[0] / scale, span[1] / scale, about)
+        marks, words = [v * scale for v in seconds], [clock(v) for v in seconds]
     parts = [element("path", d=f"M{left:.1f},{y:.1f}H{right:.1f}", class_="axis")]
-    for v, t in zip(marks, tick_labels(marks), strict=True):
+    for v, t in zip(marks, words, strict=True):
         parts.append(element("path", d=f"M{px(v):.1f},{y:.1f}v4", class_="axis"))
         parts.append(
             element("text", t, x=px(v), y=y + 17, text_anchor="middle", class_="soft small")
@@ -249,7 +323,9 @@ def _axis(drawn: Scene, px: Place, y: float, right: float, left: float) -> list[
     return parts
 
 
-def _strip(drawn: Scene, px: Place, y: float, left: float, right: float) -> list[str]:
+def _strip(
+    drawn: Scene, span: tuple[float, float], px: Place, y: float, left: float, right: float
+) -> list[str]:
     """The disorder of each unitary alignment, where it is."""
     parts = [
         element(
@@ -263,7 +339,10 @@ def _strip(drawn: Scene, px: Place, y: float, left: float, right: float) -> list
         element("path", d=f"M{left:.1f},{y + _STRIP - 10:.1f}H{right:.1f}", class_="grid"),
     ]
     for k, group in enumerate(drawn.groups):
-        x = px(sum((drawn.start[i] + drawn.end[i]) / 2 for i in group) / len(group))
+        centre = sum((drawn.start[i] + drawn.end[i]) / 2 for i in group) / len(group)
+        if not (span[0] <= centre < span[1] or centre == drawn.extent[1] == span[1]):
+            continue
+        x = px(centre)
         share = drawn.disorders[k] / drawn.most
         foot, top = y + _STRIP - 10, y + _STRIP - 10 - share * (_STRIP - 18)
         colour = heat(share)

@@ -103,6 +103,10 @@ def light_style() -> str:
     return style
 
 
+#: steps of a time axis, in seconds
+_TIMES = (1, 2, 5, 10, 15, 30, 60, 120, 300, 600, 900, 1800, 3600, 7200)
+
+
 def ticks(low: float, high: float, about: int = 5) -> list[float]:
     """Round numbers from `low` to `high`, about as many as asked.
 
@@ -126,6 +130,32 @@ def tick_labels(values: Sequence[float]) -> list[str]:
     (['0', '0.5', '1'], ['0', '1000'])
     """
     return [f"{v:.6g}" for v in values]
+
+
+def clock_ticks(low: float, high: float, about: int = 5) -> list[float]:
+    """Round times in seconds from `low` to `high`, about as many as asked.
+
+    >>> clock_ticks(0, 100, 4)
+    [0.0, 30.0, 60.0, 90.0]
+    """
+    raw = (high - low) / max(about, 1)
+    step = next((m for m in _TIMES if m >= raw * 0.9999), None)
+    if step is None or raw < 0.5:
+        return ticks(low, high, about)
+    return [float(i * step) for i in range(math.ceil(low / step), math.floor(high / step) + 1)]
+
+
+def clock(seconds: float) -> str:
+    """Minutes and seconds, with hours where there are some.
+
+    >>> clock(75), clock(3675), clock(7.25)
+    ('1:15', '1:01:15', '0:07.25')
+    """
+    whole = math.floor(seconds)
+    rest = f"{seconds - whole:.3f}".rstrip("0")[1:].rstrip(".")
+    hours, minutes = divmod(whole // 60, 60)
+    front = f"{hours}:{minutes:02d}" if hours else f"{minutes}"
+    return f"{front}:{whole % 60:02d}{rest}"
 
 
 def shortened(text: str, most: int) -> str:
