@@ -98,6 +98,9 @@ def test_without_matplotlib_the_error_gives_the_install_command(
         draw(units, alignments).save(tmp_path / "drawing.png")
 
 
+SVG = "{http://www.w3.org/2000/svg}"
+
+
 def test_a_long_drawing_goes_on_below_and_tells_the_time():
     from accord.report.svg import clock
 

@@ -274,7 +274,8 @@ def test_the_stored_grids_read_the_papers_value() -> None:
     assert set(grids) == {(m, n) for m in ("gamma", "holistic") for n in (2, 3, 4)}
     read = grids["holistic", 3].read(0.37)
     assert read["omission"] == pytest.approx(0.46, abs=0.03)
-    assert read["shift"] == pytest.approx(2.25, abs=0.25)
+    # (2.25 against the severest of the papers' chance models, 2.7 against rotation)
+    assert read["shift"] == pytest.approx(2.7, abs=0.25)
     for grid in grids.values():
         for curve in grid.curves:
             assert curve.value[0] == 1
