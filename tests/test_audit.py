@@ -168,6 +168,53 @@ EXAMPLES["low-coverage"][1].append(on(UNITS))
 EXAMPLES["heterogeneous-documents"][1].append(on(drawn.clean_pages(rng())))
 
 
+def alike() -> Ratings:
+    """Two of six good annotators share a few errors in 5 000 items: certain, and no copy."""
+    codes = drawn.labels(rng(), items=5000, annotators=6, error=0.02)
+    shared = rng(1).random(5000) < 0.01
+    codes[:2, shared] = (codes[2, shared] + 1) % 3
+    return drawn.ratings(codes)
+
+
+def careless() -> Ratings:
+    """One of four knows something, though much less than the others."""
+    error = np.array([0.05, 0.05, 0.05, 0.4])
+    return drawn.ratings(drawn.labels(rng(), items=3000, annotators=4, error=error))
+
+
+def constant(share: float) -> Ratings:
+    """One of four says 'a' to everything, where a share of the items is 'a'."""
+    codes = drawn.labels(rng(), items=1500, shares=(share, 1 - share), error=0.02)
+    codes[3] = 0
+    return drawn.ratings(codes)
+
+
+def silent() -> Units:
+    """Annotators who mark little, some of them nothing: they saw it all the same."""
+    g, rows = rng(), []
+    rate = g.gamma(3.0, 0.5, (800, 3))
+    for d, a in np.ndindex(800, 3):
+        rows += [
+            (f"d{d:03}", f"A{a}", 10 * k, 10 * k + 5, "x") for k in range(g.poisson(rate[d, a]))
+        ]
+    return Units.from_rows(rows, lengths={f"d{d:03}": 400 for d in range(800)})
+
+
+EXAMPLES["copied-annotators"][1].append(on(alike()))
+EXAMPLES["guessers"][1].append(on(careless()))
+EXAMPLES["spammers"][1].append(on(constant(0.88)))
+EXAMPLES["spammers"][0].append(on(constant(0.6)))
+EXAMPLES["numbers-or-names"][1].append(
+    on(
+        Ratings.from_matrix(
+            np.clip(
+                np.round(rng(4).normal(2, 0.8, 200) + rng(5).normal(0, 0.4, (4, 200))), 1, 3
+            ).tolist()
+        )
+    )
+)
+
+
 def test_every_rule_has_data_that_raise_it_and_data_that_do_not():
     assert set(EXAMPLES) == {r.name for r in RULES}
     for name, (raises, quiet) in EXAMPLES.items():
@@ -227,6 +274,7 @@ def test_negative_agreement_is_the_first_finding():
         (0.30, 600, "low-agreement", "serious", "below 0.667"),
         (0.10, 3000, "low-agreement", "caution", "tentative"),
         (0.14, 60, "wide-interval", "caution", "0.667 is undecided at this size"),
+        (0.155, 60, "wide-interval", "caution", "0.667 is undecided at this size"),
         (0.06, 150, "wide-interval", "note", "0.8 is undecided at this size"),
     ],
 )
@@ -457,6 +505,42 @@ def test_standing_is_exact_on_a_small_case():
     expected = (0.5 - np.mean(totals)) / np.std(totals)
     assert found.z[0] == pytest.approx(expected)
     assert found.agreement.tolist() == [0.25, 0.5, 0.25]
+
+
+def test_standing_permutes_whole_documents():
+    """Two documents, an annotator absent from one item: the variance by listing all permutations."""
+    from itertools import permutations, product
+
+    values = [["a", "a", "b", "a"], ["a", "b", "b", "b"], ["b", None, "a", "b"]]
+    data = replace(
+        Ratings.from_matrix(values),
+        document=np.array([0, 0, 1, 1], dtype=np.int32),
+        documents=("d", "e"),
+    )
+    # agreement with the others less its mean on the item, summed by document: rows are annotators
+    shares = np.array([[0.5, 0.0, 0.5, 0.0], [0.5, 0.0, 0.5, 0.5], [0.0, np.nan, 0.0, 0.5]])
+    apart = np.nan_to_num(shares - np.nanmean(shares, axis=0))
+    work = np.stack([apart[:, :2].sum(axis=1), apart[:, 2:].sum(axis=1)])
+    totals = [
+        sum(p[0] for p in pick) for pick in product(*(permutations(w) for w in work.tolist()))
+    ]
+    expected = (work[:, 0].sum() - np.mean(totals)) / np.std(totals)
+    assert standing(data).z[0] == pytest.approx(expected)
+
+
+def test_weak_majorities_are_counted():
+    """Of 100 items, 10 with votes 2-1-1 (half is not less than half) and 6 with 1-1-1-1."""
+    columns = [list("aaaa")] * 84 + [list("aabc")] * 10 + [list("abcd")] * 6
+    found = finding(
+        Ratings.from_matrix([list(row) for row in zip(*columns, strict=True)]), "weak-majorities"
+    )
+    assert found.evidence == {"share_under_half": 0.06, "share_tied": 0.06, "items": 100}
+
+
+def test_silence_is_not_absence():
+    from accord.audit.continuum import unknown_coverage
+
+    assert unknown_coverage(Case(data=silent())) is None
 
 
 def test_pairs_agree_as_their_quality_says():

@@ -272,6 +272,9 @@ def _differ(data: Ratings, side: NDArray[np.bool_]) -> tuple[str, dict[str, list
     k = int(np.argmax(np.abs(shares[0] - shares[1])))
     label = data.labels[k]
     figures = {label: [float(shares[0, k]), float(shares[1, k])]}
+    if data.labels == ("unmarked", "marked"):
+        one, two = shares[:, 1]
+        return f"; they mark {one:.0%} and {two:.0%} of what anybody marked", figures
     if abs(shares[0, k] - shares[1, k]) < 0.02:
         return "", figures
     return f"; they say {label!r} {shares[0, k]:.0%} and {shares[1, k]:.0%} of the time", figures

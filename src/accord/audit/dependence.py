@@ -77,7 +77,8 @@ def copied_annotators(case: Case) -> Finding | Skipped | None:
         for k in np.flatnonzero(tested)[np.argsort(p[tested], kind="stable")]
     ]
     one, two, alike, items = copies[0]
-    more = f" (and {len(copies) - 1} more pairs)" if len(copies) > 1 else ""
+    pairs_more = "1 more pair" if len(copies) == 2 else f"{len(copies) - 1} more pairs"
+    more = f" (and {pairs_more})" if len(copies) > 1 else ""
     return Finding(
         severity="caution" if few else "serious",
         statement=(
