@@ -178,7 +178,7 @@ def alike() -> Ratings:
 
 def careless() -> Ratings:
     """One of four knows something, though much less than the others."""
-    error = np.array([0.05, 0.05, 0.05, 0.4])
+    error = np.array([0.05, 0.05, 0.05, 0.5])
     return drawn.ratings(drawn.labels(rng(), items=3000, annotators=4, error=error))
 
 
@@ -192,7 +192,7 @@ def constant(share: float) -> Ratings:
 def silent() -> Units:
     """Annotators who mark little, some of them nothing: they saw it all the same."""
     g, rows = rng(), []
-    rate = g.gamma(3.0, 0.5, (800, 3))
+    rate = g.gamma(1.5, 1.0, (800, 3))
     for d, a in np.ndindex(800, 3):
         rows += [
             (f"d{d:03}", f"A{a}", 10 * k, 10 * k + 5, "x") for k in range(g.poisson(rate[d, a]))

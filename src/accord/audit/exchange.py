@@ -70,8 +70,7 @@ def standing(data: Ratings) -> Standing:
     apart = np.bincount(cell, np.sqrt(weight) * (score - mean[rows]))
     within, who = key // m, key % m
     size = np.maximum(1, np.bincount(within))
-    apart -= (np.bincount(within, apart) / size)[within]
-    variance = np.bincount(within, apart**2) / size
+    variance = np.bincount(within, apart**2) / size  # the deviations of an item sum to 0
     total = np.bincount(who, apart, minlength=m)
     spread = np.bincount(who, variance[within], minlength=m)
     safe = np.maximum(n, 1)
