@@ -40,6 +40,32 @@ def _parquet() -> Files:
     return {"r.parquet": held.getvalue()}
 
 
+_PROMPTFOO = {
+    "promptIdx": 0, "testIdx": 1, "provider": {"id": "m", "label": ""}, "response": {"output": "x"},
+    "success": True, "gradingResult": {"pass": True, "componentResults": [
+        {"pass": True, "score": 0.5, "assertion": {"type": "llm-rubric"}},
+        {"pass": False, "score": 0, "assertion": {"type": "human", "metric": None}}]},
+}  # fmt: skip
+_EDIT = {"value": "I", "provenance": {"author": "ann"}}
+_INSPECT = {"eval": {"task": "t", "model": "m"}, "samples": [
+    {"id": "q", "epoch": 1, "scores": {"s": {"value": "C", "history": [{"value": "C"}, _EDIT]},
+                                       "two": {"value": {"a": 1, "b": 0.5}}}}]}  # fmt: skip
+_LM_EVAL = {"doc_id": 0, "doc_hash": "h", "resps": [["4"]], "filtered_resps": ["4"],
+            "filter": "none", "metrics": ["acc"], "acc": 1.0}  # fmt: skip
+_DEEPEVAL = {"testCases": [{"name": "c", "metricsData": [
+    {"name": "G", "score": 0.5, "success": True, "evaluationModel": "m"}]}]}  # fmt: skip
+_LANGFUSE = {"data": [{"traceId": "t", "dataType": "NUMERIC", "name": "n", "source": "ANNOTATION",
+                       "authorUserId": "u", "value": 1, "stringValue": None}]}  # fmt: skip
+_MLFLOW = {"info": {"trace_id": "t", "assessments": [
+    {"assessment_name": "n", "source": {"source_type": "HUMAN", "source_id": "u"},
+     "feedback": {"value": True}}]}}  # fmt: skip
+_TOKENS = {"id": "1", "tokens": ["in", "New", "York"], "ner_tags": ["O", "B-LOC", "I-LOC"]}
+
+
+def _one(name: str, value: object) -> Callable[[], Files]:
+    return lambda: {name: json.dumps(value).encode()}
+
+
 OTHERS: dict[str, Callable[[], Files]] = {
     "conll2003": lambda: {
         "ann.conll": b"-DOCSTART- -X- O O\n\nEU NNP B-NP B-ORG\nrejects VBZ B-VP O\n\nBob NNP I-NP I-PER\n",
@@ -56,6 +82,19 @@ OTHERS: dict[str, Callable[[], Files]] = {
         b'{"item": 1, "annotator": "B", "value": ["x", "y"]}\n',
     },
     "parquet": _parquet,
+    "promptfoo": _one("r.jsonl", _PROMPTFOO),
+    "inspect": _one("log.json", _INSPECT),
+    "lm-eval": _one("m/samples_t.jsonl", _LM_EVAL),
+    "deepeval": _one("run.json", _DEEPEVAL),
+    "langfuse": _one("scores.json", _LANGFUSE),
+    "mlflow": _one("traces.json", _MLFLOW),
+    "hugging-face": _one("ann.jsonl", _TOKENS),
+    "germeval": lambda: {"ann.tsv": b"#\tx\n1\tTroia\tB-OTH\tO\n2\tTraum\tI-OTH\tO\n"},
+    "fasttext": lambda: {"ann.txt": b"__label__a one\n__label__b two\n"},
+    "xces": lambda: {"ann.xml": b'<cesDoc><p><s><t word="a" tag="D"/></s></p></cesDoc>'},
+    "doccano-csv": lambda: {
+        "all.csv": b"id,text,annotation_approver,label,start_offset,end_offset,user\n1,New York,,2,0,8,7\n"
+    },
 }
 
 SEEDS: dict[str, Callable[[], Files]] = {**EXPORTS, **OTHERS}

@@ -45,7 +45,7 @@ def collect(tree: Tree, options: ReadOptions) -> Export:
             held = safe_json.record(value, "an annotation set", path)
             rows = safe_json.listed(held.get("annotations"), "annotations", path)
             who = name or "default"
-            kinds = {r.get("type") for r in rows if isinstance(r, dict)}
+            kinds = {str(r.get("type")) for r in rows if isinstance(r, dict)}
             if not name and len(sets) > 1 and kinds <= SCAFFOLDING:
                 export.ignored["tokens and sentences of the default set were left out"] += len(rows)
                 continue
