@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import json
 import math
 
 import numpy as np
@@ -385,3 +386,20 @@ def test_frames_in_and_out():
     assert len({accord.align(data, matrix=m)[0].disorder for m in given}) == 1
     with pytest.raises(UsageError, match="does not name the label"):
         accord.align(data, matrix={"x": {"x": 0}})
+
+
+def test_a_refused_measure_does_not_lose_the_others(table, accord_command):
+    rows = "document,annotator,start,end,label\nd,A,0,9,x\nd,A,2,4,x\nd,B,1,9,x\nd,B,18,22,y\n"
+    path = table(rows, "u.csv")
+    done = accord_command("agree", path, "--measure", "gamma", "--measure", "u-alpha", "--json")
+    assert done.returncode == 0, done.stderr
+    one, two = json.loads(done.stdout)["results"]
+    assert one["measure"] == "gamma"
+    assert one["value"] is not None
+    assert two["value"] is None
+    assert "overlapping units" in two["undefined"]
+    assert "--overlap" in two["undefined"]
+    done = accord_command("agree", path, "--measure", "u-alpha")
+    assert done.returncode == 2
+    done = accord_command("agree", path, "--measure", "u-alpha", "--measure", "cu-alpha")
+    assert done.returncode == 2

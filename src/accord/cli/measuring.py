@@ -7,7 +7,7 @@ from typing import Any
 
 from accord.cli.measure_options import refuse_foreign
 from accord.data import Annotations
-from accord.errors import AccordError
+from accord.errors import AccordError, InputError, in_command
 from accord.registry import Measure, Question
 from accord.result import Result
 
@@ -46,14 +46,16 @@ def run_measures(
 ) -> tuple[list[Result], list[str]]:
     """Run each measure with the options it takes.
 
-    An option that no measure takes is an error. Unless `strict` (one of the measures was asked for
-    by name), a measure that refuses the data is skipped with its reason.
+    An option that no measure takes is an error. A measure that refuses the data is left out with its
+    reason; with `strict` (it was asked for by name) it is listed as undefined for that reason, and is
+    an error when no other has a value.
     """
     from accord.cli.progress import progress_bar
 
     refuse_foreign(options, records)
     results: list[Result] = []
     skipped: list[str] = []
+    refused: list[AccordError] = []
     for record in records:
         own = {k: v for k, v in options.items() if record.takes(k)}
         try:
@@ -63,9 +65,16 @@ def run_measures(
             else:
                 found = run(record.name, own)
         except AccordError as problem:
-            if strict:
+            if strict and (len(records) == 1 or not isinstance(problem, InputError)):
                 raise
+            if strict:
+                refused.append(problem)
+                sentence = in_command(problem.sentence).removeprefix(f"{record.name}: ")
+                results.append(Result(measure=record.name, value=float("nan"), undefined=sentence))
+                continue
             skipped.append(f"{record.name} was left out: {problem}")
             continue
         results.extend(found if isinstance(found, tuple) else (found,))
+    if refused and len(refused) == len(records):
+        raise refused[0]
     return results, skipped

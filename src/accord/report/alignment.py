@@ -180,7 +180,7 @@ class Drawing:
         """The explorer of all documents."""
         from accord.report.explorer import alignment_html
 
-        return alignment_html(self.units, self.alignments)
+        return alignment_html(self.units, self.alignments, time=self.time)
 
     def save(self, path: str | Path) -> None:
         """Write .svg, .png or .pdf (the first document) or .html (all)."""

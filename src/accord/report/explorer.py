@@ -30,7 +30,11 @@ class Explorer:
 
 
 def explorer(
-    units: Units, alignments: Sequence[Alignment], *, most_bytes: int | None = None
+    units: Units,
+    alignments: Sequence[Alignment],
+    *,
+    most_bytes: int | None = None,
+    time: str | None = None,
 ) -> Explorer:
     """Pack the alignments; when they exceed `most_bytes`, those of least disorder stay out."""
     packed: list[dict[str, Any]] = []
@@ -54,15 +58,20 @@ def explorer(
         "looks": [[p.hue, PATTERNS.index(p.pattern), p.ink] for p in looks(units)],
         "bare": [paint(-1).hue, 0, paint(-1).ink],
         "documents": packed,
+        **({} if time is None else {"time": time}),
     }
     return Explorer(embeddable(data), whole == 1, left_out)
 
 
 def alignment_html(
-    units: Units, alignments: Sequence[Alignment], *, title: str = "Alignments"
+    units: Units,
+    alignments: Sequence[Alignment],
+    *,
+    title: str = "Alignments",
+    time: str | None = None,
 ) -> str:
     """A page for a corpus: zoom, pan, details, filters, the text when there is one; no network."""
-    packed = explorer(units, alignments)
+    packed = explorer(units, alignments, time=time)
     n = sum(len(a) for a in alignments)
     about = (
         f"{_count(len(alignments), 'document')}, {_count(len(units.annotators), 'annotator')}, "

@@ -40,7 +40,14 @@
   const look = (label) => (label < 0 ? data.bare : data.looks[label]);
   const called = (label) => (label < 0 ? "no label" : data.categories[label]);
   const short = (text, room) => (text.length <= room ? text : text.slice(0, Math.max(1, room - 1)) + "…");
-  const tidy = (v) => String(+v.toPrecision(7));
+  const scale = { s: 1, ms: 1000 }[data.time];
+  /* minutes and seconds where the axis is time */
+  function tidy(v) {
+    if (!scale) return String(+v.toPrecision(7));
+    const seconds = v / scale, whole = Math.floor(seconds), rest = (seconds - whole).toFixed(3).replace(/0+$/, "").slice(1);
+    const two = (n) => String(n).padStart(2, "0"), hours = Math.floor(whole / 3600);
+    return (hours ? hours + ":" + two(Math.floor(whole / 60) % 60) : Math.floor(whole / 60)) + ":" + two(whole % 60) + (rest === "." ? "" : rest);
+  }
 
   /* documents */
   function listDocuments() {
@@ -239,20 +246,30 @@
   function text() {
     words.hidden = doc.t === undefined;
     if (words.hidden) return;
-    const a = Math.max(0, Math.floor(view[0])), b = Math.min(doc.t.length, Math.ceil(view[1]), a + 6000);
+    let a = Math.max(0, Math.floor(view[0])), b = Math.min(doc.t.length, Math.ceil(view[1]), a + 6000);
+    /* whole words */
+    while (a > 0 && /\S/.test(doc.t[a - 1])) a--;
+    while (b < doc.t.length && /\S/.test(doc.t[b])) b++;
     const inside = doc.s.map((s, i) => i).filter((i) => doc.e[i] > a && doc.s[i] < b && !hiddenAnnotators.has(doc.w[doc.r[i]]) && !hiddenCategories.has(doc.l[i]));
+    /* every annotator has lanes of his own under each line, however many there are */
+    const first = [];
+    let lanes = 0;
+    doc.w.forEach((w, r) => { first.push(lanes); if (!hiddenAnnotators.has(w)) lanes += doc.h[r]; });
+    words.style.lineHeight = "calc(1.5em + " + lanes * 5 + "px)";
     const cuts = [...new Set([a, b, ...inside.flatMap((i) => [Math.max(a, doc.s[i]), Math.min(b, doc.e[i])])])].sort((x, y) => x - y);
     const fragment = document.createDocumentFragment();
+    const legend = html("p", fragment, undefined, "lanes");
+    html("span", legend, "lines below the text, from the top: ");
+    html("b", legend, doc.w.filter((w) => !hiddenAnnotators.has(w)).join(", "));
     for (let c = 1; c < cuts.length; c++) {
       const on = inside.filter((i) => doc.s[i] < cuts[c] && doc.e[i] > cuts[c - 1]).sort((i, j) => doc.r[i] - doc.r[j]);
       const piece = doc.t.slice(cuts[c - 1], cuts[c]);
       if (!on.length) { fragment.append(piece); continue; }
       const span = html("span", fragment, piece);
-      const lines = on.slice(0, 6);
-      span.style.backgroundImage = lines.map((i) => { const h = look(doc.l[i])[0]; return `linear-gradient(${h},${h})`; }).join(",");
-      span.style.backgroundSize = "100% 3px";
-      span.style.backgroundPosition = lines.map((i, m) => "0 calc(100% - " + (lines.length - 1 - m) * 4 + "px)").join(",");
-      span.style.paddingBottom = lines.length * 4 - 2 + "px";
+      span.style.backgroundImage = on.map((i) => { const h = look(doc.l[i])[0]; return `linear-gradient(${h},${h})`; }).join(",");
+      span.style.backgroundSize = "100% 4px";
+      span.style.backgroundPosition = on.map((i) => "0 calc(100% - " + (lanes - 1 - first[doc.r[i]] - doc.z[i]) * 5 + "px)").join(",");
+      span.style.paddingBottom = lanes * 5 + "px";
       if (on.some((i) => group[i].includes(lit))) span.className = "lit";
       span.title = on.map((i) => doc.w[doc.r[i]] + ": " + called(doc.l[i])).join("\n");
     }
@@ -350,8 +367,10 @@
     pinned = k >= 0;
     if (k >= 0) { lit = -1; explain(k); } else explain(-1);
   });
-  canvas.addEventListener("keydown", (event) => {
-    if (event.ctrlKey || event.metaKey || event.altKey) return;
+  document.addEventListener("keydown", (event) => {
+    /* typing, choosing and the slider keep their own keys */
+    const own = event.target.closest && event.target.closest("input, select, textarea");
+    if (event.ctrlKey || event.metaKey || event.altKey || own) return;
     const step = (view[1] - view[0]) / 8;
     const keys = { ArrowLeft: () => look_at(view[0] - step, view[1] - step), ArrowRight: () => look_at(view[0] + step, view[1] + step), "+": actions.in, "=": actions.in, "-": actions.out, 0: actions.fit, n: actions.next, p: actions.previous, w: worse, Escape: () => { pinned = false; explain(-1); } };
     if (keys[event.key]) { event.preventDefault(); keys[event.key](); }
