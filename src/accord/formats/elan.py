@@ -1,24 +1,25 @@
 """ELAN `.eaf`: tiers of annotations between time slots, in milliseconds.
 
-Each tier is an annotator, unless files or folders are (`annotator_from`): then tiers are layers.
-Tiers that refer to others (symbolic association) take the times of what they refer to, and are
-scaffolding when tiers are annotators. Time slots without a time are interpolated between their
+Each tier is an annotator, unless files or folders are (:mod:`accord.formats.tiers`): then tiers are
+layers. Where tiers name two annotators or more (ELAN's field "Annotator"), these are taken. Tiers that
+refer to others take the times of what they refer to, and are scaffolding when tiers are annotators.
+Time slots without a time are interpolated between their
 neighbours, as ELAN shows them. Read directly rather than through pympi-ling, which parses XML
 without refusing entities and cannot read from an archive; pympi is the oracle in the tests.
 """
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from pathlib import Path
 from typing import NamedTuple
 
 from accord.errors import InputError
 from accord.formats import safe_xml
-from accord.formats.annotators import places
-from accord.formats.archive import Entry, Tree
+from accord.formats.archive import Tree
 from accord.formats.export import Export, Mark, read_with
 from accord.formats.format import Format, ReadOptions
+from accord.formats.tiers import check_tiers, distinct, tier_places
 
 
 def recognise(path: Path, head: bytes) -> bool:
@@ -30,20 +31,10 @@ def collect(tree: Tree, options: ReadOptions) -> Export:
     """Every annotation of every tier."""
     export = Export(tree.path, "elan", notes=list(tree.notes), unit="milliseconds")
     files = [e for e in tree if recognise(Path(e.name), e.head(4096))]
-    for entry, document, annotator in tier_places(tree, files, options):
+    for entry, document, annotator in tier_places(tree, files, options, export):
         _read_file(entry.read(), entry.path, document, annotator, export)
+    check_tiers(export, files, options)
     return export
-
-
-def tier_places(
-    tree: Tree, files: list[Entry], options: ReadOptions
-) -> list[tuple[Entry, str, str | None]]:
-    """Document and annotator of each recording; the annotator is None where tiers name it."""
-    if options.annotator_from in (None, "tier"):
-        # who names the one annotator says that the tiers are something else
-        who = options.annotator if options.annotator_from is None else None
-        return [(e, e.without_suffix(), who) for e in files]
-    return [(p.entry, p.document, p.annotator) for p in places(tree, files, options)]
 
 
 class _Annotation(NamedTuple):
@@ -107,13 +98,16 @@ def _read_file(
     times = _times(held.slots, path)
     #: annotator and layer of each tier
     places: list[tuple[str, str]] = []
+    own = _annotators(held.tiers) if annotator is None else {}
+    names = distinct([tier.get("TIER_ID", "") for tier in held.tiers])
     for number, tier in enumerate(held.tiers):
-        name = tier.get("TIER_ID", "")
+        name = names[number]
         child = bool(tier.get("PARENT_REF"))
-        who = annotator or name
-        layer = name if annotator is not None else ("" if not child else f"tier {name}")
+        who = annotator or own.get(number, name)
+        aside = child or (bool(own) and number not in own)
+        layer = name if annotator is not None else (f"tier {name}" if aside else "")
         places.append((who, layer))
-        if child and annotator is None:
+        if aside and annotator is None:
             if number in held.used:
                 export.scaffolding.add(layer)
         # ELAN makes the tier "default" in every new file
@@ -143,6 +137,16 @@ def _read_file(
             export.ignored["annotations that refer to none with times were left out"] += 1
 
 
+def _annotators(tiers: Sequence[Mapping[str, str]]) -> dict[int, str]:
+    """The annotator that each independent tier names; nothing when they name fewer than two."""
+    named = {
+        i: tier["ANNOTATOR"].strip()
+        for i, tier in enumerate(tiers)
+        if tier.get("ANNOTATOR", "").strip() and not tier.get("PARENT_REF")
+    }
+    return named if len(set(named.values())) > 1 else {}
+
+
 def _mark(
     mark: _Annotation,
     place: tuple[float, float],
@@ -159,7 +163,6 @@ def _mark(
             line=mark.line,
         )
     label = "".join(mark.value).strip()
-    export.see(document, who)
     export.marks.append(Mark(document, who, *place, label or None, layer, line=mark.line))
 
 

@@ -17,6 +17,7 @@ from accord.formats import safe_json, uima, webanno_tsv3
 from accord.formats.archive import Entry, Tree
 from accord.formats.export import Export, read_with
 from accord.formats.format import Format, ReadOptions
+from accord.formats.label_feature import label_layers
 
 _PROJECT = re.compile(r"(^|/)exportedproject\d*\.json$")
 _PLACE = re.compile(
@@ -84,7 +85,7 @@ def collect(tree: Tree, options: ReadOptions) -> Export:
             hint="export the project again with the secondary format UIMA CAS XMI or JSON"
             + ("; `curation=only` reads the curated documents" if curated_too else ""),
         )
-    uima.label_layers(export)
+    label_layers(export)
     return export
 
 

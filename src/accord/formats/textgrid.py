@@ -1,7 +1,8 @@
 """Praat TextGrid, long and short: interval and point tiers, in seconds.
 
-Each tier is an annotator, unless files or folders are (`annotator_from`): then tiers are layers.
-Intervals with empty text are gaps. Read directly rather than through praatio, which reads files
+Each interval tier is an annotator, unless files or folders are (:mod:`accord.formats.tiers`): then
+tiers are layers. Point tiers beside intervals are read with `points` only. Intervals with empty text
+are gaps. Read directly rather than through praatio, which reads files
 only and reports no line; praatio is the oracle in the tests.
 """
 
@@ -15,10 +16,10 @@ from typing import NamedTuple
 from accord.data import Annotations, Units
 from accord.errors import InputError, UsageError
 from accord.formats.archive import Tree
-from accord.formats.elan import tier_places
 from accord.formats.export import Export, Mark, read_with
 from accord.formats.format import Format, ReadOptions
 from accord.formats.text import decode
+from accord.formats.tiers import check_tiers, distinct, tier_places
 from accord.formats.writing import file_names, known_length, require_units, write_text
 
 _TOKEN = re.compile(
@@ -43,8 +44,10 @@ def collect(tree: Tree, options: ReadOptions) -> Export:
     """Every labelled interval and point of every tier."""
     export = Export(tree.path, "textgrid", notes=list(tree.notes), unit="seconds")
     files = [e for e in tree if recognise(Path(e.name), e.head(4096))]
-    for entry, document, annotator in tier_places(tree, files, options):
-        _read_file(decode(entry.read(), entry.path), entry.path, document, annotator, export)
+    for entry, document, annotator in tier_places(tree, files, options, export):
+        text = decode(entry.read(), entry.path)
+        _read_file(text, entry.path, document, annotator, export, points=options.points)
+    check_tiers(export, files, options)
     return export
 
 
@@ -65,7 +68,9 @@ def write(data: Annotations, path: Path) -> Sequence[str]:
     return list(dict.fromkeys(lost))
 
 
-def _read_file(text: str, path: str, document: str, annotator: str | None, export: Export) -> None:
+def _read_file(
+    text: str, path: str, document: str, annotator: str | None, export: Export, *, points: bool
+) -> None:
     words = _words(text)
     header = [_next(words, "text", path), _next(words, "text", path)]
     # Praat's own short header says it in one word less: "ooTextFile short" and "TextGrid"
@@ -77,45 +82,55 @@ def _read_file(text: str, path: str, document: str, annotator: str | None, expor
     flag = _next(words, "flag", path)
     if flag.text != "exists":
         return
-    for _ in range(_count(words, path)):
-        kind = _next(words, "text", path)
-        name = _next(words, "text", path).text
-        _number(words, path)
-        _number(words, path)
-        size = _count(words, path)
+    tiers = [_read_tier(words, path) for _ in range(_count(words, path))]
+    # beside intervals, points are marks of another kind: boundaries, tones, clicks
+    aside = not points and any(not tier.points for tier in tiers)
+    for tier, name in zip(tiers, distinct([t.name for t in tiers]), strict=True):
         who, layer = annotator or name, name if annotator is not None else ""
-        export.see(document, who)
-        if kind.text == "IntervalTier":
-            for _ in range(size):
-                start, stop = _number(words, path), _number(words, path)
-                label = _next(words, "text", path)
-                if stop < start:
-                    raise InputError(
-                        "has an interval that ends before it starts", path=path, line=label.line
-                    )
-                if label.text.strip():
-                    export.marks.append(
-                        Mark(document, who, start, stop, label.text.strip(), layer, line=label.line)
-                    )
-        elif kind.text == "TextTier":
-            for _ in range(size):
-                time = _number(words, path)
-                label = _next(words, "text", path)
-                export.marks.append(
-                    Mark(
-                        document,
-                        who,
-                        time,
-                        time,
-                        label.text.strip() or None,
-                        layer,
-                        line=label.line,
-                    )
-                )
+        if tier.points and aside:
+            layer = f"points {name}"
+            if tier.marks:
+                export.scaffolding.add(layer)
         else:
+            export.see(document, who)
+        export.marks.extend(
+            Mark(document, who, start, stop, label, layer, line=line)
+            for start, stop, label, line in tier.marks
+        )
+
+
+class _Tier(NamedTuple):
+    """A tier as the file has it: its name, whether it holds points, and what is marked in it."""
+
+    name: str
+    points: bool
+    marks: list[tuple[float, float, str | None, int]]
+
+
+def _read_tier(words: Iterator[_Word], path: str) -> _Tier:
+    kind = _next(words, "text", path)
+    name = _next(words, "text", path).text
+    _number(words, path)
+    _number(words, path)
+    size = _count(words, path)
+    if kind.text not in ("IntervalTier", "TextTier"):
+        raise InputError(
+            f"has a tier of unknown class {kind.text[:30]!r}", path=path, line=kind.line
+        )
+    marks: list[tuple[float, float, str | None, int]] = []
+    for _ in range(size):
+        start = _number(words, path)
+        stop = _number(words, path) if kind.text == "IntervalTier" else start
+        label = _next(words, "text", path)
+        if stop < start:
             raise InputError(
-                f"has a tier of unknown class {kind.text[:30]!r}", path=path, line=kind.line
+                "has an interval that ends before it starts", path=path, line=label.line
             )
+        said = label.text.strip()
+        # an interval without a text is a gap, a point without one is a point
+        if said or kind.text == "TextTier":
+            marks.append((start, stop, said or None, label.line))
+    return _Tier(name, kind.text == "TextTier", marks)
 
 
 def _words(text: str) -> Iterator[_Word]:

@@ -19,6 +19,7 @@ from accord.formats.annotators import by_place
 from accord.formats.archive import Tree
 from accord.formats.export import Export, Mark, read_with
 from accord.formats.format import Format, ReadOptions
+from accord.formats.label_feature import label_layers
 from accord.formats.text import Span, settle
 from accord.formats.uima_writing import write
 
@@ -35,7 +36,6 @@ _HOUSEKEEPING = (
     "LayerDefinition",
     "FeatureDefinition",
 )
-_PREFERRED = ("value", "label", "PosValue", "identifier", "referenceType", "category", "type")
 _ENDS = (("Governor", "Dependent"), ("source", "target"))
 
 
@@ -147,31 +147,6 @@ def _chains(cas: _Cas, export: Export) -> dict[str, str]:
             export.relations[f"{kinds[link]} links"] += 1
             link = following.get(link, "")
     return chains
-
-
-def label_layers(export: Export) -> None:
-    """Choose the feature that holds the labels of each layer, and label the marks with it."""
-    counts: dict[str, dict[str, int]] = {}
-    for mark in export.marks:
-        here = counts.setdefault(mark.layer, {})
-        for name in mark.features or ():
-            here[name] = here.get(name, 0) + 1
-    for layer, features in counts.items():
-        if features and layer not in export.label_features:
-            preferred = [f for f in _PREFERRED if f in features]
-            most = max(features, key=lambda f: features[f])
-            export.label_features[layer] = preferred[0] if preferred else most
-    for i, mark in enumerate(export.marks):
-        if mark.label is None:
-            feature = export.label_features.get(mark.layer)
-            # a layer without any feature says all by its name
-            label = (
-                mark.layer.rpartition(".")[2]
-                if feature is None
-                else (mark.features or {}).get(feature)
-            )
-            if label is not None:
-                export.marks[i] = mark._replace(label=label)
 
 
 def _from_xmi(cas: _Cas, data: bytes, path: str) -> None:

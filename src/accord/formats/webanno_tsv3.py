@@ -9,7 +9,7 @@ code units. Relations and chain links are counted; the elements of chains are un
 from __future__ import annotations
 
 import re
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
 from pathlib import Path
 
@@ -18,6 +18,7 @@ from accord.formats.annotators import by_place
 from accord.formats.archive import Tree
 from accord.formats.export import Export, Mark, read_with
 from accord.formats.format import Format, ReadOptions
+from accord.formats.label_feature import label_layers
 from accord.formats.text import Span, decode, settle
 from accord.formats.webanno_writing import write
 
@@ -26,6 +27,8 @@ _IDENTIFIER = re.compile(r"(?<!\\)\[(\d{1,15})\]$")
 _LINK = re.compile(r"->(\d{1,15})-\d{1,15}$")
 _STACKED = re.compile(r"(?<!\\)\|")
 _ESCAPED = re.compile(r"\\(.)", re.DOTALL)
+#: stands for the value of an annotation that has none: no text of a file holds it
+_NOTHING = "\0nothing"
 _ESCAPES = {"t": "\t", "n": "\n", "r": "\r", "b": "\b", "f": "\f"}
 
 
@@ -54,6 +57,7 @@ def collect(tree: Tree, options: ReadOptions) -> Export:
             entry.read(), entry.path, document, annotator, export, options
         ),
     )
+    label_layers(export)
     return export
 
 
@@ -99,6 +103,7 @@ def read_document(
         export.notes.extend(read.notes)
         export.add_text(document, read.text, path)
         starts, ends = read.starts, read.ends
+    tokens = {row.name: row.covered or "" for row in rows}
     column = 0
     for layer in layers:
         width = len(layer.columns)
@@ -106,7 +111,7 @@ def read_document(
             (starts[i], ends[i], row[column : column + width], rows[i].line)
             for i, row in enumerate(cells)
         ]
-        _read_layer(layer, picked, document, annotator, export, path)
+        _read_layer(layer, picked, document, annotator, export, path, tokens)
         column += width
 
 
@@ -133,16 +138,13 @@ def _read_layer(
     annotator: str,
     export: Export,
     path: str,
+    tokens: Mapping[str, str],
 ) -> None:
     if layer.kind == "RL":
         for _, _, values, line in rows:
             # the last column points to the other end: one reference for each relation
             export.relations[layer.name] += sum(1 for v in _stack(values[-1:], line, path) if v[0])
         return
-    plain = [c for c in layer.columns if not c.startswith("ROLE_")]
-    first = next((c for c in plain if c and c != "referenceRelation"), "")
-    if first:
-        export.label_features.setdefault(layer.name, first)
     joined: dict[int | str, int] = {}
     for start, end, values, line in rows:
         if len(values) < len(layer.columns):
@@ -152,13 +154,20 @@ def _read_layer(
         stacks = [_stack([value], line, path) for value in values[: len(layer.columns)]]
         for depth in range(max(map(len, stacks))):
             _read_value(
-                layer, first, stacks, depth, (start, end, line), joined, document, annotator, export
+                layer,
+                stacks,
+                depth,
+                (start, end, line),
+                joined,
+                document,
+                annotator,
+                export,
+                tokens,
             )
 
 
 def _read_value(
     layer: _Layer,
-    first: str,
     stacks: Sequence[Sequence[tuple[str | None, int | None]]],
     depth: int,
     place: tuple[int, int, int | None],
@@ -166,8 +175,10 @@ def _read_value(
     document: str,
     annotator: str,
     export: Export,
+    tokens: Mapping[str, str],
 ) -> None:
     features: dict[str, str] = {}
+    slot: tuple[str, str] | None = None
     identifier: int | str | None = None
     chain: str | None = None
     present = False
@@ -185,8 +196,14 @@ def _read_value(
         if column == "referenceRelation":
             continue
         if column.startswith("ROLE_"):
-            export.relations[layer.name] += len([v for v in value.split(";") if v and v != "*"])
-        elif column and value != "*":
+            roles = "" if value == _NOTHING else value
+            export.relations[layer.name] += len([v for v in value.split(";") if v])
+            slot = (column.partition(":")[2].rpartition("_")[0] or column, roles)
+        elif slot is not None:
+            if value != _NOTHING:
+                features[slot[0]] = _pointed(slot[1], value, tokens)
+            slot = None
+        elif column and value != _NOTHING:
             features[column] = value
     if not present:
         return
@@ -198,9 +215,9 @@ def _read_value(
         return
     if identifier is not None:
         joined[identifier] = len(export.marks)
-    label = features.get(first) if first else layer.name.rpartition(".")[2]
+    # which feature is the label is decided when all files are read, as for a CAS
     export.marks.append(
-        Mark(document, annotator, start, end, label, layer.name, features, None, line, chain)
+        Mark(document, annotator, start, end, None, layer.name, features, None, line, chain)
     )
     if chain is not None:
         export.relations[f"{layer.name} links"] += 1
@@ -217,8 +234,26 @@ def _stack(
         for piece in _STACKED.split(cell):
             match = _IDENTIFIER.search(piece)
             body = piece if match is None else piece[: match.start()]
-            found.append((_unescaped(body), None if match is None else int(match[1])))
+            # a star alone is an annotation without a value; an escaped one is the value "*"
+            value = _NOTHING if body == "*" else _unescaped(body)
+            found.append((value, None if match is None else int(match[1])))
     return found or [(None, None)]
+
+
+def _pointed(roles: str, targets: str, tokens: Mapping[str, str]) -> str:
+    """A slot feature as people read it: each role, and the word that it points to.
+
+    >>> _pointed("agent;*", "1-2[3];1-4", {"1-2": "dog", "1-4": "cat"})
+    'agent→dog; cat'
+    """
+    shown = []
+    names = roles.split(";")
+    for i, target in enumerate(targets.split(";")):
+        place = _IDENTIFIER.sub("", target)
+        word = tokens.get(place, tokens.get(place.partition(".")[0], place))
+        role = names[i] if i < len(names) and names[i] != "*" else ""
+        shown.append(f"{role}→{word}" if role else word)
+    return "; ".join(shown)
 
 
 def _unescaped(text: str) -> str:
