@@ -200,7 +200,7 @@ REFUSED = {
     r"casWithSofaDataURI": "holds no text",
     r"text_with_2_predictions": "holds no annotations|predictions",
     r"xces-basic": "no token with a tag",
-    r"": r"holds several (layers|questions|sheets): .*; choose one with layer|tiers",
+    r"": r"holds several (layers|questions|sheets): .*; choose one with layer|tiers|cannot be all annotators",
 }
 
 

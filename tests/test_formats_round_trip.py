@@ -205,7 +205,9 @@ def _trip(data: Annotations, name: str, file: str = "out") -> list[str]:
     folder = Path(tempfile.mkdtemp())
     try:
         write(data, folder / file, format=name)
-        return differences(data, read(folder / file, format=name, points=True, duplicates="keep"))
+        own = {"annotator_from": "tier"} if name == "textgrid" else {}
+        back = read(folder / file, format=name, points=True, duplicates="keep", **own)
+        return differences(data, back)
     finally:
         shutil.rmtree(folder)
 

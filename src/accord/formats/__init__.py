@@ -23,6 +23,8 @@ from accord.plugins import plugged_in
 
 __all__ = ["Format", "ReadOptions", "detect", "formats", "read", "read_many", "write"]
 
+#: formats without places that have a way of their own with `annotator_from`
+_TOLD = frozenset({"promptfoo", "inspect", "deepeval", "langfuse", "mlflow", "lm-eval"})
 #: bytes of a file that a format sees to recognise it
 _HEAD = 1 << 18
 #: files of a folder or archive that are looked at to recognise it
@@ -159,6 +161,11 @@ def _read_one(source: Source, format: str | None, chosen: ReadOptions) -> Annota
         if not path.exists():
             raise InputError("does not exist", path=path, hint="check the path")
         found = detect(path, format)
+        if chosen.annotator_from is not None and not found.placed and found.name not in _TOLD:
+            raise UsageError(
+                f"{found.title} names its annotators in its records or by one file each: "
+                "`annotator_from` has no say there; leave it out, or use `path` or `rename`"
+            )
         if chosen.path is not None and not found.placed:
             from accord.formats.each import read_by_pattern
 

@@ -73,4 +73,5 @@ FORMAT = Format(
     recognise=recognise,
     read=read_with(collect),
     collect=collect,
+    placed=True,
 )

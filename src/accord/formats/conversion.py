@@ -55,7 +55,8 @@ _NAMES = {"ratings": "ratings", "segments": "segmentations", "chains": "chains",
 
 def _lost_on_reading(data: Annotations, path: Path, name: str | None) -> list[str]:
     try:
-        back = read(path, format=name, shape=data.shape, points=True, curation="include")
+        own = {"annotator_from": "tier"} if _written_in_tiers(path, name) else {}
+        back = read(path, format=name, shape=data.shape, points=True, curation="include", **own)
     except AccordError as problem:
         return [f"what was written cannot be read back: {problem}"]
     renamed: list[str] = []
@@ -67,6 +68,11 @@ def _lost_on_reading(data: Annotations, path: Path, name: str | None) -> list[st
                 renamed.append(f"{what[:-1]} {ours[0]!r} is called {theirs[0]!r}, after the file")
                 back = replace(back, **{what: ours})
     return [f"read back, {sentence}" for sentence in [*renamed, *differences(data, back)]]
+
+
+def _written_in_tiers(path: Path, name: str | None) -> bool:
+    """We write a tier for each annotator, whatever else tiers may be in files of others."""
+    return name == "textgrid" or path.suffix.lower() == ".textgrid"
 
 
 def _units(before: Units, after: Units) -> list[str]:

@@ -100,4 +100,5 @@ FORMAT = Format(
     recognise=recognise,
     read=read_with(collect),
     collect=collect,
+    placed=True,
 )

@@ -10,6 +10,7 @@ from __future__ import annotations
 import json
 import re
 from collections.abc import Sequence
+from dataclasses import replace
 from pathlib import Path
 from typing import Any
 
@@ -19,6 +20,7 @@ from accord.data import Annotations, Ratings, Units
 from accord.data.ratings import label_of
 from accord.errors import InputError, UsageError
 from accord.formats import safe_json
+from accord.formats.annotators import places
 from accord.formats.archive import Entry, Tree
 from accord.formats.export import Export, Judgement, Mark, read_with
 from accord.formats.format import Format, ReadOptions
@@ -45,14 +47,75 @@ def recognise(path: Path, head: bytes) -> bool:
 def collect(tree: Tree, options: ReadOptions) -> Export:
     """Everything in the tasks of all JSON files."""
     export = Export(tree.path, "label-studio", notes=list(tree.notes))
+    files = tree.ending(".json", ".jsonl") or list(tree)
+    named = _people(tree, files, options)
+    tasks: list[tuple[Entry, dict[str, Any], int]] = []
     count = 0
-    for entry in tree.ending(".json", ".jsonl") or list(tree):
+    for entry in files:
         for line, task in safe_json.load_lines(entry.read(), entry.path):
             count += 1
-            _read_task(
-                safe_json.record(task, "a task", entry.path, line), count, entry, export, options
-            )
+            tasks.append((entry, safe_json.record(task, "a task", entry.path, line), count))
+    if named is None and options.annotator_from is None:
+        named = _told_apart(tree, tasks, export)
+    for entry, task, number in tasks:
+        who = None if named is None else named[entry.name]
+        own = options if who is None else replace(options, annotator=who)
+        _read_task(task, number, entry, export, own, forced=who)
     return export
+
+
+def _people(tree: Tree, files: Sequence[Entry], options: ReadOptions) -> dict[str, str] | None:
+    """File → annotator, where it was said that folders or files name them."""
+    if options.annotator_from is None and options.path is None:
+        return None
+    return {p.entry.name: p.annotator for p in places(tree, files, options, default="file")}
+
+
+def _told_apart(
+    tree: Tree, tasks: Sequence[tuple[Entry, dict[str, Any], int]], export: Export
+) -> dict[str, str] | None:
+    """File → annotator, where several files give one task to the same `completed_by`.
+
+    Installations number their users from 1: the 1 of two files is two people. The outermost folder
+    that differs names them, or else the file.
+    """
+    seen: dict[tuple[str, str], str] = {}
+    twice: tuple[str, str] | None = None
+    for entry, task, number in tasks:
+        name = str(task.get("id", number))
+        for annotation in task.get("annotations") or ():
+            if isinstance(annotation, dict):
+                key = (name, _author(annotation.get("completed_by"), entry.path))
+                if key[1] and seen.setdefault(key, entry.name) != entry.name:
+                    twice = key
+    if twice is None:
+        return None
+    files = list({entry.name: entry for entry, _, _ in tasks}.values())
+    several = {
+        entry.name: len(
+            {
+                _author(a.get("completed_by"), entry.path)
+                for other, task, _ in tasks
+                if other is entry
+                for a in task.get("annotations") or ()
+                if isinstance(a, dict)
+            }
+        )
+        for entry in files
+    }
+    if max(several.values()) > 1:
+        raise InputError(
+            f"has task {twice[0]} by annotator {twice[1]!r} in two files that hold several people each",
+            path=tree.path,
+            hint=f"read the files one by one with `rename=FILE:{twice[1]}=NAME`",
+        )
+    way = "folder" if len({entry.parts[:-1] for entry in files}) > 1 else "file"
+    made = ReadOptions(annotator_from="folder" if way == "folder" else "file")
+    export.notes.append(
+        f"annotator {twice[1]!r} has task {twice[0]} in several files: each {way} is taken as a person "
+        "(`annotator_from` or `rename` says otherwise)"
+    )
+    return {p.entry.name: p.annotator for p in places(tree, files, made)}
 
 
 def write(data: Annotations, path: Path) -> Sequence[str]:
@@ -68,7 +131,13 @@ def write(data: Annotations, path: Path) -> Sequence[str]:
 
 
 def _read_task(
-    task: dict[str, Any], number: int, entry: Entry, export: Export, options: ReadOptions
+    task: dict[str, Any],
+    number: int,
+    entry: Entry,
+    export: Export,
+    options: ReadOptions,
+    *,
+    forced: str | None = None,
 ) -> None:
     path = entry.path
     name = safe_json.word(task.get("id", number), "the id of a task", path)
@@ -86,7 +155,7 @@ def _read_task(
         if annotation.get("was_cancelled"):
             export.ignored["skipped (cancelled) annotations were left out"] += 1
             continue
-        author = _author(annotation.get("completed_by"), where) or options.annotator
+        author = forced or _author(annotation.get("completed_by"), where) or options.annotator
         if not author:
             author = f"annotator {place}"
             export.ignored["annotations name nobody: numbered by their place in the task"] += 1
@@ -95,7 +164,7 @@ def _read_task(
                 raise InputError(
                     f"annotator {author!r} annotated task {name} twice",
                     path=path,
-                    hint='pass duplicates="first" or "last"',
+                    hint="pass `duplicates=first` or `duplicates=last`",
                 )
             if options.duplicates == "first":
                 export.ignored["later annotations of a task by the same annotator left out"] += 1
@@ -360,6 +429,7 @@ FORMAT = Format(
     recognise=recognise,
     read=read_with(collect),
     collect=collect,
+    placed=True,
     write=write,
     suffixes=(".labelstudio.json",),
     holds=("units", "ratings"),

@@ -145,6 +145,7 @@ FORMAT = Format(
     recognise=recognise,
     read=read_with(collect, beside=(".uem",)),
     collect=collect,
+    placed=True,
     beside=(".uem",),
     write=write,
     suffixes=(".rttm",),
