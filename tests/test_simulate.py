@@ -206,20 +206,6 @@ def test_prevalence_matches_the_measures_themselves() -> None:
         prevalence_curves(prevalence=[0.0])
 
 
-def test_sample_size_gives_the_width_it_promises() -> None:
-    data = planned(0.6, annotators=3, shares=(0.7, 0.3), seed=1)
-    found = sample_size(data, "alpha", width=0.1, source="a plan")
-    assert dict(found.points)[found.needed] <= 0.1
-    assert dict(found.points)[found.needed] > 0.09
-    assert found.present is None
-    # the item bootstrap on a campaign of that size has about that width
-    rows = np.random.default_rng(0).choice(data.n_items, found.needed, replace=False)
-    result = accord.agree(data.take(rows), "alpha", ci="bootstrap")
-    assert result.interval.high - result.interval.low == pytest.approx(0.1, abs=0.02)
-    half = sample_size(data, "alpha", width=0.05, source="a plan")
-    assert half.needed == pytest.approx(4 * found.needed, rel=0.15)
-
-
 def test_sample_size_refuses_nonsense() -> None:
     constant = Ratings.from_matrix([["a", "a"], ["a", "a"]])
     with pytest.raises(RefusedError, match="no sample size"):

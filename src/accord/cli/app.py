@@ -26,6 +26,7 @@ COMMANDS: tuple[str, ...] = (
     "alt-test",
     "judge",
     "simulate",
+    "limits",
     "audit",
     "falsify",
     "report",

@@ -12,6 +12,7 @@ import typer
 
 from accord.cli import reading
 from accord.cli.simulate_chains import chains
+from accord.cli.simulate_reliability import reliability
 
 if TYPE_CHECKING:
     from accord.data import Annotations
@@ -152,7 +153,16 @@ def prevalence(
 def size(
     data: Data = None,
     measure: Annotated[str, typer.Option("--measure", "-m", help="Measure on ratings.")] = "alpha",
-    width: Annotated[float, typer.Option("--width", help="Wanted width of the interval.")] = 0.1,
+    width: Annotated[
+        float | None, typer.Option("--width", help="Wanted width of the interval; .1.")
+    ] = None,
+    threshold: Annotated[
+        float | None,
+        typer.Option("--threshold", help="Instead: show that the value is above this."),
+    ] = None,
+    assurance: Annotated[
+        float, typer.Option("--assurance", help="Share of campaigns that shall meet the aim.")
+    ] = 0.8,
     level: Annotated[float, typer.Option("--level", help="Level of the interval.")] = 0.95,
     agreement: Annotated[
         float, typer.Option("--agreement", help="Without data: the agreement expected.")
@@ -161,55 +171,85 @@ def size(
     shares: Annotated[
         str, typer.Option("--shares", help="Without data: shares of the categories.")
     ] = "0.5,0.5",
+    costs: Annotated[
+        str | None,
+        typer.Option(
+            "--costs",
+            help="Without data: cost of an item and of a label, as 2,1: how many of each.",
+        ),
+    ] = None,
     metric: Annotated[str | None, typer.Option("--metric", help="Distance of α.")] = None,
-    resamples: Annotated[int, typer.Option("--resamples", help="Campaigns per size.")] = 2000,
+    campaigns: Annotated[
+        int, typer.Option("--campaigns", help="Made-up campaigns per size.")
+    ] = 200,
     seed: Seed = 0,
     as_json: AsJson = False,
     svg: Svg = None,
     *,
     how: reading.How,
 ) -> None:
-    """How many items an interval of the wanted width needs."""
+    """How many items, or annotators, an interval of the wanted width needs."""
+    from accord.cli.output import print_json, say
+    from accord.cli.progress import progress_bar
     from accord.data import Ratings
     from accord.errors import UsageError
     from accord.report.curves import size_figure
-    from accord.simulate import planned, sample_size
+    from accord.simulate import annotators_or_items, planned, sample_size
 
+    parts = _numbers("--shares", shares) or []
+    aim: dict[str, Any] = {
+        "width": width, "threshold": threshold, "assurance": assurance, "level": level,
+        "campaigns": campaigns, "seed": seed,
+        **({} if metric is None else {"metric": metric}),
+    }  # fmt: skip
+    if costs is not None:
+        if data:
+            raise UsageError("--costs compares plans: give --agreement and --shares, not data")
+        prices = _numbers("--costs", costs) or []
+        if len(prices) != 2:
+            raise UsageError(f"--costs must be two numbers, as 2,1, got {costs!r}")
+        with progress_bar("planning") as progress:
+            rows = annotators_or_items(
+                agreement, shares=parts, item_cost=prices[0], label_cost=prices[1],
+                measure=measure, progress=progress, **aim,
+            )  # fmt: skip
+        if as_json:
+            print_json({"measure": measure, "agreement": agreement, "plans": rows})
+            return
+        _show(f"Annotators against items: {measure} about {agreement:g}", rows)
+        typer.echo(
+            "This is for these annotators: for others of their kind (--unit annotator) the width "
+            "hardly falls with the number of items."
+        )
+        return
     source = None
     if data:
         ratings: Any = how.read(*data)
         if not isinstance(ratings, Ratings):
             raise UsageError(f"sample sizes are for ratings, these data are {ratings.shape}")
     else:
-        parts = _numbers("--shares", shares) or []
         ratings = planned(agreement, annotators=annotators, shares=parts, seed=seed)
         source = (
             f"a planned campaign: agreement {agreement:g}, {annotators} annotators, shares {shares}"
         )
-    found = sample_size(
-        ratings,
-        measure,
-        width=width,
-        level=level,
-        resamples=resamples,
-        seed=seed,
-        source=source,
-        **({} if metric is None else {"metric": metric}),
-    )
+    found = sample_size(ratings, measure, source=source, **aim)
     if svg is not None:
         size_figure(found).save(svg)
     if as_json:
-        from dataclasses import asdict
-
-        from accord.cli.output import print_json
-
-        print_json({**asdict(found), "points": found.rows()})
+        print_json(found.to_dict())
         return
-    _show(f"Expected width of the {level:.0%} interval of {found.measure}", found.rows())
-    typer.echo(
-        f"{found.needed} {found.unit}s give {found.measure} an interval of width {width:g}, "
-        f"judged from {found.source} ({found.measure} {found.value:.3f})."
+    _show(f"Campaigns for {found.measure}, {level:.0%} interval", found.rows())
+    what = (
+        f"an interval no wider than {found.width:g}"
+        if found.width is not None
+        else f"P({found.measure} < {found.threshold:g}) < .05"
     )
+    typer.echo(
+        f"{found.needed} {found.unit}s give {what} in {found.reached:.0%} of campaigns "
+        f"({assurance:.0%} asked for), judged from {found.source} "
+        f"({found.measure} {found.value:.3f})."
+    )
+    say(found.warnings, prefix="warning")
 
 
 @simulate.command()
@@ -230,6 +270,7 @@ def measures(
     how: reading.How,
 ) -> None:
     """Which measure falls under which damage, and which does not."""
+    from accord.cli.measuring import names
     from accord.cli.progress import progress_bar
     from accord.report.curves import comparison_figures, stacked
     from accord.simulate import compare_measures
@@ -238,7 +279,7 @@ def measures(
     setting = _setting(found, how.options["shape"])
     with progress_bar("comparing") as progress:
         made = compare_measures(
-            measure or (),
+            names(measure),
             setting,
             degradations=_names(degradation),
             steps=steps,
@@ -270,6 +311,7 @@ def measures(
 
 
 simulate.command()(chains)
+simulate.command()(reliability)
 
 
 # --- what the sub-commands share -----------------------------------------------------------------

@@ -5,6 +5,7 @@ from __future__ import annotations
 import math
 import re
 from collections.abc import Callable, Sequence
+from numbers import Integral, Real
 from typing import Any
 
 import numpy as np
@@ -33,14 +34,33 @@ def is_number(text: str) -> bool:
         and text[-1].isdigit()
         and _NUMBER.fullmatch(text) is not None
         and math.isfinite(float(text))
+        and (len(text) <= 15 or not text.lstrip("+-").isdigit() or is_exact(int(text)))
     )
+
+
+def is_exact(whole: int) -> bool:
+    """Whether a whole number is itself as a float: beyond 2⁵³ they merge, and name things.
+
+    >>> is_exact(2**53), is_exact(2**53 + 1)
+    (True, False)
+    """
+    return abs(whole) <= 2**53
+
+
+def _is_numeric(value: Any) -> bool:
+    """A number, or plainly the text of one; not a date, nor a number too long to be one."""
+    if isinstance(value, str):
+        return is_number(value)
+    if isinstance(value, Integral):
+        return is_exact(int(value))
+    return isinstance(value, Real)
 
 
 def encode_values(
     values: Column, missing: Sequence[str], separator: str | None
 ) -> tuple[Codes, list[Any]]:
     """Codes by appearance (-1 for missing) and the distinct values."""
-    if isinstance(values, np.ndarray) and values.dtype.kind in "iuf":
+    if isinstance(values, np.ndarray) and values.dtype.kind in "iuf" and _are_exact([values]):
         numbers = values.astype(np.float64)
         absent = np.isnan(numbers)
         distinct, places = np.unique(numbers[~absent], return_inverse=True)
@@ -78,15 +98,24 @@ def encode_columns(
     if columns and len(arrays) == len(columns) and all(c.dtype.kind in "iu" for c in arrays):
         low = min((int(c.min()) for c in arrays if len(c)), default=0)
         high = max((int(c.max()) for c in arrays if len(c)), default=0)
-        if high - low < 65_536:
+        if high - low < 65_536 and _are_exact(arrays):
             return _encode_small(arrays, low, high)
-    if columns and len(arrays) == len(columns) and all(c.dtype.kind in "iuf" for c in arrays):
+    numeric = all(c.dtype.kind in "iuf" for c in arrays) and _are_exact(arrays)
+    if columns and len(arrays) == len(columns) and numeric:
         stacked: Column = np.stack([c.astype(np.float64) for c in arrays], 1).ravel()
     else:
         lists = [c.tolist() if isinstance(c, np.ndarray) else c for c in columns]
         stacked = [v for row in zip(*lists, strict=True) for v in row]
     codes, distinct = encode_values(stacked, missing, separator)
     return codes.reshape(-1, max(1, len(columns))), distinct
+
+
+def _are_exact(columns: Sequence[NDArray[Any]]) -> bool:
+    """Whether whole numbers stay themselves as floats."""
+    return all(
+        c.dtype.kind == "f" or not len(c) or (is_exact(int(c.min())) and is_exact(int(c.max())))
+        for c in columns
+    )
 
 
 def _encode_small(columns: Sequence[NDArray[Any]], low: int, high: int) -> tuple[Codes, list[Any]]:
@@ -121,8 +150,7 @@ def kinds(
     if any(isinstance(v, frozenset) for v in distinct) or kind == "sets":
         sets = [v if isinstance(v, frozenset) else frozenset([str(v)]) for v in distinct]
         return ("sets", *_ordered(sets), False)
-    texts = [isinstance(v, str) for v in distinct]
-    numeric = [not text or is_number(v) for text, v in zip(texts, distinct, strict=True)]
+    numeric = [_is_numeric(v) for v in distinct]
     if kind == "numbers" and not all(numeric):
         _refuse(distinct[numeric.index(False)], "is not a number", where, distinct)
     as_numbers = kind == "numbers" or (kind is None and bool(distinct) and all(numeric))
@@ -133,6 +161,9 @@ def kinds(
         )
     if as_numbers:
         numbers = [float(v) for v in distinct]
+        for value, number in zip(distinct, numbers, strict=True):
+            if not math.isfinite(number):
+                _refuse(value, "is not a finite number", where, distinct)
         extra = [] if categories is None else [float(c) for c in categories]
         if categories is not None:
             for value, number in zip(distinct, numbers, strict=True):
@@ -147,7 +178,9 @@ def kinds(
         odd = names[numeric.index(False)]
         plain = names[numeric.index(True)]
         remarks.append(
-            f"the values mix numbers ({plain}) and text ({odd!r}): all are taken as categories; "
+            "whole numbers beyond 2⁵³ cannot be told apart as numbers: all are taken as categories"
+            if odd.lstrip("+-").isdigit()
+            else f"the values mix numbers ({plain}) and text ({odd!r}): all are taken as categories; "
             f"if {odd!r} means no value, declare it missing"
         )
     if categories is None:

@@ -36,6 +36,8 @@ METRICS = (
     "masi",
 )
 
+#: numbers beyond it have no square
+_LARGEST = 1e150
 #: rows of a distance matrix made at once
 _BLOCK_CELLS = 4_000_000
 
@@ -97,6 +99,11 @@ def category_metric(
     if name in ("jaccard", "masi"):
         return _on_sets(name, values, kind)
     numbers = _coordinates(name, values, kind, ordered)
+    if name != "ordinal" and len(numbers) and float(np.abs(numbers).max()) > _LARGEST:
+        raise UsageError(
+            f"the {name} metric squares differences, and numbers as large as "
+            f"{float(np.abs(numbers).max()):g} cannot be squared; divide them first"
+        )
     if name == "ordinal":
         return _ordinal(len(values))
     if name == "interval":

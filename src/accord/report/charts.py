@@ -56,10 +56,14 @@ def curves(
     y_range: tuple[float, float] | None = None,
     level: float | None = None,
     logarithmic: bool = False,
+    points: Sequence[tuple[float, float]] = (),
     width: float = 640,
     height: float = 380,
 ) -> Figure:
-    """Curves with their bands, named at their ends; `level` draws a horizontal line to read off."""
+    """Curves with their bands, named at their ends; `level` draws a horizontal line to read off.
+
+    `points` are dots beside the curves.
+    """
     left, top, bottom = 56.0, 14.0, 46.0
     right = 44 + 6.8 * min(24, max(6, *(len(s.name) for s in series)))
     scale = math.log10 if logarithmic else float
@@ -98,6 +102,10 @@ def curves(
     )
     if level is not None:
         parts.append(element("path", d=f"M{left},{py(level):.2f}H{width - right}", class_="here"))
+    parts.extend(
+        element("circle", cx=px(x), cy=py(y), r=3, class_="dot", fill_opacity=0.5)
+        for x, y in points
+    )
     ends = []
     for i, s in enumerate(series):
         colour, dashes = LINES[i % len(LINES)]

@@ -2,9 +2,11 @@
 
 from __future__ import annotations
 
+from accord.measures.ratings.limits import Limits
 from accord.report.charts import Series, curves
 from accord.report.figure import Figure
 from accord.simulate import Grid, MeasureComparison, PrevalenceCurves, SampleSize
+from accord.simulate.reliability import Reliability
 
 _AXES = {
     "shift": "shift k (boundaries move by up to ± k/2 unit lengths)",
@@ -77,17 +79,70 @@ def prevalence_figure(found: PrevalenceCurves) -> Figure:
 
 
 def size_figure(found: SampleSize) -> Figure:
-    """The width of the interval against the number of items."""
+    """The share of campaigns that meet the aim against the number of items."""
     n = [p[0] for p in found.points]
+    aim = (
+        f"an interval of {found.measure} no wider than {found.width:g}"
+        if found.width is not None
+        else f"P({found.measure} < {found.threshold:g}) < .05"
+    )
     return curves(
         "size",
-        f"Width of the {found.level:.0%} interval of {found.measure}",
-        [Series("width", n, [p[1] for p in found.points])],
+        f"Campaigns with {aim}",
+        [Series("share", n, [p[2] for p in found.points])],
         x_label=f"{found.unit}s",
-        y_label="width",
-        y_range=(0.0, max(p[1] for p in found.points) * 1.1),
-        level=found.width,
+        y_label="share of campaigns",
+        y_range=(0.0, 1.0),
+        level=found.assurance,
         logarithmic=True,
+    )
+
+
+def reliability_figure(found: Reliability) -> Figure:
+    """The reliability of the mean of k labels against k, with its limits."""
+    names = [n for n in ("consistency", "agreement") if n in found.rows[0]]
+    k = [row["k"] for row in found.rows]
+
+    def column(key: str) -> list[float] | None:
+        return [max(row[key], -1.0) for row in found.rows] if key in found.rows[0] else None
+
+    return curves(
+        "reliability",
+        "Reliability of the mean of k labels",
+        [
+            Series(n, k, [row[n] for row in found.rows], column(f"{n}_low"), column(f"{n}_high"))
+            for n in names
+        ],
+        x_label="labels per item, k",
+        y_label="reliability",
+        y_range=(0.0, 1.0),
+        level=found.target,
+    )
+
+
+def limits_figure(found: Limits) -> Figure:
+    """Differences against means, with the bias and the limits (Bland & Altman 1986)."""
+    x = found.points[:, 0]
+    ends = [float(x.min()), float(x.max())]
+    half = (found.bias_high - found.bias_low) / 2
+
+    def line(name: str, at: float, margin: float) -> Series:
+        return Series(name, ends, [at, at], [at - margin] * 2, [at + margin] * 2)
+
+    y = [*found.points[:, 1].tolist(), found.lower - found.margin, found.upper + found.margin]
+    pad = 0.05 * (max(y) - min(y) or 1.0)
+    return curves(
+        f"limits-{found.first}-{found.second}",
+        f"{found.first} − {found.second}: limits of agreement",
+        [
+            line("bias", found.bias, half),
+            line("upper limit", found.upper, found.margin),
+            line("lower limit", found.lower, found.margin),
+        ],
+        x_label=f"mean of {found.first} and {found.second}",
+        y_label=f"{found.first} − {found.second}",
+        y_range=(min(y) - pad, max(y) + pad),
+        points=[(float(a), float(b)) for a, b in found.points],
     )
 
 

@@ -94,7 +94,11 @@ def captions(results: Sequence[Result]) -> list[str]:
     for method, claim in dict.fromkeys(
         (r.interval.method, r.interval.claim) for r in made if r.interval
     ):
-        names = [r.measure for r in made if r.interval and r.interval.method == method]
+        names = [
+            r.measure
+            for r in made
+            if r.interval and (r.interval.method, r.interval.claim) == (method, claim)
+        ]
         which = "" if len(names) == len(results) else f" of {', '.join(dict.fromkeys(names))}"
         lines.append(f"interval{which} for {claim} ({method})")
     for r in made:

@@ -3,8 +3,9 @@
 from accord.simulate.comparison import MeasureComparison, compare_measures
 from accord.simulate.grid import Curve, Grid, reading_grid
 from accord.simulate.prevalence import PrevalenceCurves, prevalence_curves
+from accord.simulate.reliability import Reliability, reliability
 from accord.simulate.settings import PAPER, PLAIN_RATINGS, setting_of
-from accord.simulate.size import SampleSize, planned, sample_size
+from accord.simulate.size import SampleSize, annotators_or_items, planned, sample_size
 from accord.simulate.translation import translate
 
 __all__ = [
@@ -14,11 +15,14 @@ __all__ = [
     "Grid",
     "MeasureComparison",
     "PrevalenceCurves",
+    "Reliability",
     "SampleSize",
+    "annotators_or_items",
     "compare_measures",
     "planned",
     "prevalence_curves",
     "reading_grid",
+    "reliability",
     "sample_size",
     "setting_of",
     "translate",

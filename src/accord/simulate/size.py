@@ -1,10 +1,10 @@
-"""How many items must be annotated for an interval as narrow as wanted."""
+"""How many items must be annotated for an interval as narrow as wanted, and how many annotators."""
 
 from __future__ import annotations
 
 import math
-from collections.abc import Sequence
-from dataclasses import dataclass
+from collections.abc import Callable, Sequence
+from dataclasses import asdict, dataclass, field, replace
 from typing import Any
 
 import numpy as np
@@ -12,88 +12,167 @@ import numpy as np
 from accord.data import Ratings
 from accord.errors import RefusedError, UsageError
 from accord.measures import agree
-from accord.result import Result, Sample
+from accord.result import Array, Result, Sample
 from accord.simulate.degrade import noise
 from accord.simulate.settings import RatingsSetting
+from accord.uncertainty import interval
+from accord.uncertainty.jackknife import dense
 
 #: items of the made-up campaign that stated parameters are turned into
 _POOL = 20_000
+#: resamples of each interval while searching
+_RESAMPLES = 500
+#: sizes tried are this factor apart
+_STEP = 1.05
+#: a pilot of fewer units says little
+_PILOT = 20
+_LARGEST = 10_000_000
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class SampleSize:
-    """The number asked for, and the expected width of the interval at other numbers."""
+    """The number asked for, the share of campaigns of that size that meet the aim, and others."""
 
     measure: str
     value: float
-    #: total width of the interval wanted
-    width: float
+    #: total width of the interval wanted; None when the aim is a threshold
+    width: float | None
+    threshold: float | None
     level: float
+    #: wanted share of campaigns that meet the aim, and the share that did, on fresh campaigns
+    assurance: float
+    reached: float
     #: items (or documents) needed
     needed: int
     unit: str
     #: number in the data it was computed from; None for stated parameters
     present: int | None
-    points: tuple[tuple[int, float], ...]
+    #: number of units, mean width, share of campaigns that meet the aim
+    points: tuple[tuple[int, float, float], ...]
     #: what it was computed from, in a sentence
     source: str
     seed: int
-    resamples: int
+    campaigns: int
+    warnings: tuple[str, ...] = field(default=())
 
     def rows(self) -> list[dict[str, Any]]:
         """One row per number of items, for a table."""
-        return [{self.unit + "s": n, "width": w} for n, w in self.points]
+        return [
+            {self.unit + "s": n, "mean_width": w, "share_that_meets_it": s}
+            for n, w, s in self.points
+        ]
+
+    def to_dict(self) -> dict[str, Any]:
+        return {**asdict(self), "warnings": list(self.warnings), "points": self.rows()}
 
 
 def sample_size(
     data: Ratings,
     measure: str = "alpha",
     *,
-    width: float = 0.1,
+    width: float | None = None,
+    threshold: float | None = None,
+    assurance: float = 0.8,
     level: float = 0.95,
-    resamples: int = 2000,
+    campaigns: int = 200,
     seed: int = 0,
     source: str | None = None,
     **options: Any,
 ) -> SampleSize:
-    """Items (documents, when the data have several) for an interval of that total width.
+    """Items (documents, when the data have several) that meet an aim in most campaigns.
 
-    Campaigns of n units are drawn with replacement from the data; the expected width at n is the
-    spread of the measure over them, from quantile (1-level)/2 to (1+level)/2, and n is the smallest
-    number at which it is no wider than wanted. The width shrinks about as 1/√n, which leads the
-    search. `source` says where made-up data come from (see :func:`planned`); None for real ones.
+    The aim is an interval no wider than `width` (.1 unless said), or, with `threshold`, a campaign
+    that shows P(value < threshold) < .05. The mean width is met by half of the campaigns only:
+    `needed` is the least number with which the share `assurance` of them meets the aim, found by
+    drawing `campaigns` of them with the interval that each would get, and confirmed on fresh ones.
+
+    Campaigns are drawn from the data. A pilot is itself a sample: each campaign first draws a set
+    of Dirichlet weights of the pilot's items and of the virtual ones, so that a perfect pilot of
+    twenty plans for errors. `source` says where made-up data come from (see :func:`planned`), which
+    are taken as they are; None for real ones.
     """
-    if not 0 < width < 2:
-        raise UsageError(f"the width must be between 0 and 2, got {width}")
-    if not 0 < level < 1:
-        raise UsageError(f"the level must be between 0 and 1, got {level}")
+    aim = _aim(width, threshold)
+    if not 0 < level < 1 or not 0 < assurance < 1:
+        raise UsageError(
+            f"the level and the assurance must be between 0 and 1, got {level} and {assurance}"
+        )
+    if campaigns < 20:
+        raise UsageError(f"at least 20 campaigns are needed to judge a share, got {campaigns}")
     found: Result = agree(data, measure, **options)
     if found.sample is None or found.undefined is not None:
         raise RefusedError(
             f"no sample size for {found.measure}: {found.undefined or 'it keeps no sample'}"
         )
-    sample = found.sample
-    if sample.cluster is not None and len(sample.clusters) > 1:
-        sample = sample.by_cluster()
-    present = int(sample.counts.sum())
-    if present < 2:
-        raise RefusedError(f"no sample size from {present} {sample.unit}; give at least two")
-    spread = _Spread(sample, level, resamples, seed)
-    needed = _search(spread, present, width)
-    around = sorted({*_ladder(needed), needed, *([present] if source is None else [])})
+    if found.sample.whole:
+        raise RefusedError(f"no sample size for {found.measure}: its intervals cost a fit each")
+    pool = _Pool.of(found, pilot=source is None)
+    if pool.present < 2:
+        raise RefusedError(f"no sample size from {pool.present} {pool.unit}; give at least two")
+    trial = _Trial(pool, found, aim, level, campaigns, seed)
+    needed = _search(trial, assurance)
+    reached = trial.fresh(needed)
+    while reached < assurance - 1e-9 and needed < _LARGEST:
+        needed = max(needed + 1, math.ceil(needed * _STEP))
+        reached = trial.fresh(needed)
+    around = sorted({*_ladder(needed), needed})
+    few = pool.present < _PILOT and source is None
     return SampleSize(
         measure=found.measure,
         value=found.value,
-        width=width,
+        width=aim.width,
+        threshold=aim.threshold,
         level=level,
+        assurance=assurance,
+        reached=reached,
         needed=needed,
-        unit=sample.unit,
-        present=present if source is None else None,
-        points=tuple((n, spread.width(n)) for n in around),
-        source=source or f"your {present} {sample.unit}s",
+        unit=pool.unit,
+        present=pool.present if source is None else None,
+        points=tuple((n, *trial.at(n)) for n in around),
+        source=source or f"your {pool.present} {pool.unit}s",
         seed=seed,
-        resamples=resamples,
+        campaigns=campaigns,
+        warnings=(f"a pilot of {pool.present} {pool.unit}s says little: plan again with more",)
+        if few
+        else (),
     )
+
+
+def annotators_or_items(
+    value: float,
+    *,
+    shares: Sequence[float] = (0.5, 0.5),
+    item_cost: float = 0.0,
+    label_cost: float = 1.0,
+    annotators: Sequence[int] = range(2, 11),
+    measure: str = "alpha",
+    progress: Callable[[int, int], None] | None = None,
+    seed: int = 0,
+    **aim: Any,
+) -> list[dict[str, Any]]:
+    """Items needed with each number of annotators, and what they cost; the cheapest is marked.
+
+    cost(m) = items(m) · (item_cost + m · label_cost). It speaks of these annotators: for others of
+    their kind the width hardly falls with the number of items.
+    """
+    if item_cost < 0 or label_cost < 0 or item_cost + label_cost == 0:
+        raise UsageError("the costs must be numbers from 0, and not both 0")
+    rows: list[dict[str, Any]] = []
+    for done, m in enumerate(annotators, 1):
+        plan = planned(value, annotators=m, shares=shares, seed=seed)
+        found = sample_size(plan, measure, seed=seed, source=f"{m} annotators", **aim)
+        rows.append(
+            {
+                "annotators": m,
+                "items": found.needed,
+                "labels": m * found.needed,
+                "cost": found.needed * (item_cost + m * label_cost),
+                "share_that_meets_it": found.reached,
+            }
+        )
+        if progress is not None:
+            progress(done, len(annotators))
+    least = min(row["cost"] for row in rows)
+    return [{**row, "cheapest": row["cost"] == least} for row in rows]
 
 
 def planned(
@@ -131,45 +210,137 @@ def planned(
     )
 
 
-class _Spread:
-    """Width of the interval at n units, each n computed once."""
+# --- campaigns -----------------------------------------------------------------------------------
 
-    def __init__(self, sample: Sample, level: float, resamples: int, seed: int) -> None:
-        self.sample, self.level, self.resamples, self.seed = sample, level, resamples, seed
-        self.known: dict[int, float] = {}
 
-    def width(self, n: int) -> float:
+@dataclass(frozen=True, slots=True, kw_only=True)
+class _Aim:
+    width: float | None
+    threshold: float | None
+
+    def met(self, result: Result) -> bool:
+        made = result.interval
+        if made is None:
+            return False
+        if self.width is not None:
+            return made.high - made.low <= self.width
+        return float(result.terms["p_below"]) < 0.05
+
+
+def _aim(width: float | None, threshold: float | None) -> _Aim:
+    if width is not None and threshold is not None:
+        raise UsageError("give a width or a threshold, not both")
+    if threshold is not None:
+        return _Aim(width=None, threshold=threshold)
+    width = 0.1 if width is None else width
+    if not 0 < width < 2:
+        raise UsageError(f"the width must be between 0 and 2, got {width}")
+    return _Aim(width=width, threshold=None)
+
+
+@dataclass(frozen=True, slots=True, eq=False, kw_only=True)
+class _Pool:
+    """The rows that campaigns are drawn from: real ones, and for a pilot the virtual ones."""
+
+    sample: Sample
+    #: Gamma shapes of the rows; without them the shares are known
+    mass: Array
+    pilot: bool
+    present: int
+    unit: str
+
+    @classmethod
+    def of(cls, found: Result, *, pilot: bool) -> _Pool:
+        sample = found.sample
+        assert sample is not None
+        if sample.cluster is not None:
+            grouped = sample.by_cluster()
+            if grouped.size > 1:
+                sample = grouped
+        counts = sample.counts
+        used = np.flatnonzero(counts)
+        rows = dense(sample.rows[used]) if sample.rows is not None else np.eye(len(counts))[used]
+        mass = counts[used].astype(np.float64)
+        weight = None if sample.weight is None else sample.weight[used]
+        if pilot and sample.virtual is not None:
+            more = sample.virtual()
+            rows, mass = np.vstack([rows, dense(more.rows)]), np.concatenate([mass, more.mass])
+        held = replace(
+            sample, rows=rows, index=None, multiplicity=None, cluster=None, clusters=(),
+            keys=None, law=None, weight=weight,
+        )  # fmt: skip
+        return cls(sample=held, mass=mass, pilot=pilot, present=int(counts.sum()), unit=sample.unit)
+
+    def draw(self, n: int, rng: np.random.Generator) -> Sample:
+        """A campaign of n units."""
+        shares = rng.standard_gamma(self.mass) if self.pilot else self.mass
+        drawn = rng.multinomial(n, shares / shares.sum())
+        return replace(self.sample, multiplicity=drawn)
+
+
+class _Trial:
+    """Campaigns of n units, and the share of them that meets the aim; each n is tried once."""
+
+    def __init__(
+        self, pool: _Pool, found: Result, aim: _Aim, level: float, campaigns: int, seed: int
+    ) -> None:
+        self.pool, self.found, self.aim = pool, found, aim
+        self.level, self.campaigns, self.seed = level, campaigns, seed
+        self.known: dict[int, tuple[float, float]] = {}
+
+    def at(self, n: int) -> tuple[float, float]:
+        """Mean width, and share that meets the aim."""
         if n not in self.known:
-            counts = self.sample.counts
-            rng = np.random.default_rng(self.seed)
-            values: list[Any] = []
-            block = max(1, 4_000_000 // max(1, len(counts)))
-            for start in range(0, self.resamples, block):
-                height = min(block, self.resamples - start)
-                drawn = rng.multinomial(n, counts / counts.sum(), size=height)
-                values.append(self.sample.value(drawn.astype(np.float64)))
-            value = np.concatenate(values)
-            value = value[np.isfinite(value)]
-            tail = (1 - self.level) / 2
-            low, high = np.quantile(value, [tail, 1 - tail]) if len(value) > 1 else (0.0, 2.0)
-            self.known[n] = float(high - low)
+            self.known[n] = self._run(n, self.seed)
         return self.known[n]
 
+    def fresh(self, n: int) -> float:
+        """The share on campaigns that the search has not seen."""
+        width, share = self._run(n, self.seed + 1)
+        self.known[n] = width, share
+        return share
 
-def _search(spread: _Spread, start: int, wanted: float) -> int:
-    """A number of units with a width no larger than wanted, about one per cent above the least."""
-    n = max(start, 2)
-    for _ in range(12):
-        now = spread.width(n)
-        if 0.985 * wanted <= now <= wanted or (now < wanted and n == 2):
-            return n
-        n = max(2, math.ceil(n * (now / wanted) ** 2 * 1.01))
-        if n > 10**9:
-            raise UsageError("more than 10⁹ items would be needed; ask for a wider interval")
-    while spread.width(n) > wanted:
-        n = math.ceil(n * 1.02)
-    return n
+    def _run(self, n: int, seed: int) -> tuple[float, float]:
+        rng = np.random.default_rng([seed, n])
+        widths, met = [], 0
+        for b in range(self.campaigns):
+            sample = self.pool.draw(n, rng)
+            value = float(np.real(sample.score(sample.totals())["value"][0]))
+            if not math.isfinite(value):
+                continue
+            result = interval(
+                replace(self.found, sample=sample, value=value, interval=None, warnings=()),
+                level=self.level,
+                resamples=_RESAMPLES,
+                seed=b,
+                thresholds=() if self.aim.threshold is None else (self.aim.threshold,),
+            )
+            if result.interval is not None:
+                widths.append(result.interval.high - result.interval.low)
+                met += self.aim.met(result)
+        return float(np.mean(widths)) if widths else math.nan, met / self.campaigns
+
+
+def _search(trial: _Trial, assurance: float) -> int:
+    """The least number, on a grid of sizes, at which enough campaigns meet the aim."""
+    low, high = 0, 10
+    while trial.at(high)[1] < assurance:
+        low, high = high, 2 * high
+        if high > _LARGEST:
+            raise UsageError(
+                "more than 10⁷ would be needed; ask for a wider interval, or a threshold farther "
+                "from the value"
+            )
+    while high > max(low + 1, math.ceil(low * _STEP)):
+        middle = max(low + 1, round(math.sqrt(max(low, 1) * high)))
+        if middle >= high:
+            break
+        if trial.at(middle)[1] >= assurance:
+            high = middle
+        else:
+            low = middle
+    return high
 
 
 def _ladder(needed: int) -> list[int]:
-    return [max(2, round(needed * f)) for f in (0.25, 0.5, 0.75, 1.5, 2)]
+    return [max(2, round(needed * f)) for f in (0.5, 0.75, 1.5)]

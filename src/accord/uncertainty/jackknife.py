@@ -80,11 +80,10 @@ def _leave_groups_out(sample: Sample, rows: NDArray[np.int64]) -> LeftOut:
 
 def effective_number(sample: Sample) -> float:
     """D_eff = (Σ n_d)²/Σ n_d²: how many equal documents the uneven ones are worth (Kish 1965)."""
-    sizes = sample.counts.astype(np.float64)
-    if sample.weight is not None:
-        sizes = sample.weight
-    square = float(sizes @ sizes)
-    return float(sizes.sum()) ** 2 / square if square > 0 else 0.0
+    times = sample.counts.astype(np.float64)
+    sizes = np.ones(len(times)) if sample.weight is None else sample.weight
+    square = float(times @ sizes**2)
+    return float(times @ sizes) ** 2 / square if square > 0 else 0.0
 
 
 def freedom(sample: Sample) -> float:

@@ -10,6 +10,7 @@ import numpy as np
 
 from accord.data import Ratings
 from accord.distance.categories import Metric, category_metric, embedded, mid_ranks
+from accord.errors import UsageError
 from accord.measures.ratings.breakdowns import BREAKDOWNS
 from accord.measures.ratings.finish import finish, refuse_one_annotator
 from accord.measures.ratings.options import METRIC, PERIOD
@@ -178,7 +179,10 @@ def _ordered_values(ratings: Ratings, profiles: Profiles) -> tuple[str, ...]:
     """Nominal α on numbers is rarely meant: say so, with both values (seed example: .045 / .947)."""
     if ratings.kind != "numbers" or len(ratings.values) < 3:
         return ()
-    with_order = category_metric("interval", ratings.values, kind="numbers")
+    try:
+        with_order = category_metric("interval", ratings.values, kind="numbers")
+    except UsageError:  # numbers too large to be squared are names all the more
+        return ()
     tally, score = by_moments(with_order)
     value = float(score(profiles.sample(tally, score).totals())["value"][0])
     return (
