@@ -190,8 +190,12 @@ class How:
 
         # who is who was said of the other file
         changes = dict.fromkeys(_ROLES) | changes
-        if path.exists() and detect(path, self.format).collect is None:
-            changes["annotator"] = self.options["annotator"] or path.stem
+        if path.exists():
+            found = detect(path, self.format)
+            if found.collect is None:
+                changes["annotator"] = self.options["annotator"] or path.stem
+            if found.name == "clusters":  # a record may hold a reference beside the answer
+                changes["predictions"] = True
         return self.read(path, **changes)
 
     def read_with_systems(

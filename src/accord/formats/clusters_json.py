@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import json
 from collections.abc import Mapping, Sequence
+from dataclasses import replace
 from pathlib import Path
 from typing import Any
 
@@ -16,6 +17,10 @@ from accord.formats.safe_json import scrubbed
 
 Entities = list[list[Mention]]
 
+#: what records call a reference, and a system's answer
+_REFERENCE = ("clusters", "gold_clusters", "mention_clusters", "entities")
+_ANSWER = ("predicted_clusters", "clusters_token_offsets", "clusters_predicted")
+
 
 def read_clusters(path: Path, options: ReadOptions) -> Chains:
     """Read clusters of mentions; a mention is a name, a number or ``[start, end]``, end exclusive.
@@ -25,10 +30,13 @@ def read_clusters(path: Path, options: ReadOptions) -> Chains:
     list of clusters; ``{"type": "clusters", "clusters": {entity: [mention, …]}}`` and
     ``{"type": "graph", "mentions": […], "links": [[a, b], …]}`` (scorch); JSON Lines with
     ``doc_key`` and ``clusters`` (or ``predicted_clusters``), where with ``sentences`` present ends
-    are inclusive, as the tools that write them have it.
+    are inclusive, as the tools that write them have it; ``{"documents": [record, …]}``. A record with
+    both ``clusters`` and ``predicted_clusters`` holds a reference and a system's answer: the answer is
+    read where a system is wanted (`predictions`), the reference elsewhere, and what was left out is
+    said. A mention may be an object with ``start`` and ``end`` (or ``span``) and a ``type``.
     """
     text = "\n".join(line for _, line in text_lines(path))
-    reader = _Reader(path, options.annotator, bare_name(path))
+    reader = _Reader(path, options.annotator, bare_name(path), predictions=options.predictions)
     try:
         whole = scrubbed(json.loads(text, object_pairs_hook=reader.unique))
     except json.JSONDecodeError as problem:
@@ -48,14 +56,23 @@ def read_clusters(path: Path, options: ReadOptions) -> Chains:
     chains = Chains.from_clusters(
         reader.clusters, words=reader.words or None, lengths=reader.lengths or None
     )
+    if reader.both:
+        left, taken = ("clusters", "predicted_clusters")[:: 1 if options.predictions else -1]
+        note = f"{reader.both} documents hold a reference and predictions: {taken} were read, not {left}"
+        if not options.predictions:
+            note += " (`predictions=True` reads them)"
+        chains = replace(chains, notes=(*chains.notes, note))
     if options.annotator in chains.annotators and len(chains.annotators) > 1:
         return chains.select(annotators=[options.annotator])
     return chains
 
 
 class _Reader:
-    def __init__(self, path: Path, annotator: str | None, name: str) -> None:
+    def __init__(self, path: Path, annotator: str | None, name: str, *, predictions: bool) -> None:
         self.path = path
+        self.predictions = predictions
+        #: records with a reference and an answer
+        self.both = 0
         self.annotator = annotator or name
         self.clusters: dict[tuple[str, str], Entities] = {}
         self.words: dict[str, Sequence[str]] = {}
@@ -79,6 +96,11 @@ class _Reader:
                 self._add("document", self.annotator, whole, None)
         elif not isinstance(whole, dict):
             self._refuse(None)
+        elif isinstance(whole.get("documents"), list):
+            for number, part in enumerate(whole["documents"]):
+                if not isinstance(part, dict):
+                    self._refuse(None)
+                self._record(part, f"document {number}", None)
         elif isinstance(whole.get("documents"), dict):
             for name, content in whole["documents"].items():
                 self._document(name, content)
@@ -109,12 +131,12 @@ class _Reader:
         if record.get("type") == "graph":
             self._add(name, self.annotator, self._components(record), line)
             return
-        clusters = record.get("clusters") or record.get("predicted_clusters")
-        if clusters is None:
-            clusters = record.get("clusters", record.get("predicted_clusters"))
+        clusters = self._chosen(record)
         if clusters is None:
             self._refuse(line)
-        if record.get("type") == "clusters" and isinstance(clusters, dict):
+        if isinstance(clusters, dict) and (
+            record.get("type") == "clusters" or _names_entities(clusters)
+        ):
             clusters = list(clusters.values())
         sentences: Any = record.get("sentences")
         if "doc_key" in record and _is_table(sentences):
@@ -130,6 +152,15 @@ class _Reader:
                 self._add(name, who, entities, line)
         else:
             self._add(name, str(record.get("annotator", self.annotator)), clusters, line)
+
+    def _chosen(self, record: Mapping[str, Any]) -> Any:
+        """The reference or the answer of a record, by what is wanted."""
+        reference = next((record[k] for k in _REFERENCE if record.get(k) is not None), None)
+        answer = next((record[k] for k in _ANSWER if record.get(k) is not None), None)
+        if reference is None or answer is None:
+            return answer if reference is None else reference
+        self.both += 1
+        return answer if self.predictions else reference
 
     def _document(self, name: str, content: Any) -> None:
         """One value of ``documents``."""
@@ -161,6 +192,8 @@ class _Reader:
         ]
 
     def _mention(self, mention: Any, name: str, line: int | None) -> Mention:
+        if isinstance(mention, dict):
+            mention = mention.get("span", [mention.get("start"), mention.get("end")])
         if isinstance(mention, list):
             bounds = mention and not len(mention) % 2 and all(_is_number(x) for x in mention)
             if bounds and all(s < e for s, e in zip(mention[::2], mention[1::2], strict=True)):
@@ -239,6 +272,18 @@ def write_clusters(data: Annotations, path: Path) -> Sequence[str]:
         json.dumps({"documents": documents}, ensure_ascii=False) + "\n", encoding="utf-8"
     )
     return [] if data.facts is None else ["what is known about mentions (heads, types)"]
+
+
+def _names_entities(clusters: Mapping[str, Any]) -> bool:
+    """{entity: [mention, …]} rather than {annotator: [[mention, …], …]}."""
+    values = list(clusters.values())
+    if not values or not all(isinstance(v, list) and v for v in values):
+        return False
+    first = [v[0] for v in values]
+    # an annotator's value is a list of lists of mentions: one level deeper
+    return all(
+        not isinstance(m, list) or (len(m) > 1 and all(_is_number(x) for x in m)) for m in first
+    )
 
 
 def _is_table(value: Any) -> bool:

@@ -54,7 +54,7 @@ def read_corefud(path: Path, options: ReadOptions) -> Chains:
             if found := re.match(r"#\s*global\.Entity\s*=\s*(\S+)", line):
                 fields = found[1].split("-")
             if found := re.match(r"#\s*newdoc(?:\s+id\s*=\s*(.*\S))?", line):
-                _begin(documents, found[1] or "document", path, number)
+                _begin(documents, found[1] or _unnamed(documents), path, number)
         elif line.strip():
             columns = line.split("\t")
             if len(columns) != 10:
@@ -82,6 +82,11 @@ def read_corefud(path: Path, options: ReadOptions) -> Chains:
     return Chains.from_clusters(clusters, facts=facts, words={d.name: d.words for d in documents})
 
 
+def _unnamed(documents: Sequence[_Document]) -> str:
+    """A name for a document that has none: its number, the first one plain."""
+    return f"document {len(documents) + 1}" if documents else "document"
+
+
 def _begin(documents: list[_Document], name: str, path: Path, line: int) -> None:
     if documents:
         documents[-1].mentions.finish()
@@ -104,7 +109,7 @@ def _read_sentence(document: _Document, sentence: Sequence[tuple[list[str], int]
                 f"has the token number {number!r}", path=document.mentions.path, line=line
             )
         if empty:
-            place = round(first + int(word) - 1 + int(empty) / 100, 2)
+            place = _empty_place(first, int(word), int(empty))
             governor = None
         else:
             place = float(len(document.words))
@@ -116,6 +121,17 @@ def _read_sentence(document: _Document, sentence: Sequence[tuple[list[str], int]
         if value:
             document.mentions.read(value[1], len(document.tokens), line, separator="-")
         document.tokens.append(_Token(place, columns[3], governor))
+
+
+def _empty_place(first: int, word: int, number: int) -> float:
+    """Where the empty node word.number of the sentence that begins at word `first` stands.
+
+    Nodes 0.k lie before the first word of their sentence and after those of the sentence before: the
+    upper half of the gap is theirs, so that n.1 of one sentence and 0.1 of the next stay apart.
+    """
+    if word == 0:
+        return round(first - 0.5 + number / 200, 4)
+    return round(first + word - 1 + number / 100, 4)
 
 
 def _entities(
@@ -190,7 +206,10 @@ def _start(token: _Token) -> float:
 
 
 def _end(token: _Token) -> float:
-    return token.place + 1 if token.place == int(token.place) else round(token.place + 0.01, 2)
+    part = token.place - int(token.place)
+    if not part:
+        return token.place + 1
+    return round(token.place + (0.01 if part < 0.5 else 0.005), 4)
 
 
 def write_corefud(data: Annotations, path: Path) -> Sequence[str]:
