@@ -26,6 +26,10 @@ from accord.kernels.pricing import priced_tuples
 _WARM, _COLD = 0.05, 0.001
 _SWEEPS = 60
 _ROUNDS = 200
+#: rounds below which no proof was ever seen: without effort for so many the floors have to do
+_FEW_ROUNDS = 20
+#: annotators above which tuples have so many units that prices for them do not get sharp in minutes
+_MANY_ANNOTATORS = 64
 #: slack within which tuples are listed first, in the same unit
 _SLACK = 0.02
 #: tuples listed at most
@@ -65,6 +69,11 @@ class Market:
     def highest(self) -> int:
         """A price that pays for any tuple: every other unit joins, and every pair is equal."""
         return self.bonus + int(self.near.close.max(initial=0)) * self.digits * self.annotators
+
+    @property
+    def round_steps(self) -> int:
+        """Steps that a search from every unit takes at least: each looks at all pairs around it."""
+        return int((np.diff(self.near.indptr) ** 2).sum())
 
     def search(
         self,
@@ -135,9 +144,12 @@ def price_out(
     packing = best_packing(columns)
     held = candidates, columns, packing
     gain, limit = _gain(columns, packing), round(_SLACK * columns.one)
-    shares = _shares(columns, market, packing)
-    price, sharp = _generate(candidates, level, market, shares, gain + limit, deadline)
-    ceiling = int(price.sum())
+    price, sharp = np.full(columns.units, market.highest, dtype=np.int64), False
+    hopeless = deadline is None and _FEW_ROUNDS * market.round_steps > near.effort
+    if not hopeless and candidates.annotators <= _MANY_ANNOTATORS:
+        shares = _shares(columns, market, packing)
+        price, sharp = _generate(candidates, level, market, shares, gain + limit, deadline)
+    ceiling = sum(price.tolist())
     while sharp:
         found = market.search(price, limit, least_only=False, deadline=deadline)
         if not found.finished:
