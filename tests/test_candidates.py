@@ -67,6 +67,14 @@ def test_near_pairs(seed, way, kind, monkeypatch):
         assert found.distance == pytest.approx([v for *_, v in expected], rel=1e-12, abs=0)
 
 
+@pytest.mark.parametrize("seed", range(20))
+def test_the_canonical_order(seed):
+    continua = [continuum(3 * seed + k, 3, 12) for k in range(3)]
+    batch = Batch.of(continua)
+    keys = (batch.label, batch.end, batch.start, batch.document)
+    assert batch.order().tolist() == np.lexsort(keys).tolist()
+
+
 def test_points_are_infinitely_far_from_each_other_and_equal_to_themselves():
     zero = np.zeros(2)
     found = positions(zero, zero, np.array([0.0, 1.0]), np.array([0.0, 1.0]), 0, 1.0)

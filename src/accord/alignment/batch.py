@@ -16,6 +16,7 @@ from numpy.typing import NDArray
 from accord.data.continuum import Continuum
 from accord.data.encode import Codes
 from accord.distance.units import Array, Dissimilarity
+from accord.kernels.outcome import canonical_order
 
 Answer = TypeVar("Answer")
 
@@ -80,10 +81,8 @@ class Batch:
 
     def order(self) -> NDArray[np.int64]:
         """The units of each document sorted by (start, end, label, annotator), the canonical order."""
-        # units are numbered annotator by annotator and sorting is stable
-        if len(self.continua) == 1:
-            return np.lexsort((self.label, self.end, self.start))
-        return np.lexsort((self.label, self.end, self.start, self.document))
+        found: NDArray[np.int64] = canonical_order(self.bounds, self.start, self.end, self.label)
+        return found
 
 
 def batches(continua: Sequence[Continuum], d: Dissimilarity) -> list[list[int]]:

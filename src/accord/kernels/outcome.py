@@ -6,6 +6,57 @@ import numpy as np
 
 
 @cython.ccall
+def canonical_order(
+    bounds: cython.const[cython.longlong][:, :],
+    start: cython.const[cython.double][:],
+    end: cython.const[cython.double][:],
+    label: cython.const[cython.int][:],
+):
+    """The units of each document by (start, end, label, annotator).
+
+    Annotator a of document x has the units bounds[x, a] .. bounds[x, a+1], in that order already: they
+    are merged.
+    """
+    units: cython.Py_ssize_t = start.shape[0]
+    annotators: cython.Py_ssize_t = bounds.shape[1] - 1
+    order_array = np.empty(units, dtype=np.int64)
+    order: cython.longlong[:] = order_array
+    cursor: cython.longlong[:] = np.empty(annotators, dtype=np.int64)
+    x: cython.Py_ssize_t
+    a: cython.Py_ssize_t
+    i: cython.Py_ssize_t
+    place: cython.Py_ssize_t
+    first: cython.Py_ssize_t
+    whose: cython.Py_ssize_t
+    for x in range(bounds.shape[0]):
+        for a in range(annotators):
+            cursor[a] = bounds[x, a]
+        for place in range(bounds[x, 0], bounds[x, annotators]):
+            first = -1
+            whose = -1
+            for a in range(annotators):
+                i = cursor[a]
+                if i == bounds[x, a + 1]:
+                    continue
+                if (
+                    first < 0
+                    or start[i] < start[first]
+                    or (
+                        start[i] == start[first]
+                        and (
+                            end[i] < end[first]
+                            or (end[i] == end[first] and label[i] < label[first])
+                        )
+                    )
+                ):
+                    first = i
+                    whose = a
+            order[place] = first
+            cursor[whose] += 1
+    return order_array
+
+
+@cython.ccall
 def unitary_table(
     order: cython.const[cython.longlong][::1],
     bounds: cython.const[cython.longlong][:, :],
