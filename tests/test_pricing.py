@@ -8,10 +8,11 @@ import numpy as np
 import pytest
 from scipy.optimize import linear_sum_assignment
 
+from accord.alignment import blocks, pricing
 from accord.alignment import candidates as listing
-from accord.alignment import pricing
 from accord.alignment.align import align
 from accord.alignment.batch import Batch
+from accord.alignment.blocks import block_floor
 from accord.alignment.candidates import find_candidates, find_pairs
 from accord.alignment.exact import least_mean, least_sum
 from accord.alignment.floors import least_cost, unit_floor
@@ -142,6 +143,40 @@ def test_floors_lie_below_the_optimum(n, p, spread, noise):
         mean = least_mean(candidates)
         level = -(-mean.cost // mean.size)
         assert least_cost(candidates, near, level) <= mean.cost - level * mean.size
+
+
+@pytest.mark.usefixtures("unlisted")
+@pytest.mark.parametrize(
+    ("n", "p", "noise"), [(7, 3, None), (7, 3, 0.3), (8, 2, None), (9, 2, 0.4)]
+)
+def test_blocks_of_annotators_bound_the_alignment_of_all(n, p, noise):
+    for seed in range(2):
+        _, candidates, near = problem(n, p, 0.7, noise, seed)
+        best = least_sum(candidates)
+        assert best.gap == 0
+        alone = np.full(candidates.units, -1, dtype=np.int32)
+        pairs = least_cost(candidates, near)
+        floors = [block_floor(candidates, near, alone, size) for size in (2, 4, 6)]
+        assert max(floors) <= best.cost
+        assert max(floors) > 0.95 * best.cost
+        if noise is None:
+            assert max(floors) > pairs
+        mean = least_mean(candidates)
+        level = -(-mean.cost // mean.size)
+        assert block_floor(candidates, near, alone, 4, level) <= mean.cost - level * mean.size
+
+
+@pytest.mark.usefixtures("unlisted")
+def test_blocks_sharpen_the_gap_of_many_annotators(monkeypatch):
+    data = random_units(8, 3, seed=1, spread=0.7)
+    (proven,) = align(data)
+    monkeypatch.setattr(pricing, "_ROUNDS", 3)
+    (found,) = align(data)
+    assert 0 < found.gap < 0.1 * found.disorder
+    assert found.bound <= proven.disorder + 1e-9
+    monkeypatch.setattr(blocks, "_MOST", 0)
+    (plain,) = align(data)
+    assert plain.gap > found.gap
 
 
 @pytest.mark.usefixtures("unlisted")

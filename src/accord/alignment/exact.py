@@ -72,9 +72,9 @@ def _pack(
 ) -> tuple[Candidates, Columns, Packing]:
     """The best packing at this level, with the candidates and columns that it numbers."""
     if candidates.near is not None:
-        from accord.alignment.pricing import price_out
+        from accord.alignment.blocks import pack_many
 
-        return price_out(candidates, level, deadline)
+        return pack_many(candidates, level, deadline)
     columns = candidates.columns(level)
     if candidates.annotators == 2 and len(columns):
         return candidates, columns, _assign(columns)

@@ -41,7 +41,7 @@ def first_candidates(
     return Candidates(
         offsets=np.concatenate([[0], np.cumsum(counts[counts > 1])]).astype(np.int64),
         member=order[several].astype(np.int32),
-        close=_closeness(near, group)[counts > 1],
+        close=closeness(near, group)[counts > 1],
         units=len(continuum),
         annotators=n,
         scale=scale,
@@ -50,7 +50,7 @@ def first_candidates(
     )
 
 
-def _closeness(near: Near, group: NDArray[np.int64]) -> Whole:
+def closeness(near: Near, group: NDArray[np.int64]) -> Whole:
     """Σ (Δ − d) over the pairs of each group, on the grid."""
     first = np.repeat(np.arange(len(group)), np.diff(near.indptr))
     inside = group[first] == group[near.other]

@@ -143,7 +143,7 @@ def price_out(
     market = Market(near, candidates.annotators, (candidates.empty - level) * digits - 1, digits)
     packing = best_packing(columns)
     held = candidates, columns, packing
-    gain, limit = _gain(columns, packing), round(_SLACK * columns.one)
+    gain, limit = packed_gain(columns, packing), round(_SLACK * columns.one)
     price, sharp = np.full(columns.units, market.highest, dtype=np.int64), False
     hopeless = deadline is None and _FEW_ROUNDS * market.round_steps > near.effort
     if not hopeless and candidates.annotators <= _MANY_ANNOTATORS:
@@ -157,7 +157,7 @@ def price_out(
         listed = replace(candidates, offsets=found.offsets, member=found.member, close=found.close)
         columns = listed.columns(level)
         packing = best_packing(columns, deadline=deadline)
-        reached = _gain(columns, packing)
+        reached = packed_gain(columns, packing)
         if reached >= gain:
             gain, held = reached, (listed, columns, packing)
         if packing.gap > 0:
@@ -240,6 +240,7 @@ def _shares(columns: Columns, market: Market, packing: Packing) -> NDArray[np.fl
     return np.maximum(0.0, gain / columns.one)
 
 
-def _gain(columns: Columns, packing: Packing) -> int:
+def packed_gain(columns: Columns, packing: Packing) -> int:
+    """What the columns of a packing gain together."""
     used = np.unique(packing.column[packing.column >= 0])
     return int(columns.gain[used].sum())
