@@ -170,7 +170,15 @@ def test_blocks_of_annotators_bound_the_alignment_of_all(n, p, noise):
 def test_blocks_sharpen_the_gap_of_many_annotators(monkeypatch):
     data = random_units(8, 3, seed=1, spread=0.7)
     (proven,) = align(data)
-    monkeypatch.setattr(pricing, "_ROUNDS", 3)
+
+    def hasty(candidates, level, deadline):
+        """All annotators get one round only, blocks as many as they need."""
+        with monkeypatch.context() as patch:
+            if candidates.annotators == 8:
+                patch.setattr(pricing, "_ROUNDS", 1)
+            return pricing.price_out(candidates, level, deadline)
+
+    monkeypatch.setattr(blocks, "price_out", hasty)
     (found,) = align(data)
     assert 0 < found.gap < 0.1 * found.disorder
     assert found.bound <= proven.disorder + 1e-9
