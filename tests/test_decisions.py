@@ -152,6 +152,28 @@ def test_an_old_file_does_not_beat_a_newer_decision(store, tmp_path):
     assert not store.ledger.conflicts
 
 
+def test_an_edited_export_replaces_and_withdraws(store, tmp_path):
+    first = store.decide(decision("1", "a"))
+    second = store.decide(decision("2", "a"))
+    path = tmp_path / "d.csv"
+    write_decisions(store, path)
+    path.write_text(path.read_text().replace("1,a,", "1,b,"))
+    assert take_in(store, read_decisions(path)) == 1
+    assert (store.ledger.in_force["1"].value, store.ledger.in_force["1"].replaces) == (
+        "b",
+        first.id,
+    )
+    assert store.ledger.in_force["2"] == second
+    # a withdrawal by hand names nothing: what is in force is meant, once
+    path.write_text("item,decision,who\n2,(withdraw),Ann\n")
+    assert take_in(store, read_decisions(path)) == 1
+    assert "2" not in store.ledger.in_force
+    again = store.decide(decision("2", "c"))
+    assert take_in(store, read_decisions(path)) == 0
+    assert store.ledger.in_force["2"] == again
+    assert store.ledger.conflicts == []
+
+
 def test_old_logs_are_read(tmp_path):
     log = tmp_path / "gold.decisions.jsonl"
     old = {"item": "d:2e+06-2.00001e+06", "value": "x", "kind": "label", "who": "", "when": "t",

@@ -294,6 +294,9 @@ def test_blind_hides_who_said_what(tmp_path: Path) -> None:
         assert '"annotators": ["' not in told
         assert all("annotators" not in v for v in card["versions"])
         assert client.ask("/discussion?annotator=A")[0] == 404
+        assert client.ask("/api/queue?between=A~B")[0] == 400
+        assert client.ask("/api/queue?order=pair")[0] == 400
+        assert "dissent" not in json.dumps(client.get("/api/reference?format=json"))
 
 
 def test_two_people_are_asked_without_seeing_each_other(tmp_path: Path) -> None:

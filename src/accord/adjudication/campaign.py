@@ -5,7 +5,7 @@ from __future__ import annotations
 import json
 import secrets
 from collections import Counter
-from collections.abc import Mapping, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import replace
 from hashlib import blake2b
 from typing import Any, Literal
@@ -49,6 +49,7 @@ class Campaign:
         new_labels: bool = False,
         seed: int = 0,
         guidelines: Mapping[str, str] | None = None,
+        progress: Callable[[int, int], None] | None = None,
         **options: Any,
     ) -> None:
         if not 0 <= double <= 1:
@@ -56,7 +57,9 @@ class Campaign:
         self.data, self.store, self.method = data, store, method
         self.blind, self.options, self.seed = blind, {**options, "seed": seed}, seed
         self.guidelines = dict(guidelines or {})
-        self.draft: Reference | Consensus = gold(data, method, **self._settings())
+        self.draft: Reference | Consensus = gold(
+            data, method, progress=progress, **self._settings()
+        )
         self.resolution = None
         names: Sequence[str] = ()
         if isinstance(self.draft, Consensus):

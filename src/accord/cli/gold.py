@@ -229,10 +229,11 @@ def open_store(
         return (Store(":memory:"), [note]) if wanted else (None, [])
     if decisions is None and not wanted and not path.exists() and not (old and old.exists()):
         return None, []
+    notes = [] if path.exists() or wanted else [f"{path} is new and holds no decisions"]
     store = Store(path)
-    notes: list[str] = []
     if old is not None and old.exists():
-        found, _, notes = read_records(old, who="unknown")
+        found, _, problems = read_records(old, who="unknown")
+        notes += problems
         added = take_in(store, found)
         if added:
             notes.append(f"{added} decisions of {old} were taken into {path}")

@@ -66,6 +66,7 @@ def serve(
 ) -> None:
     """Adjudicate in the browser: cards, keys, no decision lost."""
     from accord.cli.output import say
+    from accord.cli.progress import progress_bar
     from accord.errors import UsageError, missing_dependency
 
     if add_user is not None:
@@ -101,17 +102,19 @@ def serve(
         found = with_texts(found, told)
     say(found.notes)
     with Store(path) as store:
-        campaign = Campaign(
-            found,
-            store,
-            method=method,
-            texts=told,
-            blind=blind,
-            double=double,
-            new_labels=new_labels,
-            seed=seed,
-            guidelines=_guidelines(guidelines),
-        )
+        with progress_bar(method or "proposals") as progress:
+            campaign = Campaign(
+                found,
+                store,
+                method=method,
+                texts=told,
+                blind=blind,
+                double=double,
+                new_labels=new_labels,
+                seed=seed,
+                guidelines=_guidelines(guidelines),
+                progress=progress,
+            )
         if campaign.resolution is not None:
             say(campaign.resolution.sentences(campaign.draft.elements))  # type: ignore[union-attr]
 

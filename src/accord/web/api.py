@@ -105,7 +105,7 @@ class Api:
                 "documents": list(data.documents)[:1000],
                 "blind": campaign.blind,
                 "method": campaign.draft.method,
-                "orders": list(ORDERS),
+                "orders": [o for o in ORDERS if o != "pair" or not campaign.blind],
                 "statuses": list(STATUSES),
                 "formats": writable(data.shape),
                 "who": _person(request).name,
@@ -117,6 +117,8 @@ class Api:
 
     async def queue(self, request: Request) -> Response:
         asked = request.query_params
+        if self.campaign.blind and (asked.get("between") or asked.get("order") == "pair"):
+            raise UsageError("who said what is hidden: cards cannot be chosen by annotators")
         return Json(
             self.campaign.queue(
                 order=asked.get("order", "gain"),
@@ -162,7 +164,7 @@ class Api:
         name = request.query_params.get("format", "csv")
 
         def made() -> tuple[bytes, str, list[str]]:
-            return written(self.campaign.reference(), name)
+            return written(self.campaign.reference(), name, blind=self.campaign.blind)
 
         content, file, lost = await asyncio.to_thread(made)
         return Response(

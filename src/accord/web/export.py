@@ -22,8 +22,12 @@ def writable(shape: str) -> list[str]:
     return ["csv", "json", *(n for n in names if n not in ("csv", "json"))]
 
 
-def written(reference: Reference | Consensus, name: str) -> tuple[bytes, str, list[str]]:
+def written(
+    reference: Reference | Consensus, name: str, *, blind: bool = False
+) -> tuple[bytes, str, list[str]]:
     """The reference as a file: its bytes, a file name, and what the format could not hold.
+
+    `blind` leaves out who dissented.
 
     `name` is that of a format, looked up among those there are: it never becomes part of a path.
     """
@@ -33,12 +37,18 @@ def written(reference: Reference | Consensus, name: str) -> tuple[bytes, str, li
             f"unknown format {name!r} for {shape}; there are {', '.join(writable(shape))}"
         )
     if name == "json":
-        text = json.dumps(to_plain(reference.to_dict()), ensure_ascii=False, allow_nan=False)
+        told = reference.to_dict()
+        if blind:
+            told = {k: v for k, v in told.items() if k not in ("annotators", "confusion", "groups")}
+            told["items"] = [{k: v for k, v in r.items() if k != "dissent"} for r in told["items"]]
+        text = json.dumps(to_plain(told), ensure_ascii=False, allow_nan=False)
         return text.encode(), "reference.json", []
     with tempfile.TemporaryDirectory(prefix="accord-") as folder:
         if isinstance(reference, Reference) and name == "csv":
             target = Path(folder) / "reference.csv"
-            write_table(target, list(reference.rows(details=True)), ("item", "value", "confidence"))
+            write_table(
+                target, list(reference.rows(details=not blind)), ("item", "value", "confidence")
+            )
             return target.read_bytes(), target.name, []
         data = reference.reference if isinstance(reference, Consensus) else reference.to_ratings()
         suffix = ".csv"

@@ -52,17 +52,32 @@ def take_in(store: Store, decisions: Sequence[Decision]) -> int:
     """Add decisions that the store does not hold yet; returns how many.
 
     Reading a file again changes nothing, also when its items were decided anew since. A decision that
-    does not know of the one in force is kept beside it, as a conflict to be settled by a person.
+    does not know of the one in force is kept beside it, as a conflict to be settled by a person. A row
+    of an exported table that was edited replaces the decision it was; a withdrawal that names none
+    withdraws what is in force.
     """
     new: list[Decision] = []
     seen = Ledger()
-    for decision in decisions:
+    for read in decisions:
+        decision = _meant(read, store.ledger)
         if store.ledger.holds(decision) or seen.holds(decision):
             continue
         seen.add(decision)
         new.append(decision)
     store.decide_all(new, beside=True)
     return len(new)
+
+
+def _meant(decision: Decision, ledger: Ledger) -> Decision:
+    """What a row means, given what is stored."""
+    stored = ledger.find(decision.id)
+    if stored is not None and stored.item == decision.item and stored.says != decision.says:
+        return replace(decision, id="", when="", replaces=stored.id)
+    there = ledger.standing(decision.item).in_force
+    bare = decision.kind == "withdraw" and decision.replaces is None and not decision.id
+    if bare and there is not None and not ledger.holds(decision):
+        return replace(decision, replaces=there.id)
+    return decision
 
 
 def take_in_remarks(store: Store, remarks: Sequence[Remark]) -> int:
