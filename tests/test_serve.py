@@ -432,6 +432,18 @@ def test_beyond_this_machine_only_with_accounts_and_tls(
         )
 
 
+def test_hosts_that_are_ours() -> None:
+    from accord.web.safety import local_names
+
+    hosts, origins = local_names("127.0.0.1", 8000, "http")
+    assert {"localhost:8000", "127.0.0.1:8000", "[::1]:8000"} == hosts
+    assert "http://localhost:8000" in origins
+    hosts, origins = local_names("0.0.0.0", 443, "https", ["Lab.example.org"])
+    assert {"lab.example.org", "lab.example.org:443", "localhost:443"} <= hosts
+    assert "https://lab.example.org" in origins
+    assert "evil.example" not in hosts
+
+
 def test_units_can_be_added_split_and_taken_back(tmp_path: Path, accord_command: Any) -> None:
     data, texts = units_file(tmp_path)
     db = tmp_path / "c.db"

@@ -51,6 +51,10 @@ def serve(
     ] = None,
     tls_certificate: Annotated[Path | None, typer.Option(help="TLS certificate (PEM).")] = None,
     tls_key: Annotated[Path | None, typer.Option(help="TLS key (PEM).")] = None,
+    name: Annotated[
+        list[str] | None,
+        typer.Option(help="Name of this machine, as people write it in the address. Repeatable."),
+    ] = None,
     behind_proxy: Annotated[
         str | None, typer.Option(help="https://NAME of a proxy that adds TLS.")
     ] = None,
@@ -93,6 +97,7 @@ def serve(
         users=users,
         tls_certificate=tls_certificate,
         tls_key=tls_key,
+        names=tuple(name or ()),
         behind_proxy=behind_proxy,
     )
     place.check()

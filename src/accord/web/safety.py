@@ -2,8 +2,11 @@
 
 from __future__ import annotations
 
+import contextlib
 import hmac
 import secrets
+import socket
+from collections.abc import Iterable
 from dataclasses import dataclass, field
 from typing import Literal
 
@@ -185,13 +188,20 @@ def _limited(receive: Receive) -> Receive:
     return received
 
 
-def local_names(host: str, port: int, scheme: str) -> tuple[frozenset[str], frozenset[str]]:
-    """The Host and Origin values of a server that listens here."""
-    names = (
-        {"localhost", "127.0.0.1", "[::1]"} if host in ("127.0.0.1", "localhost", "::1") else set()
-    )
-    names.add(f"[{host}]" if ":" in host else host)
-    hosts = {f"{name}:{port}" for name in names}
+def local_names(
+    host: str, port: int, scheme: str, more: Iterable[str] = ()
+) -> tuple[frozenset[str], frozenset[str]]:
+    """The Host and Origin values of a server that listens here, under these other names too."""
+    names = {host.lower(), *(name.lower() for name in more)}
+    everywhere = host in ("0.0.0.0", "::")
+    if everywhere or host in ("127.0.0.1", "localhost", "::1"):
+        names |= {"localhost", "127.0.0.1", "::1"}
+    if everywhere:
+        names |= {socket.gethostname().lower(), socket.getfqdn().lower()}
+        with contextlib.suppress(OSError):
+            names |= {str(found[4][0]) for found in socket.getaddrinfo(socket.gethostname(), None)}
+    written = {f"[{name}]" if ":" in name else name for name in names}
+    hosts = {f"{name}:{port}" for name in written}
     if port == (443 if scheme == "https" else 80):
-        hosts |= names
+        hosts |= written
     return frozenset(hosts), frozenset(f"{scheme}://{h}" for h in hosts)

@@ -24,6 +24,8 @@ class Listen:
     users: Path | None = None
     tls_certificate: Path | None = None
     tls_key: Path | None = None
+    #: names of this machine, as its users write them
+    names: tuple[str, ...] = ()
     #: the address under which a proxy that adds TLS shows this server: https://name
     behind_proxy: str | None = None
 
@@ -96,7 +98,7 @@ def serve(
         ) from None
     port = int(door.getsockname()[1])
     scheme = "https" if listen.tls_certificate is not None else "http"
-    hosts, origins = local_names(listen.host, port, scheme)
+    hosts, origins = local_names(listen.host, port, scheme, listen.names)
     if listen.behind_proxy is not None:
         outside = urlsplit(listen.behind_proxy)
         hosts |= {outside.netloc.lower()}
