@@ -333,8 +333,8 @@ def test_a_filled_worklist_is_not_overwritten(judges, tmp_path, accord_command):
     run = accord_command("gold", judges, "-o", out, "--worklist", todo)
     assert (run.returncode, todo.read_bytes()) == (2, filled)
     assert "holds 3 decisions that are not stored yet" in run.stderr
-    run = accord_command("gold", judges, "-o", out, "--adjudicate", todo, "--worklist", todo,
-                         "--json")  # fmt: skip
+    accord_command("gold", judges, "-o", out, "--adjudicate", todo)
+    run = accord_command("gold", judges, "-o", out, "--worklist", todo, "--json")
     found = json.loads(run.stdout)
     assert [r["value"] for r in found["items"]] == ["A", "B", "C", "B", "B", "B"]
     assert found["worklist"] == []

@@ -135,7 +135,7 @@ def gold(
     annotator_details, how, moved = _details_of_old(annotator_details, how)
     found = how.read(*data)
     store, notes = open_store(decisions, output, adjudicate is not None)
-    if worklist is not None and (adjudicate is None or adjudicate.resolve() != worklist.resolve()):
+    if worklist is not None:
         from accord.gold.decisions import Ledger
         from accord.gold.worklist import refuse_filled
 
