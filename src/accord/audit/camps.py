@@ -32,7 +32,7 @@ _SHARED = 10
 #: a smaller contrast is not worth a finding
 _CONTRAST = 0.05
 _LEVEL = 0.01
-_PERMUTATIONS = 399
+_PERMUTATIONS = 199
 
 
 @rule(
