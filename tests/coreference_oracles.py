@@ -79,6 +79,11 @@ def lea(key, response):
     return rpf(lea_recall(key, response), lea_recall(response, key))
 
 
+def entity_f(key, response):
+    same = sum(k in response for k in key)
+    return rpf(quotient(same, len(key)), quotient(same, len(response)))
+
+
 def mention_detection(key, response):
     k, r = set().union(*key, set()), set().union(*response, set())
     return rpf(quotient(len(k & r), len(k)), quotient(len(k & r), len(r)))

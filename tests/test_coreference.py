@@ -16,7 +16,8 @@ from accord.measures.coreference.scoring import SPECIFICATIONS
 from accord.uncertainty import compare, interval
 from tests import coreference_oracles as oracles
 
-RPF = ("muc", "b3", "ceaf-m", "ceaf-e", "lea", "conll", "mention-detection", "blanc", "blanc-luo")
+RPF = ("muc", "b3", "ceaf-m", "ceaf-e", "lea", "conll", "entity-f", "mention-detection")
+RPF += ("blanc", "blanc-luo")
 VALUE = [
     "vi",
     "nvi",

@@ -81,7 +81,7 @@ def score(
     if key.shape != "ratings" and not allow_agreement:
         reading.require_one(key, reference, _choose("reference"))
     typed = given({**options, "jobs": None if jobs == 1 else jobs})
-    records: list[Measure] = chosen(measure, key, "score")
+    records: list[Measure] = chosen(measure or _reported(typed), key, "score")
     certainty = Certainty(
         ci=None if ci == "none" else ci,
         level=level,
@@ -156,6 +156,14 @@ def _read(
             "there is no system; give its file, or name it among the annotators with --systems"
         )
     return people if key is None else key, found
+
+
+def _reported(typed: dict[str, Any]) -> list[str] | None:
+    """The measures that the shared task of a preset reports."""
+    from accord.measures.coreference.presets import PRESETS
+
+    preset = PRESETS.get(typed.get("preset", ""))
+    return None if preset is None else list(preset.shown)
 
 
 def _choose(side: str) -> str:

@@ -29,6 +29,9 @@ class _Token:
     upos: str
     #: place of the governing token, None for a root or when unknown
     governor: float | None
+    sentence: int = 0
+    #: of an empty node: (place of the parent, -1 for the root; relation), from DEPS
+    deps: tuple[tuple[float, str], ...] = ()
 
 
 @dataclass(slots=True)
@@ -37,6 +40,9 @@ class _Document:
     mentions: OpenMentions
     tokens: list[_Token] = field(default_factory=list)
     words: list[str] = field(default_factory=list)
+    sentences: int = 0
+    #: links that are not between mentions of one entity, by name
+    other_links: dict[str, int] = field(default_factory=dict)
 
 
 def read_corefud(path: Path, options: ReadOptions) -> Chains:
@@ -44,7 +50,8 @@ def read_corefud(path: Path, options: ReadOptions) -> Chains:
 
     Offsets count words, end exclusive. An empty node n.k stands at a fractional place after its
     word, and a discontinuous mention is (start, end, start, end, …). Each mention knows its head
-    (from the `head` field, else from the tree), its `type` (etype) and its head's `upos`.
+    (from the `head` field, else from the tree: `guessed`), its `type` (etype), its head's `upos` and
+    the empty nodes among its words (`empty`); a zero, whose head is one, its `sentence` and `deps`.
     """
     fields = _FIELDS.split("-")
     documents: list[_Document] = []
@@ -79,7 +86,23 @@ def read_corefud(path: Path, options: ReadOptions) -> Chains:
     for document in documents:
         document.mentions.finish()
         clusters[document.name, who] = _entities(document, fields, facts)
-    return Chains.from_clusters(clusters, facts=facts, words={d.name: d.words for d in documents})
+    return Chains.from_clusters(
+        clusters,
+        facts=facts,
+        words={d.name: d.words for d in documents},
+        notes=_not_read(documents),
+    )
+
+
+def _not_read(documents: Sequence[_Document]) -> list[str]:
+    """A sentence for annotation of entities that chains do not hold."""
+    names = {"SplitAnte": "split antecedents", "Bridge": "bridging links"}
+    found = {n: sum(d.other_links.get(n, 0) for d in documents) for n in names}
+    return [
+        f"{count} {names[name]} ({name}) are not read: chains hold identity only"
+        for name, count in found.items()
+        if count
+    ]
 
 
 def _unnamed(documents: Sequence[_Document]) -> str:
@@ -99,6 +122,7 @@ def _begin(documents: list[_Document], name: str, path: Path, line: int) -> None
 
 def _read_sentence(document: _Document, sentence: Sequence[tuple[list[str], int]]) -> None:
     first = len(document.words)
+    document.sentences += 1
     for columns, line in sentence:
         number = columns[0]
         if "-" in number:
@@ -111,8 +135,9 @@ def _read_sentence(document: _Document, sentence: Sequence[tuple[list[str], int]
         if empty:
             place = _empty_place(first, int(word), int(empty))
             governor = None
+            deps = _dependencies(columns[8], first)
         else:
-            place = float(len(document.words))
+            place, deps = float(len(document.words)), ()
             head = columns[6]
             linked = head.isdigit() and head != "0" and len(head) <= 12
             governor = float(first + int(head) - 1) if linked else None
@@ -120,7 +145,27 @@ def _read_sentence(document: _Document, sentence: Sequence[tuple[list[str], int]
         value = re.search(r"(?:^|\|)Entity=([^|]*)", columns[9])
         if value:
             document.mentions.read(value[1], len(document.tokens), line, separator="-")
-        document.tokens.append(_Token(place, columns[3], governor))
+        for name in ("SplitAnte", "Bridge"):
+            if other := re.search(rf"(?:^|\|){name}=([^|]*)", columns[9]):
+                links = document.other_links
+                links[name] = links.get(name, 0) + other[1].count(",") + 1
+        document.tokens.append(_Token(place, columns[3], governor, document.sentences, deps))
+
+
+def _dependencies(column: str, first: int) -> tuple[tuple[float, str], ...]:
+    """(place of the parent, relation) of each link in DEPS; -1 is the root."""
+    found: list[tuple[float, str]] = []
+    for link in column.split("|"):
+        parent, _, relation = link.partition(":")
+        word, _, empty = parent.partition(".")
+        if not word.isdigit() or (empty and not empty.isdigit()) or len(parent) > 12:
+            continue
+        if empty:
+            place = _empty_place(first, int(word), int(empty))
+        else:
+            place = float(first + int(word) - 1) if int(word) else -1.0
+        found.append((place, relation))
+    return tuple(sorted(set(found)))
 
 
 def _empty_place(first: int, word: int, number: int) -> float:
@@ -187,18 +232,28 @@ def _mention(
     }
     if values.get("etype"):
         fact["type"] = values["etype"]
+    if empty := tuple(t.place for t in tokens if t.place != int(t.place)):
+        fact["empty"] = empty
+    if centre != int(centre):
+        fact |= {"sentence": tokens[head].sentence, "deps": tokens[head].deps}
+    if not _given_head(values.get("head", ""), len(tokens)):
+        fact["guessed"] = True
     return mention, fact
 
 
 def _head(tokens: Sequence[_Token], given: str) -> int:
     """Index of the head: as given (1-based), else the first token governed from outside."""
-    if given.isdigit() and 1 <= int(given) <= len(tokens):
+    if _given_head(given, len(tokens)):
         return int(given) - 1
     inside = {t.place for t in tokens}
     for index, token in enumerate(tokens):
         if token.place == int(token.place) and token.governor not in inside:
             return index
     return 0
+
+
+def _given_head(given: str, words: int) -> bool:
+    return given.isdigit() and len(given) <= 12 and 1 <= int(given) <= words
 
 
 def _start(token: _Token) -> float:

@@ -6,11 +6,13 @@ from accord.measures.coreference.entities import (
     ceaf_e,
     ceaf_m,
     conll,
+    entity_f,
     lea,
     mention_detection,
     muc,
 )
 from accord.measures.coreference.links import blanc, blanc_luo
+from accord.measures.coreference.overlap import mor
 from accord.measures.coreference.pairwise import mention_gamma, mention_u_alpha, pairwise
 from accord.measures.coreference.partitions import (
     ari,
@@ -24,6 +26,7 @@ from accord.measures.coreference.partitions import (
     split_join,
     vi,
 )
+from accord.measures.coreference.zeros import zero_anaphor
 
 __all__ = [
     "ari",
@@ -36,11 +39,13 @@ __all__ = [
     "ceaf_m_jaccard",
     "chain_alpha",
     "conll",
+    "entity_f",
     "lea",
     "mention_detection",
     "mention_gamma",
     "mention_u_alpha",
     "merge_split",
+    "mor",
     "muc",
     "nid",
     "nvi",
@@ -49,4 +54,5 @@ __all__ = [
     "rand",
     "split_join",
     "vi",
+    "zero_anaphor",
 ]

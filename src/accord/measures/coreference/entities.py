@@ -178,6 +178,29 @@ def mention_detection(table: Table) -> Parts:
     )
 
 
+@entity_score(
+    "entity-f",
+    title="Entities exactly right",
+    aliases=("exact-entity", "entity-exact"),
+    citation="Luo 2005, On coreference resolution performance metrics (φ₁)",
+    use="The strictest score: an entity counts when all its mentions, and no other, are found.",
+)
+def entity_f(table: Table) -> Parts:
+    """Exact-match entity F: entities that both sides have with the same mentions.
+
+    ``R = |{K = R}| / (number of key entities)``, P divides by the number of response entities.
+    """
+    key, response = table.key, table.response
+    equal = (table.count == key.size[table.row]) & (table.count == response.size[table.column])
+    return _aligned(
+        table,
+        np.flatnonzero(equal),
+        np.ones(int(equal.sum())),
+        np.ones_like(key.size),
+        np.ones_like(response.size),
+    )
+
+
 def _conll_remarks(totals: Array) -> list[str]:
     return [f"{sentence}, so that CoNLL cannot exceed 2/3" for sentence in _all_singletons(totals)]
 

@@ -4,21 +4,33 @@ from accord.measures.coreference.set_distances import DISTANCES
 from accord.options import BY, JOBS, PROGRESS, SEED, Option
 
 __all__ = ["AVERAGE", "BY", "DISTANCE", "DROP_SINGLETONS", "EXPECTED", "JOBS", "MATCHING"]
-__all__ += ["MISSING_DOCUMENTS", "PROGRESS", "SCORE", "SEED"]
+__all__ += ["MISSING_DOCUMENTS", "PRESET", "PROGRESS", "SCORE", "SEED", "ZEROS"]
 
 DROP_SINGLETONS = Option(
     "drop_singletons",
     bool,
-    "Leave out entities of one mention.",
-    default=False,
+    "Leave out entities of one mention (some presets do).",
     signed="singletons",
 )
 MATCHING = Option(
     "matching",
     str,
-    "When two mentions are the same; head and partial need heads, as in CorefUD.",
-    default="exact",
+    "When two mentions are the same; head and partial need heads, as in CorefUD. Without it: that "
+    "of the preset, or exact.",
     choices=("exact", "head", "partial"),
+)
+ZEROS = Option(
+    "zeros",
+    str,
+    "Mentions whose head is an empty node: at their place, matched by what they depend on, or left "
+    "out. Without it: that of the preset, or linear.",
+    choices=("linear", "dependent", "drop"),
+)
+PRESET = Option(
+    "preset",
+    str,
+    "Matching, zeros and singletons as a shared task sets them, where not set otherwise.",
+    choices=("crac", "crac24", "crac23", "crac22", "conll12"),
 )
 MISSING_DOCUMENTS = Option(
     "missing_documents",
@@ -50,4 +62,4 @@ EXPECTED = Option(
     choices=("document", "corpus"),
 )
 #: all that a score of a key and a response can be told
-SCORE = (DROP_SINGLETONS, MATCHING, MISSING_DOCUMENTS, AVERAGE, BY)
+SCORE = (DROP_SINGLETONS, MATCHING, ZEROS, PRESET, MISSING_DOCUMENTS, AVERAGE, BY)

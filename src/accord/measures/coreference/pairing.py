@@ -14,7 +14,7 @@ from accord.data import Chains
 from accord.data.choose import some
 from accord.errors import InputError, UsageError
 from accord.measures.coreference.contingency import Integers, Table, tabulate
-from accord.measures.coreference.matching import MATCHINGS, twin_mentions
+from accord.measures.coreference.matching import MATCHINGS, ZEROS, Rule, is_zero, twin_mentions
 
 #: what to do with a document that one side lacks
 MISSING = ("error", "empty")
@@ -41,6 +41,7 @@ class Paired:
     twins: tuple[Integers, Integers]
     table: Table
     warnings: tuple[str, ...]
+    rule: Rule
 
 
 # one pair of files is usually scored by several measures: the last tables are kept at hand
@@ -51,11 +52,15 @@ def pair(
     *,
     drop_singletons: bool = False,
     matching: str = "exact",
+    zeros: str = "linear",
+    first_heads: bool = False,
     missing_documents: str = "error",
 ) -> Paired:
     """Pair the documents and mentions of two annotations and tabulate their entities."""
     if matching not in MATCHINGS:
         raise UsageError(f"the matching must be one of {', '.join(MATCHINGS)}, got {matching!r}")
+    if zeros not in ZEROS:
+        raise UsageError(f"the zeros must be one of {', '.join(ZEROS)}, got {zeros!r}")
     if missing_documents not in MISSING:
         raise UsageError(
             f"missing documents must be one of {', '.join(MISSING)}, got {missing_documents!r}"
@@ -70,9 +75,10 @@ def pair(
     for name, (d, e) in zip(names, where, strict=True):
         if d >= 0 and e >= 0:
             _same_words(name, reference, d, system, e)
-    key = _rows(reference, where[:, 0], drop_singletons)
-    response = _rows(system, where[:, 1], drop_singletons)
-    twins = _twins(key, response, where, matching)
+    rule = Rule(matching, zeros, first_heads)
+    key = _rows(reference, where[:, 0], drop_singletons, zeros == "drop")
+    response = _rows(system, where[:, 1], drop_singletons, zeros == "drop")
+    twins, remarks = _twins(key, response, where, rule)
     return Paired(
         key=key,
         response=response,
@@ -80,7 +86,8 @@ def pair(
         table=tabulate(
             names, (key.document, key.entity), (response.document, response.entity), twins
         ),
-        warnings=tuple(dict.fromkeys([*renamed, *reference.notes, *system.notes])),
+        warnings=tuple(dict.fromkeys([*renamed, *reference.notes, *system.notes, *remarks])),
+        rule=rule,
     )
 
 
@@ -160,7 +167,9 @@ def _same_words(name: str, reference: Chains, d: int, system: Chains, e: int) ->
         )
 
 
-def _rows(chains: Chains, where: NDArray[np.int64], drop_singletons: bool) -> Rows:
+def _rows(
+    chains: Chains, where: NDArray[np.int64], drop_singletons: bool, drop_zeros: bool
+) -> Rows:
     """Rows of one side in the order of the paired documents."""
     place = np.full(max(1, len(chains.documents)), -1, dtype=np.int64)
     present = where >= 0
@@ -173,33 +182,56 @@ def _rows(chains: Chains, where: NDArray[np.int64], drop_singletons: bool) -> Ro
         _, inverse, size = np.unique(code, return_inverse=True, return_counts=True)
         keep = size[inverse.reshape(-1)] > 1
         row, document, entity = row[keep], document[keep], entity[keep]
+    if drop_zeros and chains.facts is not None:
+        # after the singletons: an entity of a zero and a word is one of a word, and stays
+        keep = np.array(
+            [
+                not is_zero(chains.facts[d][m])
+                for d, m in zip(chains.document[row], chains.mention[row], strict=True)
+            ],
+            dtype=bool,
+        )
+        row, document, entity = row[keep], document[keep], entity[keep]
     return Rows(chains=chains, document=document, row=row, entity=entity)
 
 
 def _twins(
-    key: Rows, response: Rows, where: NDArray[np.int64], matching: str
-) -> tuple[Integers, Integers]:
-    """Rows of the key and of the response that are the same mention."""
+    key: Rows, response: Rows, where: NDArray[np.int64], rule: Rule
+) -> tuple[tuple[Integers, Integers], list[str]]:
+    """Rows of the key and of the response that are the same mention, and what to say of them."""
     ours, theirs = key.chains, response.chains
     start_ours = _starts(ours)
     start_theirs = _starts(theirs)
     row_ours = _row_of_mention(key, start_ours)
     row_theirs = _row_of_mention(response, start_theirs)
-    if ours.mentions is theirs.mentions and matching == "exact":
+    if ours.mentions is theirs.mentions and rule.matching == "exact" and rule.zeros != "dependent":
         both = (row_ours >= 0) & (row_theirs >= 0)
-        return row_ours[both], row_theirs[both]
+        return (row_ours[both], row_theirs[both]), []
     first: list[Any] = []
     second: list[Any] = []
+    tied = unattached = 0
     for d, e in where.tolist():
         if d < 0 or e < 0:
             continue
         here = row_ours[start_ours[d] : start_ours[d + 1]]
         there = row_theirs[start_theirs[e] : start_theirs[e + 1]]
-        i, j = twin_mentions(ours, d, here >= 0, theirs, e, there >= 0, matching)
-        first.append(here[i])
-        second.append(there[j])
+        twins = twin_mentions(ours, d, here >= 0, theirs, e, there >= 0, rule)
+        first.append(here[twins.key])
+        second.append(there[twins.response])
+        tied += twins.tied
+        unattached += twins.unattached
+    remarks = []
+    if tied:
+        remarks.append(
+            f"{tied} of {len(where)} documents have several best assignments of mentions: the "
+            "official value depends on the order of an assignment there"
+        )
+    if unattached:
+        remarks.append(
+            f"{unattached} zeros have no dependencies (DEPS): they are matched by their place"
+        )
     empty = np.empty(0, dtype=np.int64)
-    return np.concatenate([empty, *first]), np.concatenate([empty, *second])
+    return (np.concatenate([empty, *first]), np.concatenate([empty, *second])), remarks
 
 
 def _starts(chains: Chains) -> Integers:

@@ -175,7 +175,7 @@ def _enrol_pairs() -> dict[str, Any]:
             use=f"The table of {record.title} between any two annotators, and its mean; not "
             "corrected for chance.",
             similarity=record.similarity,
-            options=(DROP_SINGLETONS, MATCHING),
+            options=(DROP_SINGLETONS.but(default=False), MATCHING.but(default="exact")),
         )(_pairwise_by(name, record.title))
         functions[function.__name__] = function
     return functions

@@ -14,6 +14,7 @@ from accord.measures.coreference.contingency import Table
 from accord.measures.coreference.detail import DETAILS
 from accord.measures.coreference.options import SCORE
 from accord.measures.coreference.pairing import Paired, pair
+from accord.measures.coreference.presets import settings_of
 from accord.measures.coreference.specification import (
     Parts,
     Specification,
@@ -25,7 +26,7 @@ from accord.result import Array, Result, Sample, Score, signature
 
 #: how documents are put together: totals of the counts (official), or the mean of their scores
 AVERAGES = ("micro", "macro")
-#: every coreference score by name, as the experiments need them
+#: every score of the table of entities by name, as the experiments need them
 SPECIFICATIONS: dict[str, Specification] = {}
 
 CorefScore = Callable[..., Result]
@@ -37,8 +38,10 @@ def evaluate(
     reference: Chains,
     system: Chains,
     *,
-    drop_singletons: bool = False,
-    matching: str = "exact",
+    drop_singletons: bool | None = None,
+    matching: str | None = None,
+    zeros: str | None = None,
+    preset: str | None = None,
     missing_documents: str = "error",
     average: str = "micro",
     by: Sequence[str] = (),
@@ -46,14 +49,20 @@ def evaluate(
     """Score a response against a key."""
     if average not in AVERAGES:
         raise UsageError(f"the average must be one of {', '.join(AVERAGES)}, got {average!r}")
+    settings = settings_of(preset, matching=matching, zeros=zeros, drop_singletons=drop_singletons)
     paired = pair(
         reference,
         system,
-        drop_singletons=drop_singletons,
-        matching=matching,
+        drop_singletons=settings.drop_singletons,
+        matching=settings.matching,
+        zeros=settings.zeros,
+        first_heads=settings.first_heads,
         missing_documents=missing_documents,
     )
-    rows = specification.tally(paired.table)
+    if specification.of_mentions is None:
+        rows = specification.tally(paired.table)
+    else:
+        rows = specification.of_mentions(paired)
     totals = rows.sum(axis=0, keepdims=True)
     warnings = list(paired.warnings)
     if specification.remarks is not None and len(rows):
@@ -74,7 +83,7 @@ def evaluate(
     empty = n_key + n_response == 0
     undefined = None
     if math.isnan(value):
-        undefined = "neither side has a mention" if empty else "its denominator is 0"
+        undefined = "neither side has a mention" if empty else specification.undefined
     return Result(
         measure=specification.name,
         value=value,
@@ -93,8 +102,10 @@ def evaluate(
             specification.name,
             n_key,
             average=average,
-            singletons="dropped" if drop_singletons else "kept",
-            matching=matching,
+            singletons="dropped" if settings.drop_singletons else "kept",
+            matching=settings.matching,
+            zeros=settings.zeros if settings.zeros != "linear" else None,
+            preset=preset,
             missing=missing_documents if missing_documents != "error" else None,
             documents=len(paired.table.documents),
         ),
@@ -124,7 +135,8 @@ def enrol(
         score.__name__ = score.__qualname__ = formula.__name__
         score.__module__ = formula.__module__
         score.__doc__ = (formula.__doc__ or "") + _OPTIONS
-        SPECIFICATIONS[specification.name] = specification
+        if specification.of_mentions is None:
+            SPECIFICATIONS[specification.name] = specification
         return measure(
             specification.name,
             title=title,
@@ -197,6 +209,8 @@ _OPTIONS = """
     reference, system : Chains with one annotator each (key and response)
     drop_singletons : leave out entities of one mention, on both sides
     matching : "exact", "head" or "partial" (the last two need heads, as in CorefUD files)
+    zeros : "linear", "dependent" or "drop": how mentions whose head is an empty node are matched
+    preset : "crac" (= "crac24"), "crac23", "crac22" or "conll12": the settings of a shared task
     missing_documents : "error", or "empty" to count a document that one side lacks as empty
     average : "micro" sums counts over documents (official scorer), "macro" means their scores
     by : any of "document", "entity", "size", "type", "upos"

@@ -4,13 +4,16 @@ from __future__ import annotations
 
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 import numpy as np
 from numpy.typing import NDArray
 
 from accord.measures.coreference.contingency import Table
 from accord.result import Array, Score
+
+if TYPE_CHECKING:
+    from accord.measures.coreference.pairing import Paired
 
 
 @dataclass(frozen=True, slots=True, eq=False)
@@ -36,6 +39,10 @@ class Specification:
     similarity: Callable[[Table, Array], Array] | None = None
     #: sentences about totals that the value alone would hide
     remarks: Callable[[Array], list[str]] | None = None
+    #: the tally of a score that needs the mentions themselves, instead of `tally`
+    of_mentions: Callable[[Paired], Array] | None = None
+    #: why there is no value although there are mentions
+    undefined: str = "its denominator is 0"
 
     def values(self, table: Table) -> Array:
         """The score of each document alone."""
