@@ -305,3 +305,59 @@ class TestBruteForce:
         assert any("several best assignments" in w for w in found.warnings)
         clear = coreference.b3(key, spans([(1, 1, 1)]), matching="exact")
         assert not any("assignments" in w for w in clear.warnings)
+
+
+class TestErrors:
+    @staticmethod
+    def counts(key, response, **options):
+        rows = coreference.b3(key, response, by=["error"], **options).by["error"]
+        return {row["error"]: row["count"] for row in rows if row["count"]}
+
+    def test_the_classes_of_the_worked_example(self):
+        sides = (["abc", "de", "fg"], ["abd", "cx", "yz", "e"])
+        key, response = (Chains.from_clusters({("d", "A"): side}) for side in sides)
+        assert self.counts(key, response) == {
+            "conflated": 1,
+            "divided": 2,
+            "extra mention": 1,
+            "extra entity": 1,
+            "missing entity": 1,
+        }
+        rows = coreference.b3(key, response, by=["correction"]).by["correction"]
+        assert [r["mentions"] for r in rows if r["error"] == "divided"] == [["c"], ["e"]]
+        assert [r["mentions"] for r in rows if r["error"] == "conflated"] == [["d"]]
+        assert self.counts(key, key) == {}
+
+    def test_a_near_miss_is_one_span_error(self):
+        key = spans([(1, 3, 2), (5, 5, 1)], [(7, 9, 1), (11, 11, 1)])
+        response = spans([(2, 3, 1), (5, 5, 1)], [(8, 9, 1), (11, 11, 1)])
+        # both files have heads: 7–9 and 8–9 differ in theirs
+        assert self.counts(key, response) == {
+            "span": 1,
+            "extra mention": 1,
+            "missing mention": 1,
+        }
+        assert self.counts(key, response, matching="head") == self.counts(key, response)
+        bare = [Chains.from_clusters({("d", "A"): c.clusters(0, 0)}) for c in (key, response)]
+        assert self.counts(*bare) == {"span": 2}
+
+    def test_conflated_and_divided_count_the_cells_of_the_table(self):
+        rng = random.Random(8)
+        for _ in range(100):
+            sides = []
+            for _ in range(2):
+                entities = {}
+                for mention in range(8):
+                    if rng.random() < 0.8:
+                        entities.setdefault(rng.randint(0, 3), []).append(f"m{mention}")
+                sides.append([set(e) for e in entities.values()])
+            key, response = sides
+            cells = [(i, j) for i, k in enumerate(key) for j, r in enumerate(response) if k & r]
+            found = self.counts(
+                *(Chains.from_clusters({("d", "A"): [sorted(e) for e in s]}) for s in sides)
+            )
+            assert found.get("conflated", 0) == len(cells) - len({j for _, j in cells})
+            assert found.get("divided", 0) == len(cells) - len({i for i, _ in cells})
+            assert found.get("missing entity", 0) == len(key) - len({i for i, _ in cells})
+            assert found.get("extra entity", 0) == len(response) - len({j for _, j in cells})
+            assert "span" not in found

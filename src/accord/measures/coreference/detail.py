@@ -10,6 +10,7 @@ import numpy as np
 
 from accord.errors import UsageError
 from accord.measures.coreference.contingency import Integers
+from accord.measures.coreference.corrections import by_correction, by_error
 from accord.measures.coreference.pairing import Paired, Rows
 from accord.measures.coreference.specification import Specification
 
@@ -133,6 +134,8 @@ def by_fact(fact: str) -> Callable[[Specification, Paired], Listing]:
 
 DETAILS: Mapping[str, Callable[[Specification, Paired], Listing]] = {
     "entity": by_entity,
+    "error": by_error,
+    "correction": by_correction,
     "size": by_size,
     "type": by_fact("type"),
     "upos": by_fact("upos"),

@@ -5,8 +5,7 @@ from __future__ import annotations
 import numpy as np
 
 from accord.alignment.matching import best_matching
-from accord.measures.coreference.matching import words_of
-from accord.measures.coreference.pairing import Paired, Rows
+from accord.measures.coreference.pairing import Paired, row_words
 from accord.measures.coreference.scoring import enrol
 from accord.measures.coreference.specification import Specification, recall_precision
 from accord.result import Array
@@ -36,20 +35,6 @@ def _overlaps(paired: Paired) -> Array:
     return np.stack(
         [found, sizes[0], found, sizes[1], table.mentions[0] + table.mentions[1]], axis=1
     )
-
-
-def row_words(rows: Rows) -> list[frozenset[float]]:
-    """The words of each mention of a side."""
-    chains = rows.chains
-    where, which = chains.document[rows.row].tolist(), chains.mention[rows.row].tolist()
-    return [
-        words_of(
-            chains.mentions[d][m],
-            () if chains.facts is None else chains.facts[d][m].get("empty", ()),
-            need="their overlap",
-        )
-        for d, m in zip(where, which, strict=True)
-    ]
 
 
 @enrol(

@@ -14,7 +14,14 @@ from accord.data import Chains
 from accord.data.choose import some
 from accord.errors import InputError, UsageError
 from accord.measures.coreference.contingency import Integers, Table, tabulate
-from accord.measures.coreference.matching import MATCHINGS, ZEROS, Rule, is_zero, twin_mentions
+from accord.measures.coreference.matching import (
+    MATCHINGS,
+    ZEROS,
+    Rule,
+    is_zero,
+    twin_mentions,
+    words_of,
+)
 
 #: what to do with a document that one side lacks
 MISSING = ("error", "empty")
@@ -89,6 +96,20 @@ def pair(
         warnings=tuple(dict.fromkeys([*renamed, *reference.notes, *system.notes, *remarks])),
         rule=rule,
     )
+
+
+def row_words(rows: Rows) -> list[frozenset[float]]:
+    """The words of each mention of a side."""
+    chains = rows.chains
+    where, which = chains.document[rows.row].tolist(), chains.mention[rows.row].tolist()
+    return [
+        words_of(
+            chains.mentions[d][m],
+            () if chains.facts is None else chains.facts[d][m].get("empty", ()),
+            need="their overlap",
+        )
+        for d, m in zip(where, which, strict=True)
+    ]
 
 
 def plain_name(document: str) -> str:

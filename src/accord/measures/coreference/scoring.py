@@ -213,7 +213,7 @@ _OPTIONS = """
     preset : "crac" (= "crac24"), "crac23", "crac22" or "conll12": the settings of a shared task
     missing_documents : "error", or "empty" to count a document that one side lacks as empty
     average : "micro" sums counts over documents (official scorer), "macro" means their scores
-    by : any of "document", "entity", "size", "type", "upos"
+    by : any of "document", "error", "correction", "entity", "size", "type", "upos"
     """
 
 

@@ -7,8 +7,7 @@ from collections.abc import Mapping
 import numpy as np
 
 from accord.measures.coreference.matching import is_zero
-from accord.measures.coreference.overlap import row_words
-from accord.measures.coreference.pairing import Paired, Rows
+from accord.measures.coreference.pairing import Paired, Rows, row_words
 from accord.measures.coreference.scoring import enrol
 from accord.measures.coreference.specification import Specification, f_measure
 from accord.result import Array
