@@ -81,6 +81,8 @@ def numbers(
         x = truth + noise * rng.standard_normal((m, n))
         if points:
             x = np.clip(np.round(x * points / 5 + (points + 1) / 2), 1, points)
+            # the scale is declared, used or not
+            return ratings(x.astype(int) - 1, np.arange(1.0, points + 1))
         values, codes = np.unique(x, return_inverse=True)
         return ratings(codes.reshape(x.shape), values)
 
@@ -89,16 +91,22 @@ def numbers(
 
 def documents(
     m: int, shares: tuple[float, float], error: float, *, each: int = 20, uneven: float = 0.0,
-    spread: float = 4.0,
+    few: bool = False,
 ) -> Callable[[Any, int], Ratings]:  # fmt: skip
-    """Documents with their own error rate (Beta) and their own share of the categories."""
+    """Documents with their own error rate and their own share of the categories, by Beta laws.
+
+    The rate varies about as much as it is large; with `few`, two or three times as much: most errors,
+    or most items of the rare category, lie in a few documents.
+    """
+    quality = 20 if few else max(20, 1 / error)
+    spread = 4 if few else max(4, 1 / min(shares))
 
     def draw(rng: Any, D: int) -> Ratings:
         sizes = np.full(D, each)
         if uneven:
             sizes = np.maximum(4, np.round(each * rng.lognormal(0, uneven, D))).astype(int)
         document = np.repeat(np.arange(D), sizes)
-        own = rng.beta(error * 20, (1 - error) * 20, D)[document]
+        own = rng.beta(error * quality, (1 - error) * quality, D)[document]
         first = rng.beta(shares[0] * spread, shares[1] * spread, D)[document]
         truth = (rng.random(len(document)) >= first).astype(int)
         return ratings(answers(rng, truth, m, own, 2), LABELS[:2], document=document)
@@ -230,11 +238,18 @@ def settings() -> Iterator[Setting]:
     ):
         options = (("alpha", {"metric": "interval"}),)
         if points:
-            options += (("alpha", {"metric": "ordinal"}), ("ac2", {}))
+            options += (("alpha", {"metric": "ordinal"}),)
         yield Setting(
             name=words, draw=numbers(m, noise, points=points, law=law), size=n, measures=options,
             section="numbers",
             excepted="a few items carry most of the variance: the result warns" if law != "normal" else "",
+        )  # fmt: skip
+    for m, n in ((2, 30), (5, 30), (2, 100)):
+        yield Setting(
+            name=f"{m}×{n}, five points, weighted", draw=numbers(m, 0.7, points=5), size=n,
+            measures=_of("ac2"), section="numbers",
+            excepted="one pair per item and few large differences: the values are skewed"
+            if (m, n) == (2, 30) else "",
         )  # fmt: skip
     for m, n, noise, words in ((3, 30, 0.6, "3×30"), (5, 60, 0.3, "5×60"), (2, 40, 1.0, "2×40")):
         yield Setting(
@@ -253,23 +268,28 @@ def settings() -> Iterator[Setting]:
             measures=_of("accuracy f1-macro precision recall"), section="scores",
             truth={"accuracy": 1 - error},
         )  # fmt: skip
-    for D, shares, error, uneven, words in (
-        (2, even, 0.1, 0.0, "2 documents"),
-        (3, even, 0.1, 0.0, "3 documents"),
-        (4, even, 0.1, 0.0, "4 documents"),
-        (5, even, 0.1, 0.0, "5 documents"),
-        (10, even, 0.1, 0.0, "10 documents"),
-        (20, even, 0.1, 0.0, "20 documents"),
-        (5, even, 0.01, 0.0, "5 documents, near perfect"),
-        (10, even, 0.01, 0.0, "10 documents, near perfect"),
-        (8, (0.92, 0.08), 0.05, 0.0, "8 documents, rare category"),
-        (5, even, 0.1, 0.8, "5 uneven documents"),
-        (10, even, 0.1, 0.8, "10 uneven documents"),
-        (20, (0.9, 0.1), 0.05, 0.8, "20 uneven documents, rare category"),
+    for D, shares, error, uneven, few, words in (
+        (2, even, 0.1, 0.0, False, "2 documents"),
+        (3, even, 0.1, 0.0, False, "3 documents"),
+        (4, even, 0.1, 0.0, False, "4 documents"),
+        (5, even, 0.1, 0.0, False, "5 documents"),
+        (10, even, 0.1, 0.0, False, "10 documents"),
+        (20, even, 0.1, 0.0, False, "20 documents"),
+        (5, even, 0.01, 0.0, False, "5 documents, nearly perfect"),
+        (10, even, 0.01, 0.0, False, "10 documents, nearly perfect"),
+        (8, (0.92, 0.08), 0.05, 0.0, False, "8 documents, a rare category"),
+        (5, even, 0.1, 0.8, False, "5 uneven documents"),
+        (10, even, 0.1, 0.8, False, "10 uneven documents"),
+        (20, (0.9, 0.1), 0.05, 0.8, False, "20 uneven documents, a rare category"),
+        (5, even, 0.01, 0.0, True, "5 documents, errors in few of them"),
+        (10, even, 0.01, 0.0, True, "10 documents, errors in few of them"),
+        (8, (0.92, 0.08), 0.05, 0.0, True, "8 documents, a rare category in few of them"),
     ):
         yield Setting(
-            name=words, draw=documents(3, shares, error, uneven=uneven), size=D,
+            name=words, draw=documents(3, shares, error, uneven=uneven, few=few), size=D,
             measures=_of("percent alpha ac1"), section="documents", large=10_000,
+            excepted="most errors, or most of the rare category, lie in a few documents, of which a "
+            "small corpus may hold none" if few else "",
         )  # fmt: skip
     for D, found, spread, words in (
         (5, 0.8, 0.1, "5 documents"),
@@ -286,6 +306,7 @@ def settings() -> Iterator[Setting]:
         yield Setting(
             name=f"{m}×{n}, other annotators", draw=people(m, 0.15), size=n,
             measures=_of("alpha percent"), section="new annotators", unit="annotator",
+            excepted="three annotators say little about others: the result warns" if m == 3 else "",
         )  # fmt: skip
 
 

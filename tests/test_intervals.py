@@ -337,6 +337,47 @@ def test_two_annotators_say_nothing_about_a_third():
         accord.agree(three, "alpha", ci="bootstrap", unit="annotator")
 
 
+# --- breakdowns ----------------------------------------------------------------------------------
+
+
+def test_rows_of_breakdowns_have_limits():
+    data = clustered(np.random.default_rng(5), documents=4, each=20)
+    result = accord.agree(
+        data, "alpha", ci="auto", by=["category", "annotator", "pair", "document"]
+    )
+    for name, rows in result.by.items():
+        for row in rows:
+            value = row["mean_pairwise"] if name == "annotator" else row["value"]
+            assert row["low"] <= value <= row["high"], (name, row)
+            assert row["high"] > row["low"]
+    # the interval of one pair is that of the pair alone
+    pair = result.by["pair"][0]
+    alone = data.select(annotators=[pair["first"], pair["second"]])
+    assert accord.agree(alone, "alpha", ci="auto", resamples=400).interval.low == pair["low"]
+
+
+def test_an_annotator_of_two_has_the_interval_of_the_pair():
+    data = Ratings.from_matrix(random_matrix(np.random.default_rng(2), 2, 40, 2, 0.0))
+    result = accord.agree(data, "alpha", ci="auto", by=["annotator"])
+    whole = accord.agree(data, "alpha", ci="auto", resamples=4000).interval
+    for row in result.by["annotator"]:
+        assert (row["low"], row["high"]) == pytest.approx((whole.low, whole.high), abs=0.08)
+
+
+def test_rows_of_scores_have_limits():
+    reference = Ratings.from_matrix([list("aaabbbcccc") * 4], annotators=["reference"])
+    system = Ratings.from_matrix([list("aabbbbccca") * 4], annotators=["s"])
+    rows = accord.score(reference, system, "accuracy", ci="auto", by=["category"]).by["category"]
+    right = {"a": (8, 4), "b": (12, 0), "c": (12, 4)}
+    for row in rows:
+        exact = of_share(*right[row["category"]], 0.95, "")
+        assert row["low"] == pytest.approx(min(exact.low, row["value"]))
+    rows = accord.score(reference, system, "f1-macro", ci="auto", by=["category"]).by["category"]
+    assert all(row["low"] < row["F"] < row["high"] for row in rows)
+    plain = accord.score(reference, system, "accuracy", by=["category"]).by["category"]
+    assert "low" not in plain[0]
+
+
 # --- thresholds ----------------------------------------------------------------------------------
 
 

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Hashable, Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import Any
 
 import numpy as np
@@ -77,6 +77,8 @@ class Sample:
     meaning: Hashable = None
     #: (variance, degrees of freedom) that sampling chance adds to the value
     noise: tuple[float, float] | None = None
+    #: breakdown → (name, sample) of each of its rows, so that they have intervals too
+    parts: Callable[[str], Sequence[tuple[str, Sample]]] | None = None
     #: statistic that counts the units behind the observed part; Gwet's variance holds it fixed
     fixed: int | None = None
     #: (relative deviations, their probabilities, pairs drawn): Krippendorff's own bootstrap
@@ -116,6 +118,12 @@ class Sample:
     def value(self, weights: Array) -> Array:
         """The value under each row of weights."""
         return self.score(self.totals(weights))["value"]
+
+    def among(self, chosen: NDArray[np.bool_]) -> Sample:
+        """The same sample with only the chosen units."""
+        times = 1 if self.multiplicity is None else self.multiplicity
+        held = np.where(chosen, times, 0).astype(np.int64)
+        return replace(self, multiplicity=held, law=None, parts=None)
 
     def cluster_weights(self) -> Any:
         """Sparse clusters × rows: how many units of each row a cluster holds."""

@@ -18,8 +18,9 @@ from accord.data import Annotations
 from accord.errors import AccordError, UsageError
 from accord.options import filled
 from accord.registry import Breakdown, Measure
-from accord.result import Result, Row
+from accord.result import Result, Row, Sample
 from accord.uncertainty import RESAMPLES, interval
+from accord.uncertainty.mean import mean_sample
 
 #: pairs of annotators computed at most
 _MOST_PAIRS = 5_000
@@ -145,7 +146,7 @@ class Study:
         if name not in self._rows:
             own = self.record.breakdowns.get(name)
             if own is None and name in self.result.by:
-                self._rows[name] = self.result.by[name]
+                self._rows[name] = self._with_limits(name, self.result.by[name])
             elif own is not None or name in self._generic():
                 self._rows[name] = (own or GENERIC[name])(self)
             else:
@@ -216,6 +217,42 @@ class Study:
     def _generic(self) -> Mapping[str, Breakdown]:
         """A score has two sides, which cannot be cut into annotators."""
         return GENERIC if len(self.every) == 1 else {}
+
+    def _with_limits(self, name: str, rows: Sequence[Row]) -> Sequence[Row]:
+        """The rows of a measure's own breakdown with limits, where it kept their samples."""
+        sample = self.result.sample
+        if self.certainty.ci is None or sample is None or sample.parts is None:
+            return rows
+        known = dict(sample.parts(name))
+        found = []
+        for row in rows:
+            part = known.get(str(row.get(name)))
+            limits = None if part is None else self._limits(row.get("value"), part)
+            found.append(row if limits is None else {**row, "low": limits[0], "high": limits[1]})
+        return found
+
+    def _limits(self, value: Any, sample: Sample) -> tuple[float, float] | None:
+        """The limits of a value that rests on that sample."""
+        if value is None or not math.isfinite(value):
+            return None
+        how = self.certainty
+        made = interval(
+            replace(self.result, value=float(value), sample=sample, interval=None, undefined=None),
+            how.ci or "auto",
+            level=how.level,
+            resamples=min(how.resamples, _OF_PARTS),
+            seed=how.seed,
+            unit=None if how.unit == "annotator" else how.unit,
+        ).interval
+        return None if made is None else (made.low, made.high)
+
+    def _limits_of_mean(self, value: float, parts: Sequence[Study]) -> tuple[float, float] | None:
+        """The limits of the mean of several parts of the study."""
+        samples = [p.result.sample for p in parts if p.result.undefined is None]
+        if self.certainty.ci is None or not samples or any(s is None for s in samples):
+            return None
+        joint = mean_sample([s for s in samples if s is not None])
+        return None if joint is None else self._limits(value, joint)
 
     def _values_without(self) -> list[float]:
         return [self.without(a).result.value for a in self.data.annotators]
@@ -298,6 +335,10 @@ def by_annotator(study: Study) -> Sequence[Row]:
             "annotator": who,
             "mean_pairwise": sum(values) / len(values) if values else math.nan,
         }
+        mean = row["mean_pairwise"]
+        own = [study.part(annotators=[who, o]) for o in study.data.annotators if o != who]
+        if (limits := study._limits_of_mean(mean, own)) is not None:
+            row |= {"low": limits[0], "high": limits[1]}
         if len(study.data.annotators) > 2:
             others = study.without(who).row()
             row["without"] = others["value"]

@@ -97,7 +97,8 @@ def joint_virtual(a: Sample, b: Sample, shared: str) -> tuple[Array, Array, Arra
 
     `shared` says what the sides have in common: "all" (two measures of the same answers: the same
     unit dissents on both), "reference" (two systems: the dissent is the reference's, or one of the
-    systems'), "nothing" (two groups: the dissent is on one side).
+    systems'), "nothing" (two groups: the dissent is on one side). Each side keeps the whole mass of
+    its dissents: shared between the sides, near perfect agreement 8.5 % of true nulls were rejected.
     """
     if a.virtual is None or b.virtual is None:
         return None
@@ -118,7 +119,7 @@ def joint_virtual(a: Sample, b: Sample, shared: str) -> tuple[Array, Array, Arra
         for x, y in cases:
             first.append(x)
             second.append(y)
-            mass.append(share / len(cases))
+            mass.append(share)
     if not mass:
         return None
     return _of(one, first), _of(two, second), np.array(mass)

@@ -207,7 +207,8 @@ def _per_class(
             "beta": beta if beta != 1 else None,
             "neutral": neutral,
         },
-        by=by, ties=True, terms=shown, tables={"category": table}, warnings=_rare(table, average),
+        by=by, ties=True, terms=shown, tables={"category": table},
+        scores={"category": _of_each(pairing, beta)}, warnings=_rare(table, average),
         undefined="no class is both asked for and answered, so there is nothing to divide by (0/0)",
     )  # fmt: skip
 
@@ -216,6 +217,20 @@ def _by_class(pairing: Pairing) -> Array:
     """Right, answered and wanted, of each class: 3 K columns rather than K²."""
     target, choice = pairing.target, pairing.choice
     return np.concatenate([target * choice, choice, target], axis=1)
+
+
+def _of_each(pairing: Pairing, beta: float) -> dict[str, Callable[[Array], Mapping[str, Array]]]:
+    """F of one class, from the sums of all."""
+    K, b2 = len(pairing.labels), beta * beta
+
+    def score(k: int) -> Callable[[Array], Mapping[str, Array]]:
+        def of(totals: Array) -> Mapping[str, Array]:
+            tp, said, asked = (totals[:, i * K + k] for i in range(3))
+            return {"value": _over((1 + b2) * tp, b2 * asked + said, np.nan)}
+
+        return of
+
+    return {label: score(k) for k, label in enumerate(pairing.labels)}
 
 
 def _rare(table: Sequence[Row], average: str) -> tuple[str, ...]:

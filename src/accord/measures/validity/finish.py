@@ -45,12 +45,14 @@ def finish(
     expected: float | None = None,
     undefined: str | None = None,
     ties: bool = False,
+    scores: Mapping[str, Mapping[str, Score]] | None = None,
 ) -> Result:
     """Score all items at once, and each group of the breakdowns asked for.
 
     `tally` gives the statistics of each row of a pairing. `classes`: those that virtual items of an
     interval may have; None when the answers are not right or wrong. `share`: the value is the first
     statistic over the second, a share of items. `swappable`: rows of two systems mean the same.
+    `scores`: breakdowns whose rows are other scores of all items, as the F of each class.
     `ties`: the value depends on how ties of the judges are settled, and the signature says how.
     """
     rows = tally(pairing)
@@ -73,6 +75,7 @@ def finish(
         # a ratio of two sums needs no classes
         meaning=None if rows.shape[1] == 2 else pairing.labels,
     )
+    sample = replace(sample, parts=_parts(pairing, sample, scores or {}))
     scored = score(sample.totals())
     value = float(np.real(scored["value"][0]))
     found = {k: float(np.real(v[0])) for k, v in scored.items() if k != "value"}
@@ -95,6 +98,24 @@ def finish(
         warnings=(*pairing.warnings, *warnings),
         sample=sample,
     )
+
+
+def _parts(
+    pairing: Pairing, sample: Sample, scores: Mapping[str, Mapping[str, Score]]
+) -> Callable[[str], Sequence[tuple[str, Sample]]]:
+    """The sample behind each row of a breakdown; items alone have none."""
+
+    def made(by: str) -> Sequence[tuple[str, Sample]]:
+        if by in scores:
+            return [(n, replace(sample, score=s, parts=None)) for n, s in scores[by].items()]
+        if by == "item":
+            return []
+        group, names = strata(pairing, by)
+        return [
+            (name, sample.among(group == g)) for g, name in enumerate(names) if (group == g).any()
+        ]
+
+    return made
 
 
 def used_classes(pairing: Pairing) -> NDArray[np.int64]:
