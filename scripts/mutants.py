@@ -4,7 +4,8 @@ Each *mutant* is the package with one small change: a comparison turned, + for �
 for `or`, a `not` left out, min for max, a negated condition, a statement left out. The tests that ran the
 changed line are run on it until one fails. A mutant that passes them all survived: it is printed with its
 diff, to be looked at; either a test is missing, or the change makes no difference that anybody could
-see (then its line goes into ``scripts/equivalent_mutants.txt``, with the reason, and it is not counted).
+see (then its key, which the report gives, goes into ``scripts/equivalent_mutants.txt``, with the reason
+on an indented line below, and it is not counted).
 
     python scripts/mutants.py                                  all of ``MODULES``, 400 at random
     python scripts/mutants.py alignment kernels/regions.py     these only (folders or files of src/accord)
@@ -113,14 +114,18 @@ class Mutant:
     end: int
     before: str
     after: str
+    #: the line without its indent, and where in it the change begins
+    text: str = ""
+    column: int = 0
 
     def __str__(self) -> str:
         return f"{self.file.as_posix()}:{self.line}: {self.before} → {self.after}"
 
     @property
     def key(self) -> str:
-        """The same after lines moved."""
-        return f"{self.file.relative_to(PACKAGE).as_posix()}: {self.before} → {self.after}"
+        """The same after lines moved: file, line, place in the line, change."""
+        file = self.file.relative_to(PACKAGE).as_posix()
+        return f"{file}: {self.text} [{self.column}]: {self.before} → {self.after}"
 
     def applied(self, source: bytes) -> bytes:
         return source[: self.begin] + self.after.encode() + source[self.end :]
@@ -146,7 +151,12 @@ class _Finder(ast.NodeVisitor):
     def change(self, node: ast.expr | ast.stmt, after: str) -> None:
         begin, end = self.place(node)
         before = " ".join(self.source[begin:end].decode().split())
-        self.found.append(Mutant(self.file, node.lineno, begin, end, before, after))
+        start, stop = self.starts[node.lineno - 1], self.starts[node.lineno]
+        line = self.source[start:stop].decode()
+        column = len(self.source[start:begin].decode()) - (len(line) - len(line.lstrip()))
+        self.found.append(
+            Mutant(self.file, node.lineno, begin, end, before, after, line.strip(), column)
+        )
 
     def expression(self, node: ast.expr, new: ast.expr) -> None:
         text = ast.unparse(ast.fix_missing_locations(new))
@@ -569,7 +579,8 @@ def report(chosen: list[Mutant], verdicts: dict[int, str]) -> list[str]:
     total, good = sum(tried.values()), sum(caught.values())
     rows.append(f"| all | {total} | {good} | {good / max(1, total):.1%} |")
     left = [m for k, m in enumerate(chosen) if verdicts.get(k, "survived") == "survived"]
-    return [*rows, "", f"Survivors: {len(left)}", "", *map(str, left)]
+    lines = [f"{m.file.as_posix()}:{m.line}\n{m.key}" for m in left]
+    return [*rows, "", f"Survivors: {len(left)} (place, then key)", "", *lines]
 
 
 if __name__ == "__main__":

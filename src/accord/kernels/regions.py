@@ -200,18 +200,16 @@ class Balls:
         entry: cython.Py_ssize_t
         reach: cython.longlong
         while group >= 0:
-            if owner[group] >= 0 and self.join(owner[group], region):
-                joined = True
-            else:
-                owner[group] = region
-                distance[group] = 0
-                self.ring[waiting] = group
-                self.waits[group] = 1
-                waiting += 1
+            # (a ball that reached this seed before was joined with its region then)
+            owner[group] = region
+            distance[group] = 0
+            self.ring[waiting] = group
+            self.waits[group] = 1
+            waiting += 1
             group = self.next_seed[group]
         while waiting > 0:
             group = self.ring[head]
-            head = head + 1 if head + 1 < self.units else 0
+            head = (head + 1) % self.units
             waiting -= 1
             self.waits[group] = 0
             used = self.taken_by[group]
