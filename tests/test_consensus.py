@@ -8,6 +8,7 @@ import pytest
 import accord
 from accord.data import Chains, Segments, Units
 from accord.errors import UsageError
+from accord.gold.clustering import cluster
 
 
 def test_plain_majority_of_boundaries():
@@ -113,6 +114,58 @@ def test_chain_consensus_against_all_partitions(seed):
     assert cost(found.reference.clusters(0, 0)) == pytest.approx(best)
     assert found.terms["disagreement"] == pytest.approx(best / 15)
     assert found.terms["bound"] <= found.terms["disagreement"] + 1e-12
+
+
+def test_chain_consensus_is_proven_or_bounded_on_small_documents():
+    """Against all partitions of up to 6 mentions, some of them not marked by somebody."""
+    proven = 0
+    for seed in range(60):
+        rng = np.random.default_rng(100 + seed)
+        n = int(rng.integers(3, 7))
+        entity = rng.integers(-1, 3, (int(rng.integers(2, 5)), n))
+        found = cluster(entity)
+
+        def cost(clusters, entity=entity):
+            where = {m: c for c, members in enumerate(clusters) for m in members}
+            total = 0.0
+            for i, j in combinations(sorted(where), 2):
+                both = [r for r in entity if r[i] >= 0 and r[j] >= 0]
+                if both:
+                    yes = np.mean([r[i] == r[j] for r in both])
+                    total += 1 - yes if where[i] == where[j] else yes
+            return total
+
+        best = min(cost(p) for p in partitions(list(range(n))))
+        mine = [np.flatnonzero(found.labels == k).tolist() for k in range(found.labels.max() + 1)]
+        assert cost(mine) == pytest.approx(found.cost)
+        assert found.cost == pytest.approx(best)
+        assert found.bound <= best + 1e-9
+        proven += found.bound >= found.cost - 1e-9
+        # the annotators' order changes nothing
+        assert cluster(entity[::-1]).labels.tolist() == found.labels.tolist()
+    assert proven >= 58
+
+
+def test_chain_consensus_of_a_long_document():
+    """Three annotators who each move a tenth of 2 000 mentions: components stay small."""
+    rng = np.random.default_rng(4)
+    true = rng.integers(0, 400, 2_000)
+    entity = np.concatenate(
+        [
+            np.where(rng.random((1, 2_000)) < 0.1, rng.integers(0, 400, (1, 2_000)), true)
+            for _ in range(3)
+        ]
+    )
+    found = cluster(entity)
+    assert found.cost - found.bound <= 0.001 * found.cost
+    right = found.labels[:, None] == found.labels[None, :]
+    assert np.mean(right == (true[:, None] == true[None, :])) > 0.999
+    assert found.components > 100
+
+
+def test_annotators_without_a_common_document_are_said():
+    data = Chains.from_clusters({("d", "X"): [["a", "b"]], ("e", "Y"): [["a", "b"]]})
+    assert any("no document was annotated by two" in w for w in accord.gold(data).warnings)
 
 
 def test_mentions_of_a_minority_are_dropped():

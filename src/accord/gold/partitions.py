@@ -11,6 +11,7 @@ from numpy.typing import NDArray
 
 from accord.data import Chains
 from accord.errors import UsageError
+from accord.gold.clustering import cluster
 from accord.gold.consensus import Consensus
 from accord.gold.decisions.decision import Value
 from accord.gold.decisions.element import Element, versions_of
@@ -18,26 +19,24 @@ from accord.gold.decisions.identity import find, resolve
 from accord.gold.decisions.ledger import Ledger, Standing
 from accord.result import signature
 
-Array = NDArray[np.float64]
-
 
 def chain_consensus(
     data: Chains,
     *,
     name: str = "reference",
     keep: float = 0.5,
-    most_mentions: int = 5_000,
     decisions: Ledger | None = None,
 ) -> Consensus:
     """The partition of the mentions that disagrees least with those of the annotators.
 
     A mention is kept when more than `keep` of the annotators of its document marked it. Among the
     kept ones the consensus minimises, over pairs of mentions, the share of the annotators (who marked
-    both) that it contradicts: a median partition. Finding the best one is NP-hard; the search starts
-    from every annotator's own partition and from average linkage, moves one mention or merges two
-    entities as long as that helps, and keeps the best. The result is never worse than the best
-    annotator. `terms.disagreement` is the mean share contradicted, `terms.bound` what no partition
-    can beat: each pair decided by its own majority.
+    both) that it contradicts: a median partition. Finding the best one is NP-hard; mentions treated
+    alike by all are taken together, what no majority links is looked at apart, and the search starts
+    from every annotator's own partition, so that the result is never worse than the best annotator.
+    Equal costs are settled by the smaller label vector. `terms.disagreement` is the mean share
+    contradicted, `terms.bound` what no partition can beat (contradictory triangles, then a linear
+    and an integer programme); `terms.proven` says that they meet.
 
     Mentions are named ``document:mention``. A person's decision *(reject)* or *(none)* drops one; a
     label names another mention, whose entity it joins, or the mention itself: it begins its entity,
@@ -50,6 +49,7 @@ def chain_consensus(
     rows: list[dict[str, Any]] = []
     table: list[tuple[int, int, int, int]] = []
     cost = bound = pairs = 0.0
+    nodes = components = largest = 0
     covered = set()
     lost: list[Standing] = []
     first = 0
@@ -70,16 +70,12 @@ def chain_consensus(
         pointers, foreign = _pointers(chosen, names, [elements[i] for i in here], wanted)
         lost += foreign
         kept = np.flatnonzero(wanted)
-        if len(kept) > most_mentions:
-            raise UsageError(
-                f"document {document!r} has {len(kept)} mentions, more than {most_mentions}; "
-                "raise most_mentions or cut the document"
-            )
-        gain = _gain(entity[:, kept])
-        labels, spent = _best_partition(gain, [_as_labels(row) for row in entity[:, kept]])
-        cost, pairs = cost + spent, pairs + len(kept) * (len(kept) - 1) / 2
-        bound += float(np.sum(np.minimum(gain.yes, gain.no))) / 2
-        sure = _confidence(gain, labels)
+        found = cluster(entity[:, kept])
+        labels, sure = found.labels.copy(), found.followed
+        cost, pairs = cost + found.cost, pairs + len(kept) * (len(kept) - 1) / 2
+        bound += found.bound
+        nodes, components = nodes + found.nodes, components + found.components
+        largest = max(largest, found.largest)
         place = {int(m): i for i, m in enumerate(kept)}
         _join(labels, place, pointers)
         for m in range(entity.shape[1]):
@@ -126,11 +122,23 @@ def chain_consensus(
             "considered": len(rows),
             "disagreement": cost / pairs if pairs else 0.0,
             "bound": bound / pairs if pairs else 0.0,
+            "proven": cost <= bound + 1e-6,
+            "nodes": nodes,
+            "components": components,
+            "largest": largest,
             "weak": sum(r["confidence"] <= 0.5 for r in rows),
         },
-        warnings=resolution.sentences(elements),
+        warnings=(*resolution.sentences(elements), *_apart(data)),
         signature=signature("gold:consensus", len(covered), keep=keep),
     )
+
+
+def _apart(data: Chains) -> list[str]:
+    """A sentence when no document has two annotators: there is nothing to agree on."""
+    documents = [d for d, _ in data.coverage]
+    if len(data.annotators) < 2 or len(documents) > len(set(documents)):
+        return []
+    return ["no document was annotated by two annotators: the consensus is what each one said"]
 
 
 def mention_elements(data: Chains, d: int) -> list[Element]:
@@ -223,15 +231,6 @@ def _join(labels: NDArray[np.int64], place: Mapping[int, int], pointers: Mapping
             labels[place[m]] = rule[place[pointers[oldest]]]
 
 
-class _Pairs:
-    """For each pair of mentions, the share of annotators who link them, and who do not."""
-
-    __slots__ = ("no", "yes")
-
-    def __init__(self, yes: Array, no: Array) -> None:
-        self.yes, self.no = yes, no
-
-
 def _entities(data: Chains, d: int, who: list[int]) -> NDArray[np.int64]:
     """annotators × mentions: the entity, or -1 for a mention not marked."""
     out = np.full((len(who), len(data.mentions[d])), -1, dtype=np.int64)
@@ -239,129 +238,6 @@ def _entities(data: Chains, d: int, who: list[int]) -> NDArray[np.int64]:
         here = (data.document == d) & (data.annotator == a)
         out[row, data.mention[here]] = data.entity[here]
     return out
-
-
-def _gain(entity: NDArray[np.int64]) -> _Pairs:
-    n = entity.shape[1]
-    yes, both = np.zeros((n, n)), np.zeros((n, n))
-    for row in entity:
-        marked = row >= 0
-        both += np.outer(marked, marked)
-        yes += (row[:, None] == row[None, :]) & np.outer(marked, marked)
-    np.fill_diagonal(yes, 0)
-    np.fill_diagonal(both, 0)
-    share = np.divide(yes, both, out=np.zeros_like(yes), where=both > 0)
-    return _Pairs(share, np.where(both > 0, 1 - share, 0.0))
-
-
-def _best_partition(
-    pairs: _Pairs, starts: list[NDArray[np.int64]]
-) -> tuple[NDArray[np.int64], float]:
-    """The best partition found from all starts, its entities numbered by first mention."""
-    n = len(pairs.yes)
-    if n == 0:
-        return np.empty(0, dtype=np.int64), 0.0
-    link = pairs.yes - pairs.no
-    found = []
-    for start in [_linked(link), *starts]:
-        labels = _improved(link, start)
-        found.append((_cost(pairs, labels), labels.tolist()))
-    # equal costs are settled by the partition itself, whatever the order of the annotators
-    spent, labels = min(found)
-    return np.array(labels, dtype=np.int64), spent
-
-
-def _cost(pairs: _Pairs, labels: NDArray[np.int64]) -> float:
-    same = labels[:, None] == labels[None, :]
-    return round(float(np.sum(np.where(same, pairs.no, pairs.yes))) / 2, 9)
-
-
-def _linked(link: Array) -> NDArray[np.int64]:
-    """Average linkage: merge the two entities most in favour, while the mean favour is positive."""
-    n = len(link)
-    total = link.copy()
-    np.fill_diagonal(total, -np.inf)
-    size = np.ones(n)
-    labels = np.arange(n)
-    alive = np.ones(n, dtype=bool)
-    while alive.sum() > 1:
-        mean = total / np.outer(size, size)
-        place = int(np.argmax(mean))
-        i, j = sorted(divmod(place, n))
-        if not mean[i, j] > 0:
-            break
-        labels[labels == j] = i
-        total[i] += total[j]
-        total[:, i] += total[:, j]
-        total[i, i] = -np.inf
-        total[j], total[:, j] = -np.inf, -np.inf
-        size[i] += size[j]
-        alive[j] = False
-    return _renumbered(labels)
-
-
-def _improved(link: Array, labels: NDArray[np.int64]) -> NDArray[np.int64]:
-    """Move single mentions, then merge entities, as long as the favour within entities grows."""
-    n = len(link)
-    labels = labels.copy()
-    for _ in range(100):
-        moved = False
-        member = np.zeros((n, n + 1))
-        member[np.arange(n), labels] = 1
-        favour = link @ member
-        for m in range(n):
-            here = labels[m]
-            empty = int(np.argmin(member.sum(axis=0)[: n + 1]))
-            favour[m, empty] = 0.0
-            best = int(np.argmax(favour[m]))
-            if favour[m, best] > favour[m, here] + 1e-12:
-                favour[:, here] -= link[:, m]
-                favour[:, best] += link[:, m]
-                member[m, here], member[m, best] = 0, 1
-                labels[m] = best
-                moved = True
-        labels = _renumbered(labels)
-        k = int(labels.max()) + 1
-        member = np.zeros((n, k))
-        member[np.arange(n), labels] = 1
-        between = member.T @ link @ member
-        np.fill_diagonal(between, -np.inf)
-        i, j = divmod(int(np.argmax(between)), k)
-        if k > 1 and between[i, j] > 1e-12:
-            labels[labels == j] = i
-            labels = _renumbered(labels)
-            moved = True
-        if not moved:
-            break
-    return labels
-
-
-def _as_labels(row: NDArray[np.int64]) -> NDArray[np.int64]:
-    """One annotator's entities; mentions not marked stand alone."""
-    labels = row.copy()
-    absent = labels < 0
-    labels[absent] = labels.max(initial=0) + 1 + np.arange(int(absent.sum()))
-    return _renumbered(labels)
-
-
-def _renumbered(labels: NDArray[np.int64]) -> NDArray[np.int64]:
-    _, first, inverse = np.unique(labels, return_index=True, return_inverse=True)
-    rank = np.empty(len(first), dtype=np.int64)
-    rank[np.argsort(first)] = np.arange(len(first))
-    return rank[inverse]
-
-
-def _confidence(pairs: _Pairs, labels: NDArray[np.int64]) -> Array:
-    """For each mention, the mean share of annotators that the consensus follows on its pairs.
-
-    Only pairs that somebody links, or that the consensus links, are counted: the others are easy.
-    """
-    same = labels[:, None] == labels[None, :]
-    counted = (pairs.yes > 0) | same
-    np.fill_diagonal(counted, False)
-    followed = np.where(same, pairs.yes, pairs.no) * counted
-    total = counted.sum(axis=1)
-    return np.where(total > 0, followed.sum(axis=1) / np.maximum(total, 1), 1.0)
 
 
 def _name(mention: Any) -> str:
