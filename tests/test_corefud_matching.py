@@ -11,7 +11,7 @@ import pytest
 
 import accord.measures.coreference as coreference
 from accord.data import Chains
-from accord.errors import UsageError
+from accord.errors import InputError, UsageError
 from accord.formats.conllu_corefud import read_corefud
 from accord.formats.format import ReadOptions
 from accord.measures.coreference.matching import Rule, twin_mentions
@@ -361,3 +361,18 @@ class TestErrors:
             assert found.get("missing entity", 0) == len(key) - len({i for i, _ in cells})
             assert found.get("extra entity", 0) == len(response) - len({j for _, j in cells})
             assert "span" not in found
+
+
+def test_other_words_are_refused_or_said():
+    sides = [
+        Chains.from_clusters({("d", "A"): [[(0, 1), (1, 2)]]}, words={"d": words})
+        for words in (["Ana", "she"], ["ana", "she"], ["ana", "she", "."])
+    ]
+    with pytest.raises(InputError, match="token 0 is 'Ana' in the reference and 'ana'"):
+        coreference.muc(*sides[:2])
+    found = coreference.muc(*sides[:2], words="ignore")
+    assert found.value == 1
+    assert any("1 of 1 documents have other words" in w for w in found.warnings)
+    assert "words:ignore" in found.signature
+    with pytest.raises(InputError, match="2 tokens in the reference and 3"):
+        coreference.muc(sides[0], sides[2], words="ignore")

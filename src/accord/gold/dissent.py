@@ -18,6 +18,8 @@ MOST_LINEAR = 120
 MOST_INTEGER = 40
 #: nodes up to which all triangles are listed and packed by weight
 MOST_LISTED = 200
+#: pairs to be kept apart whose triangles are packed in larger components, the heaviest first
+MOST_PACKED = 200_000
 #: violated triangle inequalities added at a time
 MOST_ADDED = 4_000
 _SECONDS = 5.0
@@ -69,13 +71,10 @@ def _cost(yes: Floats, no: Floats, labels: Integers) -> float:
 
 def _improved(link: Floats, labels: Integers) -> Integers:
     """Move single nodes until none helps, then merge the two entities that gain most; repeat."""
-    n = len(link)
     while True:
         labels = _moved(link, labels)
         k = int(labels.max()) + 1
-        member = np.zeros((n, k))
-        member[np.arange(n), labels] = 1
-        between = member.T @ link @ member
+        between = _summed(_summed(link, labels).T, labels)
         np.fill_diagonal(between, -np.inf)
         i, j = divmod(int(np.argmax(between)), k)
         if k == 1 or between[i, j] <= 1e-9:
@@ -87,9 +86,8 @@ def _moved(link: Floats, labels: Integers) -> Integers:
     n = len(link)
     labels = labels.copy()
     # one column more than nodes, so that there is always an empty entity
-    member = np.zeros((n, n + 1))
-    member[np.arange(n), labels] = 1
-    favour = link @ member
+    favour = np.zeros((n, n + 1))
+    favour[:, : int(labels.max()) + 1] = _summed(link, labels)
     count = np.bincount(labels, minlength=n + 1)
     moved = True
     while moved:
@@ -115,6 +113,14 @@ def _moved(link: Floats, labels: Integers) -> Integers:
     return _numbered(labels)
 
 
+def _summed(link: Floats, labels: Integers) -> Floats:
+    """The columns of each entity added up."""
+    order = np.argsort(labels, kind="stable")
+    starts = np.flatnonzero(np.diff(labels[order], prepend=-1))
+    summed: Floats = np.add.reduceat(link[:, order], starts, axis=1)
+    return summed
+
+
 def _numbered(labels: Integers) -> Integers:
     _, first, inverse = np.unique(labels, return_index=True, return_inverse=True)
     rank = np.empty(len(first), dtype=np.int64)
@@ -134,6 +140,9 @@ def _packed(link: Floats) -> float:
     found: list[tuple[float, int, int, int]] = []
     total = 0.0
     i, j = np.nonzero(np.triu(link < 0, 1))
+    if n > MOST_LISTED:
+        heavy = np.argsort(link[i, j], kind="stable")[:MOST_PACKED]
+        i, j = i[heavy], j[heavy]
     for a, b in zip(i.tolist(), j.tolist(), strict=True):
         least = np.minimum(np.minimum(positive[a], positive[b]), left[a, b])
         if n <= MOST_LISTED:

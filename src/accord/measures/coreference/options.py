@@ -4,7 +4,7 @@ from accord.measures.coreference.set_distances import DISTANCES
 from accord.options import BY, JOBS, PROGRESS, SEED, Option
 
 __all__ = ["AVERAGE", "BY", "DISTANCE", "DROP_SINGLETONS", "EXPECTED", "JOBS", "MATCHING"]
-__all__ += ["MISSING_DOCUMENTS", "PRESET", "PROGRESS", "SCORE", "SEED", "ZEROS"]
+__all__ += ["MISSING_DOCUMENTS", "PRESET", "PROGRESS", "SCORE", "SEED", "WORDS", "ZEROS"]
 
 DROP_SINGLETONS = Option(
     "drop_singletons",
@@ -61,5 +61,12 @@ EXPECTED = Option(
     default="document",
     choices=("document", "corpus"),
 )
+WORDS = Option(
+    "words",
+    str,
+    "Both sides must have the same words, or only as many of them (other spellings, normalisation).",
+    default="same",
+    choices=("same", "ignore"),
+)
 #: all that a score of a key and a response can be told
-SCORE = (DROP_SINGLETONS, MATCHING, ZEROS, PRESET, MISSING_DOCUMENTS, AVERAGE, BY)
+SCORE = (DROP_SINGLETONS, MATCHING, ZEROS, PRESET, WORDS, MISSING_DOCUMENTS, AVERAGE, BY)

@@ -23,6 +23,8 @@ from accord.measures.coreference.matching import (
     words_of,
 )
 
+#: the words of both sides: the same, or only as many
+WORDS = ("same", "ignore")
 #: what to do with a document that one side lacks
 MISSING = ("error", "empty")
 
@@ -61,6 +63,7 @@ def pair(
     matching: str = "exact",
     zeros: str = "linear",
     first_heads: bool = False,
+    words: str = "same",
     missing_documents: str = "error",
 ) -> Paired:
     """Pair the documents and mentions of two annotations and tabulate their entities."""
@@ -68,6 +71,8 @@ def pair(
         raise UsageError(f"the matching must be one of {', '.join(MATCHINGS)}, got {matching!r}")
     if zeros not in ZEROS:
         raise UsageError(f"the zeros must be one of {', '.join(ZEROS)}, got {zeros!r}")
+    if words not in WORDS:
+        raise UsageError(f"the words must be one of {', '.join(WORDS)}, got {words!r}")
     if missing_documents not in MISSING:
         raise UsageError(
             f"missing documents must be one of {', '.join(MISSING)}, got {missing_documents!r}"
@@ -79,9 +84,16 @@ def pair(
                 hint="choose one of them",
             )
     names, where, renamed = _documents(reference, system, missing_documents)
-    for name, (d, e) in zip(names, where, strict=True):
-        if d >= 0 and e >= 0:
-            _same_words(name, reference, d, system, e)
+    differing = [
+        said
+        for name, (d, e) in zip(names, where, strict=True)
+        if d >= 0 and e >= 0 and (said := _differing(name, reference, d, system, e, words))
+    ]
+    if differing:
+        renamed.append(
+            f"{len(differing)} of {len(names)} documents have other words in the system; the first: "
+            f"{differing[0]}"
+        )
     rule = Rule(matching, zeros, first_heads)
     key = _rows(reference, where[:, 0], drop_singletons, zeros == "drop")
     response = _rows(system, where[:, 1], drop_singletons, zeros == "drop")
@@ -166,8 +178,11 @@ def _one_text(reference: Chains, system: Chains) -> bool:
     return ours is not None and theirs is not None and ours[0] is not None and ours[0] == theirs[0]
 
 
-def _same_words(name: str, reference: Chains, d: int, system: Chains, e: int) -> None:
-    """Offsets mean the same only over the same tokens."""
+def _differing(
+    name: str, reference: Chains, d: int, system: Chains, e: int, words: str
+) -> str | None:
+    """Where the words differ; an error unless they may: offsets mean the same over the same tokens."""
+    said = None
     ours = None if reference.words is None else reference.words[d]
     theirs = None if system.words is None else system.words[e]
     n_ours = None if reference.lengths is None else reference.lengths[d]
@@ -176,16 +191,16 @@ def _same_words(name: str, reference: Chains, d: int, system: Chains, e: int) ->
     if ours is not None and theirs is not None and ours is not theirs and ours != theirs:
         for i, (a, b) in enumerate(zip(ours, theirs, strict=False)):
             if a != b:
-                raise InputError(
-                    f"document {name!r}: token {i} is {a!r} in the reference "
-                    f"and {b!r} in the system",
-                    hint=hint,
-                )
+                said = f"document {name!r}: token {i} is {a!r} in the reference and {b!r} in the system"
+                break
+    if said is not None and words == "same":
+        raise InputError(said, hint=f"{hint}, or compare their number only (words='ignore')")
     if n_ours is not None and n_theirs is not None and n_ours != n_theirs:
         raise InputError(
             f"document {name!r} has {n_ours} tokens in the reference and {n_theirs} in the system",
             hint=hint,
         )
+    return said
 
 
 def _rows(

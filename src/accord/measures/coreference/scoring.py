@@ -42,6 +42,7 @@ def evaluate(
     matching: str | None = None,
     zeros: str | None = None,
     preset: str | None = None,
+    words: str = "same",
     missing_documents: str = "error",
     average: str = "micro",
     by: Sequence[str] = (),
@@ -57,6 +58,7 @@ def evaluate(
         matching=settings.matching,
         zeros=settings.zeros,
         first_heads=settings.first_heads,
+        words=words,
         missing_documents=missing_documents,
     )
     if specification.of_mentions is None:
@@ -211,6 +213,7 @@ _OPTIONS = """
     matching : "exact", "head" or "partial" (the last two need heads, as in CorefUD files)
     zeros : "linear", "dependent" or "drop": how mentions whose head is an empty node are matched
     preset : "crac" (= "crac24"), "crac23", "crac22" or "conll12": the settings of a shared task
+    words : "same", or "ignore" to compare their number only
     missing_documents : "error", or "empty" to count a document that one side lacks as empty
     average : "micro" sums counts over documents (official scorer), "macro" means their scores
     by : any of "document", "error", "correction", "entity", "size", "type", "upos"
