@@ -64,8 +64,11 @@ def test_every_xml_reader_refuses_entities(name: str, tmp_path: Path) -> None:
         read(write_folder(files, tmp_path), format=name)
 
 
-def test_a_doctype_without_entities_is_harmless() -> None:
-    assert safe_xml.parse(b'<!DOCTYPE a SYSTEM "a.dtd"><a>x</a>', "f").text == "x"
+def test_a_doctype_without_entities_is_harmless_unless_it_is_elsewhere() -> None:
+    assert safe_xml.parse(b"<!DOCTYPE a [<!ELEMENT a ANY>]><a>x</a>", "f").text == "x"
+    for where in (b'SYSTEM "a.dtd"', b'PUBLIC "-//X//EN" "http://x.org/a.dtd"'):
+        with pytest.raises(InputError, match="external document type"):
+            safe_xml.parse(b"<!DOCTYPE a " + where + b"><a>x</a>", "f")
 
 
 def test_deep_xml_is_refused() -> None:

@@ -15,6 +15,7 @@ from itertools import combinations
 from typing import Any
 
 from accord.data import Annotations
+from accord.data.roles import signed
 from accord.errors import AccordError, UsageError
 from accord.options import filled
 from accord.registry import Breakdown, Measure
@@ -81,7 +82,12 @@ class Study:
     def found(self) -> Result | tuple[Result, ...]:
         """What the measure returns: one result, or one per category."""
         found: Result | tuple[Result, ...] = self.record.function(*self.every, **self.options)
-        return found
+        if all(data.roles is None for data in self.every):
+            return found
+        # who was chosen belongs to the question
+        if isinstance(found, tuple):
+            return tuple(replace(r, signature=signed(r.signature, *self.every)) for r in found)
+        return replace(found, signature=signed(found.signature, *self.every))
 
     @property
     def results(self) -> tuple[Result, ...]:

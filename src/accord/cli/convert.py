@@ -9,6 +9,7 @@ import typer
 
 from accord.cli import reading
 from accord.cli.output import print_json, say
+from accord.cli.texts import Texts, read_texts, with_known_texts
 
 
 @reading.reads
@@ -21,6 +22,10 @@ def convert(
     check: Annotated[
         bool, typer.Option("--check/--no-check", help="Read back and compare what was written.")
     ] = True,
+    blank_texts: Annotated[
+        bool, typer.Option("--blank-texts", help="Write blanks where a text is not known.")
+    ] = False,
+    texts: Texts = None,
     json: Annotated[bool, typer.Option("--json", help="Print one JSON document.")] = False,
     *,
     how: reading.How,
@@ -28,8 +33,10 @@ def convert(
     """Convert annotations from one format to another and list what is lost on the way."""
     from accord.formats.conversion import convert as write
 
-    data = how.read(source)
-    lost = write(data, target, format=to, check=check, overwrite=how.overwrite)
+    data = with_known_texts(how.read(source), read_texts(texts))
+    lost = write(
+        data, target, format=to, check=check, overwrite=how.overwrite, blank_texts=blank_texts
+    )
     if json:
         print_json(
             {

@@ -10,12 +10,17 @@ from typing import TYPE_CHECKING, Annotated, Any, TypeGuard
 import typer
 
 from accord.cli import reading
-from accord.cli.texts import Texts, read_texts
+from accord.cli.texts import Texts, read_texts, with_known_texts
 
 if TYPE_CHECKING:
     from rich.table import Table
 
     from accord.gold import Consensus, Reference, Store
+
+#: formats of platforms, in which the reference is one more annotator beside the originals
+_PLATFORMS = frozenset(
+    {"brat", "conll2003", "glozz", "label-studio", "rttm", "textgrid", "uima", "webanno-tsv3"}
+)
 
 
 @reading.reads
@@ -119,6 +124,9 @@ def gold(
     centre: Annotated[
         float | None, typer.Option(help="minimax-entropy: what annotators are drawn to (0: paper).")
     ] = None,
+    blank_texts: Annotated[
+        bool, typer.Option("--blank-texts", help="Write blanks where a text is not known.")
+    ] = False,
     seed: Annotated[int, typer.Option("--seed", help="Seed of everything random.")] = 0,
     as_json: Annotated[bool, typer.Option("--json", help="Print one JSON document.")] = False,
     *,
@@ -133,7 +141,7 @@ def gold(
     from accord.gold.worklist import write_table
 
     annotator_details, how, moved = _details_of_old(annotator_details, how)
-    found = how.read(*data)
+    found = with_known_texts(how.read(*data), read_texts(texts))
     store, notes = open_store(decisions, output, adjudicate is not None)
     if worklist is not None:
         from accord.gold.decisions import Ledger
@@ -184,7 +192,15 @@ def gold(
         whole = reference.together()
         notes += [f"{together} cannot hold {lost}" for lost in write(whole, together)]
     if output is not None:
-        notes += _write(reference, output, to, soft=soft, details=details)
+        notes += _write(
+            reference,
+            output,
+            to,
+            soft=soft,
+            details=details,
+            overwrite=how.overwrite,
+            blank_texts=blank_texts,
+        )
     notes = [*found.notes, *moved, *notes]
     if as_json:
         report = (
@@ -262,15 +278,30 @@ def _aligned(reference: Reference | Consensus | None) -> TypeGuard[Consensus]:
 
 
 def _write(
-    reference: Reference | Consensus, path: Path, to: str | None, *, soft: bool, details: bool
+    reference: Reference | Consensus,
+    path: Path,
+    to: str | None,
+    *,
+    soft: bool,
+    details: bool,
+    overwrite: bool,
+    blank_texts: bool,
 ) -> list[str]:
     from accord.formats import write
     from accord.gold import Consensus
     from accord.gold.worklist import write_table
 
+    if to in _PLATFORMS:
+        from accord.formats.conversion import convert
+
+        # one more annotator beside those who annotated, with their texts, read back to be sure
+        whole = reference.together()
+        made = convert(whole, path, format=to, overwrite=overwrite, blank_texts=blank_texts)
+        return [f"{path}: {lost}" for lost in made]
     if isinstance(reference, Consensus):
         return [
-            f"{path} cannot hold {lost}" for lost in write(reference.reference, path, format=to)
+            f"{path} cannot hold {lost}"
+            for lost in write(reference.reference, path, format=to, overwrite=overwrite)
         ]
     if to is not None:
         return [

@@ -13,7 +13,7 @@ import typer
 from accord.errors import InputError
 
 if TYPE_CHECKING:
-    from accord.data import Units
+    from accord.data import Annotations, Units
 
 Texts = Annotated[
     Path | None,
@@ -42,6 +42,13 @@ def read_texts(path: Path | None) -> Mapping[str, str]:
         raise InputError(f"cannot be read ({problem.strerror})", path=path) from None
     except (UnicodeDecodeError, csv.Error) as problem:
         raise InputError(f"is not a readable table ({problem})", path=path) from None
+
+
+def with_known_texts(data: Annotations, texts: Mapping[str, str]) -> Annotations:
+    """The same data, units with the texts that are given."""
+    from accord.data import Units
+
+    return with_texts(data, texts) if isinstance(data, Units) else data
 
 
 def with_texts(units: Units, texts: Mapping[str, str]) -> Units:

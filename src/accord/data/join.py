@@ -195,7 +195,7 @@ def _units(parts: Sequence[Units], sources: Sequence[str] | None) -> Units:
             f"annotator {twice[1]!r} has document {twice[0]!r} in two files",
             hint="rename the annotator with `rename`",
         )
-    return Units.from_rows(
+    whole = Units.from_rows(
         [tuple(u) for part in parts for u in part],  # type: ignore[misc]
         lengths=lengths,
         # tables say nothing about the documents that only others marked
@@ -205,6 +205,7 @@ def _units(parts: Sequence[Units], sources: Sequence[str] | None) -> Units:
         points=any(bool((p.start == p.end).any()) for p in parts),
         notes=[n for n in _notes(parts) if not n.endswith(QUESTION)] + _told(unlike),
     )
+    return replace(whole, lines={k: held for part in parts for k, held in part.lines.items()})
 
 
 def _categories(parts: Sequence[Units]) -> list[str] | None:

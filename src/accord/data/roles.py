@@ -167,7 +167,19 @@ def reference_of(data: Annotations) -> Annotations | None:
     roles = data.roles
     if roles is None or len(roles.references) != 1:
         return None
-    return _only(roles.everybody, roles.references)
+    return changed(_only(roles.everybody, roles.references), roles=roles)
+
+
+def signed(signature: str, *data: Annotations) -> str:
+    """A signature with the choice of people and documents that its number rests on.
+
+    >>> signed("alpha|n:4|v:1")
+    'alpha|n:4|v:1'
+    """
+    found = dict.fromkeys(d.roles.choice.signature() for d in data if d.roles is not None)
+    words = "|".join(choice for choice in found if choice)
+    head, mark, tail = signature.rpartition("|n:")
+    return f"{head}|{words}{mark}{tail}" if words and mark else signature
 
 
 def rename(data: Annotations, names: Mapping[str, str]) -> Annotations:
@@ -186,6 +198,9 @@ def rename(data: Annotations, names: Mapping[str, str]) -> Annotations:
         ]
         return joined(parts)
     named = changed(data, annotators=tuple(new.values()))
+    if isinstance(named, Units) and named.lines:
+        held = {(d, new[a]): lines for (d, a), lines in named.lines.items()}
+        named = changed(named, lines=held)
     return named.select(annotators=sorted(new.values(), key=natural_key))
 
 

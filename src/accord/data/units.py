@@ -60,6 +60,9 @@ class Units:
     told: bool = True
     #: who was chosen, and who stands by: systems and the reference
     roles: Roles | None = None
+    #: (document, annotator) → what brat says of them, line by line, units included: relations, events,
+    #: attributes and notes have no other place here, and are written again as they were
+    lines: Mapping[tuple[str, str], tuple[str, ...]] = field(default_factory=dict)
     #: what was computed on these units and may be asked again (alignments, chance samples)
     memo: dict[Hashable, Any] = field(default_factory=dict, init=False, repr=False)
 
@@ -377,6 +380,11 @@ class Units:
             coverage=self.coverage[np.ix_(where, who)],
             lengths=self.lengths[where],
             texts=None if self.texts is None else tuple(self.texts[i] for i in where),
+            lines=_chosen_lines(
+                self.lines,
+                {self.documents[i] for i in where.tolist()},
+                {self.annotators[i] for i in who.tolist()},
+            ),
             roles=None if self.roles is None else self.roles.within(documents),
         )
 
@@ -405,6 +413,12 @@ def _unsaid(marked: NDArray[np.bool_]) -> str:
         f"{count(annotators, 'annotator')}, {count(documents, 'document')}, "
         f"{count(int((~marked).sum()), 'pair')} without a unit: {QUESTION}"
     )
+
+
+def _chosen_lines(
+    lines: Mapping[tuple[str, str], tuple[str, ...]], documents: set[str], annotators: set[str]
+) -> Mapping[tuple[str, str], tuple[str, ...]]:
+    return {k: held for k, held in lines.items() if k[0] in documents and k[1] in annotators}
 
 
 def _canonical(columns: Sequence[NDArray[Any]]) -> NDArray[np.int64]:

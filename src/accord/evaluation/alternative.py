@@ -11,6 +11,7 @@ from numpy.typing import NDArray
 
 from accord.data import Annotations, Ratings
 from accord.data.choose import some
+from accord.data.roles import signed
 from accord.errors import InputError, UsageError
 from accord.evaluation.discoveries import benjamini_yekutieli
 from accord.evaluation.located import document_scores
@@ -166,8 +167,9 @@ def alt_test(
         left_out=tuple(left_out),
         system=system.annotators[0] if system.annotators else "system",
         warnings=tuple(dict.fromkeys(warnings)),
-        signature=signature(
-            "alt-test", n, scoring=chosen, epsilon=epsilon, q=q, least_items=least_items
+        signature=signed(
+            signature("alt-test", n, scoring=chosen, epsilon=epsilon, q=q, least_items=least_items),
+            judges,
         ),
         smallest_epsilon=least,
         curve=tuple((e, float(np.mean(_rejected(rows, e, q)))) for e in EPSILONS),

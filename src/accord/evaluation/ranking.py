@@ -10,6 +10,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from accord.data import Ratings
+from accord.data.roles import signed
 from accord.errors import InputError, UsageError
 from accord.evaluation.comparison import compare_systems
 from accord.evaluation.contest import (
@@ -155,9 +156,12 @@ def rank(
         ),
         terms=_terms(ground, rows),
         warnings=tuple(dict.fromkeys([*ground.warnings, *warnings])),
-        signature=signature(
-            "rank", ground.n, judges=len(judges.annotators), systems=len(systems),
-            measures=",".join(names), paired=paired or None, metric=metric, ties=ties, seed=seed,
+        signature=signed(
+            signature(
+                "rank", ground.n, judges=len(judges.annotators), systems=len(systems),
+                measures=",".join(names), paired=paired or None, metric=metric, ties=ties, seed=seed,
+            ),
+            judges,
         ),
     )  # fmt: skip
 

@@ -19,6 +19,7 @@ from accord.data.roles import Choice
 from accord.errors import InputError, UsageError
 from accord.formats.archive import Tree, is_archive, open_tree
 from accord.formats.format import Format, ReadOptions, Source
+from accord.formats.piped import as_file, is_piped
 from accord.plugins import plugged_in
 
 __all__ = ["Format", "ReadOptions", "detect", "formats", "read", "read_many", "write"]
@@ -158,6 +159,9 @@ def read(source: Source, *, format: str | None = None, **options: Any) -> Annota
 def _read_one(source: Source, format: str | None, chosen: ReadOptions) -> Annotations:  # noqa: A002
     if isinstance(source, (str, PathLike)):
         path = Path(source)
+        if is_piped(path):
+            with as_file(path) as spooled:
+                return _read_copy(spooled, path, format, chosen)
         if not path.exists():
             raise InputError("does not exist", path=path, hint="check the path")
         found = detect(path, format)
@@ -181,6 +185,22 @@ def _read_one(source: Source, format: str | None, chosen: ReadOptions) -> Annota
     from accord.formats.frame import read_frame
 
     return read_frame(source, chosen)
+
+
+def _read_copy(
+    copy: Path,
+    original: Path,
+    format: str | None,  # noqa: A002
+    chosen: ReadOptions,
+) -> Annotations:
+    """Read a copy; its errors name the original."""
+    try:
+        return _read_one(copy, format, chosen)
+    except InputError as problem:
+        where = str(original) if problem.path == str(copy) else problem.path
+        raise InputError(
+            problem.problem, path=where, line=problem.line, hint=problem.hint
+        ) from None
 
 
 @contextmanager

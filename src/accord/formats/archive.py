@@ -19,6 +19,7 @@ from collections.abc import Callable, Iterator
 from dataclasses import dataclass, field, replace
 from pathlib import Path, PurePosixPath
 
+from accord.data.choose import some
 from accord.errors import InputError
 from accord.formats.packed import (
     BUDGET,
@@ -54,9 +55,17 @@ class Entry:
     _open: Callable[[int | None], bytes]
     #: the file itself, where it is one and not a part of an archive
     file: Path | None = None
+    #: remembers that the file was read
+    _seen: set[str] = field(default_factory=set, compare=False)
 
     def read(self) -> bytes:
+        self._seen.add(self.name)
         return self._open(None)
+
+    @property
+    def was_read(self) -> bool:
+        """Whether somebody read the file, not its first bytes alone."""
+        return self.name in self._seen
 
     def head(self, size: int) -> bytes:
         """At most the first `size` bytes."""
@@ -106,6 +115,11 @@ class Tree:
             self.entries[i] = replace(entry, _open=_recoding(entry, encoding))
         self._names = {}
         return self
+
+    def unread(self, title: str) -> list[str]:
+        """A sentence that lists the files that nobody read, as not being of this format."""
+        names = [] if self.single else [e.name for e in self.entries if not e.was_read]
+        return [f"not read, as no part of {title}: {some(names)}"] if names else []
 
     def find(self, name: str) -> Entry | None:
         """The entry of this name."""
@@ -197,19 +211,32 @@ def open_tree(path: Path, *, beside: tuple[str, ...] = ()) -> Tree:
 
 
 def _walk(root: Path, tree: Tree) -> None:
-    links = 0
+    left: dict[str, list[str]] = {}
     budget = [BUDGET]
-    for folder, folders, files in os.walk(root, followlinks=False):
+    top = root.resolve()
+
+    def unreadable(problem: OSError) -> None:
+        where = Path(problem.filename or root).relative_to(root).as_posix()
+        left.setdefault(f"cannot be read ({problem.strerror})", []).append(where)
+
+    for folder, folders, files in os.walk(root, followlinks=True, onerror=unreadable):
         here = Path(folder)
-        kept = [f for f in folders if f != "__MACOSX" and not (here / f).is_symlink()]
-        links += sum((here / f).is_symlink() for f in folders)
+        kept = []
+        for name in folders:
+            why = _astray(here / name, top)
+            if why is not None:
+                left.setdefault(why, []).append((here / name).relative_to(root).as_posix())
+            elif name != "__MACOSX":
+                kept.append(name)
         folders[:] = sorted(kept)
         for name in files:
             path = here / name
-            mode = path.lstat().st_mode
-            if stat.S_ISLNK(mode):
-                links += 1
-            elif name not in _CLUTTER and stat.S_ISREG(mode):
+            why = _astray(path, top)
+            if why is None and not stat.S_ISREG(path.stat().st_mode):
+                why = "no file but a device or a pipe"
+            if why is not None:
+                left.setdefault(why, []).append(path.relative_to(root).as_posix())
+            elif name not in _CLUTTER:
                 _add_file(path, path.relative_to(root).as_posix(), tree)
                 if name.lower().endswith(_PACKED):
                     inner = tree.entries.pop()
@@ -219,8 +246,26 @@ def _walk(root: Path, tree: Tree) -> None:
             raise InputError(
                 f"holds more than {ENTRIES} files", path=root, hint="read a part of it"
             )
-    if links:
-        tree.notes.append(f"{root}: {links} symbolic link(s) were not followed")
+    for why, names in left.items():
+        what = "not read"
+        if why.startswith("a symbolic link"):
+            what = f"{len(names)} symbolic link(s) were not followed"
+        tree.notes.append(f"{root}: {what}: {some(names)} ({why})")
+
+
+def _astray(path: Path, top: Path) -> str | None:
+    """Why a symbolic link is not followed; None for one that stays in the folder, or for no link."""
+    if not path.is_symlink():
+        return None
+    try:
+        real = path.resolve(strict=True)
+    except OSError:
+        return "a symbolic link that leads nowhere"
+    if real != top and top not in real.parents:
+        return "a symbolic link that leads out of the folder"
+    if real in (top, *path.parent.resolve().parents, path.parent.resolve()):
+        return "a symbolic link that leads in a circle"
+    return None
 
 
 def _add_file(path: Path, name: str, tree: Tree) -> None:

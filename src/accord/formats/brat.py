@@ -2,7 +2,8 @@
 
 `T1⇥Type 4 17⇥text` is a unit, `4 9;12 17` a discontinuous one. Relations (`R`), equivalences (`*`),
 events (`E`), attributes (`A`, `M`), normalisations (`N`) and notes (`#`) hold no units: they are
-counted. Attributes of units become features, so that `--feature Confidence` reads them as labels.
+counted, and written again when brat is. Attributes of units become features, so that `--feature
+Confidence` reads them as labels.
 
 Stenetorp, P. et al. (2012). brat: a Web-based Tool for NLP-Assisted Text Annotation. EACL.
 """
@@ -15,6 +16,7 @@ from pathlib import Path
 
 from accord.data import Annotations
 from accord.data.choose import some
+from accord.data.units import Unit
 from accord.errors import InputError
 from accord.formats.annotators import places
 from accord.formats.archive import Tree
@@ -33,8 +35,10 @@ _UNIT = re.compile(r"(\S+) (\d{1,15} \d{1,15}(?:;\d{1,15} \d{1,15})*)")
 _LINE = re.compile(
     rb"^(T\d+\t\S+ \d+ \d+(;\d+ \d+)*(\t|\r?\n|$)|[RE]\d+\t\S+|[AM]\d+\t|#\d+\t|\*\t)"
 )
+_REFERENCE = re.compile(r"(?<![^ :])([TREAMN]\d+)(?= |$)")
 _BEGIN = re.compile(rb"[TREAMN#*]\d*\t")
 _KINDS = {"R": "relation", "E": "event", "*": "equivalence"}
+_OTHERS = "REAMN#*"
 _IGNORED = {"#": "annotator notes (#)", "N": "normalisations (N)"}
 
 
@@ -81,21 +85,75 @@ def write(data: Annotations, path: Path) -> Sequence[str]:
     if units.texts is None or None in units.texts:
         lost.append("the texts are not known: blanks stand in for them")
     names = file_names(units.documents)
+    people = {folder: name for name, folder in file_names(units.annotators).items()}
     for annotator, document, rows in by_annotator(units, lost):
         text = text_or_blanks(units, units.documents.index(document))
-        lines = []
-        for number, row in enumerate(rows, start=1):
-            label = re.sub(r"\s+", "_", row.label or "_") or "_"
-            if label != row.label:
-                lost.append(
-                    f"label {row.label!r} is written {label!r}: brat has no blanks in types"
-                )
-            covered = re.sub(r"[\r\n\t]", " ", text[int(row.start) : int(row.end)])
-            lines.append(f"T{number}\t{label} {int(row.start)} {int(row.end)}\t{covered}\n")
+        held = units.lines.get((document, people[annotator]), ())
+        lines = brat_lines(rows, text, held, lost)
         base = path / annotator / names[document]
         write_text(base.with_name(base.name + ".txt"), text)
         write_text(base.with_name(base.name + ".ann"), "".join(lines))
     return list(dict.fromkeys(lost))
+
+
+def brat_lines(rows: Sequence[Unit], text: str, held: Sequence[str], lost: list[str]) -> list[str]:
+    """The lines of one file: units under the names they had, and what else was said of them.
+
+    A line that speaks of a unit, relation or event that is no longer there goes with it.
+    """
+    waiting: dict[tuple[int, int, str], list[str]] = {}
+    others: list[str] = []
+    taken = set()
+    for line in held:
+        if line.startswith("T"):
+            taken.add(line.partition("\t")[0])
+            match = _UNIT.fullmatch(line.split("\t")[1])
+            if match is not None:
+                ends = [int(n) for pair in match[2].split(";") for n in pair.split(" ")]
+                waiting.setdefault((min(ends), max(ends), match[1]), []).append(line)
+        else:
+            others.append(line)
+    lines: list[str] = []
+    names: set[str] = set()
+    number = 0
+    for row in rows:
+        label = re.sub(r"\s+", "_", row.label or "_") or "_"
+        if label != row.label:
+            lost.append(f"label {row.label!r} is written {label!r}: brat has no blanks in types")
+        known = waiting.get((int(row.start), int(row.end), label))
+        if known:
+            lines.append(known.pop(0))
+        else:
+            number += 1
+            while f"T{number}" in taken:
+                number += 1
+            place = ((int(row.start), int(row.end)),)
+            lines.append(_unit_line(f"T{number}", label, place, text))
+        names.add(lines[-1].partition("\t")[0])
+    names |= {line.partition("\t")[0] for line in others}
+    while True:
+        standing = [line for line in others if set(_REFERENCE.findall(_said(line))) <= names]
+        if len(standing) == len(others):
+            break
+        lost.append(
+            "what was said of units that are left out: their relations, attributes and notes"
+        )
+        names -= {line.partition("\t")[0] for line in others} - {
+            line.partition("\t")[0] for line in standing
+        }
+        others = standing
+    return [f"{line}\n" for line in (*lines, *others)]
+
+
+def _said(line: str) -> str:
+    """The part of a line that refers to others: not its own name, and no free text."""
+    return line.split("\t")[1] if "\t" in line else ""
+
+
+def _unit_line(name: str, label: str, pieces: Sequence[tuple[int, int]], text: str) -> str:
+    place = ";".join(f"{start} {end}" for start, end in pieces)
+    covered = " ".join(text[start:end] for start, end in pieces)
+    return f"{name}\t{label} {place}\t" + re.sub(r"[\r\n\t]", " ", covered)
 
 
 def _read_file(
@@ -110,8 +168,11 @@ def _read_file(
     spans: list[Span] = []
     groups: list[tuple[str, str, int, int]] = []
     attributes: dict[str, dict[str, str]] = {}
+    others: list[str] = []
     for number, line in enumerate(decode(data, path).split("\n"), start=1):
         kind = line[:1]
+        if kind in _OTHERS and kind:
+            others.append(line.rstrip("\r"))
         if kind == "T":
             _read_unit(line, number, path, spans, groups)
         elif kind in "AM" and kind:
@@ -135,6 +196,7 @@ def _read_file(
         read = settle(text, spans, path=path, forced=options.offsets)
         export.add_text(document, read.text, path)
     export.notes.extend(read.notes)
+    kept: list[str] = []
     for name, label, first, last in groups:
         pieces = tuple(zip(read.starts[first:last], read.ends[first:last], strict=True))
         export.marks.append(
@@ -149,6 +211,10 @@ def _read_file(
                 line=spans[first].line,
             )
         )
+        kept.append(_unit_line(name, label, pieces, read.text))
+    # offsets are ours by now; the other lines refer to units by their names
+    if others or any(";" in line.split("\t")[1] for line in kept):
+        export.lines[document, annotator] = (*kept, *others)
 
 
 def _read_unit(

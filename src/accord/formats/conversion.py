@@ -12,8 +12,10 @@ from typing import Any
 import numpy as np
 
 from accord.data import Annotations, Chains, Ratings, Segments, Units
-from accord.errors import AccordError
+from accord.data.choose import some
+from accord.errors import AccordError, UsageError
 from accord.formats import read, write
+from accord.formats.table import COVERAGE_HINT
 
 
 def convert(
@@ -23,17 +25,70 @@ def convert(
     format: str | None = None,  # noqa: A002
     check: bool = True,
     overwrite: bool = False,
+    blank_texts: bool = False,
 ) -> list[str]:
     """Write the data, read them back, and say what is no longer there, one sentence each.
 
     Folders are written only where there is nothing yet, so that two exports never mix, or take the
-    place of what was there (`overwrite`).
+    place of what was there (`overwrite`). A format that shows units in their text needs the text:
+    blanks are written only when that is asked for (`blank_texts`). Beside a table of units stand the
+    lengths of documents and who saw what, where the table cannot say them.
     """
     path = Path(target)
+    if isinstance(data, Units) and format in _ON_TEXT and not blank_texts:
+        _require_texts(data, format)
     lost = write(data, path, format=format, overwrite=overwrite)
+    if isinstance(data, Units) and path.suffix.lower() in _TABLES:
+        lost = [s for s in lost if not s.endswith(COVERAGE_HINT)]
+        lost.extend(_write_sidecars(data, path, overwrite=overwrite))
     if check:
         lost.extend(_lost_on_reading(data, path, format))
     return list(dict.fromkeys(lost))
+
+
+#: formats that are files of text beside files of units
+_ON_TEXT = frozenset({"brat", "glozz", "webanno-tsv3", "uima", "label-studio"})
+_TABLES = frozenset({".csv", ".tsv", ".jsonl", ".ndjson", ".parquet"})
+
+
+def _require_texts(units: Units, name: str) -> None:
+    unknown = [
+        d
+        for d, text in zip(
+            units.documents, units.texts or [None] * len(units.documents), strict=True
+        )
+        if text is None
+    ]
+    if unknown and units.integral:
+        raise UsageError(
+            f"{name} shows units in their text, and the text of {some(unknown)} is not known; "
+            "give it with `texts`, or pass `blank_texts=True` to write blanks"
+        )
+
+
+def _write_sidecars(units: Units, path: Path, *, overwrite: bool) -> list[str]:
+    """documents.csv and coverage.csv beside a table, when they hold something it cannot."""
+    from accord.formats.atomic import write_csv
+
+    lengths = sorted(_lengths(units).items())
+    marked = {(u.document, u.annotator) for u in units}
+    seen = sorted(_seen(units))
+    whole = len(seen) == units.coverage.size
+    tables = {
+        "documents.csv": (("document", "length"), [(d, f"{n:.17g}") for d, n in lengths]),
+        "coverage.csv": (
+            ("document", "annotator"),
+            seen if units.told and (not whole or len(marked) < len(seen)) else [],
+        ),
+    }
+    lost = []
+    for name, (header, rows) in tables.items():
+        beside = path.with_name(name)
+        if rows and beside.exists() and not overwrite:
+            lost.append(f"{beside} is there already and was left as it is; name a new folder")
+        elif rows and beside != path:
+            write_csv(beside, header, rows)
+    return lost
 
 
 def differences(before: Annotations, after: Annotations) -> list[str]:
@@ -91,10 +146,38 @@ def _units(before: Units, after: Units) -> list[str]:
     changed = [d for d, t in texts[0].items() if texts[1].get(d) != t]
     if changed:
         found.append(f"the texts of {len(changed)} document(s) differ or are missing")
+    found.extend(_beyond(before, after))
     unused = set(before.categories) - set(after.categories)
     if unused:
         found.append(f"{len(unused)} categories without a unit are not kept")
     return found
+
+
+def _beyond(before: Units, after: Units) -> list[str]:
+    """What is said of units beyond their places and labels: relations, attributes, notes, gaps."""
+    found = []
+    sides = [Counter(line for lines in u.lines.values() for line in lines) for u in (before, after)]
+    gone = list((sides[0] - sides[1]).elements())
+    said = [line for line in gone if not line.startswith("T")]
+    broken = [line for line in gone if line.startswith("T") and ";" in line.split("\t")[1]]
+    if said:
+        kinds = Counter(_KINDS.get(line[:1], "other") for line in said)
+        listed = ", ".join(f"{n} {kind}" for kind, n in sorted(kinds.items()))
+        found.append(f"{len(said)} statements about units are not kept: {listed}")
+    if broken:
+        found.append(f"the gaps in {len(broken)} discontinuous unit(s) are not kept")
+    return found
+
+
+_KINDS = {
+    "R": "relations",
+    "E": "events",
+    "A": "attributes",
+    "M": "attributes",
+    "N": "normalisations",
+    "#": "notes",
+    "*": "equivalences",
+}
 
 
 def _seen(units: Units) -> set[tuple[str, str]]:

@@ -27,18 +27,29 @@ def read_each(path: Path, found: Format, options: ReadOptions) -> Annotations:
     if not wanted:
         raise InputError(f"holds no file of the format {found.name}", path=path)
     sources = [e.name for e in wanted]
+    known = {e.name for e in entries}
+    others = [e.name for e in tree if e.name not in known]
+    notes = [
+        *tree.notes,
+        *([f"not read, as no {found.name} files: {some(others)}"] if others else []),
+    ]
     if all(e.file is not None for e in entries):
         together = read_as_one([e.file for e in wanted if e.file], found, options)
         if together is not None:
-            return together
-        return _joined([found.read(e.file, options) for e in wanted if e.file], path, sources)
+            return _noted(together, notes)
+        parts = [found.read(e.file, options) for e in wanted if e.file]
+        return _noted(_joined(parts, path, sources), notes)
     # engines read paths: the entries are written to a folder of our own, under names of our own
     with tempfile.TemporaryDirectory() as folder:
         names = file_names([e.name for e in entries])
         for entry in entries:
             write_bytes(Path(folder) / names[entry.name], entry.read())
         read = [_read_copy(found, Path(folder) / names[e.name], e.path, options) for e in wanted]
-        return _joined(read, path, sources)
+        return _noted(_joined(read, path, sources), notes)
+
+
+def _noted(data: Annotations, notes: list[str]) -> Annotations:
+    return changed(data, notes=(*data.notes, *notes)) if notes else data
 
 
 def _read_copy(found: Format, copy: Path, original: str, options: ReadOptions) -> Annotations:

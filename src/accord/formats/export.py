@@ -9,7 +9,7 @@ from __future__ import annotations
 
 from collections import Counter
 from collections.abc import Callable, Iterable, Mapping
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from pathlib import Path
 from typing import Any, NamedTuple
 
@@ -75,6 +75,8 @@ class Export:
     skipped: Counter[str] = field(default_factory=Counter)
     #: layer → the feature its labels come from
     label_features: dict[str, str] = field(default_factory=dict)
+    #: (document, annotator) → the lines of a brat file, so that it can be written again
+    lines: dict[tuple[str, str], tuple[str, ...]] = field(default_factory=dict)
     #: what offsets count: characters, seconds, milliseconds
     unit: str = "characters"
 
@@ -111,6 +113,7 @@ class Export:
             self.scaffolding,
             self.skipped,
             self.label_features,
+            self.lines,
         ):
             held.clear()
 
@@ -136,6 +139,7 @@ class Export:
         self.marks = [m._replace(annotator=name) for m in self.marks]
         self.judgements = [j._replace(annotator=name) for j in self.judgements]
         self.seen = {(document, name): None for document, _ in self.seen}
+        self.lines = {(document, name): held for (document, _), held in self.lines.items()}
 
     # --- choosing ----------------------------------------------------------------------------
 
@@ -214,7 +218,7 @@ class Export:
         lengths = dict(self.lengths)
         if options.length is not None:
             lengths.update({d: options.length for d, _ in self.seen})
-        return Units.from_rows(
+        units = Units.from_rows(
             rows,
             lengths=lengths,
             coverage=list(self.seen),
@@ -226,6 +230,7 @@ class Export:
             notes=notes,
             path=str(self.path),
         )
+        return replace(units, lines=self.lines) if self.lines else units
 
     def _rows(
         self, layers: set[str], options: ReadOptions, notes: list[str]
@@ -373,7 +378,9 @@ def read_with(
 
     def read(path: Path, options: ReadOptions) -> Annotations:
         tree = open_tree(path, beside=beside).recoded(options.encoding)
-        return collect(tree, options).data(options)
+        export = collect(tree, options)
+        export.notes.extend(tree.unread(f"{export.format} exports"))
+        return export.data(options)
 
     return read
 

@@ -66,6 +66,7 @@ def inspect(
         chosen, _ = options_of(options)
         tree = open_tree(place, beside=found.beside).recoded(chosen.encoding)
         export = found.collect(tree, chosen)
+        export.notes.extend(tree.unread(f"{export.format} exports"))
         return _of_export(export, found, chosen)
     # everybody is shown, whatever their role
     everybody = dict.fromkeys(("annotators", "without", "systems", "reference_annotator"))

@@ -126,6 +126,10 @@ def scan(
 
         return handler
 
+    def doctype(name: str, system: str | None, public: str | None, internal: int) -> None:
+        if system or public:
+            refuse("names an external document type (DTD)")()
+
     def short(name: str) -> str:
         known = local[name] = name.rpartition("}")[2]
         return known
@@ -154,6 +158,7 @@ def scan(
     parser.EndElementHandler = on_end
     if characters is not None:
         parser.CharacterDataHandler = characters
+    parser.StartDoctypeDeclHandler = doctype
     parser.EntityDeclHandler = refuse("declares an entity")
     parser.UnparsedEntityDeclHandler = refuse("declares an entity")
     parser.ExternalEntityRefHandler = refuse("refers to an external entity")

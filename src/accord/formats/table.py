@@ -24,6 +24,10 @@ from accord.formats.sidecars import with_sidecars
 from accord.formats.spelling import trimmed
 from accord.formats.text import decode, read_bytes
 
+#: how a sentence about what a table of units cannot say ends
+COVERAGE_HINT = "write a coverage table as well"
+#: bytes that the names of the columns may take, or a record of JSON Lines
+_LONGEST_HEADER = 1 << 26
 _SEPARATOR = re.compile(r"\s*sep=(.)\r?\n", re.IGNORECASE)
 _DELIMITERS = (",", "\t", ";", "|")
 #: rows turned into columns at a time: few enough objects for the garbage collector to stay asleep
@@ -179,7 +183,7 @@ def long_rows(
             set(zip(data.document, data.annotator, strict=True))
         )
         if silent:
-            lost.append(f"{silent} documents seen without any unit: write a coverage table as well")
+            lost.append(f"{silent} documents seen without any unit: {COVERAGE_HINT}")
         whole = data.integral
         return ["document", "annotator", "start", "end", "label"], (
             (
@@ -263,6 +267,12 @@ def decoded(path: Path, encoding: str | None = None) -> str:
     if path.is_dir():
         raise InputError("is a folder, not a table", path=path, hint="name a file in it")
     raw = read_bytes(path)
+    if len(raw) > _LONGEST_HEADER and b"\n" not in raw[:_LONGEST_HEADER]:
+        raise InputError(
+            f"begins with a line of more than {_LONGEST_HEADER >> 20} MB",
+            path=path,
+            hint="this is no table with a header",
+        )
     if encoding is not None:
         return decode(raw, str(path), encoding=encoding)
     if raw[:2] in (b"\xff\xfe", b"\xfe\xff"):

@@ -1,0 +1,227 @@
+"""Nothing is lost on the way: statements about units, texts, files beside, pipes."""
+
+import os
+import subprocess
+import sys
+import threading
+import time
+from pathlib import Path
+
+import pytest
+
+import accord
+from accord.data import Units
+from accord.errors import InputError, UsageError
+from accord.formats import piped, read
+from accord.formats.conversion import convert
+
+TEXT = "Anna went to Köln 🥳 and came back."
+ANN = """T1\tPER 0 4\tAnna
+T2\tLOC 13 17\tKöln
+T5\tMOVE 5 9;24 28\twent came
+E1\tMOVE:T5 Agent:T1 Goal:T2
+R1\tVisits Arg1:T1 Arg2:T2
+*\tEquiv T1 T2
+A1\tSure T2
+A2\tConfidence E1 High
+N1\tReference T2 Wikidata:Q365\tCologne
+#1\tAnnotatorNotes R1\ta note; on a relation
+"""
+
+
+@pytest.fixture
+def brat(tmp_path):
+    for who in ("ann", "bob", "cora"):
+        folder = tmp_path / "export" / who
+        folder.mkdir(parents=True)
+        (folder / "d.txt").write_text(TEXT)
+        (folder / "d.ann").write_text(ANN if who == "ann" else ANN.split("T5")[0])
+    return tmp_path / "export"
+
+
+def test_brat_to_brat_keeps_every_line(brat, tmp_path):
+    data = read(brat)
+    assert convert(data, tmp_path / "out", format="brat") == []
+    for path in brat.rglob("*.ann"):
+        again = tmp_path / "out" / path.relative_to(brat)
+        assert sorted(again.read_text().splitlines()) == sorted(path.read_text().splitlines())
+
+
+def test_what_is_said_of_a_unit_goes_with_it(brat, tmp_path):
+    data = read(brat).select(annotators=["ann"], categories=["LOC", "MOVE"])
+    lost = convert(data, tmp_path / "out", format="brat", check=False)
+    lines = (tmp_path / "out" / "ann" / "d.ann").read_text().splitlines()
+    # T1 is gone, so are the event, the relation and the equivalence that speak of it, and their notes
+    assert sorted(line.split("\t")[0] for line in lines) == ["A1", "N1", "T2", "T5"]
+    assert any("units that are left out" in sentence for sentence in lost)
+
+
+def test_other_formats_list_what_they_cannot_hold(brat, tmp_path):
+    lost = convert(read(brat), tmp_path / "x.csv")
+    said = " / ".join(lost)
+    assert "7 statements about units are not kept: 2 attributes" in said
+    assert "the gaps in 1 discontinuous unit(s) are not kept" in said
+
+
+def test_tables_have_lengths_and_coverage_beside_them(tmp_path):
+    units = Units.from_rows(
+        [("d1", "A", 0, 4, "x")], lengths={"d1": 20, "d2": 7.5}, coverage=[("d1", "A"), ("d2", "B")]
+    )
+    assert convert(units, tmp_path / "new" / "u.csv") == []
+    back = read(tmp_path / "new" / "u.csv")
+    assert back.coverage.tolist() == units.coverage.tolist()
+    assert back.lengths.tolist() == [20, 7.5]
+    plain = Units.from_rows([("d1", "A", 0, 4, "x")])
+    convert(plain, tmp_path / "plain" / "u.csv")
+    assert [p.name for p in (tmp_path / "plain").iterdir()] == ["u.csv"]
+    (tmp_path / "full").mkdir()
+    (tmp_path / "full" / "documents.csv").write_text("document,length\nd9,1\n")
+    lost = convert(units, tmp_path / "full" / "u.csv", check=False)
+    assert any("was left as it is" in sentence for sentence in lost)
+    assert (tmp_path / "full" / "documents.csv").read_text() == "document,length\nd9,1\n"
+
+
+@pytest.mark.parametrize(
+    "name", ["brat", "webanno-tsv3", "uima", "label-studio", "glozz", "conll2003"]
+)
+def test_the_reference_is_one_more_annotator_with_the_texts(name, brat, tmp_path, accord_command):
+    out = tmp_path / ("out.json" if name == "label-studio" else "out")
+    done = accord_command("gold", brat, "-o", out, "--to", name)
+    assert done.returncode == 0, done.stderr
+    back = read(out, format=name, curation="include")
+    assert set(back.annotators) == {"ann", "bob", "cora", "reference"}
+    assert read(out, format=name).annotators == ("ann", "bob", "cora")
+    if name != "conll2003":
+        assert back.texts[0].rstrip("\n") == TEXT
+        mine = [(u.start, u.end, u.label) for u in back if u.annotator == "reference"]
+        assert mine == [(0, 4, "PER"), (13, 17, "LOC")]
+
+
+def test_unknown_texts_are_asked_for(tmp_path, accord_command):
+    table = tmp_path / "u.csv"
+    table.write_text("document,annotator,start,end,label\nd,A,0,4,x\nd,B,0,4,x\n")
+    for words in (["gold", table, "-o", tmp_path / "g"], ["convert", table, tmp_path / "c"]):
+        done = accord_command(*words, "--to", "brat")
+        assert done.returncode == 2
+        assert "--blank-texts" in done.stderr
+        assert accord_command(*words, "--to", "brat", "--blank-texts").returncode == 0
+    texts = tmp_path / "texts.csv"
+    texts.write_text("document,text\nd,Anna went\n")
+    done = accord_command("convert", table, tmp_path / "t", "--to", "brat", "--texts", texts)
+    assert done.returncode == 0
+    assert (tmp_path / "t" / "A" / "d.txt").read_text() == "Anna went"
+    with pytest.raises(UsageError, match="blank_texts=True"):
+        convert(read(table), tmp_path / "p", format="glozz")
+
+
+def test_a_folder_lists_what_it_did_not_read(brat):
+    (brat / "annotation.conf").write_text("[entities]\nPER\n")
+    (brat / "ann" / "scan.pdf").write_bytes(b"%PDF")
+    notes = " / ".join(read(brat).notes)
+    assert "not read, as no part of brat exports: 'ann/scan.pdf', 'annotation.conf'" in notes
+    from accord.formats.inspection import inspect
+
+    assert any("scan.pdf" in note for note in inspect(brat).notes)
+
+
+def test_a_folder_of_tables_too(tmp_path):
+    (tmp_path / "a.csv").write_text("item,value\n1,x\n")
+    (tmp_path / "b.csv").write_text("item,value\n1,y\n")
+    (tmp_path / "readme.md").write_text("hello")
+    assert any("not read, as no csv files: 'readme.md'" in n for n in read(tmp_path).notes)
+
+
+@pytest.mark.skipif(os.geteuid() == 0, reason="root reads everything")
+def test_an_unreadable_folder_is_named(brat):
+    (brat / "dora").mkdir(mode=0o000)
+    assert any("'dora' (cannot be read" in note for note in read(brat).notes)
+
+
+def test_links_inside_are_followed_and_never_out(brat, tmp_path):
+    (brat / "ann" / "d.txt").unlink()
+    (brat / "ann" / "d.txt").symlink_to(brat / "bob" / "d.txt")
+    outside = tmp_path / "secret.ann"
+    outside.write_text("T1\tX 0 4\tAnna\n")
+    (brat / "bob" / "e.ann").symlink_to(outside)
+    (brat / "bob" / "again").symlink_to(brat)
+    (brat / "bob" / "gone.ann").symlink_to(tmp_path / "nowhere")
+    data = read(brat)
+    assert data.texts == (TEXT,)
+    notes = " / ".join(data.notes)
+    assert "'bob/e.ann' (a symbolic link that leads out of the folder)" in notes
+    assert "'bob/again' (a symbolic link that leads in a circle)" in notes
+    assert "'bob/gone.ann' (a symbolic link that leads nowhere)" in notes
+
+
+TABLE = "item,annotator,value\n1,A,x\n1,B,x\n2,A,y\n2,B,x\n"
+
+
+def test_standard_input_and_pipes_are_read(tmp_path):
+    done = subprocess.run(
+        [sys.executable, "-m", "accord", "agree", "-", "--ci", "none", "--json"],
+        input=TABLE,
+        capture_output=True,
+        text=True,
+        check=False,
+    )
+    assert done.returncode == 0, done.stderr
+    bad = subprocess.run(
+        [sys.executable, "-m", "accord", "agree", "-"],
+        input=TABLE + "2,B,x\n",
+        capture_output=True,
+        text=True,
+        check=False,
+    )
+    assert bad.stderr.startswith("accord: -:6: annotator 'B' rates item '2' twice")
+    pipe = tmp_path / "pipe"
+    os.mkfifo(pipe)
+
+    def late():
+        time.sleep(0.2)
+        pipe.write_text(TABLE)
+
+    writer = threading.Thread(target=late)
+    writer.start()
+    assert read(pipe).n_ratings == 4
+    writer.join()
+
+
+def test_endless_and_special_input_is_refused(tmp_path, monkeypatch):
+    with pytest.raises(InputError, match="/dev/zero: is a device"):
+        read("/dev/zero")
+    with pytest.raises(InputError, match="is a device"):
+        read("/dev/zero", format="csv")
+    pipe = tmp_path / "pipe"
+    os.mkfifo(pipe)
+    monkeypatch.setattr(piped, "PATIENCE", 0.1)
+    with pytest.raises(InputError, match="pipe into which nobody writes"):
+        read(pipe)
+    monkeypatch.setattr(piped, "MOST", 1000)
+    writer = threading.Thread(target=lambda: _endless(pipe))
+    writer.start()
+    with pytest.raises(InputError, match="save it to a file first"):
+        read(pipe)
+    writer.join()
+    from accord.formats import table
+
+    monkeypatch.setattr(table, "_LONGEST_HEADER", 1000)
+    long = tmp_path / "x.csv"
+    long.write_text("a" * 5000)
+    with pytest.raises(InputError, match="begins with a line of more than"):
+        read(long)
+
+
+def _endless(pipe: Path) -> None:
+    try:
+        with pipe.open("wb") as file:
+            while True:
+                file.write(b"x" * 10_000)
+    except BrokenPipeError:
+        pass
+
+
+def test_roles_stand_in_the_signature(tmp_path):
+    path = tmp_path / "x.csv"
+    path.write_text(TABLE + "1,C,x\n2,C,y\n")
+    data = accord.read(path, without=["C"])
+    assert "without:C" in accord.agree(data, "alpha").signature
