@@ -662,3 +662,58 @@ def test_a_judge_that_was_set_aside_as_a_system_is_found(accord_command, table):
     aside = accord_command("judge", path, "--judge", "gpt", "--systems", "gpt", "--json")
     one, two = (json.loads(d.stdout)["judges"][0]["corrected"]["value"] for d in (plain, aside))
     assert one == two
+
+
+# --- groups, located systems and error spans at the command line ------------------------------------
+
+
+def test_groups_of_annotators_stand_beside_the_agreement(accord_command, table):
+    groups = table("annotator,group\nh0,x\nh1,x\nh2,y\nh3,y\n", "groups.csv")
+    done = accord_command(
+        "agree", written(table, campaign()), "--systems", "gpt", "--groups", groups, "--json"
+    )
+    assert done.returncode == 0, done.stderr
+    answer = json.loads(done.stdout)
+    assert [g["group"] for g in answer["groups"]] == ["x", "y"]
+    assert answer["pairs_of_groups"][0]["items"] == 120
+
+
+def units_file(table, shift):
+    data = located(shift)
+    lines = ["document,annotator,start,end,label"]
+    lines += [f"{u.document},{u.annotator},{u.start},{u.end},{u.label}" for u in data]
+    return table("\n".join(lines) + "\n", f"units{shift}.csv")
+
+
+def test_systems_that_mark_units_are_ranked_and_tested(accord_command, table):
+    ranks, once = {}, ("--duplicates", "first")
+    for shift in (0, 40):
+        path = units_file(table, shift)
+        done = accord_command("rank", path, "--systems", "gpt", *once, "--json")
+        assert done.returncode == 0, done.stderr
+        ranks[shift] = json.loads(done.stdout)["systems"][0]["rank"]
+        test = accord_command("alt-test", path, "--systems", "gpt", *once, "--json")
+        assert test.returncode == 0, test.stderr
+        assert json.loads(test.stdout)["passed"] is (shift == 0)
+    assert ranks == {0: 1, 40: 4}
+
+
+MQM = """system\tdoc\tseg_id\trater\tsource\ttarget\tcategory\tseverity
+A\tn\t1\tr1\ts\ta <v>mouse</v> here\tAccuracy\tMajor
+A\tn\t1\tr2\ts\ta mouse here\tNo-error\tNo-error
+A\tn\t2\tr1\t<v>s</v>\tplain\tAccuracy/Omission\tMajor
+"""
+
+
+def test_error_spans_of_translations_are_units(table):
+    import accord
+
+    data = accord.read(table(MQM, "mqm.tsv"))
+    assert [(u.document, u.annotator, u.start, u.end, u.label) for u in data] == [
+        ("A/n/1", "r1", 2.0, 7.0, "Accuracy")
+    ]
+    assert data.texts[0] == "a mouse here"
+    assert data.coverage.tolist()[0] == [True, True]
+    assert any("marked in the source" in note for note in data.notes)
+    with pytest.raises(InputError, match="2: has 2 columns"):
+        accord.read(table(MQM.split("\n")[0] + "\nA\tn\n", "bad.tsv"))

@@ -89,6 +89,7 @@ def agree(
     from accord.cli.measuring import chosen, chosen_because, names, run_measures
     from accord.cli.output import failed_under, print_json, print_results, say
     from accord.measures import agree as measured
+    from accord.measures.choice import choose
 
     found = how.read(*data)
     typed = given({**options, "jobs": None if jobs == 1 else jobs})
@@ -129,6 +130,17 @@ def agree(
 
         extra |= extras(
             found, diagnose=diagnose, merges=merges, distances=propose_distances, seed=seed
+        )
+    if found.roles is not None and found.roles.groups:
+        from accord.evaluation.groups import group_tables
+
+        own = {k: v for k, v in typed.items() if records[0].takes(k)}
+        extra |= group_tables(
+            found,
+            found.roles.groups,
+            lambda part: measured(part, records[0].name, seed=seed, **own),
+            metric=str(own.get("metric") or choose(found).options.get("metric", "nominal")),
+            seed=seed,
         )
     from accord.cli.translation import translations
 

@@ -12,7 +12,9 @@ from accord.cli import reading
 
 @reading.reads
 def alt_test(
-    ratings: Annotated[Path, typer.Argument(help="Long table of the human annotators.")],
+    ratings: Annotated[
+        Path, typer.Argument(help="The humans: ratings, units, segments or chains.")
+    ],
     system: Annotated[
         list[Path] | None,
         typer.Argument(help="The system's answers, several are compared; or --systems."),
@@ -25,7 +27,8 @@ def alt_test(
         int, typer.Option(help="Humans with fewer items are named and left out.")
     ] = 30,
     scoring: Annotated[
-        str | None, typer.Option(help="accuracy or rmse; by default rmse for numbers.")
+        str | None,
+        typer.Option(help="accuracy or rmse (numbers); units, segments, chains: a score, f1 …"),
     ] = None,
     as_json: Annotated[bool, typer.Option("--json", help="Print one JSON document.")] = False,
     *,
@@ -35,10 +38,10 @@ def alt_test(
     from dataclasses import replace
 
     from accord.cli.output import print_json, say
-    from accord.cli.rank import read_judges
+    from accord.cli.rank import read_people
     from accord.evaluation import alt_test as tested
 
-    judges, systems = read_judges(ratings, system, how)
+    judges, systems = read_people(ratings, system, how)
     found = [
         replace(
             tested(judges, answers, epsilon=epsilon, q=q, least_items=least_items, scoring=scoring),

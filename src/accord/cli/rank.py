@@ -10,7 +10,9 @@ import typer
 from accord.cli import reading
 
 if TYPE_CHECKING:
-    from accord.data import Ratings
+    from collections.abc import Mapping, Sequence
+
+    from accord.data import Annotations, Ratings
     from accord.evaluation import Ranking
 
 
@@ -48,7 +50,11 @@ def rank(
     from accord.evaluation import rank as ranked
     from accord.evaluation.merging import merged, read_merges
 
-    judges, systems = read_judges(ratings, system, how)
+    people, found_systems = read_people(ratings, system, how)
+    if people.shape != "ratings":
+        _located(people, found_systems, names(measure), level, resamples, seed, as_json)
+        return
+    judges, systems = as_ratings(people, found_systems, ratings)
     merges = read_merges(merge)
     if merges:
         judges = merged(judges, merges)
@@ -67,31 +73,68 @@ def rank(
     say(found.warnings, prefix="warning")
 
 
-def read_judges(
-    ratings: Path,
-    paths: list[Path] | None,
-    how: reading.How,
-) -> tuple[Ratings, dict[str, Ratings]]:
-    """The judges and the systems, each system called after its file."""
-    from accord.data import Ratings
-    from accord.errors import InputError, UsageError
+def read_people(
+    data: Path, paths: list[Path] | None, how: reading.How
+) -> tuple[Annotations, dict[str, Annotations]]:
+    """The people and the systems, each system called after its file or its name in the data."""
+    from accord.errors import UsageError
 
     paths = paths or []
-    judges, found = how.read_with_systems(ratings, paths, shape="ratings")
-    if not isinstance(judges, Ratings):
-        raise InputError("holds no ratings", path=ratings)
-    systems: dict[str, Ratings] = {}
+    people, found = how.read_with_systems(data, paths)
     files = [None] * (len(found) - len(paths)) + paths
-    for (name, answers), path in zip(found.items(), files, strict=True):
-        if not isinstance(answers, Ratings):
-            raise InputError("holds no ratings", path=path)
-        reading.require_one(answers, path or ratings, "give each system in a file of its own")
-        systems[name] = answers
-    if not systems:
+    for answers, path in zip(found.values(), files, strict=True):
+        reading.require_one(answers, path or data, "give each system in a file of its own")
+    if not found:
         raise UsageError(
             "there is no system; give its file, or name it among the annotators with --systems"
         )
-    return judges, systems
+    return people, found
+
+
+def as_ratings(
+    people: Annotations, systems: Mapping[str, Annotations], path: Path
+) -> tuple[Ratings, dict[str, Ratings]]:
+    """The same, which must be ratings."""
+    from accord.data import Ratings
+    from accord.errors import InputError
+
+    if not isinstance(people, Ratings):
+        raise InputError("holds no ratings", path=path)
+    return people, {name: s for name, s in systems.items() if isinstance(s, Ratings)}
+
+
+def _located(
+    people: Annotations,
+    systems: Mapping[str, Annotations],
+    measures: Sequence[str],
+    level: float,
+    resamples: int,
+    seed: int,
+    as_json: bool,
+) -> None:
+    """Units, segments and chains: everybody by their mean score against the people."""
+    from rich.console import Console
+
+    from accord.cli.output import print_json, say
+    from accord.evaluation.located import rank_located
+    from accord.report.tables import rows_table
+
+    found = rank_located(
+        people, systems, measure=measures[0] if measures else None, level=level,
+        resamples=resamples, seed=seed,
+    )  # fmt: skip
+    if as_json:
+        print_json(found.to_dict() | {"warnings": [*people.notes, *found.warnings]})
+        return
+    console = Console()
+    say(people.notes)
+    console.print(
+        rows_table(
+            f"Rank among {len(found.judges)} people by {found.measure}, {found.documents} documents",
+            list(found.participants),
+        )
+    )
+    console.print(f"  {found.signature}", style="dim", highlight=False)
 
 
 def _show(found: Ranking) -> None:

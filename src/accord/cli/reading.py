@@ -210,7 +210,8 @@ class How:
             name = path.stem
             while name in found or name in people.annotators:
                 name += "'"
-            found[name] = self.read_system(path, **changes)
+            # a system's table may lack the columns that tell the shape: it has that of the people's
+            found[name] = self.read_system(path, **{"shape": people.shape, **changes})
         return people, found
 
 

@@ -6,14 +6,14 @@ group association index (GAI) asks whether a group agrees more with itself than 
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any
 
 import numpy as np
 from numpy.typing import NDArray
 
-from accord.data import Ratings
+from accord.data import Annotations, Ratings
 from accord.data.choose import some
 from accord.distance.categories import squared_distances
 from accord.errors import InputError, UsageError
@@ -165,6 +165,36 @@ def compare_groups(
         ),
         warnings=tuple(warnings),
     )
+
+
+def group_tables(
+    data: Annotations,
+    groups: Mapping[str, str],
+    measured: Callable[[Annotations], Result],
+    *,
+    metric: str = "nominal",
+    seed: int = 0,
+) -> dict[str, list[Row]]:
+    """What `agree` shows of groups: for ratings with the test, for other shapes the value in each."""
+    if isinstance(data, Ratings):
+        study = compare_groups(data, groups, metric=metric, seed=seed)
+        return {"groups": list(study.groups), "pairs_of_groups": list(study.pairs)}
+    rows: list[Row] = []
+    for name in dict.fromkeys(groups.values()):
+        members = [a for a in data.annotators if groups.get(a) == name]
+        row: dict[str, Any] = {"group": name, "annotators": len(members), "value": None}
+        if len(members) >= 2:
+            row["value"] = measured(data.select(annotators=members)).value
+        rows.append(row)
+    everybody = [a for a in data.annotators if a in groups]
+    rows.append(
+        {
+            "group": "(all)",
+            "annotators": len(everybody),
+            "value": measured(data.select(annotators=everybody)).value,
+        }
+    )
+    return {"groups": rows}
 
 
 def _association(data: Ratings, inside: NDArray[np.bool_], metric: str) -> dict[str, float | None]:

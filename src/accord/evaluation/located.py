@@ -4,15 +4,17 @@ from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
+from typing import Any
 
 import numpy as np
 from numpy.typing import NDArray
 
 from accord.data import Annotations, Segments, Units
 from accord.data.join import joined
+from accord.data.roles import changed
 from accord.errors import InputError, UsageError
 from accord.measures import find
-from accord.result import Result
+from accord.result import Result, Row, signature
 
 Array = NDArray[np.float64]
 
@@ -86,6 +88,91 @@ def document_scores(
         means = np.where(counted, np.nansum(matrix, axis=2) / np.maximum(counted, 1), np.nan)
     return DocumentScores(
         measure=record.name, documents=documents, duels=duels, means=means, warnings=()
+    )
+
+
+@dataclass(frozen=True, slots=True, eq=False, kw_only=True)
+class LocatedRanking:
+    """Where systems stand among the people, by their mean score against the people."""
+
+    measure: str
+    judges: tuple[str, ...]
+    #: everybody with value and rank, the best first
+    participants: tuple[Row, ...]
+    #: the systems alone, with the interval of their rank over documents drawn again
+    systems: tuple[Row, ...]
+    documents: int
+    signature: str
+    warnings: tuple[str, ...] = ()
+
+    def to_dict(self) -> dict[str, Any]:
+        return {
+            "measure": self.measure,
+            "judges": list(self.judges),
+            "participants": [dict(r) for r in self.participants],
+            "systems": [dict(r) for r in self.systems],
+            "documents": self.documents,
+            "signature": self.signature,
+            "warnings": list(self.warnings),
+        }
+
+
+def rank_located(
+    humans: Annotations,
+    systems: Mapping[str, Annotations],
+    *,
+    measure: str | None = None,
+    level: float = 0.95,
+    resamples: int = 500,
+    seed: int = 0,
+) -> LocatedRanking:
+    """Rank systems that mark units, cut segments or link mentions among the people who did the same.
+
+    Everybody is scored against each person but themselves, document by document; the value is the mean
+    over documents. Rank 1 is the best; the interval of a rank draws the documents again.
+    """
+    if len(humans.annotators) < 2:
+        raise InputError("ranking among people needs at least two of them")
+    columns: dict[str, Array] = {}
+    found: DocumentScores | None = None
+    for name, system in systems.items():
+        one = changed(system, annotators=(name,))
+        found = document_scores(humans, one, measure)
+        for who, column in zip((*humans.annotators, name), found.means.T, strict=True):
+            columns.setdefault(who, column)
+    if found is None:
+        raise UsageError("there is no system to rank")
+    table = np.column_stack(list(columns.values()))
+    names = list(columns)
+    means = np.asarray(np.nanmean(table, axis=0)).round(12)
+    rng = np.random.default_rng(seed)
+    drawn = rng.integers(0, len(table), size=(resamples, len(table)))
+    with np.errstate(invalid="ignore"):
+        again = np.asarray(np.nanmean(table[drawn], axis=1)).round(12)
+    tail = (1 - level) / 2
+    rows: list[dict[str, Any]] = []
+    for k, name in enumerate(names):
+        ranks = 1 + np.sum(again > again[:, [k]], axis=1)
+        rows.append(
+            {
+                "name": name,
+                "role": "system" if name in systems else "judge",
+                "value": float(means[k]),
+                "rank": int(1 + np.sum(means > means[k])),
+                "of": len(names),
+                "rank_low": int(np.quantile(ranks, tail, method="lower")),
+                "rank_high": int(np.quantile(ranks, 1 - tail, method="higher")),
+            }
+        )
+    rows.sort(key=lambda r: (r["rank"], r["name"]))
+    return LocatedRanking(
+        measure=found.measure,
+        judges=humans.annotators,
+        participants=tuple(rows),
+        systems=tuple({"system": r["name"], **r} for r in rows if r["role"] == "system"),
+        documents=found.n,
+        signature=signature("rank", found.n, by=found.measure, resamples=resamples, seed=seed),
+        warnings=found.warnings,
     )
 
 

@@ -79,6 +79,7 @@ _MODULES = (
     "langfuse",
     "conll2012",
     "conllu_corefud",
+    "mqm",
     "germeval",
     "conll2003",
     "clusters_json",
