@@ -165,3 +165,73 @@ def test_mentions_as_units():
     assert "1 nested" in flat.notes[0]
     with pytest.raises(InputError, match="no offsets"):
         Chains.from_clusters({("d", "A"): [["he"]]}).mention_units()
+
+
+class TestNearMentions:
+    @staticmethod
+    def three(moved=False):
+        second = [(5, 6), (11, 13)]
+        ben = [[(1, 3)], [*second, (8, 9)]] if moved else [[(1, 3), (8, 9)], second]
+        return Chains.from_clusters(
+            {
+                ("d", "Ana"): [[(0, 3), (8, 9)], second],
+                ("d", "Ben"): ben,
+                ("d", "Cleo"): [[(0, 3), (8, 9)], [(5, 6), (12, 13)]],
+            }
+        )
+
+    @pytest.mark.parametrize(
+        ("moved", "exact", "near"), [(False, 0.6044, 1), (True, 0.3487, 0.4954)]
+    )
+    def test_worked(self, moved, exact, near):
+        data = self.three(moved)
+        plain = accord.agree(data, "chain-alpha")
+        assert plain.value == pytest.approx(exact, abs=5e-5)
+        assert plain.terms["unpaired"] == 2
+        found = accord.agree(data, "chain-alpha", mentions="near")
+        assert found.value == pytest.approx(near, abs=5e-5)
+        assert (found.terms["near"], found.terms["unpaired"]) == (2, 0)
+        assert found.terms["exact"] == pytest.approx(plain.value)
+        assert found.terms["near_dice"] == pytest.approx((0.8 + 2 / 3) / 2)
+        assert "mentions:near" in found.signature
+
+    def test_equal_spans_are_welded_and_who_marks_both_says_they_are_two(self):
+        data = Chains.from_clusters(
+            {("d", "A"): [[(2, 6), (0, 5)]], ("d", "B"): [[(2, 6), (3, 8)]]}
+        )
+        # crosswise 0–5 with 2–6 and 2–6 with 3–8 would have the greater sum
+        found = accord.agree(data, "chain-alpha", mentions="near")
+        assert (found.terms["near"], found.terms["unpaired"]) == (0, 2)
+
+    def test_the_overlap_is_a_threshold(self):
+        data = Chains.from_clusters({("d", "A"): [[(0, 4)]], ("d", "B"): [[(2, 6)]]})
+        for overlap, near in ((0.5, 1), (0.51, 0)):
+            found = accord.agree(data, "chain-alpha", mentions="near", overlap=overlap)
+            assert found.terms["near"] == near
+
+    def test_long_components_have_the_same_optimum(self, monkeypatch):
+        from accord.measures.coreference import near as module
+
+        rng = np.random.default_rng(3)
+        for _ in range(20):
+            clusters = {}
+            for who in "ABC":
+                starts = rng.choice(8, 3, replace=False).tolist()
+                clusters["d", who] = [[(s, s + int(rng.integers(2, 6))) for s in starts]]
+            data = Chains.from_clusters(clusters)
+            values = []
+            for most in (12, 0):
+                monkeypatch.setattr(module, "MOST_TRIED", most)
+                nodes = module._nodes(data, 0)
+                weights = module._alike(nodes, 0.5)
+                values.append(
+                    sum(
+                        weights[s, t]
+                        for component in module._components(len(nodes), weights)
+                        for group in module._best_classes(component, nodes, weights)
+                        for s in group
+                        for t in group
+                        if s < t
+                    )
+                )
+            assert values[0] == pytest.approx(values[1])

@@ -19,7 +19,14 @@ from numpy.typing import NDArray
 
 from accord.data import Chains
 from accord.errors import UsageError
-from accord.measures.coreference.options import DISTANCE, DROP_SINGLETONS, EXPECTED
+from accord.measures.coreference.near import near_mentions
+from accord.measures.coreference.options import (
+    DISTANCE,
+    DROP_SINGLETONS,
+    EXPECTED,
+    MENTIONS,
+    OVERLAP,
+)
 from accord.measures.coreference.set_distances import set_distance
 from accord.measures.coreference.specification import ratio
 from accord.registry import measure
@@ -34,6 +41,8 @@ def by_mention(study: Study) -> Sequence[Row]:
     data = study.data
     if not isinstance(data, Chains):
         raise UsageError(f"mentions are of chains, the data are {data.shape}")
+    if study.option("mentions") == "near":
+        data = near_mentions(data, study.option("overlap")).data
     found = _disagreements(data, study.option("distance"), study.option("drop_singletons"))
     return [
         {
@@ -61,7 +70,7 @@ def by_mention(study: Study) -> Sequence[Row]:
     "mention measure beside it for what was marked at all.",
     chance=True,
     breakdowns={"item": by_mention, "mention": by_mention},
-    options=(DISTANCE, EXPECTED, DROP_SINGLETONS),
+    options=(DISTANCE, EXPECTED, DROP_SINGLETONS.but(default=False), MENTIONS, OVERLAP),
 )
 def chain_alpha(
     data: Chains,
@@ -69,6 +78,8 @@ def chain_alpha(
     distance: str,
     expected: str,
     drop_singletons: bool,
+    mentions: str,
+    overlap: float,
 ) -> Result:
     """α over mentions: each annotator's value for a mention is the whole entity they put it in.
 
@@ -88,12 +99,27 @@ def chain_alpha(
         "corpus" pools all values, as plain α would
     drop_singletons :
         leave out entities of one mention, each on its annotator's side
+    mentions :
+        "exact", or "near": spans of different annotators that share enough words (`overlap`) and do
+        not differ in their heads are one mention, by the best partition of them; `near` is then the
+        number of mentions with several spans, `near_dice` their mean likeness, `exact` the value
+        with exact mentions
     """
     if expected not in ("document", "corpus"):
         raise UsageError(f"expected must be document or corpus, got {expected!r}")
+    score = _within if expected == "document" else _pooled
+    beside: dict[str, float] = {}
+    if mentions == "near":
+        exact = _disagreements(data, distance, drop_singletons).rows
+        joined = near_mentions(data, overlap)
+        data = joined.data
+        beside = {
+            "near": joined.classes,
+            "near_dice": joined.dice,
+            "exact": float(score(exact.sum(axis=0, keepdims=True))["value"][0]),
+        }
     found = _disagreements(data, distance, drop_singletons)
     rows = found.rows
-    score = _within if expected == "document" else _pooled
     sample = Sample(rows=rows, score=score, keys=data.documents, unit="document", weight=rows[:, 1])
     scores = {k: float(v[0]) for k, v in score(rows.sum(axis=0, keepdims=True)).items()}
     n = int(rows[:, 1].sum())
@@ -113,6 +139,7 @@ def chain_alpha(
             "values": n,
             "mentions": len(found.mean),
             "unpaired": found.unpaired,
+            **beside,
         },
         n=n,
         signature=signature(

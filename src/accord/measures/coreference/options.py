@@ -3,8 +3,17 @@
 from accord.measures.coreference.set_distances import DISTANCES
 from accord.options import BY, JOBS, PROGRESS, SEED, Option
 
-__all__ = ["AVERAGE", "BY", "DISTANCE", "DROP_SINGLETONS", "EXPECTED", "JOBS", "MATCHING"]
-__all__ += ["MISSING_DOCUMENTS", "PRESET", "PROGRESS", "SCORE", "SEED", "WORDS", "ZEROS"]
+__all__ = [
+    "AVERAGE",
+    "BY",
+    "DISTANCE",
+    "DROP_SINGLETONS",
+    "EXPECTED",
+    "JOBS",
+    "MATCHING",
+    "MENTIONS",
+]
+__all__ += ["MISSING_DOCUMENTS", "OVERLAP", "PRESET", "PROGRESS", "SCORE", "SEED", "WORDS", "ZEROS"]
 
 DROP_SINGLETONS = Option(
     "drop_singletons",
@@ -67,6 +76,21 @@ WORDS = Option(
     "Both sides must have the same words, or only as many of them (other spellings, normalisation).",
     default="same",
     choices=("same", "ignore"),
+)
+MENTIONS = Option(
+    "mentions",
+    str,
+    "Mentions of two annotators are the same when their words are, or also when they nearly are.",
+    default="exact",
+    choices=("exact", "near"),
+)
+OVERLAP = Option(
+    "overlap",
+    float,
+    "How much of two near mentions must be common (Dice coefficient).",
+    default=0.5,
+    least=0,
+    most=1,
 )
 #: all that a score of a key and a response can be told
 SCORE = (DROP_SINGLETONS, MATCHING, ZEROS, PRESET, WORDS, MISSING_DOCUMENTS, AVERAGE, BY)
