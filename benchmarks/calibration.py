@@ -182,7 +182,7 @@ class Cell:
 CELLS = (
     Cell("dense, 2 annotators", overlapping(180, 12, 20, 60), 2),
     Cell("dense, 3 annotators", overlapping(180, 12, 20, 60), 3),
-    Cell("very dense, 4 annotators", overlapping(110, 8, 20, 60), 4),
+    Cell("very dense, 4 annotators", overlapping(80, 6, 20, 60), 4),
     Cell("sparse, 2 annotators", overlapping(1000, 30, 10, 40), 2),
     Cell("sparse, 3 annotators", overlapping(600, 12, 20, 60), 3),
     Cell("sparse, 5 annotators", overlapping(400, 6, 20, 60), 5),
