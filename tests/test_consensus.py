@@ -163,6 +163,31 @@ def test_chain_consensus_of_a_long_document():
     assert found.components > 100
 
 
+def test_near_mentions_are_one_in_the_consensus():
+    second = [(5, 6), (11, 13)]
+    data = Chains.from_clusters(
+        {
+            ("d", "Ana"): [[(0, 3), (8, 9)], second],
+            ("d", "Ben"): [[(1, 3), (8, 9)], second],
+            ("d", "Cleo"): [[(0, 2), (8, 9)], [(5, 6), (12, 13)]],
+        }
+    )
+    exact = accord.gold(data)
+    assert sorted(map(sorted, exact.reference.clusters(0, 0))) == [[(5, 6), (11, 13)], [(8, 9)]]
+    found = accord.gold(data, mentions="near")
+    # 0–3 is nearest to both others
+    assert sorted(map(sorted, found.reference.clusters(0, 0))) == [
+        [(0, 3), (8, 9)],
+        [(5, 6), (11, 13)],
+    ]
+    row = next(r for r in found.rows if r["mention"] == "0-3")
+    assert row["support"] == 3
+    assert sorted(s["span"] for s in row["spans"]) == [(0, 2), (0, 3), (1, 3)]
+    assert found.terms["near"] == 2
+    with pytest.raises(UsageError, match="mentions must be exact or near"):
+        accord.gold(data, mentions="fuzzy")
+
+
 def test_annotators_without_a_common_document_are_said():
     data = Chains.from_clusters({("d", "X"): [["a", "b"]], ("e", "Y"): [["a", "b"]]})
     assert any("no document was annotated by two" in w for w in accord.gold(data).warnings)

@@ -107,6 +107,13 @@ def gold(
     keep: Annotated[
         float | None, typer.Option(help="consensus: keep what more than this share marked.")
     ] = None,
+    mentions: Annotated[
+        str | None,
+        typer.Option(help="chains: exact, or near (spans that share words are one mention)."),
+    ] = None,
+    overlap: Annotated[
+        float | None, typer.Option(help="chains: how much near mentions share (Dice, .5).")
+    ] = None,
     window: Annotated[
         int | None, typer.Option(help="segments: near misses within this many atoms.")
     ] = None,
@@ -151,6 +158,7 @@ def gold(
     options: dict[str, Any] = {
         "ordinal": ordinal or None, "smoothing": smoothing, "restarts": restarts, "rounds": rounds,
         "tolerance": tolerance, "keep": keep, "centre": centre, "window": window,
+        "mentions": mentions, "overlap": overlap,
         "max_disorder": max_disorder, "position": position, "alpha": alpha, "beta": beta, "delta": delta,
     }  # fmt: skip
     given = _pairs(known, "value") if known else None

@@ -17,6 +17,7 @@ from accord.gold.decisions.decision import Value
 from accord.gold.decisions.element import Element, versions_of
 from accord.gold.decisions.identity import find, resolve
 from accord.gold.decisions.ledger import Ledger, Standing
+from accord.measures.coreference.near import near_mentions
 from accord.result import signature
 
 
@@ -25,6 +26,8 @@ def chain_consensus(
     *,
     name: str = "reference",
     keep: float = 0.5,
+    mentions: str = "exact",
+    overlap: float = 0.5,
     decisions: Ledger | None = None,
 ) -> Consensus:
     """The partition of the mentions that disagrees least with those of the annotators.
@@ -38,12 +41,23 @@ def chain_consensus(
     contradicted, `terms.bound` what no partition can beat (contradictory triangles, then a linear
     and an integer programme); `terms.proven` says that they meet.
 
+    With mentions="near" spans of different annotators that nearly are the same (`overlap`, see
+    `chain_alpha`) are one mention, called by its most frequent span; `spans` of its row lists all of
+    them with their votes.
+
     Mentions are named ``document:mention``. A person's decision *(reject)* or *(none)* drops one; a
     label names another mention, whose entity it joins, or the mention itself: it begins its entity,
     so it leaves the one that the rule gave it when that has an earlier mention.
     """
     if not 0 <= keep < 1:
         raise UsageError(f"keep must be at least 0 and below 1, got {keep}")
+    if mentions not in ("exact", "near"):
+        raise UsageError(f"mentions must be exact or near, got {mentions!r}")
+    if not 0 <= overlap <= 1:
+        raise UsageError(f"overlap must be between 0 and 1, got {overlap}")
+    near = near_mentions(data, overlap) if mentions == "near" else None
+    if near is not None:
+        data = near.data
     elements = tuple(e for d in range(len(data.documents)) for e in mention_elements(data, d))
     resolution = resolve(elements, decisions or Ledger())
     rows: list[dict[str, Any]] = []
@@ -94,6 +108,9 @@ def chain_consensus(
                     "entity": None if at is None else int(labels[at]),
                     "confidence": 1.0 if human else sure_of,
                     "source": "human" if human else "rule",
+                    **(
+                        {} if near is None else {"spans": near.spans(document, data.mentions[d][m])}
+                    ),
                 }
             )
             if at is not None:
@@ -126,11 +143,18 @@ def chain_consensus(
             "nodes": nodes,
             "components": components,
             "largest": largest,
+            **({} if near is None else {"near": near.classes, "near_dice": near.dice}),
             "weak": sum(r["confidence"] <= 0.5 for r in rows),
         },
         warnings=(*resolution.sentences(elements), *_apart(data)),
-        signature=signature("gold:consensus", len(covered), keep=keep),
+        signature=signature(
+            "gold:consensus", len(covered), keep=keep, **_signed(mentions, overlap)
+        ),
     )
+
+
+def _signed(mentions: str, overlap: float) -> dict[str, object]:
+    return {} if mentions == "exact" else {"mentions": mentions, "overlap": overlap}
 
 
 def _apart(data: Chains) -> list[str]:

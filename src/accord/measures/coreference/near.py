@@ -28,6 +28,13 @@ class Near:
     classes: int
     #: mean Dice coefficient of the spans joined
     dice: float
+    #: of each document and mention with several spans: the spans and how many marked them
+    votes: Mapping[tuple[str, Mention], Sequence[tuple[Mention, int]]]
+
+    def spans(self, document: str, mention: Mention) -> list[dict[str, Any]]:
+        """The other spans of a mention, with the number of annotators of each."""
+        found = self.votes.get((document, mention), ())
+        return [{"span": span, "votes": votes} for span, votes in found]
 
 
 def near_mentions(data: Chains, overlap: float = 0.5) -> Near:
@@ -41,6 +48,7 @@ def near_mentions(data: Chains, overlap: float = 0.5) -> Near:
     """
     names: list[dict[Mention, Mention]] = []
     joined: list[float] = []
+    votes: dict[tuple[str, Mention], list[tuple[Mention, int]]] = {}
     count = 0
     for d, mentions in enumerate(data.mentions):
         renamed: dict[Mention, Mention] = {m: m for m in mentions}
@@ -52,6 +60,9 @@ def near_mentions(data: Chains, overlap: float = 0.5) -> Near:
                     continue
                 count += 1
                 chosen = _representative(members, nodes)
+                votes[data.documents[d], mentions[chosen]] = [
+                    (mentions[s], len(nodes[s].who)) for s in members
+                ]
                 for s in members:
                     renamed[mentions[s]] = mentions[chosen]
                 joined += [
@@ -83,6 +94,7 @@ def near_mentions(data: Chains, overlap: float = 0.5) -> Near:
         ),
         count,
         float(np.mean(joined)) if joined else float("nan"),
+        votes,
     )
 
 
