@@ -188,9 +188,11 @@ class TestNearMentions:
         plain = accord.agree(data, "chain-alpha")
         assert plain.value == pytest.approx(exact, abs=5e-5)
         assert plain.terms["unpaired"] == 2
+        assert any("2 of 6 mentions were marked by one" in w for w in plain.warnings)
         found = accord.agree(data, "chain-alpha", mentions="near")
         assert found.value == pytest.approx(near, abs=5e-5)
         assert (found.terms["near"], found.terms["unpaired"]) == (2, 0)
+        assert not found.warnings
         assert found.terms["exact"] == pytest.approx(plain.value)
         assert found.terms["near_dice"] == pytest.approx((0.8 + 2 / 3) / 2)
         assert "mentions:near" in found.signature

@@ -57,6 +57,19 @@ def by_mention(study: Study) -> Sequence[Row]:
     ]
 
 
+def _left_out(found: _Disagreements, data: Chains, *, near: bool) -> list[str]:
+    """A sentence about mentions that nobody else marked; none when a single person annotated."""
+    if not found.unpaired or len(data.annotators) < 2:
+        return []
+    marked = found.unpaired + len(found.mean)
+    placed = all(isinstance(m, tuple) for ms in data.mentions for m in ms)
+    advice = "; near misses can be taken as one mention (near)" if placed and not near else ""
+    return [
+        f"{found.unpaired} of {marked} mentions were marked by one annotator only and are left out"
+        f"{advice}"
+    ]
+
+
 @measure(
     "chain-alpha",
     title="α over mentions with set distances",
@@ -150,7 +163,7 @@ def chain_alpha(
             singletons="dropped" if drop_singletons else None,
         ),
         undefined=undefined,
-        warnings=data.notes,
+        warnings=(*data.notes, *_left_out(found, data, near=mentions == "near")),
         annotators=data.annotators,
         sample=sample,
     )
