@@ -211,6 +211,18 @@ class TestNearMentions:
             found = accord.agree(data, "chain-alpha", mentions="near", overlap=overlap)
             assert found.terms["near"] == near
 
+    def test_mentions_of_somebody_left_out_are_not_joined(self):
+        data = Chains.from_clusters(
+            {
+                ("d", "A"): [[(0, 1), (2, 3)]],
+                ("d", "B"): [[(0, 1), (2, 3)]],
+                ("d", "R"): [[(4, 9)], [(5, 9)]],
+                ("d", "S"): [[(4, 8)]],
+            }
+        )
+        found = accord.agree(data.select(annotators=["A", "B"]), "chain-alpha", mentions="near")
+        assert found.terms["near"] == 0
+
     def test_long_components_have_the_same_optimum(self, monkeypatch):
         from accord.measures.coreference import near as module
 

@@ -135,7 +135,10 @@ def _alike(nodes: Sequence[_Node], overlap: float) -> dict[tuple[int, int], floa
             common = len(node.words & other.words)
             heads = {node.head, other.head} - {None}
             if (
-                not node.who & other.who
+                # what none of these annotators marked (a reference did) is nobody's near miss
+                node.who
+                and other.who
+                and not node.who & other.who
                 and 2 * common >= overlap * (len(node.words) + len(other.words))
                 and len(heads) < 2
             ):
