@@ -328,6 +328,16 @@ class TestErrors:
         assert [r["mentions"] for r in rows if r["error"] == "conflated"] == [["d"]]
         assert self.counts(key, key) == {}
 
+    def test_a_document_may_have_another_name_on_the_other_side(self):
+        key, response = (
+            Chains.from_clusters({(name, "A"): entities}, words={name: ["a", "b", "c"]})
+            for name, entities in (
+                ("(d); part 000", [[(0, 1), (1, 2)]]),
+                ("answer", [[(0, 1)], [(1, 2)], [(2, 3)]]),
+            )
+        )
+        assert self.counts(key, response) == {"divided": 1, "extra entity": 1}
+
     def test_a_near_miss_is_one_span_error(self):
         key = spans([(1, 3, 2), (5, 5, 1)], [(7, 9, 1), (11, 11, 1)])
         response = spans([(2, 3, 1), (5, 5, 1)], [(8, 9, 1), (11, 11, 1)])

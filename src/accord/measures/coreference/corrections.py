@@ -51,7 +51,10 @@ def by_correction(specification: Specification, paired: Paired) -> Listing:
     side lacks; *conflated* a part of a response entity that belongs to another key entity than its
     largest part; *divided* a part of a key entity found in another response entity than its largest.
     """
-    key, response = _Side("key", paired.key), _Side("response", paired.response)
+    key, response = (
+        _Side("key", paired.key, paired.table.documents),
+        _Side("response", paired.response, paired.table.documents),
+    )
     twins, near = _twins(paired, key, response)
     out = [
         {**key.row("span", [k]), "parts": [response.mentions([r])]}
@@ -85,8 +88,10 @@ def by_correction(specification: Specification, paired: Paired) -> Listing:
 class _Side:
     """The mentions of one side, by row, and the rows of each entity."""
 
-    def __init__(self, name: str, rows: Rows) -> None:
+    def __init__(self, name: str, rows: Rows, documents: Sequence[str]) -> None:
         self.name = name
+        # as the pair calls them: the two sides may have other names for one document
+        self.documents = documents
         self.rows = rows
         chains = rows.chains
         self.where = chains.document[rows.row].tolist()
@@ -119,9 +124,8 @@ class _Side:
 
     def row(self, error: str, rows: Sequence[int]) -> dict[str, Any]:
         first = rows[0]
-        chains = self.rows.chains
         return {
-            "document": chains.documents[self.where[first]],
+            "document": self.documents[self.entity[first][0]],
             "error": error,
             "side": self.name,
             "entity": self.entity[first][1],
