@@ -27,6 +27,8 @@ _FEWEST, _MOST = 7, 40
 _SIZES = (6, 8, 10)
 #: share of the time that is left for blocks when the alignment of all may not get proven
 _SHARE = 0.4
+#: a floor that says nothing
+_NOTHING = -(1 << 61)
 
 
 def pack_many(
@@ -63,7 +65,8 @@ def block_floor(
 ) -> int:
     """No alignment has a Σ(C·δ(K) − level) below this; from blocks of about `size` annotators.
 
-    `group` (-1: alone) is an alignment from which the search in each block begins.
+    `group` (-1: alone) is an alignment from which the search in each block begins. Past the deadline it
+    says nothing.
     """
     parts = math.ceil(2 * candidates.annotators / size)
     part = np.arange(candidates.annotators) % parts
@@ -73,8 +76,10 @@ def block_floor(
     for turn, two in enumerate(blocks):
         limit = None
         if deadline is not None:
-            now = time.monotonic()
-            limit = now + max(0.0, deadline - now) / (len(blocks) - turn)
+            left = deadline - time.monotonic()
+            if left <= 0:
+                return _NOTHING
+            limit = deadline - left * (1 - 1 / (len(blocks) - turn))
         inside = np.isin(part[near.annotator], two)
         block = _block(candidates, near, part, inside, parts - 1, near.effort // (4 * len(blocks)))
         begun = _beginning(block, group[inside])
