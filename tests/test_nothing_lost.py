@@ -225,3 +225,36 @@ def test_roles_stand_in_the_signature(tmp_path):
     path.write_text(TABLE + "1,C,x\n2,C,y\n")
     data = accord.read(path, without=["C"])
     assert "without:C" in accord.agree(data, "alpha").signature
+
+
+def test_words_of_conll_are_a_text(tmp_path):
+    path = tmp_path / "ann.conll"
+    path.write_text(
+        "-DOCSTART- (d) -X- O\n\nAnna NNP B-PER\nwent VBD O\nto TO O\nNew NNP B-LOC\nYork NNP I-LOC\n"
+    )
+    data = read(path)
+    assert (data.unit, data.words) == ("tokens", (("Anna", "went", "to", "New", "York"),))
+    assert convert(data, tmp_path / "out", format="brat") == []
+    assert (tmp_path / "out" / "ann" / "d.txt").read_text() == "Anna went to New York"
+    assert [(u.start, u.end, u.label) for u in read(tmp_path / "out")] == [
+        (0, 4, "PER"),
+        (13, 21, "LOC"),
+    ]
+    convert(data, tmp_path / "again.conll", format="conll2003")
+    assert "York -X- -X- I-LOC" in (tmp_path / "again.conll").read_text()
+    path.write_text("B-PER x Anna\nO x went\n")
+    laid = read(path, format="conll2003", columns="tag,_,word")
+    assert ([u.label for u in laid], laid.words) == (["PER"], (("Anna", "went"),))
+
+
+def test_milliseconds_are_written_as_seconds(tmp_path):
+    path = tmp_path / "r.eaf"
+    path.write_text(
+        '<?xml version="1.0"?><ANNOTATION_DOCUMENT><TIME_ORDER><TIME_SLOT TIME_SLOT_ID="a" TIME_VALUE="500"/>'
+        '<TIME_SLOT TIME_SLOT_ID="b" TIME_VALUE="1500"/></TIME_ORDER><TIER TIER_ID="ann"><ANNOTATION>'
+        '<ALIGNABLE_ANNOTATION ANNOTATION_ID="x" TIME_SLOT_REF1="a" TIME_SLOT_REF2="b"><ANNOTATION_VALUE>'
+        "u</ANNOTATION_VALUE></ALIGNABLE_ANNOTATION></ANNOTATION></TIER></ANNOTATION_DOCUMENT>"
+    )
+    for name in ("textgrid", "rttm"):
+        convert(read(path), tmp_path / name, format=name)
+        assert [(u.start, u.end) for u in read(tmp_path / name)] == [(0.5, 1.5)]

@@ -257,3 +257,16 @@ def test_groups_from_a_column_a_file_or_a_mapping(tmp_path):
         InputError, match=r"x\.csv:3: annotator 'A' is in group 'red' and in 'blue'"
     ):
         accord.read(path, groups="team")
+
+
+def test_texts_of_a_table_reach_the_worklist_and_the_report(tmp_path, accord_command):
+    path = tmp_path / "r.csv"
+    rows = [
+        f"{i},{a},{'xy'[(i + k) % 2]},the text of {i}" for i in range(6) for k, a in enumerate("AB")
+    ]
+    path.write_text("item,annotator,value,text\n" + "\n".join(rows) + "\n")
+    todo, page = tmp_path / "todo.csv", tmp_path / "page.html"
+    assert accord_command("gold", path, "--worklist", todo).returncode == 0
+    assert "the text of 3" in todo.read_text()
+    assert accord_command("report", path, "-o", page, "--resamples", "50").returncode == 0
+    assert "the text of 3" in page.read_text()

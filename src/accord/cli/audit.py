@@ -42,7 +42,7 @@ def audit(
         raise UsageError(f"`fail_on` must be one of {', '.join(SEVERITIES)}, got {fail_on!r}")
     found = how.read(*data)
     beside = {
-        name: None if path is None else how.read(path)
+        name: None if path is None else how.read_other(path)
         for name, path in (("reference", reference), ("system", system))
     }
     words = (*(shlex.quote(str(path)) for path in data), *how.words)

@@ -8,7 +8,7 @@ from typing import Annotated
 import typer
 
 from accord.cli import reading
-from accord.cli.texts import Texts, read_texts, with_texts
+from accord.cli.texts import Texts, read_texts, texts_of, with_texts
 
 
 @reading.reads
@@ -41,7 +41,7 @@ def discuss(
     if decisions is not None and not decisions.exists():
         raise InputError("does not exist", path=decisions, hint="check the path")
     found = how.read(*data)
-    told = read_texts(texts)
+    told = {**texts_of(found), **read_texts(texts)}
     if isinstance(found, Units):
         found = with_texts(found, told)
     with Store(decisions or ":memory:") as store:

@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING, Annotated, Any, TypeGuard
 import typer
 
 from accord.cli import reading
-from accord.cli.texts import Texts, read_texts, with_known_texts
+from accord.cli.texts import Texts, read_texts, texts_of, with_known_texts
 
 if TYPE_CHECKING:
     from rich.table import Table
@@ -189,7 +189,8 @@ def gold(
     if adjudicate is not None and store is not None:
         notes += take_in_file(store, adjudicate, reference, new_labels=new_labels, who=who)
         reference = built(again=reference)
-    todo = _worklist(reference, confidence, blind, read_texts(texts))
+    told = {**texts_of(found), **read_texts(texts)}
+    todo = _worklist(reference, confidence, blind, told)
     if store is not None:
         store.close()
     if worklist is not None:

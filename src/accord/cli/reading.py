@@ -177,6 +177,10 @@ class How:
 
         return read_many(paths, format=self.format, **{**self.options, **changes})
 
+    def read_other(self, path: Path, **changes: Any) -> Annotations:
+        """Read a file beside the data, of which nobody said who is who."""
+        return self.read(path, **(dict.fromkeys(_ROLES) | changes))
+
     def changed(self, **options: Any) -> How:
         """The same, told otherwise."""
         return replace(self, options={**self.options, **options})

@@ -42,7 +42,7 @@ def report(
 ) -> None:
     """Write a page that shows the agreement, where it fails, and how far to trust it."""
     from accord.cli.output import print_json, say
-    from accord.cli.texts import read_texts, with_texts
+    from accord.cli.texts import read_texts, texts_of, with_texts
     from accord.data import Units
     from accord.errors import UsageError
     from accord.report.page import report as made
@@ -50,15 +50,17 @@ def report(
     if bool(reference) != bool(system):
         raise UsageError("--reference and --system go together: name both, or neither")
     found = how.read(*data)
-    quoted = read_texts(texts)
+    quoted = {**texts_of(found), **read_texts(texts)}
     if isinstance(found, Units):
         found = with_texts(found, quoted)
     page = made(
         found,
         measure or (),
         title=title or _title(data),
-        reference=None if reference is None else how.read(reference, shape=found.shape, wide=False),
-        systems={p.stem: how.read(p, shape=found.shape, wide=False) for p in system or ()},
+        reference=None
+        if reference is None
+        else how.read_other(reference, shape=found.shape, wide=False),
+        systems={p.stem: how.read_other(p, shape=found.shape, wide=False) for p in system or ()},
         texts=quoted,
         level=level,
         resamples=resamples,

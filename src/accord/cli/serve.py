@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING, Annotated
 import typer
 
 from accord.cli import reading
-from accord.cli.texts import Texts, read_texts, with_texts
+from accord.cli.texts import Texts, read_texts, texts_of, with_texts
 
 if TYPE_CHECKING:
     from collections.abc import Mapping
@@ -102,7 +102,7 @@ def serve(
     )
     place.check()
     found = how.read(*data)
-    told = read_texts(texts)
+    told = {**texts_of(found), **read_texts(texts)}
     if isinstance(found, Units):
         found = with_texts(found, told)
     say(found.notes)

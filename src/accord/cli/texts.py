@@ -44,6 +44,13 @@ def read_texts(path: Path | None) -> Mapping[str, str]:
         raise InputError(f"is not a readable table ({problem})", path=path) from None
 
 
+def texts_of(data: Annotations) -> Mapping[str, str]:
+    """The texts that the data brought along, of the items of ratings."""
+    from accord.data import Ratings
+
+    return data.texts if isinstance(data, Ratings) else {}
+
+
 def with_known_texts(data: Annotations, texts: Mapping[str, str]) -> Annotations:
     """The same data, units with the texts that are given."""
     from accord.data import Units

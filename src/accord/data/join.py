@@ -205,7 +205,24 @@ def _units(parts: Sequence[Units], sources: Sequence[str] | None) -> Units:
         points=any(bool((p.start == p.end).any()) for p in parts),
         notes=[n for n in _notes(parts) if not n.endswith(QUESTION)] + _told(unlike),
     )
-    return replace(whole, lines={k: held for part in parts for k, held in part.lines.items()})
+    return replace(
+        whole,
+        lines={k: held for part in parts for k, held in part.lines.items()},
+        unit=parts[0].unit if len({p.unit for p in parts}) == 1 else None,
+        words=_words(parts, whole.documents),
+    )
+
+
+def _words(
+    parts: Sequence[Units], documents: Sequence[str]
+) -> tuple[tuple[str, ...] | None, ...] | None:
+    """The words of each document; those of the first file where files spell them differently."""
+    known: dict[str, tuple[str, ...]] = {}
+    for part in parts:
+        for name, words in zip(part.documents, part.words or (), strict=False):
+            if words is not None:
+                known.setdefault(name, words)
+    return tuple(known.get(d) for d in documents) if known else None
 
 
 def _categories(parts: Sequence[Units]) -> list[str] | None:

@@ -60,6 +60,10 @@ class Units:
     told: bool = True
     #: who was chosen, and who stands by: systems and the reference
     roles: Roles | None = None
+    #: what offsets count, where the format says it: characters, tokens, seconds, milliseconds
+    unit: str | None = None
+    #: the words of each document, where offsets count them
+    words: tuple[tuple[str, ...] | None, ...] | None = None
     #: (document, annotator) → what brat says of them, line by line, units included: relations, events,
     #: attributes and notes have no other place here, and are written again as they were
     lines: Mapping[tuple[str, str], tuple[str, ...]] = field(default_factory=dict)
@@ -380,6 +384,7 @@ class Units:
             coverage=self.coverage[np.ix_(where, who)],
             lengths=self.lengths[where],
             texts=None if self.texts is None else tuple(self.texts[i] for i in where),
+            words=None if self.words is None else tuple(self.words[i] for i in where),
             lines=_chosen_lines(
                 self.lines,
                 {self.documents[i] for i in where.tolist()},

@@ -341,9 +341,10 @@ def write(
     for candidate in candidates:
         if candidate.write is not None:
             from accord.formats.atomic import staged
+            from accord.formats.counting import suited
 
             with staged(target, overwrite=overwrite) as stage:
-                return list(candidate.write(data, stage))
+                return list(candidate.write(suited(data, candidate.name), stage))
     writable = ", ".join(f.name for f in known if f.write is not None)
     raise UsageError(
         f"cannot write {format or target.suffix or target.name!r}; formats: {writable}"

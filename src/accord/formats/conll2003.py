@@ -11,6 +11,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterator
+from dataclasses import replace
 from pathlib import Path
 
 from accord.data import Units
@@ -18,9 +19,14 @@ from accord.errors import InputError
 from accord.formats.conll2003_writing import DOCSTART, SUFFIXES, write
 from accord.formats.format import Format, ReadOptions
 from accord.formats.tags import CONTINUES, TAG, spans_of
+from accord.formats.text import decode, read_bytes
 
 #: the name on the line that begins a document: from the first to the last parenthesis
 _NAMED = re.compile(re.escape(DOCSTART) + r"\s+\((.*)\)[^()]*")
+
+
+_TAGS = ("label", "tag", "ner", "value")
+_WORDS = ("word", "token", "form", "text")
 
 
 def recognise(path: Path, head: bytes) -> bool:
@@ -45,17 +51,20 @@ def read(path: Path, options: ReadOptions) -> Units:
     `feature` names another column than the last for the tags (1 is the first, -2 the last but one);
     ``layer="sentence"`` makes every sentence a document, so that intervals resample sentences.
     """
-    column = _column(options.feature, path)
+    column, word = _columns(options, path)
     who = options.annotator or path.stem
     rows: list[tuple[str, str, float, float, str | None]] = []
     lines: list[int] = []
     lengths: dict[str, float] = {}
     broken: list[int] = []
     offset, document = 0, ""
-    for name, sentence in _sentences(path, column, by_sentence=options.layer == "sentence"):
+    words: dict[str, list[str]] = {}
+    by_sentence = options.layer == "sentence"
+    for name, sentence in _sentences(path, column, word, options.encoding, by_sentence=by_sentence):
         if name != document:
             offset, document = 0, name
-        numbers, tags = [n for n, _ in sentence], [t for _, t in sentence]
+        numbers, tags = [n for n, _, _ in sentence], [t for _, t, _ in sentence]
+        words.setdefault(name, []).extend(w for _, _, w in sentence)
         for start, end, label in spans_of(tags):
             rows.append((name, who, offset + start, offset + end, label))
             lines.append(numbers[start])
@@ -71,7 +80,7 @@ def read(path: Path, options: ReadOptions) -> Units:
             f"{path.name}: {len(broken)} spans begin with a tag that continues one (first at line "
             f"{broken[0]}); they are read as new spans, as conlleval does"
         )
-    return Units.from_rows(
+    units = Units.from_rows(
         rows,
         lengths={k: v for k, v in lengths.items() if v > 0},
         coverage=[(name, who) for name in lengths],
@@ -80,25 +89,24 @@ def read(path: Path, options: ReadOptions) -> Units:
         path=str(path),
         lines=lines,
     )
+    held = tuple(tuple(words[d]) if d in words else None for d in units.documents)
+    # a file written without its words has _ for each
+    known = any(w != "_" for of in held for w in of or ())
+    return replace(units, unit="tokens", words=held if known else None)
 
 
 def _sentences(
-    path: Path, column: int, *, by_sentence: bool
-) -> Iterator[tuple[str, list[tuple[int, str]]]]:
-    """Each sentence with its document's name: (line number, tag) of every token.
+    path: Path, column: int, word: int, encoding: str | None, *, by_sentence: bool
+) -> Iterator[tuple[str, list[tuple[int, str, str]]]]:
+    """Each sentence with its document's name: (line number, tag, word) of every token.
 
     A document that is named and has no token comes as an empty sentence: somebody saw it.
     """
-    sentence: list[tuple[int, str]] = []
+    sentence: list[tuple[int, str, str]] = []
     starts, count = 0, 0
     name, prefix = "document", ""
     begun: set[str] = set()
-    try:
-        text = path.read_text(encoding="utf-8-sig")
-    except OSError as problem:
-        raise InputError(f"cannot be read ({problem.strerror})", path=path) from None
-    except UnicodeDecodeError:
-        raise InputError("is not UTF-8 text", path=path, hint="convert it to UTF-8") from None
+    text = decode(read_bytes(path), str(path), encoding=encoding)
     known: set[str] = set()
     for number, line in enumerate([*text.splitlines(), ""], 1):
         cells = line.split()
@@ -107,7 +115,7 @@ def _sentences(
             if tag not in known:
                 tag = _tag(cells, column, path, number)
                 known.add(tag)
-            sentence.append((number, tag))
+            sentence.append((number, tag, cells[word] if word < len(cells) else "_"))
             continue
         if sentence:
             count += 1
@@ -148,6 +156,19 @@ def _tag(cells: list[str], column: int, path: Path, number: int) -> str:
             hint="name the column that holds the tags with `feature`, 1 for the first",
         )
     return tag
+
+
+def _columns(options: ReadOptions, path: Path) -> tuple[int, int]:
+    """Where the tag and the word stand: the last column and the first, or as the layout says."""
+    if not options.layout:
+        return _column(options.feature, path), 0
+    names = [name.strip().lower() for name in options.layout]
+    tag = next((i for i, n in enumerate(names) if n in _TAGS), None)
+    if tag is None:
+        raise InputError(
+            f"none of the columns {', '.join(names)} is called label, tag or ner", path=path
+        )
+    return tag, next((i for i, n in enumerate(names) if n in _WORDS), 0)
 
 
 def _column(feature: str | None, path: Path) -> int:

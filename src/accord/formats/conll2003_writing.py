@@ -143,6 +143,9 @@ def _tokens(
     """The sentences of a document: start, end and word of each token."""
     text = None if units.texts is None else units.texts[d]
     if text is None:
+        words = None if units.words is None else units.words[d]
+        if words is not None and units.unit == "tokens":
+            return [[(t, t + 1, _word(word)) for t, word in enumerate(words)]] if words else []
         length = int(known_length(units, d))
         refuse_endless(units.documents[d], length)
         return [[(t, t + 1, "_") for t in range(length)]] if length else []

@@ -15,6 +15,7 @@ from accord.data import Annotations, Chains, Ratings, Segments, Units
 from accord.data.choose import some
 from accord.errors import AccordError, UsageError
 from accord.formats import read, write
+from accord.formats.counting import suited
 from accord.formats.table import COVERAGE_HINT
 
 
@@ -35,6 +36,7 @@ def convert(
     lengths of documents and who saw what, where the table cannot say them.
     """
     path = Path(target)
+    data = suited(data, format or ("textgrid" if path.suffix.lower() == ".textgrid" else ""))
     if isinstance(data, Units) and format in _ON_TEXT and not blank_texts:
         _require_texts(data, format)
     lost = write(data, path, format=format, overwrite=overwrite)

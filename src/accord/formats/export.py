@@ -230,7 +230,7 @@ class Export:
             notes=notes,
             path=str(self.path),
         )
-        return replace(units, lines=self.lines) if self.lines else units
+        return replace(units, lines=self.lines, unit=self.unit)
 
     def _rows(
         self, layers: set[str], options: ReadOptions, notes: list[str]

@@ -71,6 +71,11 @@ def _people(tree: Tree, files: Sequence[Entry], options: ReadOptions) -> dict[st
     return {p.entry.name: p.annotator for p in places(tree, files, options, default="file")}
 
 
+def _given(task: dict[str, Any]) -> list[Any]:
+    given = task.get("annotations")
+    return given if isinstance(given, list) else []
+
+
 def _told_apart(
     tree: Tree, tasks: Sequence[tuple[Entry, dict[str, Any], int]], export: Export
 ) -> dict[str, str] | None:
@@ -83,7 +88,7 @@ def _told_apart(
     twice: tuple[str, str] | None = None
     for entry, task, number in tasks:
         name = str(task.get("id", number))
-        for annotation in task.get("annotations") or ():
+        for annotation in _given(task):
             if isinstance(annotation, dict):
                 key = (name, _author(annotation.get("completed_by"), entry.path))
                 if key[1] and seen.setdefault(key, entry.name) != entry.name:
@@ -97,7 +102,7 @@ def _told_apart(
                 _author(a.get("completed_by"), entry.path)
                 for other, task, _ in tasks
                 if other is entry
-                for a in task.get("annotations") or ()
+                for a in _given(task)
                 if isinstance(a, dict)
             }
         )

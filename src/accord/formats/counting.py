@@ -1,0 +1,52 @@
+"""The same units in what another format counts: milliseconds as seconds, words as characters."""
+
+from __future__ import annotations
+
+from dataclasses import replace
+from itertools import accumulate
+
+import numpy as np
+
+from accord.data import Annotations, Units
+
+#: formats that count seconds, and formats that count characters of a text
+_SECONDS = frozenset({"textgrid", "rttm"})
+_CHARACTERS = frozenset({"brat", "glozz", "label-studio", "uima", "webanno-tsv3"})
+
+
+def suited(data: Annotations, name: str) -> Annotations:
+    """The data as the format of this name counts, as far as they say what they count."""
+    if not isinstance(data, Units):
+        return data
+    if data.unit == "milliseconds" and name in _SECONDS:
+        return replace(
+            data,
+            start=data.start / 1000,
+            end=data.end / 1000,
+            lengths=data.lengths / 1000,
+            unit="seconds",
+        )
+    if data.unit == "tokens" and name in _CHARACTERS and data.words is not None:
+        return _in_characters(data)
+    return data
+
+
+def _in_characters(units: Units) -> Units:
+    """Words between blanks are a text; a unit of words is what they cover of it."""
+    if units.words is None or None in units.words:
+        return units
+    texts = tuple(" ".join(words) for words in units.words if words is not None)
+    start, end = units.start.copy(), units.end.copy()
+    for d, words in enumerate(units.words):
+        sizes = [len(w) for w in words or ()]
+        begins = np.array([0, *accumulate(n + 1 for n in sizes)], dtype=np.float64)
+        here = units.document == d
+        first, last = units.start[here].astype(int), units.end[here].astype(int)
+        start[here] = begins[first]
+        stops = begins[last] - 1
+        # a point between words has no length in the text either
+        end[here] = np.where(last > first, stops, begins[first])
+    lengths = np.array([float(len(t)) if t else np.nan for t in texts])
+    return replace(
+        units, start=start, end=end, texts=texts, lengths=lengths, unit="characters", words=None
+    )
