@@ -33,7 +33,7 @@ def test_columns_are_those_of_the_csv_module(rows, newlines):
     expected = list(csv.reader(io.StringIO(text, newline="")))[1:]
     expected = [r for r in expected if r]
     for j, column in enumerate(found):
-        values = [row[j] or None for row in expected]
+        values = [row[j].strip() or None for row in expected]
         assert list(column) == values
         assert len(column) == len(values)
         assert [column[i] for i in range(len(values))] == values
