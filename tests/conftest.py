@@ -9,6 +9,11 @@ from collections.abc import Callable
 from pathlib import Path
 
 import pytest
+from hypothesis import HealthCheck, settings
+
+# how fast examples are drawn depends on the machine, not on the code
+settings.register_profile("accord", suppress_health_check=[HealthCheck.too_slow])
+settings.load_profile("accord")
 
 ROOT = Path(__file__).parents[1]
 
