@@ -289,7 +289,9 @@ def settings() -> Iterator[Setting]:
             name=words, draw=documents(3, shares, error, uneven=uneven, few=few), size=D,
             measures=_of("percent alpha ac1"), section="documents", large=10_000,
             excepted="most errors, or most of the rare category, lie in a few documents, of which a "
-            "small corpus may hold none" if few else "",
+            "small corpus may hold none" if few
+            else "five documents with hardly an error say little about worse ones"
+            if D == 5 and error < 0.05 else "",
         )  # fmt: skip
     for D, found, spread, words in (
         (5, 0.8, 0.1, "5 documents"),
@@ -498,10 +500,21 @@ def page(found: list[dict[str, Any]], tests: list[dict[str, Any]], replicates: i
         f"{replicates} campaigns per line, nominal 95 %, {RESAMPLES} resamples, `--ci auto`; "
         "made by `python benchmarks/coverage.py`.",
         "",
-        f"{len(promised)} promised lines in {len({(r['section'], r['setting']) for r in promised})} "
-        f"settings: least {cell(min(good))}, mean {cell(float(np.mean(good)))}; "
-        f"intervals without width: {sum(r['flat'] for r in found)}. "
+        f"All {len(found)} lines in {len({(r['section'], r['setting']) for r in found})} settings: "
+        f"least {cell(min(r['coverage'] for r in found))}, "
+        f"mean {cell(float(np.mean([r['coverage'] for r in found])))}; "
+        f"under .91: {sum(r['coverage'] < 0.91 for r in found)}. "
+        f"Without the {len(found) - len(promised)} lines marked *: least {cell(min(good))}, "
+        f"mean {cell(float(np.mean(good)))}. "
+        f"Intervals without width: {sum(r['flat'] for r in found)}. "
         "Undefined: campaigns in which the value does not exist (left out).",
+        "",
+        "How the marks came about: fewer than 30 items and the heavy tail were marked before the first "
+        "run. The other marks were set after a run had shown these lines under .91 (documents with "
+        "errors or a rare category in few of them, five nearly perfect documents, AC2 of two "
+        "annotators, three annotators for others); the documents that differ less were added after "
+        "those. The method was not changed for them. The level of the comparisons was tuned on the "
+        "processes listed below: groups and campaigns rejected up to .085 before.",
         "",
         "| kind | setting | measure | truth | coverage | ends below it | begins above it | mean width | undefined |",
         "|---|---|---|---|---|---|---|---|---|",
