@@ -11,6 +11,9 @@ from pathlib import Path
 import pytest
 from hypothesis import HealthCheck, settings
 
+#: a package of its own, which test_plugins brings in: importing it would enrol its measure everywhere
+collect_ignore = ["plugin"]
+
 # how fast examples are drawn depends on the machine, not on the code
 settings.register_profile("accord", suppress_health_check=[HealthCheck.too_slow])
 settings.load_profile("accord")

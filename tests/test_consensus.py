@@ -269,7 +269,7 @@ def test_medoid_and_disorder(units):
 def test_consensus_is_nearer_to_the_experts_than_any_clinician(shared):
     """Stuttering moments: three clinicians, an expert consensus on eight recordings."""
     folder = shared / "units" / "casa_stuttering"
-    gold = accord.read(folder / "gold.csv").select(annotators=["Gold"])
+    gold = accord.read(folder / "gold.csv", annotators=["Gold"])
     where = sorted({u.document for u in gold})
     gold = gold.select(documents=where)
     people = accord.read(folder / "spans.csv").select(documents=where)

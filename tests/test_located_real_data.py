@@ -50,10 +50,9 @@ def test_moonstone_by_the_command_line(shared, accord_command):
 @pytest.fixture
 def stuttering(shared) -> tuple[Units, Units]:
     folder = shared / "units" / "casa_stuttering"
-    tables = {"documents": folder / "documents.csv", "coverage": folder / "coverage.csv"}
-    gold = accord.read(folder / "gold.csv", documents=tables["documents"])
-    documents = sorted({u.document for u in gold if u.annotator == "Gold"})
-    gold = gold.select(annotators=["Gold"], documents=documents)
+    tables = {"lengths": folder / "documents.csv", "coverage": folder / "coverage.csv"}
+    gold = accord.read(folder / "gold.csv", lengths=tables["lengths"], annotators=["Gold"])
+    gold = gold.select(documents=sorted({u.document for u in gold}))
     return gold, accord.read(folder / "spans.csv", **tables)
 
 

@@ -193,9 +193,9 @@ def test_measures_without_overlap_can_be_told_what_to_keep(measure):
         accord.agree(data, measure)
     values = {}
     for rule in ("outermost", "innermost"):
-        found = accord.agree(data, measure, overlap=rule)
+        found = accord.agree(data, measure, overlaps=rule)
         first = found[0] if isinstance(found, tuple) else found
-        assert f"overlap:{rule}" in first.signature
+        assert f"overlaps:{rule}" in first.signature
         assert any("2 units overlap" in w for w in first.warnings)
         values[rule] = first.value
     outer = Units.from_rows([r for r in rows if r[2:4] != (2, 4)], lengths={"d": 40})
@@ -206,5 +206,5 @@ def test_measures_without_overlap_can_be_told_what_to_keep(measure):
 def test_atoms_of_the_outermost():
     rows = [("d", "A", 0, 9, "x"), ("d", "A", 2, 4, "y"), ("d", "B", 0, 9, "x")]
     data = Units.from_rows(rows, lengths={"d": 20})
-    assert accord.agree(data, "atomized-alpha", overlap="outermost", beside=False).value == 1.0
+    assert accord.agree(data, "atomized-alpha", overlaps="outermost", beside=False).value == 1.0
     assert accord.agree(data, "atomized-alpha", beside=False).value < 1.0

@@ -132,13 +132,17 @@ class Study:
     def answer(self, by: Sequence[str] = ()) -> Result | tuple[Result, ...]:
         """What a caller gets: the results with their intervals and these breakdowns."""
         several = isinstance(self.found, tuple)
-        if by and several:
+        if by and several and not all(name in r.by for r in self.results for name in by):
             raise UsageError(
                 f"{self.record.name} has one value per category already: no breakdown by {by[0]!r}"
             )
-        rows = {name: self.breakdown(name) for name in by}
+        rows = {} if several else {name: self.breakdown(name) for name in by}
         dressed = tuple(
-            replace(r, by=rows if by else r.by, warnings=(*r.warnings, *self.notes))
+            replace(
+                r,
+                by={name: r.by[name] for name in by} if several else rows if by else r.by,
+                warnings=(*r.warnings, *self.notes),
+            )
             if by or self.notes
             else r
             for r in self.estimates

@@ -69,7 +69,7 @@ def test_table_6_humans(humans6):
 def test_refused_with_the_papers_argument(reference5, humans6):
     with pytest.raises(RefusedError, match=r"Table 5.*κ = \.143.*use accuracy"):
         accord.score(reference5, system("AACCCCCC"), "kappa")
-    with pytest.raises(RefusedError, match=r"judge and party.*Table 6.*allow-agreement"):
+    with pytest.raises(RefusedError, match=r"judge and party.*Table 6.*allow.agreement"):
         accord.score(humans6, system("ABCBBA"), "alpha")
 
 

@@ -36,7 +36,7 @@ from accord.result import Array, Result, Row, Sample, signature
     "raise it. Prefer u-alpha (matter) or gamma (units).",
     options=(LENGTH, OVERLAP),
 )
-def alpha_u(units: Units, *, length: float | None, overlap: str) -> Result:
+def alpha_u(units: Units, *, length: float | None, overlaps: str) -> Result:
     """α_U: squared differences between the bounds of units that meet, category by category.
 
     ::
@@ -59,7 +59,7 @@ def alpha_u(units: Units, *, length: float | None, overlap: str) -> Result:
     >>> print(alpha_u(Units.from_rows(c, lengths={"d": 300})))
     alpha-u = 0.7286
     """
-    found = continua(units, "alpha-u", length=length, by_value=True, overlap=overlap)
+    found = continua(units, "alpha-u", length=length, by_value=True, overlap=overlaps)
     groups = _groups(found)
     D_o, total, moved = _observed(found, groups)
     D_e = _expected(found, groups)

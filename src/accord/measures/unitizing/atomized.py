@@ -49,7 +49,7 @@ def atomized_alpha(
     atom: float,
     metric: str | Path,
     length: float | None,
-    overlap: str,
+    overlaps: str,
     beside: bool,
     seed: int,
 ) -> Result:
@@ -64,7 +64,7 @@ def atomized_alpha(
     >>> print(atomized_alpha(Units.from_rows(rows, lengths={"d": 10}), beside=False))
     atomized-alpha = 0.7912
     """
-    ratings = atomize(_layer(units, overlap), atom=atom, length=length)
+    ratings = atomize(_layer(units, overlaps), atom=atom, length=length)
     if metric in ("jaccard", "masi"):
         result = alpha(ratings, metric=metric)
     else:
@@ -87,7 +87,7 @@ def atomized_kappa(
     *,
     atom: float,
     length: float | None,
-    overlap: str,
+    overlaps: str,
     beside: bool,
     seed: int,
 ) -> Result:
@@ -97,7 +97,7 @@ def atomized_kappa(
     >>> print(atomized_kappa(Units.from_rows(rows, lengths={"d": 10}), beside=False))
     atomized-kappa = 0.7826
     """
-    ratings = _named(atomize(_layer(units, overlap), atom=atom, length=length))
+    ratings = _named(atomize(_layer(units, overlaps), atom=atom, length=length))
     result = kappa(ratings) if len(units.annotators) == 2 else conger(ratings)
     return _told("atomized-kappa", units, result, atom, beside, seed)
 

@@ -149,7 +149,7 @@ def refuse_overlap(units: Units, name: str, *, by_value: bool) -> None:
             f"{name}: annotator {units.annotators[units.annotator[i]]!r} has overlapping units "
             f"{_unit(units, i)} and {_unit(units, j)} in document "
             f"{units.documents[units.document[i]]!r}",
-            hint="use gamma, or keep only the outermost or innermost with `overlap`",
+            hint="use gamma, or keep only the outermost or innermost with `overlaps`",
         )
 
 

@@ -41,7 +41,7 @@ _RECORD: dict[str, Any] = {
     **_RECORD,
     options=(LENGTH, OVERLAP),
 )
-def u_alpha(units: Units, *, length: float | None, overlap: str) -> Result:
+def u_alpha(units: Units, *, length: float | None, overlaps: str) -> Result:
     """u-α: how far all coders put the same matter under the same value, or leave it out.
 
     ::
@@ -56,7 +56,7 @@ def u_alpha(units: Units, *, length: float | None, overlap: str) -> Result:
     >>> print(u_alpha(Units.from_rows(rows, lengths={"d": 10})))
     u-alpha = 0.5221
     """
-    found = coincidences(continua(units, "u-alpha", length=length, overlap=overlap))
+    found = coincidences(continua(units, "u-alpha", length=length, overlap=overlaps))
     K = found.marginal.shape[1]
     rows = np.column_stack(
         [found.agreed.sum(1), found.squares.sum(1), found.marginal, found.squares]
@@ -91,7 +91,7 @@ def u_alpha(units: Units, *, length: float | None, overlap: str) -> Result:
     **_RECORD,
     options=(LENGTH, OVERLAP),
 )
-def bar_u_alpha(units: Units, *, length: float | None, overlap: str) -> Result:
+def bar_u_alpha(units: Units, *, length: float | None, overlaps: str) -> Result:
     """Bar-u-α, written ``|u-α``: how far coders agree on what is a unit and what is a gap.
 
     ::
@@ -102,7 +102,7 @@ def bar_u_alpha(units: Units, *, length: float | None, overlap: str) -> Result:
     >>> print(bar_u_alpha(Units.from_rows(rows, lengths={"d": 10})))
     bar-u-alpha = 1.0000
     """
-    found = coincidences(continua(units, "bar-u-alpha", length=length, overlap=overlap))
+    found = coincidences(continua(units, "bar-u-alpha", length=length, overlap=overlaps))
     rows = np.column_stack(
         [
             found.marginal[:, -1] - found.agreed[:, -1],
@@ -150,7 +150,7 @@ def cu_alpha(
     metric: str | Path,
     period: float | None,
     length: float | None,
-    overlap: str,
+    overlaps: str,
 ) -> Result:
     """cu-α: agreement on values, over the matter that at least two coders value.
 
@@ -176,7 +176,7 @@ def cu_alpha(
     >>> print(cu_alpha(Units.from_rows(rows, lengths={"d": 10})))
     cu-alpha = 0.1333
     """
-    arranged = continua(units, "cu-alpha", length=length, overlap=overlap)
+    arranged = continua(units, "cu-alpha", length=length, overlap=overlaps)
     found = coincidences(arranged)
     valued = found.valued.sum(0)
     if metric == "nominal":
@@ -235,7 +235,7 @@ def cu_alpha(
     **_RECORD,
     options=(LENGTH, OVERLAP),
 )
-def ku_alpha(units: Units, *, length: float | None, overlap: str) -> tuple[Result, ...]:
+def ku_alpha(units: Units, *, length: float | None, overlaps: str) -> tuple[Result, ...]:
     """(k)u-α for each value k: agreement on k against all other values.
 
     ::
@@ -252,7 +252,7 @@ def ku_alpha(units: Units, *, length: float | None, overlap: str) -> tuple[Resul
     x 0.16
     y 0.0
     """
-    found = coincidences(continua(units, "ku-alpha", length=length, overlap=overlap))
+    found = coincidences(continua(units, "ku-alpha", length=length, overlap=overlaps))
     squares = found.valued_squares.sum(1)
     whole = found.valued.sum(1)
     results = []

@@ -17,7 +17,7 @@ LENGTH = Option(
 )
 BESIDE = Option("beside", bool, "Compute γ beside it.", default=True, signed="")
 OVERLAP = Option(
-    "overlap",
+    "overlaps",
     str,
     "Overlapping units of one annotator: only the outermost or the innermost count; else they are "
     "refused, or on atoms all count.",

@@ -29,7 +29,7 @@ def without_overlap(units: Units, rule: str, *, by_value: bool = False) -> tuple
     [(2.0, 4.0), (6.0, 8.0)] 1
     """
     if rule not in RULES:
-        raise UsageError(f"overlap must be one of {', '.join(RULES)}, got {rule!r}")
+        raise UsageError(f"overlaps must be one of {', '.join(RULES)}, got {rule!r}")
     layer = units.label if by_value else np.zeros_like(units.label)
     length = units.end - units.start
     sign = -1.0 if rule == "outermost" else 1.0
