@@ -149,7 +149,8 @@ def ask_peer(python: str, tasks: list, patience: int | None = None) -> dict:
             resource.setrlimit(resource.RLIMIT_CPU, (patience, patience))
 
     done = subprocess.run(
-        [python, __file__, "--peer", json.dumps(tasks)],
+        # -P: the modules beside this file must not hide the peer's
+        [python, "-P", __file__, "--peer", json.dumps(tasks)],
         capture_output=True,
         text=True,
         check=patience is None,
@@ -238,9 +239,10 @@ def main() -> None:
     for n, p, long in GAMMAS:
         if options.quick and long:
             continue
-        data = units_of(n, p, range(1))
-        accord.agree(data, "gamma", samples=2)
-        spent, result = timed(lambda data=data: accord.agree(data, "gamma"), 3)
+        accord.agree(units_of(n, p, range(1)), "gamma", samples=2)
+        # (what was drawn for data is kept: every run has data of its own)
+        fresh = [units_of(n, p, range(1)) for _ in range(3)]
+        spent, result = timed(lambda fresh=fresh: accord.agree(fresh.pop(), "gamma"), 3)
         answer = answers[("gamma", n, p, 1, "CBC")]
         assert result.terms["proven"]
         differs = abs(answer["values"][0] / result.observed - 1)
