@@ -132,7 +132,10 @@ def test_twenty_ratings_with_reasons_undo_and_groups(at: Any, tmp_path: Path) ->
     person.press("f")
     person.until(lambda: "flagged" in person.text(".badges"))
     assert person.client.get("/api/progress")["flagged"] == 1
-    person.press("g", ENTER)  # all with the same confusion, the first version
+    # the card is drawn anew once it is flagged: ask until the dialog is there
+    asked = "document.querySelector('#group').open"
+    person.until(lambda: person.script(asked) or person.press("g"))
+    person.press(ENTER)  # all with the same confusion, the first version
     person.until(lambda: person.client.get("/api/progress")["disputed_left"] == 0)
     person.until(lambda: person.title() == "No card is left here")
     person.press("u")
