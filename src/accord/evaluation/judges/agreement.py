@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
 from dataclasses import dataclass
 from typing import Any
 
@@ -11,6 +10,7 @@ import numpy as np
 from accord.data import Ratings
 from accord.evaluation.groups import cross_replication
 from accord.evaluation.judges.classes import shares
+from accord.measures.validity.finish import ratio
 from accord.result import Array, Result, Sample, signature
 from accord.uncertainty import interval
 
@@ -73,7 +73,7 @@ def agreement(
             n=len(rows),
             signature=signature(name, len(rows)),
             undefined=None if len(rows) else "no item has two people and the judge",
-            sample=Sample(rows=np.column_stack([rows, np.ones(len(rows))]), score=_mean),
+            sample=Sample(rows=np.column_stack([rows, np.ones(len(rows))]), score=ratio),
         )
         if len(rows) < 2:
             return found
@@ -94,8 +94,3 @@ def _raters(people: Ratings, judge: Ratings) -> Array:
     answered = {judge.items[i] for i in np.unique(judge.item)}
     kept = [i for i, key in enumerate(people.items) if key in answered and people.per_item[i] > 0]
     return people.per_item[kept].astype(np.float64)
-
-
-def _mean(totals: Array) -> Mapping[str, Array]:
-    with np.errstate(invalid="ignore", divide="ignore"):
-        return {"value": totals[:, 0] / totals[:, 1]}

@@ -9,7 +9,8 @@ import numpy as np
 
 from accord.data import Ratings
 from accord.evaluation.judges.labels import Labels
-from accord.result import Array, Result, Row, Sample, signature
+from accord.measures.validity.finish import ratio
+from accord.result import Result, Row, Sample, signature
 from accord.uncertainty import compare
 
 
@@ -64,14 +65,9 @@ def _error(name: str, labels: Labels, keys: list[Hashable], data: Ratings) -> Re
         signature=signature("error", len(keys), judge=name),
         sample=Sample(
             rows=np.column_stack([errors, np.ones(len(errors))]),
-            score=_mean,
+            score=ratio,
             keys=keys,
             cluster=cluster,
             clusters=data.documents if cluster is not None else (),
         ),
     )
-
-
-def _mean(totals: Array) -> Mapping[str, Array]:
-    with np.errstate(invalid="ignore", divide="ignore"):
-        return {"value": totals[:, 0] / totals[:, 1]}
