@@ -60,7 +60,7 @@ OURS = r"""
 import json, sys, time, resource
 import accord
 from accord.data import Chains
-from accord.measures.coreference.scoring import SPECIFICATIONS
+from accord.measures.coreference.enrolment import SPECIFICATIONS
 from accord.registry import find
 documents = json.load(open(sys.argv[1]))
 options = json.loads(sys.argv[2])

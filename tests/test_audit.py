@@ -542,7 +542,7 @@ def test_weak_majorities_are_counted():
 
 
 def test_silence_is_not_absence():
-    from accord.audit.continuum import unknown_coverage
+    from accord.audit.shape import unknown_coverage
 
     assert unknown_coverage(Case(data=silent())) is None
 

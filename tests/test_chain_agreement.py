@@ -14,7 +14,7 @@ import accord
 from accord.data import Chains
 from accord.errors import InputError, UsageError
 from accord.measures import coreference
-from accord.measures.coreference.scoring import SPECIFICATIONS
+from accord.measures.coreference.enrolment import SPECIFICATIONS
 from accord.measures.coreference.set_distances import DISTANCES
 
 
@@ -224,7 +224,7 @@ class TestNearMentions:
         assert found.terms["near"] == 0
 
     def test_long_components_have_the_same_optimum(self, monkeypatch):
-        from accord.measures.coreference import near as module
+        from accord.measures.coreference import near_mentions as module
 
         rng = np.random.default_rng(3)
         for _ in range(20):

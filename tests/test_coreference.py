@@ -12,7 +12,7 @@ from hypothesis import strategies as st
 import accord.measures.coreference as coreference
 from accord.data import Chains
 from accord.errors import InputError, UsageError
-from accord.measures.coreference.scoring import SPECIFICATIONS
+from accord.measures.coreference.enrolment import SPECIFICATIONS
 from accord.uncertainty import compare, interval
 from tests import coreference_oracles as oracles
 

@@ -9,7 +9,7 @@ from accord.data import Ratings
 from accord.errors import InputError, UsageError
 from accord.evaluation.comparison import compare_systems
 from accord.evaluation.discoveries import benjamini_yekutieli
-from accord.evaluation.merging import merged
+from accord.evaluation.merges import merged
 
 
 @pytest.fixture(scope="module")

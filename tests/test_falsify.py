@@ -11,7 +11,7 @@ import pytest
 from accord.data import Chains
 from accord.errors import UsageError
 from accord.measures import coreference
-from accord.measures.coreference.scoring import SPECIFICATIONS
+from accord.measures.coreference.enrolment import SPECIFICATIONS
 from accord.report.counterexample import counterexample_svg
 from accord.simulate.falsify import PROPERTIES, falsify
 from accord.simulate.falsify_table import ALTERNATIVES, TABLE_1, property_tables

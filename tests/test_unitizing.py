@@ -416,7 +416,7 @@ def test_atoms_under_overlapping_units_bear_sets():
 
 
 def test_atomised_coefficients_are_never_run_unasked():
-    from accord.cli.measuring import chosen
+    from accord.cli.measure_choice import chosen
 
     data = Units.from_rows([("d", a, 0, 5, "x") for a in "AB"])
     assert not any(m.name.startswith("atomized") for m in chosen(["all"], data, "agree"))

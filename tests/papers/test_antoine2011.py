@@ -86,7 +86,7 @@ def test_paired_form_scores_both_against_the_others(campaign):
 
 
 def test_three_classes_from_five(campaign):
-    from accord.evaluation.merging import merged
+    from accord.evaluation.merges import merged
 
     judges, systems = campaign
     merges = {"-1": ["-2", "-1"], "1": ["1", "2"]}

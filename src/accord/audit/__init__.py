@@ -12,13 +12,13 @@ from collections.abc import Sequence
 from accord import plugins
 from accord.audit import (
     annotators,
-    continuum,
     dependence,
     evidence,
     homogeneity,
     majorities,
     references,
     reliability,
+    shape,
     values,
 )
 from accord.audit.camps import camps
@@ -54,8 +54,8 @@ RULES: tuple[Rule, ...] = (
     reliability.wide_interval,
     evidence.few_pairable,
     evidence.few_documents,
-    continuum.wrong_shape,
-    continuum.atomised,
+    shape.wrong_shape,
+    shape.atomised,
     references.agreement_as_score,
     references.system_among_humans,
     references.unvalidated_reference,
@@ -72,9 +72,9 @@ RULES: tuple[Rule, ...] = (
     annotators.asymmetric_confusions,
     homogeneity.heterogeneous_documents,
     homogeneity.drift,
-    continuum.unknown_coverage,
-    continuum.different_mentions,
-    continuum.low_coverage,
+    shape.unknown_coverage,
+    shape.different_mentions,
+    shape.low_coverage,
     values.skewed_prevalence,
     values.rare_categories,
     values.unused_categories,

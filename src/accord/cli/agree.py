@@ -7,7 +7,7 @@ from typing import Annotated, Any
 
 import typer
 
-from accord.cli import measure_options, reading
+from accord.cli import inputs, measure_options
 from accord.cli.measure_options import given
 
 MeasureNames = Annotated[
@@ -51,7 +51,7 @@ Jobs = Annotated[int, typer.Option("--jobs", help="Worker processes; -1 for all 
 
 
 @measure_options.takes(measure_options.of_measures("agree"))
-@reading.reads
+@inputs.reads
 def agree(
     data: Annotated[list[Path], typer.Argument(help="Files, or folders, of one campaign.")],
     measure: MeasureNames = None,
@@ -82,11 +82,11 @@ def agree(
         bool, typer.Option("--merges", help="Ratings: what if two categories were one?")
     ] = False,
     *,
-    how: reading.How,
+    how: inputs.How,
     **options: Any,
 ) -> None:
     """Measure the agreement among annotators."""
-    from accord.cli.measuring import chosen, chosen_because, names, run_measures
+    from accord.cli.measure_choice import chosen, chosen_because, names, run_measures
     from accord.cli.output import failed_under, print_json, print_results, say
     from accord.measures import agree as measured
     from accord.measures.choice import choose

@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING, Annotated, Any
 
 import typer
 
-from accord.cli import measure_options, reading
+from accord.cli import inputs, measure_options
 from accord.cli.measure_options import given
 from accord.cli.texts import Texts
 
@@ -26,7 +26,7 @@ def _options() -> measure_options.Uses:
 
 
 @measure_options.takes(_options)
-@reading.reads
+@inputs.reads
 def align(
     data: Annotated[list[Path], typer.Argument(help="Files, or folders, of one campaign.")],
     objective: Annotated[str, typer.Option(help="gamma or holistic (2011).")] = "gamma",
@@ -51,7 +51,7 @@ def align(
     ] = None,
     as_json: Annotated[bool, typer.Option("--json", help="Print one JSON document.")] = False,
     *,
-    how: reading.How,
+    how: inputs.How,
     **options: Any,
 ) -> None:
     """Align the units of all annotators, document by document, with the least disorder."""

@@ -7,10 +7,10 @@ from typing import Annotated
 
 import typer
 
-from accord.cli import reading
+from accord.cli import inputs
 
 
-@reading.reads
+@inputs.reads
 def alt_test(
     ratings: Annotated[
         Path, typer.Argument(help="The humans: ratings, units, segments or chains.")
@@ -32,7 +32,7 @@ def alt_test(
     ] = None,
     as_json: Annotated[bool, typer.Option("--json", help="Print one JSON document.")] = False,
     *,
-    how: reading.How,
+    how: inputs.How,
 ) -> None:
     """Test whether a system may stand in for the human annotators."""
     from dataclasses import replace

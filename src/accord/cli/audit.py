@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING, Annotated
 
 import typer
 
-from accord.cli import reading
+from accord.cli import inputs
 from accord.errors import UsageError, in_command
 
 if TYPE_CHECKING:
@@ -17,7 +17,7 @@ if TYPE_CHECKING:
     from accord.data import Annotations
 
 
-@reading.reads
+@inputs.reads
 def audit(
     data: Annotated[list[Path], typer.Argument(help="Files, or folders, of one campaign.")],
     reference: Annotated[Path | None, typer.Option(help="The reference of a system.")] = None,
@@ -32,7 +32,7 @@ def audit(
     seed: Annotated[int, typer.Option("--seed", help="Seed of everything random.")] = 0,
     as_json: Annotated[bool, typer.Option("--json", help="Print one JSON document.")] = False,
     *,
-    how: reading.How,
+    how: inputs.How,
 ) -> None:
     """Say what to trust, what to change, and which measure to report."""
     from accord.audit import SEVERITIES, recommend

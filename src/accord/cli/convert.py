@@ -7,12 +7,12 @@ from typing import Annotated
 
 import typer
 
-from accord.cli import reading
+from accord.cli import inputs
 from accord.cli.output import print_json, say
 from accord.cli.texts import Texts, read_texts, with_known_texts
 
 
-@reading.reads
+@inputs.reads
 def convert(
     source: Annotated[Path, typer.Argument(help="A file, a folder or a zip archive.")],
     target: Annotated[Path, typer.Argument(help="File or folder to write; its ending may tell.")],
@@ -28,7 +28,7 @@ def convert(
     texts: Texts = None,
     json: Annotated[bool, typer.Option("--json", help="Print one JSON document.")] = False,
     *,
-    how: reading.How,
+    how: inputs.How,
 ) -> None:
     """Convert annotations from one format to another and list what is lost on the way."""
     from accord.formats.conversion import convert as write

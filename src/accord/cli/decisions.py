@@ -7,13 +7,13 @@ from typing import TYPE_CHECKING, Annotated, Any
 
 import typer
 
-from accord.cli import reading
+from accord.cli import inputs
 
 if TYPE_CHECKING:
     from accord.gold import Consensus, Reference, Store
 
 
-@reading.reads
+@inputs.reads
 def decisions(
     store: Annotated[Path, typer.Argument(help="The store of the decisions (.db).")],
     export: Annotated[
@@ -39,7 +39,7 @@ def decisions(
     ] = None,
     as_json: Annotated[bool, typer.Option("--json", help="Print one JSON document.")] = False,
     *,
-    how: reading.How,
+    how: inputs.How,
 ) -> None:
     """List, take in, write out and check the decisions of a campaign."""
     from accord.cli.output import print_json, say
@@ -80,7 +80,7 @@ def decisions(
 
 
 def _reference(
-    how: reading.How, check: list[Path] | None, held: Store
+    how: inputs.How, check: list[Path] | None, held: Store
 ) -> Reference | Consensus | None:
     from accord.gold import gold
 

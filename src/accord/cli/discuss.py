@@ -7,11 +7,11 @@ from typing import Annotated
 
 import typer
 
-from accord.cli import reading
+from accord.cli import inputs
 from accord.cli.texts import Texts, read_texts, texts_of, with_texts
 
 
-@reading.reads
+@inputs.reads
 def discuss(
     data: Annotated[list[Path], typer.Argument(help="Files, or folders, of one campaign.")],
     output: Annotated[Path, typer.Option("--output", "-o", help="Folder to write the pages to.")],
@@ -25,14 +25,14 @@ def discuss(
     blind: Annotated[bool, typer.Option("--blind", help="Do not show who said what.")] = False,
     as_json: Annotated[bool, typer.Option("--json", help="Print one JSON document.")] = False,
     *,
-    how: reading.How,
+    how: inputs.How,
 ) -> None:
     """Write pages to talk over: what annotators differ on, and where each of them does."""
     from accord.adjudication import Campaign
     from accord.cli.output import print_json, say
     from accord.data import Units
     from accord.errors import InputError, UsageError
-    from accord.formats.writing import file_names, write_text
+    from accord.formats.writer import file_names, write_text
     from accord.gold import Store
     from accord.report.discussion import annotator_page, meeting
 

@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING, Annotated, Any, TypeGuard
 
 import typer
 
-from accord.cli import reading
+from accord.cli import inputs
 from accord.cli.texts import Texts, read_texts, texts_of, with_known_texts
 
 if TYPE_CHECKING:
@@ -23,7 +23,7 @@ _PLATFORMS = frozenset(
 )
 
 
-@reading.reads
+@inputs.reads
 def gold(
     data: Annotated[list[Path], typer.Argument(help="Files, or folders, of one campaign.")],
     method: Annotated[
@@ -137,7 +137,7 @@ def gold(
     seed: Annotated[int, typer.Option("--seed", help="Seed of everything random.")] = 0,
     as_json: Annotated[bool, typer.Option("--json", help="Print one JSON document.")] = False,
     *,
-    how: reading.How,
+    how: inputs.How,
 ) -> None:
     """Build a reference from several annotators."""
     from accord.cli.output import print_json, say
@@ -226,8 +226,8 @@ def gold(
 
 
 def _details_of_old(
-    details: Path | None, how: reading.How
-) -> tuple[Path | None, reading.How, list[str]]:
+    details: Path | None, how: inputs.How
+) -> tuple[Path | None, inputs.How, list[str]]:
     """``--annotators FILE`` was the table of annotators before it chose them."""
     given = how.options["annotators"]
     if details is not None or given is None or Path(given).suffix.lower() not in (".csv", ".tsv"):

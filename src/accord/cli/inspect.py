@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING, Annotated, Any
 
 import typer
 
-from accord.cli import reading
+from accord.cli import inputs
 from accord.cli.output import print_json, say
 
 if TYPE_CHECKING:
@@ -16,12 +16,12 @@ if TYPE_CHECKING:
 _ROWS = 20
 
 
-@reading.reads
+@inputs.reads
 def inspect(
     path: Annotated[Path, typer.Argument(help="A file, a folder or a zip archive.")],
     json: Annotated[bool, typer.Option("--json", help="Print one JSON document.")] = False,
     *,
-    how: reading.How,
+    how: inputs.How,
 ) -> None:
     """Show what a file, folder or archive holds: documents, annotators, layers, labels, coverage."""
     from accord.formats.inspection import inspect as look

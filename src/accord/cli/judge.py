@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING, Annotated, Any
 
 import typer
 
-from accord.cli import reading
+from accord.cli import inputs
 
 if TYPE_CHECKING:
     from rich.console import Console
@@ -15,7 +15,7 @@ if TYPE_CHECKING:
     from accord.evaluation.judges import JudgeAnswer, JudgeStudy
 
 
-@reading.reads
+@inputs.reads
 def judge(
     data: Annotated[
         list[Path], typer.Argument(help="People's labels of some items, the judge's of all.")
@@ -59,10 +59,10 @@ def judge(
     seed: Annotated[int, typer.Option(help="Seed of everything random.")] = 0,
     as_json: Annotated[bool, typer.Option("--json", help="Print one JSON document.")] = False,
     *,
-    how: reading.How,
+    how: inputs.How,
 ) -> None:
     """Judge a model as an annotator: agreement, the right to replace people, the corrected rate."""
-    from accord.cli.measuring import names
+    from accord.cli.measure_choice import names
     from accord.cli.output import print_json, say
     from accord.errors import InputError
     from accord.evaluation.judges import judge as judged

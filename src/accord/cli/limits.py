@@ -7,10 +7,10 @@ from typing import Annotated
 
 import typer
 
-from accord.cli import reading
+from accord.cli import inputs
 
 
-@reading.reads
+@inputs.reads
 def limits(
     data: Annotated[list[Path], typer.Argument(help="Ratings that are numbers.")],
     others: Annotated[
@@ -22,7 +22,7 @@ def limits(
     ] = None,
     as_json: Annotated[bool, typer.Option("--json", help="Print one JSON document.")] = False,
     *,
-    how: reading.How,
+    how: inputs.How,
 ) -> None:
     """Limits of agreement: bias, and where 95 % of the differences lie."""
     from rich.console import Console

@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING, Annotated
 
 import typer
 
-from accord.cli import reading
+from accord.cli import inputs
 
 if TYPE_CHECKING:
     from collections.abc import Mapping, Sequence
@@ -16,7 +16,7 @@ if TYPE_CHECKING:
     from accord.evaluation import Ranking
 
 
-@reading.reads
+@inputs.reads
 def rank(
     ratings: Annotated[Path, typer.Argument(help="Long table of all judges.")],
     system: Annotated[
@@ -41,14 +41,14 @@ def rank(
     seed: Annotated[int, typer.Option(help="Seed of everything random.")] = 0,
     as_json: Annotated[bool, typer.Option("--json", help="Print one JSON document.")] = False,
     *,
-    how: reading.How,
+    how: inputs.How,
 ) -> None:
     """Rank systems among the judges, by every measure side by side."""
-    from accord.cli.measuring import names
+    from accord.cli.measure_choice import names
     from accord.cli.output import print_json, say
     from accord.cli.progress import progress_bar
     from accord.evaluation import rank as ranked
-    from accord.evaluation.merging import merged, read_merges
+    from accord.evaluation.merges import merged, read_merges
 
     people, found_systems = read_people(ratings, system, how)
     if people.shape != "ratings":
@@ -74,7 +74,7 @@ def rank(
 
 
 def read_people(
-    data: Path, paths: list[Path] | None, how: reading.How
+    data: Path, paths: list[Path] | None, how: inputs.How
 ) -> tuple[Annotations, dict[str, Annotations]]:
     """The people and the systems, each system called after its file or its name in the data."""
     from accord.errors import UsageError
@@ -83,7 +83,7 @@ def read_people(
     people, found = how.read_with_systems(data, paths)
     files = [None] * (len(found) - len(paths)) + paths
     for answers, path in zip(found.values(), files, strict=True):
-        reading.require_one(answers, path or data, "give each system in a file of its own")
+        inputs.require_one(answers, path or data, "give each system in a file of its own")
     if not found:
         raise UsageError(
             "there is no system; give its file, or name it among the annotators with --systems"

@@ -7,11 +7,11 @@ from typing import Annotated
 
 import typer
 
-from accord.cli import reading
+from accord.cli import inputs
 from accord.cli.texts import Texts
 
 
-@reading.reads
+@inputs.reads
 def report(
     data: Annotated[list[Path], typer.Argument(help="Files, or folders, of one campaign.")],
     output: Annotated[Path, typer.Option("-o", "--output", help="The page to write.")] = Path(
@@ -38,7 +38,7 @@ def report(
     seed: Annotated[int, typer.Option("--seed", help="Seed of everything random.")] = 0,
     as_json: Annotated[bool, typer.Option("--json", help="Print one JSON document.")] = False,
     *,
-    how: reading.How,
+    how: inputs.How,
 ) -> None:
     """Write a page that shows the agreement, where it fails, and how far to trust it."""
     from accord.cli.output import print_json, say

@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING, Annotated, Any
 
 import typer
 
-from accord.cli import measure_options, reading
+from accord.cli import inputs, measure_options
 from accord.cli.agree import (
     AsJson,
     By,
@@ -32,7 +32,7 @@ if TYPE_CHECKING:
 @measure_options.takes(
     measure_options.of_measures("score"), hidden=measure_options.of_measures("agree")
 )
-@reading.reads
+@inputs.reads
 def score(
     reference: Annotated[Path, typer.Argument(help="The reference (or the judges' ratings).")],
     system: Annotated[
@@ -65,13 +65,13 @@ def score(
         str | None, typer.Option(help="Annotator of the system files that is the system.")
     ] = None,
     *,
-    how: reading.How,
+    how: inputs.How,
     **options: Any,
 ) -> None:
     """Score systems against a reference."""
-    from accord.cli.measuring import chosen, names, run_measures
+    from accord.cli.measure_choice import chosen, names, run_measures
     from accord.cli.output import failed_under, print_json, print_results, say
-    from accord.evaluation.scoring import scores
+    from accord.evaluation.scores import scores
     from accord.registry import Measure
     from accord.result import Result
     from accord.study import Certainty
@@ -79,7 +79,7 @@ def score(
 
     key, responses = _read(how, reference, system or [], system_annotator)
     if key.shape != "ratings" and not allow_agreement:
-        reading.require_one(key, reference, _choose("reference"))
+        inputs.require_one(key, reference, _choose("reference"))
     typed = given({**options, "jobs": None if jobs == 1 else jobs})
     records: list[Measure] = chosen(measure or _reported(typed), key, "score")
     certainty = Certainty(
@@ -96,7 +96,7 @@ def score(
     for name, (response, path) in responses.items():
         if response.shape != "ratings":
             # several answers to an item are an ensemble, whose votes are a distribution
-            reading.require_one(response, path, _choose("system"))
+            inputs.require_one(response, path, _choose("system"))
         warnings.extend(response.notes)
         found, skipped = run_measures(
             records,
@@ -135,7 +135,7 @@ def score(
 
 
 def _read(
-    how: reading.How, reference: Path, systems: list[Path], system_annotator: str | None
+    how: inputs.How, reference: Path, systems: list[Path], system_annotator: str | None
 ) -> tuple[Annotations, dict[str, tuple[Annotations, Path]]]:
     """The reference, and each system with the file it is in."""
     from accord.data.roles import reference_of, systems_of

@@ -8,14 +8,14 @@ from typing import TYPE_CHECKING, Annotated
 
 import typer
 
-from accord.cli import reading
+from accord.cli import inputs
 from accord.cli.texts import Texts, read_texts, texts_of, with_texts
 
 if TYPE_CHECKING:
     from collections.abc import Mapping
 
 
-@reading.reads
+@inputs.reads
 def serve(
     data: Annotated[
         list[Path] | None, typer.Argument(help="Files, or folders, of one campaign.")
@@ -66,7 +66,7 @@ def serve(
         bool, typer.Option("--json", help='Print {"url", "token"} on one line when ready.')
     ] = False,
     *,
-    how: reading.How,
+    how: inputs.How,
 ) -> None:
     """Adjudicate in the browser: cards, keys, no decision lost."""
     from accord.cli.output import say

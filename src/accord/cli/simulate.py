@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING, Annotated, Any
 
 import typer
 
-from accord.cli import reading
+from accord.cli import inputs
 from accord.cli.simulate_chains import chains
 from accord.cli.simulate_reliability import reliability
 
@@ -45,7 +45,7 @@ Samples = Annotated[int | None, typer.Option("--samples", help="γ: chance sampl
 
 
 @simulate.command()
-@reading.reads
+@inputs.reads
 def grid(
     data: Data = None,
     measure: Annotated[
@@ -66,7 +66,7 @@ def grid(
     as_json: AsJson = False,
     svg: Svg = None,
     *,
-    how: reading.How,
+    how: inputs.How,
 ) -> None:
     """How a measure falls as annotations are damaged, and what a value is like."""
     from dataclasses import replace
@@ -149,7 +149,7 @@ def prevalence(
 
 
 @simulate.command()
-@reading.reads
+@inputs.reads
 def size(
     data: Data = None,
     measure: Annotated[str, typer.Option("--measure", "-m", help="Measure on ratings.")] = "alpha",
@@ -186,7 +186,7 @@ def size(
     as_json: AsJson = False,
     svg: Svg = None,
     *,
-    how: reading.How,
+    how: inputs.How,
 ) -> None:
     """How many items, or annotators, an interval of the wanted width needs."""
     from accord.cli.output import print_json, say
@@ -253,7 +253,7 @@ def size(
 
 
 @simulate.command()
-@reading.reads
+@inputs.reads
 def measures(
     data: Data = None,
     measure: Annotated[
@@ -267,10 +267,10 @@ def measures(
     as_json: AsJson = False,
     svg: Svg = None,
     *,
-    how: reading.How,
+    how: inputs.How,
 ) -> None:
     """Which measure falls under which damage, and which does not."""
-    from accord.cli.measuring import names
+    from accord.cli.measure_choice import names
     from accord.cli.progress import progress_bar
     from accord.report.curves import comparison_figures, stacked
     from accord.simulate import compare_measures

@@ -7,10 +7,10 @@ from typing import Annotated
 
 import typer
 
-from accord.cli import reading
+from accord.cli import inputs
 
 
-@reading.reads
+@inputs.reads
 def reliability(
     data: Annotated[list[Path], typer.Argument(help="A campaign, or a pilot, of ratings.")],
     target: Annotated[float, typer.Option("--target", help="Reliability wanted.")] = 0.8,
@@ -23,7 +23,7 @@ def reliability(
     svg: Annotated[Path | None, typer.Option("--svg", help="Draw into this SVG file.")] = None,
     as_json: Annotated[bool, typer.Option("--json", help="Print one JSON document.")] = False,
     *,
-    how: reading.How,
+    how: inputs.How,
 ) -> None:
     """What the mean of k labels is worth, and how many labels reach the target."""
     from rich.console import Console

@@ -3,6 +3,6 @@
 from accord.evaluation.alternative import AltTest, alt_test
 from accord.evaluation.comparison import compare_systems
 from accord.evaluation.ranking import Ranking, rank
-from accord.evaluation.scoring import score
+from accord.evaluation.scores import score
 
 __all__ = ["AltTest", "Ranking", "alt_test", "compare_systems", "rank", "score"]

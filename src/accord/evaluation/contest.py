@@ -22,8 +22,8 @@ from accord.measures.validity.distances import (
     of_observed_agreement,
     of_weighted_accuracy,
 )
-from accord.measures.validity.finish import finish, used_classes
 from accord.measures.validity.pairing import Array, Pairing, pair, subset, with_warnings
+from accord.measures.validity.result import used_classes, validity_result
 from accord.result import Result
 
 _KAPPA = (
@@ -65,7 +65,7 @@ def _kappa(pairing: Pairing, **options: Any) -> Result:
             expected = np.sum(p * q, axis=1) / (n * q.sum(axis=1))
             return {"value": (observed - expected) / (1 - expected)}
 
-    return finish(
+    return validity_result(
         "kappa", pairing, tally, score, classes=used_classes(pairing), options={},
         warnings=(_KAPPA,), ties=True,
     )  # fmt: skip

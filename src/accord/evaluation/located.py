@@ -180,7 +180,7 @@ def _by_document(
     data: Annotations, reference: str, system: str, documents: Sequence[str], measure: str
 ) -> dict[str, float]:
     """The score on each document; documents where neither marked anything are left out."""
-    from accord.evaluation.scoring import score
+    from accord.evaluation.scores import score
 
     found: Result = score(
         data.select(annotators=[reference], documents=documents),

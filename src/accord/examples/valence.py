@@ -17,7 +17,7 @@ import numpy as np
 
 from accord.data import Ratings
 from accord.evaluation import Ranking, rank
-from accord.evaluation.merging import merged
+from accord.evaluation.merges import merged
 
 CLASSES = (-2, -1, 0, 1, 2)
 #: three classes from five: valence without intensity

@@ -341,7 +341,7 @@ def write(
     for candidate in candidates:
         if candidate.write is not None:
             from accord.formats.atomic import staged
-            from accord.formats.counting import suited
+            from accord.formats.positions import suited
 
             with staged(target, overwrite=overwrite) as stage:
                 return list(candidate.write(suited(data, candidate.name), stage))

@@ -16,7 +16,7 @@ from pathlib import Path
 
 from accord.data import Units
 from accord.errors import InputError
-from accord.formats.conll2003_writing import DOCSTART, SUFFIXES, write
+from accord.formats.conll2003_writer import DOCSTART, SUFFIXES, write
 from accord.formats.format import Format, ReadOptions
 from accord.formats.tags import CONTINUES, TAG, spans_of
 from accord.formats.text import decode, read_bytes

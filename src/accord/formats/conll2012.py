@@ -11,7 +11,7 @@ from accord.data import Annotations, Chains
 from accord.errors import InputError, UsageError
 from accord.formats.brackets import OpenMentions, bare_name, opened_head, text_lines
 from accord.formats.format import Format, ReadOptions
-from accord.formats.writing import refuse_endless
+from accord.formats.writer import refuse_endless
 
 _BEGIN = re.compile(r"#\s?begin document(?:\s+(?P<name>.*\S))?\s*$")
 _END = re.compile(r"#\s?end document")

@@ -14,7 +14,7 @@ from accord.errors import InputError
 from accord.formats.brackets import OpenMentions, bare_name, opened_head, text_lines
 from accord.formats.conll2012 import one_annotator
 from accord.formats.format import Format, ReadOptions
-from accord.formats.writing import refuse_endless
+from accord.formats.writer import refuse_endless
 
 #: order of the fields when the file does not say (CorefUD 1.0)
 _FIELDS = "eid-etype-head-other"

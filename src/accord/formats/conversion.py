@@ -15,7 +15,7 @@ from accord.data import Annotations, Chains, Ratings, Segments, Units
 from accord.data.choose import some
 from accord.errors import AccordError, UsageError
 from accord.formats import read, write
-from accord.formats.counting import suited
+from accord.formats.positions import suited
 from accord.formats.table import COVERAGE_HINT
 
 

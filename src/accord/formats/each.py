@@ -16,7 +16,7 @@ from accord.formats.concatenation import read_as_one
 from accord.formats.format import Format, ReadOptions
 from accord.formats.path_pattern import named_by
 from accord.formats.sidecars import SIDECARS
-from accord.formats.writing import file_names, write_bytes
+from accord.formats.writer import file_names, write_bytes
 
 
 def read_each(path: Path, found: Format, options: ReadOptions) -> Annotations:

@@ -20,7 +20,7 @@ from accord.formats.archive import refuse_zip_bomb
 from accord.formats.format import Format, ReadOptions
 from accord.formats.shapes import Table, from_table
 from accord.formats.table import long_rows
-from accord.formats.writing import write_bytes
+from accord.formats.writer import write_bytes
 
 _ENDINGS = (".xlsx", ".xlsm")
 _MOST_COLUMNS = 16_384

@@ -23,7 +23,7 @@ from accord.formats.archive import Tree
 from accord.formats.export import Export, Mark, read_with
 from accord.formats.format import Format, ReadOptions
 from accord.formats.text import Settled, Span, decode, settle
-from accord.formats.writing import (
+from accord.formats.writer import (
     by_annotator,
     file_names,
     require_units,

@@ -26,7 +26,7 @@ from accord.formats.export import Export, Judgement, Mark, read_with
 from accord.formats.format import Format, ReadOptions
 from accord.formats.label_studio_paragraphs import dialogue, flattened
 from accord.formats.text import Span, settle
-from accord.formats.writing import write_text
+from accord.formats.writer import write_text
 
 _KEYS = re.compile(rb'"(annotations|completions|predictions)"\s*:\s*\[')
 _OWN = re.compile(rb'"(result|completed_by|was_cancelled|from_name|model_version|inner_id)"\s*:')

@@ -17,7 +17,7 @@ from accord.formats.archive import Entry, Tree
 from accord.formats.export import Export, Mark, read_with
 from accord.formats.format import Format, ReadOptions
 from accord.formats.text import decode
-from accord.formats.writing import file_names, known_length, require_units, write_text
+from accord.formats.writer import file_names, known_length, require_units, write_text
 
 _ROW = re.compile(
     rb"^(;;[^\n]*\n|\s)*(SPEAKER|SPKR-INFO|LEXEME|SEGMENT|NON-SPEECH|SU|FILLER)\s+\S+\s+\S+\s+(\S+)\s+(\S+)"

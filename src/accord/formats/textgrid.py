@@ -20,7 +20,7 @@ from accord.formats.export import Export, Mark, read_with
 from accord.formats.format import Format, ReadOptions
 from accord.formats.text import decode
 from accord.formats.tiers import check_tiers, distinct, tier_places
-from accord.formats.writing import file_names, known_length, require_units, write_text
+from accord.formats.writer import file_names, known_length, require_units, write_text
 
 _TOKEN = re.compile(
     r'"((?:[^"]|"")*)"|(?<![^\s=])([-+]?(?:\d+\.?\d*|\.\d+)(?:[eE][-+]?\d{1,4})?)(?![^\s])|<(\w+)>'

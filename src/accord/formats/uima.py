@@ -21,7 +21,7 @@ from accord.formats.export import Export, Mark, read_with
 from accord.formats.format import Format, ReadOptions
 from accord.formats.label_feature import label_layers
 from accord.formats.text import Span, settle
-from accord.formats.uima_writing import write
+from accord.formats.uima_writer import write
 
 _XMI_ID = "http://www.omg.org/XMI}id"
 #: what every annotation has, and what is only housekeeping

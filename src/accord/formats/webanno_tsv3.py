@@ -20,7 +20,7 @@ from accord.formats.export import Export, Mark, read_with
 from accord.formats.format import Format, ReadOptions
 from accord.formats.label_feature import label_layers
 from accord.formats.text import Span, decode, settle
-from accord.formats.webanno_writing import write
+from accord.formats.webanno_writer import write
 
 _ROW = re.compile(r"(\d{1,9}-\d{1,9}(?:\.\d{1,9})?)\t(\d{1,15})-(\d{1,15})\t([^\t]*)(?:\t(.*))?")
 _IDENTIFIER = re.compile(r"(?<!\\)\[(\d{1,15})\]$")

@@ -173,7 +173,7 @@ def gold(
             data, method, name=name, decisions=ledger, progress=progress, **options
         )
     if isinstance(data, Units):
-        from accord.gold.continuum import unit_consensus
+        from accord.gold.unit_consensus import unit_consensus
 
         return unit_consensus(data, name=name, decisions=ledger, progress=progress, **options)
     raise UsageError(f"cannot build a reference for {type(data).__name__}")

@@ -17,7 +17,7 @@ from accord.gold.decisions.decision import Value
 from accord.gold.decisions.element import Element, versions_of
 from accord.gold.decisions.identity import find, resolve
 from accord.gold.decisions.ledger import Ledger, Standing
-from accord.measures.coreference.near import near_mentions
+from accord.measures.coreference.near_mentions import near_mentions
 from accord.result import signature
 
 

@@ -13,7 +13,7 @@ from accord.adjudication.deck import NOTHING
 from accord.errors import InputError
 from accord.gold.decisions.decision import Decision, Value, canonical, number
 from accord.gold.decisions.element import Version
-from accord.report.pages import render, style
+from accord.report.template import render, style
 
 #: examples of each confusion, and cards of an annotator's page
 _EXAMPLES = 3

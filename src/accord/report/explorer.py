@@ -14,9 +14,9 @@ import numpy as np
 
 from accord.alignment.alignment import Alignment
 from accord.data import Units
-from accord.report.pages import render, script, style
 from accord.report.palette import PATTERNS, paint
 from accord.report.scene import compact, looks, scenes
+from accord.report.template import render, script, style
 
 
 @dataclass(frozen=True, slots=True)

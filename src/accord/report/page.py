@@ -17,9 +17,8 @@ from accord.measures.agreement import check
 from accord.measures.choice import choose
 from accord.report.explorer import Explorer, embeddable, explorer
 from accord.report.figure import Table
-from accord.report.pages import render, script, style
 from accord.report.section import Section
-from accord.report.sections.breakdowns import annotators_section, documents_section
+from accord.report.sections.annotators import annotators_section, documents_section
 from accord.report.sections.evaluation import evaluation_section
 from accord.report.sections.judges import systems_section
 from accord.report.sections.method import method_section
@@ -28,6 +27,7 @@ from accord.report.sections.of_ratings import ratings_sections
 from accord.report.sections.of_segments import segments_sections
 from accord.report.sections.of_units import by_category, units_sections
 from accord.report.sections.overview import facts, findings_section, headline
+from accord.report.template import render, script, style
 from accord.result import Result, to_plain
 from accord.simulate.translation import translate
 from accord.study import Certainty, Studies, Study

@@ -21,7 +21,7 @@ from numpy.typing import NDArray
 
 from accord.errors import UsageError
 from accord.measures.coreference.contingency import tabulate
-from accord.measures.coreference.scoring import SPECIFICATIONS
+from accord.measures.coreference.enrolment import SPECIFICATIONS
 from accord.registry import find
 from accord.version import __version__
 

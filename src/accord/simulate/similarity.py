@@ -13,7 +13,7 @@ import numpy as np
 from accord.data import Segments, Units
 from accord.errors import AccordError, UsageError
 from accord.measures.coreference.contingency import Table, tabulate
-from accord.measures.coreference.scoring import SPECIFICATIONS
+from accord.measures.coreference.enrolment import SPECIFICATIONS
 from accord.measures.coreference.specification import Specification
 from accord.registry import Measure, enrolled, find
 from accord.result import Array

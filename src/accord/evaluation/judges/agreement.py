@@ -10,7 +10,7 @@ import numpy as np
 from accord.data import Ratings
 from accord.evaluation.groups import cross_replication
 from accord.evaluation.judges.classes import shares
-from accord.measures.validity.finish import ratio
+from accord.measures.validity.result import ratio
 from accord.result import Array, Result, Sample, signature
 from accord.uncertainty import interval
 

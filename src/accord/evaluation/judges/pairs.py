@@ -9,7 +9,7 @@ import numpy as np
 
 from accord.data import Ratings
 from accord.evaluation.judges.labels import Labels
-from accord.measures.validity.finish import ratio
+from accord.measures.validity.result import ratio
 from accord.result import Result, Row, Sample, signature
 from accord.uncertainty import compare
 

@@ -19,7 +19,7 @@ from numpy.typing import NDArray
 
 from accord.data import Chains
 from accord.errors import UsageError
-from accord.measures.coreference.near import near_mentions
+from accord.measures.coreference.near_mentions import near_mentions
 from accord.measures.coreference.options import (
     DISTANCE,
     DROP_SINGLETONS,

@@ -16,7 +16,7 @@ from typing import Any
 import numpy as np
 
 from accord.alignment.matching import best_matching
-from accord.measures.coreference.pairing import Paired, Rows, row_words
+from accord.measures.coreference.key_response import Paired, Rows, row_words
 from accord.measures.coreference.specification import Specification
 
 Listing = Sequence[Mapping[str, Any]]

@@ -20,7 +20,7 @@ from __future__ import annotations
 import numpy as np
 
 from accord.measures.coreference.contingency import Floats, Side, Table
-from accord.measures.coreference.scoring import entity_score, mean_score
+from accord.measures.coreference.enrolment import entity_score, mean_score
 from accord.measures.coreference.specification import Parts, pairs
 from accord.result import Array
 

@@ -16,7 +16,7 @@ from collections.abc import Mapping
 import numpy as np
 
 from accord.measures.coreference.contingency import Table
-from accord.measures.coreference.scoring import enrol
+from accord.measures.coreference.enrolment import enrol
 from accord.measures.coreference.specification import Specification, f_measure, pairs
 from accord.result import Array
 

@@ -5,8 +5,8 @@ from __future__ import annotations
 import numpy as np
 
 from accord.alignment.matching import best_matching
-from accord.measures.coreference.pairing import Paired, row_words
-from accord.measures.coreference.scoring import enrol
+from accord.measures.coreference.enrolment import enrol
+from accord.measures.coreference.key_response import Paired, row_words
 from accord.measures.coreference.specification import Specification, recall_precision
 from accord.result import Array
 

@@ -24,9 +24,9 @@ import numpy as np
 from accord.data import Chains
 from accord.errors import UsageError
 from accord.measures.coreference import entities, links, partitions
+from accord.measures.coreference.enrolment import SPECIFICATIONS
+from accord.measures.coreference.key_response import pair
 from accord.measures.coreference.options import DROP_SINGLETONS, MATCHING
-from accord.measures.coreference.pairing import pair
-from accord.measures.coreference.scoring import SPECIFICATIONS
 from accord.measures.coreference.specification import Specification
 from accord.measures.gamma.options import PRECISION, SAMPLES
 from accord.measures.unitizing.options import LENGTH

@@ -31,8 +31,8 @@ import numpy as np
 from numpy.typing import NDArray
 
 from accord.measures.coreference.contingency import Table
+from accord.measures.coreference.enrolment import enrol
 from accord.measures.coreference.links import count_links
-from accord.measures.coreference.scoring import enrol
 from accord.measures.coreference.specification import Specification, pairs, ratio
 from accord.result import Array
 

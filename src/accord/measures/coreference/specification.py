@@ -13,7 +13,7 @@ from accord.measures.coreference.contingency import Table
 from accord.result import Array, Score
 
 if TYPE_CHECKING:
-    from accord.measures.coreference.pairing import Paired
+    from accord.measures.coreference.key_response import Paired
 
 
 @dataclass(frozen=True, slots=True, eq=False)

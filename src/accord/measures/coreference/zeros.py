@@ -6,9 +6,9 @@ from collections.abc import Mapping
 
 import numpy as np
 
+from accord.measures.coreference.enrolment import enrol
+from accord.measures.coreference.key_response import Paired, Rows, row_words
 from accord.measures.coreference.matching import is_zero
-from accord.measures.coreference.pairing import Paired, Rows, row_words
-from accord.measures.coreference.scoring import enrol
 from accord.measures.coreference.specification import Specification, f_measure
 from accord.result import Array
 

@@ -6,9 +6,9 @@ from collections.abc import Sequence
 from functools import partial
 
 from accord.data.units import Units
-from accord.measures.gamma.breakdowns import by_document
 from accord.measures.gamma.disorder import ratio_result
 from accord.measures.gamma.options import ALIGNMENT, DISTANCE, SAMPLING, Settings
+from accord.measures.gamma.parts import by_document
 from accord.registry import find, measure
 from accord.result import Result, Row
 from accord.study import Study, brief

@@ -3,9 +3,9 @@
 from __future__ import annotations
 
 from accord.data.units import Units
-from accord.measures.gamma.breakdowns import by_category, by_document
 from accord.measures.gamma.disorder import disorder_result
 from accord.measures.gamma.options import DISTANCE, SAMPLING, Settings
+from accord.measures.gamma.parts import by_category, by_document
 from accord.registry import measure
 from accord.result import Result
 

@@ -10,9 +10,9 @@ from numpy.typing import NDArray
 
 from accord.data import Ratings
 from accord.errors import RefusedError
-from accord.measures.ratings.breakdowns import BREAKDOWNS
-from accord.measures.ratings.finish import finish, refuse_one_annotator
+from accord.measures.ratings.disagreements import BREAKDOWNS
 from accord.measures.ratings.profiles import Profiles, named_profiles, table
+from accord.measures.ratings.result import ratings_result, refuse_one_annotator
 from accord.registry import measure
 from accord.result import Array, Result
 
@@ -67,7 +67,7 @@ def aickin(ratings: Ratings) -> Result:
         return {"value": maximum_likelihood(np.real(totals).reshape(-1, q, q))[0]}
 
     sample = named_profiles(ratings).sample(tally, score, least=2)
-    result = finish("aickin", ratings, sample, options={"missing": "pairable"})
+    result = ratings_result("aickin", ratings, sample, options={"missing": "pairable"})
     if maximum_likelihood(sample.totals().reshape(-1, q, q))[1].any():
         note = (
             "the likelihood is largest at the boundary of the model: some category is never confused "

@@ -11,8 +11,7 @@ import numpy as np
 from accord.data import Ratings
 from accord.distance.categories import Metric, category_metric, embedded, mid_ranks
 from accord.errors import UsageError
-from accord.measures.ratings.breakdowns import BREAKDOWNS
-from accord.measures.ratings.finish import finish, refuse_one_annotator
+from accord.measures.ratings.disagreements import BREAKDOWNS
 from accord.measures.ratings.options import METRIC, PERIOD
 from accord.measures.ratings.profiles import (
     Profiles,
@@ -22,6 +21,7 @@ from accord.measures.ratings.profiles import (
     pair_sums,
     table,
 )
+from accord.measures.ratings.result import ratings_result, refuse_one_annotator
 from accord.registry import measure
 from accord.result import Array, Result, Score
 
@@ -81,7 +81,7 @@ def alpha(
         deviations=_deviations(profiles, distance),
     )
     warnings = _ordered_values(ratings, profiles) if distance.name == "nominal" else ()
-    return finish(
+    return ratings_result(
         "alpha",
         ratings,
         sample,

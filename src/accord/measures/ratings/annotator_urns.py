@@ -10,8 +10,7 @@ import numpy as np
 
 from accord.data import Ratings
 from accord.errors import RefusedError, UsageError
-from accord.measures.ratings.breakdowns import BREAKDOWNS
-from accord.measures.ratings.finish import finish, refuse_one_annotator
+from accord.measures.ratings.disagreements import BREAKDOWNS
 from accord.measures.ratings.options import MISSING, WEIGHTING
 from accord.measures.ratings.profiles import (
     Profiles,
@@ -20,6 +19,7 @@ from accord.measures.ratings.profiles import (
     pair_sums,
     table,
 )
+from accord.measures.ratings.result import ratings_result, refuse_one_annotator
 from accord.measures.ratings.urns import (
     Weights,
     agreement_of,
@@ -177,7 +177,7 @@ def light(ratings: Ratings) -> Result:
         return {"value": mean, "pairs": number.astype(np.float64)}
 
     sample = named_profiles(ratings).sample(tally, score, least=2)
-    result = finish("light", ratings, sample, options={"missing": "pairwise"})
+    result = ratings_result("light", ratings, sample, options={"missing": "pairwise"})
     left = len(pairs) - int(result.terms["pairs"])
     if left:
         from dataclasses import replace
@@ -201,7 +201,7 @@ def _two(ratings: Ratings, name: str) -> None:
 def _kappa(name: str, ratings: Ratings, missing: str, weights: Weights) -> Result:
     refuse_one_annotator(ratings, name)
     kept = available(ratings, missing)
-    return finish(
+    return ratings_result(
         name,
         kept,
         _tally(kept, weights_of(kept, weights)),

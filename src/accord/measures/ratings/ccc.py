@@ -11,10 +11,10 @@ import numpy as np
 
 from accord.data import Ratings
 from accord.errors import UsageError
-from accord.measures.ratings.breakdowns import BREAKDOWNS
 from accord.measures.ratings.components import positions
-from accord.measures.ratings.finish import finish, refuse_one_annotator
+from accord.measures.ratings.disagreements import BREAKDOWNS
 from accord.measures.ratings.profiles import Profiles, named_profiles
+from accord.measures.ratings.result import ratings_result, refuse_one_annotator
 from accord.registry import measure
 from accord.result import Array, Result
 
@@ -85,7 +85,7 @@ def ccc(ratings: Ratings) -> Result:
         return {"value": np.where(flat, np.nan, above / np.where(flat, 1.0, total))}
 
     sample = profiles.sample(tally, score, least=2, graded=True)
-    result = finish(
+    result = ratings_result(
         "ccc", ratings, sample, options={"missing": "pairwise"},
         undefined=lambda r: None
         if r.per_item.max(initial=0) < 2 or len(np.unique(r.code)) < 2

@@ -15,7 +15,6 @@ import numpy as np
 
 from accord.data import Ratings
 from accord.errors import UsageError
-from accord.measures.ratings.breakdowns import BREAKDOWNS
 from accord.measures.ratings.components import (
     Components,
     Incomplete,
@@ -23,9 +22,10 @@ from accord.measures.ratings.components import (
     mean_squares,
     positions,
 )
-from accord.measures.ratings.finish import finish, refuse_one_annotator
+from accord.measures.ratings.disagreements import BREAKDOWNS
 from accord.measures.ratings.options import K
 from accord.measures.ratings.profiles import Profiles, named_profiles
+from accord.measures.ratings.result import ratings_result, refuse_one_annotator
 from accord.registry import measure
 from accord.result import Array, Result
 
@@ -206,7 +206,7 @@ def _measured(name: str, ratings: Ratings, form: str, k: float | None) -> Result
         tally, score, least=1, graded=True, scale_free=form == "C" or not complete,
         whole=not complete,
     )  # fmt: skip
-    result = finish(
+    result = ratings_result(
         name,
         ratings,
         sample,

@@ -8,10 +8,10 @@ from dataclasses import replace
 import numpy as np
 
 from accord.data import Ratings
-from accord.measures.ratings.breakdowns import BREAKDOWNS
 from accord.measures.ratings.components import positions
-from accord.measures.ratings.finish import finish, refuse_one_annotator
+from accord.measures.ratings.disagreements import BREAKDOWNS
 from accord.measures.ratings.profiles import named_profiles
+from accord.measures.ratings.result import ratings_result, refuse_one_annotator
 from accord.registry import measure
 from accord.result import Array, Result
 
@@ -70,7 +70,7 @@ def kendall_w(ratings: Ratings) -> Result:
 
     # ranks are not sums over items: the score takes the weights themselves
     sample = profiles.sample(lambda _: None, score, graded=True, scale_free=True, whole=True)
-    result = finish(
+    result = ratings_result(
         "kendall-w", kept, sample, options={}, undefined=lambda r: None
         if (m == 2 and not len(r.code)) or len(np.unique(r.code)) == 1
         else "an order needs two items that differ, rated by all annotators",

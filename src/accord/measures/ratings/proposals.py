@@ -19,7 +19,7 @@ from accord.distance.categories import category_metric
 from accord.errors import UsageError
 from accord.formats.atomic import write_csv
 from accord.measures.ratings.alpha import alpha, by_moments
-from accord.measures.ratings.breakdowns import coincidences
+from accord.measures.ratings.disagreements import coincidences
 from accord.measures.ratings.profiles import anonymous_profiles
 
 Array = NDArray[np.float64]

@@ -15,8 +15,7 @@ import numpy as np
 from accord.data import Ratings
 from accord.distance.agreement_weights import agreement_weights
 from accord.errors import UsageError
-from accord.measures.ratings.breakdowns import BREAKDOWNS
-from accord.measures.ratings.finish import finish, refuse_one_annotator
+from accord.measures.ratings.disagreements import BREAKDOWNS
 from accord.measures.ratings.options import MISSING, WEIGHTING
 from accord.measures.ratings.profiles import (
     Profiles,
@@ -25,6 +24,7 @@ from accord.measures.ratings.profiles import (
     pair_sums,
     table,
 )
+from accord.measures.ratings.result import ratings_result, refuse_one_annotator
 from accord.registry import measure
 from accord.result import Array, Result, Sample
 
@@ -257,7 +257,7 @@ def _urn(
     refuse_one_annotator(ratings, name)
     kept = available(ratings, missing)
     sample = _tally(kept, weights_of(kept, weights), chance)
-    return finish(
+    return ratings_result(
         name,
         kept,
         sample,

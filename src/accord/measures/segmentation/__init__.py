@@ -1,5 +1,5 @@
 """Measures for complete cuttings of a continuum: windows, edits, and agreement."""
 
-from accord.measures.segmentation import agreement, aligned, hamming, similarity, windows
+from accord.measures.segmentation import agreement, hamming, segmentation_gamma, similarity, windows
 
-__all__ = ["agreement", "aligned", "hamming", "similarity", "windows"]
+__all__ = ["agreement", "hamming", "segmentation_gamma", "similarity", "windows"]

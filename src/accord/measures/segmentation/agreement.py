@@ -13,9 +13,9 @@ import numpy as np
 
 from accord.data import Segments
 from accord.errors import InputError
+from accord.measures.segmentation.cuttings import ratio
 from accord.measures.segmentation.edits import boundary_edits
 from accord.measures.segmentation.options import NT
-from accord.measures.segmentation.pairing import ratio
 from accord.registry import measure
 from accord.result import Array, Result, Sample, Score, signature
 

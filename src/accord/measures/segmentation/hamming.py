@@ -9,8 +9,8 @@ import numpy as np
 from accord.data import Segments
 from accord.errors import UsageError
 from accord.kernels.lines import match_line
+from accord.measures.segmentation.cuttings import Pair, by_type, pair_up, ratio, result_of
 from accord.measures.segmentation.options import DELETION, INSERTION, SHIFT
-from accord.measures.segmentation.pairing import Pair, by_type, pair_up, ratio, result_of
 from accord.registry import measure
 from accord.result import Array, Result
 

@@ -9,9 +9,9 @@ import numpy as np
 
 from accord.data import Segments
 from accord.errors import UsageError
+from accord.measures.segmentation.cuttings import Pair, by_type, pair_up, ratio, result_of
 from accord.measures.segmentation.edits import Edits, Types, boundary_edits
 from accord.measures.segmentation.options import NT, TYPES
-from accord.measures.segmentation.pairing import Pair, by_type, pair_up, ratio, result_of
 from accord.registry import measure
 from accord.result import Array, Result, Row
 

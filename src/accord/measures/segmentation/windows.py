@@ -10,8 +10,8 @@ from numpy.typing import NDArray
 
 from accord.data import Segments
 from accord.errors import UsageError
+from accord.measures.segmentation.cuttings import Pair, by_type, pair_up, ratio, result_of
 from accord.measures.segmentation.options import PADDING, WINDOW
-from accord.measures.segmentation.pairing import Pair, by_type, pair_up, ratio, result_of
 from accord.registry import measure
 from accord.result import Array, Result
 

@@ -14,9 +14,9 @@ import numpy as np
 from accord.data import Ratings
 from accord.errors import UsageError
 from accord.measures.validity.correlation import correlation
-from accord.measures.validity.finish import entropies, finish, ratio
 from accord.measures.validity.options import BY, CLIP
 from accord.measures.validity.pairing import Array, Pairing, pair
+from accord.measures.validity.result import entropies, ratio, validity_result
 from accord.registry import measure
 from accord.result import Result
 
@@ -195,7 +195,7 @@ def entropy_correlation(reference: Ratings, system: Ratings, *, by: Sequence[str
     y = entropies(_filled(pairing)[0])
     x, y = x - pairing.mean(x), y - pairing.mean(y)
     rows = np.stack([np.ones(len(x)), x, y, x * x, y * y, x * y], axis=1)
-    return finish(
+    return validity_result(
         "entropy-correlation", pairing, lambda _: rows, correlation, options={"judges": len(pairing.judges)},
         by=by,
         undefined="the entropy of one side is the same on all items: a system that gives one answer "
@@ -221,7 +221,7 @@ def _mean(
             "the system gives hard answers: this value is made by the clip; "
             "prefer weighted-accuracy, jsd or manhattan"
         )
-    return finish(
+    return validity_result(
         name, pairing, lambda _: rows, ratio, options={**options, "judges": len(pairing.judges)}, by=by,
         terms={} if floor is None else {"floor": floor}, warnings=warnings,
     )  # fmt: skip

@@ -15,7 +15,7 @@ from accord.data import Units
 from accord.measures.gamma.options import ALPHA, BETA, DELTA, MATRIX, POSITIONAL
 from accord.measures.spans.errors import Analysis
 from accord.measures.spans.options import MISSING_DOCUMENTS
-from accord.measures.spans.pairing import Both, Missing, pair_up
+from accord.measures.spans.sides import Both, Missing, pair_up
 from accord.registry import JOBS, measure
 from accord.result import Array, Result, Row, Rows, Sample, signature
 

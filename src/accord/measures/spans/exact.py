@@ -5,10 +5,10 @@ from __future__ import annotations
 import numpy as np
 
 from accord.data import Units
-from accord.measures.spans.counting import Average, Matched, tabulate
+from accord.measures.spans.counts import Average, Matched, tabulate
 from accord.measures.spans.errors import Analysis
 from accord.measures.spans.options import AVERAGE, MISSING_DOCUMENTS, TOLERANCE
-from accord.measures.spans.pairing import Missing, choose, identical, pair_up, touching
+from accord.measures.spans.sides import Missing, choose, identical, pair_up, touching
 from accord.registry import measure
 from accord.result import Result
 

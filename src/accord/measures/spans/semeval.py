@@ -7,7 +7,7 @@ from typing import Any
 import numpy as np
 
 from accord.data import Units
-from accord.measures.spans.counting import (
+from accord.measures.spans.counts import (
     CORRECT,
     INCORRECT,
     PARTIAL,
@@ -17,7 +17,7 @@ from accord.measures.spans.counting import (
 )
 from accord.measures.spans.errors import Analysis
 from accord.measures.spans.options import AVERAGE, MISSING_DOCUMENTS, TOLERANCE
-from accord.measures.spans.pairing import Both, Missing, Touching, choose, pair_up, touching
+from accord.measures.spans.sides import Both, Missing, Touching, choose, pair_up, touching
 from accord.registry import measure
 from accord.result import Result
 

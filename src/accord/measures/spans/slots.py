@@ -12,7 +12,7 @@ from accord.data import Units
 from accord.errors import UsageError
 from accord.measures.spans.errors import Analysis
 from accord.measures.spans.options import MISSING_DOCUMENTS, TOLERANCE, WEIGHTING
-from accord.measures.spans.pairing import Missing, choose, pair_up, touching
+from accord.measures.spans.sides import Missing, choose, pair_up, touching
 from accord.registry import measure
 from accord.result import Array, Result, Row, Rows, Sample, signature
 

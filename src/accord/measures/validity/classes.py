@@ -10,9 +10,9 @@ import numpy as np
 from accord.data import Ratings
 from accord.data.choose import some
 from accord.errors import UsageError
-from accord.measures.validity.finish import finish, ratio, used_classes
 from accord.measures.validity.options import AVERAGE, BETA, BY, NEUTRAL, SEED, TIES
 from accord.measures.validity.pairing import Array, Pairing, pair
+from accord.measures.validity.result import ratio, used_classes, validity_result
 from accord.registry import measure
 from accord.result import Result, Row
 
@@ -59,7 +59,7 @@ def accuracy(
 
 def of_accuracy(pairing: Pairing, *, by: Sequence[str] = ()) -> Result:
     p = pairing.mean(pairing.target)
-    return finish(
+    return validity_result(
         "accuracy", pairing, _credit, ratio, options={}, by=by, ties=True, share=True,
         classes=used_classes(pairing),
         terms={"correct": float(pairing.total(_credit(pairing)[:, 0])), "baseline": float(p @ p),
@@ -200,7 +200,7 @@ def _per_class(
     table = _class_table(pairing, rows, counted, beta)
     totals = score(pairing.total(rows)[None, :])
     shown = {k: float(totals[k][0]) for k in ("P", "R", "F")}
-    return finish(
+    return validity_result(
         name, pairing, _by_class, lambda t: {"value": score(t)["value"]}, classes=classes,
         options={
             "average": average if name in ("precision", "recall") else None,
@@ -321,7 +321,7 @@ def baseline(reference: Ratings, system: Ratings, *, ties: str, seed: int) -> Re
         return {"value": (totals**2).sum(axis=1) / size**2}
 
     own = float(pairing.mean(_credit(pairing)[:, 0]))
-    return finish(
+    return validity_result(
         "baseline", pairing, lambda p: p.target, score, options={}, ties=True,
         terms={"majority_class": pairing.labels[largest], "majority_class_accuracy": float(p[largest]),
                "random_accuracy": float(1 / max(1, used.sum())), "system_accuracy": own,

@@ -8,9 +8,9 @@ import numpy as np
 
 from accord.data import Ratings
 from accord.errors import UsageError
-from accord.measures.validity.finish import finish
 from accord.measures.validity.options import BY, SEED, TARGET, TIES
 from accord.measures.validity.pairing import Array, Pairing, Votes, pair, subset
+from accord.measures.validity.result import validity_result
 from accord.registry import measure
 from accord.result import Result
 
@@ -34,9 +34,14 @@ _CAUTION = (
     options=(TARGET, TIES, SEED, BY),
 )
 def pearson(
-    reference: Ratings, system: Ratings, *, target: str, ties: str,
-    seed: int, by: Sequence[str],
-) -> Result:  # fmt: skip
+    reference: Ratings,
+    system: Ratings,
+    *,
+    target: str,
+    ties: str,
+    seed: int,
+    by: Sequence[str],
+) -> Result:
     r"""Covariance of system and reference over the product of their standard deviations.
 
     .. math:: r = \frac{\sigma_{sr}}{\sigma_s \sigma_r}
@@ -54,10 +59,17 @@ def of_pearson(pairing: Pairing, *, target: str = "majority", by: Sequence[str] 
     centre = pairing.mean(x)
     x, y = x - centre, y - centre
     rows = np.stack([np.ones(len(x)), x, y, x * x, y * y, x * y], axis=1)
-    return finish(
-        "pearson", pairing, lambda _: rows, correlation, options={"target": _named(pairing, target)}, by=by,
-        warnings=(*warnings, _CAUTION), undefined=_WHY, ties=target == "majority",
-    )  # fmt: skip
+    return validity_result(
+        "pearson",
+        pairing,
+        lambda _: rows,
+        correlation,
+        options={"target": _named(pairing, target)},
+        by=by,
+        warnings=(*warnings, _CAUTION),
+        undefined=_WHY,
+        ties=target == "majority",
+    )
 
 
 @measure(
@@ -72,9 +84,14 @@ def of_pearson(pairing: Pairing, *, target: str = "majority", by: Sequence[str] 
     options=(TARGET, TIES, SEED, BY),
 )
 def spearman(
-    reference: Ratings, system: Ratings, *, target: str, ties: str,
-    seed: int, by: Sequence[str],
-) -> Result:  # fmt: skip
+    reference: Ratings,
+    system: Ratings,
+    *,
+    target: str,
+    ties: str,
+    seed: int,
+    by: Sequence[str],
+) -> Result:
     """Pearson's correlation of the ranks, tied values sharing their mean rank.
 
     Resamples rank anew, up to 2 000 distinct pairs of values; beyond that the ranks of the whole
@@ -96,13 +113,33 @@ def of_spearman(pairing: Pairing, *, target: str = "majority", by: Sequence[str]
             ranks = [_midranks(couples[:, c], totals) for c in (0, 1)]
             return {"value": _weighted_correlation(ranks[0], ranks[1], totals)}
 
-        return finish("spearman", pairing, lambda _: rows, score, options=options, by=by, swappable=False,
-                      warnings=(*warnings, _CAUTION), undefined=_WHY, ties=target == "majority")  # fmt: skip
+        return validity_result(
+            "spearman",
+            pairing,
+            lambda _: rows,
+            score,
+            options=options,
+            by=by,
+            swappable=False,
+            warnings=(*warnings, _CAUTION),
+            undefined=_WHY,
+            ties=target == "majority",
+        )
     a, b = (_midranks(v, pairing.times[None, :])[0] for v in (x, y))
     a, b = a - pairing.mean(a), b - pairing.mean(b)
     rows = np.stack([np.ones(len(a)), a, b, a * a, b * b, a * b], axis=1)
-    return finish("spearman", pairing, lambda _: rows, correlation, options=options, by=by, swappable=False,
-                  warnings=(*warnings, _CAUTION), undefined=_WHY, ties=target == "majority")  # fmt: skip
+    return validity_result(
+        "spearman",
+        pairing,
+        lambda _: rows,
+        correlation,
+        options=options,
+        by=by,
+        swappable=False,
+        warnings=(*warnings, _CAUTION),
+        undefined=_WHY,
+        ties=target == "majority",
+    )
 
 
 _WHY = "one side has the same value everywhere, so it varies with nothing (0/0)"

@@ -11,9 +11,9 @@ import numpy as np
 from accord.data import Ratings
 from accord.distance.categories import squared_distances
 from accord.errors import UsageError
-from accord.measures.validity.finish import finish, ratio, used_classes
 from accord.measures.validity.options import BY, DISTANCE, MATRIX, NORM, PERIOD, SEED, TIES
 from accord.measures.validity.pairing import Array, Pairing, pair
+from accord.measures.validity.result import ratio, used_classes, validity_result
 from accord.registry import measure
 from accord.result import Result
 
@@ -51,7 +51,7 @@ def of_weighted_accuracy(pairing: Pairing, *, by: Sequence[str] = ()) -> Result:
     shares = pairing.shares
     got = np.sum(shares * pairing.choice, axis=1)
     rows = np.stack([got, shares.max(axis=1)], axis=1)
-    return finish(
+    return validity_result(
         "weighted-accuracy", pairing, lambda _: rows, ratio, options={"judges": len(pairing.judges)}, by=by,
         terms={"votes": float(pairing.mean(got)), "best": float(pairing.mean(rows[:, 1]))},
     )  # fmt: skip
@@ -99,7 +99,7 @@ def of_observed_agreement(
 
     nominal = name == "nominal"
     far = 1 - pairing.mean(tally(pairing)[:, 0])
-    return finish(
+    return validity_result(
         "observed-agreement", pairing, tally, ratio, options={"metric": name}, by=by, ties=True,
         classes=used_classes(pairing) if nominal else None, share=nominal,
         terms={"D_o": float(far * top), "largest_distance": top},
@@ -149,7 +149,7 @@ def of_fuzzy_distance(pairing: Pairing, *, norm: str = "linear", by: Sequence[st
 
     rows = np.stack([far, np.ones(pairing.height)], axis=1)
     least = float(pairing.mean(floor))
-    return finish(
+    return validity_result(
         "fuzzy-distance", pairing, lambda _: rows, score,
         options={"norm": norm, "judges": len(pairing.judges)}, by=by,
         terms={"floor": least if norm == "linear" else float(np.sqrt(least))},
@@ -210,7 +210,7 @@ def of_alpha(
     scored = score(pairing.total(rows)[None, :])
     best = pairing.mean(to_all.min(axis=1))
     expected = float(scored["D_e"][0])
-    return finish(
+    return validity_result(
         "alpha-to-distribution", pairing, lambda _: rows, score,
         options={"metric": name, "judges": len(pairing.judges)}, by=by,
         observed=float(scored["D_o"][0]), expected=expected,

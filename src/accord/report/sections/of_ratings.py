@@ -7,12 +7,12 @@ from collections.abc import Mapping
 import numpy as np
 
 from accord.data import Ratings
-from accord.measures.ratings.breakdowns import against_rest, coincidences
+from accord.measures.ratings.disagreements import against_rest, coincidences
 from accord.report.charts import estimates
 from accord.report.figure import Figure, Table
 from accord.report.matrices import heat_map, shares
 from accord.report.section import Section, section
-from accord.report.sections.breakdowns import active, estimate
+from accord.report.sections.annotators import active, estimate
 from accord.report.svg import escaped, shortened
 from accord.study import Studies, Study
 

@@ -15,7 +15,7 @@ from accord.report.charts import estimates
 from accord.report.figure import Table
 from accord.report.matrices import heat_map
 from accord.report.section import Section, section
-from accord.report.sections.breakdowns import estimate
+from accord.report.sections.annotators import estimate
 from accord.report.svg import escaped, shortened
 from accord.result import Result
 from accord.study import Studies

@@ -11,9 +11,9 @@ import numpy as np
 from accord.data import Chains
 from accord.errors import UsageError
 from accord.measures.coreference.contingency import Table
-from accord.measures.coreference.detail import DETAILS
+from accord.measures.coreference.key_response import Paired, pair
+from accord.measures.coreference.mistakes import DETAILS
 from accord.measures.coreference.options import SCORE
-from accord.measures.coreference.pairing import Paired, pair
 from accord.measures.coreference.presets import settings_of
 from accord.measures.coreference.specification import (
     Parts,

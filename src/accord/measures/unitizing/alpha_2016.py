@@ -13,8 +13,8 @@ from accord.data import Units
 from accord.distance.categories import squared_distances
 from accord.measures.unitizing.coincidences import Coincidences, coincidences, expected
 from accord.measures.unitizing.continua import Floats, continua
-from accord.measures.unitizing.finish import finish, over, tables, totals_of
 from accord.measures.unitizing.options import LENGTH, METRIC, OVERLAP, PERIOD
+from accord.measures.unitizing.result import over, tables, totals_of, unitizing_result
 from accord.registry import measure
 from accord.result import Array, Result, Row
 
@@ -71,7 +71,7 @@ def u_alpha(units: Units, *, length: float | None, overlaps: str) -> Result:
         D_o, D_e = 1 - over(totals[:, 0], total), 1 - over(by_chance, total)
         return {"value": 1 - over(D_o, np.where(several, D_e, 0)), "D_o": D_o, "D_e": D_e}
 
-    return finish(
+    return unitizing_result(
         "u-alpha",
         units,
         found,
@@ -123,7 +123,7 @@ def bar_u_alpha(units: Units, *, length: float | None, overlaps: str) -> Result:
             "D_e": over(by_chance, total),
         }
 
-    return finish(
+    return unitizing_result(
         "bar-u-alpha",
         units,
         found,
@@ -211,7 +211,7 @@ def cu_alpha(
         }
 
     chance = expected(valued, found.valued_squares.sum(0))
-    return finish(
+    return unitizing_result(
         "cu-alpha",
         units,
         found,
@@ -268,7 +268,7 @@ def ku_alpha(units: Units, *, length: float | None, overlaps: str) -> tuple[Resu
             ]
         )
         results.append(
-            finish(
+            unitizing_result(
                 "ku-alpha",
                 units,
                 found,

@@ -24,7 +24,7 @@ def refuse_one_annotator(ratings: Ratings, name: str) -> None:
         )
 
 
-def finish(
+def ratings_result(
     name: str,
     ratings: Ratings,
     sample: Sample,

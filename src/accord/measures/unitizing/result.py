@@ -17,7 +17,7 @@ from accord.result import Array, Result, Row, Rows, Sample, Score, signature
 _MOST_SHOWN = 40
 
 
-def finish(
+def unitizing_result(
     name: str,
     units: Units,
     found: Coincidences,

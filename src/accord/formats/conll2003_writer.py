@@ -22,7 +22,7 @@ from pathlib import Path
 from accord.data import Annotations, Units
 from accord.errors import UsageError
 from accord.formats.tokens import sentences, tokens
-from accord.formats.writing import (
+from accord.formats.writer import (
     file_names,
     known_length,
     refuse_endless,

@@ -27,7 +27,7 @@ def ratio(totals: Array) -> Mapping[str, Array]:
         return {"value": totals[:, 0] / totals[:, 1]}
 
 
-def finish(
+def validity_result(
     name: str,
     pairing: Pairing,
     tally: Tally,

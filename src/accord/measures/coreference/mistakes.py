@@ -11,7 +11,7 @@ import numpy as np
 from accord.errors import UsageError
 from accord.measures.coreference.contingency import Integers
 from accord.measures.coreference.corrections import by_correction, by_error
-from accord.measures.coreference.pairing import Paired, Rows
+from accord.measures.coreference.key_response import Paired, Rows
 from accord.measures.coreference.specification import Specification
 
 Listing = Sequence[Mapping[str, Any]]

@@ -11,7 +11,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from accord.errors import UsageError
-from accord.measures.spans.pairing import Both, Floats, Index
+from accord.measures.spans.sides import Both, Floats, Index
 from accord.result import Array, Result, Row, Rows, Sample, Score, signature
 
 Average = Literal["micro", "macro", "weighted"]

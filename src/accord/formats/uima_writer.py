@@ -15,7 +15,7 @@ from xml.sax.saxutils import quoteattr
 from accord.data import Annotations
 from accord.errors import UsageError
 from accord.formats.text import from_code_points
-from accord.formats.writing import by_annotator, file_names, require_units, write_text
+from accord.formats.writer import by_annotator, file_names, require_units, write_text
 
 LAYER = "custom.Span"
 _DKPRO = "http:///de/tudarmstadt/ukp/dkpro/core/api/segmentation/type.ecore"

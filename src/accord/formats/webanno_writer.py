@@ -15,7 +15,7 @@ from accord.data import Annotations
 from accord.errors import UsageError
 from accord.formats.text import from_code_points
 from accord.formats.tokens import sentences, tokens
-from accord.formats.writing import by_annotator, file_names, require_units, write_text
+from accord.formats.writer import by_annotator, file_names, require_units, write_text
 
 _SPECIAL = re.compile(r"([\\\[\]|_>;*])")
 _CONTROLS = {"\\": "\\\\", "\n": "\\n", "\r": "\\r", "\t": "\\t", "\b": "\\b", "\f": "\\f"}
