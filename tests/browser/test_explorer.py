@@ -3,10 +3,12 @@
 from __future__ import annotations
 
 from collections.abc import Callable
+from pathlib import Path
 from typing import Any
 
 from tests.browser.conftest import settle
 from tests.drawn import aligned
+from tests.test_recording import sound
 
 from accord.report import alignment_html
 
@@ -109,3 +111,63 @@ def test_names_are_text_and_never_markup(visit: Callable[[str], Any]) -> None:
     )
     assert browser.title == "Alignments"
     assert browser.find_element("css selector", ".title").text == name
+
+
+def test_two_annotators_side_by_side(
+    visit: Callable[[str], Any], violations: Callable[[], list[str]]
+) -> None:
+    units, alignments = aligned(text=True, groups=30)
+    browser = visit(alignment_html(units, alignments))
+    _press(browser, "s")
+    first, second = (
+        [m.text for m in version.find_elements("css selector", "mark")]
+        for version in browser.find_elements("css selector", ".words .version")
+    )
+    assert len(first) == int((units.annotator == 0).sum())
+    assert len(second) == int((units.annotator == 1).sum())
+    members = alignments[0].members
+    only_first = int(((members[:, 0] >= 0) & (members[:, 1] < 0)).sum())
+    assert _count(browser, ".version:first-child mark.alone") == only_first > 0
+    assert violations() == []
+    browser.find_element("css selector", "#right-annotator").send_keys("annotator 3")
+    settle(browser)
+    assert browser.find_elements("css selector", ".version h4")[1].text == "annotator 3"
+    _press(browser, "s")
+    assert _count(browser, ".words .version") == 0
+
+
+def test_without_a_text_versions_are_lists(visit: Callable[[str], Any]) -> None:
+    units, alignments = aligned()
+    browser = visit(alignment_html(units, alignments))
+    assert not browser.find_element("css selector", ".words").is_displayed()
+    _press(browser, "s")
+    assert _count(browser, ".version:first-child li") == int((units.annotator == 0).sum())
+
+
+def test_a_recording_is_drawn_and_follows(
+    visit: Callable[[str], Any], violations: Callable[[], list[str]], tmp_path: Path
+) -> None:
+    units, alignments = aligned()
+    sound(tmp_path / "heard.wav", [((i // 9000) % 3) / 2 for i in range(1_600_000)], rate=8000)
+    page = alignment_html(
+        units, alignments, time="s", media=tmp_path / "heard.wav", beside=tmp_path / "page.html"
+    )
+    browser = visit(page)
+    assert browser.find_element("css selector", "audio").is_displayed()
+    assert len(browser.find_element("css selector", ".sound").get_attribute("d")) > 1_000
+    assert violations() == []
+    button = browser.find_element("css selector", ".recording button")
+    assert not button.is_enabled()
+    _press(browser, "n")
+    assert button.is_enabled()
+    # the line stands where the recording is: half of 200 seconds is the middle of the drawing
+    place = browser.execute_async_script(
+        "const done = arguments[0], a = document.querySelector('audio');"
+        "a.addEventListener('seeked', () => setTimeout(() => {"
+        "  const n = document.querySelector('.needle').getBoundingClientRect();"
+        "  const c = document.querySelector('.canvas').getBoundingClientRect();"
+        "  done((n.left - c.left - 110) / (c.width - 122)); }, 50), {once: true});"
+        "const go = () => { a.currentTime = 100; };"
+        "a.readyState ? go() : a.addEventListener('loadedmetadata', go);"
+    )
+    assert abs(place - 0.5) < 0.01

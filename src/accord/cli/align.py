@@ -44,6 +44,12 @@ def align(
         str | None, typer.Option(help="Offsets are s or ms: an axis in minutes and seconds.")
     ] = None,
     html: Annotated[Path | None, typer.Option(help="Draw all documents on one page.")] = None,
+    media: Annotated[
+        Path | None,
+        typer.Option(
+            help="The recording, or a folder of recordings named like the documents, to play in the page."
+        ),
+    ] = None,
     texts: Texts = None,
     propose: Annotated[
         Path | None,
@@ -65,6 +71,8 @@ def align(
     from accord.measures.gamma.options import DISTANCE, TIME_LIMIT, weights_of
     from accord.options import filled
 
+    if media is not None and html is None:
+        raise UsageError("--media is played in the page: name it with --html")
     units = how.read(*data, shape="units")
     if not isinstance(units, Units):
         raise UsageError(f"only units can be aligned, these data are {units.shape}")
@@ -80,7 +88,7 @@ def align(
         from accord.report.alignment_table import write_alignment_csv
 
         write_alignment_csv(units, found, csv)
-    _draw(with_texts(units, read_texts(texts)), found, document, time, svg, plot, html)
+    _draw(with_texts(units, read_texts(texts)), found, document, time, media, svg, plot, html)
     extra = {} if propose is None else _proposals(units, distance, propose)
     signature = alignment_signature(units, found, **distance)
     if as_json:
@@ -103,6 +111,7 @@ def _draw(
     found: Sequence[Alignment],
     document: str | None,
     time: str | None,
+    media: Path | None,
     *files: Path | None,
 ) -> None:
     """Write the drawings asked for: one document as .svg, .png or .pdf, all of them as .html."""
@@ -117,7 +126,7 @@ def _draw(
     for file in files:
         if file is not None:
             one = max(chosen, key=lambda a: a.disorder if len(a) else -1.0)
-            draw(units, found if file.suffix == ".html" else one, time=time).save(file)
+            draw(units, found if file.suffix == ".html" else one, time=time, media=media).save(file)
 
 
 def _document(units: Units, alignment: Alignment) -> dict[str, Any]:

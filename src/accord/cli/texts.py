@@ -1,4 +1,4 @@
-"""The texts that were annotated, from a small table, so that drawings and reports can quote them."""
+"""The texts that were annotated, from a table or a folder, so that drawings and reports can quote them."""
 
 from __future__ import annotations
 
@@ -17,7 +17,9 @@ if TYPE_CHECKING:
 
 Texts = Annotated[
     Path | None,
-    typer.Option("--texts", help="CSV of the texts: item,text for ratings, document,text else."),
+    typer.Option(
+        "--texts", help="The texts: a CSV (item,text or document,text) or a folder of .txt files."
+    ),
 ]
 
 
@@ -25,6 +27,8 @@ def read_texts(path: Path | None) -> Mapping[str, str]:
     """The text of each item or document."""
     if path is None:
         return {}
+    if path.is_dir():
+        return _from_folder(path)
     try:
         with path.open(encoding="utf-8-sig", newline="") as file:
             rows = csv.DictReader(file)
@@ -42,6 +46,22 @@ def read_texts(path: Path | None) -> Mapping[str, str]:
         raise InputError(f"cannot be read ({problem.strerror})", path=path) from None
     except (UnicodeDecodeError, csv.Error) as problem:
         raise InputError(f"is not a readable table ({problem})", path=path) from None
+
+
+def _from_folder(folder: Path) -> Mapping[str, str]:
+    """Files named like the documents, at any depth; line ends stay, since offsets count them."""
+    found: dict[str, str] = {}
+    for file in sorted(folder.rglob("*.txt")):
+        name = file.relative_to(folder).with_suffix("").as_posix()
+        try:
+            found[name] = file.read_bytes().decode("utf-8-sig")
+        except OSError as problem:
+            raise InputError(f"cannot be read ({problem.strerror})", path=file) from None
+        except UnicodeDecodeError as problem:
+            raise InputError(f"is not UTF-8 ({problem})", path=file) from None
+    if not found:
+        raise InputError("holds no .txt file", path=folder, hint="name them like the documents")
+    return found
 
 
 def texts_of(data: Annotations) -> Mapping[str, str]:

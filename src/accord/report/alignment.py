@@ -20,7 +20,7 @@ from accord.data import Units
 from accord.errors import UsageError
 from accord.formats.atomic import write_text
 from accord.report.palette import heat, paint, pattern_definitions
-from accord.report.scene import Scene, scene
+from accord.report.scene import SECONDS, Scene, scene, time_unit
 from accord.report.svg import (
     clock,
     clock_ticks,
@@ -39,8 +39,6 @@ _LETTER = 7.2
 _READABLE = 20_000
 #: what is wider goes on below
 _PAGE = 1_600.0
-#: what a second is worth on the axis
-_SECONDS = {"s": 1.0, "ms": 1000.0}
 #: from a place on the continuum to one on the drawing
 Place = Callable[[float], float]
 
@@ -54,10 +52,10 @@ def alignment_svg(
     the disorder of their unitary alignment, and a link that passes over an annotator who marked
     nothing there is dashed. The drawing is as wide as its units need, or as `width` says; what needs
     more than a page is wide goes on below, like lines of a text, cut between words where the text is
-    known. `time` "s" or "ms" writes the axis in minutes and seconds.
+    known. `time` "s" or "ms" writes the axis in minutes and seconds, unless the data
+    say themselves what their offsets count.
     """
-    if time not in (None, *_SECONDS):
-        raise UsageError(f"time must be s or ms, got {time!r}")
+    time = time_unit(units, time)
     drawn = scene(units, alignment)
     left = 28 + 7.0 * min(max(8, *(len(a) for a in drawn.annotators)), 20)
     wide, edges = _bands(drawn, width, left)
@@ -171,22 +169,26 @@ class Drawing:
     alignments: tuple[Alignment, ...]
     #: "s" or "ms" for an axis in minutes and seconds
     time: str | None = None
+    #: a recording, or a folder of recordings named like the documents, for the explorer
+    media: str | Path | None = None
 
     def svg(self) -> str:
         """The drawing of the first document."""
         return alignment_svg(self.units, self.alignments[0], time=self.time)
 
-    def html(self) -> str:
-        """The explorer of all documents."""
+    def html(self, *, beside: Path | None = None) -> str:
+        """The explorer of all documents; `beside` is the file it will be, when it has recordings."""
         from accord.report.explorer import alignment_html
 
-        return alignment_html(self.units, self.alignments, time=self.time)
+        return alignment_html(
+            self.units, self.alignments, time=self.time, media=self.media, beside=beside
+        )
 
     def save(self, path: str | Path) -> None:
         """Write .svg, .png or .pdf (the first document) or .html (all)."""
         target = Path(path)
         if target.suffix == ".html":
-            write_text(target, self.html())
+            write_text(target, self.html(beside=target))
         elif target.suffix == ".svg":
             write_text(target, self.svg())
         elif target.suffix in (".png", ".pdf"):
@@ -210,14 +212,22 @@ class Drawing:
 
 
 def draw(
-    units: Units, alignments: Alignment | Sequence[Alignment], *, time: str | None = None
+    units: Units,
+    alignments: Alignment | Sequence[Alignment],
+    *,
+    time: str | None = None,
+    media: str | Path | None = None,
 ) -> Drawing:
-    """The alignment of one document, or of several, ready to be shown or saved."""
+    """The alignment of one document, or of several, ready to be shown or saved.
+
+    `time` "s" or "ms" writes the axis in minutes and seconds; `media` is a recording of the document, or a
+    folder of recordings named like the documents, which the page plays.
+    """
     if isinstance(alignments, Alignment):
-        return Drawing(units, (alignments,), time)
+        return Drawing(units, (alignments,), time, media)
     if not alignments:
         raise UsageError("there is no alignment to draw: the data have no document")
-    return Drawing(units, tuple(alignments), time)
+    return Drawing(units, tuple(alignments), time, media)
 
 
 def _natural_width(drawn: Scene) -> float:
@@ -311,7 +321,7 @@ def _axis(
     marks = ticks(*span, about)
     words = tick_labels(marks)
     if time is not None:
-        scale = _SECONDS[time]
+        scale = SECONDS[time]
         seconds = clock_ticks(span[0] / scale, span[1] / scale, about)
         marks, words = [v * scale for v in seconds], [clock(v) for v in seconds]
     parts = [element("path", d=f"M{left:.1f},{y:.1f}H{right:.1f}", class_="axis")]

@@ -8,15 +8,21 @@ from __future__ import annotations
 import json
 from collections.abc import Sequence
 from dataclasses import dataclass
+from pathlib import Path
 from typing import Any
 
 import numpy as np
 
 from accord.alignment.alignment import Alignment
 from accord.data import Units
+from accord.errors import UsageError
 from accord.report.palette import PATTERNS, paint
-from accord.report.scene import compact, looks, scenes
+from accord.report.recording import Recording, recordings
+from accord.report.scene import SECONDS, compact, looks, scenes, time_unit
 from accord.report.template import render, script, style
+
+#: what the explorer's page runs
+SCRIPTS = ("explorer.js", "words.js", "recording.js")
 
 
 @dataclass(frozen=True, slots=True)
@@ -35,13 +41,22 @@ def explorer(
     *,
     most_bytes: int | None = None,
     time: str | None = None,
+    media: str | Path | None = None,
+    beside: Path | None = None,
 ) -> Explorer:
-    """Pack the alignments; when they exceed `most_bytes`, those of least disorder stay out."""
+    """Pack the alignments; when they exceed `most_bytes`, those of least disorder stay out.
+
+    `media` is a recording, or a folder of them, `beside` the file the page will be.
+    """
+    time = time_unit(units, time)
+    heard = {} if media is None else _heard(units, alignments, media, time)
     packed: list[dict[str, Any]] = []
     used, whole = 0, len(alignments)
     order = np.argsort([-np.nan_to_num(a.disorder) for a in alignments], kind="stable")
     for drawn in scenes(units, [alignments[i] for i in order]):
         document = compact(drawn)
+        if drawn.document in heard:
+            _hear(document, heard[drawn.document], beside, time)
         size = len(json.dumps(document, ensure_ascii=False, separators=(",", ":")).encode())
         if most_bytes is not None and used + size > most_bytes and packed:
             break
@@ -69,9 +84,15 @@ def alignment_html(
     *,
     title: str = "Alignments",
     time: str | None = None,
+    media: str | Path | None = None,
+    beside: Path | None = None,
 ) -> str:
-    """A page for a corpus: zoom, pan, details, filters, the text when there is one; no network."""
-    packed = explorer(units, alignments, time=time)
+    """A page for a corpus: zoom, pan, details, filters, the text when there is one; no network.
+
+    `media` is a recording (one document) or a folder of recordings named like the documents; the page plays
+    them where they lie, so `beside`, the file the page is saved to, says how it reaches them.
+    """
+    packed = explorer(units, alignments, time=time, media=media, beside=beside)
     n = sum(len(a) for a in alignments)
     about = (
         f"{_count(len(alignments), 'document')}, {_count(len(units.annotators), 'annotator')}, "
@@ -84,8 +105,29 @@ def alignment_html(
         left_out=packed.left_out,
         explorer=packed,
         style=style("page.css", "chart.css", "explorer.css"),
-        script=script("explorer.js"),
+        script=script(*SCRIPTS),
     )
+
+
+def _heard(
+    units: Units, alignments: Sequence[Alignment], media: str | Path, time: str | None
+) -> dict[str, Recording]:
+    """The documents' recordings; offsets that are no time have no place in them."""
+    if time is None:
+        raise UsageError(
+            "a recording needs to know what the offsets count: say `time`, s or ms (seconds or milliseconds)"
+        )
+    return recordings(media, [a.document for a in alignments])
+
+
+def _hear(
+    document: dict[str, Any], recording: Recording, beside: Path | None, time: str | None
+) -> None:
+    """Put the recording into the document, which then lasts as long as what is heard."""
+    document["m"] = recording.compact(beside)
+    if recording.seconds is not None and time is not None:
+        low, high = document["x"]
+        document["x"] = [low, max(high, recording.seconds * SECONDS[time])]
 
 
 def embeddable(data: object) -> str:

@@ -15,7 +15,7 @@ from accord.formats.atomic import write_text
 from accord.measures import find
 from accord.measures.agreement import check
 from accord.measures.choice import choose
-from accord.report.explorer import Explorer, embeddable, explorer
+from accord.report.explorer import SCRIPTS, Explorer, embeddable, explorer
 from accord.report.figure import Table
 from accord.report.section import Section
 from accord.report.sections.annotators import annotators_section, documents_section
@@ -71,7 +71,7 @@ class Report:
             explorer=self.explorer,
             version=__version__,
             style=style("page.css", "chart.css", "explorer.css", "report.css"),
-            script=script("explorer.js", "report.js"),
+            script=script(*SCRIPTS, "report.js"),
         )
 
     def save(self, path: str | Path) -> None:

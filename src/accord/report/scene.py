@@ -14,6 +14,9 @@ from accord.data import Units
 from accord.errors import UsageError
 from accord.report.palette import Paint, paint
 
+#: what a second is worth on the axis
+SECONDS = {"s": 1.0, "ms": 1000.0}
+
 
 @dataclass(frozen=True, slots=True, eq=False)
 class Scene:
@@ -117,6 +120,13 @@ def looks(units: Units) -> tuple[Paint, ...]:
     rank = np.empty(len(counts), dtype=np.int64)
     rank[np.argsort(-counts, kind="stable")] = np.arange(len(counts))
     return tuple(paint(int(r)) for r in rank)
+
+
+def time_unit(units: Units, time: str | None) -> str | None:
+    """ "s" or "ms" when offsets are time, as asked for or as the data say; None when they are places."""
+    if time not in (None, *SECONDS):
+        raise UsageError(f"time must be s or ms, got {time!r}")
+    return time or {"seconds": "s", "milliseconds": "ms"}.get(units.unit or "")
 
 
 def compact(drawn: Scene) -> dict[str, Any]:

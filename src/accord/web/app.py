@@ -17,7 +17,7 @@ from accord.adjudication.campaign import Campaign
 from accord.data import Units
 from accord.errors import InputError
 from accord.gold.consensus import Consensus
-from accord.report.explorer import explorer
+from accord.report.explorer import SCRIPTS, explorer
 from accord.web.accounts import Accounts
 from accord.web.api import Api
 from accord.web.discussion import discussion
@@ -70,7 +70,7 @@ def application(
         if not found or campaign.blind:
             return PlainTextResponse("there is no alignment of such a document to show", 404)
         packed = await asyncio.to_thread(explorer, campaign.data, found)
-        html = render("document.html", title=name, explorer=packed)
+        html = render("document.html", title=name, explorer=packed, scripts=SCRIPTS)
         return HTMLResponse(html, headers={"content-security-policy": _EXPLORER})
 
     async def discuss(request: Request) -> Response:

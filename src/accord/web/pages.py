@@ -9,6 +9,8 @@ from jinja2 import ChoiceLoader, Environment, PackageLoader, StrictUndefined
 from starlette.requests import Request
 from starlette.responses import PlainTextResponse, Response
 
+from accord.report.explorer import SCRIPTS
+
 #: file → (package folder, media type); a name that is not here does not exist
 _JS, _CSS = "text/javascript; charset=utf-8", "text/css; charset=utf-8"
 _STATIC = {
@@ -19,7 +21,7 @@ _STATIC = {
     "chart.css": ("accord.report", "templates/chart.css", _CSS),
     "discussion.css": ("accord.report", "templates/discussion.css", _CSS),
     "explorer.css": ("accord.report", "templates/explorer.css", _CSS),
-    "explorer.js": ("accord.report", "templates/explorer.js", _JS),
+    **{name: ("accord.report", f"templates/{name}", _JS) for name in SCRIPTS},
 }  # fmt: skip
 
 

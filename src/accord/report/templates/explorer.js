@@ -1,14 +1,16 @@
 "use strict";
 /* The alignment explorer. Each document: n name, w annotators, s starts, e ends, l labels (-1: none),
    r rows, z lanes, h lanes of each row, k unitary alignments (unit numbers), d their disorders,
-   o disorder, g gap, x extent, t text. */
+   o disorder, g gap, x extent, t text, m recording (f address, v film, s seconds, p loudness 0–99).
+   The text (words.js) and the recording (recording.js) are drawn by listeners to "drawn", which says what is
+   shown, and "chosen", which says from where to where the chosen alignment goes. */
 (function () {
   const root = document.getElementById("explorer");
   if (!root) return;
   const data = JSON.parse(document.getElementById("explorer-data").textContent);
   const $ = (query) => root.querySelector(query);
   const list = $(".documents ol"), canvas = $(".canvas"), plane = $(".plane svg");
-  const overview = $(".overview"), details = $(".details"), words = $(".words");
+  const overview = $(".overview"), details = $(".details");
   const slider = $("#least-disorder");
   const LANE = 24, LINK = 26, GUTTER = 110, STRIP = 46, AXIS = 26;
   const NS = "http://www.w3.org/2000/svg";
@@ -197,8 +199,9 @@
     plane.setAttribute("viewBox", `0 0 ${width} ${height}`);
     plane.setAttribute("height", height);
     profile(width, gutter);
-    text();
+    tell("drawn", { doc, view, width, gutter, group, lit, hiddenAnnotators, hiddenCategories });
   }
+  function tell(what, detail) { root.dispatchEvent(new CustomEvent(what, { detail })); }
   function axis(parent, px, y, width, gutter) {
     svg("path", { d: `M${gutter},${y}H${width - 12}`, class: "axis" }, parent);
     const raw = (view[1] - view[0]) / Math.max(3, (width - gutter) / 110), power = 10 ** Math.floor(Math.log10(raw));
@@ -242,45 +245,11 @@
     plane.prepend(defs);
   }
 
-  /* the text of what is visible, underlined once for each annotator who marked it */
-  function text() {
-    words.hidden = doc.t === undefined;
-    if (words.hidden) return;
-    let a = Math.max(0, Math.floor(view[0])), b = Math.min(doc.t.length, Math.ceil(view[1]), a + 6000);
-    /* whole words */
-    while (a > 0 && /\S/.test(doc.t[a - 1])) a--;
-    while (b < doc.t.length && /\S/.test(doc.t[b])) b++;
-    const inside = doc.s.map((s, i) => i).filter((i) => doc.e[i] > a && doc.s[i] < b && !hiddenAnnotators.has(doc.w[doc.r[i]]) && !hiddenCategories.has(doc.l[i]));
-    /* every annotator has lanes of his own under each line, however many there are */
-    const first = [];
-    let lanes = 0;
-    doc.w.forEach((w, r) => { first.push(lanes); if (!hiddenAnnotators.has(w)) lanes += doc.h[r]; });
-    words.style.lineHeight = "calc(1.5em + " + lanes * 5 + "px)";
-    const cuts = [...new Set([a, b, ...inside.flatMap((i) => [Math.max(a, doc.s[i]), Math.min(b, doc.e[i])])])].sort((x, y) => x - y);
-    const fragment = document.createDocumentFragment();
-    const legend = html("p", fragment, undefined, "lanes");
-    html("span", legend, "lines below the text, from the top: ");
-    html("b", legend, doc.w.filter((w) => !hiddenAnnotators.has(w)).join(", "));
-    for (let c = 1; c < cuts.length; c++) {
-      const on = inside.filter((i) => doc.s[i] < cuts[c] && doc.e[i] > cuts[c - 1]).sort((i, j) => doc.r[i] - doc.r[j]);
-      const piece = doc.t.slice(cuts[c - 1], cuts[c]);
-      if (!on.length) { fragment.append(piece); continue; }
-      const span = html("span", fragment, piece);
-      span.style.backgroundImage = on.map((i) => { const h = look(doc.l[i])[0]; return `linear-gradient(${h},${h})`; }).join(",");
-      span.style.backgroundSize = "100% 4px";
-      span.style.backgroundPosition = on.map((i) => "0 calc(100% - " + (lanes - 1 - first[doc.r[i]] - doc.z[i]) * 5 + "px)").join(",");
-      span.style.paddingBottom = lanes * 5 + "px";
-      if (on.some((i) => group[i].includes(lit))) span.className = "lit";
-      span.title = on.map((i) => doc.w[doc.r[i]] + ": " + called(doc.l[i])).join("\n");
-    }
-    words.replaceChildren(fragment);
-  }
-
   /* details of one unitary alignment */
   function explain(k) {
     if (k === lit && k >= 0) return;
     lit = k;
-    if (k < 0) { details.replaceChildren(html("p", null, "Point at a unit, or press n, to see what is aligned with it. Drag to move; hold Ctrl and turn the wheel to zoom.", "aside")); draw(); return; }
+    if (k < 0) { details.replaceChildren(html("p", null, "Point at a unit, or press n, to see what is aligned with it. Drag to move; hold Ctrl and turn the wheel to zoom.", "aside")); tell("chosen", null); draw(); return; }
     const members = doc.k[k], box = document.createDocumentFragment();
     html("h4", box, "Unitary alignment " + (k + 1) + " of " + doc.k.length + " · disorder " + doc.d[k].toFixed(3) + (members.length === 1 ? " · alone" : ""));
     const table = html("table", box), head = html("tr", html("thead", table)), body = html("tbody", table);
@@ -293,6 +262,7 @@
       if (doc.t !== undefined) html("td", row, short(doc.t.slice(doc.s[i], doc.e[i]), 90), "quote");
     });
     details.replaceChildren(box);
+    tell("chosen", { from: Math.min(...members.map((i) => doc.s[i])), to: Math.max(...members.map((i) => doc.e[i])) });
     draw();
   }
   function go(k) {
@@ -369,16 +339,18 @@
   });
   document.addEventListener("keydown", (event) => {
     /* typing, choosing and the slider keep their own keys */
-    const own = event.target.closest && event.target.closest("input, select, textarea");
+    const own = event.target.closest && event.target.closest("input, select, textarea, audio, video");
     if (event.ctrlKey || event.metaKey || event.altKey || own) return;
     const step = (view[1] - view[0]) / 8;
     const keys = { ArrowLeft: () => look_at(view[0] - step, view[1] - step), ArrowRight: () => look_at(view[0] + step, view[1] + step), "+": actions.in, "=": actions.in, "-": actions.out, 0: actions.fit, n: actions.next, p: actions.previous, w: worse, Escape: () => { pinned = false; explain(-1); } };
     if (keys[event.key]) { event.preventDefault(); keys[event.key](); }
   });
+  root.explorer = { data, scale, html, svg, look, called, tidy, show: look_at, redraw: draw };
   slider.addEventListener("input", () => { $("output").textContent = least().toFixed(2); draw(); });
   $("#find-document").addEventListener("input", listDocuments);
   $("#order-documents").addEventListener("change", listDocuments);
   new ResizeObserver(draw).observe(canvas);
-  const first = listDocuments();
-  if (first.length) open(first[0]);
+  /* the scripts that follow listen once the page is parsed */
+  const begin = () => { const first = listDocuments(); if (first.length) open(first[0]); };
+  if (document.readyState === "loading") document.addEventListener("DOMContentLoaded", begin); else setTimeout(begin, 0);
 })();
