@@ -151,6 +151,11 @@ def vi(key, response):
     return 2 * h - h_k - h_r
 
 
+def vi_scaled(key, response):
+    n = len(set().union(*key, *response))
+    return 1 - quotient(vi(key, response), log(n))
+
+
 def nvi(key, response):
     h_k, h_r, h = entropies(key, response)
     return quotient(2 * h - h_k - h_r, h)

@@ -72,7 +72,7 @@ class TestConll2012:
         text = "#begin document (x); part 000\nx 0 0 a - (1)|(2)\nx 0 1 b - (2)\n#end document\n"
         chains = accord.read(written("k.conll", text))
         assert entities(chains) == [[(0, 1)], [(1, 2)]]
-        assert "mention (0, 1) occurs in two entities" in chains.notes[0]
+        assert "mention 'a' (0, 1) occurs in two entities" in chains.notes[0]
 
     @pytest.mark.parametrize(
         ("old", "new", "line", "says"),

@@ -20,6 +20,7 @@ RPF = ("muc", "b3", "ceaf-m", "ceaf-e", "lea", "conll", "entity-f", "mention-det
 RPF += ("blanc", "blanc-luo")
 VALUE = [
     "vi",
+    "vi-scaled",
     "nvi",
     "nid",
     "rand",

@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Hashable, Mapping, Sequence
 from dataclasses import dataclass, replace
 from itertools import chain
+from math import ceil
 from typing import TYPE_CHECKING, Any, ClassVar, Self
 
 import numpy as np
@@ -13,6 +14,7 @@ from accord.data.brief import brief, count
 from accord.data.choose import chosen
 from accord.data.encode import Codes, encode_sorted
 from accord.data.protocol import Shape
+from accord.data.ratings import label_of
 from accord.data.units import Units
 from accord.errors import InputError
 
@@ -52,6 +54,13 @@ class Chains:
     notes: tuple[str, ...] = ()
     #: who was chosen, and who stands by: systems and the reference
     roles: Roles | None = None
+    #: rows (document, annotator, mention, entity) left out above because the annotator gives the
+    #: mention again: in another entity, or twice in one
+    copies: Codes | None = None
+    #: {(document, annotator): the names of its entities, by number}, where the file names them
+    names: Mapping[tuple[int, int], tuple[str, ...]] | None = None
+    #: {column: its value for each document}, such as the topics of a corpus
+    groups: Mapping[str, tuple[str | None, ...]] | None = None
 
     def __repr__(self) -> str:
         # an entity is one annotator's: its number means nothing beyond a document and annotator
@@ -72,13 +81,17 @@ class Chains:
         facts: Mapping[tuple[str, Mention], Mapping[str, Any]] | None = None,
         words: Mapping[str, Sequence[str]] | None = None,
         lengths: Mapping[str, int] | None = None,
+        names: Mapping[tuple[str, str], Sequence[str]] | None = None,
+        groups: Mapping[str, Mapping[str, str | None]] | None = None,
         notes: Sequence[str] = (),
     ) -> Self:
         """Build from {(document, annotator): [[mention, …], …]}.
 
         A mention that occurs twice on one side keeps its first entity, with a note (the rule of the
-        official coreference scorer). `words` are the tokens of the documents, `lengths` their
-        number where only that is known: scores use them to refuse misaligned texts.
+        official coreference scorer); the others stay in `copies`. `words` are the tokens of the
+        documents, `lengths` their number where only that is known: scores use them to refuse
+        misaligned texts. `names` are those of the entities, in their order; `groups` gives each
+        column (a topic, say) its value for each document.
 
         >>> c = Chains.from_clusters({("d", "key"): [["a", "b"], ["c"]]})
         >>> c.mentions, c.entity.tolist()
@@ -120,11 +133,10 @@ class Chains:
         again = np.zeros(len(code), dtype=bool)
         again[1:] = code[1:] == code[:-1]
         remarks = list(notes)
-        for d, a in dict.fromkeys(zip(*table[:2, again].tolist(), strict=True)):
-            place = (documents[d], annotators[a])
-            remarks += _repeated(place, clusters[place])
+        copies = None
         if again.any():
-            table = table[:, ~again]
+            copies, table = np.ascontiguousarray(table[:, again].T), table[:, ~again]
+            remarks += _repeated(copies, table, documents, annotators, mentions, words or {})
         sizes = {**{d: len(w) for d, w in (words or {}).items()}, **(lengths or {})}
         return cls(
             documents=tuple(documents),
@@ -144,17 +156,54 @@ class Chains:
             words=None if words is None else tuple(_tokens(words.get(d)) for d in documents),
             lengths=tuple(sizes.get(d) for d in documents) if sizes else None,
             notes=tuple(dict.fromkeys(remarks)),
+            copies=copies,
+            names=None
+            if names is None
+            else {
+                (d, a): tuple(names[key])
+                for d, a, key in zip(document.tolist(), annotator.tolist(), keys, strict=True)
+                if key in names
+            },
+            groups=None
+            if not groups
+            else {c: tuple(own.get(d) for d in documents) for c, own in groups.items()},
         )
 
-    def clusters(self, document: int, annotator: int) -> list[list[Mention]]:
-        """The entities of one annotator in one document."""
+    def clusters(
+        self, document: int, annotator: int, *, repeated: bool = False
+    ) -> list[list[Mention]]:
+        """The entities of one annotator in one document.
+
+        With `repeated` they are those of the file, in its order: a mention of several entities is in
+        each of them.
+        """
+        entities = self._entities(document, annotator, repeated)
+        return [entities[e] for e in sorted(entities)] if repeated else list(entities.values())
+
+    def entity_names(self, document: int, annotator: int) -> list[str] | None:
+        """The names of the entities of `clusters(…, repeated=True)`, where the file names them."""
+        own = None if self.names is None else self.names.get((document, annotator))
+        if own is None:
+            return None
+        return [own[e] for e in sorted(self._entities(document, annotator, repeated=True))]
+
+    def _entities(self, document: int, annotator: int, repeated: bool) -> dict[int, list[Mention]]:
         first, last = np.searchsorted(self.document, [document, document + 1])
         low, high = np.searchsorted(self.annotator[first:last], [annotator, annotator + 1])
         here = slice(first + low, first + high)
         entities: dict[int, list[Mention]] = {}
         for m, e in zip(self.mention[here].tolist(), self.entity[here].tolist(), strict=True):
             entities.setdefault(e, []).append(self.mentions[document][m])
-        return list(entities.values())
+        for d, a, m, e in self.copies.tolist() if repeated and self.copies is not None else ():
+            if (d, a) == (document, annotator):
+                entities.setdefault(e, []).append(self.mentions[document][m])
+        return entities
+
+    def text(self, document: int, mention: int) -> str:
+        """A mention in words; its offsets, or its name, where the words are not known."""
+        return mention_text(
+            self.mentions[document][mention], None if self.words is None else self.words[document]
+        )
 
     def mention_units(self, *, flat: bool = False) -> Units:
         """The mentions alone, as unlabelled units on the tokens: what was marked, not who it is.
@@ -229,7 +278,43 @@ class Chains:
             words=None if self.words is None else tuple(self.words[i] for i in where),
             lengths=None if self.lengths is None else tuple(self.lengths[i] for i in where),
             roles=None if self.roles is None else self.roles.within(documents),
+            copies=_renumbered(self.copies, number_where, number_who),
+            names=None
+            if self.names is None
+            else {
+                (int(number_where[d]), int(number_who[a])): own
+                for (d, a), own in self.names.items()
+                if number_where[d] >= 0 and number_who[a] >= 0
+            },
+            groups=None
+            if self.groups is None
+            else {c: tuple(own[i] for i in where) for c, own in self.groups.items()},
         )
+
+
+def mention_text(mention: Mention, words: Sequence[str] | None) -> str:
+    """A mention in words: the parts of a discontinuous one with … between, ∅ for an empty node.
+
+    >>> mention_text((0, 2, 3, 4), ["the", "old", "grey", "king"]), mention_text("Paul", None)
+    ('the old … king', 'Paul')
+    """
+    if not isinstance(mention, tuple) or len(mention) % 2 or words is None:
+        return mention if isinstance(mention, str) else label_of(mention)
+    parts = [
+        " ".join(words[ceil(start) : ceil(end)])
+        for start, end in zip(mention[::2], mention[1::2], strict=True)
+    ]
+    return " … ".join(part for part in parts if part) or "∅"
+
+
+def _renumbered(copies: Codes | None, where: Codes, who: Codes) -> Codes | None:
+    """The copies of a selection; None when there are none."""
+    if copies is None:
+        return None
+    chosen = copies.copy()
+    chosen[:, 0], chosen[:, 1] = where[copies[:, 0]], who[copies[:, 1]]
+    chosen = chosen[(chosen[:, :2] >= 0).all(axis=1)]
+    return chosen if len(chosen) else None
 
 
 def _in_order(found: Mapping[Mention, None]) -> tuple[Mention, ...]:
@@ -252,17 +337,33 @@ def _tokens(words: Sequence[str] | None) -> tuple[str, ...] | None:
     return None if words is None else tuple(words)
 
 
-def _repeated(key: tuple[str, str], clusters: Clusters) -> list[str]:
-    """A note for each mention that one annotator gives twice."""
-    seen: dict[Mention, int] = {}
+#: so many repeated mentions are named one by one
+_NAMED = 3
+
+
+def _repeated(
+    copies: Codes,
+    rows: Codes,
+    documents: Sequence[str],
+    annotators: Sequence[str],
+    mentions: Sequence[Sequence[Mention]],
+    words: Mapping[str, Sequence[str]],
+) -> list[str]:
+    """Which mentions an annotator gives twice: the first ones by name, then how many more."""
+    entity = {(d, a, m): e for d, a, m, e in rows.T.tolist()}
+    seen: dict[tuple[int, int, int], str] = {}
+    for d, a, m, e in copies.tolist():
+        again = "in two entities" if entity[d, a, m] != e else "twice in one entity"
+        if seen.get((d, a, m)) != "in two entities":
+            seen[d, a, m] = again
     notes = []
-    for e, cluster in enumerate(clusters):
-        for m in cluster:
-            if m in seen:
-                where = "twice in one entity" if seen[m] == e else "in two entities"
-                notes.append(
-                    f"document {key[0]!r}, {key[1]!r}: mention {m!r} occurs {where}; "
-                    "the first is kept"
-                )
-            seen.setdefault(m, e)
+    for (d, a, m), where in list(seen.items())[:_NAMED]:
+        text = mention_text(mentions[d][m], words.get(documents[d]))
+        place = f" {mentions[d][m]!r}" if documents[d] in words else ""
+        notes.append(
+            f"document {documents[d]!r}, {annotators[a]!r}: mention {text!r}{place} occurs {where}; "
+            "the first is kept (scores: as `repeated` says)"
+        )
+    if len(seen) > _NAMED:
+        notes.append(f"{len(seen) - _NAMED} more mentions occur twice")
     return notes

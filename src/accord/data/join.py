@@ -277,6 +277,8 @@ def _segments(parts: Sequence[Segments]) -> Segments:
 
 def _chains(parts: Sequence[Chains]) -> Chains:
     clusters: dict[tuple[str, str], Any] = {}
+    names: dict[tuple[str, str], list[str]] = {}
+    groups: dict[str, dict[str, str | None]] = {}
     facts: dict[tuple[str, Any], Any] = {}
     words: dict[str, Any] = {}
     lengths: dict[str, int] = {}
@@ -290,7 +292,12 @@ def _chains(parts: Sequence[Chains]) -> Chains:
                     f"annotator {key[1]!r} has document {key[0]!r} in two files",
                     hint="rename the annotator with `rename`",
                 )
-            clusters[key] = part.clusters(d, a)
+            clusters[key] = part.clusters(d, a, repeated=True)
+            if (called := part.entity_names(d, a)) is not None:
+                names[key] = called
+        for column, own in (part.groups or {}).items():
+            known = groups.setdefault(column, {})
+            known.update({n: v for n, v in zip(part.documents, own, strict=True) if v is not None})
         if part.facts is not None:
             for d, name in enumerate(part.documents):
                 facts.update(
@@ -301,6 +308,8 @@ def _chains(parts: Sequence[Chains]) -> Chains:
         facts=facts or None,
         words=words or None,
         lengths=lengths or None,
+        names=names or None,
+        groups=groups or None,
         notes=_notes(parts),
     )
 

@@ -23,6 +23,8 @@ class OpenMentions:
     document: str
     #: (entity, attributes, first token, last token) in the order the mentions end
     found: list[tuple[str, str, int, int]] = field(default_factory=list)
+    #: where each entity is first opened: on one token, mentions of one token come first
+    opened: dict[str, tuple[int, bool, int]] = field(default_factory=dict)
     _open: dict[str, list[tuple[int, str, int]]] = field(default_factory=dict)
 
     def read(self, cell: str, token: int, line: int, *, separator: str | None = None) -> None:
@@ -36,6 +38,8 @@ class OpenMentions:
                 self._close(_name(match["closed"], separator)[0], token, line)
                 continue
             name, attributes = _name(match["opened"], separator)
+            place = (token, not match["at_once"], len(self.opened))
+            self.opened[name] = min(self.opened.get(name, place), place)
             if match["at_once"]:
                 self.found.append((name, attributes, token, token))
             else:

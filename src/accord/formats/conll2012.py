@@ -73,7 +73,9 @@ class _Reader:
         entities: dict[str, list[tuple[int, int]]] = {}
         for entity, _, first, last in self._mentions.found:
             entities.setdefault(entity, []).append((first, last + 1))
-        self.clusters[self._mentions.document] = list(entities.values())
+        # in the order they are opened, which decides whose a mention of two entities is
+        order = sorted(entities, key=self._mentions.opened.__getitem__)
+        self.clusters[self._mentions.document] = [entities[name] for name in order]
         self._mentions = None
 
     def token(self, line: str, number: int) -> None:

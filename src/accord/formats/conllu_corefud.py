@@ -13,6 +13,7 @@ from accord.data.chains import Mention
 from accord.errors import InputError
 from accord.formats.brackets import OpenMentions, bare_name, opened_head, text_lines
 from accord.formats.conll2012 import one_annotator
+from accord.formats.entity_names import shared_names
 from accord.formats.format import Format, ReadOptions
 from accord.formats.writer import refuse_endless
 
@@ -83,14 +84,18 @@ def read_corefud(path: Path, options: ReadOptions) -> Chains:
     who = options.annotator or bare_name(path)
     clusters: dict[tuple[str, str], list[list[Mention]]] = {}
     facts: dict[tuple[str, Mention], dict[str, Any]] = {}
+    names: dict[tuple[str, str], list[str]] = {}
     for document in documents:
         document.mentions.finish()
-        clusters[document.name, who] = _entities(document, fields, facts)
+        entities = _entities(document, fields, facts)
+        clusters[document.name, who] = list(entities.values())
+        names[document.name, who] = list(entities)
     return Chains.from_clusters(
         clusters,
         facts=facts,
         words={d.name: d.words for d in documents},
-        notes=_not_read(documents),
+        names=names,
+        notes=[*_not_read(documents), *shared_names(names)],
     )
 
 
@@ -181,8 +186,11 @@ def _empty_place(first: int, word: int, number: int) -> float:
 
 def _entities(
     document: _Document, fields: Sequence[str], facts: dict[tuple[str, Mention], dict[str, Any]]
-) -> list[list[Mention]]:
-    """Entities of one document; what is known about each mention goes to `facts`."""
+) -> dict[str, list[Mention]]:
+    """Entities of one document by name, in the order they are opened.
+
+    What is known about each mention goes to `facts`.
+    """
     entities: dict[str, list[Mention]] = {}
     pending: dict[str, list[int]] = {}
     attributes_of: dict[str, str] = {}
@@ -209,7 +217,12 @@ def _entities(
             "lacks its last part",
             path=document.mentions.path,
         )
-    return list(entities.values())
+    opened: dict[str, tuple[int, bool, int]] = {}
+    for name, place in document.mentions.opened.items():
+        part = _PART.fullmatch(name)
+        entity = name if part is None else part[1]
+        opened[entity] = min(opened.get(entity, place), place)
+    return {name: entities[name] for name in sorted(entities, key=opened.__getitem__)}
 
 
 def _mention(

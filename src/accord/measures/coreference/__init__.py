@@ -25,6 +25,7 @@ from accord.measures.coreference.partitions import (
     rand,
     split_join,
     vi,
+    vi_scaled,
 )
 from accord.measures.coreference.zeros import zero_anaphor
 
@@ -54,5 +55,6 @@ __all__ = [
     "rand",
     "split_join",
     "vi",
+    "vi_scaled",
     "zero_anaphor",
 ]

@@ -46,6 +46,14 @@ class Table:
     row: Integers
     column: Integers
     count: Integers
+    #: where a mention may be in several entities of a side: the mentions that the two entities have
+    #: in common, of which `count` are those that look-ups find there
+    common: Integers | None = None
+
+    @property
+    def members(self) -> Integers:
+        """Mentions in common: `count`, unless a mention is in several entities."""
+        return self.count if self.common is None else self.common
 
     @property
     def cell_document(self) -> Integers:

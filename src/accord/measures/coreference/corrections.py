@@ -94,8 +94,8 @@ class _Side:
         self.documents = documents
         self.rows = rows
         chains = rows.chains
-        self.where = chains.document[rows.row].tolist()
-        self.which = chains.mention[rows.row].tolist()
+        self.where = rows.place.tolist()
+        self.which = rows.mention.tolist()
         self.entity = list(zip(rows.document.tolist(), rows.entity.tolist(), strict=True))
         self.entities: dict[tuple[int, int], list[int]] = {}
         for i, entity in enumerate(self.entity):

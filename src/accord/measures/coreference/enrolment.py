@@ -12,6 +12,7 @@ from accord.data import Chains
 from accord.errors import UsageError
 from accord.measures.coreference.contingency import Table
 from accord.measures.coreference.key_response import Paired, pair
+from accord.measures.coreference.lookup import Views, has_copies, views
 from accord.measures.coreference.mistakes import DETAILS
 from accord.measures.coreference.options import SCORE
 from accord.measures.coreference.presets import settings_of
@@ -40,7 +41,9 @@ def evaluate(
     *,
     drop_singletons: bool | None = None,
     matching: str | None = None,
+    min_spans: bool = False,
     zeros: str | None = None,
+    repeated: str | None = None,
     preset: str | None = None,
     words: str = "same",
     missing_documents: str = "error",
@@ -50,7 +53,15 @@ def evaluate(
     """Score a response against a key."""
     if average not in AVERAGES:
         raise UsageError(f"the average must be one of {', '.join(AVERAGES)}, got {average!r}")
-    settings = settings_of(preset, matching=matching, zeros=zeros, drop_singletons=drop_singletons)
+    if min_spans and matching not in (None, "head"):
+        raise UsageError(f"min_spans matches mentions by their heads, not matching={matching!r}")
+    settings = settings_of(
+        preset,
+        matching="head" if min_spans else matching,
+        zeros=zeros,
+        drop_singletons=drop_singletons,
+        repeated=repeated,
+    )
     paired = pair(
         reference,
         system,
@@ -61,12 +72,24 @@ def evaluate(
         words=words,
         missing_documents=missing_documents,
     )
-    if specification.of_mentions is None:
-        rows = specification.tally(paired.table)
-    else:
-        rows = specification.of_mentions(paired)
-    totals = rows.sum(axis=0, keepdims=True)
     warnings = list(paired.warnings)
+    view = None
+    if settings.repeated != "first" and has_copies(paired):
+        if specification.of_views is None and specification.of_mentions is None:
+            warnings.append(
+                f"{specification.name} compares partitions: a mention of several entities counts in "
+                "the first"
+            )
+        else:
+            view = views(paired, settings.repeated)
+            warnings += view.warnings
+    rows = _tally(specification, paired, view)
+    table = paired.table if view is None else view.recall
+    totals = rows.sum(axis=0, keepdims=True)
+    if settings.zeros == "dependent":
+        warnings += _official(
+            specification, paired, totals, "first" if view is None else settings.repeated
+        )
     if specification.remarks is not None and len(rows):
         warnings += specification.remarks(totals)
     if average == "micro":
@@ -75,13 +98,13 @@ def evaluate(
             score=specification.score,
             keys=paired.table.documents,
             unit="document",
-            weight=(paired.table.mentions[0] + paired.table.mentions[1]).astype(np.float64),
+            weight=(table.mentions[0] + table.mentions[1]).astype(np.float64),
         )
     else:
         sample = _macro_sample(specification, rows, paired.table.documents)
     scores = {name: float(value[0]) for name, value in sample.score(sample.totals()).items()}
     value = scores.pop("value")
-    n_key, n_response, n_both = (int(m.sum()) for m in paired.table.mentions)
+    n_key, n_response, n_both = (int(m.sum()) for m in table.mentions)
     empty = n_key + n_response == 0
     undefined = None
     if math.isnan(value):
@@ -94,8 +117,8 @@ def evaluate(
             "key_mentions": n_key,
             "response_mentions": n_response,
             "common_mentions": n_both,
-            "key_entities": len(paired.table.key.size),
-            "response_entities": len(paired.table.response.size),
+            "key_entities": len(table.key.size),
+            "response_entities": len(table.response.size),
             "documents": len(paired.table.documents),
         },
         by=_breakdowns(specification, paired, rows, by),
@@ -107,6 +130,7 @@ def evaluate(
             singletons="dropped" if settings.drop_singletons else "kept",
             matching=settings.matching,
             zeros=settings.zeros if settings.zeros != "linear" else None,
+            repeated=settings.repeated if settings.repeated != "first" else None,
             preset=preset,
             missing=missing_documents if missing_documents != "error" else None,
             documents=len(paired.table.documents),
@@ -116,6 +140,35 @@ def evaluate(
         system=system.annotators[0] if system.annotators else None,
         sample=sample,
     )
+
+
+def _tally(specification: Specification, paired: Paired, view: Views | None) -> Array:
+    """Documents × statistics, from the table or from look-ups."""
+    if specification.of_mentions is not None:
+        return specification.of_mentions(paired if view is None else view.paired)
+    if view is not None and specification.of_views is not None:
+        return specification.of_views(view)
+    return specification.tally(paired.table)
+
+
+def _official(
+    specification: Specification, paired: Paired, totals: Array, repeated: str
+) -> list[str]:
+    """The value of the CorefUD scorer 1.2 where its look-up loses pairs of its own alignment."""
+    if paired.key.chains.facts is None or paired.response.chains.facts is None:
+        return []
+    if specification.of_views is None and specification.of_mentions is None:
+        return []
+    rows = _tally(specification, paired, views(paired, repeated, official=True))
+    theirs = rows.sum(axis=0, keepdims=True)
+    if np.allclose(theirs, totals, rtol=0, atol=1e-9):
+        return []
+    scores = specification.score(theirs)
+    R, P, F = (float(scores[name][0]) for name in ("R", "P", "F"))
+    return [
+        f"the CorefUD scorer 1.2 gives {specification.name} = {F:.4f} (R {R:.4f}, P {P:.4f}): its "
+        "look-up loses zeros that its own alignment pairs; the value here is from the alignment"
+    ]
 
 
 def enrol(
@@ -156,14 +209,27 @@ def enrol(
 
 
 def entity_score(
-    name: str, *, remarks: Remarks | None = None, **record: Any
+    name: str, *, aligned: bool = False, remarks: Remarks | None = None, **record: Any
 ) -> Callable[[Callable[[Table], Parts]], CorefScore]:
-    """Enrol a score that is a sum over entities: the function gives each entity's part."""
+    """Enrol a score that is a sum over entities: the function gives each entity's part.
+
+    An `aligned` score compares whole entities by their members; the others look up mentions.
+    """
 
     def make(parts: Callable[[Table], Parts]) -> CorefScore:
+        def tally(table: Table) -> Array:
+            return by_document(table, parts(table))
+
+        def of_views(view: Views) -> Array:
+            if aligned:
+                return tally(view.members)
+            recall, precision = tally(view.recall), tally(view.precision)
+            return np.concatenate([recall[:, :2], precision[:, 2:]], axis=1)
+
         specification = Specification(
             name,
-            tally=lambda table: by_document(table, parts(table)),
+            tally=tally,
+            of_views=of_views,
             score=recall_precision,
             parts=(parts,),
             remarks=remarks,
@@ -188,6 +254,9 @@ def mean_score(
     def tally(table: Table) -> Array:
         return np.concatenate([m.tally(table) for m in members], axis=1)
 
+    def of_views(view: Views) -> Array:
+        return np.concatenate([m.of_views(view) for m in members if m.of_views], axis=1)
+
     def score(totals: Array) -> Mapping[str, Array]:
         found = [m.score(totals[:, width * i : width * (i + 1)]) for i, m in enumerate(members)]
         mean = {key: np.mean([f[key] for f in found], axis=0) for key in ("value", "R", "P", "F")}
@@ -199,7 +268,12 @@ def mean_score(
     named.__name__, named.__doc__ = name.replace("-", "_"), summary
     named.__module__ = scores[0].__module__
     specification = Specification(
-        name, tally, score, parts=tuple(p for m in members for p in m.parts), remarks=remarks
+        name,
+        tally,
+        score,
+        parts=tuple(p for m in members for p in m.parts),
+        remarks=remarks,
+        of_views=of_views,
     )
     return enrol(specification, **record)(named)
 
@@ -212,6 +286,8 @@ _OPTIONS = """
     drop_singletons : leave out entities of one mention, on both sides
     matching : "exact", "head" or "partial" (the last two need heads, as in CorefUD files)
     zeros : "linear", "dependent" or "drop": how mentions whose head is an empty node are matched
+    min_spans : mentions are the same when their heads are (their minimum spans)
+    repeated : "first", "conll" or "corefud": a mention in several entities of one side
     preset : "crac" (= "crac24"), "crac23", "crac22" or "conll12": the settings of a shared task
     words : "same", or "ignore" to compare their number only
     missing_documents : "error", or "empty" to count a document that one side lacks as empty

@@ -73,7 +73,7 @@ def b3(table: Table) -> Parts:
     ``R = Σ_K Σ_R |K∩R|²/|K| / Σ_K |K|``, ``P = Σ_R Σ_K |K∩R|²/|R| / Σ_R |R|``: each side's own mentions
     are the denominator and mentions without a twin are not manipulated.
     """
-    squares = table.count.astype(np.float64) ** 2
+    squares = table.count.astype(np.float64) * table.members
     key, response = table.key, table.response
     return Parts(
         np.bincount(table.row, squares, len(key.size)) / key.size,
@@ -85,6 +85,7 @@ def b3(table: Table) -> Parts:
 
 @entity_score(
     "ceaf-m",
+    aligned=True,
     title="CEAF_m",
     aliases=("ceafm", "ceaf"),
     citation="Luo 2005, On coreference resolution performance metrics",
@@ -104,6 +105,7 @@ def ceaf_m(table: Table) -> Parts:
 
 @entity_score(
     "ceaf-e",
+    aligned=True,
     title="CEAF_e",
     aliases=("ceafe",),
     citation="Luo 2005, On coreference resolution performance metrics",
@@ -180,6 +182,7 @@ def mention_detection(table: Table) -> Parts:
 
 @entity_score(
     "entity-f",
+    aligned=True,
     title="Entities exactly right",
     aliases=("exact-entity", "entity-exact"),
     citation="Luo 2005, On coreference resolution performance metrics (φ₁)",

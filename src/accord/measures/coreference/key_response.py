@@ -31,13 +31,24 @@ MISSING = ("error", "empty")
 
 @dataclass(frozen=True, slots=True, eq=False, kw_only=True)
 class Rows:
-    """The mentions of one side that count, one row each."""
+    """The mentions of one side that count, one row each; one per entity with copies."""
 
     chains: Chains
-    #: index into the paired documents, and into the rows of `chains`
+    #: index into the paired documents, and into those of `chains`
     document: Integers
-    row: Integers
+    place: Integers
+    mention: Integers
     entity: Integers
+
+    def only(self, keep: NDArray[np.bool_]) -> Rows:
+        """Some of the rows."""
+        return Rows(
+            chains=self.chains,
+            document=self.document[keep],
+            place=self.place[keep],
+            mention=self.mention[keep],
+            entity=self.entity[keep],
+        )
 
 
 @dataclass(frozen=True, slots=True, eq=False, kw_only=True)
@@ -51,6 +62,9 @@ class Paired:
     table: Table
     warnings: tuple[str, ...]
     rule: Rule
+    #: for each document of the table, its number in the key and in the response (-1: it has none)
+    where: Integers
+    drop_singletons: bool = False
 
 
 # one pair of files is usually scored by several measures: the last tables are kept at hand
@@ -107,13 +121,15 @@ def pair(
         ),
         warnings=tuple(dict.fromkeys([*renamed, *reference.notes, *system.notes, *remarks])),
         rule=rule,
+        where=where,
+        drop_singletons=drop_singletons,
     )
 
 
 def row_words(rows: Rows) -> list[frozenset[float]]:
     """The words of each mention of a side."""
     chains = rows.chains
-    where, which = chains.document[rows.row].tolist(), chains.mention[rows.row].tolist()
+    where, which = rows.place.tolist(), rows.mention.tolist()
     return [
         words_of(
             chains.mentions[d][m],
@@ -207,28 +223,38 @@ def _rows(
     chains: Chains, where: NDArray[np.int64], drop_singletons: bool, drop_zeros: bool
 ) -> Rows:
     """Rows of one side in the order of the paired documents."""
+    own = chains.document.astype(np.int64)
+    rows = Rows(
+        chains=chains,
+        document=paired_places(chains, where)[own],
+        place=own,
+        mention=chains.mention.astype(np.int64),
+        entity=chains.entity.astype(np.int64),
+    )
+    return counted_rows(rows, drop_singletons, drop_zeros)
+
+
+def paired_places(chains: Chains, where: NDArray[np.int64]) -> Integers:
+    """For each document of a side, its number in the table."""
     place = np.full(max(1, len(chains.documents)), -1, dtype=np.int64)
     present = where >= 0
     place[where[present]] = np.nonzero(present)[0]
-    row = np.arange(len(chains.mention), dtype=np.int64)
-    document = place[chains.document]
-    entity = chains.entity.astype(np.int64)
-    if drop_singletons and len(row):
-        code = chains.document.astype(np.int64) * (int(entity.max()) + 1) + entity
+    return place
+
+
+def counted_rows(rows: Rows, drop_singletons: bool, drop_zeros: bool) -> Rows:
+    """The rows that are left without singletons, then without zeros."""
+    if drop_singletons and len(rows.mention):
+        code = rows.place * (int(rows.entity.max()) + 1) + rows.entity
         _, inverse, size = np.unique(code, return_inverse=True, return_counts=True)
-        keep = size[inverse.reshape(-1)] > 1
-        row, document, entity = row[keep], document[keep], entity[keep]
-    if drop_zeros and chains.facts is not None:
+        rows = rows.only(size[inverse.reshape(-1)] > 1)
+    facts = rows.chains.facts
+    if drop_zeros and facts is not None:
         # after the singletons: an entity of a zero and a word is one of a word, and stays
-        keep = np.array(
-            [
-                not is_zero(chains.facts[d][m])
-                for d, m in zip(chains.document[row], chains.mention[row], strict=True)
-            ],
-            dtype=bool,
-        )
-        row, document, entity = row[keep], document[keep], entity[keep]
-    return Rows(chains=chains, document=document, row=row, entity=entity)
+        where, which = rows.place.tolist(), rows.mention.tolist()
+        zero = [is_zero(facts[d][m]) for d, m in zip(where, which, strict=True)]
+        rows = rows.only(~np.array(zero, dtype=bool))
+    return rows
 
 
 def _twins(
@@ -277,6 +303,5 @@ def _starts(chains: Chains) -> Integers:
 def _row_of_mention(rows: Rows, start: Integers) -> Integers:
     """For each mention of each document, the row that holds it, or -1."""
     found = np.full(int(start[-1]), -1, dtype=np.int64)
-    chains = rows.chains
-    found[start[chains.document[rows.row]] + chains.mention[rows.row]] = np.arange(len(rows.row))
+    found[start[rows.place] + rows.mention] = np.arange(len(rows.mention))
     return found

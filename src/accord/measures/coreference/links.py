@@ -17,6 +17,7 @@ import numpy as np
 
 from accord.measures.coreference.contingency import Table
 from accord.measures.coreference.enrolment import enrol
+from accord.measures.coreference.lookup import Views
 from accord.measures.coreference.specification import Specification, f_measure, pairs
 from accord.result import Array
 
@@ -37,6 +38,11 @@ def count_links(table: Table) -> Array:
     together_r = table.per_document(response.document, pairs(response.shared))
     N_c = pairs(n_c) - together_k - together_r + C_c
     return np.stack([C_k, C_r, C_c, pairs(n_k) - C_k, pairs(n_r) - C_r, N_c, n_k, n_r, n_c], axis=1)
+
+
+def _looked_up(view: Views) -> Array:
+    """The links where mentions have several entities: those of the key, looked up."""
+    return count_links(view.recall)
 
 
 def _components(totals: Array) -> tuple[dict[str, Array], dict[str, Array]]:
@@ -75,7 +81,7 @@ def _score_both(totals: Array) -> Mapping[str, Array]:
 
 
 @enrol(
-    Specification("blanc", count_links, _score_key),
+    Specification("blanc", count_links, _score_key, of_views=_looked_up),
     title="BLANC",
     citation="Recasens & Hovy 2011, BLANC: implementing the Rand index for coreference evaluation",
     use="Counts coreference and non-coreference links alike; not symmetric (its special cases look "
@@ -95,7 +101,7 @@ def blanc(table: Table) -> None:
 
 
 @enrol(
-    Specification("blanc-luo", count_links, _score_both),
+    Specification("blanc-luo", count_links, _score_both, of_views=_looked_up),
     title="BLANC (Luo et al.)",
     citation="Luo, Pradhan, Recasens & Hovy 2014, An extension of BLANC to system mentions",
     use="BLANC for predicted mentions; symmetric, unlike the first definition.",

@@ -164,6 +164,12 @@ def marked(chains: Chains, d: int, present: Mask, rule: Rule) -> list[Marked]:
     return sorted(out, key=lambda m: m.order)
 
 
+def identities(chains: Chains, d: int, rule: Rule) -> dict[int, Any]:
+    """What the mentions of a document are recognised by, by number."""
+    everything = np.ones(len(chains.mentions[d]), dtype=bool)
+    return {m.number: _identity(m, rule) for m in marked(chains, d, everything, rule)}
+
+
 def _identity(mention: Marked, rule: Rule) -> tuple[Any, ...]:
     return (mention.words, mention.head if rule.matching == "head" else None)
 

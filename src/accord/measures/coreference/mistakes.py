@@ -108,7 +108,7 @@ def by_fact(fact: str) -> Callable[[Specification, Paired], Listing]:
                 f"the mentions have no {fact!r}: the breakdown needs a format that gives it, "
                 "as CorefUD does"
             )
-        found = [np.zeros(len(side.row), dtype=bool) for side in (paired.key, paired.response)]
+        found = [np.zeros(len(side.mention), dtype=bool) for side in (paired.key, paired.response)]
         for side in (0, 1):
             found[side][paired.twins[side]] = True
         rows = []
@@ -171,7 +171,7 @@ def _members(rows: Rows) -> list[list[Any]]:
     number = _entity_numbers(rows)
     members: list[list[Any]] = [[] for _ in range(int(number.max(initial=-1)) + 1)]
     chains = rows.chains
-    where, which = chains.document[rows.row].tolist(), chains.mention[rows.row].tolist()
+    where, which = rows.place.tolist(), rows.mention.tolist()
     for e, d, m in zip(number.tolist(), where, which, strict=True):
         members[e].append(chains.mentions[d][m])
     return members
@@ -186,7 +186,7 @@ def _agreement_per_mention(
     width = max(1, len(table.response.size))
     code = key[paired.twins[0]] * width + response[paired.twins[1]]
     cell = np.searchsorted(table.row * width + table.column, code)
-    share = np.zeros(len(rows.row))
+    share = np.zeros(len(rows.mention))
     own = (key, response)[side][paired.twins[side]]
     share[paired.twins[side]] = table.count[cell] / size[own]
     return share
@@ -195,8 +195,8 @@ def _agreement_per_mention(
 def _facts(rows: Rows, fact: str) -> list[str | None]:
     chains = rows.chains
     if chains.facts is None:
-        return [None] * len(rows.row)
-    where, which = chains.document[rows.row].tolist(), chains.mention[rows.row].tolist()
+        return [None] * len(rows.mention)
+    where, which = rows.place.tolist(), rows.mention.tolist()
     return [chains.facts[d][m].get(fact) for d, m in zip(where, which, strict=True)]
 
 

@@ -13,7 +13,8 @@ __all__ = [
     "MATCHING",
     "MENTIONS",
 ]
-__all__ += ["MISSING_DOCUMENTS", "OVERLAP", "PRESET", "PROGRESS", "SCORE", "SEED", "WORDS", "ZEROS"]
+__all__ += ["MIN_SPANS", "MISSING_DOCUMENTS", "OVERLAP", "PRESET", "PROGRESS", "REPEATED"]
+__all__ += ["SCORE", "SEED", "WORDS", "ZEROS"]
 
 DROP_SINGLETONS = Option(
     "drop_singletons",
@@ -40,6 +41,19 @@ PRESET = Option(
     str,
     "Matching, zeros and singletons as a shared task sets them, where not set otherwise.",
     choices=("crac", "crac24", "crac23", "crac22", "conll12"),
+)
+REPEATED = Option(
+    "repeated",
+    str,
+    "A mention in several entities of one side: in the one opened first, as the CoNLL scorer 8.01 "
+    "counts it, or as the CorefUD scorer does. Without it: that of the preset, or first.",
+    choices=("first", "conll", "corefud"),
+)
+MIN_SPANS = Option(
+    "min_spans",
+    bool,
+    "Mentions are the same when their minimum spans are: their heads, as CorefUD files have them.",
+    default=False,
 )
 MISSING_DOCUMENTS = Option(
     "missing_documents",
@@ -93,4 +107,7 @@ OVERLAP = Option(
     most=1,
 )
 #: all that a score of a key and a response can be told
-SCORE = (DROP_SINGLETONS, MATCHING, ZEROS, PRESET, WORDS, MISSING_DOCUMENTS, AVERAGE, BY)
+SCORE = (
+    *(DROP_SINGLETONS, MATCHING, MIN_SPANS, ZEROS, REPEATED, PRESET),
+    *(WORDS, MISSING_DOCUMENTS, AVERAGE, BY),
+)

@@ -6,10 +6,11 @@ singletons of that side where a formula needs one common set; the others say how
 >>> from accord.data import Chains
 >>> key = Chains.from_clusters({("d", "key"): [[1, 2, 3], [4, 5]]})
 >>> response = Chains.from_clusters({("d", "system"): [[1, 2], [3, 4, 5]]})
->>> for score in (vi, nvi, nid, rand, ari, pair_jaccard, split_join, merge_split, b3_jaccard,
-...               ceaf_m_jaccard):
+>>> for score in (vi, vi_scaled, nvi, nid, rand, ari, pair_jaccard, split_join, merge_split,
+...               b3_jaccard, ceaf_m_jaccard):
 ...     print(score(key, response))
 vi = 0.7638
+vi-scaled = 0.5254
 nvi = 0.7241
 nid = 0.5675
 rand = 0.6000
@@ -106,6 +107,31 @@ def vi(table: Table) -> None:
 
     Over documents: the mean weighted by mentions. Terms: `missed` is ``H(K|R)``, `added` is
     ``H(R|K)``.
+    """
+
+
+def _scaled_tally(table: Table) -> Array:
+    return np.concatenate([_entropies(table), _x_log_x(_union(table))[:, None]], axis=1)
+
+
+def _scaled_score(totals: Array) -> Mapping[str, Array]:
+    n, h_k, h_r, h, most = (totals[:, i] for i in range(5))
+    # a document of one mention has no information to lose
+    return _valued(n, 1 - ratio(2 * h - h_k - h_r, most), VI=ratio(2 * h - h_k - h_r, n))
+
+
+@enrol(
+    Specification("vi-scaled", _scaled_tally, _scaled_score),
+    title="1 − VI, scaled",
+    citation="Meilă 2007, Comparing clusterings: an information based distance",
+    use="Variation of information as a similarity in [0, 1]: 1 − VI / log n, a metric (1 minus it) for "
+    "a given number of mentions.",
+    aliases=("1-vi", "one-minus-vi"),
+)
+def vi_scaled(table: Table) -> None:
+    """1 − VI scaled: ``1 − VI/log n``, n the mentions of either side; log n is the largest VI.
+
+    Over documents: ``1 − Σ n·VI / Σ n log n``. The term `VI` is in nats.
     """
 
 

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from types import MappingProxyType
 
 from accord.errors import UsageError
@@ -18,22 +18,25 @@ class Settings:
     drop_singletons: bool = False
     #: without a head in the file: the first word, as the CorefUD scorer has it
     first_heads: bool = False
+    #: which entity counts for a mention that is in several
+    repeated: str = "first"
     #: the measures the task reports, its primary score first
     shown: tuple[str, ...] = ("conll", "muc", "b3", "ceaf-e")
 
 
 _CRAC = ("conll", "muc", "b3", "ceaf-e", "mor", "zero-anaphor")
-_CRAC24 = Settings(
-    matching="head", zeros="dependent", drop_singletons=True, first_heads=True, shown=_CRAC
+_CRAC23 = Settings(
+    matching="head", drop_singletons=True, first_heads=True, repeated="corefud", shown=_CRAC
 )
+_CRAC24 = replace(_CRAC23, zeros="dependent")
 #: version 1.2 of the CorefUD scorer; the figures of 2022 and 2023 came from 1.0 and 1.1
 PRESETS: Mapping[str, Settings] = MappingProxyType(
     {
         "crac": _CRAC24,
         "crac24": _CRAC24,
-        "crac23": Settings(matching="head", drop_singletons=True, first_heads=True, shown=_CRAC),
-        "crac22": Settings(matching="partial", drop_singletons=True, first_heads=True, shown=_CRAC),
-        "conll12": Settings(),
+        "crac23": _CRAC23,
+        "crac22": replace(_CRAC23, matching="partial"),
+        "conll12": Settings(repeated="conll"),
     }
 )
 
@@ -44,6 +47,7 @@ def settings_of(
     matching: str | None = None,
     zeros: str | None = None,
     drop_singletons: bool | None = None,
+    repeated: str | None = None,
 ) -> Settings:
     """The settings of a preset with what was set otherwise.
 
@@ -53,10 +57,10 @@ def settings_of(
     if preset is not None and preset not in PRESETS:
         raise UsageError(f"the preset must be one of {', '.join(PRESETS)}, got {preset!r}")
     base = Settings() if preset is None else PRESETS[preset]
-    return Settings(
+    return replace(
+        base,
         matching=base.matching if matching is None else matching,
         zeros=base.zeros if zeros is None else zeros,
         drop_singletons=base.drop_singletons if drop_singletons is None else drop_singletons,
-        first_heads=base.first_heads,
-        shown=base.shown,
+        repeated=base.repeated if repeated is None else repeated,
     )

@@ -14,6 +14,7 @@ from accord.result import Array, Score
 
 if TYPE_CHECKING:
     from accord.measures.coreference.key_response import Paired
+    from accord.measures.coreference.lookup import Views
 
 
 @dataclass(frozen=True, slots=True, eq=False)
@@ -41,6 +42,8 @@ class Specification:
     remarks: Callable[[Array], list[str]] | None = None
     #: the tally of a score that needs the mentions themselves, instead of `tally`
     of_mentions: Callable[[Paired], Array] | None = None
+    #: the tally where a mention may be in several entities; None for what compares partitions
+    of_views: Callable[[Views], Array] | None = None
     #: why there is no value although there are mentions
     undefined: str = "its denominator is 0"
 

@@ -16,12 +16,12 @@ from accord.result import Array
 class _Side:
     """The mentions of a side: zero or not, their entity, and the rows of each entity in order."""
 
-    __slots__ = ("entities", "entity", "first", "zero")
+    __slots__ = ("entities", "entity", "first", "mention", "zero")
 
     def __init__(self, rows: Rows) -> None:
         chains = rows.chains
         facts = chains.facts
-        where, which = chains.document[rows.row].tolist(), chains.mention[rows.row].tolist()
+        where, which = rows.place.tolist(), rows.mention.tolist()
         self.zero = [
             facts is not None and is_zero(facts[d][m]) for d, m in zip(where, which, strict=True)
         ]
@@ -29,14 +29,16 @@ class _Side:
         self.entities: dict[tuple[int, int], list[int]] = {}
         for i, entity in enumerate(self.entity):
             self.entities.setdefault(entity, []).append(i)
-        self.first: set[int] = set()
+        #: the mention itself: one that is in several entities has several rows
+        self.mention = list(zip(where, which, strict=True))
+        self.first: set[tuple[int, int]] = set()
 
     def ordered(self, rows: Rows) -> None:
         """Put the mentions of each entity in order of first word, last word, number of words."""
         place = [(min(words), max(words), len(words)) for words in row_words(rows)]
         for members in self.entities.values():
             members.sort(key=place.__getitem__)
-        self.first = {members[0] for members in self.entities.values()}
+        self.first = {self.mention[members[0]] for members in self.entities.values()}
 
 
 def _anaphors(paired: Paired) -> Array:
@@ -48,22 +50,22 @@ def _anaphors(paired: Paired) -> Array:
     key.ordered(paired.key)
     response.ordered(paired.response)
     twin = dict(zip(paired.twins[0].tolist(), paired.twins[1].tolist(), strict=True))
-    answered: set[int] = set()
+    answered: set[tuple[int, int]] = set()
     for (d, _), members in key.entities.items():
         entities_before: set[tuple[int, int]] = set()
         for place, k in enumerate(members):
             r = twin.get(k)
             if key.zero[k] and place:
                 if r is not None:
-                    answered.add(r)
-                if r is None or r in response.first:
+                    answered.add(response.mention[r])
+                if r is None or response.mention[r] in response.first:
                     out[d, 2] += 1
                 else:
                     out[d, 0 if response.entity[r] in entities_before else 3] += 1
             if r is not None:
                 entities_before.add(response.entity[r])
     for j, zero in enumerate(response.zero):
-        if zero and j not in response.first and j not in answered:
+        if zero and response.mention[j] not in response.first | answered:
             out[response.entity[j][0], 1] += 1
     return out
 
