@@ -10,6 +10,7 @@ from accord.errors import InputError, UsageError
 from accord.evaluation.comparison import compare_systems
 from accord.evaluation.discoveries import benjamini_yekutieli
 from accord.evaluation.merges import merged
+from tests.conftest import ROOT
 
 
 @pytest.fixture(scope="module")
@@ -169,10 +170,11 @@ def test_merging_refuses_nonsense():
         merged(data, {"x": ["a"], "y": ["a"]})
 
 
-def test_command_lines(table, tmp_path, accord_command):
+def test_command_lines(table, tmp_path, accord_command, monkeypatch):
     import json
 
-    from accord.examples import valence
+    monkeypatch.syspath_prepend(str(ROOT / "examples"))
+    import valence
 
     judges = valence.judges()
     rows = [

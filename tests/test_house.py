@@ -1,5 +1,7 @@
 """The house rules: layers, style, types, dependencies, documentation that builds."""
 
+import ast
+import re
 import subprocess
 import sys
 from pathlib import Path
@@ -55,3 +57,37 @@ def test_all_is_flat_and_true():
     assert list(accord.__all__) == sorted(accord.__all__, key=lambda n: (n.startswith("_"), n))
     for name in accord.__all__:
         assert getattr(accord, name) is not None
+
+
+def test_the_library_speaks_python():
+    """Options in a sentence stand in backticks (accord.errors); only cli/ types dashes.
+
+    A whole command, ``accord gold --soft``, may be named anywhere, and so may other tools' options.
+    """
+    dashes = re.compile(r"(?<![\w/-])--[a-z][a-z-]+")
+    command = re.compile(
+        r"accord [a-z-]+ [^;.)]*--|var\(--|--(ink|soft|line|paper|accent|warm|band)\b"
+    )
+    others = {"unreadable.py", "tables.py", "errors.py", "recommendation.py"}
+    found = []
+    for path in sorted((ROOT / "src" / "accord").rglob("*.py")):
+        if "cli" in path.parts or path.name in others:
+            continue
+        tree = ast.parse(path.read_text(encoding="utf-8"))
+        docstrings = {
+            id(node.body[0].value)
+            for node in ast.walk(tree)
+            if isinstance(node, ast.Module | ast.ClassDef | ast.FunctionDef)
+            and node.body
+            and isinstance(node.body[0], ast.Expr)
+        }
+        found += [
+            f"{path.relative_to(ROOT)}:{node.lineno}: {node.value}"
+            for node in ast.walk(tree)
+            if isinstance(node, ast.Constant)
+            and isinstance(node.value, str)
+            and id(node) not in docstrings
+            and dashes.search(node.value)
+            and not command.search(node.value)
+        ]
+    assert not found, "\n".join(found)

@@ -11,8 +11,8 @@
 The command line turns each into one sentence on stderr and exit code 2.
 
 Sentences (errors, notes, warnings) name an option by its Python keyword in backticks, alone or with a
-value: "pass `duplicates=last`". :func:`in_python` writes them for a caller in Python,
-:func:`in_command` for somebody in a terminal, so that there is one text for both.
+value: "pass `duplicates=last`", "`columns={item: NAME}`". :func:`in_python` writes them for a caller in
+Python, :func:`in_command` for somebody in a terminal, so that there is one text for both.
 """
 
 from __future__ import annotations
@@ -33,6 +33,8 @@ __all__ = [
 ]
 
 _OPTION = re.compile(r"`([a-z][a-z0-9_]*)(?:=([^`]*))?`")
+#: a mapping in Python; in a terminal an option of its singular, given once per entry
+_ENTRY = re.compile(r"\{(\w+): ([^}]*)\}")
 
 
 def in_python(sentence: str) -> str:
@@ -40,12 +42,16 @@ def in_python(sentence: str) -> str:
 
     >>> in_python("`metric` must be a word; pass `metric=ordinal` or `forbid=True`")
     "metric must be a word; pass metric='ordinal' or forbid=True"
+    >>> in_python("name it with `columns={item: NAME}`")
+    "name it with columns={'item': 'NAME'}"
     """
 
     def keyword(found: re.Match[str]) -> str:
         name, value = found.groups()
         if value is None:
             return str(name)
+        if entry := _ENTRY.fullmatch(value):
+            return f"{name}={{{entry[1]!r}: {entry[2]!r}}}"
         plain = re.fullmatch(r"True|False|None|[-+.\d][-+.\de]*|[\"'(\[].*", value)
         return f"{name}={value if plain else repr(value)}"
 
@@ -57,6 +63,8 @@ def in_command(sentence: str) -> str:
 
     >>> in_command("`metric` must be a word; pass `metric=ordinal` or `forbid=True`")
     '--metric must be a word; pass --metric ordinal or --forbid'
+    >>> in_command("name it with `columns={item: NAME}`")
+    'name it with --column item=NAME'
     """
 
     def typed(found: re.Match[str]) -> str:
@@ -64,6 +72,8 @@ def in_command(sentence: str) -> str:
         option = f"--{name.replace('_', '-')}"
         if value in (None, "True"):
             return option
+        if entry := _ENTRY.fullmatch(value):
+            return f"{option.removesuffix('s')} {entry[1]}={entry[2]}"
         if value == "False":
             return f"--no-{name.replace('_', '-')}"
         return f"{option} {value.strip(chr(34) + chr(39))}"

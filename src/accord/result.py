@@ -13,6 +13,11 @@ from accord.sample import Array, Sample, Score, Virtual
 from accord.version import __version__
 
 __all__ = [
+    "NOTHING_COUNTED",
+    "NO_MENTION",
+    "NO_SHARED_DOCUMENT",
+    "NO_SPAN",
+    "NO_UNIT",
     "Array",
     "Interval",
     "Result",
@@ -26,6 +31,13 @@ __all__ = [
 ]
 
 Row = Mapping[str, Any]
+
+# sentences that several measures give for a value that is undefined
+NOTHING_COUNTED = "nothing was counted (0/0)"
+NO_SHARED_DOCUMENT = "no document was seen by two annotators"
+NO_UNIT = "there is no unit"
+NO_SPAN = "neither side has a span"
+NO_MENTION = "neither side has a mention"
 
 
 @dataclass(frozen=True, slots=True)
@@ -94,13 +106,22 @@ class Result:
     #: number of items (or documents, units, mentions: the measure says) it rests on
     n: int = 0
     signature: str = ""
-    #: why the value is NaN, in a sentence; None when it is defined
+    #: why the value is NaN, in a sentence; None when it is defined. A measure gives the sentence that
+    #: would hold; it is kept only where there is no value (see `__post_init__`)
     undefined: str | None = None
     warnings: tuple[str, ...] = ()
     annotators: tuple[str, ...] = ()
     document: str | None = None
     system: str | None = None
     sample: Sample | None = field(default=None, repr=False)
+
+    def __post_init__(self) -> None:
+        """A finite value, or NaN and the sentence that says why: never both, never neither."""
+        if math.isfinite(self.value):
+            object.__setattr__(self, "undefined", None)
+        else:
+            object.__setattr__(self, "value", math.nan)
+            object.__setattr__(self, "undefined", self.undefined or NOTHING_COUNTED)
 
     def __float__(self) -> float:
         return self.value

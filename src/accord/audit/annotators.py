@@ -15,8 +15,8 @@ from accord.audit.rule import rule
 from accord.audit.values import MATHET
 from accord.data import Annotations, Ratings, Units
 from accord.errors import AccordError
+from accord.measures.ratings.coincidences import confusion
 from accord.measures.ratings.diagnostics import two_annotators
-from accord.measures.ratings.disagreements import confusion
 
 #: more annotators than this are not compared pair by pair
 _MOST = 40

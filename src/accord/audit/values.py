@@ -18,8 +18,8 @@ from accord.audit.rule import rule
 from accord.data import Annotations, Ratings, Segments, Units
 from accord.data.choose import some
 from accord.measures import agree
+from accord.measures.ratings.coincidences import coincidences
 from accord.measures.ratings.diagnostics import prevalence
-from accord.measures.ratings.disagreements import coincidences
 from accord.registry import find
 
 MATHET = "Mathet & Widlöcher (2016), Évaluation des annotations, TAL 57(2)"

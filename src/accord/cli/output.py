@@ -23,7 +23,7 @@ def print_json(document: Any) -> None:
 
 
 #: keys whose texts are sentences of accord, in which options may stand
-_SENTENCES = {"warnings", "undefined", "why", "notes", "statement", "advice", "sentence"}
+_SENTENCES = {"warnings", "undefined", "why", "note", "notes", "statement", "advice", "sentence"}
 
 
 def _spoken(value: Any, sentence: bool = False) -> Any:

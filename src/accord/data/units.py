@@ -406,9 +406,7 @@ class Units:
 
 
 #: how the note about unknown coverage ends
-QUESTION = (
-    'seen or unseen? Taken as seen; say seen="marked" (--seen marked) or give a table of pairs'
-)
+QUESTION = "seen or unseen? Taken as seen; say `seen=marked` or give a table of pairs"
 
 
 def _unsaid(marked: NDArray[np.bool_]) -> str:

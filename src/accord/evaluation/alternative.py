@@ -15,7 +15,8 @@ from accord.data.roles import signed
 from accord.errors import InputError, UsageError
 from accord.evaluation.discoveries import benjamini_yekutieli
 from accord.evaluation.located import document_scores
-from accord.measures.validity.pairing import Pairing, pair
+from accord.measures.validity.matched_items import pair
+from accord.measures.validity.pairing import Pairing
 from accord.result import Row, signature
 
 Array = NDArray[np.float64]

@@ -22,7 +22,8 @@ from accord.measures.validity.distances import (
     of_observed_agreement,
     of_weighted_accuracy,
 )
-from accord.measures.validity.pairing import Array, Pairing, pair, subset, with_warnings
+from accord.measures.validity.matched_items import pair
+from accord.measures.validity.pairing import Array, Pairing, subset, with_warnings
 from accord.measures.validity.result import used_classes, validity_result
 from accord.result import Result
 

@@ -78,21 +78,21 @@ def cross_replication(first: Ratings, second: Ratings, *, metric: str = "nominal
             D_e = np.sum((X @ D) * Y, axis=1) / (X.sum(axis=1) * Y.sum(axis=1))
             return {"value": 1 - D_o / D_e, "observed": D_o, "expected": D_e}
 
-    whole = score(rows.sum(axis=0)[None, :]) if len(rows) else {}
-    mark = signature("xrr", len(rows), metric=metric)
-    common: dict[str, Any] = {"measure": "xrr", "n": len(rows), "signature": mark}
-    if not len(rows):
-        return Result(value=float("nan"), undefined="the groups share no item", **common)
-    D_o, D_e = float(whole["observed"][0]), float(whole["expected"][0])
-    if D_e == 0:
-        return Result(
-            value=float("nan"), observed=D_o, expected=D_e,
-            undefined="both groups always give the same value", **common,
-        )  # fmt: skip
+    found = {k: float(v[0]) for k, v in score(rows.sum(axis=0)[None, :]).items()}
+    D_o, D_e = found["observed"], found["expected"]
     return Result(
-        value=float(whole["value"][0]), observed=D_o, expected=D_e,
-        terms={"D_o": D_o, "D_e": D_e}, sample=Sample(rows=rows, score=score), **common,
-    )  # fmt: skip
+        measure="xrr",
+        value=found["value"],
+        observed=D_o,
+        expected=D_e,
+        terms={"D_o": D_o, "D_e": D_e},
+        n=len(rows),
+        signature=signature("xrr", len(rows), metric=metric),
+        undefined="both groups always give the same value"
+        if len(rows)
+        else "the groups share no item",
+        sample=Sample(rows=rows, score=score),
+    )
 
 
 def compare_groups(

@@ -47,11 +47,11 @@ def merged(data: Ratings, merges: Mapping[str, Sequence[str]]) -> Ratings:
 
 
 def read_merges(given: Sequence[str] | None) -> dict[str, list[str]]:
-    """--merge NEW=A,B as a mapping."""
+    """The words ``NEW=A,B`` as a mapping."""
     merges: dict[str, list[str]] = {}
     for text in given or ():
         name, equals, values = text.partition("=")
         if not equals or not values:
-            raise UsageError(f"--merge must be NEW=A,B, got {text!r}")
+            raise UsageError(f"`merge` must be NEW=A,B, got {text!r}")
         merges[name.strip()] = [v.strip() for v in values.split(",") if v.strip()]
     return merges

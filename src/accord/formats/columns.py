@@ -92,7 +92,7 @@ def shape_of(names: Mapping[str, object], found: Mapping[str, str], path: str | 
         if any(all(c in found for c in needed) for needed in ways):
             return shape
     listed = list(names)
-    hint = "name them with --column item=NAME, or pass `wide=True` for one column per annotator"
+    hint = "name them with `columns={item: NAME}`, or pass `wide=True` for one column per annotator"
     if len(listed) == 1:
         hint = "is the delimiter a comma, a tab, a semicolon or a bar? " + hint
     raise InputError(

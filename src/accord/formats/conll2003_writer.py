@@ -50,7 +50,7 @@ def write(data: Annotations, path: Path) -> Sequence[str]:
     if single and len(units.annotators) > 1:
         raise UsageError(
             f"{path.name} can hold one annotator, but there are {len(units.annotators)}; "
-            "name a folder, with --to conll2003"
+            "name a folder, and the format conll2003"
         )
     lost = _Lost()
     rows = _by_document(units, lost)

@@ -56,7 +56,7 @@ def write(data: Annotations, path: Path) -> Sequence[str]:
     if single and len(units.annotators) > 1:
         raise UsageError(
             f"{path.name} can hold one annotator, but there are {len(units.annotators)}; "
-            "name a folder, with --to rttm"
+            "name a folder, and the format rttm"
         )
     files = file_names(units.annotators)
     rows: dict[str, list[str]] = {annotator: [] for annotator in units.annotators}

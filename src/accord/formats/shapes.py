@@ -60,7 +60,7 @@ def from_table(table: Table, options: ReadOptions) -> Annotations:
         raise InputError(
             f"has no column for {' and '.join(lacking)}; it has {some(list(table.columns))}",
             path=table.path,
-            hint=f"name it with --column {lacking[0]}=NAME",
+            hint=f"name it with `columns={{{lacking[0]}: NAME}}`",
         )
     if table.height == 0:
         raise InputError("has a header and no rows", path=table.path, hint="check the export")

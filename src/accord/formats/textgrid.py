@@ -60,7 +60,7 @@ def write(data: Annotations, path: Path) -> Sequence[str]:
     if single and len(units.documents) > 1:
         raise UsageError(
             f"{path.name} can hold one document, but there are {len(units.documents)}; "
-            "name a folder, with --to textgrid"
+            "name a folder, and the format textgrid"
         )
     for d, document in enumerate(units.documents):
         target = path if single else path / f"{names[document]}.TextGrid"

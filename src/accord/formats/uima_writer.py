@@ -63,7 +63,7 @@ def write(data: Annotations, path: Path) -> Sequence[str]:
     if single and int(units.coverage.sum()) > 1:
         raise UsageError(
             f"{path.name} can hold one annotator and one document, but there are "
-            f"{int(units.coverage.sum())}; name a folder, with --to uima"
+            f"{int(units.coverage.sum())}; name a folder, and the format uima"
         )
     for annotator, document, rows in by_annotator(units, lost):
         text = units.texts[units.documents.index(document)] or ""

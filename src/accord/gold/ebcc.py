@@ -8,6 +8,7 @@ import numpy as np
 
 from accord.errors import UsageError
 from accord.gold.dawid_skene import Progress
+from accord.gold.divergence import rows_divergence
 from accord.gold.labels import Array, Estimate, Labels, agreement_with
 from accord.gold.votes import rest_accuracy
 
@@ -135,9 +136,9 @@ def _climb(
         evidence = float(np.sum(top) + np.sum(np.log(total)))
         objective.append(
             evidence
-            - _divergence(nu[None, :], alpha[None, :])
-            - _divergence(eta, np.full_like(eta, kind_prior))
-            - _divergence(
+            - rows_divergence(nu[None, :], alpha[None, :])
+            - rows_divergence(eta, kind_prior)
+            - rows_divergence(
                 mu.transpose(0, 2, 3, 1).reshape(-1, K),
                 np.broadcast_to(belief[None, :, None, :], (A, K, M, K)).reshape(-1, K),
             )
@@ -154,16 +155,4 @@ def _climb(
         prior=posterior.mean(axis=0) if n else None,
         objective=tuple(objective),
         converged=converged,
-    )
-
-
-def _divergence(found: Array, prior: Array) -> float:
-    """Kullback–Leibler divergence of Dirichlet rows from Dirichlet priors, summed."""
-    from scipy.special import gammaln, psi
-
-    total, before = found.sum(axis=1), prior.sum(axis=1)
-    return float(
-        np.sum(gammaln(total) - gammaln(before))
-        - np.sum(gammaln(found) - gammaln(prior))
-        + np.sum((found - prior) * (psi(found) - psi(total)[:, None]))
     )

@@ -8,6 +8,7 @@ import numpy as np
 
 from accord.errors import UsageError
 from accord.gold.dawid_skene import Progress
+from accord.gold.divergence import rows_divergence
 from accord.gold.labels import Array, Estimate, Labels
 from accord.gold.votes import content
 from accord.kernels import crowd
@@ -101,7 +102,8 @@ def _climb(
         both = psi(yes + no)
         known = np.exp(psi(yes) - both)
         guessed = np.exp((psi(no) - both)[:, None] + psi(habits) - psi(habits.sum(axis=1))[:, None])
-        divergence = _beta_divergence(yes, no, knows) + _dirichlet_divergence(habits, guesses)
+        divergence = rows_divergence(np.stack([yes, no], axis=1), knows)
+        divergence += rows_divergence(habits, guesses)
         if learn:
             prior = posterior.sum(axis=0) + belief
             prior /= prior.sum()
@@ -130,32 +132,4 @@ def _climb(
         annotators={"competence": np.where(total > 0, competence, np.nan)},
         objective=tuple(objective),
         converged=converged,
-    )
-
-
-def _beta_divergence(yes: Array, no: Array, prior: float) -> float:
-    """Kullback–Leibler divergence of Beta(yes, no) from Beta(prior, prior), summed."""
-    from scipy.special import betaln, psi
-
-    both = psi(yes + no)
-    return float(
-        np.sum(
-            betaln(prior, prior)
-            - betaln(yes, no)
-            + (yes - prior) * (psi(yes) - both)
-            + (no - prior) * (psi(no) - both)
-        )
-    )
-
-
-def _dirichlet_divergence(habits: Array, prior: float) -> float:
-    """Kullback–Leibler divergence of Dirichlet(habits) from the symmetric prior, summed."""
-    from scipy.special import gammaln, psi
-
-    K = habits.shape[1]
-    total = habits.sum(axis=1)
-    return float(
-        np.sum(gammaln(total) - gammaln(habits).sum(axis=1))
-        - len(habits) * (gammaln(K * prior) - K * gammaln(prior))
-        + np.sum((habits - prior) * (psi(habits) - psi(total)[:, None]))
     )

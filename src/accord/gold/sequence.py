@@ -6,11 +6,11 @@ from collections.abc import Callable, Mapping
 from dataclasses import dataclass
 
 import numpy as np
-from numpy.typing import NDArray
 
 from accord.gold.atoms import Index, Sequences, allowed
 from accord.gold.chain import Smoothed, best_path, smooth
 from accord.gold.dawid_skene import Progress, dawid_skene
+from accord.gold.divergence import dirichlet_divergence
 from accord.gold.labels import Array, Labels
 
 
@@ -89,8 +89,10 @@ def bsc(
         found = smooth(did @ log_pi, transition, data.indptr)
         objective.append(
             found.log_evidence
-            - _divergence(alpha, before, total, before_pair, pair_of)
-            - _transition_divergence(beta, rows, ok, moves)
+            - dirichlet_divergence(alpha, before, row=pair_of, total=total, before=before_pair)
+            - dirichlet_divergence(
+                beta[ok], moves, row=np.nonzero(ok)[0], total=rows, before=moves * ok.sum(axis=1)
+            )
         )
         change = float(np.max(np.abs(found.posterior - posterior), initial=0.0))
         posterior, counted = found.posterior, found.moves
@@ -227,30 +229,3 @@ def _accuracy(data: Sequences, posterior: Array) -> Array:
     )
     given = np.bincount(data.annotator, minlength=data.n_annotators)
     return np.where(given > 0, right / np.maximum(given, 1), np.nan)
-
-
-def _divergence(
-    alpha: Array, before: Array, total: Array, before_total: Array, pair_of: Index
-) -> float:
-    """Σ KL(Dirichlet(α) ‖ prior) over annotators, last tags and true tags.
-
-    Tags that an annotator never said keep their prior and cancel.
-    """
-    from scipy.special import gammaln, psi
-
-    return float(
-        np.sum(gammaln(total) - gammaln(before_total))
-        - np.sum(gammaln(alpha) - gammaln(before))
-        + np.sum((alpha - before) * (psi(alpha) - psi(total)[pair_of]))
-    )
-
-
-def _transition_divergence(beta: Array, rows: Array, ok: NDArray[np.bool_], prior: float) -> float:
-    from scipy.special import gammaln, psi
-
-    size = ok.sum(axis=1)
-    return float(
-        np.sum(gammaln(rows) - gammaln(prior * size))
-        - np.sum((gammaln(beta) - gammaln(prior))[ok])
-        + np.sum(((beta - prior) * (psi(beta) - psi(rows)[:, None]))[ok])
-    )

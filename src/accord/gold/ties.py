@@ -43,7 +43,7 @@ def decide(
     if ties == "error" and len(places):
         raise InputError(
             f"{len(places)} of {len(items)} items tie: {some([str(items[int(i)]) for i in places])}",
-            hint="choose --ties abstain, first or random, or adjudicate them",
+            hint="choose `ties=abstain`, first or random, or adjudicate them",
         )
     if ties == "abstain":
         code[places] = -1

@@ -107,8 +107,8 @@ def refuse_filled(path: Path, ledger: Ledger) -> None:
     lost = [d for d in filled if not any(d.says == e.says for e in ledger.standing(d.item).history)]
     if lost:
         raise UsageError(
-            f"{path} holds {len(lost)} decisions that are not stored yet; read them with "
-            f"--adjudicate {path}, or name another file for the worklist"
+            f"{path} holds {len(lost)} decisions that are not stored yet; take them in with "
+            f"`adjudicate={path}`, or name another file for the worklist"
         )
 
 

@@ -18,7 +18,8 @@ from accord.measures.choice import choose
 from accord.report.explorer import SCRIPTS, Explorer, embeddable, explorer
 from accord.report.figure import Table
 from accord.report.section import Section
-from accord.report.sections.annotators import annotators_section, documents_section
+from accord.report.sections.annotators import annotators_section
+from accord.report.sections.documents import documents_section
 from accord.report.sections.evaluation import evaluation_section
 from accord.report.sections.judges import systems_section
 from accord.report.sections.method import method_section

@@ -32,7 +32,7 @@ class Accounts:
             found = json.loads(path.read_text(encoding="utf-8"))
         except FileNotFoundError:
             raise InputError(
-                "does not exist", path=path, hint="make it with --add-user NAME"
+                "does not exist", path=path, hint="make it with `add_user=NAME`"
             ) from None
         except (OSError, ValueError) as problem:
             raise InputError(f"is no readable file of accounts ({problem})", path=path) from None
@@ -44,13 +44,13 @@ class Accounts:
             ):
                 raise InputError(
                     f"the account of {name!r} needs a role ({', '.join(get_args(Role))}) and a "
-                    "password as --add-user writes it",
+                    "password as `add_user` writes it",
                     path=path,
                 )
             known: Role = "viewer" if role == "viewer" else "adjudicator"
             people[name] = (known, entry["password"])
         if not people:
-            raise InputError("has no accounts", path=path, hint="add one with --add-user NAME")
+            raise InputError("has no accounts", path=path, hint="add one with `add_user=NAME`")
         return cls(people)
 
     def log_in(self, name: str, password: str) -> Person | None:

@@ -32,24 +32,24 @@ class Listen:
     def check(self) -> None:
         """Beyond this machine only with accounts, and never in the clear."""
         if (self.tls_certificate is None) != (self.tls_key is None):
-            raise UsageError("--tls-certificate and --tls-key belong together")
+            raise UsageError("`tls_certificate` and `tls_key` belong together")
         for path in (self.tls_certificate, self.tls_key):
             if path is not None and not path.is_file():
                 raise InputError("does not exist", path=path)
         if self.behind_proxy is not None and not urlsplit(self.behind_proxy).netloc:
             raise UsageError(
-                f"--behind-proxy must be an address, https://name, got {self.behind_proxy!r}"
+                f"`behind_proxy` must be an address, https://name, got {self.behind_proxy!r}"
             )
         if self.local:
             return
         if self.users is None:
             raise UsageError(
-                f"--host {self.host} is reachable from other machines: it needs accounts (--users FILE)"
+                f"`host={self.host}` is reachable from other machines: it needs accounts (`users=FILE`)"
             )
         if self.tls_certificate is None and self.behind_proxy is None:
             raise UsageError(
-                f"--host {self.host} is reachable from other machines: it needs --tls-certificate and "
-                "--tls-key, or --behind-proxy https://NAME for a proxy that adds them"
+                f"`host={self.host}` is reachable from other machines: it needs `tls_certificate` and "
+                "`tls_key`, or `behind_proxy=https://NAME` for a proxy that adds them"
             )
 
     @property
@@ -94,7 +94,7 @@ def serve(
     except OSError as problem:
         raise UsageError(
             f"cannot listen on {listen.host}:{listen.port} ({problem.strerror}); "
-            "choose another --port, or 0 for any"
+            "choose another `port`, or 0 for any"
         ) from None
     port = int(door.getsockname()[1])
     scheme = "https" if listen.tls_certificate is not None else "http"

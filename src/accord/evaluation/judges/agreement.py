@@ -10,7 +10,7 @@ import numpy as np
 from accord.data import Ratings
 from accord.evaluation.groups import cross_replication
 from accord.evaluation.judges.classes import shares
-from accord.measures.validity.result import ratio
+from accord.measures.ratio import ratio_of_totals
 from accord.result import Array, Result, Sample, signature
 from accord.uncertainty import interval
 
@@ -72,8 +72,8 @@ def agreement(
             value=float(rows.mean()) if len(rows) else float("nan"),
             n=len(rows),
             signature=signature(name, len(rows)),
-            undefined=None if len(rows) else "no item has two people and the judge",
-            sample=Sample(rows=np.column_stack([rows, np.ones(len(rows))]), score=ratio),
+            undefined="no item has two people and the judge",
+            sample=Sample(rows=np.column_stack([rows, np.ones(len(rows))]), score=ratio_of_totals),
         )
         if len(rows) < 2:
             return found

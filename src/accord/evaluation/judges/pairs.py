@@ -9,7 +9,7 @@ import numpy as np
 
 from accord.data import Ratings
 from accord.evaluation.judges.labels import Labels
-from accord.measures.validity.result import ratio
+from accord.measures.ratio import ratio_of_totals
 from accord.result import Result, Row, Sample, signature
 from accord.uncertainty import compare
 
@@ -65,7 +65,7 @@ def _error(name: str, labels: Labels, keys: list[Hashable], data: Ratings) -> Re
         signature=signature("error", len(keys), judge=name),
         sample=Sample(
             rows=np.column_stack([errors, np.ones(len(errors))]),
-            score=ratio,
+            score=ratio_of_totals,
             keys=keys,
             cluster=cluster,
             clusters=data.documents if cluster is not None else (),

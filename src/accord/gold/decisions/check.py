@@ -111,7 +111,7 @@ class Check:
                 raise InputError(
                     f"the value {text} of item {decision.item!r} is outside those given, "
                     f"{number(low)} to {number(high)}",
-                    hint="allow it with --new-labels",
+                    hint="allow it with `new_labels=True`",
                 )
             return number(float(text))
         known = (
@@ -135,7 +135,7 @@ class Check:
             return label
         raise InputError(
             f"nobody used the label {label!r}{near or f'; the labels are {some(names)}'}",
-            hint=None if declared else "a new label must be allowed with --new-labels",
+            hint=None if declared else "a new label must be allowed with `new_labels=True`",
         )
 
     def _unit(self, decision: Decision, d: int, element: Element | None) -> Value:

@@ -223,7 +223,7 @@ def _read_table(path: Path, who: str | None) -> list[Decision]:
             f"needs the columns item and decision; it has {some(names)}",
             path=path,
             line=1,
-            hint="fill in the worklist that accord gold --worklist writes",
+            hint="fill in the `worklist` of a reference",
         )
     found: list[Decision] = []
     try:

@@ -28,7 +28,7 @@ from accord.measures.coreference.options import (
     OVERLAP,
 )
 from accord.measures.coreference.set_distances import set_distance
-from accord.measures.coreference.specification import ratio
+from accord.measures.ratio import ratio
 from accord.registry import measure
 from accord.result import Array, Result, Row, Sample, signature
 from accord.study import Study
@@ -136,11 +136,11 @@ def chain_alpha(
     sample = Sample(rows=rows, score=score, keys=data.documents, unit="document", weight=rows[:, 1])
     scores = {k: float(v[0]) for k, v in score(rows.sum(axis=0, keepdims=True)).items()}
     n = int(rows[:, 1].sum())
-    undefined = None
-    if n == 0:
-        undefined = "no mention was marked by two annotators"
-    elif np.isnan(scores["value"]):
-        undefined = "all annotators put all mentions in one and the same entity"
+    undefined = (
+        "all annotators put all mentions in one and the same entity"
+        if n
+        else "no mention was marked by two annotators"
+    )
     return Result(
         measure="chain-alpha",
         value=scores["value"],
@@ -170,17 +170,17 @@ def chain_alpha(
 
 
 def _within(totals: Array) -> Mapping[str, Array]:
-    return _alpha(totals[:, 0], totals[:, 1], ratio(totals[:, 2], totals[:, 1]))
+    return _alpha(totals[:, 0], totals[:, 1], ratio(totals[:, 2], totals[:, 1], 0.0))
 
 
 def _pooled(totals: Array) -> Mapping[str, Array]:
     n = totals[:, 1]
     elsewhere = n * n - totals[:, 4]  # pairs across documents, all at distance 1
-    return _alpha(totals[:, 0], n, ratio(totals[:, 3] + elsewhere, n * (n - 1)))
+    return _alpha(totals[:, 0], n, ratio(totals[:, 3] + elsewhere, n * (n - 1), 0.0))
 
 
 def _alpha(disagreement: Array, n: Array, D_e: Array) -> Mapping[str, Array]:
-    D_o = ratio(disagreement, n)
+    D_o = ratio(disagreement, n, 0.0)
     value = ratio(D_e - D_o, D_e, otherwise=np.nan)
     return {"value": value, "D_o": D_o, "D_e": D_e}
 
@@ -229,7 +229,7 @@ def _disagreements(data: Chains, distance: str, drop_singletons: bool) -> _Disag
     alike = np.bincount(home, weight * (weight - 1), size)
     alike = alike + np.bincount(home[one], 2 * weight[one] * weight[two] * (1 - d), size)
     everything: Array = n * (n - 1) - alike
-    rows = np.stack([D, n, ratio(everything, n - 1), everything, n * n], axis=1)
+    rows = np.stack([D, n, ratio(everything, n - 1, 0.0), everything, n * n], axis=1)
     m = values[chosen]
     return _Disagreements(
         document[chosen],

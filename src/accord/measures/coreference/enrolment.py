@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import math
 from collections.abc import Callable, Iterable, Mapping, Sequence
 from typing import Any
 
@@ -23,7 +22,7 @@ from accord.measures.coreference.specification import (
     recall_precision,
 )
 from accord.registry import measure
-from accord.result import Array, Result, Sample, Score, signature
+from accord.result import NO_MENTION, Array, Result, Sample, Score, signature
 
 #: how documents are put together: totals of the counts (official), or the mean of their scores
 AVERAGES = ("micro", "macro")
@@ -106,9 +105,6 @@ def evaluate(
     value = scores.pop("value")
     n_key, n_response, n_both = (int(m.sum()) for m in table.mentions)
     empty = n_key + n_response == 0
-    undefined = None
-    if math.isnan(value):
-        undefined = "neither side has a mention" if empty else specification.undefined
     return Result(
         measure=specification.name,
         value=value,
@@ -135,7 +131,7 @@ def evaluate(
             missing=missing_documents if missing_documents != "error" else None,
             documents=len(paired.table.documents),
         ),
-        undefined=undefined,
+        undefined=NO_MENTION if empty else specification.undefined,
         warnings=tuple(dict.fromkeys(warnings)),
         system=system.annotators[0] if system.annotators else None,
         sample=sample,

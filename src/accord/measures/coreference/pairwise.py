@@ -31,7 +31,7 @@ from accord.measures.coreference.specification import Specification
 from accord.measures.gamma.options import PRECISION, SAMPLES
 from accord.measures.unitizing.options import LENGTH
 from accord.registry import JOBS, PROGRESS, SEED, find, measure
-from accord.result import Array, Result, Sample, signature
+from accord.result import NO_MENTION, NO_SHARED_DOCUMENT, Array, Result, Sample, signature
 
 #: the families that must have enrolled their scores before each is offered pairwise
 _FAMILIES = (entities, links, partitions)
@@ -65,7 +65,6 @@ def pairwise(
         if rows is not None:
             tallies.append(rows)
             kept.append((data.annotators[a], data.annotators[b]))
-    undefined = None if kept else "no document was annotated by two annotators"
     width = tallies[0].shape[1] if tallies else 0
     table = np.concatenate(tallies, axis=1) if tallies else np.zeros((len(data.documents), 0))
 
@@ -80,8 +79,6 @@ def pairwise(
     sample = Sample(rows=table, score=mean, keys=data.documents, unit="document", weight=mentions)
     values = _values(specification, sample.totals(), width, len(kept))[:, 0]
     value = float(mean(sample.totals())["value"][0]) if kept else np.nan
-    if kept and np.isnan(value):
-        undefined = "neither side has a mention in any pair"
     table_rows = [
         {"first": first, "second": second, "value": float(v)}
         for (first, second), v in zip(kept, values, strict=True)
@@ -98,7 +95,7 @@ def pairwise(
             matching=matching,
             singletons="dropped" if drop_singletons else "kept",
         ),
-        undefined=undefined,
+        undefined=f"{NO_MENTION} in any pair" if kept else NO_SHARED_DOCUMENT,
         warnings=data.notes,
         annotators=data.annotators,
         sample=sample,

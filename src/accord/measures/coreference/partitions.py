@@ -34,7 +34,8 @@ from numpy.typing import NDArray
 from accord.measures.coreference.contingency import Table
 from accord.measures.coreference.enrolment import enrol
 from accord.measures.coreference.links import count_links
-from accord.measures.coreference.specification import Specification, pairs, ratio
+from accord.measures.coreference.specification import Specification, pairs
+from accord.measures.ratio import ratio
 from accord.result import Array
 
 
@@ -83,14 +84,18 @@ def _clean(entropy: Array, scale: Array) -> Array:
 
 def _vi_score(totals: Array) -> Mapping[str, Array]:
     n, h_k, h_r, h = (totals[:, i] for i in range(4))
-    value = ratio(2 * h - h_k - h_r, n)
+    value = ratio(2 * h - h_k - h_r, n, 0.0)
     return _valued(
-        n, value, VI_bits=value / math.log(2), missed=ratio(h - h_r, n), added=ratio(h - h_k, n)
+        n,
+        value,
+        VI_bits=value / math.log(2),
+        missed=ratio(h - h_r, n, 0.0),
+        added=ratio(h - h_k, n, 0.0),
     )
 
 
 def _per_log_n(table: Table, values: Array) -> Array:
-    return 1 - ratio(values, np.log(np.maximum(_union(table), 1)))
+    return 1 - ratio(values, np.log(np.maximum(_union(table), 1)), 0.0)
 
 
 @enrol(
@@ -137,7 +142,7 @@ def vi_scaled(table: Table) -> None:
 
 def _nvi_score(totals: Array) -> Mapping[str, Array]:
     n, h_k, h_r, h = (totals[:, i] for i in range(4))
-    return _valued(n, ratio(2 * h - h_k - h_r, h))
+    return _valued(n, ratio(2 * h - h_k - h_r, h, 0.0))
 
 
 @enrol(
@@ -154,7 +159,7 @@ def nvi(table: Table) -> None:
 def _nid_score(totals: Array) -> Mapping[str, Array]:
     n, h_k, h_r, h = (totals[:, i] for i in range(4))
     largest = np.where(h_k.real > h_r.real, h_k, h_r)
-    return _valued(n, ratio(h - h_k - h_r + largest, largest))
+    return _valued(n, ratio(h - h_k - h_r + largest, largest, 0.0))
 
 
 @enrol(
@@ -175,13 +180,13 @@ def _pairs_of_union(table: Table) -> Array:
     links = count_links(table)
     n = _union(table)
     # expected number of pairs together on both sides, given the sizes (ARI)
-    expected = ratio(links[:, 0] * links[:, 1], pairs(n))
+    expected = ratio(links[:, 0] * links[:, 1], pairs(n), 0.0)
     return np.concatenate([links, pairs(n)[:, None], expected[:, None], n[:, None]], axis=1)
 
 
 def _rand_score(totals: Array) -> Mapping[str, Array]:
     agreeing, every, n, n_c = totals[:, 2] + totals[:, 5], totals[:, 9], totals[:, 11], totals[:, 8]
-    return _valued(n, ratio(agreeing, every, otherwise=ratio(n_c, n)))
+    return _valued(n, ratio(agreeing, every, otherwise=ratio(n_c, n, 0.0)))
 
 
 @enrol(
@@ -251,11 +256,13 @@ def _split_join_tally(table: Table) -> Array:
 
 def _split_join_score(totals: Array) -> Mapping[str, Array]:
     n, split, join = (totals[:, i] for i in range(3))
-    return _valued(n, split + join, split=split, join=join, normalised=ratio(split + join, 2 * n))
+    return _valued(
+        n, split + join, split=split, join=join, normalised=ratio(split + join, 2 * n, 0.0)
+    )
 
 
 def _per_mention_twice(table: Table, values: Array) -> Array:
-    return 1 - ratio(values, 2 * _union(table))
+    return 1 - ratio(values, 2 * _union(table), 0.0)
 
 
 @enrol(
@@ -299,7 +306,7 @@ def _merge_split_score(totals: Array) -> Mapping[str, Array]:
 
 def _per_most_edits(table: Table, values: Array) -> Array:
     n_k, n_r, n_c = table.mentions
-    return 1 - ratio(values, _union(table) - 1 + n_k + n_r - 2 * n_c)
+    return 1 - ratio(values, _union(table) - 1 + n_k + n_r - 2 * n_c, 0.0)
 
 
 @enrol(
@@ -334,7 +341,7 @@ def _b3_jaccard_tally(table: Table) -> Array:
 
 
 def _share(totals: Array) -> Mapping[str, Array]:
-    return _valued(totals[:, 0], ratio(totals[:, 1], totals[:, 0]))
+    return _valued(totals[:, 0], ratio(totals[:, 1], totals[:, 0], 0.0))
 
 
 @enrol(

@@ -10,6 +10,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from accord.measures.coreference.contingency import Table
+from accord.measures.ratio import ratio
 from accord.result import Array, Score
 
 if TYPE_CHECKING:
@@ -88,20 +89,14 @@ def recall_precision(totals: Array) -> Mapping[str, Array]:
 
 def f_measure(tp_r: Array, all_r: Array, tp_p: Array, all_p: Array) -> dict[str, Array]:
     """R = tp_r/all_r, P = tp_p/all_p and their harmonic mean."""
-    R, P = ratio(tp_r, all_r), ratio(tp_p, all_p)
-    F = ratio(2 * R * P, R + P)
+    R, P = ratio(tp_r, all_r, 0.0), ratio(tp_p, all_p, 0.0)
+    F = ratio(2 * R * P, R + P, 0.0)
     return {"value": F, "R": R, "P": P, "F": F}
 
 
 def defined(scores: Mapping[str, Array], mentions: Array) -> dict[str, Array]:
     """The same scores, NaN where there is no mention on either side."""
     return {name: np.where(mentions == 0, np.nan, value) for name, value in scores.items()}
-
-
-def ratio(above: Array, below: Array, otherwise: Any = 0.0) -> Array:
-    """above / below, and `otherwise` where below is 0 (complex totals allowed)."""
-    zero = below == 0
-    return np.where(zero, otherwise, above / np.where(zero, 1.0, below))
 
 
 def pairs(n: NDArray[Any]) -> Array:

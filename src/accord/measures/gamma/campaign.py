@@ -27,6 +27,7 @@ from accord.measures.gamma.expected import (
     expected_disorders,
 )
 from accord.measures.gamma.observed import Tally, tallies
+from accord.result import NO_SHARED_DOCUMENT
 
 #: relative half width of the expected value's interval beyond which the reader is told
 _IMPRECISE = 0.1
@@ -138,11 +139,11 @@ class Campaign:
             worst = max([worst, *(e.gap for e in self.expected)])
             found += (
                 f"some alignments are not proven ideal (the largest gap is {worst:.1%} of the "
-                "disorder); a longer --time-limit may prove them",
+                "disorder); a longer `time_limit` may prove them",
             )
         if precision > _IMPRECISE:
             found += (
-                f"chance is known to ± {precision:.0%} only: sample it more, with --precision 0.05",
+                f"chance is known to ± {precision:.0%} only: sample it more, with `precision=0.05`",
             )
         return found
 
@@ -181,7 +182,7 @@ def campaign(
         notes=tuple(notes),
     )
     if not documents:
-        return empty(undefined="no document was seen by two annotators")
+        return empty(undefined=NO_SHARED_DOCUMENT)
     if not any(len(x.continuum) for x in documents):
         return empty(undefined="nobody marked any unit")
     truth = None if ground_truth is None else tuple(ground_truth)

@@ -38,7 +38,7 @@ class ProposedDelta:
     def sentence(self) -> str:
         return (
             f"Δ = {self.value:.3g} would separate best: {self.observed:.0%} of units have a "
-            f"counterpart within it, {self.chance:.0%} by chance (for --objective holistic; in γ's "
+            f"counterpart within it, {self.chance:.0%} by chance (for `objective=holistic`; in γ's "
             "form Δ only scales); it was not used"
         )
 

@@ -8,7 +8,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from accord.data import Ratings
-from accord.measures.ratings.disagreements import confusion
+from accord.measures.ratings.coincidences import confusion
 from accord.measures.ratings.profiles import anonymous_profiles
 from accord.measures.ratings.urns import fleiss, pabak, percent
 

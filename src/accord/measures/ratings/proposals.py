@@ -1,7 +1,7 @@
 """Distances between nominal categories, proposed from the confusions; and merges of two categories.
 
 Never applied silently: the matrix is shown and written to a file that the owner of the campaign can
-edit and pass back with ``--metric FILE`` (Fort et al. 2010; seed TAL 57(2) §5.2).
+edit and pass back with ``metric=FILE`` (Fort et al. 2010; seed TAL 57(2) §5.2).
 """
 
 from __future__ import annotations
@@ -19,7 +19,7 @@ from accord.distance.categories import category_metric
 from accord.errors import UsageError
 from accord.formats.atomic import write_csv
 from accord.measures.ratings.alpha import alpha, by_moments
-from accord.measures.ratings.disagreements import coincidences
+from accord.measures.ratings.coincidences import coincidences
 from accord.measures.ratings.profiles import anonymous_profiles
 
 Array = NDArray[np.float64]
@@ -47,7 +47,7 @@ class Proposal:
             "alpha nominal": self.without,
             "alpha with the proposal": self.with_it,
             "closest categories": f"{closest[1]} and {closest[2]} ({closest[0]:.2f})",
-            "note": "edit the file, then pass it with --metric; it is not applied by itself",
+            "note": "edit the file, then pass it as `metric`; it is not applied by itself",
         }
 
 

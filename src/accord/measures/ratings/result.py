@@ -20,7 +20,7 @@ def refuse_one_annotator(ratings: Ratings, name: str) -> None:
             f"{name} needs at least two annotators, got one ({who!r})"
             if ratings.annotators
             else f"{name} needs at least two annotators, got none",
-            hint="check the annotator column, or pass --wide for one column per annotator",
+            hint="check the annotator column, or pass `wide=True` for one column per annotator",
         )
 
 
@@ -47,10 +47,7 @@ def ratings_result(
         observed, expected = terms.get("D_o"), terms.get("D_e")
     else:
         observed, expected = terms.get("A_o"), terms.get("A_e")
-    why = None
-    if not np.isfinite(value):
-        value = float("nan")
-        why = (undefined(ratings) if undefined is not None else None) or _why(ratings, n)
+    why = None if undefined is None else undefined(ratings)
     return Result(
         measure=name,
         value=value,
@@ -59,7 +56,7 @@ def ratings_result(
         terms={**terms, "floor": least_agreement(ratings)},
         n=n,
         signature=signature(name, n, **options),
-        undefined=why,
+        undefined=why or _why(ratings, n),
         warnings=(*ratings.notes, *warnings),
         annotators=ratings.annotators,
         sample=sample,

@@ -357,5 +357,5 @@ def _undeclared(ratings: Ratings, name: str) -> tuple[str, ...]:
         return ()
     return (
         f"{name} depends on the number of categories, and none were declared: the "
-        f"{len(ratings.values)} observed ones are used (declare them with --categories)",
+        f"{len(ratings.values)} observed ones are used (declare them with `categories`)",
     )

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import math
 from collections import Counter
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
@@ -13,11 +12,11 @@ import numpy as np
 
 from accord.data import Segments
 from accord.errors import InputError
-from accord.measures.segmentation.cuttings import ratio
+from accord.measures.ratio import ratio
 from accord.measures.segmentation.edits import boundary_edits
 from accord.measures.segmentation.options import NT
 from accord.registry import measure
-from accord.result import Array, Result, Sample, Score, signature
+from accord.result import NO_SHARED_DOCUMENT, Array, Result, Sample, Score, signature
 
 _CITATION = "Fournier 2013, ACL; Artstein & Poesio 2008"
 
@@ -254,15 +253,13 @@ def _agreed(
     documents = [data.documents[d] for d, _ in cut.documents]
     n = int(sum(data.lengths[d] - 1 for d, _ in cut.documents))
     found = {k: float(v[0]) for k, v in score(rows.sum(axis=0)[None, :]).items()}
-    undefined = None
-    if not math.isfinite(found["value"]):
-        undefined = (
-            "no document was cut by two annotators"
-            if not documents
-            else "no annotator places any boundary"
-            if not any(len(p) for p in data.boundaries.values())
-            else "every possible boundary is used, so nothing can differ from chance"
-        )
+    undefined = (
+        NO_SHARED_DOCUMENT
+        if not documents
+        else "no annotator places any boundary"
+        if not any(len(p) for p in data.boundaries.values())
+        else "every possible boundary is used, so nothing can differ from chance"
+    )
     return Result(
         measure=name,
         value=found["value"],

@@ -1,8 +1,7 @@
-"""Reference and system cuttings side by side, and the result that their counts make."""
+"""Reference and system cuttings side by side: the same documents, the same types of boundaries."""
 
 from __future__ import annotations
 
-import math
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any
@@ -12,7 +11,7 @@ import numpy as np
 from accord.data import Segments
 from accord.data.segments import Positions
 from accord.errors import InputError
-from accord.result import Array, Result, Row, Sample, Score, signature
+from accord.result import Result, Row
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -129,49 +128,3 @@ def _only(data: Segments, name: str) -> Segments:
 
 def _brief(result: Result) -> dict[str, Any]:
     return {"value": result.value, "n": result.n}
-
-
-def result_of(
-    name: str,
-    pairs: Sequence[Pair],
-    rows: Array,
-    score: Score,
-    *,
-    terms: Callable[[Array], Mapping[str, Any]],
-    options: Mapping[str, object],
-    undefined: str,
-    by: Mapping[str, Sequence[Row]] | None = None,
-    warnings: Sequence[str] = (),
-) -> Result:
-    """The result over all documents: counts are summed, then scored; each document beside it."""
-    totals = rows.sum(axis=0)
-    value = float(score(totals[None, :])["value"][0])
-    each = score(rows)["value"] if len(rows) else np.empty(0)
-    finite = each[np.isfinite(each)]
-    documents = [
-        {"document": p.document, "value": float(v), **terms(row)}
-        for p, v, row in zip(pairs, each, rows, strict=True)
-    ]
-    return Result(
-        measure=name,
-        value=value,
-        terms={**terms(totals), "macro": float(finite.mean()) if len(finite) else math.nan},
-        by={"document": documents, **(by or {})},
-        n=sum(p.length for p in pairs),
-        signature=signature(name, sum(p.length for p in pairs), **options, average="micro"),
-        undefined=None if math.isfinite(value) else undefined,
-        warnings=tuple(warnings),
-        sample=Sample(
-            rows=rows,
-            score=score,
-            keys=[p.document for p in pairs],
-            unit="document",
-            weight=np.array([float(p.length) for p in pairs]),
-        ),
-    )
-
-
-def ratio(over: Array, under: Array) -> Array:
-    """over / under, NaN where under is 0; fit for complex totals."""
-    safe = np.where(under == 0, 1, under)
-    return np.where(under == 0, np.nan, over / safe)

@@ -9,8 +9,10 @@ import numpy as np
 from accord.data import Segments
 from accord.errors import UsageError
 from accord.kernels.lines import match_line
-from accord.measures.segmentation.cuttings import Pair, by_type, pair_up, ratio, result_of
+from accord.measures.ratio import ratio
+from accord.measures.segmentation.cuttings import Pair, by_type, pair_up
 from accord.measures.segmentation.options import DELETION, INSERTION, SHIFT
+from accord.measures.segmentation.result import segmentation_result
 from accord.registry import measure
 from accord.result import Array, Result
 
@@ -63,7 +65,7 @@ def ghd(
         return {"value": totals[:, 0], "normalised": ratio(totals[:, 0], totals[:, 1])}
 
     costs = {"insertion": insertion, "deletion": deletion, "shift": shift}
-    return result_of(
+    return segmentation_result(
         "ghd",
         pairs,
         rows,

@@ -9,9 +9,11 @@ import numpy as np
 
 from accord.data import Segments
 from accord.errors import UsageError
-from accord.measures.segmentation.cuttings import Pair, by_type, pair_up, ratio, result_of
+from accord.measures.ratio import ratio
+from accord.measures.segmentation.cuttings import Pair, by_type, pair_up
 from accord.measures.segmentation.edits import Edits, Types, boundary_edits
 from accord.measures.segmentation.options import NT, TYPES
+from accord.measures.segmentation.result import segmentation_result
 from accord.registry import measure
 from accord.result import Array, Result, Row
 
@@ -152,7 +154,7 @@ def _similar(
         ]
     ).reshape(-1, 9)
     errors = [r for p, e in zip(pairs, edits, strict=True) for r in _itemised(p, e, categories)]
-    return result_of(
+    return segmentation_result(
         name,
         pairs,
         rows,

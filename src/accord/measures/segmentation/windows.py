@@ -10,8 +10,10 @@ from numpy.typing import NDArray
 
 from accord.data import Segments
 from accord.errors import UsageError
-from accord.measures.segmentation.cuttings import Pair, by_type, pair_up, ratio, result_of
+from accord.measures.ratio import ratio
+from accord.measures.segmentation.cuttings import Pair, by_type, pair_up
 from accord.measures.segmentation.options import PADDING, WINDOW
+from accord.measures.segmentation.result import segmentation_result
 from accord.registry import measure
 from accord.result import Array, Result
 
@@ -141,7 +143,7 @@ def winpr(reference: Segments, system: Segments, *, window: int | None) -> Resul
         TP, FP, FN = totals[:, 0], totals[:, 1], totals[:, 2]
         return {"value": ratio(2 * TP, 2 * TP + FP + FN)}
 
-    return result_of(
+    return segmentation_result(
         "winpr",
         pairs,
         rows,
@@ -181,7 +183,7 @@ def _windowed(
             f"{len(short)} of {len(pairs)} documents are too short for their window "
             f"and do not count: {', '.join(short[:5])}"
         )
-    return result_of(
+    return segmentation_result(
         name,
         pairs,
         rows,

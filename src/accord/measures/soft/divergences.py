@@ -13,10 +13,13 @@ import numpy as np
 
 from accord.data import Ratings
 from accord.errors import UsageError
+from accord.measures.ratio import ratio_of_totals
 from accord.measures.validity.correlation import correlation
+from accord.measures.validity.matched_items import pair
 from accord.measures.validity.options import BY, CLIP
-from accord.measures.validity.pairing import Array, Pairing, pair
-from accord.measures.validity.result import entropies, ratio, validity_result
+from accord.measures.validity.pairing import Array, Pairing
+from accord.measures.validity.result import validity_result
+from accord.measures.validity.strata import entropies
 from accord.registry import measure
 from accord.result import Result
 
@@ -222,7 +225,8 @@ def _mean(
             "prefer weighted-accuracy, jsd or manhattan"
         )
     return validity_result(
-        name, pairing, lambda _: rows, ratio, options={**options, "judges": len(pairing.judges)}, by=by,
+        name, pairing, lambda _: rows, ratio_of_totals,
+        options={**options, "judges": len(pairing.judges)}, by=by,
         terms={} if floor is None else {"floor": floor}, warnings=warnings,
     )  # fmt: skip
 

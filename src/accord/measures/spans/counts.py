@@ -12,7 +12,7 @@ from numpy.typing import NDArray
 
 from accord.errors import UsageError
 from accord.measures.spans.sides import Both, Floats, Index
-from accord.result import Array, Result, Row, Rows, Sample, Score, signature
+from accord.result import NO_SPAN, Array, Result, Row, Rows, Sample, Score, signature
 
 Average = Literal["micro", "macro", "weighted"]
 #: outcome of a matched pair
@@ -127,7 +127,7 @@ def summarise(
         by={"category": labels, **built},
         n=n,
         signature=signature(name, n, **options, average=average),
-        undefined=None if math.isfinite(value) else "neither side has a span",
+        undefined=NO_SPAN,
         warnings=both.warnings,
         sample=Sample(
             rows=rows,

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import math
 from collections.abc import Mapping
 from pathlib import Path
 
@@ -17,7 +16,7 @@ from accord.measures.spans.errors import Analysis
 from accord.measures.spans.options import MISSING_DOCUMENTS
 from accord.measures.spans.sides import Both, Missing, pair_up
 from accord.registry import JOBS, measure
-from accord.result import Array, Result, Row, Rows, Sample, signature
+from accord.result import NO_SPAN, Array, Result, Row, Rows, Sample, signature
 
 
 @measure(
@@ -103,7 +102,7 @@ def disorder(
         by={"document": documents, **{k: Rows(make) for k, make in made.items()}},
         n=n,
         signature=signature("disorder", n, **{k: v for k, v in options.items() if v is not None}),
-        undefined=None if math.isfinite(value) else "neither side has a span",
+        undefined=NO_SPAN,
         warnings=both.warnings,
         sample=Sample(
             rows=rows, score=_score, keys=both.documents, unit="document", weight=rows[:, 1]

@@ -10,7 +10,8 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
-from accord.measures.spans.sides import Both, Index, Side, Touching, choose, identical, touching
+from accord.measures.spans.sides import Both, Index, Side
+from accord.measures.spans.touching import Touching, choose, identical, touching
 from accord.result import Row
 
 KINDS = (

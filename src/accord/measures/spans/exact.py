@@ -8,7 +8,8 @@ from accord.data import Units
 from accord.measures.spans.counts import Average, Matched, tabulate
 from accord.measures.spans.errors import Analysis
 from accord.measures.spans.options import AVERAGE, MISSING_DOCUMENTS, TOLERANCE
-from accord.measures.spans.sides import Missing, choose, identical, pair_up, touching
+from accord.measures.spans.sides import Missing, pair_up
+from accord.measures.spans.touching import choose, identical, touching
 from accord.registry import measure
 from accord.result import Result
 

@@ -15,7 +15,7 @@ from accord.measures.spans.exact import f1, overlap_f1
 from accord.measures.spans.options import MATCH
 from accord.measures.spans.tokens import token_f1
 from accord.registry import measure
-from accord.result import Array, Result, Row, Rows, Sample, signature
+from accord.result import NO_SHARED_DOCUMENT, NO_UNIT, Array, Result, Row, Rows, Sample, signature
 
 _SCORES = {"strict": f1, "overlap": overlap_f1, "token": token_f1}
 #: pairs of annotators compared at most
@@ -106,9 +106,6 @@ def pairwise_f1(units: Units, *, match: str) -> Result:
     warnings = [_UNCORRECTED]
     if silent:
         warnings.append(f"pairs without any unit are left out of the mean: {some(silent)}")
-    undefined = None
-    if not kept:
-        undefined = "there is no unit" if silent else "no document was seen by two annotators"
     return Result(
         measure="pairwise-f1",
         value=scored["value"],
@@ -126,7 +123,7 @@ def pairwise_f1(units: Units, *, match: str) -> Result:
         },
         n=len(units),
         signature=signature("pairwise-f1", len(units), match=match),
-        undefined=undefined,
+        undefined=NO_UNIT if silent else NO_SHARED_DOCUMENT,
         warnings=tuple(warnings),
         annotators=units.annotators,
         sample=Sample(

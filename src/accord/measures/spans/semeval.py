@@ -17,7 +17,8 @@ from accord.measures.spans.counts import (
 )
 from accord.measures.spans.errors import Analysis
 from accord.measures.spans.options import AVERAGE, MISSING_DOCUMENTS, TOLERANCE
-from accord.measures.spans.sides import Both, Missing, Touching, choose, pair_up, touching
+from accord.measures.spans.sides import Both, Missing, pair_up
+from accord.measures.spans.touching import Touching, choose, touching
 from accord.registry import measure
 from accord.result import Result
 

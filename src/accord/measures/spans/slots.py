@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import math
 from collections.abc import Mapping
 from typing import Any, Literal
 
@@ -12,7 +11,8 @@ from accord.data import Units
 from accord.errors import UsageError
 from accord.measures.spans.errors import Analysis
 from accord.measures.spans.options import MISSING_DOCUMENTS, TOLERANCE, WEIGHTING
-from accord.measures.spans.sides import Missing, choose, pair_up, touching
+from accord.measures.spans.sides import Missing, pair_up
+from accord.measures.spans.touching import choose, touching
 from accord.registry import measure
 from accord.result import Array, Result, Row, Rows, Sample, signature
 
@@ -106,7 +106,7 @@ def ser(
         },
         n=n,
         signature=signature("ser", n, weighting=weighting, tolerance=tolerance or None),
-        undefined=None if math.isfinite(value) else "the reference has no span",
+        undefined="the reference has no span",
         warnings=both.warnings,
         sample=Sample(
             rows=rows, score=score, keys=both.documents, unit="document", weight=rows[:, 6]

@@ -9,7 +9,8 @@ from accord.errors import UsageError
 from accord.measures.spans.counts import Average, Counts, summarise
 from accord.measures.spans.errors import Analysis
 from accord.measures.spans.options import ATOM, AVERAGE, MISSING_DOCUMENTS
-from accord.measures.spans.sides import Both, Floats, Index, Missing, Side, pair_up, touching
+from accord.measures.spans.sides import Both, Floats, Index, Missing, Side, pair_up
+from accord.measures.spans.touching import touching
 from accord.registry import measure
 from accord.result import Result
 

@@ -11,10 +11,11 @@ import numpy as np
 
 from accord.data import Units
 from accord.distance.categories import squared_distances
+from accord.measures.ratio import ratio
 from accord.measures.unitizing.coincidences import Coincidences, coincidences, expected
 from accord.measures.unitizing.continua import Floats, continua
 from accord.measures.unitizing.options import LENGTH, METRIC, OVERLAP, PERIOD
-from accord.measures.unitizing.result import over, tables, totals_of, unitizing_result
+from accord.measures.unitizing.result import tables, totals_of, unitizing_result
 from accord.registry import measure
 from accord.result import Array, Result, Row
 
@@ -67,9 +68,9 @@ def u_alpha(units: Units, *, length: float | None, overlaps: str) -> Result:
         total = marginal.sum(axis=1)
         below = total**2 - totals[:, 1]
         several = (marginal != 0).sum(axis=1) > 1
-        by_chance = over(total * (marginal**2 - squares).sum(axis=1), below)
-        D_o, D_e = 1 - over(totals[:, 0], total), 1 - over(by_chance, total)
-        return {"value": 1 - over(D_o, np.where(several, D_e, 0)), "D_o": D_o, "D_e": D_e}
+        by_chance = ratio(total * (marginal**2 - squares).sum(axis=1), below)
+        D_o, D_e = 1 - ratio(totals[:, 0], total), 1 - ratio(by_chance, total)
+        return {"value": 1 - ratio(D_o, np.where(several, D_e, 0)), "D_o": D_o, "D_e": D_e}
 
     return unitizing_result(
         "u-alpha",
@@ -116,11 +117,11 @@ def bar_u_alpha(units: Units, *, length: float | None, overlaps: str) -> Result:
         apart, squares, gaps, valued = totals.T
         total = gaps + valued
         # ε_φ. - ε_φφ = Σ_{c≠φ} ε_φc
-        by_chance = over(total * gaps * valued, total**2 - squares)
+        by_chance = ratio(total * gaps * valued, total**2 - squares)
         return {
-            "value": 1 - over(apart, by_chance),
-            "D_o": over(apart, total),
-            "D_e": over(by_chance, total),
+            "value": 1 - ratio(apart, by_chance),
+            "D_o": ratio(apart, total),
+            "D_e": ratio(by_chance, total),
         }
 
     return unitizing_result(
@@ -202,12 +203,12 @@ def cu_alpha(
         total = marginal.sum(axis=1)
         # δ_cc = 0, so Q* stays in the denominator only
         spread = ((marginal @ delta) * marginal).sum(axis=1)
-        by_chance = over(total * spread, total**2 - totals[:, 1])
+        by_chance = ratio(total * spread, total**2 - totals[:, 1])
         return {
-            "value": 1 - over(totals[:, 0], by_chance),
-            "D_o": over(totals[:, 0], total),
-            "D_e": over(by_chance, total),
-            "coverage": over(total, totals[:, -1]),
+            "value": 1 - ratio(totals[:, 0], by_chance),
+            "D_o": ratio(totals[:, 0], total),
+            "D_e": ratio(by_chance, total),
+            "coverage": ratio(total, totals[:, -1]),
         }
 
     chance = expected(valued, found.valued_squares.sum(0))
@@ -290,16 +291,16 @@ def _of_kind(totals: Array) -> Mapping[str, Array]:
     """(k)u-α from ℓ*_.k, ℓ*_kk, Q*_k, ℓ*.., ΣQ*, ℓ_k."""
     margin, agreed, square, total, squares, length = totals.T
     below = total**2 - squares
-    column = over(total * (total * margin - square), below)
-    diagonal = over(total * (margin**2 - square), below)
+    column = ratio(total * (total * margin - square), below)
+    diagonal = ratio(total * (margin**2 - square), below)
     # a value that takes in all the matter cannot be told from chance
-    D_o = over(margin - agreed, margin)
-    D_e = np.where(total == margin, 0, over(column - diagonal, column))
+    D_o = ratio(margin - agreed, margin)
+    D_e = np.where(total == margin, 0, ratio(column - diagonal, column))
     return {
-        "value": 1 - over(D_o, D_e),
+        "value": 1 - ratio(D_o, D_e),
         "D_o": D_o,
         "D_e": D_e,
-        "coverage": over(margin, length),
+        "coverage": ratio(margin, length),
     }
 
 

@@ -19,7 +19,7 @@ from accord.measures.unitizing.continua import (
 )
 from accord.measures.unitizing.options import LENGTH, OVERLAP
 from accord.registry import measure
-from accord.result import Array, Result, Row, Sample, signature
+from accord.result import NO_SHARED_DOCUMENT, NO_UNIT, Array, Result, Row, Sample, signature
 
 
 @measure(
@@ -83,11 +83,7 @@ def alpha_u(units: Units, *, length: float | None, overlaps: str) -> Result:
         by={"category": _categories(found, groups, D_o, D_e, total)},
         n=len(found),
         signature=signature("alpha-u", len(found)),
-        undefined=None
-        if math.isfinite(value)
-        else "no document was seen by two annotators"
-        if not found.documents
-        else "there is no unit",
+        undefined=NO_UNIT if found.documents else NO_SHARED_DOCUMENT,
         warnings=(*found.warnings, *length_warning(found), *_warnings(units, moved)),
         annotators=units.annotators,
         sample=Sample(

@@ -131,7 +131,7 @@ def length_warning(found: Continua) -> tuple[str, ...]:
         return ()
     return (
         f"the length of {len(found.guessed)} documents is not known and was taken to be the end of "
-        f"their last unit ({some(found.guessed, 3)}); give it with --length or --documents",
+        f"their last unit ({some(found.guessed, 3)}); give it with `length` or `lengths`",
     )
 
 

@@ -2,16 +2,13 @@
 
 from __future__ import annotations
 
-import math
 from collections.abc import Mapping
 from typing import Any
-
-import numpy as np
 
 from accord.data import Units
 from accord.measures.unitizing.coincidences import Coincidences
 from accord.measures.unitizing.continua import Floats, length_warning
-from accord.result import Array, Result, Row, Rows, Sample, Score, signature
+from accord.result import NO_SHARED_DOCUMENT, Array, Result, Row, Rows, Sample, Score, signature
 
 #: values shown as a whole table of coincidences, at most
 _MOST_SHOWN = 40
@@ -35,9 +32,6 @@ def unitizing_result(
     n = len(here)
     if "coverage" not in scored and found.total.sum() > 0:
         scored["coverage"] = float(found.valued.sum() / found.total.sum())
-    why = None
-    if not math.isfinite(scored["value"]):
-        why = "no document was seen by two annotators" if not here.documents else undefined
     return Result(
         measure=name,
         value=scored.pop("value"),
@@ -50,7 +44,7 @@ def unitizing_result(
         },
         n=n,
         signature=signature(name, n, **(options or {})),
-        undefined=why,
+        undefined=undefined if here.documents else NO_SHARED_DOCUMENT,
         warnings=(*here.warnings, *(length_warning(here) if guessed else ())),
         annotators=units.annotators,
         sample=Sample(
@@ -84,9 +78,3 @@ def tables(found: Coincidences, observed: Floats, chance: Floats, *, gaps: bool)
 
 def totals_of(found: Coincidences) -> tuple[Floats, Floats]:
     return found.marginal.sum(0), found.squares.sum(0)
-
-
-def over(above: Array, below: Array) -> Array:
-    """above / below, NaN where below is 0."""
-    safe = np.where(below == 0, 1, below)
-    return np.where(below == 0, np.nan, above / safe)

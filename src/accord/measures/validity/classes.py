@@ -10,9 +10,11 @@ import numpy as np
 from accord.data import Ratings
 from accord.data.choose import some
 from accord.errors import UsageError
+from accord.measures.ratio import ratio_of_totals
+from accord.measures.validity.matched_items import pair
 from accord.measures.validity.options import AVERAGE, BETA, BY, NEUTRAL, SEED, TIES
-from accord.measures.validity.pairing import Array, Pairing, pair
-from accord.measures.validity.result import ratio, used_classes, validity_result
+from accord.measures.validity.pairing import Array, Pairing
+from accord.measures.validity.result import used_classes, validity_result
 from accord.registry import measure
 from accord.result import Result, Row
 
@@ -60,7 +62,7 @@ def accuracy(
 def of_accuracy(pairing: Pairing, *, by: Sequence[str] = ()) -> Result:
     p = pairing.mean(pairing.target)
     return validity_result(
-        "accuracy", pairing, _credit, ratio, options={}, by=by, ties=True, share=True,
+        "accuracy", pairing, _credit, ratio_of_totals, options={}, by=by, ties=True, share=True,
         classes=used_classes(pairing),
         terms={"correct": float(pairing.total(_credit(pairing)[:, 0])), "baseline": float(p @ p),
                "majority_class": float(p.max(initial=0.0))},

@@ -8,8 +8,9 @@ import numpy as np
 
 from accord.data import Ratings
 from accord.errors import UsageError
+from accord.measures.validity.matched_items import pair
 from accord.measures.validity.options import BY, SEED, TARGET, TIES
-from accord.measures.validity.pairing import Array, Pairing, Votes, pair, subset
+from accord.measures.validity.pairing import Array, Pairing, Votes, subset
 from accord.measures.validity.result import validity_result
 from accord.registry import measure
 from accord.result import Result

@@ -11,9 +11,11 @@ import numpy as np
 from accord.data import Ratings
 from accord.distance.categories import squared_distances
 from accord.errors import UsageError
+from accord.measures.ratio import ratio_of_totals
+from accord.measures.validity.matched_items import pair
 from accord.measures.validity.options import BY, DISTANCE, MATRIX, NORM, PERIOD, SEED, TIES
-from accord.measures.validity.pairing import Array, Pairing, pair
-from accord.measures.validity.result import ratio, used_classes, validity_result
+from accord.measures.validity.pairing import Array, Pairing
+from accord.measures.validity.result import used_classes, validity_result
 from accord.registry import measure
 from accord.result import Result
 
@@ -52,7 +54,8 @@ def of_weighted_accuracy(pairing: Pairing, *, by: Sequence[str] = ()) -> Result:
     got = np.sum(shares * pairing.choice, axis=1)
     rows = np.stack([got, shares.max(axis=1)], axis=1)
     return validity_result(
-        "weighted-accuracy", pairing, lambda _: rows, ratio, options={"judges": len(pairing.judges)}, by=by,
+        "weighted-accuracy", pairing, lambda _: rows, ratio_of_totals,
+        options={"judges": len(pairing.judges)}, by=by,
         terms={"votes": float(pairing.mean(got)), "best": float(pairing.mean(rows[:, 1]))},
     )  # fmt: skip
 
@@ -100,7 +103,7 @@ def of_observed_agreement(
     nominal = name == "nominal"
     far = 1 - pairing.mean(tally(pairing)[:, 0])
     return validity_result(
-        "observed-agreement", pairing, tally, ratio, options={"metric": name}, by=by, ties=True,
+        "observed-agreement", pairing, tally, ratio_of_totals, options={"metric": name}, by=by, ties=True,
         classes=used_classes(pairing) if nominal else None, share=nominal,
         terms={"D_o": float(far * top), "largest_distance": top},
     )  # fmt: skip
@@ -144,7 +147,7 @@ def of_fuzzy_distance(pairing: Pairing, *, norm: str = "linear", by: Sequence[st
     far = np.where(pairing.given, far, 1.0)
 
     def score(totals: Array) -> Mapping[str, Array]:
-        value = ratio(totals)["value"]
+        value = ratio_of_totals(totals)["value"]
         return {"value": value if norm == "linear" else np.sqrt(value)}
 
     rows = np.stack([far, np.ones(pairing.height)], axis=1)

@@ -9,22 +9,13 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
-from accord.errors import UsageError
 from accord.measures.validity.pairing import Array, Pairing
+from accord.measures.validity.strata import grouped, strata
 from accord.result import Result, Row, Sample, Score, Virtual, signature
 from accord.uncertainty.dirichlet import DISSENT, UNANIMOUS
 
 #: a pairing → additive statistics of each of its rows
 Tally = Callable[[Pairing], Array]
-
-#: breakdowns that every measure of this family has
-BY = ("category", "majority", "difficulty", "unanimous", "document", "item")
-
-
-def ratio(totals: Array) -> Mapping[str, Array]:
-    """First total over second: a mean, or a ratio of sums."""
-    with np.errstate(invalid="ignore", divide="ignore"):
-        return {"value": totals[:, 0] / totals[:, 1]}
 
 
 def validity_result(
@@ -80,14 +71,10 @@ def validity_result(
     value = float(np.real(scored["value"][0]))
     found = {k: float(np.real(v[0])) for k, v in scored.items() if k != "value"}
     breakdowns = {key: (tables or {}).get(key) or grouped(pairing, rows, score, key) for key in by}
-    if np.isfinite(value):
-        undefined = None
-    elif undefined is None:
-        undefined = "nothing was counted (0/0)"
     options = {"ties": pairing.ties if ties and len(pairing.judges) > 1 else None, **options}
     return Result(
         measure=name,
-        value=value if undefined is None else float("nan"),
+        value=value,
         observed=observed,
         expected=expected,
         terms={**found, **(terms or {})},
@@ -156,62 +143,3 @@ def _virtual(pairing: Pairing, tally: Tally, classes: NDArray[np.int64]) -> Call
         )
 
     return made
-
-
-def grouped(pairing: Pairing, rows: Array, score: Score, by: str) -> list[Row]:
-    """The measure on each group of items: by reference class, strength of the majority, …"""
-    group, names = strata(pairing, by)
-    weight = np.ones(pairing.n) if pairing.weights is None else pairing.weights
-    # how much of each group lies in each row: groups × rows, summed without making all items
-    key = group * pairing.height + pairing.index
-    cells, place = np.unique(key, return_inverse=True)
-    amount = np.bincount(place, weights=weight)
-    totals = np.zeros((len(names), rows.shape[1]))
-    np.add.at(totals, cells // pairing.height, amount[:, None] * rows[cells % pairing.height])
-    values = np.real(score(totals)["value"])
-    sizes = np.bincount(group, minlength=len(names))
-    return [
-        {by: label, "value": float(v), "n": int(size)}
-        for label, v, size in zip(names, values, sizes, strict=True)
-        if size
-    ]
-
-
-def strata(pairing: Pairing, by: str) -> tuple[NDArray[np.int64], list[str]]:
-    """Group of each item, and the names of the groups.
-
-    *category*: class of the reference, ties apart. *majority*: votes of the most voted class.
-    *difficulty*: thirds of the entropy of the votes. *unanimous*: all judges alike, or not.
-    """
-    if by == "item":
-        return np.arange(pairing.n), list(pairing.keys)
-    if by == "document":
-        if pairing.document is None:
-            raise UsageError("the data have no documents; name the document column")
-        return pairing.document.astype(np.int64), list(pairing.documents)
-    if by == "category":
-        best = pairing.target.argmax(axis=1)
-        split = pairing.target.max(axis=1) < 1
-        of_row = np.where(split, len(pairing.labels), best)
-        return of_row[pairing.index], [*pairing.labels, "(tie)"]
-    strength = pairing.shares.max(axis=1)
-    if by == "unanimous":
-        return (strength < 1).astype(np.int64)[pairing.index], ["unanimous", "not unanimous"]
-    if by == "majority":
-        names = ["unanimous", "more than 3/4", "1/2 to 3/4", "under 1/2"]
-        group = np.select([strength == 1, strength > 0.75, strength >= 0.5], [0, 1, 2], default=3)
-        return group.astype(np.int64)[pairing.index], names
-    if by == "difficulty":
-        h = entropies(pairing.shares)
-        some = h[pairing.index][h[pairing.index] > 0]
-        cuts = np.quantile(some, [1 / 3, 2 / 3]) if len(some) else np.array([0.0, 0.0])
-        group = np.where(h == 0, 0, 1 + (h > cuts[0]).astype(int) + (h > cuts[1]).astype(int))
-        return group.astype(np.int64)[pairing.index], ["no dissent", "easy", "medium", "hard"]
-    raise UsageError(f"the breakdown must be one of {', '.join(BY)}, got {by!r}")
-
-
-def entropies(shares: Array) -> Array:
-    """Entropy of each row, in bits."""
-    safe = np.where(shares > 0, shares, 1.0)
-    h: Array = -np.sum(shares * np.log2(safe), axis=1)
-    return np.where(h > 0, h, 0.0)

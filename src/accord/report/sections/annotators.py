@@ -1,4 +1,4 @@
-"""Sections that every shape has: by pair of annotators, by annotator, by document."""
+"""The section on annotators that every shape has: each pair, and all without one."""
 
 from __future__ import annotations
 
@@ -21,8 +21,6 @@ from accord.study import Study
 
 #: annotators drawn at most: those who did most (fewer where each pair costs an alignment)
 MOST_ANNOTATORS, MOST_ALIGNED = 20, 10
-#: documents drawn at most: those that agree least
-MOST_DOCUMENTS = 30
 
 
 def active(data: Annotations, most: int = MOST_ANNOTATORS) -> tuple[str, ...]:
@@ -46,7 +44,7 @@ def annotators_section(study: Study) -> Section | None:
         return None
     chosen = active(data, MOST_ALIGNED if isinstance(data, Units) else MOST_ANNOTATORS)
     kept = study.part(annotators=chosen)
-    pairs = _rows(kept, "pair")
+    pairs = rows_of(kept, "pair")
     if not pairs:
         return None
     parts: list[Figure | str] = [_matrix(chosen, pairs, result)]
@@ -70,65 +68,8 @@ def annotators_section(study: Study) -> Section | None:
         )
     if len(chosen) < len(data.annotators):
         lead += f" The {len(chosen)} annotators who did most are shown, of {len(data.annotators)}."
-    rows = _rows(kept, "annotator")
+    rows = rows_of(kept, "annotator")
     return section("annotators", "Annotators", lead, parts, annotator_rows=Table.of(rows))
-
-
-def documents_section(study: Study) -> Section | None:
-    """The value of each document, the lowest drawn with their intervals."""
-    data, result = study.data, study.result
-    if len(data.documents) < 2:
-        return None
-    rows = [dict(r) for r in document_rows(study)]
-    defined = [r for r in rows if r.get("value") is not None and math.isfinite(r["value"])]
-    if not defined:
-        return None
-    defined.sort(key=lambda r: r["value"])
-    shown = defined[:MOST_DOCUMENTS]
-    for row in shown:
-        if isinstance(data, Ratings):
-            limits = study.part(documents=[row["document"]]).interval()
-            row.update({} if limits is None else {"low": limits[0], "high": limits[1]})
-    chart = estimates(
-        "documents",
-        f"{result.measure} by document",
-        [
-            Estimate(str(r["document"]), r["value"], r.get("low"), r.get("high"), r.get("n"))
-            for r in shown
-        ],
-        label="document",
-        x_label=result.measure,
-        overall=result.value,
-    )
-    lead = "The dashed line is the value of the whole corpus."
-    if len(shown) < len(rows):
-        without = len(rows) - len(defined)
-        lead += f" The {len(shown)} documents that agree least are drawn, of {len(rows)}"
-        lead += f" ({without} have no value of their own)." if without else "."
-    if not any("low" in r for r in shown):
-        lead += " One document alone has no interval: documents are what is resampled."
-    full = Table.of(rows)
-    part = section("documents", "Documents", lead, [replace(chart, table=_brief(full, 500))])
-    return replace(part, tables={"documents": full})
-
-
-def document_rows(study: Study) -> Sequence[Mapping[str, Any]]:
-    """One row per document: from the sample where that is quick, else the study's breakdown."""
-    data, result = study.data, study.result
-    if (
-        isinstance(data, Ratings)
-        and result.sample is not None
-        and result.sample.cluster is not None
-    ):
-        grouped = result.sample.by_cluster()
-        values = grouped.value(np.eye(len(data.documents))) if len(data.documents) <= 2000 else None
-        if values is not None and data.document is not None:
-            n = np.bincount(data.document, minlength=len(data.documents))
-            return [
-                {"document": d, "value": float(v), "n": int(k)}
-                for d, v, k in zip(data.documents, values, n, strict=True)
-            ]
-    return _rows(study, "document")
 
 
 def estimate(name: str, result: Result) -> Estimate:
@@ -165,12 +106,8 @@ def _left_out(study: Study) -> list[Estimate]:
     return out
 
 
-def _rows(study: Study, name: str) -> Sequence[Mapping[str, Any]]:
+def rows_of(study: Study, name: str) -> Sequence[Mapping[str, Any]]:
     try:
         return study.breakdown(name)
     except AccordError:
         return ()
-
-
-def _brief(table: Table, most: int) -> Table:
-    return Table(table.columns, table.rows[:most])

@@ -7,7 +7,8 @@ from collections.abc import Mapping
 import numpy as np
 
 from accord.data import Ratings
-from accord.measures.ratings.disagreements import against_rest, coincidences
+from accord.measures.ratings.coincidences import coincidences
+from accord.measures.ratings.disagreements import against_rest
 from accord.report.charts import estimates
 from accord.report.figure import Figure, Table
 from accord.report.matrices import heat_map, shares

@@ -3,7 +3,7 @@
 Sixty sentences written for this example, each with a central valence from -2 to +2 and a spread;
 31 judges drawn around them (they are simulated, and say so); two systems that read the text alone:
 a bag of words, and a compositional variant with negation, intensifiers and predicates that turn the
-value of what follows. ``python -m accord.examples.valence`` prints the whole comparison.
+value of what follows. ``python examples/valence.py`` prints the whole comparison.
 """
 
 from __future__ import annotations
@@ -11,7 +11,7 @@ from __future__ import annotations
 import csv
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
-from importlib.resources import files
+from pathlib import Path
 
 import numpy as np
 
@@ -168,7 +168,7 @@ def _cut(value: float) -> int:
 
 
 def _table(name: str) -> list[dict[str, str]]:
-    text = files("accord.examples").joinpath(name).read_text(encoding="utf-8")
+    text = Path(__file__).with_name(name).read_text(encoding="utf-8")
     return list(csv.DictReader(text.splitlines()))
 
 

@@ -1,1 +1,0 @@
-"""Examples that run: small data written for accord, and systems to evaluate on them."""

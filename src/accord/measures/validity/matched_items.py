@@ -1,0 +1,148 @@
+"""The items and classes that a reference and a system have in common, as one pairing."""
+
+from __future__ import annotations
+
+import numpy as np
+from numpy.typing import NDArray
+
+from accord.data import Ratings
+from accord.data.choose import some
+from accord.data.ratings import label_of
+from accord.errors import InputError, UsageError
+from accord.measures.validity.pairing import CELLS, TIES, Array, Pairing, subset, with_warnings
+
+
+def pair(reference: Ratings, system: Ratings, *, ties: str = "split", seed: int = 0) -> Pairing:
+    """Match the items and classes of a reference and a system.
+
+    Items of the reference without any rating are left out. Those the system does not answer stay:
+    skipping an item is no way to be right about it. What the system says of items that the reference
+    lacks is left out, and counted in a warning.
+    """
+    if ties not in TIES:
+        raise UsageError(f"ties must be one of {', '.join(TIES)}, got {ties!r}")
+    if reference.multiplicity is not None or system.multiplicity is not None:
+        raise UsageError("a score needs the single items; these data are counts of them")
+    warnings: list[str] = []
+    labels, numbers, ref_code, sys_code = _classes(reference, system)
+    rated = np.flatnonzero(reference.per_item > 0)
+    row = np.full(len(reference.indptr) - 1, -1, dtype=np.int64)
+    row[rated] = np.arange(len(rated))
+    names = (
+        list(map(str, reference.items))
+        if isinstance(reference.items, range)
+        else [name if isinstance(name, str) else label_of(name) for name in reference.items]
+    )
+    keys = tuple(names) if len(rated) == len(names) else tuple(names[i] for i in rated.tolist())
+    if not len(keys):
+        raise InputError("the reference has no rated item")
+    if list(reference.items) == list(system.items):
+        sys_row = row
+    else:
+        place = {key: i for i, key in enumerate(keys)}
+        sys_row = np.array([place.get(label_of(item), -1) for item in system.items], dtype=np.int64)
+    of_rating = sys_row[system.item] if len(sys_row) else np.empty(0, dtype=np.int64)
+    known = of_rating >= 0
+    answered = (of_rating[known], sys_code[system.code[known]])
+    if not known.all():
+        names = [label_of(system.items[int(i)]) for i in np.unique(system.item[~known])]
+        foreign = len(names)
+        warnings.append(f"{foreign} items of the system are not in the reference: {some(names, 3)}")
+    silent = len(keys) - np.count_nonzero(np.bincount(answered[0], minlength=len(keys)))
+    if silent == len(keys):
+        raise InputError(
+            "the system answers none of the items of the reference",
+            hint="check that both name their items in the same way",
+        )
+    if silent:
+        warnings.append(f"the system gives no answer on {silent} of {len(keys)} items")
+    pairing = Pairing(
+        keys=keys,
+        labels=labels,
+        numbers=numbers,
+        ordered=reference.ordered or numbers is not None,
+        judged=(row[reference.item], ref_code[reference.code]),
+        answered=answered,
+        judges=reference.annotators,
+        ties=ties,
+        seed=seed,
+        documents=reference.documents,
+        document=None if reference.document is None else reference.document[rated],
+        weights=None if reference.weights is None else reference.weights[rated],
+    )
+    pairing = _without_ties(pairing, warnings)
+    return with_warnings(pairing, (*reference.notes, *system.notes, *warnings, *_solo(reference)))
+
+
+def _without_ties(pairing: Pairing, warnings: list[str]) -> Pairing:
+    if len(pairing.judges) < 2 or pairing.height * len(pairing.labels) > CELLS:
+        return pairing
+    tied = np.flatnonzero(pairing.tied[pairing.index])
+    if not len(tied):
+        return pairing
+    names = [pairing.keys[i] for i in tied]
+    if pairing.ties == "error":
+        raise InputError(
+            f"the judges tie on {len(tied)} of {pairing.n} items: {some(names)}",
+            hint="choose `ties=split`, abstain, first or random",
+        )
+    if pairing.ties == "abstain":
+        warnings.append(f"{len(tied)} of {pairing.n} items on which the judges tie are left out")
+        if len(tied) == pairing.n:
+            raise InputError("the judges tie on every item", hint="choose `ties=split`")
+        return subset(pairing, np.flatnonzero(~pairing.tied[pairing.index]))
+    warnings.append(f"the judges tie on {len(tied)} of {pairing.n} items; ties: {pairing.ties}")
+    return pairing
+
+
+#: names that say a column is a reference, not a person
+_BUILT = (
+    "reference",
+    "gold",
+    "consensus",
+    "adjudicat",
+    "truth",
+    "key",
+    "majority",
+    "expert",
+    "ref",
+)
+
+
+def _solo(reference: Ratings) -> list[str]:
+    """A reference of one annotator is one person's opinion unless it says it was validated."""
+    if len(reference.annotators) != 1:
+        return []
+    name = reference.annotators[0]
+    if any(word in name.lower() for word in _BUILT):
+        return []
+    return [
+        f"the reference is one annotator ({name!r}): unless it was validated, the score is an "
+        "agreement with that person, not a performance (Mathet & Widlöcher 2016, §7.2.1)"
+    ]
+
+
+def _classes(
+    reference: Ratings, system: Ratings
+) -> tuple[tuple[str, ...], Array | None, NDArray[np.int64], NDArray[np.int64]]:
+    """One list of classes for both sides, and the place in it of each side's values."""
+    if reference.kind == "numbers" and system.kind == "numbers":
+        order = np.union1d(reference.numbers, system.numbers)
+        return (
+            tuple(label_of(v) for v in order.tolist()),
+            order,
+            np.searchsorted(order, reference.numbers),
+            np.searchsorted(order, system.numbers),
+        )
+    names = list(reference.labels)
+    place = {name: i for i, name in enumerate(names)}
+    for name in system.labels:
+        if name not in place:
+            place[name] = len(names)
+            names.append(name)
+    return (
+        tuple(names),
+        None,
+        np.arange(len(reference.labels)),
+        np.array([place[name] for name in system.labels], dtype=np.int64),
+    )
