@@ -438,7 +438,7 @@ def test_a_skipped_rule_says_so():
     assert found == ()
     assert found.worst is None
     assert {s.rule: s.reason for s in found.skipped} == {
-        "drift": "the data name no batches or moments (`column=time=NAME`)"
+        "drift": "the data name no batches or moments (`columns={time: NAME}`)"
     }
     unknown = audit(CLEAN, systems=["other"]).skipped
     assert "'other'" in next(s.reason for s in unknown if s.rule == "system-among-humans")
