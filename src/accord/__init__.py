@@ -34,10 +34,12 @@ _HOMES = {
     "UsageError": "accord.errors",
     "agree": "accord.measures",
     "agree_each": "accord.measures",
+    "adjudicate": "accord.notebook",
     "align": "accord.alignment.align",
     "alt_test": "accord.evaluation",
     "compare": "accord.uncertainty",
     "enrolled": "accord.measures",
+    "explore": "accord.notebook",
     "find": "accord.measures",
     "from_tags": "accord.formats.tags",
     "interval": "accord.uncertainty",
@@ -45,6 +47,8 @@ _HOMES = {
     "rank": "accord.evaluation",
     "read": "accord.formats",
     "score": "accord.evaluation",
+    "scorer": "accord.evaluation.scorer",
+    "serve": "accord.web.session",
     "write": "accord.formats",
 }
 #: packages that are used by their name; the first three are functions too

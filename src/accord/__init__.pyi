@@ -21,6 +21,7 @@ from accord.study import Study as Study
 from accord.data import Units as Units
 from accord.errors import UsageError as UsageError
 from accord.version import __version__ as __version__
+from accord.notebook import adjudicate as adjudicate
 from accord.measures import agree as agree
 from accord.measures import agree_each as agree_each
 from accord.alignment.align import align as align
@@ -28,6 +29,7 @@ from accord.evaluation import alt_test as alt_test
 from accord.audit import audit as audit
 from accord.uncertainty import compare as compare
 from accord.measures import enrolled as enrolled
+from accord.notebook import explore as explore
 from accord.measures import find as find
 from accord.formats.tags import from_tags as from_tags
 from accord.gold import gold as gold
@@ -37,6 +39,8 @@ from accord.evaluation import rank as rank
 from accord.formats import read as read
 from accord.report import report as report
 from accord.evaluation import score as score
+from accord.evaluation.scorer import scorer as scorer
+from accord.web.session import serve as serve
 from accord.formats import write as write
 from accord.distance.units import OwnFunction
 

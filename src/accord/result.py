@@ -161,31 +161,59 @@ class Result:
 
     def to_frame(self, breakdown: str | None = None, *, backend: Any = "pandas") -> Any:
         """The result (one row) or one of its breakdowns, as a dataframe of the library named."""
-        import narwhals as nw
+        from accord.data.frame import to_frame
+        from accord.errors import UsageError
 
         if breakdown is None:
-            rows: Sequence[Row] = [
-                {
-                    "measure": self.measure,
-                    "value": self.value,
-                    "low": self.interval.low if self.interval else None,
-                    "high": self.interval.high if self.interval else None,
-                    "observed": self.observed,
-                    "expected": self.expected,
-                    "n": self.n,
-                    "signature": self.signature,
-                }
-            ]
-        else:
-            rows = self.by[breakdown]
-        names = list(dict.fromkeys(name for row in rows for name in row))
-        columns = {name: [row.get(name) for row in rows] for name in names}
-        return nw.from_dict(columns, backend=backend).to_native()
+            return to_frame([self.row()], backend)
+        if breakdown not in self.by:
+            raise UsageError(
+                f"this result has no breakdown by {breakdown!r}; "
+                + (f"it has {', '.join(self.by)}" if self.by else f"pass `by={breakdown}` first")
+            )
+        return to_frame(self.by[breakdown], backend)
+
+    def row(self) -> dict[str, Any]:
+        """The result as one row of a table."""
+        return {
+            "measure": self.measure,
+            "value": self.value,
+            "low": self.interval.low if self.interval else None,
+            "high": self.interval.high if self.interval else None,
+            "observed": self.observed,
+            "expected": self.expected,
+            "n": self.n,
+            "signature": self.signature,
+        }
+
+    def __repr__(self) -> str:
+        return f"<{self}; n = {self.n}>"
 
     def _repr_html_(self) -> str:
-        from html import escape
+        from accord.errors import in_python
+        from accord.markup import axis_of, block, folded, interval_bar, number, paragraph, table
 
-        return f"<pre>{escape(str(self))}\n{escape(self.signature)}</pre>"
+        if self.undefined is not None:
+            return block(f"{self.measure} is undefined", paragraph(in_python(self.undefined)))
+        made = self.interval
+        limits = (None, None) if made is None else (made.low, made.high)
+        heading = f"{self.measure} = {number(self.value)}"
+        claim = ""
+        if made is not None:
+            heading += f" [{number(made.low)}, {number(made.high)}]"
+            claim = f"{made.level:.0%} interval ({made.method})"
+            claim += f" for {made.claim}" if made.claim else ""
+        parts = [
+            interval_bar(self.value, *limits, axis=axis_of([self.value, *limits])),
+            paragraph(claim, soft=True),
+            *(
+                folded(f"by {name.replace('_', ' ')}", table(rows), unfolded=len(rows) <= 12)
+                for name, rows in self.by.items()
+            ),
+            *(paragraph(f"⚠ {in_python(w)}") for w in self.warnings),
+            paragraph(self.signature, soft=True),
+        ]
+        return block(heading, *parts)
 
 
 def signature(measure: str, n: int, **options: object) -> str:

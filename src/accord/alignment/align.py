@@ -24,6 +24,7 @@ from accord.data.parallel import map_tasks
 from accord.data.units import Units
 from accord.distance.units import Array, Dissimilarity, OwnFunction, unit_dissimilarity
 from accord.errors import InputError, UsageError
+from accord.formats.source import Given, of_kind
 from accord.kernels.dissimilarity import unitary_costs
 from accord.result import signature
 
@@ -31,7 +32,7 @@ METHODS = ("exact", "greedy", "soft")
 
 
 def align(
-    units: Units,
+    data: Given,
     *,
     objective: str = "gamma",
     method: str = "exact",
@@ -60,6 +61,7 @@ def align(
 
     Parameters
     ----------
+    data : units, or what :func:`accord.read` reads: a path, a dataframe
     method : "exact"; "greedy", the 2011 Algorithm 1; "soft": a unit may serve more than once
         (γ's objective only)
     alpha, beta, delta, positional, categorical, matrix, forbid, dissimilarity, taxonomy,
@@ -78,6 +80,7 @@ def align(
     >>> len(a), round(a.disorder, 4), a.proven
     (2, 0.6803, True)
     """
+    units = of_kind(data, Units)
     if method not in METHODS:
         raise UsageError(f"the method must be one of {', '.join(METHODS)}, got {method!r}")
     if method == "soft" and objective == "holistic":

@@ -26,8 +26,8 @@ from accord.audit.case import Case
 from accord.audit.finding import SEVERITIES, Finding, Findings, Severity, Skipped
 from accord.audit.recommendation import Recommendation, recommend
 from accord.audit.rule import Rule, rule
-from accord.data import Annotations
 from accord.errors import UsageError
+from accord.formats.source import Given, as_annotations
 from accord.registry import find
 from accord.result import Result
 from accord.study import Studies
@@ -84,10 +84,10 @@ RULES: tuple[Rule, ...] = (
 
 
 def audit(
-    data: Annotations,
+    data: Given,
     *,
-    reference: Annotations | None = None,
-    system: Annotations | None = None,
+    reference: Given | None = None,
+    system: Given | None = None,
     measure: str | None = None,
     systems: Sequence[str] = (),
     result: Result | None = None,
@@ -98,7 +98,7 @@ def audit(
 
     Parameters
     ----------
-    data : the annotators' work
+    data : the annotators' work: what :func:`accord.read` returns, or what it reads
     reference, system : a reference and a system's output to be scored against it
     measure : the measure that is meant to be reported, if already chosen
     systems : annotators of `data` that are systems, not people
@@ -117,9 +117,9 @@ def audit(
     if measure is not None:
         find(measure)
     case = Case(
-        data=data,
-        reference=reference,
-        system=system,
+        data=as_annotations(data),
+        reference=None if reference is None else as_annotations(reference, annotator="reference"),
+        system=None if system is None else as_annotations(system, annotator="system"),
         measure=measure,
         systems=tuple(systems),
         seed=seed,

@@ -6,10 +6,15 @@ from collections.abc import Iterable, Mapping
 from dataclasses import dataclass, field
 from typing import Any, Literal
 
+from accord.errors import in_python
+
 Severity = Literal["serious", "caution", "note"]
 
 #: the most serious first
 SEVERITIES: tuple[Severity, ...] = ("serious", "caution", "note")
+
+
+_SIGNS = {"serious": "✖", "caution": "⚠", "note": "·"}
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -65,3 +70,56 @@ class Findings(tuple[Finding, ...]):
     def at_least(self, severity: Severity) -> bool:
         """Whether a finding is as serious as this, or more."""
         return self.worst is not None and SEVERITIES.index(self.worst) <= SEVERITIES.index(severity)
+
+    def __repr__(self) -> str:
+        counts = [(s, sum(f.severity == s for f in self)) for s in SEVERITIES]
+        told = ", ".join(f"{n} {s}" for s, n in counts if n) or "nothing to say against the data"
+        return f"<Findings: {told}>"
+
+    def __str__(self) -> str:
+        """A paragraph per finding: severity, statement, advice.
+
+        >>> print(Findings([Finding(severity="note", statement="Small.", advice="Add items.")]))
+        note: Small. Add items.
+        """
+        if not self:
+            return "nothing to say against the data"
+        return "\n".join(in_python(f"{f.severity}: {f.statement} {f.advice}".strip()) for f in self)
+
+    def rows(self) -> list[dict[str, Any]]:
+        """One row per finding."""
+        return [
+            {
+                "severity": f.severity,
+                "rule": f.rule,
+                "statement": in_python(f.statement),
+                "advice": in_python(f.advice),
+                "citation": f.citation,
+            }
+            for f in self
+        ]
+
+    def to_frame(self, *, backend: Any = "pandas") -> Any:
+        """One row per finding, as a dataframe of the library named (pandas, polars, pyarrow, …)."""
+        from accord.data.frame import to_frame
+
+        names = ("severity", "rule", "statement", "advice", "citation")
+        return to_frame(self.rows(), backend, names)
+
+    def _repr_html_(self) -> str:
+        from accord.markup import block, folded, paragraph, table
+
+        told = [
+            folded(
+                f"{_SIGNS[f.severity]} {in_python(f.statement)}",
+                paragraph(in_python(f.advice))
+                + table([dict(f.evidence)] if f.evidence else [])
+                + paragraph(f.citation, soft=True),
+                unfolded=f.severity == "serious",
+            )
+            for f in self
+        ]
+        left = [paragraph(f"{s.rule}: {in_python(s.reason)}", soft=True) for s in self.skipped]
+        if left:
+            told.append(folded(f"{len(left)} rules could not look at these data", "".join(left)))
+        return block(repr(self)[1:-1], *told)

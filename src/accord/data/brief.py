@@ -2,6 +2,13 @@
 
 from __future__ import annotations
 
+from collections.abc import Mapping, Sequence
+from html import escape
+from typing import Any
+
+from accord.errors import in_python
+from accord.markup import block, folded, paragraph, table
+
 
 def brief(what: object, *parts: str) -> str:
     """The name of the class and what there is to say, leaving out what is empty.
@@ -20,3 +27,16 @@ def count(number: int, one: str, many: str | None = None) -> str:
     """
     digits = f"{number:,}".replace(",", " ")
     return f"{digits} {one if number == 1 else many or one + 's'}"
+
+
+def as_html(what: object, rows: Sequence[Mapping[str, Any]], whole: int) -> str:
+    """What a notebook shows of data: how much there is, the first rows, what was noted."""
+    notes: Sequence[str] = getattr(what, "notes", ())
+    told = "".join(f"<li>{escape(in_python(note))}</li>" for note in notes)
+    more = whole - len(rows)
+    return block(
+        repr(what),
+        table(rows, bars=False),
+        paragraph(f"… and {count(more, 'more row')}", soft=True) if more > 0 else "",
+        folded(count(len(notes), "note"), f"<ul>{told}</ul>") if notes else "",
+    )

@@ -10,9 +10,9 @@ from typing import TYPE_CHECKING, Any, ClassVar, Self
 
 import numpy as np
 
-from accord.data.brief import brief, count
+from accord.data.brief import as_html, brief, count
 from accord.data.choose import chosen
-from accord.data.encode import Codes, encode_sorted
+from accord.data.encode import Codes, encode_sorted, natural_key
 from accord.data.protocol import Shape
 from accord.data.ratings import label_of
 from accord.data.units import Units
@@ -242,6 +242,81 @@ class Chains:
             if merged
             else [],
         )
+
+    @classmethod
+    def from_frame(
+        cls,
+        frame: Any,
+        *,
+        document: str = "document",
+        annotator: str = "annotator",
+        mention: str = "mention",
+        start: str = "start",
+        end: str = "end",
+        entity: str = "entity",
+    ) -> Self:
+        """Build from any dataframe with one row per mention; the keywords name its columns.
+
+        A mention is named by `mention`, or by token offsets `start` and `end` (end exclusive).
+        Without a document column all is one document, without an annotator column one annotator.
+
+        >>> import polars as pl
+        >>> frame = pl.DataFrame({"start": [0, 5, 9], "end": [2, 6, 10], "entity": ["Ann", "Ann", "it"]})
+        >>> Chains.from_frame(frame)
+        Chains(3 mentions, 2 entities, 1 document, 1 annotator)
+        """
+        from accord.data.frame import column, columns_of, written
+
+        named = columns_of(frame, {"entity": entity}, {"mention": mention})
+        place = {} if "mention" in named else {"start": start, "end": end}
+        found = named | columns_of(frame, place, {"document": document, "annotator": annotator})
+        cells = {name: list(column(series)) for name, series in found.items()}
+        size = len(cells["entity"])
+        mentions: list[Mention]
+        if "mention" in cells:
+            mentions = [written(m) for m in cells["mention"]]
+        else:
+            spans = zip(cells["start"], cells["end"], strict=True)
+            mentions = [(int(s), int(e)) for s, e in spans]
+        where = [written(d) for d in cells.get("document", ["document"] * size)]
+        who = [written(a) for a in cells.get("annotator", ["annotator"] * size)]
+        sides: dict[tuple[str, str], dict[str, list[Mention]]] = {}
+        for d, a, e, m in zip(where, who, cells["entity"], mentions, strict=True):
+            sides.setdefault((d, a), {}).setdefault(written(e), []).append(m)
+        return cls.from_clusters(
+            {side: [of[e] for e in sorted(of, key=natural_key)] for side, of in sides.items()}
+        )
+
+    def to_frame(self, *, backend: Any = "pandas") -> Any:
+        """One row per mention, as a dataframe of the library named (pandas, polars, pyarrow, …).
+
+        Entities are numbered within a document and annotator.
+
+        >>> Chains.from_clusters({("d", "key"): [["a", "b"], ["c"]]}).to_frame(backend="polars").shape
+        (3, 4)
+        """
+        from accord.data.frame import to_frame
+
+        rows = [self._row(j) for j in range(len(self.mention))]
+        return to_frame(rows, backend, ("document", "annotator", "mention", "entity"))
+
+    def _row(self, j: int) -> dict[str, Any]:
+        """Mention j as a row."""
+        d = int(self.document[j])
+        mention = self.mentions[d][self.mention[j]]
+        row: dict[str, Any] = {
+            "document": self.documents[d],
+            "annotator": self.annotators[self.annotator[j]],
+        }
+        if isinstance(mention, tuple) and len(mention) == 2:
+            row |= {"start": mention[0], "end": mention[1]}
+        else:
+            row["mention"] = str(mention)
+        return row | {"entity": int(self.entity[j])}
+
+    def _repr_html_(self) -> str:
+        whole = len(self.mention)
+        return as_html(self, [self._row(j) for j in range(min(10, whole))], whole)
 
     def select(
         self,

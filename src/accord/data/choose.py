@@ -7,7 +7,7 @@ from collections.abc import Sequence
 import numpy as np
 from numpy.typing import NDArray
 
-from accord.errors import InputError
+from accord.errors import InputError, UsageError
 
 
 def places(names: Sequence[str], known: Sequence[str], what: str) -> NDArray[np.int64]:
@@ -16,6 +16,8 @@ def places(names: Sequence[str], known: Sequence[str], what: str) -> NDArray[np.
     >>> places(["b"], ("a", "b"), "annotator").tolist()
     [1]
     """
+    if isinstance(names, str):
+        raise UsageError(f"{what}s must be a list of names, got {names!r}; write [{names!r}]")
     place = {name: i for i, name in enumerate(known)}
     unknown = [name for name in names if name not in place]
     if unknown:

@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING, Any, ClassVar, Literal, Self
 import numpy as np
 from numpy.typing import NDArray
 
-from accord.data.brief import brief, count
+from accord.data.brief import as_html, brief, count
 from accord.data.choose import places
 from accord.data.encode import Codes
 from accord.data.protocol import Shape
@@ -75,6 +75,10 @@ class Ratings:
             if self.kind == "categories"
             else count(kinds, f"distinct {self.kind[:-1]}"),
         )
+
+    def _repr_html_(self) -> str:
+        whole = len(self.code)
+        return as_html(self, [self._row(j) for j in range(min(10, whole))], whole)
 
     # --- sizes -------------------------------------------------------------------------------
 
@@ -144,6 +148,80 @@ class Ratings:
         return ratings_from_matrix(
             matrix, annotators=annotators, items=items, categories=categories
         )
+
+    @staticmethod
+    def from_frame(
+        frame: Any,
+        *,
+        item: str = "item",
+        annotator: str = "annotator",
+        value: str = "value",
+        document: str = "document",
+        time: str = "time",
+        weight: str = "weight",
+        text: str = "text",
+        categories: Sequence[Any] | None = None,
+        duplicates: str = "error",
+    ) -> Ratings:
+        """Build from any dataframe with one row per rating; the keywords name its columns.
+
+        An ordered categorical (pandas) or an enum (polars) declares the categories and their order.
+        For a frame with one column per annotator use ``accord.read(frame, wide=True)``.
+
+        >>> import polars as pl
+        >>> frame = pl.DataFrame({"post": [1, 1, 2], "who": ["A", "B", "A"], "mood": ["x", "y", "y"]})
+        >>> Ratings.from_frame(frame, item="post", annotator="who", value="mood")
+        Ratings(3 ratings, 2 items, 2 annotators, 2 categories)
+        """
+        from accord.data.frame import column, columns_of, declared
+        from accord.data.tables import ratings_from_long
+
+        found = columns_of(
+            frame,
+            {"item": item, "annotator": annotator, "value": value},
+            {"document": document, "time": time, "weight": weight, "text": text},
+        )
+        cells = {name: column(series) for name, series in found.items()}
+        return ratings_from_long(
+            cells["item"],
+            cells["annotator"],
+            cells["value"],
+            documents=cells.get("document"),
+            times=cells.get("time"),
+            weights=cells.get("weight"),
+            extras={"text": cells["text"]} if "text" in cells else None,
+            categories=declared(found["value"]) if categories is None else categories,
+            duplicates=duplicates,
+        )
+
+    def to_frame(self, *, backend: Any = "pandas") -> Any:
+        """One row per rating, as a dataframe of the library named (pandas, polars, pyarrow, …).
+
+        >>> Ratings.from_matrix([["a", "b"], ["a", "a"]]).to_frame(backend="polars").shape
+        (4, 3)
+        """
+        from accord.data.frame import to_frame
+
+        rows = [self._row(j) for j in range(len(self.code))]
+        return to_frame(rows, backend, ("item", "annotator", "value"))
+
+    def _row(self, j: int) -> dict[str, Any]:
+        """Rating j as a row."""
+        i = int(np.searchsorted(self.indptr, j, side="right")) - 1
+        value = self.values[self.code[j]]
+        row: dict[str, Any] = {
+            "item": label_of(self.items[i]),
+            "annotator": self.annotators[self.annotator[j]],
+            "value": float(value) if self.kind == "numbers" else label_of(value),
+        }
+        if self.document is not None:
+            row["document"] = self.documents[self.document[i]]
+        if self.time is not None and self.time[i] >= 0:
+            row["time"] = self.times[self.time[i]]
+        row |= {name: cells[i] for name, cells in self.extras.items()}
+        if self.multiplicity is not None:
+            row["count"] = int(self.multiplicity[i])
+        return row
 
     # --- choosing ----------------------------------------------------------------------------
 

@@ -9,12 +9,12 @@ from __future__ import annotations
 from collections.abc import Callable, Hashable, Mapping, Sequence
 from dataclasses import dataclass, replace
 from itertools import pairwise
-from typing import TYPE_CHECKING, ClassVar, Literal, Self
+from typing import TYPE_CHECKING, Any, ClassVar, Literal, Self
 
 import numpy as np
 from numpy.typing import NDArray
 
-from accord.data.brief import brief, count
+from accord.data.brief import as_html, brief, count
 from accord.data.choose import chosen, places
 from accord.data.encode import encode_as, encode_sorted
 from accord.data.protocol import Shape
@@ -288,6 +288,69 @@ class Segments:
             lengths=dict(zip(self.documents, self.lengths.tolist(), strict=True)),
             coverage=[(self.documents[d], self.annotators[a]) for d, a in self.boundaries],
         )
+
+    @classmethod
+    def from_frame(
+        cls,
+        frame: Any,
+        *,
+        document: str = "document",
+        annotator: str = "annotator",
+        masses: str = "masses",
+    ) -> Self:
+        """Build from any dataframe with one row per document and annotator; the keywords name columns.
+
+        Masses are lists of whole numbers, or text with spaces between them. Without a document
+        column all is one document.
+
+        >>> import polars as pl
+        >>> Segments.from_frame(pl.DataFrame({"annotator": ["A", "B"], "masses": ["2 3", "5"]}))
+        Segments(2 segmentations, 1 boundary, 1 document, 2 annotators)
+        """
+        from accord.data.frame import column, columns_of, written
+
+        found = columns_of(
+            frame, {"annotator": annotator, "masses": masses}, {"document": document}
+        )
+        cells = {name: list(column(series)) for name, series in found.items()}
+        where = cells.get("document", ["document"] * len(cells["masses"]))
+        rows = []
+        for d, a, given in zip(where, cells["annotator"], cells["masses"], strict=True):
+            parts = (
+                str(given).split() if isinstance(given, (str, float, int)) else list(given or ())
+            )
+            try:
+                rows.append((written(d), written(a), [int(m) for m in parts]))
+            except ValueError:
+                raise InputError(
+                    f"the masses of annotator {written(a)!r} on {written(d)!r} must be whole numbers "
+                    f"from 1, got {given!r}"
+                ) from None
+        return cls.from_masses(rows)
+
+    def to_frame(self, *, backend: Any = "pandas") -> Any:
+        """One row per segmentation, as a dataframe of the library named (pandas, polars, …).
+
+        >>> Segments.from_masses([("d", "A", [2, 3])]).to_frame(backend="polars").to_dicts()
+        [{'document': 'd', 'annotator': 'A', 'masses': '2 3'}]
+        """
+        from accord.data.frame import to_frame
+
+        return to_frame(self._rows(), backend, ("document", "annotator", "masses"))
+
+    def _rows(self) -> list[dict[str, Any]]:
+        return [
+            {
+                "document": self.documents[d],
+                "annotator": self.annotators[a],
+                "masses": " ".join(map(str, masses_of(at, int(self.lengths[d])).tolist())),
+            }
+            for (d, a), at in sorted(self.boundaries.items(), key=lambda side: side[0])
+        ]
+
+    def _repr_html_(self) -> str:
+        rows = self._rows()
+        return as_html(self, rows[:10], len(rows))
 
     def select(
         self,

@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING, Any, ClassVar, NamedTuple, Self
 import numpy as np
 from numpy.typing import NDArray
 
-from accord.data.brief import brief, count
+from accord.data.brief import as_html, brief, count
 from accord.data.choose import chosen, places
 from accord.data.encode import Codes, encode, encode_as, encode_sorted, natural_key
 from accord.data.protocol import Shape
@@ -240,58 +240,47 @@ class Units:
         >>> Units.from_frame(frame, label=["type", "number"]).categories
         ('PER|pl', 'PER|sg')
         """
-        import narwhals as nw
+        from accord.data.frame import column, columns_of, written
 
-        table = nw.from_native(frame, eager_only=True)
         features = [label] if isinstance(label, str) else list(label)
-        wanted = [annotator, start, end, *(features if not isinstance(label, str) else [])]
-        for name in wanted:
-            if name not in table.columns:
-                raise InputError(f"the frame has no column {name!r}; it has {table.columns}")
-        size = len(table)
+        of_label = {f"label{i}": name for i, name in enumerate(features)}
+        place = {"annotator": annotator, "start": start, "end": end}
+        needed, free = (place, of_label) if isinstance(label, str) else (place | of_label, {})
+        found = columns_of(frame, needed, {"document": document, **free})
+        size = len(found["start"])
 
-        def texts(name: str, other: str | None) -> list[Any]:
-            if name not in table.columns:
-                return [other] * size
-            return [None if v is None or v != v else str(v) for v in table[name].to_list()]
+        def texts(name: str) -> list[str | None]:
+            if name not in found:
+                return [None] * size
+            return [None if v is None or v != v else written(v) for v in column(found[name])]
 
-        parts = [texts(name, None) for name in features]
+        def names(of: str) -> list[str]:
+            read = [v for v in texts(of) if v is not None]
+            if len(read) < size:
+                raise InputError(f"the {of} is empty in {size - len(read)} of {size} rows")
+            return read
+
+        parts = [texts(name) for name in of_label]
         labels = parts[0]
         if len(parts) > 1:
-            labels = [
-                "|".join("" if v is None else v for v in row) for row in zip(*parts, strict=True)
-            ]
+            labels = ["|".join(v or "" for v in row) for row in zip(*parts, strict=True)]
         return cls.from_columns(
-            texts(document, "document"),
-            texts(annotator, None),
-            np.asarray(table[start].to_list(), dtype=np.float64),
-            np.asarray(table[end].to_list(), dtype=np.float64),
+            names("document") if "document" in found else ["document"] * size,
+            names("annotator"),
+            np.asarray(column(found["start"]), dtype=np.float64),
+            np.asarray(column(found["end"]), dtype=np.float64),
             labels,
             **options,
         )
 
     def to_frame(self, *, backend: Any = "pandas") -> Any:
         """The units as a dataframe of the library named, in canonical order."""
-        import narwhals as nw
+        from accord.data.frame import to_frame
 
-        columns = {
-            name: [getattr(u, name) for u in self]
-            for name in ("document", "annotator", "start", "end", "label")
-        }
-        return nw.from_dict(columns, backend=backend).to_native()
+        return to_frame([u._asdict() for u in self], backend, Unit._fields)
 
     def _repr_html_(self) -> str:
-        from html import escape
-
-        rows = [
-            "<tr>"
-            + "".join(f"<td>{escape(str(v if v is not None else ''))}</td>" for v in u)
-            + "</tr>"
-            for u in islice(self, 10)
-        ]
-        head = "".join(f"<th>{name}</th>" for name in Unit._fields)
-        more = f"<p>… and {len(self) - 10} more</p>" if len(self) > 10 else ""
-        return f"<p>{escape(repr(self))}</p><table><tr>{head}</tr>{''.join(rows)}</table>{more}"
+        return as_html(self, [u._asdict() for u in islice(self, 10)], len(self))
 
     @property
     def assumed(self) -> bool:

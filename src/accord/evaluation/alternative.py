@@ -12,9 +12,10 @@ from numpy.typing import NDArray
 from accord.data import Annotations, Ratings
 from accord.data.choose import some
 from accord.data.roles import signed
-from accord.errors import InputError, UsageError
+from accord.errors import InputError, UsageError, in_python
 from accord.evaluation.discoveries import benjamini_yekutieli
 from accord.evaluation.located import document_scores
+from accord.formats.source import Given, as_annotations
 from accord.measures.validity.matched_items import pair
 from accord.measures.validity.pairing import Pairing
 from accord.result import Row, signature
@@ -57,6 +58,33 @@ class AltTest:
             f"advantage {self.advantage:.3f}"
         )
 
+    def __repr__(self) -> str:
+        return f"<{self}>"
+
+    def to_frame(self, *, backend: Any = "pandas") -> Any:
+        """One row per human, as a dataframe of the library named (pandas, polars, pyarrow, …)."""
+        from accord.data.frame import to_frame
+
+        return to_frame(self.annotators, backend)
+
+    def _repr_html_(self) -> str:
+        from accord.markup import block, folded, interval_bar, paragraph, table
+
+        curve = [{"ε": e, "ω": w} for e, w in self.curve]
+        return block(
+            str(self),
+            interval_bar(self.winning_rate, None, None, axis=(0.0, 1.0)),
+            paragraph(
+                "The system passes at a winning rate of one half or more. The least ε at which it "
+                f"passes is {self.smallest_epsilon:.3f}.",
+                soft=True,
+            ),
+            folded("human by human", table(self.annotators), unfolded=len(self.annotators) <= 12),
+            folded("winning rate by the price of a human", table(curve)) if curve else "",
+            *(paragraph(f"⚠ {in_python(w)}") for w in self.warnings),
+            paragraph(self.signature, soft=True),
+        )
+
     def to_dict(self) -> dict[str, Any]:
         return {
             "system": self.system,
@@ -78,8 +106,8 @@ class AltTest:
 
 
 def alt_test(
-    judges: Annotations,
-    system: Annotations,
+    judges: Given,
+    system: Given,
     *,
     epsilon: float = 0.2,
     q: float = 0.05,
@@ -111,6 +139,8 @@ def alt_test(
     W^h − W^f, m humans and H = Σ 1/k, it is the least over j ≥ m/2 of the j-th smallest
     d̄_h − s_h t⁻¹(jq/(mH)).
     """
+    judges = as_annotations(judges)
+    system = as_annotations(system, annotator="system")
     if not 0 <= epsilon < 1:
         raise UsageError(f"epsilon must be at least 0 and below 1, got {epsilon}")
     if not 0 < q < 1:

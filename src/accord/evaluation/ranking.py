@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, field, replace
+from html import escape
 from typing import Any
 
 import numpy as np
@@ -11,7 +12,7 @@ from numpy.typing import NDArray
 
 from accord.data import Ratings
 from accord.data.roles import signed
-from accord.errors import InputError, UsageError
+from accord.errors import InputError, UsageError, in_python
 from accord.evaluation.comparison import compare_systems
 from accord.evaluation.contest import (
     Entry,
@@ -21,6 +22,7 @@ from accord.evaluation.contest import (
     field_of,
     replicate,
 )
+from accord.formats.source import Given, of_kind
 from accord.measures.validity.classes import of_accuracy
 from accord.result import Result, Row, signature
 from accord.uncertainty.weights import unit_weights
@@ -47,6 +49,55 @@ class Ranking:
     warnings: tuple[str, ...] = ()
     signature: str = ""
 
+    def __repr__(self) -> str:
+        best = [f"{r['system']} {r['rank']}/{r['of']} by {r['measure']}" for r in self.systems[:3]]
+        more = f", and {len(self.systems) - 3} more" if len(self.systems) > 3 else ""
+        return f"<Ranking: {', '.join(best)}{more}>"
+
+    def to_frame(self, part: str = "participants", *, backend: Any = "pandas") -> Any:
+        """The participants, the systems, the duels (`paired`) or the comparisons, as a dataframe."""
+        from accord.data.frame import to_frame
+
+        parts = {
+            "participants": [
+                {"name": r["name"], "role": r["role"], "n": r["n"]}
+                | {m: r["scores"][m] for m in self.measures}
+                | {f"rank by {m}": r["ranks"][m] for m in self.measures}
+                for r in self.participants
+            ],
+            "systems": self.systems,
+            "paired": self.paired,
+            "comparisons": self.comparisons,
+        }
+        if part not in parts:
+            raise UsageError(f"`part` must be one of {', '.join(parts)}, got {part!r}")
+        return to_frame(parts[part], backend)
+
+    def _repr_html_(self) -> str:
+        from accord.markup import block, folded, interval_bar, paragraph, table
+
+        most = float(len(self.participants))
+        lines = [
+            f"<tr><td>{escape(str(r['system']))}</td><td>{escape(str(r['measure']))}</td>"
+            f"<td>{r['value']:.3f}</td><td>{r['rank']} of {r['of']} "
+            f"[{r['rank_low']}, {r['rank_high']}]</td><td>"
+            + interval_bar(r["rank"], r["rank_low"], r["rank_high"], axis=(1.0, most), width=140)
+            + "</td></tr>"
+            for r in self.systems
+        ]
+        head = "<tr><th>system</th><th>measure</th><th>value</th><th>rank</th><th></th></tr>"
+        everybody = [
+            {"name": r["name"], "role": r["role"], **r["scores"]} for r in self.participants
+        ]
+        return block(
+            f"{len(self.judges)} judges, ranks with their intervals (1 is best)",
+            f"<table>{head}{''.join(lines)}</table>",
+            folded("all participants", table(everybody)),
+            folded("judge against system", table(self.paired)) if self.paired else "",
+            *(paragraph(f"⚠ {in_python(w)}") for w in self.warnings),
+            paragraph(self.signature, soft=True),
+        )
+
     def to_dict(self) -> dict[str, Any]:
         return {
             "measures": list(self.measures),
@@ -64,8 +115,8 @@ class Ranking:
 
 
 def rank(
-    judges: Ratings,
-    systems: Mapping[str, Ratings],
+    judges: Given,
+    systems: Mapping[str, Given],
     *,
     measures: Sequence[str] = (),
     paired: bool = False,
@@ -94,21 +145,23 @@ def rank(
     >>> found.systems[0]["value"], found.systems[0]["rank"], found.systems[0]["of"]
     (1.0, 1, 4)
     """
+    judges = of_kind(judges, Ratings)
+    entered = {name: of_kind(s, Ratings, annotator=name) for name, s in systems.items()}
     if len(judges.annotators) < 2:
         raise InputError(
             f"ranking among judges needs at least two of them, got {len(judges.annotators)}",
             hint="give the long table with all judges, not one reference column",
         )
-    if not systems:
+    if not entered:
         raise UsageError("there is no system to rank")
-    clash = [name for name in systems if name in judges.annotators]
+    clash = [name for name in entered if name in judges.annotators]
     if clash:
         raise InputError(
             f"the system {clash[0]!r} has the name of a judge", hint="rename one of them"
         )
-    ground = field_of(judges, systems, ties=ties, seed=seed)
+    ground = field_of(judges, entered, ties=ties, seed=seed)
     names = chosen_measures(measures, ground)
-    entries = enter(ground, judges, systems, names, metric)
+    entries = enter(ground, judges, entered, names, metric)
     weights = unit_weights(ground.n, ground.document, resamples, seed)
     values, ranks, low, high = _ranked(entries, names, weights, level)
     participants = tuple(
@@ -139,7 +192,7 @@ def rank(
     warnings = [w for e in entries for r in e.results.values() for w in r.warnings]
     duels: tuple[Row, ...] = ()
     if paired:
-        duels = _duels(judges, systems, names, metric, weights, level, ties, seed, progress)
+        duels = _duels(judges, entered, names, metric, weights, level, ties, seed, progress)
     of_systems = {e.name: e for e in entries if e.role == "system"}
     return Ranking(
         measures=names,
@@ -158,7 +211,7 @@ def rank(
         warnings=tuple(dict.fromkeys([*ground.warnings, *warnings])),
         signature=signed(
             signature(
-                "rank", ground.n, judges=len(judges.annotators), systems=len(systems),
+                "rank", ground.n, judges=len(judges.annotators), systems=len(entered),
                 measures=",".join(names), paired=paired or None, metric=metric, ties=ties, seed=seed,
             ),
             judges,

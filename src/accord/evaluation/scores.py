@@ -10,7 +10,7 @@ from accord.errors import InputError
 from accord.evaluation.refusal import agreement_as_score
 from accord.formats.source import Given, as_annotations
 from accord.measures import find
-from accord.measures.agreement import breakdown_names, check
+from accord.measures.agreement import breakdown_names, check, options_of_each
 from accord.measures.choice import choose
 from accord.result import Result
 from accord.study import Certainty, Study
@@ -39,6 +39,24 @@ def score(  # type: ignore[overload-overlap] # a literal is a str; the narrower 
 def score(
     reference: Given,
     system: Given,
+    measure: list[str] | tuple[str, ...],
+    *,
+    ci: str | None = ...,
+    level: float = ...,
+    resamples: int = ...,
+    seed: int = ...,
+    by: str | Sequence[str] = ...,
+    unit: str | None = ...,
+    threshold: float | Sequence[float] = ...,
+    allow_agreement: bool = ...,
+    **options: object,
+) -> list[Result]: ...
+
+
+@overload
+def score(
+    reference: Given,
+    system: Given,
     measure: str | None = ...,
     *,
     ci: str | None = ...,
@@ -56,7 +74,7 @@ def score(
 def score(
     reference: Given,
     system: Given,
-    measure: str | None = None,
+    measure: str | Sequence[str] | None = None,
     *,
     ci: str | None = None,
     level: float = 0.95,
@@ -67,7 +85,7 @@ def score(
     threshold: float | Sequence[float] = (),
     allow_agreement: bool = False,
     **options: object,
-) -> Result | tuple[Result, ...]:
+) -> Result | tuple[Result, ...] | list[Result]:
     """How good a system is against a reference.
 
     The reference and the system are annotations of the same shape, or what :func:`accord.read`
@@ -77,24 +95,35 @@ def score(
 
     >>> print(score(list("AAAABBBB"), list("AABBBBAA"), "accuracy"))
     accuracy = 0.5000
+    >>> [r.value for r in score(list("AABB"), list("ABBB"), ["accuracy", "recall"])]
+    [0.75, 0.75]
     """
-    found = scores(
+    certainty = Certainty(
+        ci=None if ci == "none" else ci,
+        level=level,
+        resamples=resamples,
+        seed=seed,
+        unit=unit,
+        thresholds=(threshold,) if isinstance(threshold, (int, float)) else tuple(threshold),
+    )
+    sides = (
         as_annotations(reference, annotator="reference"),
         as_annotations(system, annotator="system"),
-        measure,
-        options,
-        Certainty(
-            ci=None if ci == "none" else ci,
-            level=level,
-            resamples=resamples,
-            seed=seed,
-            unit=unit,
-            thresholds=(threshold,) if isinstance(threshold, (int, float)) else tuple(threshold),
-        ),
-        by=breakdown_names(by),
-        allow_agreement=allow_agreement,
     )
-    return found[0] if len(found) == 1 else found
+    names = breakdown_names(by)
+    if measure is None or isinstance(measure, str):
+        found = scores(
+            *sides, measure, options, certainty, by=names, allow_agreement=allow_agreement
+        )
+        return found[0] if len(found) == 1 else found
+    shared = options_of_each(measure, options)
+    return [
+        result
+        for name, own in shared
+        for result in scores(
+            *sides, name, own, certainty, by=names, allow_agreement=allow_agreement
+        )
+    ]
 
 
 def scores(

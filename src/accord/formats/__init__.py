@@ -185,7 +185,7 @@ def _read_one(source: Source, format: str | None, chosen: ReadOptions) -> Annota
             return found.read(path, chosen)
     from accord.formats.frame import read_frame
 
-    return read_frame(source, chosen)
+    return read_frame(source, chosen, path="the dataframe")
 
 
 def _read_copy(

@@ -2,12 +2,15 @@
 
 from __future__ import annotations
 
+from collections.abc import Mapping
+from dataclasses import replace
 from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
 from accord.data import Annotations, Ratings
 from accord.data.choose import some
+from accord.data.frame import column, declared
 from accord.data.tables import ratings_from_wide
 from accord.data.values import Column
 from accord.errors import InputError, UsageError
@@ -66,15 +69,16 @@ def read_frame(
     wanted = set(found.values())
     if options.counts or is_wide(plain, found, options):
         wanted = set(names)
+    options = _in_order(wrapped, found, options)
     notes: list[str] = []
     columns: dict[str, Column] = {}
     for name in names:
         columns[name] = [None] * len(wrapped)
         if name in wanted:
-            columns[name] = trimmed(_column(wrapped[name], path))
+            columns[name] = trimmed(column(wrapped[name], path))
         elif _is_plain(wrapped[name].dtype):
             try:
-                columns[name] = trimmed(_column(wrapped[name], path))
+                columns[name] = trimmed(column(wrapped[name], path))
             except InputError as problem:
                 notes.append(f"the column {name!r} is left out: it {problem.problem}")
     table = Table(columns=columns, path=path, source=source, notes=notes)
@@ -83,38 +87,30 @@ def read_frame(
     return from_table(table, options)
 
 
+def _in_order(
+    frame: nw.DataFrame[Any], found: Mapping[str, str], options: ReadOptions
+) -> ReadOptions:
+    """The options with the categories that the frame declares, where it says their order."""
+    if options.categories is not None or "start" in found:
+        return options
+    if "value" in found:
+        orders = [declared(frame[found["value"]])]
+    elif is_wide(dict.fromkeys(frame.columns, ()), found, options):
+        apart = set(found.values())
+        orders = [declared(frame[name]) for name in frame.columns if name not in apart]
+        orders = [o for o in orders if o is not None]
+    else:
+        return options
+    first = orders[0] if orders else None
+    if first is None or any(o != first for o in orders):
+        return options
+    return replace(options, categories=tuple(first))
+
+
 def _is_plain(kind: Any) -> bool:
     import narwhals as nw
 
-    return bool(kind.is_numeric()) or kind in (nw.String, nw.Categorical, nw.Boolean)
-
-
-def _column(series: nw.Series[Any], path: str | None) -> Column:
-    """Numbers as an array (null → NaN), anything else as a list; dates as people write them."""
-    if series.dtype.is_numeric():
-        if series.is_null().any():
-            return np.array([np.nan if v is None else float(v) for v in series.to_list()])
-        array: np.ndarray[Any, Any] = series.to_numpy()
-        return array if array.dtype.kind in "iuf" else array.astype(np.float64)
-    try:
-        values = series.to_list()
-    except UnicodeDecodeError:
-        raise InputError(
-            f"has text that is not UTF-8 in the column {series.name!r}",
-            path=path,
-            hint="save it as UTF-8",
-        ) from None
-    if np.ndarray in set(map(type, values)):  # pandas' lists, when it reads Parquet
-        values = [v.tolist() if isinstance(v, np.ndarray) else v for v in values]
-    if series.dtype.is_temporal():
-        return [None if v is None or v != v else str(v) for v in values]
-    if bytes in set(map(type, values)):
-        raise InputError(
-            f"has bytes, not text, in the column {series.name!r}",
-            path=path,
-            hint="save it as a column of strings",
-        )
-    return [None if v is None or v != v else v for v in values]
+    return bool(kind.is_numeric()) or kind in (nw.String, nw.Categorical, nw.Enum, nw.Boolean)
 
 
 def _counted(
@@ -131,7 +127,7 @@ def _counted(
         apart -= set(options.annotators or ())
         # the first rows tell who is an annotator
         first = frame.head(_SAMPLED).collect()
-        others = {n: _column(first[n], table.path) for n in table.columns if n not in apart}
+        others = {n: column(first[n], table.path) for n in table.columns if n not in apart}
         raters = annotator_columns(others, options, table.path, table.notes)
         wide = frame.select(*raters)
     else:
@@ -180,7 +176,7 @@ def _counted(
     if not len(counted):
         raise InputError("has no rows", path=table.path)
     counts = counted["__count"].to_numpy().astype(np.int64)
-    values = {name: _column(counted[name], table.path) for name in raters}
+    values = {name: column(counted[name], table.path) for name in raters}
     ratings = ratings_from_wide(
         values,
         kind=options.values,
@@ -189,8 +185,6 @@ def _counted(
         separator=options.separator,
         path=table.path,
     )
-    from dataclasses import replace
-
     ignored = [c for c in ("document", "time", "weight") if c in found]
     notes = [*table.notes, f"{int(counts.sum())} items counted by the frame's own engine"]
     if ignored:

@@ -4,9 +4,12 @@ from __future__ import annotations
 
 from collections.abc import Iterable
 from os import PathLike
-from typing import Any, Protocol, TypeAlias
+from typing import Any, Protocol, TypeAlias, TypeVar
 
 from accord.data import Annotations, Ratings
+from accord.errors import UsageError
+
+Kind = TypeVar("Kind", bound=Annotations)
 
 
 class Frame(Protocol):
@@ -42,3 +45,15 @@ def as_annotations(given: Given, *, annotator: str | None = None) -> Annotations
             return Ratings.from_matrix(rows)
         return Ratings.from_matrix([rows], annotators=[annotator or "A"])
     return read(given)
+
+
+def of_kind(given: Given, kind: type[Kind], *, annotator: str | None = None) -> Kind:
+    """The annotations, which must be of one shape.
+
+    >>> of_kind([["a", "b"], ["a", "a"]], Ratings).n_items
+    2
+    """
+    found = as_annotations(given, annotator=annotator)
+    if not isinstance(found, kind):
+        raise UsageError(f"this needs {kind.shape}, the data are {found.shape}")
+    return found

@@ -9,8 +9,9 @@ from collections.abc import Callable, Mapping, Sequence
 from os import PathLike
 from typing import Any, overload
 
-from accord.data import Annotations, Chains, Ratings, Segments, Units
+from accord.data import Chains, Ratings, Segments, Units
 from accord.errors import UsageError
+from accord.formats.source import Given, as_annotations
 from accord.gold.consensus import Consensus
 from accord.gold.decisions import Decision, Ledger, Store
 from accord.gold.decisions.exchange import ledger_of
@@ -72,7 +73,7 @@ def gold(
 
 @overload
 def gold(
-    data: Annotations,
+    data: Given,
     method: str | None = ...,
     *,
     ties: str = ...,
@@ -90,7 +91,7 @@ def gold(
 
 
 def gold(
-    data: Annotations,
+    data: Given,
     method: str | None = None,
     *,
     ties: str = "abstain",
@@ -109,7 +110,7 @@ def gold(
 
     Parameters
     ----------
-    data : what :func:`accord.read` returns
+    data : what :func:`accord.read` returns, or what it reads: a path, a dataframe
     method : for ratings majority (default), unanimity, weighted, dawid-skene, one-coin, glad, mace,
         ebcc, minimax-entropy, mean, median or bias-noise; for units, segments and chains consensus,
         for units without overlap also bsc, hmm-crowd and token-dawid-skene
@@ -134,6 +135,7 @@ def gold(
     (['a', 'b', 'b'], [1.0, 0.67, 0.67])
     """
     ledger = ledger_of(decisions)
+    data = as_annotations(data)
     if isinstance(data, Ratings):
         return from_ratings(
             data,

@@ -8,9 +8,11 @@ from typing import Any
 
 from accord.alignment.alignment import Alignment
 from accord.data import Annotations
+from accord.data.brief import brief, count
 from accord.data.join import joined
 from accord.gold.decisions.element import Element
 from accord.gold.decisions.identity import Resolution
+from accord.gold.notebook import reference_html
 from accord.gold.worklist import BLANK, quoted
 from accord.result import Row
 
@@ -41,6 +43,27 @@ class Consensus:
     terms: Mapping[str, Any] = field(default_factory=dict)
     warnings: tuple[str, ...] = ()
     signature: str = ""
+
+    def __repr__(self) -> str:
+        kept = sum(bool(r["kept"]) for r in self.rows)
+        return brief(
+            self,
+            self.method,
+            f"{kept} of {count(len(self.rows), 'element')} kept",
+            f"{len(self.resolution.held)} decided by people" if self.resolution.held else "",
+        )
+
+    def to_frame(self, *, backend: Any = "pandas") -> Any:
+        """One row per element considered, as a dataframe of the library named (pandas, polars, …)."""
+        from accord.data.frame import to_frame
+
+        return to_frame(self.rows, backend)
+
+    def _repr_html_(self) -> str:
+        doubtful = sorted(self.rows, key=lambda row: row["confidence"])
+        hidden = ("item", "tie", "source")
+        shown = [{k: v for k, v in row.items() if k not in hidden} for row in doubtful]
+        return reference_html(self, "least sure first", shown, self.annotators, self.warnings)
 
     def together(self) -> Annotations:
         """The annotators and the reference as one more."""

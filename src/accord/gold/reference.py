@@ -10,9 +10,11 @@ import numpy as np
 from numpy.typing import NDArray
 
 from accord.data import Ratings
+from accord.data.brief import brief, count
 from accord.data.encode import Codes, natural_key
 from accord.data.ratings import Kind, label_of
 from accord.gold.labels import Array, Estimate
+from accord.gold.notebook import reference_html
 from accord.result import Row
 
 #: where an item's value comes from
@@ -111,6 +113,33 @@ class Reference:
                     for name, p in zip(self.labels, self.posterior[i], strict=True)
                 }
             yield row
+
+    def __repr__(self) -> str:
+        held = int((self.code >= 0).sum())
+        human = int((self.source == SOURCES.index("human")).sum())
+        return brief(
+            self,
+            self.method,
+            f"{held} of {count(len(self), 'item')} with a value",
+            f"mean confidence {np.nanmean(self.confidence):.3f}" if held else "",
+            f"{human} decided by people" if human else "",
+        )
+
+    def to_frame(
+        self, *, soft: bool = False, details: bool = False, backend: Any = "pandas"
+    ) -> Any:
+        """One row per item, as a dataframe of the library named (pandas, polars, pyarrow, …)."""
+        from accord.data.frame import to_frame
+
+        rows = list(self.rows(soft=soft, details=details))
+        return to_frame(rows, backend, ("item", "value", "confidence"))
+
+    def _repr_html_(self) -> str:
+        doubtful = sorted(self.rows(details=True), key=lambda row: row["confidence"])
+        shown = [
+            {k: row[k] for k in ("item", "value", "confidence", "dissent")} for row in doubtful
+        ]
+        return reference_html(self, "least sure first", shown, self.annotators, self.warnings)
 
     def to_ratings(self, name: str = "reference") -> Ratings:
         """The reference alone, as ratings of one annotator called `name`."""

@@ -119,14 +119,9 @@ def agree(
     names = breakdown_names(by)
     if measure is None or isinstance(measure, str):
         return studied(source, measure, options, certainty).answer(names)
-    records = [find(name) for name in measure]
-    for name in options:
-        if not any(record.takes(name) for record in records):
-            raise UsageError(f"`{name}` is not an option of {', '.join(r.name for r in records)}")
     listed: list[Result] = []
-    for record in records:
-        own = {k: v for k, v in options.items() if record.takes(k)}
-        found = studied(source, record.name, own, certainty).answer(names)
+    for name, own in options_of_each(measure, options):
+        found = studied(source, name, own, certainty).answer(names)
         listed.extend(found if isinstance(found, tuple) else (found,))
     return listed
 
@@ -135,6 +130,17 @@ def agree_each(data: Given, measure: str, **options: Any) -> tuple[Result, ...]:
     """:func:`agree` for a measure with one value per category, whatever its name: always a tuple."""
     found: Result | tuple[Result, ...] = agree(data, measure, **options)
     return found if isinstance(found, tuple) else (found,)
+
+
+def options_of_each(
+    measures: Sequence[str], options: Mapping[str, Any]
+) -> list[tuple[str, Mapping[str, Any]]]:
+    """Each measure with the options it takes; an option that none of them takes is refused."""
+    records = [find(name) for name in measures]
+    for name in options:
+        if not any(record.takes(name) for record in records):
+            raise UsageError(f"`{name}` is not an option of {', '.join(r.name for r in records)}")
+    return [(r.name, {k: v for k, v in options.items() if r.takes(k)}) for r in records]
 
 
 def studied(

@@ -12,6 +12,7 @@ from accord.audit.finding import Finding
 from accord.data import Annotations, Chains, Ratings, Segments, Units
 from accord.errors import UsageError
 from accord.formats.atomic import write_text
+from accord.formats.source import Given, as_annotations
 from accord.measures import find
 from accord.measures.agreement import check
 from accord.measures.choice import choose
@@ -50,6 +51,9 @@ class Report:
     explorer: Explorer | None = None
     notes: tuple[str, ...] = ()
     tables: Mapping[str, Table] = field(default_factory=dict)
+
+    def __repr__(self) -> str:
+        return f"<Report {self.title!r}: {', '.join(map(str, self.results))}>"
 
     def html(self) -> str:
         """The page."""
@@ -100,12 +104,12 @@ class Report:
 
 
 def report(
-    data: Annotations,
+    data: Given,
     measures: Sequence[str] = (),
     *,
     title: str = "Annotation report",
-    reference: Annotations | None = None,
-    systems: Mapping[str, Annotations] | None = None,
+    reference: Given | None = None,
+    systems: Mapping[str, Given] | None = None,
     texts: Mapping[str, str] | None = None,
     level: float = 0.95,
     resamples: int = 1000,
@@ -116,11 +120,15 @@ def report(
 
     Parameters
     ----------
+    data : what :func:`accord.read` returns, or what it reads: a path, a dataframe
     measures : the first is broken down; by default the one recommended for the shape
     reference, systems : scores of the systems against the reference, in a section of their own
     texts : text of each item, shown with the items people disagree about
     **options : those of the first measure
     """
+    data = as_annotations(data)
+    against = None if reference is None else as_annotations(reference, annotator="reference")
+    scored = {name: as_annotations(s, annotator=name) for name, s in (systems or {}).items()}
     if len(data.annotators) < 2:
         raise UsageError("a report on agreement needs at least two annotators; the data have one")
     studies = Studies(
@@ -139,7 +147,7 @@ def report(
     first = studies.headline = asked[0]
     if isinstance(first.found, tuple):
         raise UsageError(f"{first.record.name} has one value per category; name another first")
-    findings = findings_of(data, first.record.name, reference, systems, studies, seed=seed)
+    findings = findings_of(data, first.record.name, against, scored, studies, seed=seed)
     if options.get("metric", "nominal") != "nominal":
         # the measure of this page respects the order already
         findings = [f for f in findings if f.rule != "ordered-as-nominal"]
@@ -148,8 +156,8 @@ def report(
     shown, packed = _by_shape(data, first, studies, texts or {})
     parts += shown
     parts.insert(2, documents_section(first))
-    if reference is not None and systems:
-        parts.append(evaluation_section(reference, systems, seed=seed, resamples=resamples))
+    if against is not None and scored:
+        parts.append(evaluation_section(against, scored, seed=seed, resamples=resamples))
     parts.append(systems_section(data, texts or {}, seed=seed, resamples=resamples))
     parts.append(method_section(data, first.result))
     sections = [s for s in parts if s is not None]

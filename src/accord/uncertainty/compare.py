@@ -46,6 +46,27 @@ class Comparison:
     measure: str = ""
     warnings: tuple[str, ...] = ()
 
+    def __str__(self) -> str:
+        made = self.interval
+        limits = "" if made is None else f" [{made.low:.4f}, {made.high:.4f}]"
+        tested = "" if self.p is None else f", p = {self.p:.4f} ({self.test})"
+        return f"{self.a} − {self.b} = {self.difference:.4f}{limits}{tested}"
+
+    def __repr__(self) -> str:
+        return f"<{self}>"
+
+    def _repr_html_(self) -> str:
+        from accord.markup import axis_of, block, interval_bar, paragraph
+
+        made = self.interval
+        limits = (None, None) if made is None else (made.low, made.high)
+        least, most = axis_of([self.difference, *limits])
+        return block(
+            str(self),
+            interval_bar(self.difference, *limits, axis=(min(least, -most), most)),
+            *(paragraph(f"⚠ {w}") for w in self.warnings),
+        )
+
     def to_dict(self) -> dict[str, Any]:
         out: dict[str, Any] = {
             "measure": self.measure,

@@ -7,6 +7,7 @@ import socket
 from collections.abc import Callable
 from dataclasses import dataclass
 from pathlib import Path
+from typing import Protocol
 from urllib.parse import urlsplit
 
 from accord.adjudication.campaign import Campaign
@@ -62,14 +63,24 @@ class Listen:
             return False
 
 
+class Running(Protocol):
+    """A server that can be told to stop."""
+
+    should_exit: bool
+
+
 def serve(
     campaign: Campaign,
     listen: Listen,
     *,
     title: str = "accord",
     ready: Callable[[str, str], None],
+    started: Callable[[Running], None] | None = None,
 ) -> None:
-    """Serve until interrupted; `ready` gets the address and the token once requests are answered."""
+    """Serve until interrupted; `ready` gets the address and the token once requests are answered.
+
+    `started` gets the server itself, for who wants to stop it from another thread.
+    """
     listen.check()
     try:
         import uvicorn
@@ -122,4 +133,7 @@ def serve(
             ready(f"{address.rstrip('/')}/", gate.token or "")
 
     door.listen(512)
-    Server(config).run([door])
+    server = Server(config)
+    if started is not None:
+        started(server)
+    server.run([door])

@@ -125,6 +125,40 @@ class JudgeStudy:
     def __str__(self) -> str:
         return "\n".join(a.verdict for a in self.judges)
 
+    def __repr__(self) -> str:
+        return (
+            f"<JudgeStudy of {', '.join(a.judge for a in self.judges)}: {self.judges[0].verdict}>"
+        )
+
+    def to_frame(self, *, backend: Any = "pandas") -> Any:
+        """One row per judge: what it said, and the corrected value with its limits."""
+        from accord.data.frame import to_frame
+
+        return to_frame(self._rows(), backend)
+
+    def _rows(self) -> list[dict[str, Any]]:
+        rows = []
+        for answer in self.judges:
+            found = answer.corrected
+            made = None if found is None else found.interval
+            rows.append(
+                {
+                    "judge": answer.judge,
+                    "raw": answer.raw,
+                    "value": None if found is None else found.value,
+                    "low": None if made is None else made.low,
+                    "high": None if made is None else made.high,
+                    "method": None if found is None else found.method,
+                }
+            )
+        return rows
+
+    def _repr_html_(self) -> str:
+        from accord.markup import block, paragraph, table
+
+        said = [paragraph(line) for a in self.judges for line in (a.verdict, a.sentence) if line]
+        return block(f"{len(self.people)} people", table(self._rows()), *said)
+
     def to_dict(self) -> dict[str, Any]:
         return {
             "judges": [a.to_dict() for a in self.judges],

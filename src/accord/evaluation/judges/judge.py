@@ -36,6 +36,7 @@ from accord.evaluation.judges.panel import PANEL, error_correlation, panel_of
 from accord.evaluation.judges.people import people_interval
 from accord.evaluation.judges.words import looks_like_a_model, sentence, verdict
 from accord.evaluation.ranking import rank
+from accord.formats.source import Given, as_annotations
 from accord.result import Row, signature
 
 Method = Literal["auto", "post-stratified", "ppi++", "ppi", "rogan-gladen", "human"]
@@ -63,7 +64,7 @@ class Question:
 
 
 def judge(
-    data: Annotations,
+    data: Given,
     judge: str | Sequence[str],
     *,
     positive: str | None = None,
@@ -119,7 +120,7 @@ def judge(
         raise UsageError("name at least one judge")
     if not 0 < level < 1:
         raise UsageError(f"level must be between 0 and 1, got {level}")
-    data = _with_judges(data, names)
+    data = _with_judges(as_annotations(data), names)
     if not isinstance(data, Ratings):
         return judge_located(data, names, measure=measure, epsilon=epsilon)
     if unlabelled is not None:

@@ -92,7 +92,15 @@
     filters();
     explain(-1);
     draw();
+    if (window.parent !== window) window.parent.postMessage({ accord: "opened", document: d.n }, "*");
   }
+
+  /* a notebook that holds this page in a frame may ask for a document */
+  window.addEventListener("message", (event) => {
+    if (event.source !== window.parent || !event.data || event.data.accord !== "open") return;
+    const wanted = data.documents.find((d) => d.n === event.data.document);
+    if (wanted && wanted !== doc) open(wanted);
+  });
 
   /* a long document opens on its first forty alignments; the overview shows the rest */
   function start(d) {

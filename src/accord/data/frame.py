@@ -1,0 +1,152 @@
+"""Dataframes of any library, through narwhals: columns out of them, rows into them."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from typing import TYPE_CHECKING, Any
+
+import numpy as np
+
+from accord.data.ratings import label_of
+from accord.data.values import Column
+from accord.errors import InputError, UsageError
+
+if TYPE_CHECKING:
+    import narwhals as nw
+
+#: values that every dataframe library can keep in one column
+_PLAIN = (str, bool, int, float, type(None))
+
+
+def column(series: nw.Series[Any], path: str | None = None) -> Column:
+    """Numbers as an array (null → NaN), anything else as a list with None for null (pd.NA too).
+
+    Dates are written as people write them.
+
+    >>> import narwhals as nw, pandas as pd
+    >>> column(nw.from_native(pd.Series([1, None], dtype="Int64"), series_only=True)).tolist()
+    [1.0, nan]
+    >>> column(nw.from_native(pd.Series(["a", pd.NA], dtype="string"), series_only=True))
+    ['a', None]
+    """
+    absent = series.is_null()
+    if series.dtype.is_numeric():
+        if absent.any():
+            return np.array(
+                [np.nan if gone else float(v) for v, gone in zip(series, absent, strict=True)]
+            )
+        array: np.ndarray[Any, Any] = series.to_numpy()
+        return array if array.dtype.kind in "iuf" else array.astype(np.float64)
+    try:
+        values = series.to_list()
+    except UnicodeDecodeError:
+        raise InputError(
+            f"has text that is not UTF-8 in the column {series.name!r}",
+            path=path,
+            hint="save it as UTF-8",
+        ) from None
+    values = [None if gone else v for v, gone in zip(values, absent.to_list(), strict=True)]
+    types = set(map(type, values))
+    if np.ndarray in types:  # pandas' lists, when it reads Parquet
+        values = [v.tolist() if isinstance(v, np.ndarray) else v for v in values]
+    if series.dtype.is_temporal():
+        return [None if v is None or v != v else str(v) for v in values]
+    if bytes in types:
+        raise InputError(
+            f"has bytes, not text, in the column {series.name!r}",
+            path=path,
+            hint="save it as a column of strings",
+        )
+    return [None if v is None or v != v else v for v in values]
+
+
+def declared(series: nw.Series[Any]) -> list[str] | None:
+    """The categories in their order, of an ordered categorical (pandas) or an enum (polars).
+
+    >>> import narwhals as nw, pandas as pd
+    >>> grades = pd.Series(pd.Categorical(["low", "high"], ["low", "mid", "high"], ordered=True))
+    >>> declared(nw.from_native(grades, series_only=True))
+    ['low', 'mid', 'high']
+    """
+    import narwhals as nw
+
+    kind = series.dtype
+    if not isinstance(kind, nw.Enum):
+        return None
+    return [str(c) for c in kind.categories]
+
+
+def written(value: object) -> str:
+    """A name as people write it: whole numbers without a point, whatever the column made of them.
+
+    >>> written(2.0), written("x")
+    ('2', 'x')
+    """
+    return label_of(value.item() if isinstance(value, np.generic) else value)
+
+
+def columns_of(
+    frame: Any, required: Mapping[str, str], optional: Mapping[str, str | None]
+) -> dict[str, nw.Series[Any]]:
+    """The columns a constructor asked for, by the name of its keyword.
+
+    `required` and `optional` give for each keyword the name of the column; an optional one may be
+    absent.
+    """
+    import narwhals as nw
+
+    try:
+        table = nw.from_native(frame)
+    except TypeError:
+        raise UsageError(f"this needs a dataframe, got {type(frame).__name__}") from None
+    if isinstance(table, nw.LazyFrame):
+        table = table.collect()
+    there = list(table.columns)
+    for keyword, name in required.items():
+        if name not in there:
+            raise InputError(
+                f"the frame has no column {name!r}; it has {', '.join(map(repr, there))}",
+                hint=f"name it with `{keyword}=NAME`",
+            )
+    found = {keyword: table[name] for keyword, name in required.items()}
+    return found | {k: table[n] for k, n in optional.items() if n is not None and n in there}
+
+
+def to_frame(rows: Sequence[Mapping[str, Any]], backend: Any, names: Sequence[str] = ()) -> Any:
+    """Rows as a dataframe of the library named: "pandas", "polars", "pyarrow", …
+
+    `names` are the columns when there are no rows. What is neither a number nor text (a list, a
+    set, a mapping) is written as text, so that every library takes it.
+
+    >>> to_frame([{"a": 1, "b": None}, {"a": 2, "b": "x"}], "polars").to_dicts()
+    [{'a': 1, 'b': None}, {'a': 2, 'b': 'x'}]
+    """
+    import narwhals as nw
+
+    keys = list(dict.fromkeys(name for row in rows for name in row)) or list(names)
+    columns = {name: _kept([row.get(name) for row in rows]) for name in keys}
+    try:
+        return nw.from_dict(columns, backend=backend).to_native()
+    except ModuleNotFoundError:
+        raise UsageError(
+            f"{backend} is not installed; install it, or pass `backend=polars`, `backend=pandas` or "
+            "`backend=pyarrow`"
+        ) from None
+
+
+def _kept(values: list[Any]) -> list[Any]:
+    """One column: numpy's numbers as Python's, mixed or composed values as text."""
+    plain = [v.item() if isinstance(v, np.generic) else v for v in values]
+    types = {type(v) for v in plain} - {type(None)}
+    if types <= {int, float} or (len(types) <= 1 and types <= set(_PLAIN)):
+        return [float(v) if v is not None and float in types else v for v in plain]
+    return [None if v is None else _text(v) for v in plain]
+
+
+def _text(value: Any) -> str:
+    if isinstance(value, (list, tuple, set, frozenset)):
+        members = sorted(value, key=str) if isinstance(value, (set, frozenset)) else value
+        return ", ".join(_text(v) for v in members)
+    if isinstance(value, Mapping):
+        return ", ".join(f"{k}: {_text(v)}" for k, v in value.items())
+    return f"{value:g}" if isinstance(value, float) else str(value)

@@ -1,0 +1,84 @@
+"""``accord.explore``: the alignment explorer as the value of a cell."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from functools import cached_property
+from html import escape
+from typing import Any
+
+from accord.alignment.align import align
+from accord.alignment.alignment import Alignment
+from accord.data import Units
+from accord.data.choose import places
+from accord.formats.source import Given, of_kind
+from accord.notebook.widget import Widget, made, shown
+from accord.report.explorer import alignment_html
+
+
+class AlignmentView:
+    """The explorer of a corpus. `document` is the one that is open: read it, or set it."""
+
+    def __init__(self, units: Units, alignments: Sequence[Alignment], *, height: int = 620) -> None:
+        self.units = units
+        self.alignments = tuple(alignments)
+        self.height = height
+        self._document = ""
+
+    @property
+    def document(self) -> str:
+        """Name of the open document; empty before the explorer was shown."""
+        return str(self.widget.document) if self.widget is not None else self._document
+
+    @document.setter
+    def document(self, name: str) -> None:
+        places([name], [a.document for a in self.alignments], "document")
+        self._document = name
+        if self.widget is not None:
+            self.widget.document = name
+
+    @cached_property
+    def widget(self) -> Widget | None:
+        """The live widget; None where anywidget is not installed."""
+        state = {"page": self.html(), "height": self.height, "document": self._document}
+        return made("alignments.js", state)
+
+    def html(self) -> str:
+        """The explorer as a page of its own."""
+        return alignment_html(self.units, self.alignments)
+
+    def static(self) -> str:
+        """The explorer in a frame, for notebooks without widgets."""
+        return (
+            f'<iframe srcdoc="{escape(self.html())}" title="Alignments" '
+            'sandbox="allow-scripts allow-downloads" '
+            f'style="width:100%;height:{self.height}px;border:0"></iframe>'
+        )
+
+    def __repr__(self) -> str:
+        return f"<AlignmentView of {len(self.alignments)} documents>"
+
+    def _repr_mimebundle_(self, **asked: Any) -> Any:
+        return shown(self, self.widget, asked)
+
+
+def explore(
+    data: Given, alignments: Sequence[Alignment] | None = None, *, height: int = 620, **options: Any
+) -> AlignmentView:
+    """Look through the alignments of units in a notebook.
+
+    Parameters
+    ----------
+    data : units, or what :func:`accord.read` reads
+    alignments : what :func:`accord.align` returned for them; computed when not given
+    height : pixels
+    **options : those of :func:`accord.align`
+
+    >>> import accord
+    >>> units = Units.from_rows([("d", "A", 0, 4, "x"), ("d", "B", 1, 4, "x")])
+    >>> accord.explore(units)
+    <AlignmentView of 1 documents>
+    """
+    units = of_kind(data, Units)
+    found = align(units, **options) if alignments is None else alignments
+    return AlignmentView(units, found, height=height)

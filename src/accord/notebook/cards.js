@@ -1,0 +1,56 @@
+/* One card: its text, what the annotators said, a button each. Python stores the answer and sends the next. */
+function render({ model, el }) {
+  const make = (name, parent, text, css) => {
+    const node = document.createElement(name);
+    if (text !== undefined) node.textContent = text;
+    if (css) node.style.cssText = css;
+    if (parent) parent.appendChild(node);
+    return node;
+  };
+  let sent = 0;
+  const say = (told) => { model.set("said", { ...told, number: ++sent }); model.save_changes(); };
+  function draw() {
+    el.replaceChildren();
+    const box = make("div", el, undefined, "border:1px solid currentColor;border-radius:6px;padding:.8em 1em;max-width:46em");
+    box.setAttribute("role", "group");
+    box.setAttribute("aria-label", "Card to decide");
+    const card = model.get("card");
+    make("div", box, model.get("decided") + " decided, " + model.get("left") + " left", "opacity:.72;font-size:.9em");
+    if (!card) { make("p", box, "Nothing is left to decide."); return; }
+    make("h4", box, card.id, "margin:.4em 0");
+    if (card.context) {
+      const text = make("p", box, undefined, "line-height:1.5;white-space:pre-wrap;max-height:12em;overflow:auto");
+      make("span", text, card.context.before.slice(-160));
+      make("mark", text, card.context.inside);
+      make("span", text, card.context.after.slice(0, 160));
+    }
+    if (card.guideline) make("p", box, card.guideline, "font-style:italic");
+    const why = make("input", undefined, undefined, "width:100%;margin:.5em 0;box-sizing:border-box");
+    why.placeholder = "why (optional)";
+    why.setAttribute("aria-label", "Why");
+    const row = make("div", box, undefined, "display:flex;flex-wrap:wrap;gap:.5em");
+    card.versions.forEach((version, i) => {
+      const who = version.annotators ? " · " + version.annotators.join(", ") : "";
+      const button = make("button", row, i + 1 + "  " + version.shown + who, "padding:.4em .8em;cursor:pointer" + (version.shown === card.proposed ? ";font-weight:700" : ""));
+      button.addEventListener("click", () => say(version.value === null
+        ? { do: "answer", kind: "none", value: null, why: why.value }
+        : { do: "answer", kind: "label", value: version.value, why: why.value }));
+    });
+    const skip = make("button", row, "later", "padding:.4em .8em;cursor:pointer;opacity:.8");
+    skip.addEventListener("click", () => say({ do: "skip" }));
+    box.appendChild(why);
+    make("div", box, "proposed: " + card.proposed + " (confidence " + card.confidence.toFixed(2) + ")", "opacity:.72;font-size:.9em");
+    const problem = model.get("problem");
+    if (problem) make("p", box, problem, "color:#c0392b").setAttribute("role", "alert");
+    el.tabIndex = 0;
+    el.onkeydown = (event) => {
+      if (event.target === why) return;
+      const at = Number(event.key) - 1;
+      if (card.versions[at]) row.children[at].click();
+    };
+  }
+  model.on("change:card", draw);
+  model.on("change:problem", draw);
+  draw();
+}
+export default { render };

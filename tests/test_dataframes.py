@@ -1,0 +1,252 @@
+"""Dataframes in and out, whatever their library; measures as other libraries call them."""
+
+from __future__ import annotations
+
+import math
+import pickle
+import urllib.request
+from pathlib import Path
+
+import numpy as np
+import pandas as pd
+import polars as pl
+import pytest
+
+import accord
+
+EXAMPLES = Path(__file__).parents[1] / "examples"
+BACKENDS = ("pandas", "polars", "pyarrow")
+
+
+@pytest.fixture(scope="module")
+def frame():
+    return pd.read_csv(EXAMPLES / "moods.csv")
+
+
+def data_of_every_shape():
+    return {
+        "ratings": accord.read(EXAMPLES / "moods.csv"),
+        "units": accord.read(EXAMPLES / "claims.csv"),
+        "chains": accord.read(EXAMPLES / "key.conll"),
+        "segments": accord.Segments.from_masses([("d", "A", [2, 3]), ("d", "B", [4, 1])]),
+    }
+
+
+@pytest.mark.parametrize("backend", BACKENDS)
+@pytest.mark.parametrize("shape", ["ratings", "units", "chains", "segments"])
+def test_data_go_round(shape, backend):
+    """from_frame(to_frame(data)) is the same data, for every library."""
+    data = data_of_every_shape()[shape]
+    again = type(data).from_frame(data.to_frame(backend=backend))
+    assert again.annotators == data.annotators
+    assert again.to_frame(backend="polars").equals(data.to_frame(backend="polars"))
+
+
+@pytest.mark.parametrize("backend", BACKENDS)
+def test_answers_as_frames(frame, backend):
+    import narwhals as nw
+
+    judges = accord.Ratings.from_matrix([list("aabb" * 10)] * 2 + [list("abab" * 10)] * 2)
+    system = accord.Ratings.from_matrix([list("aabb" * 10)], annotators=["m"])
+    ranking = accord.rank(judges, {"m": system})
+    answers = {
+        "result": accord.agree(frame, "alpha", ci="auto").to_frame(backend=backend),
+        "breakdown": accord.agree(frame, "alpha", by="pair").to_frame("pair", backend=backend),
+        "reference": accord.gold(frame).to_frame(details=True, backend=backend),
+        "consensus": accord.gold(EXAMPLES / "claims.csv").to_frame(backend=backend),
+        "ranks": ranking.to_frame(backend=backend),
+        "systems": ranking.to_frame("systems", backend=backend),
+        "test": accord.alt_test(judges, system).to_frame(backend=backend),
+        "findings": accord.audit(frame).to_frame(backend=backend),
+        "nothing found": type(accord.audit(frame))().to_frame(backend=backend),
+    }
+    sizes = {name: nw.from_native(f, eager_only=True).shape for name, f in answers.items()}
+    assert sizes["result"][0] == 1
+    assert sizes["breakdown"][0] == 3
+    assert sizes["reference"][0] == 40
+    assert sizes["ranks"][0] == 5
+    assert sizes["test"][0] == 4
+    assert sizes["nothing found"] == (0, 5)
+    assert all(size[1] > 2 for size in sizes.values())
+
+
+def test_missing_backend_is_said(frame):
+    with pytest.raises(accord.AccordError, match=r"backend|install"):
+        accord.agree(frame, "alpha").to_frame(backend="modin")
+    with pytest.raises(accord.UsageError, match="pass by='category' first"):
+        accord.agree(frame, "alpha").to_frame("category")
+
+
+def test_verbs_take_frames_paths_and_data(frame):
+    path = EXAMPLES / "moods.csv"
+    data = accord.read(path)
+    values = [accord.agree(x, "alpha").value for x in (frame, path, str(path), data)]
+    assert len(set(values)) == 1
+    assert [f.rule for f in accord.audit(frame)] == [f.rule for f in accord.audit(data)]
+    assert accord.gold(frame).to_frame().equals(accord.gold(path).to_frame())
+    units = EXAMPLES / "claims.csv"
+    disorders = {accord.align(x)[0].disorder for x in (units, pd.read_csv(units))}
+    assert len(disorders) == 1
+    assert "α" in accord.report(frame, resamples=20).html()
+    with pytest.raises(accord.UsageError, match="needs units, the data are ratings"):
+        accord.align(frame)
+
+
+def test_lists_of_measures(frame):
+    both = accord.agree(frame, ["alpha", "fleiss"])
+    assert [r.measure for r in both] == ["alpha", "fleiss"]
+    assert both[0].value == accord.agree(frame, "alpha").value
+    scores = accord.score(list("aabb"), list("abbb"), ["accuracy", "f1-macro"])
+    assert [r.measure for r in scores] == ["accuracy", "f1-macro"]
+    with pytest.raises(accord.UsageError, match="flavour"):
+        accord.score(list("aabb"), list("abbb"), ["accuracy"], flavour=1)
+
+
+def grades(values):
+    return pd.DataFrame(
+        {"item": [0, 0, 1, 1, 2, 2, 3, 3], "annotator": list("ABABABAB"), "value": values}
+    )
+
+
+def test_ordered_categoricals_say_the_order():
+    order = ["low", "mid", "high", "top"]
+    said = ["low", "mid", "mid", "mid", "high", "mid", "low", "low"]
+    ordered = accord.read(grades(pd.Categorical(said, order, ordered=True)))
+    assert ordered.values == tuple(order)
+    assert ordered.ordered
+    assert "metric:ordinal" in accord.agree(ordered).signature
+    free = accord.read(grades(pd.Categorical(said, order)))
+    assert not free.ordered
+    enum = accord.read(
+        pl.DataFrame(
+            {"item": [0, 0, 1, 1], "annotator": list("ABAB"), "value": said[:4]},
+            schema_overrides={"value": pl.Enum(order)},
+        )
+    )
+    assert enum.values == tuple(order)
+    wide = pd.DataFrame(
+        {w: pd.Categorical(said[i::2], order, ordered=True) for i, w in enumerate("AB")}
+    )
+    assert accord.read(wide, wide=True).values == tuple(order)
+    assert accord.Ratings.from_frame(grades(pd.Categorical(said, order, ordered=True))).ordered
+
+
+@pytest.mark.parametrize(
+    ("values", "kind"),
+    [
+        (pd.array([1, 2, None, 2, 1, 1, 3, 3], dtype="Int64"), "numbers"),
+        (pd.array([1.5, 2, None, 2, 1, 1, 3, 3], dtype="Float64"), "numbers"),
+        (pd.array(["x", "y", None, "y", "x", "x", "y", "y"], dtype="string"), "categories"),
+        (pd.array([True, False, None, True, True, True, False, False], dtype="boolean"), "categories"),
+        (pd.Series(["x", "y", pd.NA, "y", "x", "x", "y", "y"], dtype=object), "categories"),
+        (pd.Series(["x", "y", None, "y", "x", "x", "y", "y"], dtype="category"), "categories"),
+    ],
+    ids=["Int64", "Float64", "string", "boolean", "object", "category"],
+)  # fmt: skip
+def test_missing_values_of_pandas(values, kind):
+    data = accord.read(grades(values))
+    assert (data.kind, data.n_ratings, data.n_items) == (kind, 7, 4)
+    assert accord.Ratings.from_frame(grades(values)).n_ratings == 7
+
+
+def test_units_with_missing_labels_and_people():
+    table = pd.DataFrame(
+        {"annotator": ["A", "B"], "start": [0, 1], "end": [4, 4], "label": pd.array(["x", pd.NA])}
+    )
+    assert [u.label for u in accord.Units.from_frame(table)] == ["x", None]
+    nobody = table.assign(annotator=pd.array(["A", pd.NA]))
+    with pytest.raises(accord.InputError, match="annotator is empty in 1 of 2 rows"):
+        accord.Units.from_frame(nobody)
+
+
+def test_errors_name_the_keyword(frame):
+    with pytest.raises(accord.InputError, match=r"no column 'value'.*value='NAME'"):
+        accord.Ratings.from_frame(frame.rename(columns={"value": "mood"}))
+    with pytest.raises(accord.InputError, match=r"columns=\{'item': 'NAME'\}"):
+        accord.read(frame.rename(columns={"value": "mood"}))
+    with pytest.raises(accord.UsageError, match="list of names"):
+        accord.read(frame).select(annotators="Ana")
+
+
+def test_everything_is_in_dir():
+    names = set(dir(accord))
+    assert {"agree", "audit", "report", "compare", "simulate", "align", "serve", "explore"} <= names
+    assert {m.name.replace("-", "_") for m in accord.enrolled()} <= names
+    for name in names:
+        assert getattr(accord, name) is not None
+
+
+# --- scikit-learn and evaluate -------------------------------------------------------------------
+
+
+def test_scorers_in_scikit_learn():
+    sklearn = pytest.importorskip("sklearn")
+    from sklearn.dummy import DummyClassifier
+    from sklearn.linear_model import LogisticRegression
+    from sklearn.metrics import make_scorer
+    from sklearn.model_selection import cross_val_score
+
+    rng = np.random.default_rng(0)
+    x = rng.normal(size=(90, 3))
+    y = np.where(x[:, 0] + 0.5 * rng.normal(size=90) > 0, "yes", "no")
+    ours = accord.scorer("f1-macro")
+    assert ours.greater_is_better
+    model = LogisticRegression()
+    mine = cross_val_score(model, x, y, scoring=make_scorer(ours))
+    theirs = cross_val_score(model, x, y, scoring="f1_macro")
+    assert mine == pytest.approx(theirs)
+    assert make_scorer(ours)(DummyClassifier().fit(x, y), x, y) < 0.5
+    assert not accord.scorer("jsd").greater_is_better
+    assert pickle.loads(pickle.dumps(ours))(["a", "b"], ["a", "b"]) == 1.0
+    assert ours.__name__ == "f1_macro"
+    assert sklearn
+
+
+def test_scorers_compute_like_evaluate():
+    spans = [[{"start": 0, "end": 2, "label": "PER"}], []]
+    wrong = [[{"start": 0, "end": 2, "label": "LOC"}], [(4, 5, "PER")]]
+    found = accord.scorer("f1").compute(references=spans, predictions=wrong)
+    assert (found["f1"], found["n"]) == (0.0, 1)
+    assert accord.scorer("f1").compute(references=spans, predictions=spans)["f1"] == 1.0
+    tags = [["B-PER", "I-PER", "O"], ["O"]]
+    assert accord.scorer("semeval-strict").compute(references=tags, predictions=tags)["F"] == 1.0
+    key, response = [[["a", "b"], ["c"]]], [[["a", "b", "c"]]]
+    chains = accord.scorer("b3").compute(references=key, predictions=response)
+    assert chains["b3"] == pytest.approx(2 * (5 / 9) / (1 + 5 / 9))
+    offsets = [[[[0, 1], [3, 4]]]]
+    assert accord.scorer("conll").compute(references=offsets, predictions=offsets)["conll"] == 1.0
+    masses = accord.scorer("windowdiff", window=2).compute(
+        references=[[3, 3]], predictions=[[3, 3]]
+    )
+    assert masses["windowdiff"] == 0.0
+    assert masses["signature"].startswith("windowdiff|")
+
+
+def test_scorers_refuse_what_makes_no_sense():
+    with pytest.raises(accord.UsageError, match="agreement among annotators"):
+        accord.scorer("alpha")
+    with pytest.raises(accord.UsageError, match="several"):
+        accord.scorer("semeval")
+    with pytest.raises(accord.InputError, match="one list per document"):
+        accord.scorer("f1").compute(references=["B-PER"], predictions=["B-PER"])
+    with pytest.raises(accord.InputError, match="list of clusters"):
+        accord.scorer("b3").compute(references=[["a", "b"]], predictions=[["a", "b"]])
+    assert math.isnan(accord.scorer("pearson")([1, 1], [1, 2]))
+
+
+# --- serve ---------------------------------------------------------------------------------------
+
+
+def test_serve_from_python(frame, tmp_path):
+    pytest.importorskip("uvicorn")
+    with accord.serve(frame, decisions=tmp_path / "d.db") as page:
+        assert page.running
+        with urllib.request.urlopen(page.url, timeout=20) as answer:
+            assert b"group-form" in answer.read()
+        assert len(page.reference()) == 40
+        assert "token=" in page._repr_html_()
+        port = int(page.url.split(":")[2].split("/")[0])
+        with pytest.raises(accord.UsageError, match="cannot listen"):
+            accord.serve(frame, decisions=tmp_path / "e.db", port=port)
+    assert not page.running
+    assert "stopped" in repr(page)
