@@ -117,10 +117,23 @@ def test_a_report_on_units_repeats_nothing(calls, monkeypatch):
     report(data, resamples=20, samples=3)
     assert aligned
     assert all(times == 1 for times in calls.values())
-    # one alignment for the sums of γ, γ-k and the documents, one to draw; no sample comes twice
-    repeated = {k: n for k, n in aligned.items() if n > 1}
-    assert set(repeated.values()) <= {2}
-    assert len(repeated) <= len(data.documents)
+    # the sums of γ and γ-k, the documents and the drawing: one alignment; and no sample comes twice
+    assert set(aligned.values()) == {1}
+
+
+def test_what_gamma_aligned_is_what_align_gives():
+    """The alignments kept with the data are the very ones that `align` finds by itself."""
+    data, fresh = campaign(documents=4, seed=3), campaign(documents=4, seed=3)
+    accord.agree(data, "gamma-cat", samples=3)
+    assert any(key[0] == "chosen" for key in data.memo)
+    for kept, found in zip(accord.align(data), accord.align(fresh), strict=True):
+        assert np.array_equal(kept.members, found.members)
+        assert np.array_equal(kept.disorders, found.disorders)
+        shown = ("document", "annotators", "disorder", "bound", "greedy", "candidates", "method")
+        assert [getattr(kept, n) for n in shown] == [getattr(found, n) for n in shown]
+    # another dissimilarity, another method: aligned anew
+    assert accord.align(data, alpha=0.5)[0].disorder != accord.align(data)[0].disorder
+    assert accord.align(data, method="greedy")[0].method == "greedy"
 
 
 @pytest.mark.parametrize(

@@ -15,10 +15,9 @@ from numpy.typing import NDArray
 
 from accord.alignment.alignment import Alignment
 from accord.alignment.batch import Batch, batches, in_order
-from accord.alignment.canonical import rank_of
-from accord.alignment.exact import Partition
-from accord.alignment.soft import SoftCover, soft_cover
-from accord.alignment.solution import Solution, solve
+from accord.alignment.chosen import Chosen, chosen, kept_key
+from accord.alignment.soft import soft_cover
+from accord.alignment.solution import solve
 from accord.data.continuum import Document, documents_of
 from accord.data.parallel import map_tasks
 from accord.data.units import Units
@@ -110,6 +109,13 @@ def align(
     continua = [x.continuum for x in documents]
     together = batches(continua, d) if method == "exact" else [[k] for k in range(len(continua))]
     tasks = [[documents[k] for k in some] for some in together]
+    kept = units.memo.get(kept_key(d, method, tolerance, time_limit))
+    if kept is not None:
+        known = [[kept[k] for k in some] for some in together]
+        dressed = [
+            _written_out(task, own, d, method) for task, own in zip(tasks, known, strict=True)
+        ]
+        return tuple(in_order(together, dressed))
     run = partial(_align_together, d=d, method=method, time_limit=time_limit)
     report: Callable[[int], None] | None = None
     if progress is not None:
@@ -150,18 +156,6 @@ def _widened(documents: Sequence[Document], units: Units, tolerance: float) -> l
     return [replace(x, continuum=x.continuum.widened(tolerance)) for x in documents]
 
 
-def align_document(
-    document: Document,
-    *,
-    d: Dissimilarity,
-    method: str = "exact",
-    time_limit: float | None = None,
-) -> Alignment:
-    """The alignment of one document."""
-    (found,) = _align_together([document], d=d, method=method, time_limit=time_limit)
-    return found
-
-
 def _align_together(
     documents: Sequence[Document], *, d: Dissimilarity, method: str, time_limit: float | None
 ) -> list[Alignment]:
@@ -173,101 +167,61 @@ def _align_together(
         canonical=method == "exact",
         time_limit=time_limit,
     )
-    found: list[Alignment] = []
+    found: list[Chosen] = []
     for solution in solved:
-        size = len(solution.batch.continua)
         cover = soft_cover(solution.ideal, deadline) if method == "soft" else None
-        part = documents[len(found) : len(found) + size]
-        found += _alignments(solution, cover, part, d, method)
-    return found
+        found += chosen(solution, d, method, cover=cover)
+    return _written_out(documents, found, d, method)
 
 
-def _alignments(
-    solution: Solution,
-    cover: SoftCover | None,
-    documents: Sequence[Document],
-    d: Dissimilarity,
-    method: str,
+def _written_out(
+    documents: Sequence[Document], found: Sequence[Chosen], d: Dissimilarity, method: str
 ) -> list[Alignment]:
-    """What a solution (or the soft cover made from it) says of each of its documents."""
-    batch, gamma = solution.batch, d.objective == "gamma"
-    weights = np.array([x.continuum.mean_count or 1.0 for x in documents])
-    fast = same = None
-    if solution.greedy is not None:
-        totals, counts = solution.costs(solution.greedy)
-        fast = (totals * solution.step / (weights if gamma else np.maximum(counts, 1))).tolist()
-    if cover is not None:
-        members = soft_table(batch, cover.groups)
-        sizes, short = np.array([len(members)]), cover.gap
-    else:
-        found = _chosen(solution, documents[0].name, method)
-        members = solution.members(found)
-        costs, sizes = solution.costs(found)
-        # Algorithm 1 proves nothing: its bound is that of the ideal alignment
-        short = _gap(found, solution.ideal, d)
-        if fast is not None:
-            same = ((totals == costs) & (counts == sizes)).tolist()
+    """The alignments of documents that were batched, from what was chosen for each."""
+    if any(x.members is None for x in found):
+        raise UsageError(
+            f"{documents[0].name}: too many of its units overlap for Algorithm 1; use the exact method"
+        )
+    gamma, batch = d.objective == "gamma", Batch.of([x.continuum for x in documents])
+    tables = [x.members for x in found if x.members is not None]
+    sizes = np.array([len(table) for table in tables])
+    members = np.concatenate(
+        [
+            np.where(table < 0, -1, table + first)
+            for table, first in zip(tables, batch.bounds[:, 0].tolist(), strict=True)
+        ]
+    )
     disorders = unitary_disorders(batch, members, sizes, d)
-    # from the number of a unit in the batch to its row
-    first = np.array([x.rows[0] if len(x.rows) else 0 for x in documents])
-    shift = np.repeat(first - batch.bounds[:, 0], sizes)[:, None]
-    rows = np.where(members < 0, -1, members + shift)
     ends = np.cumsum(sizes).tolist()
-    listed = _listed(solution)
     alignments = []
-    for k, document in enumerate(documents):
-        part = slice(ends[k - 1] if k else 0, ends[k])
+    for k, (document, one, table) in enumerate(zip(documents, found, tables, strict=True)):
+        own = disorders[ends[k - 1] if k else 0 : ends[k]]
         empty = not len(document.continuum)
-        total = float(disorders[part].sum())
-        weight = float(weights[k]) if gamma else max(1, ends[k] - part.start)
-        disorder = math.nan if empty else total / weight
-        missing = short * solution.step / (weight if gamma else 1.0)
+        weight = (document.continuum.mean_count or 1.0) if gamma else max(1, len(table))
+        disorder = math.nan if empty else float(own.sum()) / weight
+        missing = one.missing / (weight if gamma else 1.0)
+        fast = None
+        if one.greedy is not None and not empty:
+            total, count = one.greedy
+            fast = disorder if one.as_good else total / (weight if gamma else max(1, count))
+        first = document.rows[0] if len(document.rows) else 0
         alignments.append(
             Alignment(
                 document=document.name,
                 annotators=document.annotators,
-                members=rows[part],
-                disorders=disorders[part],
+                members=np.where(table < 0, -1, table + first),
+                disorders=own,
                 disorder=disorder,
                 bound=disorder - missing if missing else disorder,
                 method=method,
                 objective=d.objective,
-                greedy=None if fast is None or empty else disorder if same and same[k] else fast[k],
-                candidates=None if listed is None else listed[k] + len(document.continuum),
+                greedy=fast,
+                candidates=None
+                if one.candidates is None
+                else one.candidates + len(document.continuum),
             )
         )
     return alignments
-
-
-def _chosen(solution: Solution, document: str, method: str) -> Partition:
-    if method == "exact":
-        return solution.ideal
-    if solution.greedy is None:
-        raise UsageError(
-            f"{document}: too many of its units overlap for Algorithm 1; use the exact method"
-        )
-    return solution.greedy
-
-
-def _listed(solution: Solution) -> list[int] | None:
-    """Candidates of each document that were left after pruning; None where they were not listed."""
-    candidates, documents = solution.candidates, len(solution.batch.continua)
-    if candidates.near is not None:
-        return None
-    if documents == 1:
-        return [len(candidates.close)]
-    place = solution.batch.document[candidates.member[candidates.offsets[:-1]]]
-    counts: list[int] = np.bincount(place, minlength=documents).tolist()
-    return counts
-
-
-def _gap(found: Partition, ideal: Partition, d: Dissimilarity) -> float:
-    """By how much the found partition may exceed the least disorder, on the grid."""
-    if found is ideal:
-        return ideal.gap
-    if d.objective == "gamma":
-        return ideal.gap + found.cost - ideal.cost
-    return ideal.gap + found.cost / max(1, found.size) - ideal.cost / max(1, ideal.size)
 
 
 def unitary_disorders(
@@ -315,20 +269,6 @@ def real_pairs(
     first = np.repeat(np.arange(len(row)), after)
     step = np.arange(len(first)) - np.repeat(np.cumsum(after) - after, after)
     return row[first], unit[first], unit[first + 1 + step]
-
-
-def soft_table(batch: Batch, groups: Sequence[NDArray[np.int64]]) -> NDArray[np.int64]:
-    """Groups that may share units, as a table in canonical order; a prefix comes first."""
-    (continuum,) = batch.continua
-    annotator, rank = continuum.annotator, rank_of(batch.order())
-    table = np.full((len(groups), batch.annotators), -1, dtype=np.int64)
-    for row, group in enumerate(groups):
-        table[row, annotator[group]] = group
-    if not groups:
-        return table
-    keys = np.sort(np.where(table < 0, len(rank), rank[table]), axis=1)
-    keys[keys == len(rank)] = -1
-    return table[np.lexsort(keys.T[::-1])]
 
 
 def _tell(progress: Callable[[int, int], None], done: Sequence[int], batch: int) -> None:

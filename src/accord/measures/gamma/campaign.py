@@ -10,6 +10,7 @@ from typing import Any
 import numpy as np
 
 from accord.alignment.batch import batches, in_order
+from accord.alignment.chosen import kept_key
 from accord.chance import ChanceModel, atom_of
 from accord.chance.pool import Pool
 from accord.data.continuum import Continuum, Document, documents_of
@@ -31,8 +32,8 @@ from accord.result import NO_SHARED_DOCUMENT
 
 #: relative half width of the expected value's interval beyond which the reader is told
 _IMPRECISE = 0.1
-#: settings whose alignments and samples are kept with the data
-_KEPT = 4
+#: alignments and samples under so many settings are kept with the data
+_KEPT = 8
 Places = np.ndarray[tuple[int], np.dtype[np.int64]]
 
 
@@ -253,9 +254,11 @@ def _bench(
             for samples in kept.drawn.values():
                 samples.how = replace(samples.how, jobs=how.jobs)
             return kept
+    # who looks at categories looks at the alignments next (a report draws them): they stay with the data
+    keep = how.by_category and how.method == "exact"
     run = partial(
         tallies, d=d, by_category=how.by_category, greedy=True, time_limit=how.time_limit,
-        method=how.method, tolerance=how.tolerance,
+        method=how.method, tolerance=how.tolerance, keep=keep,
     )  # fmt: skip
     continua = [x.continuum for x in documents]
     together = batches(continua, d)
@@ -275,6 +278,9 @@ def _bench(
     while len(units.memo) >= _KEPT:
         units.memo.pop(next(iter(units.memo)))
     units.memo[*key, how.by_category] = made
+    if keep:
+        where = kept_key(d, how.method, how.tolerance, how.time_limit)
+        units.memo[where] = [t.chosen for t in found]
     return made
 
 

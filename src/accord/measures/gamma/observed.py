@@ -9,9 +9,10 @@ from dataclasses import dataclass
 import numpy as np
 from numpy.typing import NDArray
 
-from accord.alignment.align import real_pairs, soft_table, unitary_disorders
+from accord.alignment.align import real_pairs, unitary_disorders
 from accord.alignment.batch import batches, in_order
 from accord.alignment.candidates import EFFORT
+from accord.alignment.chosen import Chosen, chosen, soft_table, tables_of
 from accord.alignment.soft import soft_cover
 from accord.alignment.solution import Solution, solve
 from accord.data.continuum import Continuum
@@ -33,6 +34,8 @@ class Tally:
     gap: float = 0.0
     greedy_total: float = 0.0
     greedy_weight: float = 0.0
+    #: the alignment itself, where it was to be kept
+    chosen: Chosen | None = None
 
     @property
     def total(self) -> float:
@@ -49,11 +52,12 @@ def tallies(
     effort: int = EFFORT,
     method: str = "exact",
     tolerance: float = 0.0,
+    keep: bool = False,
 ) -> list[Tally]:
     """Align continua, small ones together, and sum up each; `time_limit` and `effort` are for each.
 
     `method` is "exact", or "soft": a unit may serve more than once. Points are widened to
-    `tolerance`.
+    `tolerance`. With `keep` the (exact, canonical) alignments stay with the sums.
     """
     if tolerance:
         continua = [c.widened(tolerance) for c in continua]
@@ -64,7 +68,7 @@ def tallies(
         solved = solve(
             [continua[k] for k in some],
             d,
-            canonical=by_category and not soft,
+            canonical=(by_category or keep) and not soft,
             greedy=greedy and not soft,
             effort=effort,
             time_limit=time_limit,
@@ -76,7 +80,7 @@ def tallies(
                 for found in (
                     [_softly_tallied(x, d, by_category=by_category, time_limit=time_limit)]
                     if soft
-                    else _tallied(x, d, by_category=by_category, greedy=greedy)
+                    else _tallied(x, d, by_category=by_category, greedy=greedy, keep=keep)
                 )
             ]
         )
@@ -84,7 +88,7 @@ def tallies(
 
 
 def _tallied(
-    solution: Solution, d: Dissimilarity, *, by_category: bool, greedy: bool
+    solution: Solution, d: Dissimilarity, *, by_category: bool, greedy: bool, keep: bool
 ) -> list[Tally]:
     """The sums of each document of a solution."""
     batch, gamma, step = solution.batch, d.objective == "gamma", solution.step
@@ -98,18 +102,19 @@ def _tallied(
             found, groups = solution.costs(solution.greedy)
             weights = [c.mean_count for c in batch.continua] if gamma else groups.tolist()
             fast = list(zip((found * step).tolist(), weights, strict=True))
-    members = solution.members(solution.ideal) if by_category else None
-    tallied, end = [], 0
+    kept: list[Chosen | None] = [None] * len(totals)
+    tables: list[NDArray[np.int64] | None] = [None] * len(totals)
+    if keep:
+        kept = [*chosen(solution, d, "exact")]
+        tables = [one.members for one in kept if one is not None]
+    elif by_category:
+        tables = [*tables_of(solution, solution.ideal, sizes)]
+    tallied = []
     for k, continuum in enumerate(batch.continua):
-        end += counts[k]
         weight = continuum.mean_count if gamma else float(counts[k])
         missing = solution.ideal.gap * step * (1 if gamma else counts[k])
-        own = None
-        if members is not None:
-            own = members[end - counts[k] : end]
-            own = np.where(own < 0, -1, own - batch.bounds[k, 0])
-        sums = _sums(continuum, totals[k], weight, own, d)
-        tallied.append(Tally(*sums, missing, *fast[k]))
+        sums = _sums(continuum, totals[k], weight, tables[k] if by_category else None, d)
+        tallied.append(Tally(*sums, missing, *fast[k], chosen=kept[k]))
     return tallied
 
 
