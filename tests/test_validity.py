@@ -17,7 +17,7 @@ CONTRACT = {
     "accuracy", "precision", "recall", "f1-macro", "f1-micro", "pearson", "spearman",
     "weighted-accuracy", "observed-agreement", "fuzzy-distance", "alpha-to-distribution",
     "cross-entropy", "kl", "jsd", "js-distance", "manhattan", "emd", "entropy-correlation",
-    "baseline",
+    "baseline", "brier", "log-loss", "ece",
 }  # fmt: skip
 
 

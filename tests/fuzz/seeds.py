@@ -81,6 +81,10 @@ OTHERS: dict[str, Callable[[], Files]] = {
         "r.jsonl": b'{"item": 1, "annotator": "A", "value": "x"}\n'
         b'{"item": 1, "annotator": "B", "value": ["x", "y"]}\n',
     },
+    "json": lambda: {
+        "r.json": b'[{"item": 1, "annotator": "A", "value": {"x": 0.5, "y": 0.5}},'
+        b' {"item": 1, "annotator": "B", "value": {"x": 1}}]',
+    },
     "parquet": _parquet,
     "promptfoo": _one("r.jsonl", _PROMPTFOO),
     "inspect": _one("log.json", _INSPECT),

@@ -27,6 +27,7 @@ from accord.cli.measure_options import given
 
 if TYPE_CHECKING:
     from accord.data import Annotations
+    from accord.result import Result
 
 
 @measure_options.takes(
@@ -64,6 +65,13 @@ def score(
     system_annotator: Annotated[
         str | None, typer.Option(help="Annotator of the system files that is the system.")
     ] = None,
+    svg: Annotated[
+        Path | None,
+        typer.Option("--svg", help="Draw --by confusion, or ece --by bin, into this SVG file."),
+    ] = None,
+    html: Annotated[
+        Path | None, typer.Option("--html", help="The same, of all systems, as a page.")
+    ] = None,
     *,
     how: inputs.How,
     **options: Any,
@@ -73,7 +81,6 @@ def score(
     from accord.cli.output import failed_under, print_json, print_results, say
     from accord.evaluation.scores import scores
     from accord.registry import Measure
-    from accord.result import Result
     from accord.study import Certainty
     from accord.uncertainty.family import between_systems, comparisons
 
@@ -108,6 +115,7 @@ def score(
         )
         warnings.extend(skipped)
         results.extend(replace(r, system=name) for r in found)
+    _draw(results, svg, html)
     compared = (
         comparisons(
             between_systems(results), level=level, resamples=resamples, seed=seed, unit=unit
@@ -126,8 +134,10 @@ def score(
         )
     else:
         say(warnings)
+        # what is said of the data is said once
+        shown = [replace(r, warnings=_not_in(r.warnings, warnings)) for r in results]
         print_results(
-            results, key, extra={"comparisons": compared} if compare else {}, command="score"
+            shown, key, extra={"comparisons": compared} if compare else {}, command="score"
         )
     if why := failed_under(results, fail_under, on=fail_on):
         say(why, prefix="failed")
@@ -148,7 +158,7 @@ def _read(
         response = how.read_system(path)
         if system_annotator is not None:
             response = response.select(annotators=[system_annotator])
-        found[path.stem] = (response, path)
+        found[path.stem if path.stem not in found else path.name] = (response, path)
     if not found and key is not None:
         found = {n: (people.select(annotators=[n]), reference) for n in people.annotators}
     if not found:
@@ -164,6 +174,28 @@ def _reported(typed: dict[str, Any]) -> list[str] | None:
 
     preset = PRESETS.get(typed.get("preset", ""))
     return None if preset is None else list(preset.shown)
+
+
+def _draw(results: list[Result], svg: Path | None, html: Path | None) -> None:
+    """Write the drawings that were asked for."""
+    if svg is None and html is None:
+        return
+    from accord.errors import UsageError
+    from accord.formats.atomic import write_text
+    from accord.report.scores import figures_page, score_figures
+
+    figures = score_figures(results)
+    page = figures_page("Scores", figures)
+    if svg is not None:
+        if len(figures) > 1:
+            raise UsageError(f"--svg holds one drawing and there are {len(figures)}; use --html")
+        figures[0].save(svg)
+    if html is not None:
+        write_text(html, page)
+
+
+def _not_in(said: tuple[str, ...], before: list[str]) -> tuple[str, ...]:
+    return tuple(w for w in said if w not in before)
 
 
 def _choose(side: str) -> str:

@@ -57,10 +57,16 @@ def _ratings(parts: Sequence[Ratings]) -> Ratings:
     columns: list[list[Any]] = [[], [], [], [], [], []]
     for part in parts:
         values: Sequence[Any] = part.values if len(kinds) == 1 else part.labels
-        for i, a, c in _rows_of(part):
-            columns[0].append(part.items[i])
+        # who gives probabilities alone names no value
+        named = [True] * len(part.code)
+        if part.probabilities is not None:
+            named = part.probabilities.named.tolist()
+        # 1 and "1" name the same item
+        names = [name if isinstance(name, str) else label_of(name) for name in part.items]
+        for (i, a, c), says in zip(_rows_of(part), named, strict=True):
+            columns[0].append(names[i])
             columns[1].append(part.annotators[a])
-            columns[2].append(values[c])
+            columns[2].append(values[c] if says else None)
             columns[3].append(None if part.document is None else part.documents[part.document[i]])
             columns[4].append(None if part.time is None else part.times[part.time[i]])
             columns[5].append(1.0 if part.weights is None else float(part.weights[i]))
@@ -83,8 +89,11 @@ def _ratings(parts: Sequence[Ratings]) -> Ratings:
         weights=columns[5] if any(weighted) else None,
         kind=next(iter(kinds)) if len(kinds) == 1 else "categories",
         categories=categories,
-        notes=notes,
+        probabilities=_probabilities(parts),
+        notes=() if any(p.probabilities is not None for p in parts) else notes,
     )
+    if whole.probabilities is not None:
+        whole = replace(whole, notes=tuple(notes))
     return replace(
         whole,
         repeats=_repeats(parts, whole),
@@ -95,6 +104,23 @@ def _ratings(parts: Sequence[Ratings]) -> Ratings:
 
 def _rows_of(part: Ratings) -> Iterator[tuple[int, int, int]]:
     return zip(part.item.tolist(), part.annotator.tolist(), part.code.tolist(), strict=True)
+
+
+def _probabilities(parts: Sequence[Ratings]) -> dict[str, list[float | None]] | None:
+    """Columns of probabilities, empty in the rows of files that give none."""
+    if all(p.probabilities is None for p in parts):
+        return None
+    columns: dict[str, list[float | None]] = {}
+    for label in dict.fromkeys(name for p in parts for name in p.labels):
+        cells = columns[label] = []
+        for part in parts:
+            if part.probabilities is None:
+                cells += [None] * len(part.code)
+            elif label in part.labels:
+                cells += part.probabilities.share[:, part.labels.index(label)].tolist()
+            else:
+                cells += [0.0] * len(part.code)
+    return columns
 
 
 def _ordered(parts: Sequence[Ratings], whole: Ratings) -> bool:

@@ -12,6 +12,7 @@ from numpy.typing import NDArray
 from accord.data.brief import as_html, brief, count
 from accord.data.choose import places
 from accord.data.encode import Codes
+from accord.data.probabilities import PREFIX, Probabilities
 from accord.data.protocol import Shape
 from accord.errors import UsageError
 
@@ -54,6 +55,8 @@ class Ratings:
     multiplicity: NDArray[np.int64] | None = None
     #: importance of each item
     weights: NDArray[np.float64] | None = None
+    #: how probable each value is, rating by rating, when the file says so; codes are then the answers
+    probabilities: Probabilities | None = None
     #: repeated judgements of one annotator on one item: (item, annotator, codes in input order)
     repeats: tuple[tuple[int, int, tuple[int, ...]], ...] = ()
     #: further columns of the file: name → a cell per item; the text of the items is "text"
@@ -62,6 +65,10 @@ class Ratings:
     #: who was chosen, and who stands by: systems and the reference
     roles: Roles | None = None
     _profiles: dict[str, Any] = field(default_factory=dict, repr=False)
+
+    def __post_init__(self) -> None:
+        if self.probabilities is not None and len(self.probabilities.share) != len(self.code):
+            raise ValueError("the probabilities must belong to the ratings")
 
     def __repr__(self) -> str:
         kinds = len(self.values)
@@ -179,7 +186,8 @@ class Ratings:
         found = columns_of(
             frame,
             {"item": item, "annotator": annotator, "value": value},
-            {"document": document, "time": time, "weight": weight, "text": text},
+            {"document": document, "time": time, "weight": weight, "text": text}
+            | {str(n): str(n) for n in frame.columns if str(n).startswith(PREFIX)},
         )
         cells = {name: column(series) for name, series in found.items()}
         return ratings_from_long(
@@ -190,6 +198,7 @@ class Ratings:
             times=cells.get("time"),
             weights=cells.get("weight"),
             extras={"text": cells["text"]} if "text" in cells else None,
+            probabilities={n[len(PREFIX) :]: c for n, c in cells.items() if n.startswith(PREFIX)},
             categories=declared(found["value"]) if categories is None else categories,
             duplicates=duplicates,
         )
@@ -219,9 +228,36 @@ class Ratings:
         if self.time is not None and self.time[i] >= 0:
             row["time"] = self.times[self.time[i]]
         row |= {name: cells[i] for name, cells in self.extras.items()}
+        if self.probabilities is not None:
+            shares = self.probabilities.share[j].tolist()
+            row |= {f"{PREFIX}{k}": p for k, p in zip(self.labels, shares, strict=True)}
         if self.multiplicity is not None:
             row["count"] = int(self.multiplicity[i])
         return row
+
+    @staticmethod
+    def from_probabilities(
+        columns: Mapping[str, Sequence[float] | NDArray[np.float64]],
+        *,
+        annotator: str = "system",
+        items: Sequence[Hashable] | None = None,
+    ) -> Ratings:
+        """Answers given as probabilities: for each label, its probability on every item.
+
+        >>> r = Ratings.from_probabilities({"x": [0.6, 0.1], "y": [0.4, 0.9]})
+        >>> r.labels, [r.labels[c] for c in r.code]
+        (('x', 'y'), ['x', 'y'])
+        """
+        from accord.data.tables import ratings_from_long
+
+        sizes = {len(column) for column in columns.values()}
+        if len(sizes) != 1:
+            raise UsageError("every label needs a probability for every item")
+        (n,) = sizes
+        named = range(1, n + 1) if items is None else items
+        return ratings_from_long(
+            list(named), [annotator] * n, [None] * n, probabilities=dict(columns)
+        )
 
     # --- choosing ----------------------------------------------------------------------------
 
@@ -269,6 +305,7 @@ class Ratings:
             indptr=indptr,
             annotator=self.annotator[places],
             code=self.code[places],
+            probabilities=None if self.probabilities is None else self.probabilities.take(places),
             document=None if self.document is None else self.document[rows],
             time=None if self.time is None else self.time[rows],
             multiplicity=None if self.multiplicity is None else self.multiplicity[rows],
@@ -283,6 +320,9 @@ class Ratings:
         return replace(
             self,
             code=codes[self.code],
+            probabilities=None
+            if self.probabilities is None
+            else self.probabilities.recoded(codes, len(values)),
             values=values,
             kind=kind,
             declared=True,
@@ -314,6 +354,9 @@ class Ratings:
             indptr=indptr,
             annotator=annotator[order],
             code=code[order],
+            probabilities=None
+            if self.probabilities is None
+            else self.probabilities.take(np.flatnonzero(keep)[order]),
             repeats=tuple((i, int(number[a]), c) for i, a, c in self.repeats if number[a] >= 0),
             _profiles={},
         )

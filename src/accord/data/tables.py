@@ -12,6 +12,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from accord.data.encode import Codes, encode, encode_sorted, natural_key
+from accord.data.probabilities import Probabilities, shares_of
 from accord.data.ratings import Kind, Ratings, label_of
 from accord.data.values import Column, Line, encode_columns, encode_values, kinds
 from accord.errors import InputError, UsageError
@@ -30,6 +31,7 @@ def ratings_from_long(
     missing: Sequence[str] = (),
     separator: str | None = None,
     duplicates: str = "error",
+    probabilities: Mapping[str, Column] | None = None,
     extras: Mapping[str, Column] | None = None,
     notes: Sequence[str] = (),
     path: str | None = None,
@@ -39,8 +41,10 @@ def ratings_from_long(
 
     None, NaN and the words in `missing` are missing values; any other text is a label, "nan" and
     "NA" included. `categories` declares the categories in order. `separator` cuts a text value into
-    a set of labels. `duplicates` says what to do when an annotator rates an item twice. `extras` are
-    further columns: an item has one cell of each, which says who wrote what where its rows differ.
+    a set of labels. `duplicates` says what to do when an annotator rates an item twice.
+    `probabilities` has a column for each label: where a row has no value, it is the most probable
+    label. `extras` are further columns: an item has one cell of each, which says who wrote what where
+    its rows differ.
 
     >>> r = ratings_from_long(["i", "i", "j"], ["A", "B", "A"], ["1", "2", "2"])
     >>> r.kind, r.labels, r.n_items
@@ -50,8 +54,21 @@ def ratings_from_long(
     who, annotator_names = _encode_names(annotators, sort=True)
     raw, raw_values = encode_values(values, missing, separator)
     remarks = list(notes)
+    soft: Probabilities | None = None
+    if probabilities:
+        share, said = shares_of(probabilities, items, path=path, line=line)
+        named = raw >= 0
+        raw, raw_values = _with_likely(raw, raw_values, list(probabilities), share, said)
+        remarks.append(_soft_note(int(said.sum()), len(said), int((named & said).sum())))
     where = (path, line, raw)
     kind, distinct, code, declared = kinds(raw_values, kind, categories, where, remarks)
+    if probabilities:
+        if kind == "sets":
+            raise InputError(
+                "has sets with probabilities; give each label its own items", path=path
+            )
+        held = _by_value(share, said, list(probabilities), raw, raw_values, code, len(distinct))
+        soft = Probabilities(held, named)
     present = raw >= 0
     rows = np.flatnonzero(present)
     coded = code[raw[rows]] if len(rows) else np.empty(0, dtype=np.int32)
@@ -74,6 +91,8 @@ def ratings_from_long(
             )
         if duplicates == "keep":
             raise UsageError("an annotator has one rating of an item: duplicates cannot be kept")
+        if soft is not None and duplicates == "mode":
+            raise UsageError("distributions have no mode: pass `duplicates=first` or `last`")
         keep, repeats = _resolve(key, coded, len(annotator_names), duplicates)
         remarks.append(
             f"{len(key) - len(keep)} repeated ratings of the same item by the same annotator "
@@ -81,6 +100,8 @@ def ratings_from_long(
         )
         chosen_key = np.array([key[i] for i, _ in keep], dtype=np.int64)
         coded = np.array([c for _, c in keep], dtype=np.int32)
+        begins = np.array([i for i, _ in keep], dtype=np.int64)
+        rows = rows[np.append(begins[1:], len(key)) - 1 if duplicates == "last" else begins]
         key = chosen_key
     counts = np.bincount(key // max(1, len(annotator_names)), minlength=len(item_names))
     lost = len(raw) - int(present.sum())
@@ -96,6 +117,7 @@ def ratings_from_long(
         indptr=np.concatenate([[0], np.cumsum(counts)]).astype(np.int64),
         annotator=(key % max(1, len(annotator_names))).astype(np.int32),
         code=coded.astype(np.int32),
+        probabilities=None if soft is None else soft.take(rows),
         declared=declared,
         ordered=kind == "numbers" or (declared and kind == "categories"),
         documents=document_names,
@@ -106,6 +128,45 @@ def ratings_from_long(
         repeats=repeats,
         extras=_extras(extras, item, len(item_names), who, annotator_names),
         notes=tuple(remarks),
+    )
+
+
+def _with_likely(
+    raw: Codes, values: list[Any], labels: list[str], share: NDArray[np.float64], said: Any
+) -> tuple[Codes, list[Any]]:
+    """Every label among the values, and the most probable one where a row has none."""
+    names = [label_of(v) for v in values]
+    place = {name: i for i, name in enumerate(names)}
+    for label in labels:
+        if label not in place:
+            place[label] = len(values)
+            values = [*values, label]
+    likely = np.array([place[label] for label in labels], dtype=np.int32)[share.argmax(axis=1)]
+    return np.where((raw < 0) & said, likely, raw).astype(np.int32), values
+
+
+def _by_value(
+    share: NDArray[np.float64], said: Any, labels: list[str], raw: Codes, values: list[Any],
+    code: Codes, size: int,
+) -> NDArray[np.float64]:  # fmt: skip
+    """Probabilities by value; all of it on the value where a row names one and says no more."""
+    place = {label_of(v): i for i, v in enumerate(values)}
+    out = np.zeros((len(share), size))
+    for k, label in enumerate(labels):
+        out[:, code[place[label]]] += share[:, k]
+    plain = np.flatnonzero(~said & (raw >= 0))
+    out[plain, code[raw[plain]]] = 1.0
+    return out
+
+
+def _soft_note(soft: int, rows: int, named: int) -> str:
+    of = f"{soft} of {rows} rows give" if soft < rows else "the rows give"
+    answer = "their value" if named == soft else "the most probable label"
+    if 0 < named < soft:
+        answer = "their value, or the most probable label where there is none"
+    return (
+        f"{of} probabilities: brier, log-loss, ece and the soft scores use them; "
+        f"measures of single answers take {answer}"
     )
 
 

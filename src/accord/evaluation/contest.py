@@ -22,8 +22,8 @@ from accord.measures.validity.distances import (
     of_observed_agreement,
     of_weighted_accuracy,
 )
-from accord.measures.validity.matched_items import pair
-from accord.measures.validity.pairing import Array, Pairing, subset, with_warnings
+from accord.measures.validity.matched_items import pair, soft_side
+from accord.measures.validity.pairing import Array, Pairing, Soft, subset, with_warnings
 from accord.measures.validity.result import used_classes, validity_result
 from accord.result import Result
 
@@ -89,7 +89,9 @@ _METRIC = ("observed-agreement", "alpha-to-distribution")
 def field_of(judges: Ratings, systems: Mapping[str, Ratings], *, ties: str, seed: int) -> Pairing:
     """All judgements against all systems' answers: the classes and items that everybody shares."""
     everyone = _together(systems)
-    return pair(judges, everyone, ties=ties, seed=seed)
+    # people are ranked by their answers, and each is left out in turn
+    people = replace(judges, probabilities=None)
+    return replace(pair(people, everyone, ties=ties, seed=seed), answered_soft=None, _made={})
 
 
 def chosen_measures(asked: Sequence[str], ground: Pairing) -> tuple[str, ...]:
@@ -123,7 +125,10 @@ def enter(
         rows, answers = _own(system, None, place, code)
         # a system answers for all items: those it skips are errors
         everywhere = np.arange(ground.n)
-        entries.append(_entry(name, "system", ground, everywhere, (rows, answers), names, metric))
+        soft = _likely(system, ground, place, code)
+        entries.append(
+            _entry(name, "system", ground, everywhere, (rows, answers), names, metric, soft)
+        )
     return entries
 
 
@@ -151,7 +156,10 @@ def enter_without(
     machines = {}
     for name, system in systems.items():
         its_rows, its_answers = _own(system, None, place, code)
-        machines[name] = _entry(name, "system", rest, rows, (its_rows, its_answers), names, metric)
+        soft = _likely(system, ground, place, code)
+        machines[name] = _entry(
+            name, "system", rest, rows, (its_rows, its_answers), names, metric, soft
+        )
     return human, machines
 
 
@@ -175,8 +183,10 @@ def _similar(measure: str) -> bool:
 def _entry(
     name: str, role: str, ground: Pairing, rows: NDArray[np.int64],
     answered: tuple[NDArray[np.int64], NDArray[np.int64]], names: Sequence[str], metric: str | None,
+    soft: Soft | None = None,
 ) -> Entry:  # fmt: skip
-    pairing = with_warnings(subset(replace(ground, answered=answered, _made={}), rows), ())
+    whole = replace(ground, answered=answered, answered_soft=soft, _made={})
+    pairing = with_warnings(subset(whole, rows), ())
     results = {}
     for m in names:
         options = {"metric": metric or _default_metric(ground)} if m in _METRIC else {}
@@ -200,6 +210,15 @@ def _own(
     rows, answers = row[data.item[mine]], value[data.code[mine]]
     known = rows >= 0
     return rows[known], answers[known]
+
+
+def _likely(
+    system: Ratings, ground: Pairing, place: Mapping[str, int], code: Mapping[str, int]
+) -> Soft | None:
+    """The distributions of a system that gives them, as the field numbers items and classes."""
+    row = np.array([place.get(label_of(item), -1) for item in system.items], dtype=np.int64)
+    value = np.array([code[label] for label in system.labels], dtype=np.int64)
+    return soft_side(system, row[system.item], value, ground.n, len(ground.labels))
 
 
 def _together(systems: Mapping[str, Ratings]) -> Ratings:

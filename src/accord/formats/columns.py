@@ -6,6 +6,7 @@ import unicodedata
 from collections.abc import Mapping
 
 from accord.data.choose import some
+from accord.data.probabilities import PREFIX
 from accord.data.protocol import Shape
 from accord.errors import InputError
 from accord.formats.format import ReadOptions
@@ -91,6 +92,8 @@ def shape_of(names: Mapping[str, object], found: Mapping[str, str], path: str | 
     for shape, ways in NEEDED.items():
         if any(all(c in found for c in needed) for needed in ways):
             return shape
+    if "item" in found and any(name.startswith(PREFIX) for name in names):
+        return "ratings"
     listed = list(names)
     hint = "name them with `columns={item: NAME}`, or pass `wide=True` for one column per annotator"
     if len(listed) == 1:

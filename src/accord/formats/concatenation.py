@@ -17,6 +17,7 @@ from typing import Any
 import numpy as np
 
 from accord.data import Annotations
+from accord.data.probabilities import PREFIX
 from accord.data.values import Column
 from accord.errors import InputError
 from accord.formats.columns import NEEDED, find_columns
@@ -45,6 +46,8 @@ def read_as_one(paths: Sequence[Path], found: Format, options: ReadOptions) -> A
     if len({(b.lengths, b.coverage) for b in beside}) > 1:
         return None
     tables = [found.load(path, options) for path in paths]
+    if any(name.startswith(PREFIX) for t in tables for name in t.columns):
+        return None
     named = [find_columns(t.columns, options, t.path) for t in tables]
     if any(is_wide(t.columns, n, options) for t, n in zip(tables, named, strict=True)):
         return None

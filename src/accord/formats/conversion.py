@@ -15,8 +15,8 @@ from accord.data import Annotations, Chains, Ratings, Segments, Units
 from accord.data.choose import some
 from accord.errors import AccordError, UsageError
 from accord.formats import read, write
+from accord.formats.long_rows import COVERAGE_HINT
 from accord.formats.positions import suited
-from accord.formats.table import COVERAGE_HINT
 
 
 def convert(

@@ -18,8 +18,8 @@ from accord.data.choose import some
 from accord.errors import InputError, UsageError, missing_dependency
 from accord.formats.archive import refuse_zip_bomb
 from accord.formats.format import Format, ReadOptions
+from accord.formats.long_rows import long_rows
 from accord.formats.shapes import Table, from_table
-from accord.formats.table import long_rows
 from accord.formats.writer import write_bytes
 
 _ENDINGS = (".xlsx", ".xlsm")

@@ -11,10 +11,12 @@ import numpy as np
 from accord.data import Annotations, Ratings
 from accord.data.choose import some
 from accord.data.frame import column, declared
+from accord.data.probabilities import PREFIX
 from accord.data.tables import ratings_from_wide
 from accord.data.values import Column
 from accord.errors import InputError, UsageError
 from accord.formats.columns import find_columns
+from accord.formats.distributions import NAMES, with_distributions
 from accord.formats.format import ReadOptions
 from accord.formats.nesting import refuse_nesting
 from accord.formats.shapes import Table, from_table, is_wide
@@ -57,8 +59,10 @@ def read_frame(
         names = wrapped.collect_schema().names()
         table = Table(columns=dict.fromkeys(names, ()), path=path, source=source)
         found = find_columns(table.columns, options, path)
+        # counts of answers would forget how probable each was
+        soft = any(name.startswith(PREFIX) for name in names)
         if is_wide(table.columns, found, options) or (
-            {"item", "annotator", "value"} <= set(found) and "start" not in found
+            not soft and {"item", "annotator", "value"} <= set(found) and "start" not in found
         ):
             return _counted(wrapped, table, found, options)
         wrapped = wrapped.collect()
@@ -66,7 +70,7 @@ def read_frame(
     plain = dict.fromkeys(names, ())
     found = find_columns(plain, options, path)
     # columns that nothing asks for may hold anything, such as images: they stay where they are
-    wanted = set(found.values())
+    wanted = set(found.values()) | {name for name in names if name.strip().lower() in NAMES}
     if options.counts or is_wide(plain, found, options):
         wanted = set(names)
     options = _in_order(wrapped, found, options)
@@ -81,8 +85,10 @@ def read_frame(
                 columns[name] = trimmed(column(wrapped[name], path))
             except InputError as problem:
                 notes.append(f"the column {name!r} is left out: it {problem.problem}")
+    columns = dict(with_distributions(columns, options, path))
     table = Table(columns=columns, path=path, source=source, notes=notes)
-    if any(wrapped[name].dtype.is_nested() or wrapped[name].dtype == nw.Object for name in wanted):
+    kept = [wrapped[name].dtype for name in wanted if name in columns]
+    if any(kind.is_nested() or kind == nw.Object for kind in kept):
         refuse_nesting(table, options)
     return from_table(table, options)
 

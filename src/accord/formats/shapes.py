@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Mapping, Sequence
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from pathlib import Path
 from typing import Any
 
@@ -20,6 +20,7 @@ from accord.data.values import Column, is_number
 from accord.errors import InputError
 from accord.formats.cells import Cells
 from accord.formats.columns import NEEDED, find_columns, shape_of
+from accord.formats.distributions import probability_columns, with_distributions
 from accord.formats.format import ReadOptions
 from accord.formats.spelling import missing_words, with_decimal_points
 from accord.formats.wide import annotator_columns, ratings_from_counts
@@ -53,6 +54,14 @@ def from_table(table: Table, options: ReadOptions) -> Annotations:
         return _counts(table, found, options)
     if is_wide(table.columns, found, options):
         return _wide(table, found, options)
+    columns = with_distributions(table.columns, options, table.path, table.line)
+    if columns is not table.columns:
+        table = replace(table, columns=columns)
+        found = find_columns(table.columns, options, table.path)
+    soft = probability_columns(table.columns)
+    if soft and "item" in found and options.shape in (None, "ratings") and "start" not in found:
+        # probabilities are an answer, with or without a value
+        return _grouped(_ratings(table, found, options, soft), table, found, options)
     shape = options.shape or shape_of(table.columns, found, table.path)
     if not any(all(c in found for c in needed) for needed in NEEDED[shape]):
         needed = NEEDED[shape][0]
@@ -103,7 +112,14 @@ def is_wide(names: Mapping[str, object], found: Mapping[str, str], options: Read
 # --- builders ------------------------------------------------------------------------------------
 
 
-def _ratings(table: Table, found: Mapping[str, str], options: ReadOptions) -> Ratings:
+def _ratings(
+    table: Table,
+    found: Mapping[str, str],
+    options: ReadOptions,
+    soft: Mapping[str, str] | None = None,
+) -> Ratings:
+    if table.height == 0:
+        raise InputError("has a header and no rows", path=table.path, hint="check the export")
     who = found.get("annotator")
     name = options.annotator or table.source
     annotators: Column = table.columns[who] if who else [name] * table.height
@@ -113,13 +129,16 @@ def _ratings(table: Table, found: Mapping[str, str], options: ReadOptions) -> Ra
     items = table.columns[found["item"]]
     _named(table, "item", items)
     _named(table, "annotator", annotators)
-    values = _spelled(table, found["value"])
+    value = found.get("value")
+    values = [None] * table.height if value is None else _spelled(table, value)
+    likely = {label: _spelled(table, name) for label, name in (soft or {}).items()}
     return ratings_from_long(
         items,
         annotators,
         values,
         missing=missing_words([values], options, table.notes),
-        extras=_extras(table, found, [found["item"], who, found["value"]]),
+        probabilities=likely or None,
+        extras=_extras(table, found, [found["item"], who, value, *(soft or {}).values()]),
         **_ratings_options(table, found, options),
     )
 

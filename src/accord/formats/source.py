@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable
+from collections.abc import Iterable, Mapping
 from os import PathLike
 from typing import Any, Protocol, TypeAlias, TypeVar
 
@@ -26,12 +26,15 @@ Given: TypeAlias = Annotations | str | PathLike[str] | Frame | Iterable[object]
 def as_annotations(given: Given, *, annotator: str | None = None) -> Annotations:
     """The annotations themselves.
 
-    A list of values is one annotator (called `annotator`), a list of lists one annotator each.
+    A list of values is one annotator (called `annotator`), a list of lists one annotator each; a
+    mapping of labels to probabilities, or a list of such distributions, is one annotator's answers.
 
     >>> as_annotations([["a", "b"], ["a", "a"]]).annotators
     ('A1', 'A2')
     >>> as_annotations(["a", "b"], annotator="system").annotators
     ('system',)
+    >>> as_annotations([{"x": 0.6, "y": 0.4}, {"x": 1.0}]).labels
+    ('x', 'y')
     """
     if isinstance(given, Annotations):
         return given
@@ -39,8 +42,14 @@ def as_annotations(given: Given, *, annotator: str | None = None) -> Annotations
 
     if isinstance(given, (str, PathLike)):
         return read(given)
+    if isinstance(given, Mapping):
+        return Ratings.from_probabilities(given, annotator=annotator or "A")
     if not hasattr(given, "columns") and isinstance(given, Iterable):
         rows: list[Any] = list(given)
+        if rows and all(isinstance(row, Mapping) for row in rows):
+            labels = dict.fromkeys(label for row in rows for label in row)
+            spread = {str(name): [row.get(name, 0.0) for row in rows] for name in labels}
+            return Ratings.from_probabilities(spread, annotator=annotator or "A")
         if rows and all(isinstance(row, (list, tuple)) for row in rows):
             return Ratings.from_matrix(rows)
         return Ratings.from_matrix([rows], annotators=[annotator or "A"])

@@ -6,17 +6,18 @@ import csv
 import io
 import json
 import re
-from collections.abc import Iterator, Sequence
+from collections.abc import Callable, Iterator, Sequence
 from itertools import islice
 from pathlib import Path
 from typing import Any
 
-from accord.data import Annotations, Chains, Ratings, Segments, Units
-from accord.data.ratings import label_of
+from accord.data import Annotations
 from accord.data.values import Column
 from accord.errors import InputError, missing_dependency
 from accord.formats.cells import cut
+from accord.formats.distributions import with_distributions
 from accord.formats.format import Format, ReadOptions
+from accord.formats.long_rows import long_rows
 from accord.formats.nesting import refuse_nesting
 from accord.formats.safe_json import scrubbed
 from accord.formats.shapes import Table, from_table
@@ -24,8 +25,6 @@ from accord.formats.sidecars import with_sidecars
 from accord.formats.spelling import trimmed
 from accord.formats.text import decode, read_bytes
 
-#: how a sentence about what a table of units cannot say ends
-COVERAGE_HINT = "write a coverage table as well"
 #: bytes that the names of the columns may take, or a record of JSON Lines
 _LONGEST_HEADER = 1 << 26
 _SEPARATOR = re.compile(r"\s*sep=(.)\r?\n", re.IGNORECASE)
@@ -86,26 +85,51 @@ def read_json_lines(path: Path, options: ReadOptions) -> Annotations:
 
 
 def load_json_lines(path: Path, options: ReadOptions) -> Table:
-    """Read one JSON object per line; a list as value is a set of labels."""
-    rows: list[dict[str, Any]] = []
+    """Read one JSON object per line; a list as value is a set of labels, an object a distribution."""
+    rows: list[Any] = []
     lines: list[int] = []
     # only a newline ends a record: strings may hold other line separators
     for number, line in enumerate(decoded(path, options.encoding).split("\n"), 1):
         if not line.strip():
             continue
         try:
-            row = scrubbed(json.loads(line)) if "\\u" in line else json.loads(line)
+            rows.append(scrubbed(json.loads(line)) if "\\u" in line else json.loads(line))
         except (ValueError, RecursionError):  # also integers of thousands of digits
             raise InputError("is not JSON", path=path, line=number) from None
-        if not isinstance(row, dict):
-            raise InputError("must be a JSON object", path=path, line=number)
-        rows.append(row)
         lines.append(number)
+    return _of_records(rows, path, options, lines.__getitem__)
+
+
+def read_json(path: Path, options: ReadOptions) -> Annotations:
+    """Read a table of one JSON list of objects."""
+    return from_table(load_json(path, options), with_sidecars(path, options))
+
+
+def load_json(path: Path, options: ReadOptions) -> Table:
+    """Read a list of objects, or the document of `accord gold --json`, which has them in `items`."""
+    try:
+        found = scrubbed(json.loads(decoded(path, options.encoding)))
+    except (ValueError, RecursionError):
+        raise InputError("is not JSON", path=path) from None
+    if isinstance(found, dict) and isinstance(found.get("items"), list):
+        found = found["items"]
+    if not isinstance(found, list):
+        raise InputError("must be a list of JSON objects", path=path)
+    return _of_records(found, path, options, lambda row: None)
+
+
+def _of_records(
+    rows: Sequence[Any], path: Path, options: ReadOptions, line: Callable[[int], int | None]
+) -> Table:
+    for row, record in enumerate(rows):
+        if not isinstance(record, dict):
+            raise InputError("must be a JSON object", path=path, line=line(row))
     if not rows:
         raise InputError("is empty", path=path, hint="check the export")
     names = list(dict.fromkeys(name for row in rows for name in row))
-    columns = {name: trimmed([row.get(name) for row in rows]) for name in names}
-    table = Table(columns=columns, path=str(path), line=lambda row: lines[row], source=path.stem)
+    plain = {name: trimmed([row.get(name) for row in rows]) for name in names}
+    columns = with_distributions(plain, options, str(path), line)
+    table = Table(columns=columns, path=str(path), line=line, source=path.stem)
     refuse_nesting(table, options)
     return table
 
@@ -168,95 +192,6 @@ def write_parquet(data: Annotations, path: Path) -> Sequence[str]:
         pyarrow.table({h: list(c) for h, c in zip(header, columns, strict=True)}), path
     )
     return lost
-
-
-def long_rows(
-    data: Annotations, lost: list[str], *, plain: bool = True
-) -> tuple[list[str], Iterator[tuple[Any, ...]]]:
-    """Header and rows of the long table; `lost` receives what it cannot hold. `plain`: text cells."""
-    if isinstance(data, Ratings):
-        return _ratings_rows(data, lost, plain)
-    if isinstance(data, Units):
-        if data.texts is not None:
-            lost.append("the texts of the documents")
-        silent = int(data.coverage.sum()) - len(
-            set(zip(data.document, data.annotator, strict=True))
-        )
-        if silent:
-            lost.append(f"{silent} documents seen without any unit: {COVERAGE_HINT}")
-        whole = data.integral
-        return ["document", "annotator", "start", "end", "label"], (
-            (
-                u.document,
-                u.annotator,
-                *((int(u.start), int(u.end)) if whole else (u.start, u.end)),
-                u.label,
-            )
-            for u in data
-        )
-    if isinstance(data, Segments):
-        if data.types is not None:
-            lost.append("the types of the boundaries")
-        return ["document", "annotator", "masses"], (
-            (data.documents[d], data.annotators[a], " ".join(map(str, data.masses(d, a).tolist())))
-            for d, a in sorted(data.boundaries)
-        )
-    if isinstance(data, Chains):
-        if data.facts is not None:
-            lost.append("what is known about mentions (heads, types)")
-        silent = len(data.coverage) - len(set(zip(data.document, data.annotator, strict=True)))
-        if silent:
-            lost.append(f"{silent} documents in which an annotator marked no mention")
-        spans = all(
-            isinstance(m, tuple) and len(m) == 2 for mentions in data.mentions for m in mentions
-        )
-        return ["document", "annotator", *(["start", "end"] if spans else ["mention"]), "entity"], (
-            (
-                data.documents[d],
-                data.annotators[a],
-                *(data.mentions[d][m] if spans else (label_of(data.mentions[d][m]),)),
-                int(e),
-            )
-            for d, a, m, e in zip(
-                data.document, data.annotator, data.mention, data.entity, strict=True
-            )
-        )
-    raise TypeError(f"not annotations: {type(data).__name__}")
-
-
-def _ratings_rows(
-    data: Ratings, lost: list[str], plain: bool
-) -> tuple[list[str], Iterator[tuple[Any, ...]]]:
-    if data.declared:
-        lost.append("the declared categories and their order: keep them in a file")
-    if data.multiplicity is not None:
-        lost.append("the single items: only counts of identical items are known")
-    values: Sequence[Any] = data.labels
-    if not plain:
-        values = [
-            sorted(v) if isinstance(v, frozenset) else float(v) if data.kind == "numbers" else v
-            for v in data.values
-        ]
-    elif data.kind == "sets":
-        values = ["|".join(sorted(v)) for v in data.values]
-    header = ["item", "annotator", "value"]
-    extra: list[Any] = []
-    for name, names, codes in (
-        ("document", data.documents, data.document),
-        ("time", data.times, data.time),
-    ):
-        if codes is not None:
-            header.append(name)
-            extra.append((names, codes))
-    return header, (
-        (
-            data.items[i],
-            data.annotators[a],
-            values[c],
-            *(names[codes[i]] for names, codes in extra),
-        )
-        for i, a, c in zip(data.item.tolist(), data.annotator, data.code, strict=True)
-    )
 
 
 # --- text ----------------------------------------------------------------------------------------
@@ -363,6 +298,17 @@ FORMATS = (
         load=load_json_lines,
         write=write_json_lines,
         suffixes=(".jsonl", ".ndjson"),
+    ),
+    Format(
+        name="json",
+        title="JSON table (a list of objects)",
+        recognise=lambda path, head: (
+            _ends(".json")(path, head)
+            and re.match(rb"\s*[\[{]", head) is not None
+            and b'"item"' in head
+        ),
+        read=read_json,
+        load=load_json,
     ),
     Format(
         name="csv",

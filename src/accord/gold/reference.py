@@ -153,6 +153,7 @@ class Reference:
             indptr=np.concatenate([[0], np.cumsum(has)]).astype(np.int64),
             annotator=np.zeros(len(held), dtype=np.int32),
             code=self.code[held],
+            probabilities=None,
             repeats=(),
             _profiles={},
         )

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import json
 from collections.abc import Mapping, Sequence
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
@@ -12,9 +13,9 @@ from accord.data import Annotations
 from accord.data.context import passage
 from accord.data.ratings import label_of
 from accord.errors import UsageError
-from accord.formats.atomic import write_csv
+from accord.formats.atomic import write_csv, write_text
 from accord.gold.reference import Reference
-from accord.result import Row
+from accord.result import Row, to_plain
 
 if TYPE_CHECKING:
     from accord.gold.decisions.ledger import Ledger
@@ -113,7 +114,11 @@ def refuse_filled(path: Path, ledger: Ledger) -> None:
 
 
 def write_table(path: Path, rows: Sequence[Row], columns: Sequence[str]) -> None:
-    """Write rows as CSV; the columns are those named, then any other that occurs."""
+    """Write rows as CSV, or JSON Lines by its ending; the columns named, then any other that occurs."""
+    if path.suffix.lower() in (".jsonl", ".ndjson"):
+        lines = (json.dumps(to_plain(dict(row)), ensure_ascii=False) for row in rows)
+        write_text(path, "".join(f"{line}\n" for line in lines))
+        return
     names = [*columns, *dict.fromkeys(k for row in rows for k in row if k not in columns)]
     write_csv(path, names, ([_cell(row.get(name, "")) for name in names] for row in rows))
 

@@ -15,6 +15,8 @@ from accord.result import Result
 
 #: rows of a breakdown shown on a terminal; all of them are in --json
 _MOST_ROWS = 30
+#: characters that a matrix of confusions may take
+_MATRIX = 78
 #: cells of the axis 0…1, so that a row fits a terminal of 80 columns
 _BAR = 14
 
@@ -112,8 +114,27 @@ def captions(results: Sequence[Result]) -> list[str]:
 def breakdown_tables(result: Result) -> list[Table]:
     """One table per breakdown of a result."""
     return [
-        rows_table(f"{result.measure} by {name}", rows) for name, rows in result.by.items() if rows
+        _confusions(f"{result.measure} by {name}", rows)
+        if name == "confusion" and {"reference", "system"} <= set(rows[0])
+        else rows_table(f"{result.measure} by {name}", rows)
+        for name, rows in result.by.items()
+        if rows
     ]
+
+
+def _confusions(title: str, rows: Sequence[Mapping[str, Any]]) -> Table:
+    """A matrix where it fits a terminal, else the most frequent confusions."""
+    from accord.report.scores import confusion_counts
+
+    names, columns, counts = confusion_counts(rows)
+    if sum(max(len(c), 5) + 2 for c in columns) + max(map(len, names)) > _MATRIX:
+        apart = [r for r in rows if r["reference"] != r["system"] and r["count"]]
+        return rows_table(f"{title}, the errors", sorted(apart, key=lambda r: -r["count"]))
+    lines = [
+        {"reference \\ system": name, **{c: f"{v:g}" for c, v in zip(columns, line, strict=True)}}
+        for name, line in zip(names, counts, strict=True)
+    ]
+    return rows_table(title, lines)
 
 
 def rows_table(title: str, rows: Sequence[Mapping[str, Any]], most: int = _MOST_ROWS) -> Table:

@@ -123,7 +123,7 @@ def positive_value(data: Ratings, positive: str | None) -> tuple[Target, str | N
 
 def gives_probabilities(people: Ratings, judge: Ratings) -> bool:
     """People say 0 or 1, and the judge says numbers between them."""
-    if people.kind != "numbers":
+    if people.kind != "numbers" or judge.probabilities is not None:
         return False
     human = people.numbers[np.unique(people.code)]
     machine = judge.numbers[np.unique(judge.code)]
@@ -144,10 +144,14 @@ def labels_of(
     """
     values = _scores(people, target, positive)
     said = judge.numbers if probabilities else _scores(judge, target, positive)
+    each = said[judge.code]
+    if judge.probabilities is not None:  # the expected score: of a rate, how probable yes is
+        each = judge.probabilities.share @ said
     place = {key: i for i, key in enumerate(judge.items)}
-    total = np.bincount(judge.item, weights=said[judge.code], minlength=len(judge.items))
+    total = np.bincount(judge.item, weights=each, minlength=len(judge.items))
     count = np.bincount(judge.item, minlength=len(judge.items)).astype(np.float64)
-    for i, _, codes in judge.repeats:  # repeated runs of one item are averaged, never stacked
+    repeats = judge.repeats if judge.probabilities is None else ()
+    for i, _, codes in repeats:  # repeated runs of one item are averaged, never stacked
         total[i] += float(np.mean(said[list(codes)])) - said[judge.code[judge.indptr[i]]]
     answered = np.flatnonzero(count > 0)
     number = np.full(len(judge.items), -1, dtype=np.int64)
@@ -162,7 +166,7 @@ def labels_of(
             f"{lost} items that people labelled have no answer of the judge and are left out; "
             "if it refused them, the corrected value is about the others only"
         )
-    used = np.concatenate([values[people.code], said[judge.code]])
+    used = np.concatenate([values[people.code], each])
     found = Labels(
         f=total[answered] / count[answered],
         item=row[keep],

@@ -105,7 +105,7 @@ class Profiles:
             data = self.ratings
             if named:
                 who, what = _in_their_order(data)
-                data = replace(data, annotator=who, code=what, _profiles={})
+                data = replace(data, annotator=who, code=what, probabilities=None, _profiles={})
             in_order = graded and (data.kind == "numbers" or data.ordered)
             found = virtual_ratings(data, neighbours=in_order)
             if found is None:

@@ -48,6 +48,7 @@ def virtual_ratings(
         indptr=indptr,
         annotator=ratings.annotator[places],
         code=code,
+        probabilities=None,
         documents=(),
         document=None,
         times=(),

@@ -9,13 +9,17 @@ from accord.measures.soft.divergences import (
     kl,
     manhattan,
 )
+from accord.measures.soft.probabilities import brier, ece, log_loss
 
 __all__ = [
+    "brier",
     "cross_entropy",
+    "ece",
     "emd",
     "entropy_correlation",
     "js_distance",
     "jsd",
     "kl",
+    "log_loss",
     "manhattan",
 ]

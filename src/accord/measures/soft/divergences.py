@@ -195,7 +195,7 @@ def entropy_correlation(reference: Ratings, system: Ratings, *, by: Sequence[str
     """Pearson's correlation over items of the entropies of p and q."""
     pairing = pair(reference, system)
     x = entropies(pairing.shares)
-    y = entropies(_filled(pairing)[0])
+    y = entropies(filled(pairing)[0])
     x, y = x - pairing.mean(x), y - pairing.mean(y)
     rows = np.stack([np.ones(len(x)), x, y, x * x, y * y, x * y], axis=1)
     return validity_result(
@@ -214,10 +214,10 @@ def _mean(
     by: Sequence[str],
     floor: float | None = None,
 ) -> Result:
-    q, filled = _filled(pairing)
+    q, silent = filled(pairing)
     far = cost(pairing.shares, q)
     rows = np.stack([far, np.ones(pairing.height)], axis=1)
-    warnings = [] if not filled else [f"{filled} items without an answer count as uniform answers"]
+    warnings = [] if not silent else [f"{silent} items without an answer count as uniform answers"]
     hard = bool(np.all(q.max(axis=1) == 1))
     if hard and name in ("cross-entropy", "kl"):
         warnings.append(
@@ -231,7 +231,8 @@ def _mean(
     )  # fmt: skip
 
 
-def _filled(pairing: Pairing) -> tuple[Array, int]:
+def filled(pairing: Pairing) -> tuple[Array, int]:
+    """The answers with a uniform one where there is none, and how many items that concerns."""
     q = pairing.answers
     silent = ~pairing.given
     if silent.any():

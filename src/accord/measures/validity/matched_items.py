@@ -9,7 +9,16 @@ from accord.data import Ratings
 from accord.data.choose import some
 from accord.data.ratings import label_of
 from accord.errors import InputError, UsageError
-from accord.measures.validity.pairing import CELLS, TIES, Array, Pairing, subset, with_warnings
+from accord.measures.validity.pairing import (
+    CELLS,
+    TIES,
+    Array,
+    Pairing,
+    Soft,
+    subset,
+    winners,
+    with_warnings,
+)
 
 
 def pair(reference: Ratings, system: Ratings, *, ties: str = "split", seed: int = 0) -> Pairing:
@@ -56,13 +65,16 @@ def pair(reference: Ratings, system: Ratings, *, ties: str = "split", seed: int 
         )
     if silent:
         warnings.append(f"the system gives no answer on {silent} of {len(keys)} items")
+    ref_row = row[reference.item]
     pairing = Pairing(
         keys=keys,
         labels=labels,
         numbers=numbers,
         ordered=reference.ordered or numbers is not None,
-        judged=(row[reference.item], ref_code[reference.code]),
+        judged=(ref_row, ref_code[reference.code]),
         answered=answered,
+        judged_soft=soft_side(reference, ref_row, ref_code, len(keys), len(labels)),
+        answered_soft=soft_side(system, of_rating, sys_code, len(keys), len(labels)),
         judges=reference.annotators,
         ties=ties,
         seed=seed,
@@ -72,6 +84,33 @@ def pair(reference: Ratings, system: Ratings, *, ties: str = "split", seed: int 
     )
     pairing = _without_ties(pairing, warnings)
     return with_warnings(pairing, (*reference.notes, *system.notes, *warnings, *_solo(reference)))
+
+
+def soft_side(
+    data: Ratings, row: NDArray[np.int64], code: NDArray[np.int64], n: int, K: int
+) -> Soft | None:
+    """The mean distribution of each item and what it decides for; None for plain answers.
+
+    `row` is the item of each rating (-1 for none), `code` the class of each value.
+    """
+    if data.probabilities is None:
+        return None
+    if n * K > CELLS:
+        raise UsageError(f"{n} items with {K} classes are too many probabilities to hold")
+    held = row >= 0
+    likely = data.probabilities.take(held)
+    count = np.bincount(row[held], minlength=n)[:, None]
+
+    def mean(values: Array) -> Array:
+        total = np.zeros((n, K))
+        for k, c in enumerate(code.tolist()):
+            total[:, c] += np.bincount(row[held], weights=values[:, k], minlength=n)
+        return np.divide(total, count, out=np.zeros((n, K)), where=count > 0)
+
+    share = mean(likely.share)
+    chosen = mean(likely.choice(data.code[held]))
+    # several answers are an ensemble: what most of its mass says
+    return Soft(share, np.where(count == 1, chosen, winners(share)))
 
 
 def _without_ties(pairing: Pairing, warnings: list[str]) -> Pairing:

@@ -47,6 +47,9 @@ class Pairing:
     document: Codes | None = None
     #: importance of each item
     weights: Array | None = None
+    #: distributions where a side gives probabilities: its votes alone do not say all then
+    judged_soft: Soft | None = None
+    answered_soft: Soft | None = None
     warnings: tuple[str, ...] = ()
     _made: dict[str, Any] = field(default_factory=dict, repr=False)
 
@@ -94,12 +97,16 @@ class Pairing:
     @property
     def shares(self) -> Array:
         """p(k): share of the judges who gave class k."""
+        if self.judged_soft is not None:
+            return self.judged_soft.share
         shares: Array = self._once("shares", lambda: self._shares(self.row_judged))
         return shares
 
     @property
     def answers(self) -> Array:
         """q(k): share of the system's answers; a row of zeros where it gave none."""
+        if self.answered_soft is not None:
+            return self.answered_soft.share
         answers: Array = self._once("answers", lambda: self._shares(self.row_answered))
         return answers
 
@@ -119,7 +126,9 @@ class Pairing:
     @property
     def choice(self) -> Array:
         """The system's own answer, tied ones sharing the item; zeros where it gave none."""
-        choice: Array = self._once("choice", lambda: _winners(self.answers))
+        if self.answered_soft is not None:
+            return self.answered_soft.choice
+        choice: Array = self._once("choice", lambda: winners(self.answers))
         return choice
 
     @property
@@ -150,9 +159,13 @@ class Pairing:
         return self.total(values) / self.times.sum()
 
     def _rows(self) -> _Rows:
-        """Group items alike; ties drawn at random depend on the item, so each keeps its row."""
+        """Group items alike; ties drawn at random depend on the item, so each keeps its row.
+
+        So does each where probabilities are given: hardly two are alike.
+        """
         K = len(self.labels)
-        if self.ties == "random":
+        soft = self.judged_soft is not None or self.answered_soft is not None
+        if self.ties == "random" or soft:
             return _Rows(np.arange(self.n), self.n, self.judged, self.answered)
         alone = self._one_each(K)
         if alone is not None:
@@ -206,12 +219,13 @@ class Pairing:
         return share
 
     def _target(self) -> Array:
-        winners = _winners(self.shares)
+        soft = self.judged_soft
+        best = winners(self.shares) if soft is None else soft.choice
         if self.ties in ("split", "abstain", "error"):
-            return winners
-        out = winners.copy()
+            return best
+        out = best.copy()
         for i in np.flatnonzero(self.tied):
-            among = np.flatnonzero(winners[i])
+            among = np.flatnonzero(best[i])
             pick = among[0]
             if self.ties == "random":
                 pick = among[crc32(f"{self.seed}:{self.keys[i]}".encode()) % len(among)]
@@ -223,6 +237,16 @@ class Pairing:
         if name not in self._made:
             self._made[name] = make()
         return self._made[name]
+
+
+class Soft(NamedTuple):
+    """One side that gives probabilities: items × classes, and the classes it decides for."""
+
+    share: Array
+    choice: Array
+
+    def of(self, items: NDArray[np.int64]) -> Soft:
+        return Soft(self.share[items], self.choice[items])
 
 
 class _Rows(NamedTuple):
@@ -250,13 +274,16 @@ def subset(pairing: Pairing, rows: NDArray[np.int64]) -> Pairing:
         keys=tuple(pairing.keys[i] for i in rows),
         judged=kept(pairing.judged),
         answered=kept(pairing.answered),
+        judged_soft=None if pairing.judged_soft is None else pairing.judged_soft.of(rows),
+        answered_soft=None if pairing.answered_soft is None else pairing.answered_soft.of(rows),
         document=None if pairing.document is None else pairing.document[rows],
         weights=None if pairing.weights is None else pairing.weights[rows],
         _made={},
     )
 
 
-def _winners(shares: Array) -> Array:
+def winners(shares: Array) -> Array:
+    """The largest of each row, tied ones in equal parts; zeros where there is nothing."""
     top = shares.max(axis=1, initial=0.0, keepdims=True)
     best = (shares == top) & (top > 0)
     count = best.sum(axis=1, keepdims=True)

@@ -9,8 +9,9 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
+from accord.measures.ratio import ratio_of_totals
 from accord.measures.validity.pairing import Array, Pairing
-from accord.measures.validity.strata import grouped, strata
+from accord.measures.validity.strata import confusion, grouped, strata
 from accord.result import Result, Row, Sample, Score, Virtual, signature
 from accord.uncertainty.dirichlet import DISSENT, UNANIMOUS
 
@@ -37,13 +38,15 @@ def validity_result(
     undefined: str | None = None,
     ties: bool = False,
     scores: Mapping[str, Mapping[str, Score]] | None = None,
+    shares: Mapping[str, Mapping[str, tuple[int, int]]] | None = None,
 ) -> Result:
     """Score all items at once, and each group of the breakdowns asked for.
 
     `tally` gives the statistics of each row of a pairing. `classes`: those that virtual items of an
     interval may have; None when the answers are not right or wrong. `share`: the value is the first
     statistic over the second, a share of items. `swappable`: rows of two systems mean the same.
-    `scores`: breakdowns whose rows are other scores of all items, as the F of each class.
+    `scores`: breakdowns whose rows are other scores of all items, as the F of each class. `shares`:
+    those whose rows are shares, one statistic over another.
     `ties`: the value depends on how ties of the judges are settled, and the signature says how.
     """
     rows = tally(pairing)
@@ -66,11 +69,14 @@ def validity_result(
         # a ratio of two sums needs no classes
         meaning=None if rows.shape[1] == 2 else pairing.labels,
     )
-    sample = replace(sample, parts=_parts(pairing, sample, scores or {}))
+    sample = replace(sample, parts=_parts(pairing, sample, scores or {}, shares or {}))
     scored = score(sample.totals())
     value = float(np.real(scored["value"][0]))
     found = {k: float(np.real(v[0])) for k, v in scored.items() if k != "value"}
-    breakdowns = {key: (tables or {}).get(key) or grouped(pairing, rows, score, key) for key in by}
+    own: dict[str, Sequence[Row]] = dict(tables or {})
+    if "confusion" in by and "confusion" not in own:
+        own["confusion"] = confusion(pairing)
+    breakdowns = {key: own.get(key) or grouped(pairing, rows, score, key) for key in by}
     options = {"ties": pairing.ties if ties and len(pairing.judges) > 1 else None, **options}
     return Result(
         measure=name,
@@ -88,14 +94,19 @@ def validity_result(
 
 
 def _parts(
-    pairing: Pairing, sample: Sample, scores: Mapping[str, Mapping[str, Score]]
+    pairing: Pairing,
+    sample: Sample,
+    scores: Mapping[str, Mapping[str, Score]],
+    shares: Mapping[str, Mapping[str, tuple[int, int]]],
 ) -> Callable[[str], Sequence[tuple[str, Sample]]]:
     """The sample behind each row of a breakdown; items alone have none."""
 
     def made(by: str) -> Sequence[tuple[str, Sample]]:
         if by in scores:
             return [(n, replace(sample, score=s, parts=None)) for n, s in scores[by].items()]
-        if by == "item":
+        if by in shares:
+            return [(name, _share(sample, columns)) for name, columns in shares[by].items()]
+        if by in ("item", "confusion"):
             return []
         group, names = strata(pairing, by)
         return [
@@ -103,6 +114,16 @@ def _parts(
         ]
 
     return made
+
+
+def _share(sample: Sample, columns: tuple[int, int]) -> Sample:
+    weighted = sample.index is None
+    return replace(
+        sample,
+        score=lambda totals: ratio_of_totals(totals[:, list(columns)]),
+        share=None if weighted else columns,
+        parts=None,
+    )
 
 
 def used_classes(pairing: Pairing) -> NDArray[np.int64]:
@@ -126,6 +147,8 @@ def _virtual(pairing: Pairing, tally: Tally, classes: NDArray[np.int64]) -> Call
             keys=tuple(map(str, items)),
             judged=(items, agreed),
             answered=(items, said),
+            judged_soft=None,
+            answered_soft=None,
             document=None,
             weights=None,
             _made={},

@@ -4,13 +4,16 @@ from __future__ import annotations
 
 import math
 from collections.abc import Mapping, Sequence
+from contextlib import suppress
+from dataclasses import replace
 
-from accord.data import Annotations
-from accord.errors import AccordError
+from accord.data import Annotations, Ratings
+from accord.errors import AccordError, UsageError
 from accord.evaluation import score
 from accord.measures import find
 from accord.report.charts import Estimate, estimates
 from accord.report.figure import Figure, Table
+from accord.report.scores import score_figures
 from accord.report.section import Section, paragraph, section
 from accord.result import Result
 
@@ -23,6 +26,21 @@ MEASURES: Mapping[str, Sequence[str]] = {
 }
 
 
+#: breakdowns that are drawn
+_DRAWN: Mapping[tuple[str, str], str] = {
+    ("ratings", "accuracy"): "confusion",
+    ("units", "f1"): "confusion",
+    ("ratings", "ece"): "bin",
+}
+#: what probabilities allow
+_PROBABLE = ("log-loss", "brier", "ece")
+
+
+def _measures_of(reference: Annotations, system: Annotations) -> Sequence[str]:
+    soft = isinstance(system, Ratings) and system.probabilities is not None
+    return (*MEASURES[reference.shape], *(_PROBABLE if soft else ()))
+
+
 def evaluation_section(
     reference: Annotations,
     systems: Mapping[str, Annotations],
@@ -33,15 +51,22 @@ def evaluation_section(
     """Every system under the usual measures of the shape, with intervals."""
     results: list[tuple[str, Result]] = []
     problems: list[str] = []
+    drawn: list[Figure] = []
     for name, system in systems.items():
-        for measure in MEASURES[reference.shape]:
+        for measure in _measures_of(reference, system):
             try:
                 find(measure)
-                found = score(reference, system, measure, ci="auto", seed=seed, resamples=resamples)
+                found = score(
+                    reference, system, measure, ci="auto", seed=seed, resamples=resamples,
+                    by=_DRAWN.get((reference.shape, measure), ()),
+                )  # fmt: skip
             except AccordError as problem:
                 problems.append(f"{name}: {measure}: {problem}")
                 continue
-            results.extend((name, r) for r in (found if isinstance(found, tuple) else (found,)))
+            several = found if isinstance(found, tuple) else (found,)
+            results.extend((name, r) for r in several)
+            with suppress(UsageError):  # too many classes to draw
+                drawn += score_figures([replace(r, system=name) for r in several])
     parts: list[Figure | str] = []
     for measure in dict.fromkeys(r.measure for _, r in results):
         own = [(n, r) for n, r in results if r.measure == measure]
@@ -64,6 +89,7 @@ def evaluation_section(
                     x_label=measure,
                 )
             )
+    parts += drawn
     parts += [paragraph(p, "aside") for p in dict.fromkeys(problems)]
     rows = [
         {

@@ -1,0 +1,108 @@
+"""The long table of any shape: its header and its rows."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Sequence
+from typing import Any
+
+from accord.data import Annotations, Chains, Ratings, Segments, Units
+from accord.data.probabilities import PREFIX
+from accord.data.ratings import label_of
+
+#: how a sentence about what a table of units cannot say ends
+COVERAGE_HINT = "write a coverage table as well"
+
+
+def long_rows(
+    data: Annotations, lost: list[str], *, plain: bool = True
+) -> tuple[list[str], Iterator[tuple[Any, ...]]]:
+    """Header and rows of the long table; `lost` receives what it cannot hold. `plain`: text cells."""
+    if isinstance(data, Ratings):
+        return _ratings_rows(data, lost, plain)
+    if isinstance(data, Units):
+        if data.texts is not None:
+            lost.append("the texts of the documents")
+        silent = int(data.coverage.sum()) - len(
+            set(zip(data.document, data.annotator, strict=True))
+        )
+        if silent:
+            lost.append(f"{silent} documents seen without any unit: {COVERAGE_HINT}")
+        whole = data.integral
+        return ["document", "annotator", "start", "end", "label"], (
+            (
+                u.document,
+                u.annotator,
+                *((int(u.start), int(u.end)) if whole else (u.start, u.end)),
+                u.label,
+            )
+            for u in data
+        )
+    if isinstance(data, Segments):
+        if data.types is not None:
+            lost.append("the types of the boundaries")
+        return ["document", "annotator", "masses"], (
+            (data.documents[d], data.annotators[a], " ".join(map(str, data.masses(d, a).tolist())))
+            for d, a in sorted(data.boundaries)
+        )
+    if isinstance(data, Chains):
+        if data.facts is not None:
+            lost.append("what is known about mentions (heads, types)")
+        silent = len(data.coverage) - len(set(zip(data.document, data.annotator, strict=True)))
+        if silent:
+            lost.append(f"{silent} documents in which an annotator marked no mention")
+        spans = all(
+            isinstance(m, tuple) and len(m) == 2 for mentions in data.mentions for m in mentions
+        )
+        return ["document", "annotator", *(["start", "end"] if spans else ["mention"]), "entity"], (
+            (
+                data.documents[d],
+                data.annotators[a],
+                *(data.mentions[d][m] if spans else (label_of(data.mentions[d][m]),)),
+                int(e),
+            )
+            for d, a, m, e in zip(
+                data.document, data.annotator, data.mention, data.entity, strict=True
+            )
+        )
+    raise TypeError(f"not annotations: {type(data).__name__}")
+
+
+def _ratings_rows(
+    data: Ratings, lost: list[str], plain: bool
+) -> tuple[list[str], Iterator[tuple[Any, ...]]]:
+    if data.declared:
+        lost.append("the declared categories and their order: keep them in a file")
+    if data.multiplicity is not None:
+        lost.append("the single items: only counts of identical items are known")
+    values: Sequence[Any] = data.labels
+    if not plain:
+        values = [
+            sorted(v) if isinstance(v, frozenset) else float(v) if data.kind == "numbers" else v
+            for v in data.values
+        ]
+    elif data.kind == "sets":
+        values = ["|".join(sorted(v)) for v in data.values]
+    header = ["item", "annotator", "value"]
+    likely = data.probabilities
+    if likely is not None:
+        header += [f"{PREFIX}{label}" for label in data.labels]
+    extra: list[Any] = []
+    for name, names, codes in (
+        ("document", data.documents, data.document),
+        ("time", data.times, data.time),
+    ):
+        if codes is not None:
+            header.append(name)
+            extra.append((names, codes))
+    return header, (
+        (
+            data.items[i],
+            data.annotators[a],
+            values[c] if likely is None or likely.named[j] else None,
+            *(() if likely is None else likely.share[j].tolist()),
+            *(names[codes[i]] for names, codes in extra),
+        )
+        for j, (i, a, c) in enumerate(
+            zip(data.item.tolist(), data.annotator, data.code, strict=True)
+        )
+    )
