@@ -7,9 +7,9 @@ from collections.abc import Sequence
 from accord.errors import UsageError
 from accord.report.figure import Figure
 from accord.report.matrices import heat_map
-from accord.report.pages import style
 from accord.report.reliability import reliability
 from accord.report.svg import escaped
+from accord.report.template import style
 from accord.result import Result, Row
 
 #: labels that a drawn matrix has room for
