@@ -86,12 +86,16 @@ def written(value: object) -> str:
 
 
 def columns_of(
-    frame: Any, required: Mapping[str, str], optional: Mapping[str, str | None]
+    frame: Any,
+    required: Mapping[str, str],
+    optional: Mapping[str, str | None],
+    *,
+    prefix: str | None = None,
 ) -> dict[str, nw.Series[Any]]:
     """The columns a constructor asked for, by the name of its keyword.
 
     `required` and `optional` give for each keyword the name of the column; an optional one may be
-    absent.
+    absent. All columns whose names begin with `prefix` come along under their own names.
     """
     import narwhals as nw
 
@@ -109,6 +113,8 @@ def columns_of(
                 hint=f"name it with `{keyword}=NAME`",
             )
     found = {keyword: table[name] for keyword, name in required.items()}
+    if prefix is not None:
+        found |= {name: table[name] for name in there if name.startswith(prefix)}
     return found | {k: table[n] for k, n in optional.items() if n is not None and n in there}
 
 

@@ -186,8 +186,8 @@ class Ratings:
         found = columns_of(
             frame,
             {"item": item, "annotator": annotator, "value": value},
-            {"document": document, "time": time, "weight": weight, "text": text}
-            | {str(n): str(n) for n in frame.columns if str(n).startswith(PREFIX)},
+            {"document": document, "time": time, "weight": weight, "text": text},
+            prefix=PREFIX,
         )
         cells = {name: column(series) for name, series in found.items()}
         return ratings_from_long(
