@@ -9,7 +9,7 @@ from typing import Any, TypeVar
 from accord.data import Annotations, Ratings
 from accord.errors import AccordError
 from accord.measures import find
-from accord.measures.choice import choose
+from accord.measures.choice import choose, free_text
 from accord.result import Result
 from accord.study import Certainty, Studies, Study
 
@@ -38,9 +38,11 @@ class Case:
 
     @property
     def categories(self) -> Ratings | None:
-        """The ratings when their values are names: categories, or two numbers (0 and 1)."""
+        """The ratings when their values are names: categories, or two numbers (0 and 1); no free text."""
         data = self.ratings
-        if data is None or data.kind == "sets" or (data.kind == "numbers" and len(data.values) > 2):
+        if data is None or data.kind in ("sets", "objects"):
+            return None
+        if (data.kind == "numbers" and len(data.values) > 2) or free_text(data):
             return None
         return data
 

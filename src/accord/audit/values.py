@@ -18,6 +18,7 @@ from accord.audit.rule import rule
 from accord.data import Annotations, Ratings, Segments, Units
 from accord.data.choose import some
 from accord.measures import agree
+from accord.measures.choice import free_text
 from accord.measures.ratings.coincidences import coincidences
 from accord.measures.ratings.diagnostics import prevalence
 from accord.registry import find
@@ -167,7 +168,7 @@ def _labels(data: Annotations) -> Sequence[str]:
     if isinstance(data, Ratings):
         if data.kind == "sets":
             return sorted({str(v) for value in data.values for v in value})
-        return data.labels if data.kind == "categories" else ()
+        return data.labels if data.kind == "categories" and not free_text(data) else ()
     return data.categories if isinstance(data, (Units, Segments)) else ()
 
 

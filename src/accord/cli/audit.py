@@ -74,7 +74,7 @@ def _print_json(data: Annotations, findings: Findings, advice: Recommendation) -
             "recommendation": {
                 "measure": advice.measure,
                 "options": advice.options,
-                "why": advice.why,
+                "why": in_command(advice.why),
                 "command": advice.command,
                 "sentence": advice.sentence,
                 "result": None if advice.result is None else advice.result.to_dict(),
@@ -104,7 +104,7 @@ def _print(data: Annotations, findings: Findings, advice: Recommendation) -> Non
             console.print(Padding(Text(f"→ {in_command(f.advice)}"), (0, 0, 0, 2)))
         console.print(Padding(Text(f.citation, style="dim"), (0, 0, 0, 2)))
         console.print()
-    console.print(f"[bold]Report[/bold] {advice.measure}: {advice.why}.")
+    console.print(f"[bold]Report[/bold] {advice.measure}: {in_command(advice.why)}.")
     # a command is copied: it must not be broken into lines
     console.print(f"  {advice.command}", markup=False, soft_wrap=True)
     if advice.sentence:

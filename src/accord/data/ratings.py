@@ -19,7 +19,7 @@ from accord.errors import UsageError
 if TYPE_CHECKING:
     from accord.data.roles import Roles
 
-Kind = Literal["categories", "numbers", "sets"]
+Kind = Literal["categories", "numbers", "sets", "objects"]
 
 
 @dataclass(frozen=True, slots=True, eq=False, kw_only=True)
@@ -143,8 +143,11 @@ class Ratings:
         annotators: Sequence[str] | None = None,
         items: Sequence[Hashable] | None = None,
         categories: Sequence[Any] | None = None,
+        kind: Kind | None = None,
     ) -> Ratings:
         """Read a table with one row per annotator and one column per item; None or NaN is missing.
+
+        `kind` "objects" keeps the values as they are (lists as tuples), for a distance of one's own.
 
         >>> r = Ratings.from_matrix([["a", "b", None], ["a", "a", "b"]])
         >>> r.n_items, r.n_ratings, r.labels
@@ -153,7 +156,7 @@ class Ratings:
         from accord.data.tables import ratings_from_matrix
 
         return ratings_from_matrix(
-            matrix, annotators=annotators, items=items, categories=categories
+            matrix, annotators=annotators, items=items, categories=categories, kind=kind
         )
 
     @staticmethod

@@ -14,7 +14,7 @@ from numpy.typing import NDArray
 from accord.data.encode import Codes, encode, encode_sorted, natural_key
 from accord.data.probabilities import Probabilities, shares_of
 from accord.data.ratings import Kind, Ratings, label_of
-from accord.data.values import Column, Line, encode_columns, encode_values, kinds
+from accord.data.values import Column, Line, encode_columns, encode_values, frozen, kinds
 from accord.errors import InputError, UsageError
 
 
@@ -52,6 +52,7 @@ def ratings_from_long(
     """
     item, item_names = _encode_names(items, sort=False)
     who, annotator_names = _encode_names(annotators, sort=True)
+    values = frozen(values) if kind == "objects" else values
     raw, raw_values = encode_values(values, missing, separator)
     remarks = list(notes)
     soft: Probabilities | None = None
@@ -203,7 +204,8 @@ def ratings_from_wide(
         if len(known) < height:
             _refuse_repeated(items, item_codes, path, line)
         item_names = [known[i] for i in item_codes.tolist()]
-    raw, raw_values = encode_columns([columns[n] for n in names], missing, separator)
+    given = [frozen(columns[n]) if kind == "objects" else columns[n] for n in names]
+    raw, raw_values = encode_columns(given, missing, separator)
     remarks = list(notes)
     flat = raw.ravel()
     chosen, distinct, code, declared = kinds(
@@ -250,6 +252,7 @@ def ratings_from_matrix(
     annotators: Sequence[str] | None = None,
     items: Sequence[Hashable] | None = None,
     categories: Sequence[Any] | None = None,
+    kind: Kind | None = None,
 ) -> Ratings:
     """Build ratings from one row per annotator; see :meth:`Ratings.from_matrix`."""
     rows = list(matrix)
@@ -259,7 +262,7 @@ def ratings_from_matrix(
     if len(names) != len(rows):
         raise InputError(f"{len(rows)} rows of ratings but {len(names)} annotators")
     return ratings_from_wide(
-        dict(zip(names, rows, strict=True)), items=items, categories=categories
+        dict(zip(names, rows, strict=True)), items=items, categories=categories, kind=kind
     )
 
 

@@ -56,6 +56,21 @@ def _is_numeric(value: Any) -> bool:
     return isinstance(value, Real)
 
 
+def frozen(column: Column) -> list[Any]:
+    """Objects that can be told apart: lists and arrays as tuples.
+
+    >>> frozen([[1, [2]], "a", None])
+    [(1, (2,)), 'a', None]
+    """
+
+    def one(value: Any) -> Any:
+        if isinstance(value, np.ndarray):
+            value = value.tolist()
+        return tuple(map(one, value)) if isinstance(value, (list, tuple)) else value
+
+    return [one(value) for value in column]
+
+
 def encode_values(
     values: Column, missing: Sequence[str], separator: str | None
 ) -> tuple[Codes, list[Any]]:
@@ -147,6 +162,8 @@ def kinds(
     """Decide what the values are; returns (kind, values in order, new code of each, declared)."""
     if categories is not None:
         categories = [label_of(c) for c in categories]  # 1 and "1" declare the same
+    if kind == "objects":
+        return ("objects", *_ordered(distinct), False)
     if any(isinstance(v, frozenset) for v in distinct) or kind == "sets":
         sets = [v if isinstance(v, frozenset) else frozenset([str(v)]) for v in distinct]
         return ("sets", *_ordered(sets), False)

@@ -10,7 +10,7 @@ from __future__ import annotations
 import csv
 import math
 from collections.abc import Callable, Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from pathlib import Path
 from typing import Any
 
@@ -19,6 +19,7 @@ from numpy.typing import NDArray
 
 from accord.data.choose import some
 from accord.data.values import is_number
+from accord.distance.objects import OBJECTS, Compared, Distance, compared
 from accord.errors import InputError, UsageError
 
 Array = NDArray[np.float64]
@@ -34,6 +35,7 @@ METRICS = (
     "linear",
     "jaccard",
     "masi",
+    *OBJECTS,
 )
 
 #: numbers beyond it have no square
@@ -56,6 +58,8 @@ class Metric:
     expected: Callable[[Array], Array]
     #: the distance depends on the counts: ordinal, on mid-ranks
     by_rank: bool = False
+    #: values of any kind, compared one pair at a time: all pairs may be too many
+    compared: Compared | None = None
 
     def matrix(self) -> Array:
         """All δ² at once."""
@@ -64,7 +68,7 @@ class Metric:
 
 
 def category_metric(
-    metric: str | Path | Array,
+    metric: str | Path | Array | Distance,
     values: Sequence[Any],
     *,
     kind: str = "categories",
@@ -81,9 +85,14 @@ def category_metric(
       1, 2, 3 … of categories declared in order.
     * jaccard 1−|A∩B|/|A∪B| and MASI 1−jaccard·monotonicity (Passonneau 2006); sets of labels, the
       distance taken as it is.
+    * edit, token-f1 (texts), cosine, euclidean (vectors), kendall, footrule (rankings), bracket-f1
+      (trees), or a function of two values: :mod:`accord.distance.objects`.
     """
     if isinstance(metric, np.ndarray):
         return _from_matrix("matrix", metric)
+    if callable(metric) or metric in OBJECTS:
+        met = compared(metric if callable(metric) else str(metric), values)
+        return replace(_general(met.name, len(values), met.between), compared=met)
     if metric not in METRICS:
         path = Path(metric)
         if path.is_file():

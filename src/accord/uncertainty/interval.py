@@ -142,7 +142,8 @@ def _items(value: float, sample: Sample, how: _How, *, alone: bool = False) -> S
     if sample.graded or sample.whole or (sample.virtual is None and counted is None):
         left = leave_one_out(sample)
         if np.isfinite(left.error):
-            student = of_error(value, left.error, freedom(sample), how.level, "jackknife:item")
+            error, df = _with_noise(sample, left.error)
+            student = of_error(value, error, df, how.level, "jackknife:item")
             found = student if found is None else hull(found, student, "dirichlet+jackknife:item")
         if n >= 20 and left.share_of_five > 0.5:
             warnings.append(
@@ -201,11 +202,15 @@ def few_documents(D: int) -> tuple[str, ...]:
 
 
 def _document_error(documents: Sample) -> tuple[float, float]:
+    return _with_noise(documents, leave_one_out(documents).error)
+
+
+def _with_noise(sample: Sample, error: float) -> tuple[float, float]:
     """Standard error and degrees of freedom, with those of sampled chance."""
-    error, df = leave_one_out(documents).error, freedom(documents)
-    if documents.noise is None or not np.isfinite(error):
+    df = freedom(sample)
+    if sample.noise is None or not np.isfinite(error):
         return error, df
-    variance, more = documents.noise
+    variance, more = sample.noise
     return float(np.sqrt(error**2 + variance)), satterthwaite((error**2, df), (variance, more))
 
 

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable
+from dataclasses import replace
 from pathlib import Path
 from typing import Any
 
@@ -10,9 +11,11 @@ import numpy as np
 
 from accord.data import Ratings
 from accord.distance.categories import Metric, category_metric, embedded, mid_ranks
+from accord.distance.objects import Distance
 from accord.errors import UsageError
+from accord.measures.ratings.chance_pairs import by_chance
 from accord.measures.ratings.disagreements import BREAKDOWNS
-from accord.measures.ratings.options import METRIC, PERIOD
+from accord.measures.ratings.options import CHANCE, METRIC, PERIOD
 from accord.measures.ratings.profiles import (
     Profiles,
     Tally,
@@ -22,7 +25,7 @@ from accord.measures.ratings.profiles import (
     table,
 )
 from accord.measures.ratings.result import ratings_result, refuse_one_annotator
-from accord.registry import measure
+from accord.registry import SEED, measure
 from accord.result import Array, Result, Score
 
 
@@ -40,13 +43,15 @@ from accord.result import Array, Result, Score
     "(nominal, ordinal, interval, …).",
     binary=True,
     breakdowns=BREAKDOWNS,
-    options=(METRIC, PERIOD),
+    options=(METRIC, PERIOD, CHANCE, SEED),
 )
 def alpha(
     ratings: Ratings,
     *,
-    metric: str | Path,
+    metric: str | Path | Distance,
     period: float | None,
+    chance: str,
+    seed: int,
 ) -> Result:
     """Krippendorff's α: agreement beyond chance with any distance between values.
 
@@ -58,7 +63,9 @@ def alpha(
     item i, :math:`n_c` pairable values equal to c: chance draws from one urn without replacement.
 
     Missing values need no treatment: pairs are counted within items. `metric` is a name of
-    :func:`accord.distance.categories.category_metric` or a file with a matrix of distances.
+    :func:`accord.distance.categories.category_metric`, a file with a matrix of distances, or in Python a
+    function of two values. Values of any kind (texts, vectors, rankings, trees) have so many pairs that
+    chance is taken from a seeded sample of 20 000; its error is in the terms and in the interval.
 
     Krippendorff, K. (2013). *Content Analysis*, 3rd ed., ch. 12. The ordinal metric is computed on
     mid-ranks, which is the same thing in linear time.
@@ -71,7 +78,8 @@ def alpha(
         metric, ratings.values, kind=ratings.kind, ordered=ratings.ordered, period=period
     )
     profiles = anonymous_profiles(ratings)
-    distance = on_ranks(profiles, distance)
+    drawn = by_chance(ratings, on_ranks(profiles, distance), chance, seed)
+    distance = drawn.metric
     tally, score = by_moments(distance)
     sample = profiles.sample(
         tally,
@@ -81,7 +89,7 @@ def alpha(
         deviations=_deviations(profiles, distance),
     )
     warnings = _ordered_values(ratings, profiles) if distance.name == "nominal" else ()
-    return ratings_result(
+    result = ratings_result(
         "alpha",
         ratings,
         sample,
@@ -89,6 +97,11 @@ def alpha(
         warnings=warnings,
         disagreement=True,
     )
+    if not drawn.pairs:
+        return result
+    noise = drawn.noise(result.value, result.expected or 0.0)
+    terms = {**result.terms, **drawn.terms}
+    return replace(result, terms=terms, sample=replace(sample, noise=noise))
 
 
 def by_moments(metric: Metric) -> tuple[Tally, Score]:

@@ -11,7 +11,31 @@ METRIC = Option(
     default="nominal",
     choices=METRICS,
     file=True,
-    also="NDArray[np.float64]",
+    also="NDArray[np.float64] | Callable[[Any, Any], float]",
+)
+#: α's chance; the calibrated models of units have the same name in their own family
+CHANCE = Option(
+    "chance",
+    str,
+    "What the distance is by chance: between values that were given, or of random rankings.",
+    default="observed",
+    choices=("observed", "uniform"),
+)
+QUANTILE = Option(
+    "quantile",
+    float,
+    "Share of chance pairs that a pair must be closer than.",
+    default=0.05,
+    least=0,
+    most=1,
+    open=True,
+)
+CDF = Option(
+    "cdf",
+    str,
+    "How chance is described: by the distances themselves, or smoothed by a Gaussian kernel.",
+    default="empirical",
+    choices=("empirical", "kde"),
 )
 PERIOD = Option("period", float, "Period of the circular metric.", least=0, open=True)
 WEIGHTING = Option(
