@@ -11,7 +11,7 @@ METRIC = Option(
     default="nominal",
     choices=METRICS,
     file=True,
-    also="NDArray[np.float64] | Callable[[Any, Any], float]",
+    also="NDArray[np.float64] | Callable[..., float]",
 )
 #: α's chance; the calibrated models of units have the same name in their own family
 CHANCE = Option(
