@@ -207,6 +207,24 @@ def test_intervals_hold_the_value_and_items_decide(measure):
     assert high - low > 0.01
 
 
+@pytest.mark.parametrize("measure", ["sigma", "ks"])
+def test_order_and_names_do_not_matter_and_weights_count(measure):
+    from dataclasses import replace
+
+    data = texts(12, 3, seed=3)
+    matrix = [[data.values[c] for c in data.code[data.annotator == a]] for a in range(3)]
+    value = accord.agree(data, measure, metric="token-f1").value
+    turned = Ratings.from_matrix([row[::-1] for row in matrix[::-1]], annotators=["z", "y", "x"])
+    assert accord.agree(turned, measure, metric="token-f1").value == pytest.approx(value)
+    # an item without weight is not there
+    weights = np.where(np.arange(12) < 9, 1.0, 0.0)
+    weighted = replace(data, weights=weights, _profiles={})
+    fewer = Ratings.from_matrix([row[:9] for row in matrix])
+    assert accord.agree(weighted, measure, metric="token-f1").value == pytest.approx(
+        accord.agree(fewer, measure, metric="token-f1").value
+    )
+
+
 @pytest.mark.parametrize("n", [2, 3, 10, 400])
 def test_pairs_are_drawn_without_replacement(n):
     first, second = some_pairs(n, 1_000, np.random.default_rng(0))

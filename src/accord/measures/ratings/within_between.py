@@ -176,9 +176,11 @@ def _finished(
     found = _distances(ratings, distance, seed)
 
     def score(weights: Array) -> Mapping[str, Array]:
+        weighed = (
+            np.real(weights) if ratings.weights is None else np.real(weights) * ratings.weights
+        )
         values = [
-            value(found, row[found.item], row[found.first] * row[found.second])
-            for row in np.real(weights)
+            value(found, row[found.item], row[found.first] * row[found.second]) for row in weighed
         ]
         return {"value": np.array(values)}
 
@@ -186,7 +188,9 @@ def _finished(
         rows=None,
         score=score,
         index=np.arange(ratings.n_items, dtype=np.int32),
-        multiplicity=np.where(ratings.per_item >= 2, 1, 0).astype(np.int64),
+        multiplicity=np.where(
+            ratings.per_item > 0, 1 if ratings.multiplicity is None else ratings.multiplicity, 0
+        ).astype(np.int64),
         cluster=ratings.document,
         clusters=ratings.documents,
         keys=ratings.items,
