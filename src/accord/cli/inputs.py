@@ -185,21 +185,28 @@ class How:
         """The same, told otherwise."""
         return replace(self, options={**self.options, **options})
 
+    def read_reference(self, path: Path) -> Annotations:
+        """Read what systems are scored against; a folder of chains has one file per document."""
+        from accord.formats.source import side_options
+
+        if any(self.options.get(name) for name in (*_ROLES, "annotator")):
+            return self.read(path)
+        return self.read(path, **side_options(path, system=False, format=self.format))
+
     def read_system(self, path: Path, **changes: Any) -> Annotations:
         """Read a system's answers: files that name nobody are all the system's.
 
         Exports of platforms name their annotators, who stay as they are to be chosen among.
         """
         from accord.formats import detect
+        from accord.formats.source import side_options
 
         # who is who was said of the other file
         changes = dict.fromkeys(_ROLES) | changes
         if path.exists():
-            found = detect(path, self.format)
-            if found.collect is None:
+            changes |= side_options(path, system=True, format=self.format)
+            if detect(path, self.format).collect is None:
                 changes["annotator"] = self.options["annotator"] or path.stem
-            if found.name == "clusters":  # a record may hold a reference beside the answer
-                changes["predictions"] = True
         return self.read(path, **changes)
 
     def read_with_systems(

@@ -104,6 +104,20 @@ def print_results(
             console.print(table)
     for table in extra_tables(extra or {}):
         console.print(table)
-    noted = set(data.notes)
+    say(_warnings(results, set(data.notes)), prefix="warning")
+
+
+def _warnings(results: Sequence[Result], noted: set[str]) -> list[str]:
+    """Each warning once, after the measures it is about; it stands alone when it is about all."""
+    about: dict[str, dict[str, None]] = {}
     for result in results:
-        say([f"{result.measure}: {w}" for w in result.warnings if w not in noted], prefix="warning")
+        for sentence in result.warnings:
+            if sentence not in noted:
+                about.setdefault(sentence, {})[result.measure] = None
+    everything = {r.measure for r in results}
+    return [
+        sentence
+        if len(everything) > 1 and len(measures) == len(everything)
+        else f"{', '.join(measures)}: {sentence}"
+        for sentence, measures in about.items()
+    ]

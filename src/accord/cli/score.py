@@ -72,6 +72,13 @@ def score(
     html: Annotated[
         Path | None, typer.Option("--html", help="The same, of all systems, as a page.")
     ] = None,
+    datasets: Annotated[
+        bool,
+        typer.Option(
+            "--datasets",
+            help="Folders of one file per dataset on both sides: a row for each, and their mean.",
+        ),
+    ] = False,
     *,
     how: inputs.How,
     **options: Any,
@@ -79,16 +86,13 @@ def score(
     """Score systems against a reference."""
     from accord.cli.measure_choice import chosen, names, run_measures
     from accord.cli.output import failed_under, print_json, print_results, say
+    from accord.evaluation.datasets import mean_over_datasets
     from accord.evaluation.scores import scores
     from accord.registry import Measure
     from accord.study import Certainty
     from accord.uncertainty.family import between_systems, comparisons
 
-    key, responses = _read(how, reference, system or [], system_annotator)
-    if key.shape != "ratings" and not allow_agreement:
-        inputs.require_one(key, reference, _choose("reference"))
     typed = given({**options, "jobs": None if jobs == 1 else jobs})
-    records: list[Measure] = chosen(measure or _reported(typed), key, "score")
     certainty = Certainty(
         ci=None if ci == "none" else ci,
         level=level,
@@ -99,22 +103,33 @@ def score(
     )
     asked = names(by)
     results: list[Result] = []
-    warnings = list(key.notes)
-    for name, (response, path) in responses.items():
-        if response.shape != "ratings":
-            # several answers to an item are an ensemble, whose votes are a distribution
-            inputs.require_one(response, path, _choose("system"))
-        warnings.extend(response.notes)
-        found, skipped = run_measures(
-            records,
-            typed,
-            lambda name, own, response=response: scores(  # type: ignore[misc]
-                key, response, name, own, certainty, by=asked, allow_agreement=allow_agreement
-            ),
-            strict=measure is None or "all" not in measure,
-        )
-        warnings.extend(skipped)
-        results.extend(replace(r, system=name) for r in found)
+    warnings: list[str] = []
+    for dataset, (gold, answers) in _pairs(reference, system or [], datasets).items():
+        key, responses = _read(how, gold, answers, system_annotator)
+        if key.shape != "ratings" and not allow_agreement:
+            inputs.require_one(key, gold, _choose("reference"))
+        records: list[Measure] = chosen(measure or _reported(typed), key, "score")
+        warnings.extend(key.notes)
+        for name, (response, path) in responses.items():
+            if response.shape != "ratings":
+                # several answers to an item are an ensemble, whose votes are a distribution
+                inputs.require_one(response, path, _choose("system"))
+            warnings.extend(response.notes)
+            found, skipped = run_measures(
+                records,
+                typed,
+                lambda name, own, key=key, response=response: scores(  # type: ignore[misc]
+                    key, response, name, own, certainty, by=asked, allow_agreement=allow_agreement
+                ),
+                strict=measure is None or "all" not in measure,
+            )
+            warnings.extend(skipped)
+            place = path.parent.name if dataset else name
+            results.extend(_placed(r, place, dataset) for r in found)
+    if datasets:
+        results.extend(mean_over_datasets(results))
+    if "across" in typed:
+        warnings = [w for w in warnings if "`across`" not in w]
     _draw(results, svg, html)
     compared = (
         comparisons(
@@ -144,6 +159,28 @@ def score(
         raise typer.Exit(1)
 
 
+def _pairs(
+    reference: Path, systems: list[Path], datasets: bool
+) -> dict[str, tuple[Path, list[Path]]]:
+    """The files to compare: those given, or one pair per dataset of the folders given."""
+    from accord.errors import UsageError
+    from accord.evaluation.datasets import paired_files
+
+    if not datasets:
+        return {"": (reference, systems)}
+    if not systems:
+        raise UsageError("--datasets compares folders: give the system's after the reference's")
+    return paired_files(reference, systems)
+
+
+def _placed(result: Result, system: str, dataset: str) -> Result:
+    """The result with whose it is and what it is about."""
+    if not dataset:
+        return replace(result, system=system)
+    terms = {"dataset": dataset, **result.terms}
+    return replace(result, system=f"{system}, {dataset}", terms=terms)
+
+
 def _read(
     how: inputs.How, reference: Path, systems: list[Path], system_annotator: str | None
 ) -> tuple[Annotations, dict[str, tuple[Annotations, Path]]]:
@@ -151,7 +188,7 @@ def _read(
     from accord.data.roles import reference_of, systems_of
     from accord.errors import UsageError
 
-    people = how.read(reference)
+    people = how.read_reference(reference)
     key = reference_of(people)
     found = {name: (answers, reference) for name, answers in systems_of(people).items()}
     for path in systems:

@@ -12,11 +12,21 @@ from accord.data import Annotations, Chains
 from accord.data.chains import Mention
 from accord.errors import InputError, UsageError
 from accord.formats.brackets import bare_name, opened_head, text_lines
+from accord.formats.entity_names import shared_names
 from accord.formats.format import Format, ReadOptions
+from accord.formats.json_mentions import (
+    exclusive,
+    in_document,
+    is_table,
+    names_entities,
+    read_mention,
+)
 from accord.formats.safe_json import scrubbed
 
 Entities = list[list[Mention]]
 
+#: what of a record is not said about the document as a whole
+_KNOWN = frozenset(("doc_key", "document", "id", "type", "annotator", "text", "tokens"))
 #: what records call a reference, and a system's answer
 _REFERENCE = ("clusters", "gold_clusters", "mention_clusters", "entities")
 _ANSWER = ("predicted_clusters", "clusters_token_offsets", "clusters_predicted")
@@ -33,7 +43,10 @@ def read_clusters(path: Path, options: ReadOptions) -> Chains:
     are inclusive, as the tools that write them have it; ``{"documents": [record, …]}``. A record with
     both ``clusters`` and ``predicted_clusters`` holds a reference and a system's answer: the answer is
     read where a system is wanted (`predictions`), the reference elsewhere, and what was left out is
-    said. A mention may be an object with ``start`` and ``end`` (or ``span``) and a ``type``.
+    said. Maverick's ``clusters_token_offsets`` have inclusive ends, PreCo's ``mention_clusters`` are
+    ``[sentence, start, end]``. A mention may be an object with ``start`` and ``end`` (or ``span``) and a
+    ``type``, and ``[document, start, end]`` where entities cross documents; other words of a record
+    (``topic``) are groups of documents.
     """
     text = "\n".join(line for _, line in text_lines(path))
     reader = _Reader(path, options.annotator, bare_name(path), predictions=options.predictions)
@@ -54,7 +67,13 @@ def read_clusters(path: Path, options: ReadOptions) -> Chains:
     if not reader.clusters:
         raise InputError("holds no document", path=path, hint="check the export")
     chains = Chains.from_clusters(
-        reader.clusters, words=reader.words or None, lengths=reader.lengths or None
+        reader.clusters,
+        facts=reader.facts or None,
+        words=reader.words or None,
+        lengths=reader.lengths or None,
+        names=reader.names or None,
+        groups=reader.groups or None,
+        notes=shared_names(reader.names),
     )
     if reader.both:
         left, taken = ("clusters", "predicted_clusters")[:: 1 if options.predictions else -1]
@@ -77,6 +96,9 @@ class _Reader:
         self.clusters: dict[tuple[str, str], Entities] = {}
         self.words: dict[str, Sequence[str]] = {}
         self.lengths: dict[str, int] = {}
+        self.facts: dict[tuple[str, Mention], dict[str, Any]] = {}
+        self.names: dict[tuple[str, str], list[str]] = {}
+        self.groups: dict[str, dict[str, str | None]] = {}
 
     def unique(self, pairs: Sequence[tuple[str, Any]]) -> dict[str, Any]:
         """A JSON object; a key given twice would silently lose the first."""
@@ -131,36 +153,44 @@ class _Reader:
         if record.get("type") == "graph":
             self._add(name, self.annotator, self._components(record), line)
             return
-        clusters = self._chosen(record)
+        field, clusters = self._chosen(record)
         if clusters is None:
             self._refuse(line)
+        self._grouped(name, record)
+        names = None
         if isinstance(clusters, dict) and (
-            record.get("type") == "clusters" or _names_entities(clusters)
+            record.get("type") == "clusters" or names_entities(clusters)
         ):
-            clusters = list(clusters.values())
+            names, clusters = list(clusters), list(clusters.values())
         sentences: Any = record.get("sentences")
-        if "doc_key" in record and _is_table(sentences):
+        if is_table(sentences) and ("doc_key" in record or field == "mention_clusters"):
             self.words[name] = [str(word) for sentence in sentences for word in sentence]
-            if isinstance(clusters, dict):
-                clusters = {who: self._exclusive(own, line) for who, own in clusters.items()}
-            else:
-                clusters = self._exclusive(clusters, line)
         elif isinstance(record.get("tokens"), list):
             self.words[name] = [str(word) for word in record["tokens"]]
-        if isinstance(clusters, dict):
-            for who, entities in clusters.items():
-                self._add(name, who, entities, line)
-        else:
-            self._add(name, str(record.get("annotator", self.annotator)), clusters, line)
+        own = clusters if isinstance(clusters, dict) else None
+        for who in [None] if own is None else list(own):
+            entities = clusters if own is None or who is None else own[who]
+            if field == "mention_clusters" and is_table(sentences):
+                entities = in_document(entities, sentences, self.path, line)
+            elif field == "clusters_token_offsets" or ("doc_key" in record and is_table(sentences)):
+                entities = exclusive(entities, self.path, line)
+            said = str(record.get("annotator", self.annotator)) if who is None else who
+            self._add(name, said, entities, line, names)
 
-    def _chosen(self, record: Mapping[str, Any]) -> Any:
-        """The reference or the answer of a record, by what is wanted."""
-        reference = next((record[k] for k in _REFERENCE if record.get(k) is not None), None)
-        answer = next((record[k] for k in _ANSWER if record.get(k) is not None), None)
-        if reference is None or answer is None:
-            return answer if reference is None else reference
-        self.both += 1
-        return answer if self.predictions else reference
+    def _grouped(self, name: str, record: Mapping[str, Any]) -> None:
+        """Words about a document, such as its topic, group documents."""
+        for key, value in record.items():
+            if key not in _KNOWN and isinstance(value, (str, int)) and not isinstance(value, bool):
+                self.groups.setdefault(key, {})[name] = str(value)
+
+    def _chosen(self, record: Mapping[str, Any]) -> tuple[str, Any]:
+        """The reference or the answer of a record, by what is wanted, and what it is called."""
+        reference = next((k for k in _REFERENCE if record.get(k) is not None), "")
+        answer = next((k for k in _ANSWER if record.get(k) is not None), "")
+        if reference and answer:
+            self.both += 1
+        field = answer if answer and (self.predictions or not reference) else reference
+        return field, record.get(field)
 
     def _document(self, name: str, content: Any) -> None:
         """One value of ``documents``."""
@@ -170,6 +200,7 @@ class _Reader:
                 self.lengths[name] = tokens
             elif isinstance(tokens, list):
                 self.words[name] = [str(word) for word in tokens]
+            self._grouped(name, content)
             content = content["clusters"]
         if isinstance(content, dict):
             for who, entities in content.items():
@@ -177,48 +208,40 @@ class _Reader:
         else:
             self._add(name, self.annotator, content, None)
 
-    def _add(self, name: str, who: str, entities: Any, line: int | None) -> None:
-        if (name, who) in self.clusters:
-            raise InputError(
-                f"annotator {who!r} has document {name!r} twice",
-                path=self.path,
-                line=line,
-                hint="drop one of them",
-            )
-        if not isinstance(entities, list) or not all(isinstance(e, list) for e in entities):
+    def _add(
+        self,
+        name: str,
+        who: str,
+        entities: Any,
+        line: int | None,
+        names: Sequence[str] | None = None,
+    ) -> None:
+        """The entities of an annotator in a document, or in the documents that mentions name."""
+        if not is_table(entities):
             self._refuse(line, name)
-        self.clusters[name, who] = [
-            [self._mention(m, name, line) for m in entity] for entity in entities if entity
-        ]
-
-    def _mention(self, mention: Any, name: str, line: int | None) -> Mention:
-        if isinstance(mention, dict):
-            mention = mention.get("span", [mention.get("start"), mention.get("end")])
-        if isinstance(mention, list):
-            bounds = mention and not len(mention) % 2 and all(_is_number(x) for x in mention)
-            if bounds and all(s < e for s, e in zip(mention[::2], mention[1::2], strict=True)):
-                return tuple(mention)
-        elif isinstance(mention, str) or _is_number(mention):
-            return mention  # type: ignore[no-any-return]
-        raise InputError(
-            f"document {name!r} has the mention {json.dumps(mention)[:60]}",
-            path=self.path,
-            line=line,
-            hint="a mention is a name or [start, end] with start < end",
-        )
-
-    def _exclusive(self, clusters: Any, line: int | None) -> list[list[list[int]]]:
-        """Clusters of [start, last] as clusters of [start, end]."""
-        if not _is_table(clusters):
-            self._refuse(line)
-        for mention in (m for cluster in clusters for m in cluster):
-            if not (
-                isinstance(mention, list) and len(mention) == 2 and all(map(_is_number, mention))
-            ):
+        here: dict[str, dict[str, list[Mention]]] = {}
+        for number, entity in enumerate(entities):
+            called = f"#{number}" if names is None else names[number]
+            for given in entity:
+                place, mention, fact = read_mention(given, name, self.path, line)
+                here.setdefault(place, {}).setdefault(called, []).append(mention)
+                if fact:
+                    self.facts.setdefault((place, mention), fact)
+        crossing = set(here) - {name}
+        for place in here if crossing else (name,):
+            if (place, who) in self.clusters:
                 raise InputError(
-                    "has a mention that is not [start, end]", path=self.path, line=line
+                    f"annotator {who!r} has document {place!r} twice",
+                    path=self.path,
+                    line=line,
+                    hint="drop one of them",
                 )
-        return [[[start, last + 1] for start, last in cluster] for cluster in clusters]
+            found = here.get(place, {})
+            self.clusters[place, who] = list(found.values())
+            if crossing or names is not None:
+                self.names[place, who] = list(found)
+            if crossing and place != name:
+                self.groups.setdefault("topic", {}).setdefault(place, name)
 
     def _components(self, graph: Mapping[str, Any]) -> list[list[Any]]:
         """Connected components of mentions and links."""
@@ -274,26 +297,6 @@ def write_clusters(data: Annotations, path: Path) -> Sequence[str]:
     return [] if data.facts is None else ["what is known about mentions (heads, types)"]
 
 
-def _names_entities(clusters: Mapping[str, Any]) -> bool:
-    """{entity: [mention, …]} rather than {annotator: [[mention, …], …]}."""
-    values = list(clusters.values())
-    if not values or not all(isinstance(v, list) and v for v in values):
-        return False
-    first = [v[0] for v in values]
-    # an annotator's value is a list of lists of mentions: one level deeper
-    return all(
-        not isinstance(m, list) or (len(m) > 1 and all(_is_number(x) for x in m)) for m in first
-    )
-
-
-def _is_table(value: Any) -> bool:
-    return isinstance(value, list) and all(isinstance(row, list) for row in value)
-
-
-def _is_number(value: Any) -> bool:
-    return isinstance(value, (int, float)) and not isinstance(value, bool)
-
-
 def _recognise(path: Path, head: bytes) -> bool:
     name = path.name.removesuffix(".gz")
     if not name.endswith((".json", ".jsonl", ".jsonlines", ".ndjson")):
@@ -310,7 +313,8 @@ def _recognise(path: Path, head: bytes) -> bool:
     return any(
         mark in compact
         for mark in ('"documents":{', '"clusters":[[', '"clusters":[]', '"predicted_clusters":',
-                     '"clusters":{', '"type":"graph"')
+                     '"clusters":{', '"type":"graph"', '"mention_clusters":[',
+                     '"clusters_token_offsets":[')
     )  # fmt: skip
 
 

@@ -8,6 +8,7 @@ from pathlib import Path
 from typing import Any, cast
 
 from accord.data import Annotations, Chains
+from accord.data.chains import Mention
 from accord.errors import InputError, UsageError
 from accord.formats.brackets import OpenMentions, bare_name, opened_head, text_lines
 from accord.formats.format import Format, ReadOptions
@@ -23,7 +24,9 @@ def read_conll2012(path: Path, options: ReadOptions) -> Chains:
     """Read the mentions and entities of one annotator or system.
 
     Offsets are token numbers in the document, end exclusive. Entities are read from the last
-    column; words from the fourth (or the second of the three-column form).
+    column; words from the fourth (or the second of the three-column form). The columns of SemEval-2010
+    begin with the number of the token in its sentence: words are in the second, and the ninth, the
+    governor, gives mentions their heads.
     """
     reader = _Reader(path)
     for number, line in text_lines(path):
@@ -38,7 +41,10 @@ def read_conll2012(path: Path, options: ReadOptions) -> Chains:
         raise InputError("holds no document", path=path, hint="check the export")
     who = options.annotator or bare_name(path)
     return Chains.from_clusters(
-        {(name, who): clusters for name, clusters in reader.clusters.items()}, words=reader.words
+        {(name, who): clusters for name, clusters in reader.clusters.items()},
+        facts=reader.facts or None,
+        words=reader.words,
+        names={(name, who): own for name, own in reader.names.items()},
     )
 
 
@@ -49,7 +55,11 @@ class _Reader:
         self.path = path
         self.clusters: dict[str, list[list[tuple[int, int]]]] = {}
         self.words: dict[str, list[str]] = {}
+        self.names: dict[str, list[str]] = {}
+        self.facts: dict[tuple[str, Mention], dict[str, Any]] = {}
         self._mentions: OpenMentions | None = None
+        #: SemEval-2010: the governor of each token of the document; None for other columns
+        self._governors: list[int | None] | None = None
 
     def begin(self, name: str, line: int) -> None:
         self.end()
@@ -62,6 +72,8 @@ class _Reader:
                 hint="drop one of them",
             )
         self._mentions = OpenMentions(self.path, name)
+        self._governors = None
+        self._first = 0
         self.words[name] = []
         self.clusters[name] = []
 
@@ -75,7 +87,13 @@ class _Reader:
             entities.setdefault(entity, []).append((first, last + 1))
         # in the order they are opened, which decides whose a mention of two entities is
         order = sorted(entities, key=self._mentions.opened.__getitem__)
-        self.clusters[self._mentions.document] = [entities[name] for name in order]
+        name = self._mentions.document
+        self.clusters[name] = [entities[entity] for entity in order]
+        self.names[name] = order
+        if self._governors is not None:
+            for mention in (m for members in entities.values() for m in members):
+                head = _top(mention, self._governors)
+                self.facts[name, mention] = {"head": head, "guessed": True}
         self._mentions = None
 
     def token(self, line: str, number: int) -> None:
@@ -102,7 +120,38 @@ class _Reader:
         cell = columns[-1].strip()
         if cell not in _NOTHING:
             mentions.read(cell, len(words), number)
-        words.append(columns[3 if len(columns) >= 5 else min(1, len(columns) - 2)])
+        if not words and _is_semeval(columns):
+            self._governors = []
+        if self._governors is not None:
+            if columns[0] == "1":
+                self._first = len(words)
+            self._governors.append(_governor(columns, self._first))
+            words.append(columns[1])
+        else:
+            words.append(columns[3 if len(columns) >= 5 else min(1, len(columns) - 2)])
+
+
+def _is_semeval(columns: Sequence[str]) -> bool:
+    """The first token of a document, numbered from 1, not after the document's name and part."""
+    return len(columns) >= 8 and columns[0] == "1" and columns[2] != "0"
+
+
+def _governor(columns: Sequence[str], first: int) -> int | None:
+    """Place of the governing token: the ninth column, or the tenth where that is predicted only."""
+    for column in columns[8:10]:
+        if column.isdigit() and len(column) <= 12:
+            return first + int(column) - 1 if column != "0" else None
+    return None
+
+
+def _top(mention: tuple[int, int], governors: Sequence[int | None]) -> int:
+    """The first token of a mention that is governed from outside, else its first."""
+    start, end = mention
+    for place in range(start, end):
+        governor = governors[place]
+        if governor is None or not start <= governor < end:
+            return place
+    return start
 
 
 def write_conll2012(data: Annotations, path: Path) -> Sequence[str]:
@@ -188,7 +237,7 @@ def _recognise(path: Path, head: bytes) -> bool:
 
 FORMAT = Format(
     name="conll2012",
-    title="CoNLL-2012 coreference",
+    title="CoNLL-2012 or SemEval-2010 coreference",
     recognise=_recognise,
     read=read_conll2012,
     write=write_conll2012,

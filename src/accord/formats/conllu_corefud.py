@@ -342,9 +342,14 @@ def _cells(chains: Chains, d: int, lost: list[str]) -> tuple[dict[int, list[str]
 
 def _recognise(path: Path, head: bytes) -> bool:
     text = opened_head(head)
-    if not path.name.removesuffix(".gz").endswith(".conllu") and "\t" not in text:
+    named = path.name.removesuffix(".gz").endswith(".conllu")
+    if not named and "\t" not in text:
         return False
-    return "# global.Entity" in text or bool(re.search(r"\tEntity=\(|\|Entity=\(", text))
+    if "# global.Entity" in text or re.search(r"\tEntity=\(|\|Entity=\(", text):
+        return True
+    # a response may have no entity at all
+    rows = [line for line in text.splitlines()[:50] if line and not line.startswith("#")]
+    return named and bool(rows) and rows[0].count("\t") == 9
 
 
 FORMAT = Format(

@@ -2,16 +2,18 @@
 
 from __future__ import annotations
 
+import re
 import tempfile
 from dataclasses import replace
 from pathlib import Path
 
-from accord.data import Annotations
+from accord.data import Annotations, Chains
 from accord.data.choose import some
 from accord.data.join import joined
 from accord.data.roles import changed
 from accord.errors import InputError
 from accord.formats.archive import open_tree
+from accord.formats.brackets import bare_name
 from accord.formats.concatenation import read_as_one
 from accord.formats.format import Format, ReadOptions
 from accord.formats.path_pattern import named_by
@@ -37,15 +39,31 @@ def read_each(path: Path, found: Format, options: ReadOptions) -> Annotations:
         together = read_as_one([e.file for e in wanted if e.file], found, options)
         if together is not None:
             return _noted(together, notes)
-        parts = [found.read(e.file, options) for e in wanted if e.file]
+        parts = [
+            _called_after(found.read(e.file, options), e.name, options) for e in wanted if e.file
+        ]
         return _noted(_joined(parts, path, sources), notes)
     # engines read paths: the entries are written to a folder of our own, under names of our own
     with tempfile.TemporaryDirectory() as folder:
         names = file_names([e.name for e in entries])
         for entry in entries:
             write_bytes(Path(folder) / names[entry.name], entry.read())
-        read = [_read_copy(found, Path(folder) / names[e.name], e.path, options) for e in wanted]
+        read = [
+            _called_after(
+                _read_copy(found, Path(folder) / names[e.name], e.path, options), e.name, options
+            )
+            for e in wanted
+        ]
         return _noted(_joined(read, path, sources), notes)
+
+
+def _called_after(data: Annotations, file: str, options: ReadOptions) -> Annotations:
+    """Documents that have no name of their own are called after the file, when all are one person's."""
+    if not isinstance(data, Chains) or options.annotator is None:
+        return data
+    stem = bare_name(Path(file))
+    names = tuple(re.sub(r"^document(?= \d+$|$)", stem, name) for name in data.documents)
+    return replace(data, documents=names)
 
 
 def _noted(data: Annotations, notes: list[str]) -> Annotations:

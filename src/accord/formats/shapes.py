@@ -21,6 +21,7 @@ from accord.errors import InputError
 from accord.formats.cells import Cells
 from accord.formats.columns import NEEDED, find_columns, shape_of
 from accord.formats.distributions import probability_columns, with_distributions
+from accord.formats.entity_names import shared_names
 from accord.formats.format import ReadOptions
 from accord.formats.spelling import missing_words, with_decimal_points
 from accord.formats.wide import annotator_columns, ratings_from_counts
@@ -333,7 +334,28 @@ def _chains(table: Table, found: Mapping[str, str], options: ReadOptions) -> Cha
     clusters: dict[tuple[str, str], dict[str, list[Any]]] = {}
     for d, a, m, e in zip(documents, who, mentions, entities, strict=True):
         clusters.setdefault((d, a), {}).setdefault(e, []).append(m)
-    return Chains.from_clusters({key: list(found.values()) for key, found in clusters.items()})
+    names = {key: list(entities) for key, entities in clusters.items()}
+    used = {*found.values()}
+    groups = {
+        column: own
+        for column in table.columns
+        if column not in used and (own := _per_document(_texts(table, column, []), documents))
+    }
+    return Chains.from_clusters(
+        {key: list(entities.values()) for key, entities in clusters.items()},
+        names=names,
+        groups=groups,
+        notes=shared_names(names),
+    )
+
+
+def _per_document(values: Sequence[str], documents: Sequence[str]) -> dict[str, str | None]:
+    """What a column says about each document; nothing when it says several things about one."""
+    found: dict[str, str | None] = {}
+    for document, value in zip(documents, values, strict=True):
+        if found.setdefault(document, value) != value:
+            return {}
+    return found
 
 
 _BUILDERS: Mapping[Shape, Callable[[Table, Mapping[str, str], ReadOptions], Annotations]] = {

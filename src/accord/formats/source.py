@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Mapping
 from os import PathLike
+from pathlib import Path
 from typing import Any, Protocol, TypeAlias, TypeVar
 
 from accord.data import Annotations, Ratings
@@ -41,7 +42,9 @@ def as_annotations(given: Given, *, annotator: str | None = None) -> Annotations
     from accord.formats import read
 
     if isinstance(given, (str, PathLike)):
-        return read(given)
+        compared = annotator in ("reference", "system")
+        side = side_options(Path(given), system=annotator == "system") if compared else {}
+        return read(given, **side)
     if isinstance(given, Mapping):
         return Ratings.from_probabilities(given, annotator=annotator or "A")
     if not hasattr(given, "columns") and isinstance(given, Iterable):
@@ -66,3 +69,25 @@ def of_kind(given: Given, kind: type[Kind], *, annotator: str | None = None) -> 
     if not isinstance(found, kind):
         raise UsageError(f"this needs {kind.shape}, the data are {found.shape}")
     return found
+
+
+def side_options(
+    path: Path,
+    *,
+    system: bool,
+    format: str | None = None,  # noqa: A002
+) -> dict[str, Any]:
+    """What a reader of one side of a score is told beside what the user says.
+
+    A folder of chains has one file per document, all of one side; a record of clusters may hold a
+    reference beside a system's answer.
+    """
+    from accord.formats import detect
+
+    if not path.exists():
+        return {}
+    found = detect(path, format)
+    if found.collect is not None or found.holds != ("chains",):
+        return {}
+    options: dict[str, Any] = {"annotator": path.name} if path.is_dir() else {}
+    return options | ({"predictions": True} if system and found.name == "clusters" else {})

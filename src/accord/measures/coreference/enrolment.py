@@ -3,17 +3,19 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Mapping, Sequence
+from dataclasses import replace
 from typing import Any
 
 import numpy as np
 
 from accord.data import Chains
 from accord.errors import UsageError
+from accord.measures.coreference.across import across_documents
 from accord.measures.coreference.contingency import Table
 from accord.measures.coreference.key_response import Paired, pair
 from accord.measures.coreference.lookup import Views, has_copies, views
 from accord.measures.coreference.mistakes import DETAILS
-from accord.measures.coreference.options import SCORE
+from accord.measures.coreference.options import ACROSS, SCORE
 from accord.measures.coreference.presets import settings_of
 from accord.measures.coreference.specification import (
     Parts,
@@ -21,6 +23,7 @@ from accord.measures.coreference.specification import (
     by_document,
     recall_precision,
 )
+from accord.options import signed
 from accord.registry import measure
 from accord.result import NO_MENTION, Array, Result, Sample, Score, signature
 
@@ -46,10 +49,24 @@ def evaluate(
     preset: str | None = None,
     words: str = "same",
     missing_documents: str = "error",
+    across: str | None = None,
     average: str = "micro",
     by: Sequence[str] = (),
 ) -> Result:
     """Score a response against a key."""
+    if across is not None:
+        options = {
+            "drop_singletons": drop_singletons,
+            "matching": matching,
+            "min_spans": min_spans,
+            "zeros": zeros,
+            "repeated": repeated,
+            "preset": preset,
+            "words": words,
+            "missing_documents": missing_documents,
+            "average": average,
+        }
+        return _across(specification, reference, system, across, by, options)
     if average not in AVERAGES:
         raise UsageError(f"the average must be one of {', '.join(AVERAGES)}, got {average!r}")
     if min_spans and matching not in (None, "head"):
@@ -135,6 +152,42 @@ def evaluate(
         warnings=tuple(dict.fromkeys(warnings)),
         system=system.annotators[0] if system.annotators else None,
         sample=sample,
+    )
+
+
+def _across(
+    specification: Specification,
+    reference: Chains,
+    system: Chains,
+    across: str,
+    by: Sequence[str],
+    options: Mapping[str, Any],
+) -> Result:
+    """The score of entities that cross documents, with what it owes to singletons and to links
+    within documents: both dominate here, and inflate B³ and CEAF_e."""
+    sides = across_documents(reference, system, across, options["missing_documents"])
+    found = evaluate(specification, *sides, by=by, **options)
+    apart = evaluate(specification, reference, system, **options)
+    linked = evaluate(specification, *sides, **{**options, "drop_singletons": True})
+    whole = pair(*sides, words=options["words"], missing_documents=options["missing_documents"])
+    sizes = whole.table.key.size
+    beside = {"across documents": found, "within documents": apart, "without singletons": linked}
+    return replace(
+        found,
+        by={
+            "across": [
+                {"counted": what, "value": r.value, **{k: r.terms[k] for k in "RP" if k in r.terms}}
+                for what, r in beside.items()
+            ],
+            **found.by,
+        },
+        terms={
+            **found.terms,
+            "within_documents": apart.value,
+            "without_singletons": linked.value,
+            "singletons": float((sizes == 1).mean()) if len(sizes) else float("nan"),
+        },
+        signature=signed(found.signature, (ACROSS,), {"across": across}),
     )
 
 
@@ -287,6 +340,7 @@ _OPTIONS = """
     preset : "crac" (= "crac24"), "crac23", "crac22" or "conll12": the settings of a shared task
     words : "same", or "ignore" to compare their number only
     missing_documents : "error", or "empty" to count a document that one side lacks as empty
+    across : "corpus" or a column of the documents (topic): entities cross documents
     average : "micro" sums counts over documents (official scorer), "macro" means their scores
     by : any of "document", "error", "correction", "entity", "size", "type", "upos"
     """

@@ -4,6 +4,7 @@ from accord.measures.coreference.set_distances import DISTANCES
 from accord.options import BY, JOBS, PROGRESS, SEED, Option
 
 __all__ = [
+    "ACROSS",
     "AVERAGE",
     "BY",
     "DISTANCE",
@@ -54,6 +55,12 @@ MIN_SPANS = Option(
     bool,
     "Mentions are the same when their minimum spans are: their heads, as CorefUD files have them.",
     default=False,
+)
+ACROSS = Option(
+    "across",
+    str,
+    "Entities cross documents: corpus, or the column that says which documents belong together "
+    "(a topic).",
 )
 MISSING_DOCUMENTS = Option(
     "missing_documents",
@@ -109,5 +116,5 @@ OVERLAP = Option(
 #: all that a score of a key and a response can be told
 SCORE = (
     *(DROP_SINGLETONS, MATCHING, MIN_SPANS, ZEROS, REPEATED, PRESET),
-    *(WORDS, MISSING_DOCUMENTS, AVERAGE, BY),
+    *(WORDS, MISSING_DOCUMENTS, ACROSS, AVERAGE, BY),
 )
