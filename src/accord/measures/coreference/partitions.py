@@ -122,7 +122,7 @@ def _scaled_tally(table: Table) -> Array:
 def _scaled_score(totals: Array) -> Mapping[str, Array]:
     n, h_k, h_r, h, most = (totals[:, i] for i in range(5))
     # a document of one mention has no information to lose
-    return _valued(n, 1 - ratio(2 * h - h_k - h_r, most), VI=ratio(2 * h - h_k - h_r, n))
+    return _valued(n, 1 - ratio(2 * h - h_k - h_r, most, 0.0), VI=ratio(2 * h - h_k - h_r, n, 0.0))
 
 
 @enrol(
