@@ -240,3 +240,25 @@ def test_other_annotators_and_thresholds():
     certain = Study(find("alpha"), data, certainty=Certainty(ci="auto", unit="annotator"))
     assert certain.part(annotators=data.annotators[:2]).certainty.unit is None
     assert math.isclose(certain.result.value, these.value)
+
+
+def test_a_breakdown_is_made_from_the_same_count(calls):
+    """Of a score, too, a breakdown is a function of the study: nothing is counted again for it."""
+    judges = Ratings.from_matrix([list("aabbab"), list("aabbbb"), list("abbbaa")])
+    system = Ratings.from_matrix([list("aabbaa")], annotators=["system"])
+    study = Study(find("accuracy"), judges, system, certainty=Certainty(ci="auto", resamples=50))
+    assert not study.result.by
+    for name in ("category", "majority", "difficulty", "unanimous", "item"):
+        rows = study.breakdown(name)
+        assert sum(row["n"] for row in rows) == 6
+        assert study.breakdown(name) is rows
+    assert study.breakdown("category")[0].keys() >= {"low", "high"}
+    assert sum(calls.values()) == 1
+    # asked for in the call of a measure itself
+    direct = find("accuracy").function(judges, system, by=["majority"])
+    assert list(direct.by) == ["majority"]
+    assert [r["value"] for r in direct.by["majority"]] == [
+        r["value"] for r in study.breakdown("majority")
+    ]
+    with pytest.raises(UsageError, match="no breakdown by 'weather'; it has category"):
+        find("accuracy").function(judges, system, by=["weather"])

@@ -161,8 +161,10 @@ def _checked(
     parameters = signature.parameters.values()
     wanted = {p.name for p in parameters if p.kind is p.KEYWORD_ONLY}
     gathers = into is not None or any(p.kind is p.VAR_KEYWORD for p in parameters)
-    if not gathers and wanted != {option.name for option in options}:
-        odd = wanted ^ {option.name for option in options}
+    # what to show of a result is no matter of the measure
+    declared = {option.name for option in options} - {BY.name}
+    if not gathers and wanted != declared:
+        odd = wanted ^ declared
         raise ValueError(f"{name}: {', '.join(sorted(odd))} declared or taken, but not both")
 
     of_data = [p.name for p in parameters if p.kind is p.POSITIONAL_OR_KEYWORD]
@@ -172,10 +174,11 @@ def _checked(
         # reference= and system= may be written too
         named = [given.pop(of) for of in of_data[len(data) :] if of in given]
         values = filled(name, options, given)
+        shown = values.pop(BY.name, ())
         data = (*data, *named)
         found = function(*data, into(**values)) if into else function(*data, **values)
         completed: Found = _signed(found, options, values)
-        return completed
+        return completed.showing(*shown) if shown else completed  # type: ignore[attr-defined]
 
     if into is not None:
         *seen, _ = parameters

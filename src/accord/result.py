@@ -4,11 +4,12 @@ from __future__ import annotations
 
 import math
 from collections.abc import Callable, Mapping, Sequence
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from typing import Any
 
 import numpy as np
 
+from accord.errors import UsageError
 from accord.sample import Array, Sample, Score, Virtual
 from accord.version import __version__
 
@@ -114,6 +115,8 @@ class Result:
     document: str | None = None
     system: str | None = None
     sample: Sample | None = field(default=None, repr=False)
+    #: breakdowns of the measure's own that are made when they are asked for, and shown in `by` then
+    offers: Mapping[str, Callable[[], Sequence[Row]]] = field(default_factory=dict, repr=False)
 
     def __post_init__(self) -> None:
         """A finite value, or NaN and the sentence that says why: never both, never neither."""
@@ -135,6 +138,14 @@ class Result:
             text += f" [{i.low:.4f}, {i.high:.4f}] ({i.level:.0%} {i.method})"
             text += f" for {i.claim}" if i.claim else ""
         return text
+
+    def showing(self, *names: str) -> Result:
+        """The same result with these of its own breakdowns in `by`."""
+        for name in names:
+            if name not in self.offers:
+                there = f"; it has {', '.join(self.offers)}" if self.offers else ""
+                raise UsageError(f"{self.measure} has no breakdown by {name!r}{there}")
+        return replace(self, by={**self.by, **{name: self.offers[name]() for name in names}})
 
     def to_dict(self) -> dict[str, Any]:
         """The result as plain JSON data: NaN becomes None, arrays become lists."""
@@ -162,7 +173,6 @@ class Result:
     def to_frame(self, breakdown: str | None = None, *, backend: Any = "pandas") -> Any:
         """The result (one row) or one of its breakdowns, as a dataframe of the library named."""
         from accord.data.frame import to_frame
-        from accord.errors import UsageError
 
         if breakdown is None:
             return to_frame([self.row()], backend)

@@ -154,18 +154,24 @@ class Study:
     def breakdown(self, name: str) -> Sequence[Row]:
         """The rows of one breakdown: the measure's own, or one that works for any measure."""
         if name not in self._rows:
-            own = self.record.breakdowns.get(name)
-            if own is None and name in self.result.by:
-                self._rows[name] = self._with_limits(name, self.result.by[name])
-            elif own is not None or name in self._generic():
-                self._rows[name] = (own or GENERIC[name])(self)
-            else:
-                there = [*self.record.breakdowns, *self._generic(), *self.result.by]
-                raise UsageError(
-                    f"{self.record.name} has no breakdown by {name!r}"
-                    + (f"; it has {', '.join(dict.fromkeys(there))}" if there else "")
-                )
+            self._rows[name] = self._broken_down(name)
         return self._rows[name]
+
+    def _broken_down(self, name: str) -> Sequence[Row]:
+        if name in self.record.breakdowns:
+            return self.record.breakdowns[name](self)
+        result = self.result
+        if name in result.by:
+            return self._with_limits(name, result.by[name])
+        if name in result.offers:
+            return self._with_limits(name, result.offers[name]())
+        if name in self._generic():
+            return self._generic()[name](self)
+        there = [*self.record.breakdowns, *self._generic(), *result.by, *result.offers]
+        raise UsageError(
+            f"{self.record.name} has no breakdown by {name!r}"
+            + (f"; it has {', '.join(dict.fromkeys(there))}" if there else "")
+        )
 
     def part(
         self,

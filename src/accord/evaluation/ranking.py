@@ -303,10 +303,8 @@ def _duels(
 
 def _breakdowns(entry: Entry) -> dict[str, Sequence[Row]]:
     """Accuracy per class, difficulty and strength of the majority; unanimous items alone."""
-    found: Result = of_accuracy(
-        replace(entry.pairing), by=("category", "majority", "difficulty", "unanimous")
-    )
-    tables = dict(found.by)
+    found: Result = of_accuracy(replace(entry.pairing))
+    tables = dict(found.showing("category", "majority", "difficulty", "unanimous").by)
     easy = next((r for r in tables["unanimous"] if r["unanimous"] == "unanimous"), None)
     tables["unanimity_effect"] = [
         {

@@ -148,7 +148,5 @@ def scores(
             reference, system, record, options, certainty, allowed=allow_agreement, by=by
         )
     check(record, reference.shape, options, question="score")
-    # these measures count what a breakdown needs while they count
-    asked = {**options, "by": by} if record.takes("by") else options
-    found = Study(record, reference, system, options=asked, certainty=certainty).answer(by)
+    found = Study(record, reference, system, options=options, certainty=certainty).answer(by)
     return found if isinstance(found, tuple) else (found,)

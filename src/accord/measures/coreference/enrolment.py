@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import replace
+from functools import partial
 from typing import Any
 
 import numpy as np
@@ -25,7 +26,7 @@ from accord.measures.coreference.specification import (
 )
 from accord.options import signed
 from accord.registry import measure
-from accord.result import NO_MENTION, Array, Result, Sample, Score, signature
+from accord.result import NO_MENTION, Array, Result, Row, Sample, Score, signature
 
 #: how documents are put together: totals of the counts (official), or the mean of their scores
 AVERAGES = ("micro", "macro")
@@ -51,7 +52,6 @@ def evaluate(
     missing_documents: str = "error",
     across: str | None = None,
     average: str = "micro",
-    by: Sequence[str] = (),
 ) -> Result:
     """Score a response against a key."""
     if across is not None:
@@ -66,7 +66,7 @@ def evaluate(
             "missing_documents": missing_documents,
             "average": average,
         }
-        return _across(specification, reference, system, across, by, options)
+        return _across(specification, reference, system, across, options)
     if average not in AVERAGES:
         raise UsageError(f"the average must be one of {', '.join(AVERAGES)}, got {average!r}")
     if min_spans and matching not in (None, "head"):
@@ -134,7 +134,7 @@ def evaluate(
             "response_entities": len(table.response.size),
             "documents": len(paired.table.documents),
         },
-        by=_breakdowns(specification, paired, rows, by),
+        offers=_offers(specification, paired, rows),
         n=n_key,
         signature=signature(
             specification.name,
@@ -160,13 +160,12 @@ def _across(
     reference: Chains,
     system: Chains,
     across: str,
-    by: Sequence[str],
     options: Mapping[str, Any],
 ) -> Result:
     """The score of entities that cross documents, with what it owes to singletons and to links
     within documents: both dominate here, and inflate B³ and CEAF_e."""
     sides = across_documents(reference, system, across, options["missing_documents"])
-    found = evaluate(specification, *sides, by=by, **options)
+    found = evaluate(specification, *sides, **options)
     apart = evaluate(specification, reference, system, **options)
     linked = evaluate(specification, *sides, **{**options, "drop_singletons": True})
     whole = pair(*sides, words=options["words"], missing_documents=options["missing_documents"])
@@ -363,22 +362,17 @@ def _macro_sample(specification: Specification, rows: Array, documents: tuple[st
     return Sample(rows=counted, score=score, keys=documents, unit="document")
 
 
-def _breakdowns(
-    specification: Specification, paired: Paired, rows: Array, by: Sequence[str]
-) -> dict[str, Sequence[Mapping[str, Any]]]:
-    out: dict[str, Sequence[Mapping[str, Any]]] = {}
-    for name in by:
-        if name == "document":
-            scores = specification.score(rows)
-            out[name] = [
-                {"document": document, **{k: float(v[d]) for k, v in scores.items()}}
-                for d, document in enumerate(paired.table.documents)
-            ]
-        elif name in DETAILS:
-            out[name] = DETAILS[name](specification, paired)
-        else:
-            raise UsageError(
-                f"{specification.name} has no breakdown by {name!r}; "
-                f"it has document, {', '.join(DETAILS)}"
-            )
-    return out
+def _offers(
+    specification: Specification, paired: Paired, rows: Array
+) -> dict[str, Callable[[], Sequence[Row]]]:
+    """The breakdowns that can be asked for."""
+
+    def documents() -> Sequence[Row]:
+        scores = specification.score(rows)
+        return [
+            {"document": document, **{k: float(v[d]) for k, v in scores.items()}}
+            for d, document in enumerate(paired.table.documents)
+        ]
+
+    details = {name: partial(make, specification, paired) for name, make in DETAILS.items()}
+    return {"document": documents, **details}

@@ -7,7 +7,7 @@ mean over items. An item without an answer counts as a uniform one, and is count
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Callable, Mapping
 
 import numpy as np
 
@@ -37,7 +37,7 @@ _UMA = "A. Uma et al. (2021), Journal of Artificial Intelligence Research 72, 13
     use="For systems that give distributions; a hard answer is punished by the clip alone.",
     options=(CLIP, BY),
 )
-def cross_entropy(reference: Ratings, system: Ratings, *, clip: float, by: Sequence[str]) -> Result:
+def cross_entropy(reference: Ratings, system: Ratings, *, clip: float) -> Result:
     r"""Mean cost, in nats, of the judges' votes under the system's distribution.
 
     .. math:: H(p, q) = -\frac{1}{n} \sum_i \sum_c p_i(c) \log \max(q_i(c), \text{clip})
@@ -53,7 +53,7 @@ def cross_entropy(reference: Ratings, system: Ratings, *, clip: float, by: Seque
 
     pairing = pair(reference, system)
     floor = float(pairing.mean(entropies(pairing.shares)) * np.log(2))
-    return _mean("cross-entropy", pairing, cost, {"clip": clip}, by, floor)
+    return _mean("cross-entropy", pairing, cost, {"clip": clip}, floor)
 
 
 @measure(
@@ -69,7 +69,7 @@ def cross_entropy(reference: Ratings, system: Ratings, *, clip: float, by: Seque
     use="As cross-entropy, less the entropy of the judges: 0 for a perfect distribution.",
     options=(CLIP, BY),
 )
-def kl(reference: Ratings, system: Ratings, *, clip: float, by: Sequence[str]) -> Result:
+def kl(reference: Ratings, system: Ratings, *, clip: float) -> Result:
     r"""Mean divergence, in nats, of the system from the judges.
 
     .. math:: KL(p \| q) = \frac{1}{n} \sum_i \sum_c p_i(c) \log \frac{p_i(c)}{\max(q_i(c), \text{clip})}
@@ -81,7 +81,7 @@ def kl(reference: Ratings, system: Ratings, *, clip: float, by: Sequence[str]) -
         far: Array = np.sum(p * (np.log(safe) - np.log(np.maximum(q, clip))), axis=1)
         return far
 
-    return _mean("kl", pair(reference, system), cost, {"clip": clip}, by)
+    return _mean("kl", pair(reference, system), cost, {"clip": clip})
 
 
 @measure(
@@ -96,12 +96,12 @@ def kl(reference: Ratings, system: Ratings, *, clip: float, by: Sequence[str]) -
     use="Bounded and symmetric: needs no clip, and hard answers have a finite value.",
     options=(BY,),
 )
-def jsd(reference: Ratings, system: Ratings, *, by: Sequence[str]) -> Result:
+def jsd(reference: Ratings, system: Ratings) -> Result:
     r"""Mean divergence of p and q from their middle m = (p + q)/2, in bits.
 
     .. math:: JSD = \frac{1}{n} \sum_i \frac{1}{2} KL(p_i \| m_i) + \frac{1}{2} KL(q_i \| m_i)
     """
-    return _mean("jsd", pair(reference, system), _jensen_shannon, {"base": 2}, by)
+    return _mean("jsd", pair(reference, system), _jensen_shannon, {"base": 2})
 
 
 @measure(
@@ -115,13 +115,13 @@ def jsd(reference: Ratings, system: Ratings, *, by: Sequence[str]) -> Result:
     use="The square root of the divergence, which is a metric; the mean is over items' distances.",
     options=(BY,),
 )
-def js_distance(reference: Ratings, system: Ratings, *, by: Sequence[str]) -> Result:
+def js_distance(reference: Ratings, system: Ratings) -> Result:
     """Mean over items of the square root of the Jensen–Shannon divergence (in bits)."""
 
     def cost(p: Array, q: Array) -> Array:
         return np.sqrt(_jensen_shannon(p, q))
 
-    return _mean("js-distance", pair(reference, system), cost, {"base": 2}, by)
+    return _mean("js-distance", pair(reference, system), cost, {"base": 2})
 
 
 @measure(
@@ -135,7 +135,7 @@ def js_distance(reference: Ratings, system: Ratings, *, by: Sequence[str]) -> Re
     use="Twice the share of votes that would have to move; ignores any order of the classes.",
     options=(BY,),
 )
-def manhattan(reference: Ratings, system: Ratings, *, by: Sequence[str]) -> Result:
+def manhattan(reference: Ratings, system: Ratings) -> Result:
     r"""Twice the share of votes that would have to change class, mean over items.
 
     .. math:: \frac{1}{n} \sum_i \sum_c |p_i(c) - q_i(c)|
@@ -147,7 +147,7 @@ def manhattan(reference: Ratings, system: Ratings, *, by: Sequence[str]) -> Resu
         far: Array = np.abs(p - q).sum(axis=1)
         return far
 
-    return _mean("manhattan", pair(reference, system), cost, {}, by)
+    return _mean("manhattan", pair(reference, system), cost, {})
 
 
 @measure(
@@ -162,7 +162,7 @@ def manhattan(reference: Ratings, system: Ratings, *, by: Sequence[str]) -> Resu
     use="For ordered classes or numbers: how far votes would have to move to become the system's.",
     options=(BY,),
 )
-def emd(reference: Ratings, system: Ratings, *, by: Sequence[str]) -> Result:
+def emd(reference: Ratings, system: Ratings) -> Result:
     r"""Mean over items of the least work that turns p into q along the scale.
 
     .. math:: EMD_i = \sum_{c=1}^{K-1} (x_{c+1} - x_c) \left|\sum_{k \le c} p_i(k) - q_i(k)\right|
@@ -178,7 +178,7 @@ def emd(reference: Ratings, system: Ratings, *, by: Sequence[str]) -> Result:
         gap = np.cumsum((p - q)[:, order], axis=1)[:, :-1]
         return np.abs(gap) @ step
 
-    return _mean("emd", pairing, cost, {}, by)
+    return _mean("emd", pairing, cost, {})
 
 
 @measure(
@@ -191,7 +191,7 @@ def emd(reference: Ratings, system: Ratings, *, by: Sequence[str]) -> Result:
     use="Does the system hesitate where the judges differ? Undefined for systems that never hesitate.",
     options=(BY,),
 )
-def entropy_correlation(reference: Ratings, system: Ratings, *, by: Sequence[str]) -> Result:
+def entropy_correlation(reference: Ratings, system: Ratings) -> Result:
     """Pearson's correlation over items of the entropies of p and q."""
     pairing = pair(reference, system)
     x = entropies(pairing.shares)
@@ -200,7 +200,6 @@ def entropy_correlation(reference: Ratings, system: Ratings, *, by: Sequence[str
     rows = np.stack([np.ones(len(x)), x, y, x * x, y * y, x * y], axis=1)
     return validity_result(
         "entropy-correlation", pairing, lambda _: rows, correlation, options={"judges": len(pairing.judges)},
-        by=by,
         undefined="the entropy of one side is the same on all items: a system that gives one answer "
         "per item never hesitates (0/0)",
     )  # fmt: skip
@@ -211,7 +210,6 @@ def _mean(
     pairing: Pairing,
     cost: Callable[[Array, Array], Array],
     options: Mapping[str, object],
-    by: Sequence[str],
     floor: float | None = None,
 ) -> Result:
     q, silent = filled(pairing)
@@ -226,7 +224,7 @@ def _mean(
         )
     return validity_result(
         name, pairing, lambda _: rows, ratio_of_totals,
-        options={**options, "judges": len(pairing.judges)}, by=by,
+        options={**options, "judges": len(pairing.judges)},
         terms={} if floor is None else {"floor": floor}, warnings=warnings,
     )  # fmt: skip
 

@@ -7,7 +7,7 @@ several judges, a tied item counting in equal parts for each of its classes.
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Callable, Mapping
 from typing import Any
 
 import numpy as np
@@ -40,9 +40,7 @@ _DRAWS = 200
     use="For systems that give probabilities: a proper score, which punishes certain errors hardest.",
     options=(CLIP.but(default=1e-15), TIES, SEED, BY),
 )
-def log_loss(
-    reference: Ratings, system: Ratings, *, clip: float, ties: str, seed: int, by: Sequence[str]
-) -> Result:
+def log_loss(reference: Ratings, system: Ratings, *, clip: float, ties: str, seed: int) -> Result:
     r"""Mean of −ln of the probability that the system gave to what is right.
 
     .. math:: -\frac{1}{n} \sum_i \ln \max(q_i(y_i), \text{clip})
@@ -62,7 +60,7 @@ def log_loss(
         return lost
 
     pairing = pair(reference, system, ties=ties, seed=seed)
-    return _mean("log-loss", pairing, cost, {"clip": clip}, by)
+    return _mean("log-loss", pairing, cost, {"clip": clip})
 
 
 @measure(
@@ -77,9 +75,7 @@ def log_loss(
     use="For systems that give probabilities: a proper score that stays bounded; no clip is needed.",
     options=(TIES, SEED, BY),
 )
-def brier(
-    reference: Ratings, system: Ratings, *, ties: str, seed: int, by: Sequence[str]
-) -> Result:
+def brier(reference: Ratings, system: Ratings, *, ties: str, seed: int) -> Result:
     r"""Mean squared distance between the probabilities and what is right, over all classes.
 
     .. math:: \frac{1}{n} \sum_i \sum_c (q_i(c) - [y_i = c])^2
@@ -100,7 +96,7 @@ def brier(
         return np.maximum(far, 0.0)
 
     pairing = pair(reference, system, ties=ties, seed=seed)
-    return _mean("brier", pairing, cost, {}, by)
+    return _mean("brier", pairing, cost, {})
 
 
 @measure(
@@ -116,7 +112,7 @@ def brier(
     use="Is the system right as often as it is sure? Says nothing of how often it is right.",
     options=(TIES, SEED, BY),
 )
-def ece(reference: Ratings, system: Ratings, *, ties: str, seed: int, by: Sequence[str]) -> Result:
+def ece(reference: Ratings, system: Ratings, *, ties: str, seed: int) -> Result:
     r"""How far the system's certainty is from its accuracy, over ten bins of certainty.
 
     .. math:: \sum_b \frac{n_b}{n} \left| \text{accuracy}_b - \text{confidence}_b \right|
@@ -153,7 +149,7 @@ def ece(reference: Ratings, system: Ratings, *, ties: str, seed: int, by: Sequen
 
     totals = pairing.total(rows)
     return validity_result(
-        "ece", pairing, lambda _: rows, score, options={"bins": BINS}, by=by, ties=True,
+        "ece", pairing, lambda _: rows, score, options={"bins": BINS}, ties=True,
         tables={"bin": _bins(totals)},
         shares={"bin": {bin_name(b): (2 * BINS + b, b) for b in range(BINS)}},
         terms={
@@ -170,7 +166,6 @@ def _mean(
     pairing: Pairing,
     cost: Callable[[Array, Array], Array],
     options: Mapping[str, object],
-    by: Sequence[str],
 ) -> Result:
     q, silent = filled(pairing)
     rows = np.stack([cost(pairing.target, q), np.ones(pairing.height)], axis=1)
@@ -186,7 +181,7 @@ def _mean(
                 f"{clipped:.1%} of the items have no chance of being right: the clip makes their cost"
             )
     return validity_result(
-        name, pairing, lambda _: rows, ratio_of_totals, options=dict(options), by=by, ties=True, terms=terms,
+        name, pairing, lambda _: rows, ratio_of_totals, options=dict(options), ties=True, terms=terms,
         warnings=warnings,
     )  # fmt: skip
 

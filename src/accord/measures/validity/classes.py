@@ -41,7 +41,6 @@ def accuracy(
     *,
     ties: str,
     seed: int,
-    by: Sequence[str],
 ) -> Result:
     r"""Share of items on which the system gives the class of the reference.
 
@@ -56,13 +55,13 @@ def accuracy(
     0.75
     """
     pairing = pair(reference, system, ties=ties, seed=seed)
-    return of_accuracy(pairing, by=by)
+    return of_accuracy(pairing)
 
 
-def of_accuracy(pairing: Pairing, *, by: Sequence[str] = ()) -> Result:
+def of_accuracy(pairing: Pairing) -> Result:
     p = pairing.mean(pairing.target)
     return validity_result(
-        "accuracy", pairing, _credit, ratio_of_totals, options={}, by=by, ties=True, share=True,
+        "accuracy", pairing, _credit, ratio_of_totals, options={}, ties=True, share=True,
         classes=used_classes(pairing),
         terms={"correct": float(pairing.total(_credit(pairing)[:, 0])), "baseline": float(p @ p),
                "majority_class": float(p.max(initial=0.0))},
@@ -86,7 +85,7 @@ def _credit(pairing: Pairing) -> Array:
 )
 def precision(
     reference: Ratings, system: Ratings, *, average: str, neutral: str | None,
-    ties: str, seed: int, by: Sequence[str],
+    ties: str, seed: int,
 ) -> Result:  # fmt: skip
     r"""Share of the system's answers that are right.
 
@@ -100,7 +99,7 @@ def precision(
     Deviations: the paper swaps the words micro and macro; these are the usual senses.
     """
     pairing = pair(reference, system, ties=ties, seed=seed)
-    return _per_class("precision", pairing, "P", average, 1.0, neutral, by)
+    return _per_class("precision", pairing, "P", average, 1.0, neutral)
 
 
 @measure(
@@ -115,7 +114,7 @@ def precision(
 )
 def recall(
     reference: Ratings, system: Ratings, *, average: str, neutral: str | None,
-    ties: str, seed: int, by: Sequence[str],
+    ties: str, seed: int,
 ) -> Result:  # fmt: skip
     r"""Share of the reference's items of a class that the system gives that class.
 
@@ -125,7 +124,7 @@ def recall(
     decides (Antoine et al. 2011, §1).
     """
     pairing = pair(reference, system, ties=ties, seed=seed)
-    return _per_class("recall", pairing, "R", average, 1.0, neutral, by)
+    return _per_class("recall", pairing, "R", average, 1.0, neutral)
 
 
 @measure(
@@ -141,7 +140,7 @@ def recall(
 )
 def f1_macro(
     reference: Ratings, system: Ratings, *, beta: float, neutral: str | None,
-    ties: str, seed: int, by: Sequence[str],
+    ties: str, seed: int,
 ) -> Result:  # fmt: skip
     r"""Mean over classes of the harmonic mean of precision and recall.
 
@@ -151,13 +150,11 @@ def f1_macro(
     right. The neutral class, if there is one, is left out.
     """
     pairing = pair(reference, system, ties=ties, seed=seed)
-    return of_f1_macro(pairing, beta=beta, neutral=neutral, by=by)
+    return of_f1_macro(pairing, beta=beta, neutral=neutral)
 
 
-def of_f1_macro(
-    pairing: Pairing, *, beta: float = 1.0, neutral: str | None = None, by: Sequence[str] = ()
-) -> Result:
-    return _per_class("f1-macro", pairing, "F", "macro", beta, neutral, by)
+def of_f1_macro(pairing: Pairing, *, beta: float = 1.0, neutral: str | None = None) -> Result:
+    return _per_class("f1-macro", pairing, "F", "macro", beta, neutral)
 
 
 @measure(
@@ -173,19 +170,18 @@ def of_f1_macro(
 )
 def f1_micro(
     reference: Ratings, system: Ratings, *, beta: float, neutral: str | None,
-    ties: str, seed: int, by: Sequence[str],
+    ties: str, seed: int,
 ) -> Result:  # fmt: skip
     """F of precision and recall over all classes together.
 
     Without a `neutral` class, and when every item is answered, it equals accuracy.
     """
     pairing = pair(reference, system, ties=ties, seed=seed)
-    return _per_class("f1-micro", pairing, "F", "micro", beta, neutral, by)
+    return _per_class("f1-micro", pairing, "F", "micro", beta, neutral)
 
 
 def _per_class(
     name: str, pairing: Pairing, wanted: str, average: str, beta: float, neutral: str | None,
-    by: Sequence[str],
 ) -> Result:  # fmt: skip
     if average not in ("macro", "micro", "weighted"):
         raise UsageError(f"the average must be macro, micro or weighted, got {average!r}")
@@ -209,7 +205,7 @@ def _per_class(
             "beta": beta if beta != 1 else None,
             "neutral": neutral,
         },
-        by=by, ties=True, terms=shown, tables={"category": table},
+        ties=True, terms=shown, tables={"category": table},
         scores={"category": _of_each(pairing, beta)}, warnings=_rare(table, average),
         undefined="no class is both asked for and answered, so there is nothing to divide by (0/0)",
     )  # fmt: skip
@@ -324,7 +320,7 @@ def baseline(reference: Ratings, system: Ratings, *, ties: str, seed: int) -> Re
 
     own = float(pairing.mean(_credit(pairing)[:, 0]))
     return validity_result(
-        "baseline", pairing, lambda p: p.target, score, options={}, ties=True,
+        "baseline", pairing, lambda p: p.target, score, options={}, ties=True, groups=(),
         terms={"majority_class": pairing.labels[largest], "majority_class_accuracy": float(p[largest]),
                "random_accuracy": float(1 / max(1, used.sum())), "system_accuracy": own,
                "gain": own - float(p @ p)},

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Mapping
 
 import numpy as np
 
@@ -41,7 +41,6 @@ def pearson(
     target: str,
     ties: str,
     seed: int,
-    by: Sequence[str],
 ) -> Result:
     r"""Covariance of system and reference over the product of their standard deviations.
 
@@ -51,10 +50,10 @@ def pearson(
     ``target="mean"`` their mean. Items without an answer are left out.
     """
     pairing = pair(reference, system, ties=ties, seed=seed)
-    return of_pearson(pairing, target=target, by=by)
+    return of_pearson(pairing, target=target)
 
 
-def of_pearson(pairing: Pairing, *, target: str = "majority", by: Sequence[str] = ()) -> Result:
+def of_pearson(pairing: Pairing, *, target: str = "majority") -> Result:
     pairing, x, y, warnings = _numbers(pairing, target)
     # one centre for both sides, so that answers of two systems can be swapped item by item
     centre = pairing.mean(x)
@@ -66,7 +65,6 @@ def of_pearson(pairing: Pairing, *, target: str = "majority", by: Sequence[str] 
         lambda _: rows,
         correlation,
         options={"target": _named(pairing, target)},
-        by=by,
         warnings=(*warnings, _CAUTION),
         undefined=_WHY,
         ties=target == "majority",
@@ -91,7 +89,6 @@ def spearman(
     target: str,
     ties: str,
     seed: int,
-    by: Sequence[str],
 ) -> Result:
     """Pearson's correlation of the ranks, tied values sharing their mean rank.
 
@@ -99,10 +96,10 @@ def spearman(
     sample are kept.
     """
     pairing = pair(reference, system, ties=ties, seed=seed)
-    return of_spearman(pairing, target=target, by=by)
+    return of_spearman(pairing, target=target)
 
 
-def of_spearman(pairing: Pairing, *, target: str = "majority", by: Sequence[str] = ()) -> Result:
+def of_spearman(pairing: Pairing, *, target: str = "majority") -> Result:
     pairing, x, y, warnings = _numbers(pairing, target)
     couples, index = np.unique(np.stack([x, y], axis=1), axis=0, return_inverse=True)
     options = {"target": _named(pairing, target)}
@@ -120,7 +117,6 @@ def of_spearman(pairing: Pairing, *, target: str = "majority", by: Sequence[str]
             lambda _: rows,
             score,
             options=options,
-            by=by,
             swappable=False,
             warnings=(*warnings, _CAUTION),
             undefined=_WHY,
@@ -135,7 +131,6 @@ def of_spearman(pairing: Pairing, *, target: str = "majority", by: Sequence[str]
         lambda _: rows,
         correlation,
         options=options,
-        by=by,
         swappable=False,
         warnings=(*warnings, _CAUTION),
         undefined=_WHY,

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Mapping
 from pathlib import Path
 from typing import Any
 
@@ -32,7 +32,7 @@ _ANTOINE = "J.-Y. Antoine, M. Le Tallec and J. Villaneau (2011), TALN"
     use="When judges differ for good reasons: an answer is as right as the share of judges behind it.",
     options=(BY,),
 )
-def weighted_accuracy(reference: Ratings, system: Ratings, *, by: Sequence[str]) -> Result:
+def weighted_accuracy(reference: Ratings, system: Ratings) -> Result:
     r"""Votes behind the system's answers over votes behind the best ones.
 
     .. math:: WA = \frac{\sum_i p_i(\hat y_i)}{\sum_i \max_c p_i(c)}
@@ -46,16 +46,16 @@ def weighted_accuracy(reference: Ratings, system: Ratings, *, by: Sequence[str])
     >>> round(weighted_accuracy(r, s).value, 4)  # .35 / .48
     0.7292
     """
-    return of_weighted_accuracy(pair(reference, system), by=by)
+    return of_weighted_accuracy(pair(reference, system))
 
 
-def of_weighted_accuracy(pairing: Pairing, *, by: Sequence[str] = ()) -> Result:
+def of_weighted_accuracy(pairing: Pairing) -> Result:
     shares = pairing.shares
     got = np.sum(shares * pairing.choice, axis=1)
     rows = np.stack([got, shares.max(axis=1)], axis=1)
     return validity_result(
         "weighted-accuracy", pairing, lambda _: rows, ratio_of_totals,
-        options={"judges": len(pairing.judges)}, by=by,
+        options={"judges": len(pairing.judges)},
         terms={"votes": float(pairing.mean(got)), "best": float(pairing.mean(rows[:, 1]))},
     )  # fmt: skip
 
@@ -72,7 +72,7 @@ def of_weighted_accuracy(pairing: Pairing, *, by: Sequence[str] = ()) -> Result:
 )
 def observed_agreement(
     reference: Ratings, system: Ratings, *, metric: str, period: float | None,
-    matrix: Path | None, ties: str, seed: int, by: Sequence[str],
+    matrix: Path | None, ties: str, seed: int,
 ) -> Result:  # fmt: skip
     r"""One less the mean distance between answer and reference, on a scale from 0 to 1.
 
@@ -83,7 +83,7 @@ def observed_agreement(
     is at the largest distance. Nominal: accuracy.
     """
     pairing = pair(reference, system, ties=ties, seed=seed)
-    return of_observed_agreement(pairing, metric=matrix or metric, period=period, by=by)
+    return of_observed_agreement(pairing, metric=matrix or metric, period=period)
 
 
 def of_observed_agreement(
@@ -91,7 +91,6 @@ def of_observed_agreement(
     *,
     metric: Any = "interval",
     period: float | None = None,
-    by: Sequence[str] = (),
 ) -> Result:
     delta, name = distances(pairing, metric, period)
     top = float(delta.max(initial=0.0)) or 1.0
@@ -103,7 +102,7 @@ def of_observed_agreement(
     nominal = name == "nominal"
     far = 1 - pairing.mean(tally(pairing)[:, 0])
     return validity_result(
-        "observed-agreement", pairing, tally, ratio_of_totals, options={"metric": name}, by=by, ties=True,
+        "observed-agreement", pairing, tally, ratio_of_totals, options={"metric": name}, ties=True,
         classes=used_classes(pairing) if nominal else None, share=nominal,
         terms={"D_o": float(far * top), "largest_distance": top},
     )  # fmt: skip
@@ -120,7 +119,7 @@ def of_observed_agreement(
     use="How far the system's crisp answers lie from the judges' fuzzy set; 'floor' is the least possible.",
     options=(NORM, BY),
 )
-def fuzzy_distance(reference: Ratings, system: Ratings, *, norm: str, by: Sequence[str]) -> Result:
+def fuzzy_distance(reference: Ratings, system: Ratings, *, norm: str) -> Result:
     r"""Distance between the system's answers and the fuzzy set of the judges' opinions.
 
     .. math:: d = \frac{1}{n} \sum_i \frac{1}{2} \sum_c |\mu_i(c) - q_i(c)| \quad\text{(linear)}, \qquad
@@ -133,10 +132,10 @@ def fuzzy_distance(reference: Ratings, system: Ratings, *, norm: str, by: Sequen
     """
     if norm not in ("linear", "quadratic"):
         raise UsageError(f"the norm must be linear or quadratic, got {norm!r}")
-    return of_fuzzy_distance(pair(reference, system), norm=norm, by=by)
+    return of_fuzzy_distance(pair(reference, system), norm=norm)
 
 
-def of_fuzzy_distance(pairing: Pairing, *, norm: str = "linear", by: Sequence[str] = ()) -> Result:
+def of_fuzzy_distance(pairing: Pairing, *, norm: str = "linear") -> Result:
     p, q = pairing.shares, pairing.answers
     crisp = np.zeros_like(p)
     crisp[np.arange(len(p)), p.argmax(axis=1)] = 1.0
@@ -154,7 +153,7 @@ def of_fuzzy_distance(pairing: Pairing, *, norm: str = "linear", by: Sequence[st
     least = float(pairing.mean(floor))
     return validity_result(
         "fuzzy-distance", pairing, lambda _: rows, score,
-        options={"norm": norm, "judges": len(pairing.judges)}, by=by,
+        options={"norm": norm, "judges": len(pairing.judges)},
         terms={"floor": least if norm == "linear" else float(np.sqrt(least))},
     )  # fmt: skip
 
@@ -171,7 +170,7 @@ def of_fuzzy_distance(pairing: Pairing, *, norm: str = "linear", by: Sequence[st
 )
 def alpha_to_distribution(
     reference: Ratings, system: Ratings, *, metric: str, period: float | None,
-    matrix: Path | None, by: Sequence[str],
+    matrix: Path | None,
 ) -> Result:  # fmt: skip
     r"""One less the disagreement with all judgements of each item, over that expected among them.
 
@@ -185,7 +184,7 @@ def alpha_to_distribution(
     what always answering the class nearest to all judgements would give.
     """
     pairing = pair(reference, system)
-    return of_alpha(pairing, metric=matrix or metric, period=period, by=by)
+    return of_alpha(pairing, metric=matrix or metric, period=period)
 
 
 def of_alpha(
@@ -193,7 +192,6 @@ def of_alpha(
     *,
     metric: Any = "nominal",
     period: float | None = None,
-    by: Sequence[str] = (),
 ) -> Result:
     delta, name = distances(pairing, metric, period)
     p = pairing.shares
@@ -215,7 +213,7 @@ def of_alpha(
     expected = float(scored["D_e"][0])
     return validity_result(
         "alpha-to-distribution", pairing, lambda _: rows, score,
-        options={"metric": name, "judges": len(pairing.judges)}, by=by,
+        options={"metric": name, "judges": len(pairing.judges)},
         observed=float(scored["D_o"][0]), expected=expected,
         terms={"best": 1 - float(best) / expected if expected else float("nan")},
         undefined="all judgements are alike, so no disagreement is expected (0/0)",

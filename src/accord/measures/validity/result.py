@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import replace
+from functools import partial
 from typing import Any
 
 import numpy as np
@@ -11,7 +12,7 @@ from numpy.typing import NDArray
 
 from accord.measures.ratio import ratio_of_totals
 from accord.measures.validity.pairing import Array, Pairing
-from accord.measures.validity.strata import confusion, grouped, strata
+from accord.measures.validity.strata import BY, confusion, grouped, strata
 from accord.result import Result, Row, Sample, Score, Virtual, signature
 from accord.uncertainty.dirichlet import DISSENT, UNANIMOUS
 
@@ -29,7 +30,6 @@ def validity_result(
     share: bool = False,
     swappable: bool = True,
     options: Mapping[str, Any],
-    by: Sequence[str] = (),
     terms: Mapping[str, Any] | None = None,
     tables: Mapping[str, Sequence[Row]] | None = None,
     warnings: Sequence[str] = (),
@@ -37,16 +37,18 @@ def validity_result(
     expected: float | None = None,
     undefined: str | None = None,
     ties: bool = False,
+    groups: Sequence[str] = BY,
     scores: Mapping[str, Mapping[str, Score]] | None = None,
     shares: Mapping[str, Mapping[str, tuple[int, int]]] | None = None,
 ) -> Result:
-    """Score all items at once, and each group of the breakdowns asked for.
+    """Score all items at once, and offer each group of the breakdowns.
 
     `tally` gives the statistics of each row of a pairing. `classes`: those that virtual items of an
     interval may have; None when the answers are not right or wrong. `share`: the value is the first
     statistic over the second, a share of items. `swappable`: rows of two systems mean the same.
     `scores`: breakdowns whose rows are other scores of all items, as the F of each class. `shares`:
     those whose rows are shares, one statistic over another.
+    `groups`: the strata of items on each of which the measure makes sense.
     `ties`: the value depends on how ties of the judges are settled, and the signature says how.
     """
     rows = tally(pairing)
@@ -73,10 +75,12 @@ def validity_result(
     scored = score(sample.totals())
     value = float(np.real(scored["value"][0]))
     found = {k: float(np.real(v[0])) for k, v in scored.items() if k != "value"}
-    own: dict[str, Sequence[Row]] = dict(tables or {})
-    if "confusion" in by and "confusion" not in own:
-        own["confusion"] = confusion(pairing)
-    breakdowns = {key: own.get(key) or grouped(pairing, rows, score, key) for key in by}
+    offers: dict[str, Callable[[], Sequence[Row]]] = {
+        by: partial(grouped, pairing, rows, score, by) for by in groups
+    }
+    if "confusion" in offers:
+        offers["confusion"] = partial(confusion, pairing)
+    offers |= {by: partial(list, table) for by, table in (tables or {}).items()}
     options = {"ties": pairing.ties if ties and len(pairing.judges) > 1 else None, **options}
     return Result(
         measure=name,
@@ -84,7 +88,7 @@ def validity_result(
         observed=observed,
         expected=expected,
         terms={**found, **(terms or {})},
-        by=breakdowns,
+        offers=offers,
         n=pairing.n,
         signature=signature(name, pairing.n, **options),
         undefined=undefined,
