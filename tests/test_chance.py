@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections import Counter
+from itertools import pairwise
 
 import numpy as np
 import pytest
@@ -12,10 +13,12 @@ from hypothesis import strategies as st
 
 import accord
 from accord.chance import atom_of
-from accord.chance.rotation import cuttings, extent_of, rotated, rotation
+from accord.chance.rotation import Manner, cuttings, extent_of
 from accord.data import Units
 from accord.data.continuum import Continuum, documents_of
+from accord.kernels import turns
 from accord.measures.gamma.expected import _needed, _ratio
+from tests.test_kernels import uncompiled
 
 
 def one(rows, *, high=None):
@@ -28,6 +31,18 @@ def one(rows, *, high=None):
         high if known else end.max(),
         known=known,
     )
+
+
+def rotated(start, end, extent, rng, *, grid=False):
+    """New starts of one annotator's units on [0, extent], in the order given."""
+    order = np.lexsort((-end, start))
+    found, _, number = turns.turned_units(
+        np.array([0, len(start)]), start[order], end[order], np.zeros(len(start), np.int32),
+        extent, grid, 0.0, 1.0, rng.random(turns.NEEDS * len(start)),
+    )  # fmt: skip
+    new = np.empty(len(start))
+    new[order[number]] = found
+    return new
 
 
 pieces = st.lists(
@@ -46,6 +61,27 @@ def test_a_turn_keeps_lengths_and_stays_inside(rows, seed, grid):
     assert (new + end - start).max() <= 100 + 1e-9
     if grid:
         assert (new == np.rint(new)).all()
+
+
+@given(rows=st.lists(pieces, min_size=1, max_size=3), seed=st.integers(0, 50), grid=st.booleans())
+@settings(max_examples=100, deadline=None)
+def test_turns_compiled_and_not(rows, seed, grid):
+    """The kernel is its own oracle; each annotator keeps the units, sorted anew."""
+    rng = np.random.default_rng(seed)
+    parts = [np.array(sorted(r, key=lambda x: (x[0], -x[1])), dtype=float) for r in rows]
+    offsets = np.concatenate([[0], np.cumsum([len(p) for p in parts])])
+    start, end = (np.ascontiguousarray(x) for x in np.concatenate(parts).T)
+    label = rng.integers(-1, 2, len(start)).astype(np.int32)
+    arguments = (offsets, start, end, label, 100.0, grid, 7.0, 2.0, rng.random(2 * len(start)))
+    found, plain = turns.turned_units(*arguments), uncompiled("turns").turned_units(*arguments)
+    for ours, theirs in zip(found, plain, strict=True):
+        assert np.array_equal(ours, theirs)
+    first, last, number = found
+    assert last - first == pytest.approx(2 * (end - start)[number])
+    for a, b in pairwise(offsets):
+        assert sorted(number[a:b].tolist()) == list(range(a, b))
+        keys = list(zip(first[a:b], last[a:b], label[number[a:b]], strict=True))
+        assert keys == sorted(keys)
 
 
 def overlaps(start, end):
@@ -85,12 +121,11 @@ def test_cuttings_stay_cuttings():
     assert cuttings(cut) == [True]
     orders = set()
     for seed in range(40):
-        ((start, end, _),) = rotation(cut, np.random.default_rng(seed), 0.0)
-        order = np.argsort(start)
-        assert start[order][0] == 0
-        assert (start[order][1:] == end[order][:-1]).all()
-        assert end.max() == 30
-        orders.add(tuple((end - start)[order]))
+        drawn = Manner.of(cut).turned(np.random.default_rng(seed))
+        assert drawn.start[0] == 0
+        assert (drawn.start[1:] == drawn.end[:-1]).all()
+        assert drawn.end[-1] == 30
+        orders.add(tuple(drawn.end - drawn.start))
     assert len(orders) > 12
 
 
@@ -284,6 +319,5 @@ def test_a_document_keeps_its_draws_whatever_the_annotators_are_called():
     draws = []
     for given_rows in (rows, turned):
         (document,) = documents_of(Units.from_rows(given_rows, lengths={"d": 90}))
-        parts = rotation(document.continuum, np.random.default_rng(1), 0.0)
-        draws.append([part[0].tolist() for part in parts])
+        draws.append(Manner.of(document.continuum).turned(np.random.default_rng(1)).start.tolist())
     assert draws[0] == draws[1]

@@ -21,7 +21,7 @@ from accord.kernels.outcome import canonical_order
 Answer = TypeVar("Answer")
 
 #: units of a document up to which it is aligned together with others, and of all of them together
-FEW, _TOGETHER = 150, 8_000
+FEW, _TOGETHER = 400, 8_000
 
 
 @dataclass(frozen=True, slots=True, eq=False)

@@ -27,8 +27,9 @@ Codes = NDArray[np.int32]
 
 #: temperatures of the smoothed prices, in units of the cost of one empty unit
 _TEMPERATURES = (0.03, 0.01, 0.003, 0.001, 0.0003)
-#: temperature and sweeps of a first approach, before anything is decided
-_APPROACH = (0.1, 25)
+#: temperature and sweeps of a first approach, before anything is decided; it begins with prices that
+#: are this part of what a unit's best column gains for each of its units
+_APPROACH, _BEGINNING = (0.1, 12), 0.8
 _SWEEPS = 40
 _NODES = 500
 
@@ -130,6 +131,8 @@ def fitted_prices(
     gain = part.gain / part.one
     stages = [(temperature, sweeps)]
     if not price.any():
+        share = _BEGINNING * gain / part.sizes
+        np.maximum.at(price, part.member, np.repeat(share, part.sizes))
         stages.insert(0, _APPROACH)
     for degree, most in stages:
         smooth_prices(part.offsets, part.member, gain, indptr, column, price, degree, most, 0.01)

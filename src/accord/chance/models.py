@@ -8,12 +8,12 @@ annotators get 0. The others are the papers' own, kept to compare with published
 from __future__ import annotations
 
 from collections.abc import Callable, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 
 import numpy as np
 
 from accord.chance.pool import Array, Pool
-from accord.chance.rotation import by_content, rotation
+from accord.chance.rotation import Manner, by_content
 from accord.data.continuum import Continuum
 from accord.data.encode import Codes
 
@@ -39,6 +39,8 @@ class ChanceModel:
     seed: int
     key: int
     atom: float = 0.0
+    #: templates that were made ready to be turned
+    manners: dict[Continuum, Manner] = field(default_factory=dict, init=False, repr=False)
 
     def draw(self, index: int) -> Continuum:
         """The random continuum of that number; it may be one without any unit."""
@@ -140,9 +142,18 @@ def turned(model: ChanceModel, template: Continuum, rng: np.random.Generator) ->
 
     When chance imitates fewer annotators than it makes, some are imitated again.
     """
+    manner = model.manners.get(template)
+    if manner is None:
+        manner = model.manners[template] = Manner.of(template, model.atom)
+    if template.annotators == model.annotators:
+        return manner.turned(rng)
     parts: list[Part] = []
     while len(parts) < model.annotators:
-        parts += rotation(template, rng, model.atom)
+        drawn = manner.turned(rng)
+        parts += [
+            (drawn.start[a:b], drawn.end[a:b], drawn.label[a:b])
+            for a, b in zip(drawn.offsets[:-1], drawn.offsets[1:], strict=True)
+        ]
     return Continuum.assemble(parts[: model.annotators], template.low, template.high)
 
 

@@ -23,6 +23,8 @@ offsets are then whole numbers of atoms.
 from __future__ import annotations
 
 import math
+from dataclasses import dataclass
+from typing import Self
 
 import numpy as np
 from numpy.typing import NDArray
@@ -30,28 +32,75 @@ from numpy.typing import NDArray
 from accord.chance.pool import Array
 from accord.data.continuum import Continuum
 from accord.data.encode import Codes
+from accord.kernels.turns import NEEDS, turned_units
 
 Places = NDArray[np.int64]
 
-#: overlapping units keep their clumps when so much of the continuum is free between so many
-_FREE, _CLUMPS = 0.2, 3
 
+@dataclass(frozen=True, slots=True, eq=False)
+class Manner:
+    """The units of a continuum, made ready to be turned: annotators by content, in whole atoms.
 
-def rotated(
-    start: Array, end: Array, extent: float, rng: np.random.Generator, *, grid: bool = False
-) -> Array:
-    """New starts of one annotator's units on [0, extent]; their lengths stay.
-
-    With `grid` all offsets are whole numbers, and so are the new ones.
-
-    >>> turn = np.random.default_rng(0)
-    >>> rotated(np.array([0.0, 10.0]), np.array([4.0, 16.0]), 20.0, turn, grid=True)
-    array([ 3., 13.])
+    Annotator a has the units offsets[a] .. offsets[a+1], by start, longer before shorter; they may be
+    anywhere on [0, extent], which is low .. low + step × extent.
     """
-    new = np.empty(len(start))
-    order = np.lexsort((-end, start))
-    new[order] = _turned(start[order], end[order], extent, rng, grid)
-    return new
+
+    template: Continuum
+    offsets: Places
+    start: Array
+    end: Array
+    label: Codes
+    extent: float
+    low: float
+    step: float
+    grid: bool
+
+    @classmethod
+    def of(cls, template: Continuum, atom: float = 0.0) -> Self:
+        """The manner of the template's annotators; `atom` is the step of the grid, 0 for none."""
+        low, high = extent_of(template)
+        if atom:
+            # whole atoms: what widens an unknown length is rounded up
+            low = template.low - atom * math.ceil(_atoms(template.low - low, atom))
+            high = template.high + atom * math.ceil(_atoms(high - template.high, atom))
+        who = by_content(template)
+        rank = np.empty(len(who), dtype=np.int64)
+        rank[who] = np.arange(len(who))
+        order = np.lexsort((-template.end, template.start, rank[template.annotator]))
+        return cls(
+            template,
+            np.concatenate([[0], np.cumsum(template.counts[who])]),
+            _whole(template.start[order] - low, atom),
+            _whole(template.end[order] - low, atom),
+            template.label[order],
+            float(_whole(high - low, atom)),
+            low,
+            atom or 1.0,
+            atom > 0,
+        )
+
+    def turned(self, rng: np.random.Generator) -> Continuum:
+        """One draw: every annotator turned by himself.
+
+        >>> rows = np.array([0.0, 10.0]), np.array([4.0, 16.0]), np.zeros(2, np.int32)
+        >>> manner = Manner.of(Continuum.assemble([rows], 0.0, 20.0), atom=1.0)
+        >>> manner.turned(np.random.default_rng(0)).start
+        array([ 3., 13.])
+        """
+        start, end, number = turned_units(
+            self.offsets,
+            self.start,
+            self.end,
+            self.label,
+            self.extent,
+            self.grid,
+            self.low,
+            self.step,
+            rng.random(NEEDS * len(self.start)),
+        )
+        return Continuum(
+            self.offsets, start, end, self.label[number], self.template.low, self.template.high
+        )
 
 
 def extent_of(continuum: Continuum) -> tuple[float, float]:
@@ -88,28 +137,6 @@ def cuttings(continuum: Continuum) -> list[bool]:
     return found
 
 
-def rotation(
-    template: Continuum, rng: np.random.Generator, atom: float
-) -> list[tuple[Array, Array, Codes]]:
-    """One draw: the template's annotators, each turned by himself."""
-    low, high = extent_of(template)
-    parts = []
-    if atom:
-        # whole atoms: what widens an unknown length is rounded up
-        low = template.low - atom * math.ceil(_atoms(template.low - low, atom))
-        high = template.high + atom * math.ceil(_atoms(high - template.high, atom))
-    scale = atom or 1.0
-    extent = _whole(high - low, atom)
-    for a in by_content(template):
-        part = slice(int(template.offsets[a]), int(template.offsets[a + 1]))
-        start = _whole(template.start[part] - low, atom)
-        end = _whole(template.end[part] - low, atom)
-        new = rotated(start, end, float(extent), rng, grid=atom > 0)
-        moved = low + new * scale
-        parts.append((moved, low + (new + (end - start)) * scale, template.label[part]))
-    return parts
-
-
 def by_content(continuum: Continuum) -> Places:
     """Annotators in an order that depends on what they marked, so that names do not change a draw."""
     counts = continuum.counts
@@ -130,91 +157,3 @@ def _atoms(length: float, atom: float) -> float:
 
 def _whole(x: Array | float, atom: float) -> Array:
     return np.rint(np.asarray(x) / atom) if atom else np.asarray(x)
-
-
-def _turned(start: Array, end: Array, extent: float, rng: np.random.Generator, grid: bool) -> Array:
-    """New starts, for units in the order of their starts, longer before shorter."""
-    size = len(start)
-    if size == 0:
-        return start
-    # what fills everything cannot move, and holds the others
-    full = int(((start == 0) & (end == extent)).sum())
-    if 0 < full < size:
-        return np.concatenate([start[:full], _turned(start[full:], end[full:], extent, rng, grid)])
-    reach = np.maximum.accumulate(end)
-    first = np.flatnonzero(np.concatenate([[True], start[1:] >= reach[:-1]]))
-    last = np.concatenate([first[1:], [size]])
-    begin, stop = start[first], reach[last - 1]
-    apart = len(first) == size
-    if not apart and _crossing(start, end):
-        free = extent - float((stop - begin).sum())
-        if free < _FREE * extent or len(first) < _CLUMPS:
-            return _possible_starts(start, end - start, extent, rng, grid)
-    new = _in_free_space(begin, stop - begin, extent, rng, grid)
-    if apart:
-        return new
-    moved = start + np.repeat(new - begin, last - first)
-    for a, b, at in zip(first.tolist(), last.tolist(), new.tolist(), strict=True):
-        if b - a > 1 and end[a] == reach[b - 1]:
-            inner = _turned(
-                start[a + 1 : b] - start[a], end[a + 1 : b] - start[a],
-                float(end[a] - start[a]), rng, grid,
-            )  # fmt: skip
-            moved[a + 1 : b] = at + inner
-    return moved
-
-
-def _crossing(start: Array, end: Array) -> bool:
-    """Whether two units overlap without one containing the other."""
-    open_ends: list[float] = []
-    for a, b in zip(start.tolist(), end.tolist(), strict=True):
-        while open_ends and open_ends[-1] <= a:
-            open_ends.pop()
-        if open_ends and b > open_ends[-1]:
-            return True
-        open_ends.append(b)
-    return False
-
-
-def _in_free_space(
-    start: Array, length: Array, extent: float, rng: np.random.Generator, grid: bool
-) -> Array:
-    """New starts of bodies that do not overlap, given in their order."""
-    size = len(start)
-    free = extent - float(length.sum())
-    gap = np.diff(start - (np.cumsum(length) - length), prepend=0.0)
-    new = np.empty(size)
-    if size > 1 and free < length.mean():
-        gaps = rng.permutation(np.append(gap, max(0.0, free - gap.sum())))[:size]
-        order = rng.permutation(size)
-        moved = length[order]
-        new[order] = np.cumsum(gaps) + np.cumsum(moved) - moved
-        return new
-    # bodies that touch change places within their stretch
-    stretch = np.cumsum(gap > 0)
-    order = np.lexsort((rng.random(size), stretch))
-    f = np.cumsum(gap)
-    if grid:
-        # free atoms and bodies are the beads of one circle
-        circle = free + size
-        bead = (f + np.arange(size) + rng.integers(int(circle))) % circle
-    else:
-        bead = (f + rng.random() * free) % free if free > 0 else f
-    turn = int(np.argmax(np.diff(bead, prepend=bead[0]) < 0))
-    order, bead = np.roll(order, -turn), np.roll(bead, -turn)
-    f = bead - np.arange(size) if grid else bead
-    moved = length[order]
-    new[order] = f + np.cumsum(moved) - moved
-    return new
-
-
-def _possible_starts(
-    start: Array, length: Array, extent: float, rng: np.random.Generator, grid: bool
-) -> Array:
-    """Each start a share of the possible ones, all shares turned together."""
-    room = extent - length
-    if grid:
-        places = room + 1
-        return np.asarray(np.floor(((start + 0.5) / places + rng.random()) % 1.0 * places))
-    share = np.divide(start, room, out=np.zeros(len(start)), where=room > 0)
-    return np.asarray((share + rng.random()) % 1.0 * room)

@@ -107,30 +107,36 @@ class Document:
 
 def documents_of(units: Units) -> list[Document]:
     """One continuum per document; annotators who did not see a document are not in it."""
+    people = len(units.annotators)
+    # rows are sorted by document, then annotator
+    cells = units.document.astype(np.int64) * people + units.annotator
+    edges = cells.searchsorted(np.arange(len(units.documents) * people + 1))
     bounds = units.document.searchsorted(np.arange(len(units.documents) + 1)).tolist()
+    rows = np.arange(len(units))
     lengths = units.lengths.tolist()
     lowest = _extremes(np.minimum, units.start, bounds, math.inf)
     highest = _extremes(np.maximum, units.end, bounds, -math.inf)
+    complete = units.coverage.all(axis=1).tolist()
     found = []
     for d, name in enumerate(units.documents):
         first, last = bounds[d], bounds[d + 1]
-        who = units.coverage[d].nonzero()[0].tolist()
-        # rows are sorted by annotator within a document
-        edges = units.annotator[first:last].searchsorted([*who, len(units.annotators)])
-        start, end = units.start[first:last], units.end[first:last]
-        length = lengths[d]
-        low, high = lowest[d], highest[d]
+        names, own = units.annotators, edges[d * people : (d + 1) * people + 1] - first
+        if not complete[d]:
+            who = units.coverage[d].nonzero()[0]
+            names = tuple([units.annotators[a] for a in who.tolist()])
+            own = np.append(own[who], last - first)
+        low, high, length = lowest[d], highest[d], lengths[d]
         if math.isfinite(length):
             low, high = min(0.0, low), length
         found.append(
             Document(
                 name,
-                tuple([units.annotators[a] for a in who]),
-                np.arange(first, last),
+                names,
+                rows[first:last],
                 Continuum(
-                    edges.astype(np.int64),
-                    start,
-                    end,
+                    own,
+                    units.start[first:last],
+                    units.end[first:last],
                     units.label[first:last],
                     low,
                     high,

@@ -106,7 +106,15 @@ def near_pairs(
     middle: cython.Py_ssize_t
     first: cython.Py_ssize_t
     width: cython.double
+    bound: cython.double
     d: cython.double
+    # keys in the order of the groups, and where each group was last entered
+    along: cython.double[::1] = np.empty(units, dtype=np.float64)
+    hint: cython.longlong[::1] = np.empty(groups, dtype=np.int64)
+    for k in range(units):
+        along[k] = key[order[k]]
+    for g in range(groups):
+        hint[g] = group_offsets[g]
     for a in range(annotators):
         for i in range(offsets[a], offsets[a + 1]):
             first = count
@@ -115,18 +123,31 @@ def near_pairs(
                 if group_annotator[g] <= a:
                     continue
                 width = relative * (end[i] - start[i] + group_length[g]) + absolute
-                low = group_offsets[g]
+                # units come nearly in the order of their keys: the first within reach is near the last one
+                bound = key[i] - width
+                low = hint[g]
                 high = group_offsets[g + 1]
+                if low > group_offsets[g] and along[low - 1] >= bound:
+                    high = low - 1
+                    low = group_offsets[g]
+                else:
+                    middle = min(low + 4, high)
+                    while low < middle and along[low] < bound:
+                        low += 1
+                    if low < middle:
+                        high = low
                 while low < high:
                     middle = (low + high) // 2
-                    if key[order[middle]] < key[i] - width:
+                    if along[middle] < bound:
                         low = middle + 1
                     else:
                         high = middle
+                hint[g] = low
+                bound = key[i] + width
                 for k in range(low, group_offsets[g + 1]):
-                    j = order[k]
-                    if key[j] > key[i] + width:
+                    if along[k] > bound:
                         break
+                    j = order[k]
                     d = _position(kind, weight, start[i], end[i], start[j], end[j])
                     q = label[j] if label[j] >= 0 else none
                     d = d + costs[p, q]
