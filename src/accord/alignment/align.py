@@ -185,32 +185,31 @@ def _written_out(
     gamma, batch = d.objective == "gamma", Batch.of([x.continuum for x in documents])
     tables = [x.members for x in found if x.members is not None]
     sizes = np.array([len(table) for table in tables])
-    members = np.concatenate(
-        [
-            np.where(table < 0, -1, table + first)
-            for table, first in zip(tables, batch.bounds[:, 0].tolist(), strict=True)
-        ]
+    whole = np.concatenate(tables)
+    absent = whole < 0
+    members, rows = (
+        np.where(absent, -1, whole + np.repeat(first, sizes)[:, None])
+        for first in (batch.bounds[:, 0], [x.rows[0] if len(x.rows) else 0 for x in documents])
     )
     disorders = unitary_disorders(batch, members, sizes, d)
     ends = np.cumsum(sizes).tolist()
     alignments = []
     for k, (document, one, table) in enumerate(zip(documents, found, tables, strict=True)):
-        own = disorders[ends[k - 1] if k else 0 : ends[k]]
+        part = slice(ends[k - 1] if k else 0, ends[k])
         empty = not len(document.continuum)
         weight = (document.continuum.mean_count or 1.0) if gamma else max(1, len(table))
-        disorder = math.nan if empty else float(own.sum()) / weight
+        disorder = math.nan if empty else float(disorders[part].sum()) / weight
         missing = one.missing / (weight if gamma else 1.0)
         fast = None
         if one.greedy is not None and not empty:
             total, count = one.greedy
             fast = disorder if one.as_good else total / (weight if gamma else max(1, count))
-        first = document.rows[0] if len(document.rows) else 0
         alignments.append(
             Alignment(
                 document=document.name,
                 annotators=document.annotators,
-                members=np.where(table < 0, -1, table + first),
-                disorders=own,
+                members=rows[part],
+                disorders=disorders[part],
                 disorder=disorder,
                 bound=disorder - missing if missing else disorder,
                 method=method,

@@ -81,9 +81,13 @@ def tables_of(
     solution: Solution, found: Partition, sizes: NDArray[np.int64]
 ) -> Iterator[NDArray[np.int64]]:
     """The unitary alignments of each document, its units numbered from 0; `sizes` says how many."""
-    tables = np.split(solution.members(found), np.cumsum(sizes)[:-1])
-    for own, first in zip(tables, solution.batch.bounds[:, 0].tolist(), strict=True):
-        yield np.where(own < 0, -1, own - first)
+    whole = solution.members(found)
+    shift = np.repeat(solution.batch.bounds[:, 0], sizes)[:, None]
+    whole = np.where(whole < 0, -1, whole - shift)
+    end = 0
+    for size in sizes.tolist():
+        yield whole[end : end + size]
+        end += size
 
 
 def _listed(solution: Solution) -> list[int] | None:

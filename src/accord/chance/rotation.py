@@ -85,7 +85,7 @@ class Manner:
         >>> rows = np.array([0.0, 10.0]), np.array([4.0, 16.0]), np.zeros(2, np.int32)
         >>> manner = Manner.of(Continuum.assemble([rows], 0.0, 20.0), atom=1.0)
         >>> manner.turned(np.random.default_rng(0)).start
-        array([ 3., 13.])
+        array([ 2., 12.])
         """
         start, end, number = turned_units(
             self.offsets,
