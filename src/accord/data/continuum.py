@@ -116,7 +116,7 @@ def documents_of(units: Units) -> list[Document]:
     lengths = units.lengths.tolist()
     lowest = _extremes(np.minimum, units.start, bounds, math.inf)
     highest = _extremes(np.maximum, units.end, bounds, -math.inf)
-    complete = units.coverage.all(axis=1).tolist()
+    complete = np.all(units.coverage, axis=1)
     found = []
     for d, name in enumerate(units.documents):
         first, last = bounds[d], bounds[d + 1]
