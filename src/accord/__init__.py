@@ -44,6 +44,7 @@ _HOMES = {
     "from_tags": "accord.formats.tags",
     "interval": "accord.uncertainty",
     "judge": "accord.evaluation.judges",
+    "prefer": "accord.evaluation.preferences",
     "rank": "accord.evaluation",
     "read": "accord.formats",
     "score": "accord.evaluation",

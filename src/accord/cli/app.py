@@ -25,6 +25,7 @@ COMMANDS: tuple[str, ...] = (
     "rank",
     "alt-test",
     "judge",
+    "prefer",
     "simulate",
     "limits",
     "audit",

@@ -49,6 +49,7 @@ def interval(
     unit: str | None = None,
     thresholds: Sequence[float] = (),
     without: Without | None = None,
+    scale: Scale | None = None,
 ) -> Result:
     """The same result with a confidence interval.
 
@@ -70,6 +71,8 @@ def interval(
         ``terms["p_below"]`` gets the probability that the campaign's true value lies below each
     without :
         gives the value without each annotator; :func:`accord.agree` passes it
+    scale :
+        where the value can lie, for a measure that is not enrolled
 
     An interval contains the value, stays in the range of the measure and has a width. When there
     are too few units to make one, the result is unchanged but for a warning that says so.
@@ -80,7 +83,8 @@ def interval(
         return _warned(result, "no interval: this measure keeps no sample to resample")
     if result.undefined is not None:
         return result
-    how = _How(level=level, resamples=resamples, seed=seed, scale=scale_of(result.measure))
+    scale = scale or scale_of(result.measure)
+    how = _How(level=level, resamples=resamples, seed=seed, scale=scale)
     if unit == "annotator":
         found = _new_annotators(result, sample, how, method, without)
     else:

@@ -1,0 +1,129 @@
+"""``accord prefer``: who is better, by paired judgements."""
+
+from __future__ import annotations
+
+from pathlib import Path
+from typing import TYPE_CHECKING, Annotated
+
+import typer
+
+if TYPE_CHECKING:
+    from accord.evaluation.preferences import Preferred
+
+#: pairs listed in the terminal
+_SHOWN = 15
+
+
+def prefer(
+    data: Annotated[
+        Path, typer.Argument(help="Table of judgements: judge, left, right, winner (and item).")
+    ],
+    column: Annotated[
+        list[str] | None,
+        typer.Option(help="What a column is called: winner=NAME; may be repeated."),
+    ] = None,
+    repeats: Annotated[
+        str, typer.Option(help="A judge judges a pair again: error, keep or first.")
+    ] = "error",
+    prior: Annotated[
+        float, typer.Option(help="Wins and losses of each object against an average opponent.")
+    ] = 0.0,
+    level: Annotated[float, typer.Option(help="Level of the intervals.")] = 0.95,
+    resamples: Annotated[int, typer.Option(help="Resamples of the judges.")] = 1000,
+    seed: Annotated[int, typer.Option(help="Seed of everything random.")] = 0,
+    as_json: Annotated[bool, typer.Option("--json", help="Print one JSON document.")] = False,
+) -> None:
+    """Rank objects by preferences, and say which are really better and what the judges are worth."""
+    from accord.cli.output import print_json, say
+    from accord.errors import UsageError
+    from accord.evaluation.preferences import prefer as preferred
+    from accord.formats.preferences import read_preferences
+
+    pairs = [c.partition("=") for c in column or ()]
+    if any(not value for _, _, value in pairs):
+        raise UsageError("`column` says role=NAME, for example `column=winner=preferred`")
+    read = read_preferences(data, columns={k: v for k, _, v in pairs}, repeats=repeats)
+    found = preferred(read, prior=prior, level=level, resamples=resamples, seed=seed)
+    if as_json:
+        print_json(found.to_dict())
+        return
+    _show(found, level)
+    say(found.warnings, prefix="warning")
+
+
+def _show(found: Preferred, level: float) -> None:
+    from rich.console import Console
+
+    from accord.report.tables import rows_table
+
+    console = Console(highlight=False)
+    percent = f"{level:.0%}"
+    console.print(
+        rows_table(
+            f"strength (θ), {found.judgements} judgements; one letter in common: not told apart",
+            [
+                {
+                    "": row["group"],
+                    "object": row["object"],
+                    "θ": row["theta"],
+                    percent: _range(row),
+                    "won": int(row["wins"]),
+                    "lost": int(row["losses"]),
+                    "tied": int(row["ties"]),
+                }
+                for row in found.objects
+            ],
+        )
+    )
+    console.print(
+        rows_table(
+            "differences",
+            [
+                {
+                    "better": row["better"],
+                    "worse": row["worse"],
+                    "Δθ": row["difference"],
+                    percent: _range(row),
+                    "wins": f"{row['chance_to_win']:.0%}",
+                    "really better": "yes" if row["decided"] else "not shown",
+                }
+                for row in found.differences[:_SHOWN]
+            ],
+        )
+    )
+    if len(found.differences) > _SHOWN:
+        console.print(f"… and {len(found.differences) - _SHOWN} more pairs (all with --json)")
+    console.print(_judges(found))
+    console.print(found.signature, style="dim", markup=False)
+
+
+def _range(row: dict[str, float | None]) -> str:
+    low, high = row["low"], row["high"]
+    return "–" if low is None or high is None else f"[{low:.2f}, {high:.2f}]"
+
+
+def _judges(found: Preferred) -> str:
+    """The sentences about the judges."""
+    u = found.agreement
+    said = []
+    if u.undefined is None:
+        limits = "" if u.interval is None else f" [{u.interval.low:.2f}, {u.interval.high:.2f}]"
+        said.append(f"Judges agree: Kendall's u = {u.value:.2f}{limits} over {u.n} pairs.")
+    else:
+        said.append(f"Judges cannot be compared: {u.undefined}.")
+    if found.consistency:
+        circular = [row for row in found.consistency if row["circular_triads"]]
+        mean = sum(row["zeta"] for row in found.consistency) / len(found.consistency)
+        said.append(
+            f"Consistency ζ = {mean:.2f} on average; {len(circular)} of {len(found.consistency)} "
+            "orders are circular somewhere."
+        )
+    place = found.position
+    if place["n"]:
+        side = "" if place["low"] <= 0.5 <= place["high"] else ": the side matters"
+        said.append(
+            f"The left one wins {place['left']:.0%} [{place['low']:.0%}, {place['high']:.0%}]{side}."
+        )
+    if found.nu:
+        said.append(f"Ties: ν = {found.nu:.2f}.")
+    return "\n".join(said)

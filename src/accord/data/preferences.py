@@ -1,0 +1,146 @@
+"""Preferences: which of two objects a judge prefers, or neither."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Sequence
+from dataclasses import dataclass, replace
+from typing import Self
+
+import numpy as np
+from numpy.typing import NDArray
+
+from accord.data.encode import encode_sorted
+from accord.errors import InputError, UsageError
+
+#: what a judge may say of a pair
+LEFT, RIGHT, TIE = 0, 1, -1
+
+
+@dataclass(frozen=True, slots=True, eq=False, kw_only=True)
+class Preferences:
+    """Who preferred what to what, one row per judgement.
+
+    `winner` is 0 for the object on the left, 1 for that on the right, −1 for a tie. `item` is what
+    the two were compared on (a prompt), −1 where nothing is said.
+    """
+
+    objects: tuple[str, ...]
+    judges: tuple[str, ...]
+    items: tuple[str, ...]
+    judge: NDArray[np.int32]
+    left: NDArray[np.int32]
+    right: NDArray[np.int32]
+    winner: NDArray[np.int32]
+    item: NDArray[np.int32]
+    notes: tuple[str, ...] = ()
+
+    def __len__(self) -> int:
+        return len(self.judge)
+
+    @classmethod
+    def from_rows(
+        cls,
+        rows: Sequence[tuple[str, str, str, str]],
+        *,
+        items: Sequence[str] | None = None,
+        repeats: str = "error",
+        path: str | None = None,
+        lines: Sequence[int] | None = None,
+    ) -> Self:
+        """Build from (judge, left, right, winner) rows; the winner is a name, left, right or tie.
+
+        A judge who judges the same pair of the same item twice is an error, unless `repeats` says
+        "keep" (all count) or "first".
+
+        >>> Preferences.from_rows([("J", "a", "b", "a"), ("K", "b", "a", "tie")]).winner.tolist()
+        [0, -1]
+        """
+
+        def line(i: int) -> int | None:
+            return None if lines is None else lines[i]
+
+        judge, judges = encode_sorted([str(r[0]) for r in rows])
+        both, objects = encode_sorted([str(o) for r in rows for o in (r[1], r[2])])
+        left, right = both[::2], both[1::2]
+        winner = np.empty(len(rows), dtype=np.int32)
+        for i, (who, one, other, won) in enumerate(rows):
+            if one == other:
+                raise InputError(
+                    f"{who!r} compares {one!r} with itself", path=path, line=line(i),
+                    hint="a judgement is about two objects",
+                )  # fmt: skip
+            winner[i] = _winner(str(one), str(other), str(won), path, line(i))
+        item_of, names = (
+            (np.full(len(rows), -1, dtype=np.int32), [])
+            if items is None
+            else encode_sorted([str(i) for i in items])
+        )
+        kept, notes = _once((judge, item_of, left, right), (judges, objects), repeats, path, line)
+        return cls(
+            objects=tuple(objects),
+            judges=tuple(judges),
+            items=tuple(names),
+            judge=judge[kept].astype(np.int32),
+            left=left[kept].astype(np.int32),
+            right=right[kept].astype(np.int32),
+            winner=winner[kept],
+            item=item_of[kept].astype(np.int32),
+            notes=notes,
+        )
+
+    def noted(self, notes: Sequence[str]) -> Preferences:
+        """The same with more to say about them."""
+        return replace(self, notes=(*self.notes, *notes))
+
+    def take(self, rows: NDArray[np.int64]) -> Preferences:
+        """The judgements of these rows, under the same names."""
+        chosen = {
+            name: getattr(self, name)[rows] for name in ("judge", "left", "right", "winner", "item")
+        }
+        return replace(self, **chosen)
+
+
+def _winner(left: str, right: str, won: str, path: str | None, line: int | None) -> int:
+    """Names first: an object may be called left."""
+    word = won.strip()
+    if word in (left, right):
+        return LEFT if word == left else RIGHT
+    known = {"left": LEFT, "right": RIGHT, "tie": TIE}
+    if word.lower() in known:
+        return known[word.lower()]
+    raise InputError(
+        f"the winner {won!r} is neither {left!r} nor {right!r}",
+        path=path,
+        line=line,
+        hint="write one of the two names, left, right or tie",
+    )
+
+
+def _once(
+    keys: Sequence[NDArray[np.int32]],
+    names: tuple[Sequence[str], Sequence[str]],
+    repeats: str,
+    path: str | None,
+    line: Callable[[int], int | None],
+) -> tuple[NDArray[np.int64], tuple[str, ...]]:
+    """The rows to keep when a judge judges a pair of one item again, and what to say of it."""
+    if repeats not in ("error", "keep", "first"):
+        raise UsageError(f"`repeats` must be one of error, keep or first, got {repeats!r}")
+    judge, item, left, right = keys
+    table = np.column_stack([judge, item, np.minimum(left, right), np.maximum(left, right)])
+    _, first, place = np.unique(table, axis=0, return_index=True, return_inverse=True)
+    again = np.flatnonzero(first[place.ravel()] != np.arange(len(table)))
+    if not len(again):
+        return np.arange(len(table)), ()
+    if repeats == "error":
+        i = int(again[0])
+        who, what = names
+        raise InputError(
+            f"{who[judge[i]]!r} judges {what[left[i]]!r} and {what[right[i]]!r} twice",
+            path=path,
+            line=line(i),
+            hint="pass `repeats=keep` to count both, or `repeats=first`",
+        )
+    if repeats == "keep":
+        return np.arange(len(table)), (f"{len(again)} judgements repeat an earlier one: all count",)
+    return np.sort(first), (f"{len(again)} judgements repeat an earlier one and are left out",)

@@ -1,0 +1,104 @@
+"""The judges of preferences: do they agree, is each consistent, do they look at the side?"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from typing import Any
+
+import numpy as np
+
+from accord.data.preferences import TIE, Preferences
+from accord.result import Array, Result, Sample, signature
+from accord.uncertainty.spread import of_share
+
+
+def kendall_u(data: Preferences) -> Result:
+    """Kendall's u: agreement of judges on which of two objects is better.
+
+    .. math:: u = 2 A_o - 1
+
+    with A_o the mean, over the pairs (of one item) that at least two judges decided, of the share of
+    pairs of judges who agree. Chance is ½, since which object is written first means nothing: 0 by
+    chance, 1 when all agree. Ties are left out and counted.
+
+    Kendall, M. G. & Babington Smith, B. (1940). On the method of paired comparisons. Biometrika 31.
+    """
+    decided = np.flatnonzero(data.winner != TIE)
+    low = np.minimum(data.left, data.right)[decided]
+    high = np.maximum(data.left, data.right)[decided]
+    first_won = (data.winner[decided] == 0) == (data.left[decided] == low)
+    pair = np.column_stack([data.item[decided], low, high])
+    keys, place = np.unique(pair, axis=0, return_inverse=True)
+    n = np.bincount(place.ravel(), minlength=len(keys)).astype(np.float64)
+    yes = np.bincount(place.ravel(), weights=first_won, minlength=len(keys))
+    shared = n >= 2
+    n, yes, keys = n[shared], yes[shared], keys[shared]
+    agree = (yes * (yes - 1) + (n - yes) * (n - yes - 1)) / np.maximum(1, n * (n - 1))
+
+    def score(totals: Array) -> Mapping[str, Array]:
+        with np.errstate(divide="ignore", invalid="ignore"):
+            observed = totals[:, 0] / totals[:, 1]
+        return {"value": 2 * observed - 1, "A_o": observed}
+
+    sample = Sample(
+        rows=np.column_stack([agree, np.ones(len(agree))]),
+        score=score,
+        keys=[tuple(k) for k in keys.tolist()],
+        graded=True,
+    )
+    value = float(score(sample.totals())["value"][0]) if len(agree) else float("nan")
+    return Result(
+        measure="kendall-u",
+        value=value,
+        observed=float(agree.mean()) if len(agree) else None,
+        expected=0.5,
+        terms={"ties": float(np.mean(data.winner == TIE)) if len(data) else float("nan")},
+        n=len(agree),
+        signature=signature("kendall-u", len(agree)),
+        undefined=None if len(agree) else "no pair was decided by two judges",
+        annotators=data.judges,
+        sample=sample,
+    )
+
+
+def consistency(data: Preferences) -> list[dict[str, Any]]:
+    """Circular triads of each judge (a over b over c over a) and ζ, where all pairs were decided.
+
+    .. math:: \\zeta = 1 - 24c/(k^3-k) \\text{ (k odd)}, \\quad 1 - 24c/(k^3-4k) \\text{ (k even)}
+    """
+    k = len(data.objects)
+    rows = []
+    for j, name in enumerate(data.judges):
+        for i in np.unique(data.item[data.judge == j]).tolist():
+            mine = data.take(np.flatnonzero((data.judge == j) & (data.item == i)))
+            won = np.bincount(
+                np.where(mine.winner == 1, mine.right, mine.left)[mine.winner != TIE], minlength=k
+            )
+            row: dict[str, Any] = {"judge": name}
+            if i >= 0:
+                row["item"] = data.items[i]
+            whole = len(mine) == k * (k - 1) // 2 and int(won.sum()) == len(mine)
+            if whole and k >= 3:
+                triads = k * (k - 1) * (2 * k - 1) / 12 - float((won * won).sum()) / 2
+                most = (k**3 - k) / 24 if k % 2 else (k**3 - 4 * k) / 24
+                rows.append({**row, "circular_triads": round(triads), "zeta": 1 - triads / most})
+    return rows
+
+
+def position(data: Preferences, level: float) -> dict[str, Any]:
+    """How often the object on the left wins, of the decided ones: ½ when the side does not matter."""
+    decided = data.winner[data.winner != TIE]
+    left = int((decided == 0).sum())
+    if not len(decided):
+        return {"left": None, "low": None, "high": None, "n": 0}
+    # neither side is the worse one: the same doubt on both
+    up, down = (of_share(a, len(decided) - a, level, "") for a in (left, len(decided) - left))
+    return {
+        "left": left / len(decided),
+        "low": min(up.low, 1 - down.high),
+        "high": max(up.high, 1 - down.low),
+        "n": len(decided),
+    }
+
+
+__all__ = ["consistency", "kendall_u", "position"]
