@@ -149,7 +149,7 @@ def test_pairwise_table_of_any_score(name):
 
 def test_annotators_who_share_no_document():
     data = Chains.from_clusters({("d", "A"): [["a"]], ("e", "B"): [["a"]]})
-    assert "no document was annotated by two" in coreference.pairwise(data).undefined
+    assert "no document was seen by two" in coreference.pairwise(data).undefined
 
 
 def test_mentions_as_units():

@@ -14,6 +14,7 @@ from accord.data import Chains, Ratings, Units
 from accord.errors import AccordError
 from accord.measures import agree
 from accord.measures.choice import choose
+from accord.measures.coreference.unmatched import unmatched_mentions
 from accord.registry import find
 
 #: what people call "nothing here" when they cut a text into tokens
@@ -197,12 +198,25 @@ def different_mentions(case: Case) -> Finding | None:
     alone = float((count == 1).sum() / len(known))
     if alone <= 0.2:
         return None
+    apart = unmatched_mentions(data)
+    near = sum(row["overlap"] >= 0.5 for row in apart)
     return Finding(
         severity="caution",
         statement=(
             f"{alone:.0%} of the mentions were marked by one annotator only: agreement on entities is "
             "measured on the others, and says nothing about what a mention is."
         ),
-        evidence={"share_marked_once": alone, "mentions": len(known)},
-        advice="Measure mentions too (accord agree --measure gamma --shape units), or give them to all.",
+        evidence={
+            "share_marked_once": alone,
+            "marked_once": len(apart),
+            "near_misses": near,
+            "mentions": len(known),
+        },
+        advice=(
+            f"{near} of these {len(apart)} overlap a mention of another annotator by half or more: take "
+            "near misses as one mention (`mentions` near), and see them (accord agree --by unmatched). "
+            if near
+            else ""
+        )
+        + "Measure mentions too (mention-gamma), or give the same mentions to all.",
     )

@@ -60,13 +60,16 @@ def align(
     how: inputs.How,
     **options: Any,
 ) -> None:
-    """Align the units of all annotators, document by document, with the least disorder."""
+    """Align the units of all annotators, document by document, with the least disorder.
+
+    Chains: the entities of every two annotators, one to one, with what differs (--html: in the text).
+    """
     from accord.alignment.align import align as aligned
     from accord.alignment.align import alignment_signature
     from accord.cli.output import print_json, say
     from accord.cli.progress import progress_bar
     from accord.cli.texts import read_texts, with_texts
-    from accord.data import Units
+    from accord.data import Chains, Units
     from accord.errors import UsageError
     from accord.measures.gamma.options import DISTANCE, TIME_LIMIT, weights_of
     from accord.options import filled
@@ -74,8 +77,15 @@ def align(
     if media is not None and html is None:
         raise UsageError("--media is played in the page: name it with --html")
     units = how.read(*data, shape="units")
+    if isinstance(units, Chains):
+        from accord.cli.align_chains import align_chains
+
+        if svg is not None or plot is not None:
+            raise UsageError("the entities of chains are drawn as a page: name it with --html")
+        align_chains(units, html=html, csv=csv, as_json=as_json)
+        return
     if not isinstance(units, Units):
-        raise UsageError(f"only units can be aligned, these data are {units.shape}")
+        raise UsageError(f"only units and chains can be aligned, these data are {units.shape}")
     chosen = filled("align", (*DISTANCE, TIME_LIMIT), given(options))
     time_limit = chosen.pop("time_limit")
     chosen["feature_weights"] = weights_of(chosen["feature_weights"])

@@ -98,10 +98,9 @@ def print_results(
         console.print(line, style="dim", highlight=False, markup=False)
     for sentence in remarks:
         console.print(f"  {sentence}", highlight=False)
-    for result in results:
-        for table in breakdown_tables(result):
-            console.print()
-            console.print(table)
+    for table in breakdown_tables(results):
+        console.print()
+        console.print(table)
     for table in extra_tables(extra or {}):
         console.print(table)
     say(_warnings(results, set(data.notes)), prefix="warning")

@@ -70,7 +70,12 @@ def score(
         typer.Option("--svg", help="Draw --by confusion, or ece --by bin, into this SVG file."),
     ] = None,
     html: Annotated[
-        Path | None, typer.Option("--html", help="The same, of all systems, as a page.")
+        Path | None,
+        typer.Option(
+            "--html",
+            help="The same, of all systems, as a page; of chains, the text with the entities of both "
+            "sides and their differences.",
+        ),
     ] = None,
     datasets: Annotated[
         bool,
@@ -104,6 +109,7 @@ def score(
     asked = names(by)
     results: list[Result] = []
     warnings: list[str] = []
+    sides: list[tuple[Annotations, Annotations, str]] = []
     for dataset, (gold, answers) in _pairs(reference, system or [], datasets).items():
         key, responses = _read(how, gold, answers, system_annotator)
         if key.shape != "ratings" and not allow_agreement:
@@ -125,11 +131,18 @@ def score(
             )
             warnings.extend(skipped)
             place = path.parent.name if dataset else name
+            sides.append((key, response, f"{place}, {dataset}" if dataset else place))
             results.extend(_placed(r, place, dataset) for r in found)
     if datasets:
         results.extend(mean_over_datasets(results))
     if "across" in typed:
         warnings = [w for w in warnings if "`across`" not in w]
+    if html is not None and sides and sides[0][0].shape == "chains":
+        from accord.formats.atomic import write_text
+        from accord.report.chain_scores import scored_chains_html
+
+        write_text(html, scored_chains_html(sides, results, typed))
+        html = None
     _draw(results, svg, html)
     compared = (
         comparisons(

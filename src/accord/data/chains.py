@@ -433,12 +433,14 @@ def _repeated(
             seen[d, a, m] = again
     notes = []
     for (d, a, m), where in list(seen.items())[:_NAMED]:
-        text = mention_text(mentions[d][m], words.get(documents[d]))
-        place = f" {mentions[d][m]!r}" if documents[d] in words else ""
+        text = repr(mentions[d][m])
+        if documents[d] in words:
+            text = f"{mention_text(mentions[d][m], words[documents[d]])!r} {text}"
         notes.append(
-            f"document {documents[d]!r}, {annotators[a]!r}: mention {text!r}{place} occurs {where}; "
+            f"document {documents[d]!r}, {annotators[a]!r}: mention {text} occurs {where}; "
             "the first is kept (scores: as `repeated` says)"
         )
     if len(seen) > _NAMED:
-        notes.append(f"{len(seen) - _NAMED} more mentions occur twice")
+        more = len(seen) - _NAMED
+        notes.append(f"{more} more mention{'s occur' if more > 1 else ' occurs'} twice")
     return notes

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
+from contextlib import suppress
 from dataclasses import dataclass, field
 from pathlib import Path
 from typing import Any
@@ -10,16 +11,25 @@ from typing import Any
 from accord.alignment.alignment import Alignment
 from accord.audit.finding import Finding
 from accord.data import Annotations, Chains, Ratings, Segments, Units
-from accord.errors import UsageError
+from accord.errors import AccordError, UsageError
 from accord.formats.atomic import write_text
 from accord.formats.source import Given, as_annotations
 from accord.measures import find
 from accord.measures.agreement import check
 from accord.measures.choice import choose
+from accord.report.chain_explorer import SCRIPTS as CHAIN_SCRIPTS
+from accord.report.chain_explorer import (
+    ChainExplorer,
+    Compared,
+    chain_explorer,
+    compared,
+    compared_annotators,
+)
 from accord.report.explorer import SCRIPTS, Explorer, embeddable, explorer
 from accord.report.figure import Table
 from accord.report.section import Section
 from accord.report.sections.annotators import annotators_section
+from accord.report.sections.chain_errors import chain_errors_section
 from accord.report.sections.documents import documents_section
 from accord.report.sections.evaluation import evaluation_section
 from accord.report.sections.judges import systems_section
@@ -49,6 +59,8 @@ class Report:
     headlines: Sequence[Mapping[str, Any]]
     sections: Sequence[Section]
     explorer: Explorer | None = None
+    #: the texts with the entities of two sides
+    chains: ChainExplorer | None = None
     notes: tuple[str, ...] = ()
     tables: Mapping[str, Table] = field(default_factory=dict)
 
@@ -65,6 +77,8 @@ class Report:
             }
             for name, t in self.tables.items()
         }
+        own_script = () if self.chains is None else CHAIN_SCRIPTS
+        own_style = () if self.chains is None else ("chains.css",)
         return render(
             "report.html",
             report=self,
@@ -74,9 +88,10 @@ class Report:
             ],
             tables=embeddable(small),
             explorer=self.explorer,
+            chains=self.chains,
             version=__version__,
-            style=style("page.css", "chart.css", "explorer.css", "report.css"),
-            script=script(*SCRIPTS, "report.js"),
+            style=style("page.css", "chart.css", "explorer.css", *own_style, "report.css"),
+            script=script(*SCRIPTS, *own_script, "report.js"),
         )
 
     def save(self, path: str | Path) -> None:
@@ -158,6 +173,7 @@ def report(
     parts.insert(2, documents_section(first))
     if against is not None and scored:
         parts.append(evaluation_section(against, scored, seed=seed, resamples=resamples))
+        parts.append(chain_errors_section(against, scored))
     parts.append(systems_section(data, texts or {}, seed=seed, resamples=resamples))
     parts.append(method_section(data, first.result))
     sections = [s for s in parts if s is not None]
@@ -174,9 +190,26 @@ def report(
         ],
         sections=sections,
         explorer=packed,
+        chains=_texts_of_chains(data, against, scored),
         notes=data.notes,
         tables=tables,
     )
+
+
+def _texts_of_chains(
+    data: Annotations, reference: Annotations | None, systems: Mapping[str, Annotations]
+) -> ChainExplorer | None:
+    """The systems beside the reference, and the annotators two by two, where they can be."""
+    if not isinstance(data, Chains):
+        return None
+    pairs: list[Compared] = []
+    for name, system in systems.items():
+        if isinstance(reference, Chains) and isinstance(system, Chains):
+            with suppress(AccordError):  # said with the scores
+                pairs.append(compared(reference, system, names=("reference", name)))
+    with suppress(AccordError):
+        pairs += compared_annotators(data)
+    return chain_explorer(pairs, most_bytes=_EXPLORER_BYTES) if pairs else None
 
 
 def findings_of(

@@ -56,11 +56,14 @@ def results_table(results: Sequence[Result]) -> Table:
     table.add_column("value", justify="right", no_wrap=True)
     level = next((f" {r.interval.level:.0%}" for r in results if r.interval), "")
     table.add_column(f"interval{level}", no_wrap=True)
-    bars = not systems  # names of systems need the room
+    # names of systems need the room, and so does what agreement on chains leaves out
+    alone = any(r.terms.get("unpaired") for r in results)
+    bars = not systems and not alone
     if bars:
         table.add_column("0" + " " * (_BAR - 1) + "1", no_wrap=True, min_width=_BAR + 1)
     # precision and recall for scores (F is their value); observed and expected for coefficients
     shown = [t for t in ("P", "R") if any(t in r.terms for r in results)]
+    shown += ["unpaired"] if alone else []
     for term in shown:
         table.add_column(term, justify="right", no_wrap=True)
     chance = any(r.observed is not None or r.expected is not None for r in results)
@@ -78,7 +81,7 @@ def results_table(results: Sequence[Result]) -> Table:
             Text("—" if undefined else _number(r.value), style="bold"),
             "" if undefined else _interval(r),
             *((Text("undefined", style="dim") if undefined else _bar(r),) if bars else ()),
-            *(_number(r.terms.get(t)) for t in shown),
+            *(_cell(r.terms.get(t)) for t in shown),
             *((_share(r, r.observed), _share(r, r.expected)) if chance else ()),
             f"{r.n:,}",
         ]
@@ -111,35 +114,35 @@ def captions(results: Sequence[Result]) -> list[str]:
     return lines
 
 
-def breakdown_tables(result: Result) -> list[Table]:
-    """One table per breakdown of a result."""
+def breakdown_tables(results: Sequence[Result]) -> list[Table]:
+    """One table per breakdown; what is the same for several measures stands there once."""
+    found: list[tuple[str, list[str], Sequence[Mapping[str, Any]]]] = []
+    for result in results:
+        for name, rows in result.by.items():
+            if not rows:
+                continue
+            who = result.measure if result.system is None else f"{result.system}, {result.measure}"
+            for known, measures, same in found:
+                if known == name and list(same) == list(rows):
+                    measures.append(who)
+                    break
+            else:
+                found.append((name, [who], rows))
+    several = len({r.system for r in results}) > 1
     return [
-        _confusions(f"{result.measure} by {name}", rows)
-        if name == "confusion" and {"reference", "system"} <= set(rows[0])
-        else rows_table(f"{result.measure} by {name}", rows)
-        for name, rows in result.by.items()
-        if rows
+        rows_table(f"{_about(measures, several)}by {name}", rows) for name, measures, rows in found
     ]
 
 
-def _confusions(title: str, rows: Sequence[Mapping[str, Any]]) -> Table:
-    """A matrix where it fits a terminal, else the most frequent confusions."""
-    from accord.report.scores import confusion_counts
-
-    names, columns, counts = confusion_counts(rows)
-    if sum(max(len(c), 5) + 2 for c in columns) + max(map(len, names)) > _MATRIX:
-        apart = [r for r in rows if r["reference"] != r["system"] and r["count"]]
-        return rows_table(f"{title}, the errors", sorted(apart, key=lambda r: -r["count"]))
-    lines = [
-        {"reference \\ system": name, **{c: f"{v:g}" for c, v in zip(columns, line, strict=True)}}
-        for name, line in zip(names, counts, strict=True)
-    ]
-    return rows_table(title, lines)
+def _about(measures: Sequence[str], several: bool) -> str:
+    """Whose breakdown it is; nothing when it is that of all measures of one system."""
+    names = list(measures) if several else [m.rpartition(", ")[2] for m in measures]
+    return f"{names[0]} " if len(names) == 1 else ""
 
 
 def rows_table(title: str, rows: Sequence[Mapping[str, Any]], most: int = _MOST_ROWS) -> Table:
     """Rows of dicts as a table, the first few of them."""
-    names = list(dict.fromkeys(name for row in rows[:most] for name in row))
+    names = _columns(rows[:most])
     caption = None
     if len(rows) > most:
         caption = f"{len(rows) - most:,} more rows with --json"
@@ -157,11 +160,47 @@ def rows_table(title: str, rows: Sequence[Mapping[str, Any]], most: int = _MOST_
     for name in names:
         numeric = all(isinstance(r.get(name, 0.0), (int, float, type(None))) for r in rows[:most])
         table.add_column(
-            name.replace("_", " "), justify="right" if numeric else "left", overflow="fold"
+            name.removesuffix("_text").replace("_", " "),
+            justify="right" if numeric else "left",
+            overflow="fold",
         )
+    spoken = set(_IN_WORDS.values())
     for row in rows[:most]:
-        table.add_row(*(_cell(row.get(name)) for name in names))
+        cells = (_shortened(row.get(n)) if n in spoken else row.get(n) for n in names)
+        table.add_row(*map(_cell, cells))
     return table
+
+
+#: characters of a mention that a table shows at most
+_WORDS = 48
+#: offsets, and what says the same in words
+_IN_WORDS = {"mentions": "text", "mention": "text", "parts": "parts_text", "others": "others_text",
+             "nearest": "nearest_text"}  # fmt: skip
+
+
+def _columns(rows: Sequence[Mapping[str, Any]]) -> list[str]:
+    """The columns of a table: words stand for offsets wherever they are known."""
+    names = list(dict.fromkeys(name for row in rows for name in row))
+    known = {name for name in names if all(_spoken(row.get(name)) for row in rows)}
+    left_out = {name for name in names if name in _IN_WORDS and _IN_WORDS[name] in known}
+    left_out |= {words for words in _IN_WORDS.values() if words in names and words not in known}
+    left_out |= {name for name in names if all(row.get(name) is None for row in rows)}
+    return [name for name in names if name not in left_out]
+
+
+def _shortened(value: Any) -> Any:
+    """Words of a mention, the middle of a long one left out."""
+    if isinstance(value, (list, tuple)):
+        return [_shortened(v) for v in value]
+    if isinstance(value, str) and len(value) > _WORDS:
+        return f"{value[: _WORDS // 2]} … {value[-_WORDS // 3 :]}"
+    return value
+
+
+def _spoken(value: Any) -> bool:
+    return value is not None and not (
+        isinstance(value, (list, tuple)) and any(not _spoken(v) for v in value)
+    )
 
 
 def extra_tables(extra: Mapping[str, Any]) -> list[Table]:

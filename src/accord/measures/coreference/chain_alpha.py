@@ -28,6 +28,7 @@ from accord.measures.coreference.options import (
     OVERLAP,
 )
 from accord.measures.coreference.set_distances import set_distance
+from accord.measures.coreference.unmatched import unmatched_mentions
 from accord.measures.ratio import ratio
 from accord.registry import measure
 from accord.result import Array, Result, Row, Sample, signature
@@ -48,6 +49,7 @@ def by_mention(study: Study) -> Sequence[Row]:
         {
             "document": data.documents[d],
             "mention": data.mentions[d][m],
+            "text": data.text(d, m),
             "annotators": int(count),
             "disagreement": float(amount),
         }
@@ -57,16 +59,30 @@ def by_mention(study: Study) -> Sequence[Row]:
     ]
 
 
+def by_unmatched(study: Study) -> Sequence[Row]:
+    """The mentions that one annotator marked and nobody else, with the nearest of another."""
+    data = study.data
+    if not isinstance(data, Chains):
+        raise UsageError(f"mentions are of chains, the data are {data.shape}")
+    if study.option("mentions") == "near":
+        data = near_mentions(data, study.option("overlap")).data
+    return unmatched_mentions(data)
+
+
 def _left_out(found: _Disagreements, data: Chains, *, near: bool) -> list[str]:
     """A sentence about mentions that nobody else marked; none when a single person annotated."""
     if not found.unpaired or len(data.annotators) < 2:
         return []
     marked = found.unpaired + len(found.mean)
     placed = all(isinstance(m, tuple) for ms in data.mentions for m in ms)
-    advice = "; near misses can be taken as one mention (near)" if placed and not near else ""
+    advice = (
+        "; `mentions` (near) takes near misses as one, and `by` unmatched lists them"
+        if placed and not near
+        else ""
+    )
     return [
         f"{found.unpaired} of {marked} mentions were marked by one annotator only and are left out"
-        f"{advice}"
+        f"{advice}; `by` unmatched lists them"
     ]
 
 
@@ -82,7 +98,7 @@ def _left_out(found: _Disagreements, data: Chains, *, near: bool) -> list[str]:
     use="Who corefers with whom, over the mentions that at least two annotators marked; use a "
     "mention measure beside it for what was marked at all.",
     chance=True,
-    breakdowns={"item": by_mention, "mention": by_mention},
+    breakdowns={"item": by_mention, "mention": by_mention, "unmatched": by_unmatched},
     options=(DISTANCE, EXPECTED, DROP_SINGLETONS.but(default=False), MENTIONS, OVERLAP),
 )
 def chain_alpha(

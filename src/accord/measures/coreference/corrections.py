@@ -9,8 +9,9 @@ operations before it groups them.
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
-from math import ceil
+from collections.abc import Callable, Mapping, Sequence
+from dataclasses import dataclass
+from functools import lru_cache
 from typing import Any
 
 import numpy as np
@@ -32,18 +33,94 @@ CLASSES = (
     "divided",
 )
 
+#: what each class says of a response
+MEANINGS: Mapping[str, str] = {
+    "span": "the mention is there with other words",
+    "extra entity": "an entity that the key lacks altogether",
+    "extra mention": "a mention that is not in the key",
+    "conflated": "a part of an entity that belongs to another one",
+    "missing entity": "an entity of which no mention was found",
+    "missing mention": "a mention that was not found",
+    "divided": "a part of an entity that was left apart",
+}
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class Correction:
+    """One error: its class, the side it is told on, the rows of its mentions there."""
+
+    error: str
+    side: Side
+    rows: Sequence[int]
+    #: the parts of a torn entity (rows of the same side); of a span, the rows of its twin
+    parts: Sequence[Sequence[int]] = ()
+
+    @property
+    def document(self) -> int:
+        return self.side.entity[self.rows[0]][0]
+
+    @property
+    def size(self) -> int:
+        """Mentions of the entity."""
+        return len(self.side.entities[self.side.entity[self.rows[0]]])
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class Corrections:
+    """All errors of a response, and the mentions of both sides that are the same or nearly."""
+
+    key: Side
+    response: Side
+    twins: Sequence[tuple[int, int]]
+    found: Sequence[Correction]
+
 
 def by_error(specification: Specification, paired: Paired) -> Listing:
     """How many errors of each class, and in how many documents."""
-    found = by_correction(specification, paired)
+    found = corrections(paired).found
     return [
         {
             "error": name,
-            "count": sum(row["error"] == name for row in found),
-            "documents": len({row["document"] for row in found if row["error"] == name}),
+            "count": sum(c.error == name for c in found),
+            "documents": len({c.document for c in found if c.error == name}),
         }
         for name in CLASSES
     ]
+
+
+def errors_by(what: str) -> Callable[[Specification, Paired], Listing]:
+    """Errors of each class per document, type of the mention, or size of the entity."""
+
+    def listing(specification: Specification, paired: Paired) -> Listing:
+        counts: dict[Any, dict[str, int]] = {}
+        order: dict[Any, Any] = {}
+        for c in corrections(paired).found:
+            key = {
+                "document": lambda c=c: (c.document, paired.table.documents[c.document]),
+                "type": lambda c=c: (str(c.side.fact(c.rows[0], "type") or "(none)"),) * 2,
+                "size": lambda c=c: (size_class(c.size), size_name(size_class(c.size))),
+            }[what]()
+            order[key[1]] = key[0]
+            row = counts.setdefault(key[1], dict.fromkeys(CLASSES, 0))
+            row[c.error] += 1
+        return [{what: name, **counts[name]} for name in sorted(counts, key=order.__getitem__)]
+
+    return listing
+
+
+def size_class(size: int) -> int:
+    """0 for singletons, 1 for pairs, 2 for 3–4, 3 for 5–8, …"""
+    return max(size - 1, 0).bit_length()
+
+
+def size_name(number: int) -> str:
+    """The sizes of a class.
+
+    >>> [size_name(c) for c in range(4)]
+    ['1', '2', '3–4', '5–8']
+    """
+    low, high = 2 ** (number - 1) + 1 if number else 1, 2**number
+    return str(low) if low == high else f"{low}–{high}"
 
 
 def by_correction(specification: Specification, paired: Paired) -> Listing:
@@ -51,13 +128,39 @@ def by_correction(specification: Specification, paired: Paired) -> Listing:
     side lacks; *conflated* a part of a response entity that belongs to another key entity than its
     largest part; *divided* a part of a key entity found in another response entity than its largest.
     """
+    found = corrections(paired)
+    out = []
+    for c in found.found:
+        other = found.response if c.error == "span" else c.side
+        first = c.rows[0]
+        out.append(
+            {
+                "document": paired.table.documents[c.document],
+                "error": c.error,
+                "side": c.side.name,
+                "entity": c.side.entity[first][1],
+                "size": c.size,
+                "mentions": c.side.mentions(c.rows),
+                "text": c.side.texts(c.rows),
+                "parts": [other.mentions(part) for part in c.parts],
+                "parts_text": [other.texts(part) for part in c.parts],
+                "type": c.side.fact(first, "type"),
+                "upos": c.side.fact(first, "upos"),
+            }
+        )
+    return out
+
+
+@lru_cache(maxsize=2)
+def corrections(paired: Paired) -> Corrections:
+    """Every error of a response, in the order of documents and classes."""
     key, response = (
-        _Side("key", paired.key, paired.table.documents),
-        _Side("response", paired.response, paired.table.documents),
+        Side("key", paired.key, paired.table.documents),
+        Side("response", paired.response, paired.table.documents),
     )
     twins, near = _twins(paired, key, response)
     out = [
-        {**key.row("span", [k]), "parts": [response.mentions([r])]}
+        Correction("span", key, [k], [[r]])
         for k, r in twins
         if (k, r) in near or (key.words and key.words[k] != response.words[r])
     ]
@@ -72,20 +175,18 @@ def by_correction(specification: Specification, paired: Paired) -> Listing:
                 if m in partner:
                     parts.setdefault(other.entity[partner[m]], []).append(m)
             if not parts:
-                out.append(side.row(f"{extra} entity", members))
+                out.append(Correction(f"{extra} entity", side, members))
                 continue
-            out += [side.row(f"{extra} mention", [m]) for m in members if m not in partner]
+            out += [Correction(f"{extra} mention", side, [m]) for m in members if m not in partner]
             # the largest part stays, the earliest of equal ones
             stays = max(parts, key=lambda e: (len(parts[e]), -parts[e][0]))
-            shown = [side.mentions(part) for part in parts.values()]
-            out += [
-                {**side.row(torn, part), "parts": shown} for e, part in parts.items() if e != stays
-            ]
-    order = {name: i for i, name in enumerate(paired.table.documents)}
-    return sorted(out, key=lambda row: (order[row["document"]], CLASSES.index(row["error"])))
+            shown = list(parts.values())
+            out += [Correction(torn, side, part, shown) for e, part in parts.items() if e != stays]
+    out.sort(key=lambda c: (c.document, CLASSES.index(c.error)))
+    return Corrections(key, response, twins, out)
 
 
-class _Side:
+class Side:
     """The mentions of one side, by row, and the rows of each entity."""
 
     def __init__(self, name: str, rows: Rows, documents: Sequence[str]) -> None:
@@ -122,37 +223,21 @@ class _Side:
         chains = self.rows.chains
         return [chains.mentions[self.where[i]][self.which[i]] for i in rows]
 
-    def row(self, error: str, rows: Sequence[int]) -> dict[str, Any]:
-        first = rows[0]
-        return {
-            "document": self.documents[self.entity[first][0]],
-            "error": error,
-            "side": self.name,
-            "entity": self.entity[first][1],
-            "mentions": self.mentions(rows),
-            "text": [self._text(i) for i in rows],
-            "parts": [],
-            "type": self.fact(first, "type"),
-            "upos": self.fact(first, "upos"),
-        }
-
-    def _text(self, row: int) -> str | None:
+    def texts(self, rows: Sequence[int]) -> list[str | None]:
+        """The words of mentions, None where they are not known."""
         chains = self.rows.chains
-        words = None if chains.words is None else chains.words[self.where[row]]
-        mention = chains.mentions[self.where[row]][self.which[row]]
-        if words is None or not isinstance(mention, tuple):
-            return None
-        parts = [
-            " ".join(words[ceil(start) : ceil(end)])
-            for start, end in zip(mention[::2], mention[1::2], strict=True)
+        return [
+            chains.text(self.where[i], self.which[i])
+            if chains.words is not None and chains.words[self.where[i]] is not None
+            else None
+            for i in rows
         ]
-        return " … ".join(part for part in parts if part) or "∅"
 
 
 Pairs = list[tuple[int, int]]
 
 
-def _twins(paired: Paired, key: _Side, response: _Side) -> tuple[Pairs, set[tuple[int, int]]]:
+def _twins(paired: Paired, key: Side, response: Side) -> tuple[Pairs, set[tuple[int, int]]]:
     """Rows that are one mention; under exact matching also near misses, which are given apart."""
     twins: Pairs = list(zip(*(side.tolist() for side in paired.twins), strict=True))
     if paired.rule.matching != "exact" or not key.words or not response.words:

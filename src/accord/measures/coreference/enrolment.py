@@ -17,7 +17,7 @@ from accord.measures.coreference.key_response import Paired, pair
 from accord.measures.coreference.lookup import Views, has_copies, views
 from accord.measures.coreference.mistakes import DETAILS
 from accord.measures.coreference.options import ACROSS, SCORE
-from accord.measures.coreference.presets import settings_of
+from accord.measures.coreference.presets import Settings, settings_of
 from accord.measures.coreference.specification import (
     Parts,
     Specification,
@@ -69,25 +69,15 @@ def evaluate(
         return _across(specification, reference, system, across, options)
     if average not in AVERAGES:
         raise UsageError(f"the average must be one of {', '.join(AVERAGES)}, got {average!r}")
-    if min_spans and matching not in (None, "head"):
-        raise UsageError(f"min_spans matches mentions by their heads, not matching={matching!r}")
     settings = settings_of(
         preset,
-        matching="head" if min_spans else matching,
+        matching=matching,
         zeros=zeros,
         drop_singletons=drop_singletons,
         repeated=repeated,
+        min_spans=min_spans,
     )
-    paired = pair(
-        reference,
-        system,
-        drop_singletons=settings.drop_singletons,
-        matching=settings.matching,
-        zeros=settings.zeros,
-        first_heads=settings.first_heads,
-        words=words,
-        missing_documents=missing_documents,
-    )
+    paired = _paired(reference, system, settings, words, missing_documents)
     warnings = list(paired.warnings)
     view = None
     if settings.repeated != "first" and has_copies(paired):
@@ -152,6 +142,47 @@ def evaluate(
         warnings=tuple(dict.fromkeys(warnings)),
         system=system.annotators[0] if system.annotators else None,
         sample=sample,
+    )
+
+
+def paired_by(
+    reference: Chains,
+    system: Chains,
+    *,
+    drop_singletons: bool | None = None,
+    matching: str | None = None,
+    min_spans: bool = False,
+    zeros: str | None = None,
+    preset: str | None = None,
+    words: str = "same",
+    missing_documents: str = "error",
+    across: str | None = None,
+) -> Paired:
+    """Both sides as a score under these options pairs them."""
+    settings = settings_of(
+        preset,
+        matching=matching,
+        zeros=zeros,
+        drop_singletons=drop_singletons,
+        min_spans=min_spans,
+    )
+    if across is not None:
+        reference, system = across_documents(reference, system, across, missing_documents)
+    return _paired(reference, system, settings, words, missing_documents)
+
+
+def _paired(
+    reference: Chains, system: Chains, settings: Settings, words: str, missing_documents: str
+) -> Paired:
+    return pair(
+        reference,
+        system,
+        drop_singletons=settings.drop_singletons,
+        matching=settings.matching,
+        zeros=settings.zeros,
+        first_heads=settings.first_heads,
+        words=words,
+        missing_documents=missing_documents,
     )
 
 
@@ -341,7 +372,8 @@ _OPTIONS = """
     missing_documents : "error", or "empty" to count a document that one side lacks as empty
     across : "corpus" or a column of the documents (topic): entities cross documents
     average : "micro" sums counts over documents (official scorer), "macro" means their scores
-    by : any of "document", "error", "correction", "entity", "size", "type", "upos"
+    by : any of "document", "error", "correction", "error-document", "error-type", "error-size",
+        "entity", "size", "type", "upos"
     """
 
 

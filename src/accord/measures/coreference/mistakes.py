@@ -10,7 +10,13 @@ import numpy as np
 
 from accord.errors import UsageError
 from accord.measures.coreference.contingency import Integers
-from accord.measures.coreference.corrections import by_correction, by_error
+from accord.measures.coreference.corrections import (
+    by_correction,
+    by_error,
+    errors_by,
+    size_class,
+    size_name,
+)
 from accord.measures.coreference.key_response import Paired, Rows
 from accord.measures.coreference.specification import Specification
 
@@ -27,15 +33,16 @@ def by_entity(specification: Specification, paired: Paired) -> Listing:
     """
     table = paired.table
     key_mentions, response_mentions = _members(paired.key), _members(paired.response)
+    key_texts, response_texts = _texts(paired.key), _texts(paired.response)
     partners: list[list[int]] = [[] for _ in key_mentions]
     sources: list[list[int]] = [[] for _ in response_mentions]
     for k, r in zip(table.row.tolist(), table.column.tolist(), strict=True):
         partners[k].append(r)
         sources[r].append(k)
     rows: list[dict[str, Any]] = []
-    for side, members, links, others in (
-        ("key", key_mentions, partners, response_mentions),
-        ("response", response_mentions, sources, key_mentions),
+    for side, members, links, others, texts, their_texts in (
+        ("key", key_mentions, partners, response_mentions, key_texts, response_texts),
+        ("response", response_mentions, sources, key_mentions, response_texts, key_texts),
     ):
         entities = table.key if side == "key" else table.response
         for e, mentions in enumerate(members):
@@ -52,7 +59,9 @@ def by_entity(specification: Specification, paired: Paired) -> Listing:
                     "pieces": len(links[e]),
                     "unmatched": int(entities.size[e] - entities.shared[e]),
                     "mentions": mentions,
+                    "text": texts[e],
                     "others": [others[o] for o in links[e]],
+                    "others_text": [their_texts[o] for o in links[e]],
                 }
             )
     return sorted(
@@ -83,10 +92,9 @@ def by_size(specification: Specification, paired: Paired) -> Listing:
                     p.claimed[r].sum(),
                 )
             )
-        low, high = 2 ** (c - 1) + 1 if c else 1, 2**c
         rows.append(
             {
-                "size": str(low) if low == high else f"{low}–{high}",
+                "size": size_name(c),
                 "key_entities": int(k.sum()),
                 "response_entities": int(r.sum()),
                 **{name: float(np.mean([f[name] for f in found])) for name in ("R", "P", "F")},
@@ -135,6 +143,9 @@ def by_fact(fact: str) -> Callable[[Specification, Paired], Listing]:
 DETAILS: Mapping[str, Callable[[Specification, Paired], Listing]] = {
     "entity": by_entity,
     "error": by_error,
+    "error-document": errors_by("document"),
+    "error-type": errors_by("type"),
+    "error-size": errors_by("size"),
     "correction": by_correction,
     "size": by_size,
     "type": by_fact("type"),
@@ -177,6 +188,17 @@ def _members(rows: Rows) -> list[list[Any]]:
     return members
 
 
+def _texts(rows: Rows) -> list[list[str | None]]:
+    """The words of the mentions of each entity, None where they are not known."""
+    number = _entity_numbers(rows)
+    texts: list[list[str | None]] = [[] for _ in range(int(number.max(initial=-1)) + 1)]
+    chains = rows.chains
+    for e, d, m in zip(number.tolist(), rows.place.tolist(), rows.mention.tolist(), strict=True):
+        known = chains.words is not None and chains.words[d] is not None
+        texts[e].append(chains.text(d, m) if known else None)
+    return texts
+
+
 def _agreement_per_mention(
     paired: Paired, size: Integers, rows: Rows, side: int
 ) -> np.ndarray[Any, np.dtype[np.float64]]:
@@ -201,6 +223,4 @@ def _facts(rows: Rows, fact: str) -> list[str | None]:
 
 
 def _size_class(size: Integers) -> Integers:
-    """0 for singletons, 1 for pairs, 2 for 3–4, 3 for 5–8, …"""
-    classes: Integers = np.ceil(np.log2(np.maximum(size, 1))).astype(np.int64)
-    return classes
+    return np.array([size_class(int(n)) for n in size], dtype=np.int64)

@@ -48,6 +48,7 @@ def settings_of(
     zeros: str | None = None,
     drop_singletons: bool | None = None,
     repeated: str | None = None,
+    min_spans: bool = False,
 ) -> Settings:
     """The settings of a preset with what was set otherwise.
 
@@ -57,6 +58,13 @@ def settings_of(
     if preset is not None and preset not in PRESETS:
         raise UsageError(f"the preset must be one of {', '.join(PRESETS)}, got {preset!r}")
     base = Settings() if preset is None else PRESETS[preset]
+    if min_spans:
+        if matching not in (None, "head"):
+            raise UsageError(
+                f"min_spans matches mentions by their heads, not matching={matching!r}"
+            )
+        # with one head word per mention, its minimum span is the head
+        matching = "head"
     return replace(
         base,
         matching=base.matching if matching is None else matching,

@@ -8,6 +8,7 @@ from typing import Any
 import numpy as np
 
 from accord.data import Chains
+from accord.measures.coreference.unmatched import unmatched_mentions
 from accord.report.figure import Table, shown_value
 from accord.report.section import Section, section
 from accord.report.svg import escaped, shortened
@@ -18,6 +19,8 @@ MOST_CASES = 20
 def chains_sections(data: Chains) -> list[Section]:
     """All sections that only chains have."""
     out = [_sizes(data)]
+    if (apart := _unmatched(data)) is not None:
+        out.append(apart)
     rows = mention_rows(data)
     worst = [r for r in rows if r["disagreement"] > 0][:MOST_CASES]
     if worst:
@@ -110,15 +113,50 @@ def _sizes(data: Chains) -> Section:
     )
 
 
+def _unmatched(data: Chains) -> Section | None:
+    """What one annotator marked and nobody else, which agreement on entities leaves out."""
+    rows = unmatched_mentions(data)
+    if not rows:
+        return None
+    near = sum(r["overlap"] >= 0.5 for r in rows)
+    counts = [
+        {
+            "annotator": who,
+            "mentions": int((data.annotator == a).sum()),
+            "marked_alone": sum(r["annotator"] == who for r in rows),
+            "near_misses": sum(r["annotator"] == who and r["overlap"] >= 0.5 for r in rows),
+        }
+        for a, who in enumerate(data.annotators)
+    ]
+    shown = [
+        {
+            "document": r["document"],
+            "annotator": r["annotator"],
+            "mention": r["text"],
+            "nearest": "" if r["nearest_text"] is None else r["nearest_text"],
+            "of": r["nearest_by"] or "",
+            "overlap": r["overlap"],
+        }
+        for r in sorted(rows, key=lambda r: -r["overlap"])
+    ]
+    return section(
+        "unmatched",
+        "Mentions of one annotator only",
+        f"{len(rows)} mentions were marked by one annotator and nobody else who saw the document: they "
+        f"are left out when entities are compared. {near} of them overlap a mention of another by half "
+        "or more; with mentions=near those are taken as one.",
+        [
+            Table.of(counts).html("Mentions marked alone, by annotator", most=60),
+            Table.of(shown).html("The nearest first", most=40),
+        ],
+        unmatched=Table.of(shown),
+    )
+
+
 def _mention(data: Chains, document: int, mention: int) -> str:
-    value = data.mentions[document][mention]
-    if data.facts is not None:
-        text = data.facts[document][mention].get("text")
-        if text:
-            return str(text)
-    if isinstance(value, tuple):
-        return "–".join(str(v) for v in value)
-    return str(value)
+    if data.facts is not None and (text := data.facts[document][mention].get("text")):
+        return str(text)
+    return data.text(document, mention)
 
 
 def _entity(data: Chains, document: int, mention: int, group: frozenset[int] | None) -> str:
