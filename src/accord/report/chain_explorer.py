@@ -101,7 +101,7 @@ def chain_explorer(
         documents = _documents(pair, texts, place)
         whole += len(documents)
         documents.sort(key=lambda d: -len(d["e"]))
-        kept = []
+        kept: list[dict[str, Any]] = []
         for document in documents:
             size = len(json.dumps(document, ensure_ascii=False).encode())
             size += sum(map(len, texts[document["t"]])) if document["t"] >= 0 else 0
@@ -213,7 +213,7 @@ def _rows_by_document(side: Side, documents: int) -> list[list[int]]:
 def _words(paired: Paired, d: int) -> tuple[str, ...] | None:
     for rows, number in zip((paired.key, paired.response), paired.where[d].tolist(), strict=True):
         if number >= 0 and rows.chains.words is not None:
-            words = rows.chains.words[number]
+            words: tuple[str, ...] | None = rows.chains.words[number]
             if words is not None:
                 return words
     return None

@@ -12,8 +12,10 @@ from accord.report.figure import Table
 from accord.result import Result
 
 #: options of a score that decide which mentions are the same
-_PAIRING = ("drop_singletons", "matching", "min_spans", "zeros", "preset", "words", "across")
-_PAIRING += ("missing_documents",)
+_PAIRING = (
+    *("drop_singletons", "matching", "min_spans", "zeros", "preset"),
+    *("words", "missing_documents", "across"),
+)
 
 
 def compared_sides(
@@ -64,7 +66,7 @@ def scored_chains_html(
 def _by_document(result: Result) -> dict[str, float]:
     """The score of each document alone."""
     sample = result.sample
-    if sample is None:
+    if sample is None or sample.rows is None or sample.keys is None:
         return {}
     values = sample.score(sample.rows)["value"]
     return {str(name): float(v) for name, v in zip(sample.keys, values, strict=True)}

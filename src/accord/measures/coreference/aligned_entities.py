@@ -39,7 +39,7 @@ def aligned_entities(found: Corrections) -> list[AlignedEntities]:
         for side in (found.key, found.response)
     ]
     dice = 2 * count / (sizes[0][cells[:, 0]] + sizes[1][cells[:, 1]])
-    partner = {int(cells[c, 0]): int(c) for c in best_matching(*cells.T, dice)}
+    partner = {int(cells[c, 0]): int(c) for c in best_matching(cells[:, 0], cells[:, 1], dice)}
     named = list(answers)
     out = []
     for entity, i in keys.items():

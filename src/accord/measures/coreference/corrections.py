@@ -95,14 +95,14 @@ def errors_by(what: str) -> Callable[[Specification, Paired], Listing]:
         counts: dict[Any, dict[str, int]] = {}
         order: dict[Any, Any] = {}
         for c in corrections(paired).found:
-            key = {
-                "document": lambda c=c: (c.document, paired.table.documents[c.document]),
-                "type": lambda c=c: (str(c.side.fact(c.rows[0], "type") or "(none)"),) * 2,
-                "size": lambda c=c: (size_class(c.size), size_name(size_class(c.size))),
-            }[what]()
-            order[key[1]] = key[0]
-            row = counts.setdefault(key[1], dict.fromkeys(CLASSES, 0))
-            row[c.error] += 1
+            place: Any = c.document
+            name = paired.table.documents[place]
+            if what == "type":
+                place = name = str(c.side.fact(c.rows[0], "type") or "(none)")
+            elif what == "size":
+                place, name = size_class(c.size), size_name(size_class(c.size))
+            order[name] = place
+            counts.setdefault(name, dict.fromkeys(CLASSES, 0))[c.error] += 1
         return [{what: name, **counts[name]} for name in sorted(counts, key=order.__getitem__)]
 
     return listing
@@ -197,7 +197,9 @@ class Side:
         chains = rows.chains
         self.where = rows.place.tolist()
         self.which = rows.mention.tolist()
-        self.entity = list(zip(rows.document.tolist(), rows.entity.tolist(), strict=True))
+        self.entity: list[tuple[int, int]] = list(
+            zip(rows.document.tolist(), rows.entity.tolist(), strict=True)
+        )
         self.entities: dict[tuple[int, int], list[int]] = {}
         for i, entity in enumerate(self.entity):
             self.entities.setdefault(entity, []).append(i)
