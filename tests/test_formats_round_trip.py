@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import shutil
 import tempfile
+from dataclasses import replace
 from pathlib import Path
 from random import Random
 
@@ -11,8 +12,11 @@ import pytest
 from hypothesis import HealthCheck, assume, given, settings
 from hypothesis import strategies as st
 
+import accord
 from accord.data import Annotations, Chains, Ratings, Units
+from accord.data.statements import Statement
 from accord.data.tables import ratings_from_long
+from accord.data.units import Unit
 from accord.errors import UsageError
 from accord.formats import formats, read, write
 from accord.formats.conversion import convert, differences
@@ -24,6 +28,7 @@ HELD = {
     "uima": {"text", "coverage"},
     "webanno-tsv3": {"coverage"},
     "label-studio": {"text", "coverage", "seconds"},
+    "doccano": {"text", "coverage"},
     "textgrid": {"coverage", "seconds"},
     "rttm": {"seconds"},
 }
@@ -303,7 +308,7 @@ def test_dangerous_names_stay_inside_the_folder(tmp_path: Path) -> None:
         lengths={"../../d": 3, "..": 3},
     )
     target = tmp_path / "inner" / "out"
-    for name in ("brat", "glozz", "uima", "webanno-tsv3", "conll2003"):
+    for name in ("brat", "doccano", "glozz", "uima", "webanno-tsv3", "conll2003"):
         convert(data, target / name, format=name)
     assert [p.name for p in tmp_path.iterdir()] == ["inner"]
     assert [p.name for p in (tmp_path / "inner").iterdir()] == ["out"]
@@ -313,3 +318,97 @@ def test_the_wrong_shape_is_refused(tmp_path: Path) -> None:
     ratings = Ratings.from_matrix([["a", "b"], ["a", "a"]])
     with pytest.raises(UsageError, match="holds units, not ratings"):
         write(ratings, tmp_path / "x", format="brat")
+
+
+#: what each format holds of what is said of units, beside their places and labels
+SAID = {
+    "brat": {"relation", "event", "attribute", "note", "normalisation", "equivalence"},
+    "uima": {"relation", "event", "attribute", "note"},
+    "webanno-tsv3": {"relation", "attribute", "note"},
+    "label-studio": {"relation", "attribute", "note"},
+    "doccano": {"relation"},
+}
+
+
+@st.composite
+def talked_of(draw: st.DrawFn, kinds: set[str]) -> Units:
+    """Units with statements about them, of these kinds."""
+    data = draw(unit_data())
+    rows: dict[tuple[str, str], list[Unit]] = {}
+    for unit in data:
+        rows.setdefault((unit.document, unit.annotator), []).append(unit)
+    said = {}
+    for key, held in rows.items():
+        units = [
+            Statement(f"T{i}", "unit", u.label or "", places=((u.start, u.end),))
+            for i, u in enumerate(held, start=1)
+        ]
+        others: list[Statement] = []
+        place = st.sampled_from([one.name for one in units])
+        word = st.sampled_from(["Sure", "Confidence", "is_in"])
+        for number in range(draw(st.integers(0, 4))):
+            kind = draw(st.sampled_from(sorted(kinds)))
+            first = draw(place)
+            if kind == "relation":
+                ends = (("Arg1", first), ("Arg2", draw(place)))
+                others.append(Statement(f"R{number}", "relation", draw(word), ends))
+            elif kind == "event" and not any(("", first) in o.targets for o in others):
+                # an event has the type of its trigger, and a trigger one event
+                label = next(one.label for one in units if one.name == first)
+                others.append(
+                    Statement(f"E{number}", "event", label, (("", first), ("Goal", draw(place))))
+                )
+            elif kind in ("attribute", "normalisation", "note"):
+                label = {"note": "AnnotatorNotes"}.get(kind, draw(word))
+                value = draw(st.sampled_from(["high", "é [1] | *", "2"]))
+                letter = {"attribute": "A", "normalisation": "N", "note": "#"}[kind]
+                about = (("", first),)
+                taken = any(o.targets[0] == about[0] and o.label == label for o in others)
+                if not taken and not any(
+                    o.kind == "event" and about[0] in o.targets for o in others
+                ):
+                    others.append(Statement(f"{letter}{number}", kind, label, about, value))
+            elif kind == "equivalence":
+                others.append(Statement("*", kind, "Equiv", (("", first), ("", draw(place)))))
+        said[key] = (*units, *others)
+    return replace(data, statements=said)
+
+
+@pytest.mark.parametrize("name", SAID)
+@settings(max_examples=60, deadline=None, suppress_health_check=[HealthCheck.too_slow])
+@given(st.data())
+def test_what_is_said_of_units(name: str, data: st.DataObject) -> None:
+    units = data.draw(talked_of(SAID[name]))
+    if name == "uima":
+        assume_xml(units)
+    assert [s for s in _trip(units, name) if "texts of" not in s and "lengths of" not in s] == []
+
+
+@pytest.mark.parametrize("name", [n for n in HELD if n not in ("textgrid", "rttm")])
+@settings(max_examples=20, deadline=None, suppress_health_check=[HealthCheck.too_slow])
+@given(data=unit_data())
+def test_the_reference_beside_the_originals(name: str, data: Units) -> None:
+    """`gold --to`: the reference is one more annotator, everything else is as it was."""
+    if name == "uima":
+        assume_xml(data)
+    assume(len(data.annotators) > 1 and "reference" not in data.annotators)
+    folder = Path(tempfile.mkdtemp())
+    try:
+        whole = accord.gold(data).together()
+        assert isinstance(whole, Units)
+        lost = convert(whole, folder / "out", format=name)
+        if name == "webanno-tsv3":  # blanks between sentences
+            lost = [s for s in lost if "texts of" not in s and "lengths of" not in s]
+        assert lost == []
+        back = read(folder / "out", format=name, curation="include")
+        assert set(back.annotators) == {*data.annotators, "reference"}
+    finally:
+        shutil.rmtree(folder)
+
+
+@settings(max_examples=30, deadline=None)
+@given(st.dictionaries(st.tuples(names, names), st.sampled_from(["x", "y", "é z"]), min_size=1))
+def test_ratings_through_doccano(rows: dict[tuple[str, str], str]) -> None:
+    assume(len({a.lower() for _, a in rows}) == len({a for _, a in rows}))
+    data = ratings_from_long([i for i, _ in rows], [a for _, a in rows], list(rows.values()))
+    assert _trip(data, "doccano") == []

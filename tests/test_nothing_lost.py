@@ -1,5 +1,6 @@
 """Nothing is lost on the way: statements about units, texts, files beside, pipes."""
 
+import json
 import os
 import subprocess
 import sys
@@ -63,6 +64,96 @@ def test_other_formats_list_what_they_cannot_hold(brat, tmp_path):
     assert "the gaps in 1 discontinuous unit(s) are not kept" in said
 
 
+@pytest.mark.parametrize(
+    ("name", "kept", "lost"),
+    [
+        ("uima", "E1 R1 A1 A2 #1", "2 statements about units are not kept: 1 equivalences, 1 norm"),
+        ("webanno-tsv3", "R1 A1 #1", "4 statements about units are not kept: 1 attributes"),
+        ("label-studio", "R1 A1", "5 statements about units are not kept: 1 attributes"),
+        ("doccano", "R1", "6 statements about units are not kept: 2 attributes"),
+        ("glozz", "", "7 statements about units are not kept: 2 attributes"),
+    ],
+)
+def test_statements_survive_where_a_format_has_them(name, kept, lost, brat, tmp_path):
+    out = tmp_path / ("there.json" if name == "label-studio" else "there")
+    said = " / ".join(convert(read(brat), out, format=name))
+    assert lost in said
+    assert "the gaps in 1 discontinuous unit(s) are not kept" in said
+    convert(read(out, format=name), tmp_path / "back", format="brat")
+    lines = (tmp_path / "back" / "ann" / "d.ann").read_text().splitlines()
+    units = {line.split("\t")[2]: line.split("\t")[0] for line in lines if line[0] == "T"}
+    anna, koeln = units["Anna"], units["Köln"]
+    move = next(name for text, name in units.items() if text.startswith("went"))
+    wanted = {
+        "E1": f"MOVE:{move} Agent:{anna} Goal:{koeln}",
+        "R1": f"Visits Arg1:{anna} Arg2:{koeln}",
+        "A1": f"Sure {koeln}",
+        "A2": "Confidence E1 High",
+        "#1": "AnnotatorNotes R1",
+    }
+    assert sorted(line.split("\t")[1] for line in lines if line[0] != "T") == sorted(
+        wanted[name] for name in kept.split()
+    )
+
+
+def test_what_label_studio_says_of_regions(tmp_path):
+    """Choices, texts and numbers per region are no units of their own."""
+    place = {"start": 0, "end": 4, "text": "Anna"}
+    region = {"id": "r", "from_name": "label", "to_name": "text", "type": "labels"}
+    results = [
+        {**region, "value": {**place, "labels": ["PER"]}, "meta": {"text": ["who?"]}},
+        {**region, "from_name": "sure", "type": "choices", "value": {**place, "choices": ["no"]}},
+        {**region, "from_name": "why", "type": "textarea", "value": {**place, "text": ["a", "b"]}},
+        {**region, "from_name": "stars", "type": "rating", "value": {**place, "rating": 3}},
+        {**region, "id": "s", "value": {"start": 13, "end": 17, "text": "Köln", "labels": ["LOC"]}},
+        {"from_id": "r", "to_id": "s", "type": "relation", "direction": "left", "labels": ["in"]},
+        {"from_id": "r", "to_id": "s", "type": "relation", "direction": "bi"},
+    ]
+    task = {
+        "id": 1,
+        "data": {"text": TEXT},
+        "annotations": [{"completed_by": 1, "result": results}],
+    }
+    path = tmp_path / "x.json"
+    path.write_text(json.dumps([task]))
+    data = read(path)
+    assert [(u.start, u.end, u.label) for u in data] == [(0, 4, "PER"), (13, 17, "LOC")]
+    said = {(s.kind, s.label, s.targets, s.value) for s in data.statements["1", "1"]}
+    assert said >= {
+        ("attribute", "sure", (("", "T1"),), "no"),
+        ("attribute", "why", (("", "T1"),), "a|b"),
+        ("attribute", "stars", (("", "T1"),), "3"),
+        ("note", "AnnotatorNotes", (("", "T1"),), "who?"),
+        ("relation", "in", (("Arg1", "T2"), ("Arg2", "T1")), ""),
+        ("relation", "", (("Arg1", "T1"), ("Arg2", "T2")), "bi"),
+    }
+    assert [u.label for u in read(path, feature="sure")] == ["no", None]
+    assert convert(data, tmp_path / "again.json", format="label-studio") == []
+
+
+def test_stacked_values_of_webanno_belong_together_by_their_identifiers(tmp_path):
+    path = tmp_path / "x.tsv"
+    path.write_text(
+        "#FORMAT=WebAnno TSV 3.2\n#T_SP=webanno.custom.Referent|entity|identity\n"
+        "#T_RL=webanno.custom.Coref|type|BT_webanno.custom.Referent\n\n\n#Text=FIFA Cup won\n"
+        "1-1\t0-4\tFIFA\ttime[1]|event[2]\tCup_2018[2]\t_\t_\t\n"
+        "1-2\t5-8\tCup\tevent[2]\tCup_2018[2]\t_\t_\t\n"
+        "1-3\t9-12\twon\tthing\t_\tcoref\t1-1[2_0]\t\n"
+    )
+    data = read(path, feature="identity")
+    assert [(u.start, u.end, u.label) for u in data] == [
+        (0, 4, None),
+        (0, 8, "Cup_2018"),
+        (9, 12, None),
+    ]
+    (relation,) = (
+        s for said in read(path).statements.values() for s in said if s.kind == "relation"
+    )
+    named = {s.name: s for said in read(path).statements.values() for s in said}
+    ends = [named[name].places[0] for _, name in relation.targets]
+    assert (relation.label, ends) == ("coref", [(0, 8), (9, 12)])
+
+
 def test_tables_have_lengths_and_coverage_beside_them(tmp_path):
     units = Units.from_rows(
         [("d1", "A", 0, 4, "x")], lengths={"d1": 20, "d2": 7.5}, coverage=[("d1", "A"), ("d2", "B")]
@@ -82,7 +173,7 @@ def test_tables_have_lengths_and_coverage_beside_them(tmp_path):
 
 
 @pytest.mark.parametrize(
-    "name", ["brat", "webanno-tsv3", "uima", "label-studio", "glozz", "conll2003"]
+    "name", ["brat", "webanno-tsv3", "uima", "label-studio", "doccano", "glozz", "conll2003"]
 )
 def test_the_reference_is_one_more_annotator_with_the_texts(name, brat, tmp_path, accord_command):
     out = tmp_path / ("out.json" if name == "label-studio" else "out")

@@ -19,7 +19,17 @@ if TYPE_CHECKING:
 
 #: formats of platforms, in which the reference is one more annotator beside the originals
 _PLATFORMS = frozenset(
-    {"brat", "conll2003", "glozz", "label-studio", "rttm", "textgrid", "uima", "webanno-tsv3"}
+    {
+        "brat",
+        "conll2003",
+        "doccano",
+        "glozz",
+        "label-studio",
+        "rttm",
+        "textgrid",
+        "uima",
+        "webanno-tsv3",
+    }
 )
 
 

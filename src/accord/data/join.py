@@ -233,7 +233,7 @@ def _units(parts: Sequence[Units], sources: Sequence[str] | None) -> Units:
     )
     return replace(
         whole,
-        lines={k: held for part in parts for k, held in part.lines.items()},
+        statements={k: held for part in parts for k, held in part.statements.items()},
         unit=parts[0].unit if len({p.unit for p in parts}) == 1 else None,
         words=_words(parts, whole.documents),
     )

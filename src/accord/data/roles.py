@@ -193,15 +193,17 @@ def rename(data: Annotations, names: Mapping[str, str]) -> Annotations:
     if all(n == old for old, n in new.items()):
         return data
     if len(set(new.values())) < len(new):
-        parts = [
-            changed(data.select(annotators=[old]), annotators=(name,)) for old, name in new.items()
-        ]
+        parts = [_called(data.select(annotators=[old]), {old: name}) for old, name in new.items()]
         return joined(parts)
-    named = changed(data, annotators=tuple(new.values()))
-    if isinstance(named, Units) and named.lines:
-        held = {(d, new[a]): lines for (d, a), lines in named.lines.items()}
-        named = changed(named, lines=held)
-    return named.select(annotators=sorted(new.values(), key=natural_key))
+    return _called(data, new).select(annotators=sorted(new.values(), key=natural_key))
+
+
+def _called(data: Annotations, new: Mapping[str, str]) -> Annotations:
+    named = changed(data, annotators=tuple(new[a] for a in data.annotators))
+    if isinstance(named, Units) and named.statements:
+        held = {(d, new[a]): said for (d, a), said in named.statements.items()}
+        named = changed(named, statements=held)
+    return named
 
 
 def changed(data: Annotations, **fields: Any) -> Annotations:

@@ -14,6 +14,7 @@ from accord.data.brief import as_html, brief, count
 from accord.data.choose import chosen, places
 from accord.data.encode import Codes, encode, encode_as, encode_sorted, natural_key
 from accord.data.protocol import Shape
+from accord.data.statements import Said
 from accord.errors import InputError, UsageError
 
 if TYPE_CHECKING:
@@ -64,9 +65,9 @@ class Units:
     unit: str | None = None
     #: the words of each document, where offsets count them
     words: tuple[tuple[str, ...] | None, ...] | None = None
-    #: (document, annotator) → what brat says of them, line by line, units included: relations, events,
-    #: attributes and notes have no other place here, and are written again as they were
-    lines: Mapping[tuple[str, str], tuple[str, ...]] = field(default_factory=dict)
+    #: (document, annotator) → what is said of units beyond place and label: relations, events,
+    #: attributes, notes, the fragments of discontinuous ones
+    statements: Said = field(default_factory=dict)
     #: what was computed on these units and may be asked again (alignments, chance samples)
     memo: dict[Hashable, Any] = field(default_factory=dict, init=False, repr=False)
 
@@ -374,8 +375,8 @@ class Units:
             lengths=self.lengths[where],
             texts=None if self.texts is None else tuple(self.texts[i] for i in where),
             words=None if self.words is None else tuple(self.words[i] for i in where),
-            lines=_chosen_lines(
-                self.lines,
+            statements=_chosen_statements(
+                self.statements,
                 {self.documents[i] for i in where.tolist()},
                 {self.annotators[i] for i in who.tolist()},
             ),
@@ -407,10 +408,8 @@ def _unsaid(marked: NDArray[np.bool_]) -> str:
     )
 
 
-def _chosen_lines(
-    lines: Mapping[tuple[str, str], tuple[str, ...]], documents: set[str], annotators: set[str]
-) -> Mapping[tuple[str, str], tuple[str, ...]]:
-    return {k: held for k, held in lines.items() if k[0] in documents and k[1] in annotators}
+def _chosen_statements(said: Said, documents: set[str], annotators: set[str]) -> Said:
+    return {k: held for k, held in said.items() if k[0] in documents and k[1] in annotators}
 
 
 def _canonical(columns: Sequence[NDArray[Any]]) -> NDArray[np.int64]:

@@ -16,12 +16,14 @@ from pathlib import Path
 
 from accord.data import Annotations
 from accord.data.choose import some
+from accord.data.statements import Statement, matched
 from accord.data.units import Unit
 from accord.errors import InputError
 from accord.formats.annotators import places
 from accord.formats.archive import Tree
 from accord.formats.export import Export, Mark, read_with
 from accord.formats.format import Format, ReadOptions
+from accord.formats.standoff import LETTERS, one_word, parsed, unit_line, written
 from accord.formats.text import Settled, Span, decode, settle
 from accord.formats.writer import (
     by_annotator,
@@ -35,10 +37,9 @@ _UNIT = re.compile(r"(\S+) (\d{1,15} \d{1,15}(?:;\d{1,15} \d{1,15})*)")
 _LINE = re.compile(
     rb"^(T\d+\t\S+ \d+ \d+(;\d+ \d+)*(\t|\r?\n|$)|[RE]\d+\t\S+|[AM]\d+\t|#\d+\t|\*\t)"
 )
-_REFERENCE = re.compile(r"(?<![^ :])([TREAMN]\d+)(?= |$)")
+_BREAKS = re.compile(r"[\r\n\t]+")
 _BEGIN = re.compile(rb"[TREAMN#*]\d*\t")
 _KINDS = {"R": "relation", "E": "event", "*": "equivalence"}
-_OTHERS = "REAMN#*"
 _IGNORED = {"#": "annotator notes (#)", "N": "normalisations (N)"}
 
 
@@ -88,72 +89,60 @@ def write(data: Annotations, path: Path) -> Sequence[str]:
     people = {folder: name for name, folder in file_names(units.annotators).items()}
     for annotator, document, rows in by_annotator(units, lost):
         text = text_or_blanks(units, units.documents.index(document))
-        held = units.lines.get((document, people[annotator]), ())
-        lines = brat_lines(rows, text, held, lost)
+        said = units.statements.get((document, people[annotator]), ())
+        lines = brat_lines(rows, text, said, lost)
         base = path / annotator / names[document]
         write_text(base.with_name(base.name + ".txt"), text)
         write_text(base.with_name(base.name + ".ann"), "".join(lines))
     return list(dict.fromkeys(lost))
 
 
-def brat_lines(rows: Sequence[Unit], text: str, held: Sequence[str], lost: list[str]) -> list[str]:
+def brat_lines(
+    rows: Sequence[Unit], text: str, said: Sequence[Statement], lost: list[str]
+) -> list[str]:
     """The lines of one file: units under the names they had, and what else was said of them.
 
     A line that speaks of a unit, relation or event that is no longer there goes with it.
     """
-    waiting: dict[tuple[int, int, str], list[str]] = {}
-    others: list[str] = []
-    taken = set()
-    for line in held:
-        if line.startswith("T"):
-            taken.add(line.partition("\t")[0])
-            match = _UNIT.fullmatch(line.split("\t")[1])
-            if match is not None:
-                ends = [int(n) for pair in match[2].split(";") for n in pair.split(" ")]
-                waiting.setdefault((min(ends), max(ends), match[1]), []).append(line)
-        else:
-            others.append(line)
-    lines: list[str] = []
-    names: set[str] = set()
-    number = 0
-    for row in rows:
-        label = re.sub(r"\s+", "_", row.label or "_") or "_"
-        if label != row.label:
-            lost.append(f"label {row.label!r} is written {label!r}: brat has no blanks in types")
-        known = waiting.get((int(row.start), int(row.end), label))
-        if known:
-            lines.append(known.pop(0))
-        else:
-            number += 1
-            while f"T{number}" in taken:
-                number += 1
-            place = ((int(row.start), int(row.end)),)
-            lines.append(_unit_line(f"T{number}", label, place, text))
-        names.add(lines[-1].partition("\t")[0])
-    names |= {line.partition("\t")[0] for line in others}
-    while True:
-        standing = [line for line in others if set(_REFERENCE.findall(_said(line))) <= names]
-        if len(standing) == len(others):
-            break
+    known, others, fallen = matched(rows, said)
+    if fallen:
         lost.append(
             "what was said of units that are left out: their relations, attributes and notes"
         )
-        names -= {line.partition("\t")[0] for line in others} - {
-            line.partition("\t")[0] for line in standing
-        }
-        others = standing
-    return [f"{line}\n" for line in (*lines, *others)]
+    taken = {one.name for one in said}
+    lines: list[str] = []
+    number = 0
+    for row, one in zip(rows, known, strict=True):
+        label = _word(row.label or "_", lost)
+        if one is not None:
+            lines.append(unit_line(one.name, label, one.places, text))
+            continue
+        number += 1
+        while f"T{number}" in taken:
+            number += 1
+        lines.append(unit_line(f"T{number}", label, ((row.start, row.end),), text))
+    lines.extend(written(_in_words(one, lost)) for one in others)
+    return [f"{line}\n" for line in lines]
 
 
-def _said(line: str) -> str:
-    """The part of a line that refers to others: not its own name, and no free text."""
-    return line.split("\t")[1] if "\t" in line else ""
+def _in_words(one: Statement, lost: list[str]) -> Statement:
+    """Types and roles without blanks, values on one line."""
+    if one.kind == "line":
+        return one
+    targets = tuple((_word(role, lost) if role else "", name) for role, name in one.targets)
+    value = one.value if one.kind == "normalisation" else _BREAKS.sub(" ", one.value)
+    if value != one.value:
+        lost.append("line ends in notes and values are written as blanks")
+    if one.kind == "relation":
+        value = ""  # brat's relations have a direction and nothing else
+    return one._replace(label=_word(one.label, lost), targets=targets, value=value)
 
 
-def _unit_line(name: str, label: str, pieces: Sequence[tuple[int, int]], text: str) -> str:
-    place = ";".join(f"{start} {end}" for start, end in pieces)
-    covered = " ".join(text[start:end] for start, end in pieces)
-    return f"{name}\t{label} {place}\t" + re.sub(r"[\r\n\t]", " ", covered)
+def _word(label: str, lost: list[str]) -> str:
+    word = one_word(label)
+    if word != label:
+        lost.append(f"label {label!r} is written {word!r}: brat has no blanks in types")
+    return word
 
 
 def _read_file(
@@ -168,11 +157,11 @@ def _read_file(
     spans: list[Span] = []
     groups: list[tuple[str, str, int, int]] = []
     attributes: dict[str, dict[str, str]] = {}
-    others: list[str] = []
+    others: list[Statement] = []
     for number, line in enumerate(decode(data, path).split("\n"), start=1):
         kind = line[:1]
-        if kind in _OTHERS and kind:
-            others.append(line.rstrip("\r"))
+        if kind and kind in LETTERS:
+            others.append(parsed(line.rstrip("\r")))
         if kind == "T":
             _read_unit(line, number, path, spans, groups)
         elif kind in "AM" and kind:
@@ -196,7 +185,6 @@ def _read_file(
         read = settle(text, spans, path=path, forced=options.offsets)
         export.add_text(document, read.text, path)
     export.notes.extend(read.notes)
-    kept: list[str] = []
     for name, label, first, last in groups:
         pieces = tuple(zip(read.starts[first:last], read.ends[first:last], strict=True))
         export.marks.append(
@@ -209,12 +197,11 @@ def _read_file(
                 features=attributes.get(name),
                 fragments=pieces if len(pieces) > 1 else None,
                 line=spans[first].line,
+                name=name,
             )
         )
-        kept.append(_unit_line(name, label, pieces, read.text))
-    # offsets are ours by now; the other lines refer to units by their names
-    if others or any(";" in line.split("\t")[1] for line in kept):
-        export.lines[document, annotator] = (*kept, *others)
+    if others:
+        export.statements[document, annotator] = others
 
 
 def _read_unit(

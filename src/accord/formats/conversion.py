@@ -13,6 +13,7 @@ import numpy as np
 
 from accord.data import Annotations, Chains, Ratings, Segments, Units
 from accord.data.choose import some
+from accord.data.statements import unsaid
 from accord.errors import AccordError, UsageError
 from accord.formats import read, write
 from accord.formats.long_rows import COVERAGE_HINT
@@ -49,7 +50,7 @@ def convert(
 
 
 #: formats that are files of text beside files of units
-_ON_TEXT = frozenset({"brat", "glozz", "webanno-tsv3", "uima", "label-studio"})
+_ON_TEXT = frozenset({"brat", "doccano", "glozz", "webanno-tsv3", "uima", "label-studio"})
 _TABLES = frozenset({".csv", ".tsv", ".jsonl", ".ndjson", ".parquet"})
 
 
@@ -148,38 +149,11 @@ def _units(before: Units, after: Units) -> list[str]:
     changed = [d for d, t in texts[0].items() if texts[1].get(d) != t]
     if changed:
         found.append(f"the texts of {len(changed)} document(s) differ or are missing")
-    found.extend(_beyond(before, after))
+    found.extend(unsaid(before, after))
     unused = set(before.categories) - set(after.categories)
     if unused:
         found.append(f"{len(unused)} categories without a unit are not kept")
     return found
-
-
-def _beyond(before: Units, after: Units) -> list[str]:
-    """What is said of units beyond their places and labels: relations, attributes, notes, gaps."""
-    found = []
-    sides = [Counter(line for lines in u.lines.values() for line in lines) for u in (before, after)]
-    gone = list((sides[0] - sides[1]).elements())
-    said = [line for line in gone if not line.startswith("T")]
-    broken = [line for line in gone if line.startswith("T") and ";" in line.split("\t")[1]]
-    if said:
-        kinds = Counter(_KINDS.get(line[:1], "other") for line in said)
-        listed = ", ".join(f"{n} {kind}" for kind, n in sorted(kinds.items()))
-        found.append(f"{len(said)} statements about units are not kept: {listed}")
-    if broken:
-        found.append(f"the gaps in {len(broken)} discontinuous unit(s) are not kept")
-    return found
-
-
-_KINDS = {
-    "R": "relations",
-    "E": "events",
-    "A": "attributes",
-    "M": "attributes",
-    "N": "normalisations",
-    "#": "notes",
-    "*": "equivalences",
-}
 
 
 def _seen(units: Units) -> set[tuple[str, str]]:

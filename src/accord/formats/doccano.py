@@ -12,9 +12,11 @@ import re
 from pathlib import Path
 from typing import Any
 
+from accord.data.statements import Statement
 from accord.errors import InputError
 from accord.formats import safe_json
 from accord.formats.archive import Tree
+from accord.formats.doccano_writer import write
 from accord.formats.export import Export, Judgement, Mark, read_with
 from accord.formats.format import Format, ReadOptions
 from accord.formats.same_items import SameItems
@@ -101,22 +103,27 @@ def _read_record(
     spans: list[Span] = []
     labels: list[str] = []
     given = row.get("label", row.get("labels"))
+    names: list[str] = []
     for item in safe_json.listed(
         given if not isinstance(given, str) else [given], "label", path, line
     ):
         if isinstance(item, list):
             _read_triple(item, spans, labels, path, line)
+            names.append("")
         elif isinstance(item, dict):
             _read_entity(item, spans, labels, path, line)
+            names.append(str(item.get("id", "")))
         else:
             labelled = safe_json.word(item, "a label", path, line)
             _judge(export, document, annotator, labelled)
     for item in safe_json.listed(row.get("entities"), "entities", path, line):
         if isinstance(item, list):
             _read_triple(item, spans, labels, path, line)
+            names.append("")
         else:
             entity = safe_json.record(item, "an entity", path, line)
             _read_entity(entity, spans, labels, path, line)
+            names.append(str(entity.get("id", "")))
     cats = row.get("cats")
     for item in cats if isinstance(cats, list) else []:
         _judge(export, document, annotator, safe_json.word(item, "a category", path, line))
@@ -125,15 +132,22 @@ def _read_record(
             if chosen:
                 _judge(export, document, annotator, name)
     for item in safe_json.listed(row.get("relations"), "relations", path, line):
-        kind = item.get("type", item.get("label")) if isinstance(item, dict) else None
-        export.relations[str(kind or "(unnamed)")] += 1
+        relation = item if isinstance(item, dict) else {}
+        kind = str(relation.get("type", relation.get("label")) or "")
+        export.relations[kind or "(unnamed)"] += 1
+        targets = (
+            ("Arg1", str(relation.get("from_id", ""))),
+            ("Arg2", str(relation.get("to_id", ""))),
+        )
+        said = export.statements.setdefault((document, annotator), [])
+        said.append(Statement("", "relation", kind, targets))
     for comment in safe_json.listed(row.get("Comments"), "Comments", path, line):
         export.ignored["comments were left out"] += 1 if comment else 0
     read = settle(text, spans, path=f"{path}:{line}", forced=options.offsets)
     export.add_text(document, read.text, f"{path}:{line}")
     export.notes.extend(read.notes)
-    for start, end, label in zip(read.starts, read.ends, labels, strict=True):
-        export.marks.append(Mark(document, annotator, start, end, label, line=line))
+    for start, end, label, name in zip(read.starts, read.ends, labels, names, strict=True):
+        export.marks.append(Mark(document, annotator, start, end, label, line=line, name=name))
 
 
 def _judge(export: Export, item: str, annotator: str, label: str) -> None:
@@ -179,4 +193,6 @@ FORMAT = Format(
     recognise=recognise,
     read=read_with(collect),
     collect=collect,
+    write=write,
+    holds=("units", "ratings"),
 )

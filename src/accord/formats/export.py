@@ -15,10 +15,12 @@ from typing import Any, NamedTuple
 
 from accord.data import Annotations, Chains, Ratings, Units
 from accord.data.choose import some
+from accord.data.statements import Statement
 from accord.data.texts import first_difference, same_places
 from accord.errors import InputError, UsageError
 from accord.formats.archive import Tree, open_tree
 from accord.formats.format import ReadOptions
+from accord.formats.said import said_of
 
 
 class Mark(NamedTuple):
@@ -37,6 +39,8 @@ class Mark(NamedTuple):
     line: int | None = None
     #: the chain (entity) this mark belongs to, where the layer groups mentions
     chain: str | None = None
+    #: what statements of the same annotator and document call it
+    name: str = ""
 
 
 class TextConflictError(InputError):
@@ -75,8 +79,8 @@ class Export:
     skipped: Counter[str] = field(default_factory=Counter)
     #: layer → the feature its labels come from
     label_features: dict[str, str] = field(default_factory=dict)
-    #: (document, annotator) → the lines of a brat file, so that it can be written again
-    lines: dict[tuple[str, str], tuple[str, ...]] = field(default_factory=dict)
+    #: (document, annotator) → what is said of marks by their names: relations, events, notes
+    statements: dict[tuple[str, str], list[Statement]] = field(default_factory=dict)
     #: what offsets count: characters, seconds, milliseconds
     unit: str = "characters"
 
@@ -113,7 +117,7 @@ class Export:
             self.scaffolding,
             self.skipped,
             self.label_features,
-            self.lines,
+            self.statements,
         ):
             held.clear()
 
@@ -139,7 +143,7 @@ class Export:
         self.marks = [m._replace(annotator=name) for m in self.marks]
         self.judgements = [j._replace(annotator=name) for j in self.judgements]
         self.seen = {(document, name): None for document, _ in self.seen}
-        self.lines = {(document, name): held for (document, _), held in self.lines.items()}
+        self.statements = {(d, name): said for (d, _), said in self.statements.items()}
 
     # --- choosing ----------------------------------------------------------------------------
 
@@ -230,7 +234,8 @@ class Export:
             notes=notes,
             path=str(self.path),
         )
-        return replace(units, lines=self.lines, unit=self.unit)
+        said = said_of(self, chosen, options, self._label_picker(chosen, options, []))
+        return replace(units, statements=said, unit=self.unit)
 
     def _rows(
         self, layers: set[str], options: ReadOptions, notes: list[str]

@@ -2,10 +2,20 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterable
+
 from accord.formats.export import Export
 
 #: the features that people mean, first choice first; otherwise the one that most marks have
 _PREFERRED = ("value", "label", "PosValue", "identifier", "referenceType", "category", "type")
+_OF_RELATIONS = ("DependencyType", "relationType")
+
+
+def preferred(features: Iterable[str]) -> str | None:
+    """The feature that people mean by the label, of those of one annotation."""
+    names = list(features)
+    chosen = [f for f in (*_PREFERRED, *_OF_RELATIONS) if f in names]
+    return (chosen or [*names, None])[0]
 
 
 def label_layers(export: Export) -> None:

@@ -7,26 +7,22 @@ Predictions are systems: they are read, under their model version, when asked fo
 
 from __future__ import annotations
 
-import json
 import re
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import replace
 from pathlib import Path
 from typing import Any
 
-import numpy as np
-
-from accord.data import Annotations, Ratings, Units
-from accord.data.ratings import label_of
-from accord.errors import InputError, UsageError
+from accord.data.statements import NOTE, Statement
+from accord.errors import InputError
 from accord.formats import safe_json
 from accord.formats.annotators import places
 from accord.formats.archive import Entry, Tree
 from accord.formats.export import Export, Judgement, Mark, read_with
 from accord.formats.format import Format, ReadOptions
 from accord.formats.label_studio_paragraphs import dialogue, flattened
+from accord.formats.label_studio_writer import write
 from accord.formats.text import Span, settle
-from accord.formats.writer import write_text
 
 _KEYS = re.compile(rb'"(annotations|completions|predictions)"\s*:\s*\[')
 _OWN = re.compile(rb'"(result|completed_by|was_cancelled|from_name|model_version|inner_id)"\s*:')
@@ -123,18 +119,6 @@ def _told_apart(
     return {p.entry.name: p.annotator for p in places(tree, files, made)}
 
 
-def write(data: Annotations, path: Path) -> Sequence[str]:
-    """Write tasks with one annotation per annotator who saw them."""
-    if isinstance(data, Units):
-        tasks, lost = _units_as_tasks(data)
-    elif isinstance(data, Ratings):
-        tasks, lost = _ratings_as_tasks(data)
-    else:
-        raise UsageError(f"Label Studio holds units and ratings, not {data.shape}")
-    write_text(path, json.dumps(tasks, ensure_ascii=False, indent=1))
-    return lost
-
-
 def _read_task(
     task: dict[str, Any],
     number: int,
@@ -176,6 +160,7 @@ def _read_task(
                 continue
             export.ignored["earlier annotations of a task by the same annotator left out"] += 1
             export.marks = [m for m in export.marks if (m.document, m.annotator) != (name, author)]
+            export.statements.pop((name, author), None)
             export.judgements = [
                 j for j in export.judgements if (j.item, j.annotator) != (name, author)
             ]
@@ -214,17 +199,24 @@ def _read_results(
 ) -> None:
     export.see(document, annotator)
     located: list[tuple[str, str, dict[str, Any]]] = []
-    for result in safe_json.listed(results, "the result", where):
-        result = safe_json.record(result, "a result", where)
+    listed = [
+        safe_json.record(result, "a result", where)
+        for result in safe_json.listed(results, "the result", where)
+    ]
+    features = _features(listed, where)
+    for result in listed:
         kind = str(result.get("type", ""))
         if kind == "relation":
-            labels = result.get("labels") or ["(unnamed)"]
-            export.relations[str(labels[0]) if isinstance(labels, list) else str(labels)] += 1
+            said = _relations(result)
+            export.relations[said[0].label or "(unnamed)"] += 1
+            export.statements.setdefault((document, annotator), []).extend(said)
             continue
         value = result.get("value")
         layer = str(result.get("from_name", ""))
         if not isinstance(value, dict):
             export.ignored["results without a value were left out"] += 1
+        elif _labelled(result) is None and str(result.get("id", "")) in features:
+            continue
         elif "start" in value or "globalOffsets" in value:
             located.append((layer, str(result.get("id", "")), value))
         elif kind in _JUDGED or any(k in value for k in _JUDGED):
@@ -233,7 +225,55 @@ def _read_results(
                 export.judgements.append(Judgement(document, annotator, answer, layer))
         else:
             export.ignored[f"results of type {kind or '(none)'!s} were left out"] += 1
-    _locate(located, document, annotator, fields, where, export, options)
+    _locate(located, document, annotator, fields, where, export, options, features)
+
+
+def _labelled(result: dict[str, Any]) -> str | None:
+    """The name of a region that has labels."""
+    value = result.get("value")
+    if isinstance(value, dict) and any(key.endswith("labels") for key in value):
+        return str(result.get("id", "")) or None
+    return None
+
+
+def _features(results: Sequence[dict[str, Any]], where: str) -> dict[str, dict[str, str]]:
+    """What is said of regions by their ids: choices, texts and numbers per region, their notes."""
+    found: dict[str, dict[str, str]] = {
+        name: {} for name in map(_labelled, results) if name is not None
+    }
+    for result in results:
+        name, value = str(result.get("id", "")), result.get("value")
+        if name not in found or not isinstance(value, dict):
+            continue
+        if _labelled(result) is None:
+            kind = str(result.get("type", ""))
+            answer = value.get("text") if kind == "textarea" else _answer(value, kind, where)
+            if answer is not None:
+                found[name][str(result.get("from_name", ""))] = _shown(answer)
+        else:
+            meta = result.get("meta")
+            if isinstance(meta, dict) and meta.get("text"):
+                found[name][NOTE] = _shown(meta["text"])
+    return found
+
+
+def _shown(answer: Any) -> str:
+    if isinstance(answer, (list, frozenset)):
+        words = [str(word) for word in answer]
+        return "|".join(sorted(words) if isinstance(answer, frozenset) else words)
+    return f"{answer:g}" if isinstance(answer, float) else str(answer)
+
+
+def _relations(result: dict[str, Any]) -> list[Statement]:
+    """One statement per label; an arrow to the left is one to the right from the other end."""
+    given = result.get("labels")
+    labels = [str(label) for label in given] if isinstance(given, list) else [str(given or "")]
+    ends = [str(result.get("from_id", "")), str(result.get("to_id", ""))]
+    way = result.get("direction")
+    first, second = reversed(ends) if way == "left" else ends
+    targets = (("Arg1", first), ("Arg2", second))
+    both = "bi" if way == "bi" else ""
+    return [Statement("", "relation", label, targets, both) for label in labels or [""]]
 
 
 def _answer(value: dict[str, Any], kind: str, where: str) -> Any:
@@ -257,12 +297,13 @@ def _locate(
     where: str,
     export: Export,
     options: ReadOptions,
+    features: Mapping[str, Mapping[str, str]] | None = None,
 ) -> None:
     text = _text(fields)
     paragraphs = dialogue(fields) if any("startOffset" in v for _, _, v in located) else None
     if paragraphs is not None:
         text = "\n".join(paragraphs)
-    kept: list[tuple[str, list[Any], tuple[float, float], Span | None]] = []
+    kept: list[tuple[str, list[Any], tuple[float, float], Span | None, str]] = []
     for layer, name, value in located:
         if paragraphs is not None and isinstance(value.get("start"), str):
             value = flattened(value, paragraphs, where)
@@ -279,7 +320,7 @@ def _locate(
         if text is not None and s.is_integer() and e.is_integer() and "channel" not in value:
             covered = value.get("text")
             span = Span(int(s), int(e), covered if isinstance(covered, str) else None, name)
-        kept.append((layer, labels, (s, e), span))
+        kept.append((layer, labels, (s, e), span, name))
     spans = [k[3] for k in kept if k[3] is not None]
     starts: list[float] = [k[2][0] for k in kept]
     ends: list[float] = [k[2][1] for k in kept]
@@ -290,10 +331,12 @@ def _locate(
         starts, ends = [float(s) for s in read.starts], [float(e) for e in read.ends]
     elif kept:
         export.unit = "seconds"
-    for (layer, labels, _, _), start, end in zip(kept, starts, ends, strict=True):
+    for (layer, labels, _, _, name), start, end in zip(kept, starts, ends, strict=True):
+        said = (features or {}).get(name) or None
         for label in labels or [None]:
+            shown = None if label is None else str(label)
             export.marks.append(
-                Mark(document, annotator, start, end, None if label is None else str(label), layer)
+                Mark(document, annotator, start, end, shown, layer, said, name=name)
             )
 
 
@@ -341,91 +384,6 @@ def read_small(
         for key, value in fields.items():
             if key not in skip and "://" not in value and len(value) < 200:
                 export.judgements.append(Judgement(name, author, value, key))
-
-
-def _units_as_tasks(units: Units) -> tuple[list[dict[str, Any]], list[str]]:
-    rows: dict[tuple[int, int], list[int]] = {}
-    for i, (d, a) in enumerate(zip(units.document.tolist(), units.annotator.tolist(), strict=True)):
-        rows.setdefault((d, a), []).append(i)
-    lost = []
-    if units.texts is None or None in units.texts:
-        lost.append("the texts are not known: tasks hold the document's name alone")
-        if np.any(np.isfinite(units.lengths)):
-            lost.append("the lengths of documents without a text")
-    if np.any(units.label < 0):
-        lost.append("units without a label have no labels in Label Studio")
-    tasks = []
-    for d, document in enumerate(units.documents):
-        text = None if units.texts is None else units.texts[d]
-        fields = (
-            {"document": document} if text is None else {"text": text, "document_name": document}
-        )
-        annotations = [
-            {
-                "completed_by": {"email": annotator},
-                "was_cancelled": False,
-                "ground_truth": False,
-                "result": [_region(units, i, text) for i in rows.get((d, a), [])],
-            }
-            for a, annotator in enumerate(units.annotators)
-            if units.coverage[d, a]
-        ]
-        tasks.append(
-            {"id": document, "data": fields, "annotations": annotations, "predictions": []}
-        )
-    return tasks, lost
-
-
-def _region(units: Units, i: int, text: str | None) -> dict[str, Any]:
-    start, end = units.start[i].item(), units.end[i].item()
-    whole = start.is_integer() and end.is_integer()
-    value: dict[str, Any] = (
-        {"start": int(start), "end": int(end)} if whole else {"start": start, "end": end}
-    )
-    if text is not None and whole:
-        value["text"] = text[int(start) : int(end)]
-    if units.label[i] >= 0:
-        value["labels"] = [units.categories[units.label[i]]]
-    return {
-        "id": f"u{i}",
-        "from_name": "label",
-        "to_name": "text",
-        "type": "labels",
-        "value": value,
-    }
-
-
-def _ratings_as_tasks(data: Ratings) -> tuple[list[dict[str, Any]], list[str]]:
-    lost = []
-    if data.document is not None:
-        lost.append("the documents of the items are not written")
-    if data.multiplicity is not None:
-        raise UsageError("ratings that were only counted cannot be written as tasks")
-    tasks = []
-    for i in range(len(data.indptr) - 1):
-        annotations = []
-        for k in range(data.indptr[i], data.indptr[i + 1]):
-            value = data.values[data.code[k]]
-            if data.kind == "numbers":
-                held: dict[str, Any] = {"number": float(value)}
-                kind = "number"
-            else:
-                labels = sorted(map(str, value)) if data.kind == "sets" else [label_of(value)]
-                held, kind = {"choices": labels}, "choices"
-            result = {"from_name": "value", "to_name": "item", "type": kind, "value": held}
-            annotations.append(
-                {
-                    "completed_by": {"email": data.annotators[data.annotator[k]]},
-                    "was_cancelled": False,
-                    "ground_truth": False,
-                    "result": [result],
-                }
-            )
-        item = str(data.items[i])
-        tasks.append(
-            {"id": item, "data": {"item": item}, "annotations": annotations, "predictions": []}
-        )
-    return tasks, lost
 
 
 FORMAT = Format(

@@ -11,7 +11,7 @@ from accord.data import Annotations, Units
 
 #: formats that count seconds, and formats that count characters of a text
 _SECONDS = frozenset({"textgrid", "rttm"})
-_CHARACTERS = frozenset({"brat", "glozz", "label-studio", "uima", "webanno-tsv3"})
+_CHARACTERS = frozenset({"brat", "doccano", "glozz", "label-studio", "uima", "webanno-tsv3"})
 
 
 def suited(data: Annotations, name: str) -> Annotations:

@@ -9,17 +9,20 @@ file of 50 MB takes seconds; cassis is the oracle in the tests.
 from __future__ import annotations
 
 from collections import Counter
+from collections.abc import Iterator
 from dataclasses import dataclass, field
 from pathlib import Path
 from typing import Any
 
+from accord.data.statements import Statement
 from accord.errors import InputError
 from accord.formats import safe_json, safe_xml
 from accord.formats.annotators import by_place
 from accord.formats.archive import Tree
 from accord.formats.export import Export, Mark, read_with
 from accord.formats.format import Format, ReadOptions
-from accord.formats.label_feature import label_layers
+from accord.formats.label_feature import label_layers, preferred
+from accord.formats.said import by_features
 from accord.formats.text import Span, settle
 from accord.formats.uima_writer import write
 
@@ -53,6 +56,9 @@ class _Cas:
     #: sofa → identifiers of its indexed annotations
     members: dict[str, set[str]] = field(default_factory=dict)
     links: list[str] = field(default_factory=list)
+    #: link → (role, what fills it); array → its elements
+    slots: dict[str, tuple[str, str]] = field(default_factory=dict)
+    arrays: dict[str, list[str]] = field(default_factory=dict)
     #: layers asked for by name: scaffolding is read only then
     wanted: frozenset[str] = frozenset()
     skipped: Counter[str] = field(default_factory=Counter)
@@ -103,6 +109,7 @@ def read_document(
     if len(cas.texts) > 1:
         export.notes.append(f"{path}: {len(cas.texts) - 1} more view(s) were left out")
     kept = []
+    said: list[Statement] = []
     members = cas.members.get(cas.initial)
     for annotation in cas.annotations:
         kind, identifier, sofa, _, _, features, _ = annotation
@@ -113,11 +120,15 @@ def read_document(
             export.ignored["annotations that are not indexed in the view were left out"] += 1
         elif any(a in features and b in features for a, b in _ENDS):
             export.relations[kind] += 1
+            said.extend(_relation(kind, identifier, features))
         else:
             kept.append(annotation)
+            said.extend(_event(identifier, features, cas))
             if short in _SCAFFOLDING:
                 export.scaffolding.add(kind)
     export.relations.update(cas.links)
+    if said:
+        export.statements[document, annotator] = said
     chains = _chains(cas, export)
     spans = [Span(b, e, None, k.rpartition(".")[2] + f" #{i}", n) for k, i, _, b, e, _, n in kept]
     text = cas.texts[cas.initial]
@@ -129,8 +140,35 @@ def read_document(
     ):
         chain = chains.get(name)
         export.marks.append(
-            Mark(document, annotator, s, e, None, kind, features, None, line, chain)
+            Mark(document, annotator, s, e, None, kind, features, None, line, chain, f"#{name}")
         )
+
+
+def _relation(kind: str, identifier: str, features: dict[str, str]) -> Iterator[Statement]:
+    """A relation from its source (governor) to its target, and its other features."""
+    ends = next((a, b) for a, b in _ENDS if a in features and b in features)
+    rest = {k: v for k, v in features.items() if k not in ends}
+    label = preferred(rest)
+    name = f"relation {identifier}"
+    targets = tuple(
+        (role, f"#{features[end]}") for role, end in zip(("Arg1", "Arg2"), ends, strict=True)
+    )
+    type_name = kind.rpartition(".")[2] if label is None else rest.pop(label)
+    yield Statement(name, "relation", type_name, targets)
+    yield from by_features(name, rest)
+
+
+def _event(identifier: str, features: dict[str, str], cas: _Cas) -> Iterator[Statement]:
+    """Slots filled with other annotations make an event, of which this one is the trigger."""
+    arguments: list[tuple[str, str]] = []
+    for feature, value in list(features.items()):
+        links = [link for word in value.split() for link in cas.arrays.get(word, [word])]
+        if links and all(link in cas.slots for link in links):
+            del features[feature]
+            arguments.extend((cas.slots[k][0] or feature, f"#{cas.slots[k][1]}") for k in links)
+    if arguments:
+        name = f"event {identifier}"
+        yield Statement(name, "event", "", (("", f"#{identifier}"), *arguments))
 
 
 def _chains(cas: _Cas, export: Export) -> dict[str, str]:
@@ -197,6 +235,9 @@ def _take(
         cas.heads.append(attributes["first"])
     elif "target" in attributes and kind.endswith("Link"):
         cas.links.append(kind)
+        cas.slots[identifier] = (attributes.get("role", ""), attributes["target"])
+    elif kind.endswith("FSArray"):
+        cas.arrays[identifier] = attributes.get("elements", "").split()
 
 
 def _from_json(cas: _Cas, data: bytes, path: str) -> None:
@@ -217,6 +258,8 @@ def _from_json(cas: _Cas, data: bytes, path: str) -> None:
             if isinstance(v, (str, int, float)) and not k.startswith("^")
         }
         kind = _json_type(str(fs.get("%TYPE", "")))
+        if isinstance(fs.get("%ELEMENTS"), list):
+            plain["elements"] = " ".join(map(_plain, fs["%ELEMENTS"]))
         _take(cas, kind, plain.get("%ID", ""), plain, path, None)
     views = whole.get("%VIEWS")
     for view in views.values() if isinstance(views, dict) else ():

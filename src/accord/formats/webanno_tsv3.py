@@ -3,7 +3,7 @@
 Header lines declare layers (`#T_SP` spans, `#T_RL` relations, `#T_CH` chains) with their features;
 each token row holds one column per feature. Stacked values are separated by `|`; an identifier
 `[n]` joins the tokens of one annotation; rows `1-1.1` are parts of tokens. Offsets count UTF-16
-code units. Relations and chain links are counted; the elements of chains are units of their layer.
+code units. Relations are kept beside the units; the elements of chains are units of their layer.
 """
 
 from __future__ import annotations
@@ -12,18 +12,22 @@ import re
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
 from pathlib import Path
+from typing import NamedTuple
 
+from accord.data.statements import Statement
 from accord.errors import InputError
 from accord.formats.annotators import by_place
 from accord.formats.archive import Tree
 from accord.formats.export import Export, Mark, read_with
 from accord.formats.format import Format, ReadOptions
-from accord.formats.label_feature import label_layers
+from accord.formats.label_feature import label_layers, preferred
+from accord.formats.said import by_features
 from accord.formats.text import Span, decode, settle
 from accord.formats.webanno_writer import write
 
 _ROW = re.compile(r"(\d{1,9}-\d{1,9}(?:\.\d{1,9})?)\t(\d{1,15})-(\d{1,15})\t([^\t]*)(?:\t(.*))?")
 _IDENTIFIER = re.compile(r"(?<!\\)\[(\d{1,15})\]$")
+_RELATED = re.compile(r"(\d{1,9}-\d{1,9}(?:\.\d{1,9})?)(?:\[(\d{1,15})_(\d{1,15})\])?")
 _LINK = re.compile(r"->(\d{1,15})-\d{1,15}$")
 _STACKED = re.compile(r"(?<!\\)\|")
 _ESCAPED = re.compile(r"\\(.)", re.DOTALL)
@@ -38,6 +42,29 @@ class _Layer:
     kind: str
     #: feature name of each column
     columns: list[str] = field(default_factory=list)
+
+
+#: a value of a cell, if any, and the identifier of its annotation
+_Value = tuple[str | None, int | None]
+
+
+class _Row(NamedTuple):
+    start: int
+    end: int
+    cells: list[str]
+    line: int | None
+    name: str
+
+
+@dataclass(slots=True)
+class _File:
+    export: Export
+    document: str
+    annotator: str
+    path: str
+    #: name of a row → its token
+    tokens: Mapping[str, str]
+    said: list[Statement] = field(default_factory=list)
 
 
 def recognise(path: Path, head: bytes) -> bool:
@@ -104,15 +131,18 @@ def read_document(
         export.add_text(document, read.text, path)
         starts, ends = read.starts, read.ends
     tokens = {row.name: row.covered or "" for row in rows}
+    file = _File(export, document, annotator, path, tokens)
     column = 0
     for layer in layers:
         width = len(layer.columns)
         picked = [
-            (starts[i], ends[i], row[column : column + width], rows[i].line)
+            _Row(starts[i], ends[i], row[column : column + width], rows[i].line, rows[i].name)
             for i, row in enumerate(cells)
         ]
-        _read_layer(layer, picked, document, annotator, export, path, tokens)
+        _read_layer(layer, picked, file)
         column += width
+    if file.said:
+        export.statements[document, annotator] = file.said
 
 
 def _layer(line: str, path: str, number: int) -> _Layer:
@@ -131,67 +161,98 @@ def _layer(line: str, path: str, number: int) -> _Layer:
     return _Layer(name, kind, columns or [""])
 
 
-def _read_layer(
-    layer: _Layer,
-    rows: Sequence[tuple[int, int, list[str], int | None]],
-    document: str,
-    annotator: str,
-    export: Export,
-    path: str,
-    tokens: Mapping[str, str],
-) -> None:
-    if layer.kind == "RL":
-        for _, _, values, line in rows:
-            # the last column points to the other end: one reference for each relation
-            export.relations[layer.name] += sum(1 for v in _stack(values[-1:], line, path) if v[0])
-        return
+def _read_layer(layer: _Layer, rows: Sequence[_Row], file: _File) -> None:
     joined: dict[int | str, int] = {}
-    for start, end, values, line in rows:
+    for row in rows:
+        values = row.cells
         if len(values) < len(layer.columns):
             if not any(values):
                 continue
-            raise InputError("has fewer columns than the header declares", path=path, line=line)
-        stacks = [_stack([value], line, path) for value in values[: len(layer.columns)]]
-        for depth in range(max(map(len, stacks))):
-            _read_value(
-                layer,
-                stacks,
-                depth,
-                (start, end, line),
-                joined,
-                document,
-                annotator,
-                export,
-                tokens,
+            raise InputError(
+                "has fewer columns than the header declares", path=file.path, line=row.line
             )
+        stacks = [_stack(value) for value in values[: len(layer.columns)]]
+        for values_of_one in _unstacked(layer, stacks):
+            if layer.kind == "RL":
+                _read_relation(layer, values_of_one, row, file)
+            else:
+                _read_value(layer, values_of_one, row, joined, file)
+
+
+def _unstacked(layer: _Layer, stacks: Sequence[Sequence[_Value]]) -> list[list[_Value]]:
+    """The values of each stacked annotation, column by column.
+
+    Identifiers tell which belong together: not every column repeats an annotation without a value.
+    Slots have the identifiers of what they point to, and go by place.
+    """
+    size = max(map(len, stacks))
+    by_place = [[s[i] if i < len(s) else (None, None) for s in stacks] for i in range(size)]
+    held = [entry for stack in stacks for entry in stack if entry[0] is not None]
+    slots = any(column.startswith("ROLE_") for column in layer.columns)
+    if layer.kind != "SP" or slots or not held or any(number is None for _, number in held):
+        return by_place
+    numbers = dict.fromkeys(number for _, number in held)
+    return [
+        [next((e for e in stack if e[1] == number), (None, None)) for stack in stacks]
+        for number in numbers
+    ]
+
+
+def _read_relation(layer: _Layer, values: Sequence[_Value], row: _Row, file: _File) -> None:
+    """`1-2[3_4]` in the last column: from annotation 3 at token 1-2 to annotation 4 at this one."""
+    reference = values[-1][0]
+    if reference is None:
+        return
+    file.export.relations[layer.name] += 1
+    match = _RELATED.fullmatch(reference)
+    base = layer.columns[-1].removeprefix("BT_")
+    if match is None:
+        return
+    features = {
+        column: value
+        for column, (value, _) in zip(layer.columns[:-1], values, strict=False)
+        if column and value is not None and value != _NOTHING
+    }
+    label = preferred(features)
+    name = f"relation {len(file.said)}"
+    ends = ((match[1], int(match[2] or 0)), (row.name, int(match[3] or 0)))
+    targets = tuple(
+        (role, _called(base, place, number))
+        for role, (place, number) in zip(("Arg1", "Arg2"), ends, strict=True)
+    )
+    kind = layer.name.rpartition(".")[2] if label is None else features.pop(label)
+    file.said.append(Statement(name, "relation", kind, targets))
+    file.said.extend(by_features(name, features))
+
+
+def _called(layer: str, place: str, number: int) -> str:
+    """What an annotation is called in relations: its layer, its identifier, or its token."""
+    return f"{layer}[{number}]" if number else f"{layer}@{place}"
 
 
 def _read_value(
     layer: _Layer,
-    stacks: Sequence[Sequence[tuple[str | None, int | None]]],
-    depth: int,
-    place: tuple[int, int, int | None],
+    values: Sequence[_Value],
+    row: _Row,
     joined: dict[int | str, int],
-    document: str,
-    annotator: str,
-    export: Export,
-    tokens: Mapping[str, str],
+    file: _File,
 ) -> None:
+    export = file.export
     features: dict[str, str] = {}
     slot: tuple[str, str] | None = None
     identifier: int | str | None = None
     chain: str | None = None
     present = False
-    for column, stack in zip(layer.columns, stacks, strict=True):
-        value, number = stack[depth] if depth < len(stack) else (None, None)
+    for column, (value, number) in zip(layer.columns, values, strict=True):
         if value is None:
+            slot = None
             continue
         present = True
         link = _LINK.search(value) if layer.kind == "CH" else None
         if link is not None:
             # chain-element, the same on all tokens of an element; the chain alone stands in [n]
             chain, identifier = link[1], link[0]
-        elif layer.kind != "CH" and number is not None:
+        elif layer.kind != "CH" and number is not None and slot is None:
             identifier = number
         if column == "referenceRelation":
             continue
@@ -201,42 +262,51 @@ def _read_value(
             slot = (column.partition(":")[2].rpartition("_")[0] or column, roles)
         elif slot is not None:
             if value != _NOTHING:
-                features[slot[0]] = _pointed(slot[1], value, tokens)
+                features[slot[0]] = _pointed(slot[1], value, file.tokens)
             slot = None
         elif column and value != _NOTHING:
             features[column] = value
     if not present:
         return
-    start, end, line = place
     known = None if identifier is None else joined.get(identifier)
     if known is not None:
         mark = export.marks[known]
-        export.marks[known] = mark._replace(start=min(mark.start, start), end=max(mark.end, end))
+        export.marks[known] = mark._replace(
+            start=min(mark.start, row.start), end=max(mark.end, row.end)
+        )
         return
     if identifier is not None:
         joined[identifier] = len(export.marks)
+    name = _called(layer.name, row.name, identifier if isinstance(identifier, int) else 0)
     # which feature is the label is decided when all files are read, as for a CAS
     export.marks.append(
-        Mark(document, annotator, start, end, None, layer.name, features, None, line, chain)
+        Mark(
+            file.document,
+            file.annotator,
+            row.start,
+            row.end,
+            None,
+            layer.name,
+            features,
+            None,
+            row.line,
+            chain,
+            name,
+        )
     )
     if chain is not None:
         export.relations[f"{layer.name} links"] += 1
 
 
-def _stack(
-    values: Sequence[str], line: int | None, path: str
-) -> list[tuple[str | None, int | None]]:
+def _stack(cell: str) -> list[_Value]:
     """The stacked values of one cell, each with its identifier."""
-    found: list[tuple[str | None, int | None]] = []
-    for cell in values:
-        if cell in ("_", ""):
-            continue
-        for piece in _STACKED.split(cell):
-            match = _IDENTIFIER.search(piece)
-            body = piece if match is None else piece[: match.start()]
-            # a star alone is an annotation without a value; an escaped one is the value "*"
-            value = _NOTHING if body == "*" else _unescaped(body)
-            found.append((value, None if match is None else int(match[1])))
+    found: list[_Value] = []
+    for piece in _STACKED.split(cell) if cell not in ("_", "") else ():
+        match = _IDENTIFIER.search(piece)
+        body = piece if match is None else piece[: match.start()]
+        # a star alone is an annotation without a value; an escaped one is the value "*"
+        value = _NOTHING if body == "*" else _unescaped(body)
+        found.append((value, None if match is None else int(match[1])))
     return found or [(None, None)]
 
 
