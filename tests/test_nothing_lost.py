@@ -1,5 +1,6 @@
 """Nothing is lost on the way: statements about units, texts, files beside, pipes."""
 
+import gzip
 import json
 import os
 import subprocess
@@ -13,7 +14,7 @@ import pytest
 import accord
 from accord.data import Units
 from accord.errors import InputError, UsageError
-from accord.formats import piped, read
+from accord.formats import long_lines, piped, read
 from accord.formats.conversion import convert
 
 TEXT = "Anna went to Köln 🥳 and came back."
@@ -349,3 +350,40 @@ def test_milliseconds_are_written_as_seconds(tmp_path):
     for name in ("textgrid", "rttm"):
         convert(read(path), tmp_path / name, format=name)
         assert [(u.start, u.end) for u in read(tmp_path / name)] == [(0.5, 1.5)]
+
+
+@pytest.mark.parametrize(
+    "name", ["x.json", "x.jsonl", "x.xml", "x.csv", "x.ann", "x.conll", "x.gz"]
+)
+def test_a_line_that_never_ends_is_refused_before_it_is_read(name, tmp_path, monkeypatch):
+    monkeypatch.setattr(long_lines, "LONGEST", 1000)
+    begin = {
+        "x.json": '[{"text": "',
+        "x.jsonl": '{"text": "',
+        "x.xml": '<?xml version="1.0"?><XMI a="',
+    }
+    text = begin.get(name, "T1\tX 0 4\t" if name == "x.ann" else "") + "abc " * 1000
+    path = tmp_path / name
+    path.write_bytes(gzip.compress(text.encode()) if name == "x.gz" else text.encode())
+    with pytest.raises(InputError, match="has a line of more than"):
+        read(path, format="doccano" if name == "x.gz" else None)
+    # short lines of a long file are read
+    table = tmp_path / "t.csv"
+    table.write_text("item,annotator,value\n" + "".join(f"{i},A,x\n{i},B,x\n" for i in range(500)))
+    assert read(table).n_ratings == 1000
+
+
+def test_inspect_reads_pipes_and_refuses_devices(tmp_path):
+    from accord.formats.inspection import inspect
+
+    with pytest.raises(InputError, match="/dev/zero: is a device"):
+        inspect("/dev/zero")
+    done = subprocess.run(
+        [sys.executable, "-m", "accord", "inspect", "-", "--json"],
+        input=TABLE,
+        capture_output=True,
+        text=True,
+        check=False,
+    )
+    assert done.returncode == 0, done.stderr
+    assert json.loads(done.stdout)["path"] == "-"

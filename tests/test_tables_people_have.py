@@ -4,7 +4,9 @@ import polars as pl
 import pytest
 
 import accord
+from accord import read
 from accord.errors import InputError, UsageError
+from accord.formats import read_many
 from accord.formats.inspection import inspect
 
 WIDE = """id,text,Ann,Bob
@@ -237,3 +239,80 @@ def test_paths_of_flat_files_and_of_tables(tmp_path):
     data = accord.read(tables, path="{document}-{annotator}.csv")
     assert (data.annotators, data.documents) == (("ann", "bob"), ("r1",))
     assert any("not fitting `path`: 'other.csv'" in note for note in data.notes)
+
+
+def test_texts_with_labels_are_one_annotators(tmp_path, accord_command):
+    """`text,label`, as doccano writes it: the file is the annotator, and the text the item."""
+    for name, labels in (("ann", "xy"), ("bob", "xx")):
+        rows = [f"a film,{labels[0]}", f"another film,{labels[1]}"]
+        (tmp_path / f"{name}.csv").write_text("\n".join(["text,label", *rows]) + "\n")
+    data = read(tmp_path / "ann.csv")
+    assert (data.annotators, data.items) == (("ann",), ["a film", "another film"])
+    done = accord_command("agree", tmp_path / "ann.csv")
+    assert done.returncode == 2
+    assert (
+        "needs at least two annotators, got one ('ann'); give the files of the others"
+        in done.stderr
+    )
+    both = read_many([tmp_path / "ann.csv", tmp_path / "bob.csv"])
+    assert both.annotators == ("ann", "bob")
+
+
+COUNTED = ("kappa", "weighted-kappa", "conger", "light", "aickin", "ccc", "kendall-w",
+           "icc-a", "icc-c", "icc-ak", "icc-ck")  # fmt: skip
+
+
+@pytest.mark.parametrize("name", COUNTED)
+def test_counts_tell_no_annotators_apart(name, tmp_path):
+    (tmp_path / "c.csv").write_text("item,1,2\na,2,0\nb,1,1\nc,0,2\n")
+    data = read(tmp_path / "c.csv", counts=True, values="categories", categories=["1", "2"])
+    with pytest.raises(UsageError, match=f"{name} needs to know who gave which rating"):
+        accord.agree(data, name)
+
+
+def test_counts_are_refused_wherever_annotators_matter(tmp_path):
+    (tmp_path / "c.csv").write_text("item,x,y\na,2,0\nb,1,1\nc,0,2\n")
+    data = read(tmp_path / "c.csv", counts=True)
+    for name in ("alpha", "fleiss", "s", "ac1", "percent"):
+        assert accord.agree(data, name).value is not None
+    with pytest.raises(UsageError, match="nor any pair"):
+        accord.agree(data, "alpha", by=["pair"])
+    with pytest.raises(UsageError, match="use majority"):
+        accord.gold(data, "dawid-skene")
+    assert [r.value for r in [accord.agree(accord.gold(data).together(), "percent")]]
+    skipped = {s.rule for s in accord.audit(data).skipped}
+    assert {"annotator-apart", "camps", "guessers", "spammers"} <= skipped
+
+
+def test_further_columns_of_units_are_kept_and_used(tmp_path, accord_command):
+    path = tmp_path / "u.csv"
+    path.write_text(
+        "document,annotator,start,end,label,comment,text\n"
+        "e,Bob,3,5,LOC,why?,xy\nd,Ann,10,14,LOC,,Köln\nd,Ann,0,4,PER,unsure,Anna\nd,Bob,0,6,PER,,Anna w\n"
+    )
+    data = read(path)
+    assert data.extras == {
+        "comment": ["unsure", None, None, "why?"],
+        "text": ["Anna", "Köln", "Anna w", "xy"],
+    }
+    assert data.select(documents=["e"]).extras["comment"] == ["why?"]
+    assert data.to_frame()["comment"].tolist()[0] == "unsure"
+    from accord.formats.conversion import convert
+
+    assert inspect(path).columns == [
+        {"column": "comment", "units": 2},
+        {"column": "text", "units": 4},
+    ]
+    assert convert(data, tmp_path / "again.csv") == []
+    lost = convert(data, tmp_path / "b", format="brat", blank_texts=True)
+    assert any("further column(s) 'comment', 'text' are not kept" in s for s in lost)
+    rows = accord.gold(data).worklist()
+    assert [(r["item"], r["text"], r["remarks"]) for r in rows] == [
+        ("d:10-14", "Köln", ""),
+        ("e:3-5", "xy", "Bob: comment why?"),
+    ]
+    assert "remarks" not in accord.gold(data).worklist(blind=True)[0]
+    done = accord_command("report", path, "-o", tmp_path / "r.html")
+    assert done.returncode == 0, done.stderr
+    page = (tmp_path / "r.html").read_text()
+    assert "“Anna” (comment unsure)" in page

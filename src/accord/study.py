@@ -328,6 +328,8 @@ def brief(result: Result) -> dict[str, Any]:
 
 def by_pair(study: Study) -> Sequence[Row]:
     """The measure on each pair of annotators alone."""
+    if getattr(study.data, "anonymous", False):
+        raise UsageError("these are counts: who gave which rating is not known, nor any pair")
     pairs = list(combinations(study.data.annotators, 2))
     if len(pairs) > _MOST_PAIRS:
         raise UsageError(

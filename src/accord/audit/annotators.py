@@ -31,6 +31,7 @@ _LEVEL = 0.01
     looks_for="two annotators who disagree in one direction, which κ rewards",
     citation=f"{MATHET}, §3.3.2, Table 1",
     shapes=("ratings",),
+    people=True,
 )
 def asymmetric_confusions(case: Case) -> Finding | Skipped | None:
     """Two annotators disagree in one direction: κ is flattered over π (Table 1)."""
@@ -100,6 +101,7 @@ def _asymmetry(table: np.ndarray[Any, np.dtype[np.float64]]) -> float:
     "annotator-apart",
     looks_for="an annotator who agrees less with the others than they do, by a test",
     citation=f"{MATHET}, §6.1",
+    people=True,
 )
 def annotator_apart(case: Case) -> Finding | Skipped | None:
     """Agreement would be clearly higher without one annotator, and chance does not explain it."""
@@ -146,6 +148,7 @@ def annotator_apart(case: Case) -> Finding | Skipped | None:
     looks_for="annotators whose answers hardly depend on the item, in teams and crowds of any size",
     citation="Hovy et al. (2013), Learning whom to trust with MACE, NAACL",
     shapes=("ratings",),
+    people=True,
 )
 def guessers(case: Case) -> Finding | Skipped | None:
     """Answers that agree with the others hardly more than the same answers shuffled would."""
@@ -192,6 +195,7 @@ def guessers(case: Case) -> Finding | Skipped | None:
     looks_for="annotators who give one answer to everything where others do not",
     citation="Raykar & Yu (2012), Eliminating spammers and ranking annotators, JMLR 13",
     shapes=("ratings",),
+    people=True,
 )
 def spammers(case: Case) -> Finding | None:
     """One answer to nearly everything, where the others' answers to the same items vary.

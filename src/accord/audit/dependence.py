@@ -33,6 +33,7 @@ _MODEL = re.compile(
     "copied-annotators",
     looks_for="annotators who agree with each other far more than their quality explains",
     citation="Dawid & Skene (1979), JRSS C 28; the one-factor model of Spearman (1904)",
+    people=True,
 )
 def copied_annotators(case: Case) -> Finding | Skipped | None:
     """Nearly identical answers that agreement with the others does not explain.
@@ -104,6 +105,7 @@ def copied_annotators(case: Case) -> Finding | Skipped | None:
     "correlated-models",
     looks_for="models among the people that agree with each other beyond what their quality explains",
     citation="Kim et al. (2025), Correlated errors in large language models, ICML",
+    people=True,
 )
 def correlated_models(case: Case) -> Finding | Skipped | None:
     """Models that share their errors outvote the people and raise agreement for nothing.

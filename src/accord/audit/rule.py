@@ -25,10 +25,14 @@ class Rule:
     citation: str
     look: Look
     shapes: tuple[Shape, ...] = SHAPES
+    #: about single annotators: counts of ratings do not tell them apart
+    people: bool = False
 
     def __call__(self, case: Case) -> Finding | Skipped | None:
         if case.data.shape not in self.shapes:
             return None
+        if self.people and getattr(case.data, "anonymous", False):
+            return Skipped("these are counts: who gave which rating is not known", rule=self.name)
         found = self.look(case)
         if isinstance(found, Skipped):
             return replace(found, rule=self.name)
@@ -38,11 +42,23 @@ class Rule:
 
 
 def rule(
-    name: str, *, looks_for: str, citation: str, shapes: tuple[Shape, ...] = SHAPES
+    name: str,
+    *,
+    looks_for: str,
+    citation: str,
+    shapes: tuple[Shape, ...] = SHAPES,
+    people: bool = False,
 ) -> Callable[[Look], Rule]:
     """Make a function of a case into a rule."""
 
     def make(look: Look) -> Rule:
-        return Rule(name=name, looks_for=looks_for, citation=citation, look=look, shapes=shapes)
+        return Rule(
+            name=name,
+            looks_for=looks_for,
+            citation=citation,
+            look=look,
+            shapes=shapes,
+            people=people,
+        )
 
     return make

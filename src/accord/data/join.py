@@ -99,6 +99,7 @@ def _ratings(parts: Sequence[Ratings]) -> Ratings:
         repeats=_repeats(parts, whole),
         extras=_extras(parts, whole),
         ordered=_ordered(parts, whole),
+        anonymous=any(part.anonymous for part in parts),
     )
 
 
@@ -230,6 +231,10 @@ def _units(parts: Sequence[Units], sources: Sequence[str] | None) -> Units:
         categories=_categories(parts),
         points=any(bool((p.start == p.end).any()) for p in parts),
         notes=[n for n in _notes(parts) if not n.endswith(QUESTION)] + _told(unlike),
+        extras={
+            name: [cell for p in parts for cell in p.extras.get(name) or [None] * len(p)]
+            for name in dict.fromkeys(name for p in parts for name in p.extras)
+        },
     )
     return replace(
         whole,

@@ -61,6 +61,8 @@ class Ratings:
     repeats: tuple[tuple[int, int, tuple[int, ...]], ...] = ()
     #: further columns of the file: name → a cell per item; the text of the items is "text"
     extras: Mapping[str, Sequence[str | None]] = field(default_factory=dict)
+    #: only counted per category: which annotator gave which rating is not known
+    anonymous: bool = False
     notes: tuple[str, ...] = ()
     #: who was chosen, and who stands by: systems and the reference
     roles: Roles | None = None

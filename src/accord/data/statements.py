@@ -132,7 +132,7 @@ def unsaid(before: Units, after: Units) -> list[str]:
     first, second = (_contents(units, roles=True) for units in (before, after))
     gone = first - second
     plain = _contents(before, roles=False) - _contents(after, roles=False)
-    kinds = Counter(content[0] for content in plain.elements())
+    kinds = Counter(str(content[0]) for content in plain.elements())
     gaps = kinds.pop("unit", 0)
     if kinds:
         listed = ", ".join(f"{n} {_NAMES[kind]}" for kind, n in sorted(kinds.items()))

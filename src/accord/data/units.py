@@ -68,6 +68,8 @@ class Units:
     #: (document, annotator) → what is said of units beyond place and label: relations, events,
     #: attributes, notes, the fragments of discontinuous ones
     statements: Said = field(default_factory=dict)
+    #: further columns of a table, a cell for each unit
+    extras: Mapping[str, Sequence[str | None]] = field(default_factory=dict)
     #: what was computed on these units and may be asked again (alignments, chance samples)
     memo: dict[Hashable, Any] = field(default_factory=dict, init=False, repr=False)
 
@@ -85,13 +87,14 @@ class Units:
         notes: Sequence[str] = (),
         path: str | None = None,
         lines: Sequence[int] | None = None,
+        extras: Mapping[str, Sequence[str | None]] | None = None,
     ) -> Self:
         """Build from (document, annotator, start, end, label) rows.
 
         `coverage` lists (document, annotator) pairs, added to those that occur in the rows; without
         it, every annotator is taken to have seen every document, and a note counts the pairs without
-        a unit (see :meth:`covered`). `points`
-        allows units of length zero. An annotator who marks the same twice, label and all, is an
+        a unit (see :meth:`covered`). `points` allows units of length zero. `extras` are further
+        columns, a cell for each row. An annotator who marks the same twice, label and all, is an
         "error", or `duplicates` says "keep", or "first" to drop the repeats. `path` and `lines` make
         errors name the place.
 
@@ -121,6 +124,7 @@ class Units:
             notes=notes,
             path=path,
             lines=lines,
+            extras=extras,
         )
 
     @classmethod
@@ -141,6 +145,7 @@ class Units:
         notes: Sequence[str] = (),
         path: str | None = None,
         lines: Sequence[int] | None = None,
+        extras: Mapping[str, Sequence[str | None]] | None = None,
     ) -> Self:
         """Build from columns of equal length; the options are those of :meth:`from_rows`."""
         declared = coverage or ()
@@ -215,6 +220,7 @@ class Units:
             texts=None if texts is None else tuple(texts.get(d) for d in documents),
             notes=tuple(notes),
             told=coverage is not None,
+            extras={n: [cells[i] for i in order] for n, cells in (extras or {}).items()},
         )
 
     @classmethod
@@ -278,7 +284,9 @@ class Units:
         """The units as a dataframe of the library named, in canonical order."""
         from accord.data.frame import to_frame
 
-        return to_frame([u._asdict() for u in self], backend, Unit._fields)
+        beside = [{name: cells[i] for name, cells in self.extras.items()} for i in range(len(self))]
+        rows = [u._asdict() | told for u, told in zip(self, beside, strict=True)]
+        return to_frame(rows, backend, (*Unit._fields, *self.extras))
 
     def _repr_html_(self) -> str:
         return as_html(self, [u._asdict() for u in islice(self, 10)], len(self))
@@ -362,6 +370,7 @@ class Units:
         document, annotator = number_where[self.document[keep]], number_who[self.annotator[keep]]
         start, end, label = self.start[keep], self.end[keep], self.label[keep]
         order = np.lexsort((label, end, start, annotator, document))
+        held = np.flatnonzero(keep)[order].tolist() if self.extras else []
         return replace(
             self,
             documents=tuple(self.documents[i] for i in where),
@@ -380,6 +389,7 @@ class Units:
                 {self.documents[i] for i in where.tolist()},
                 {self.annotators[i] for i in who.tolist()},
             ),
+            extras={name: [cells[i] for i in held] for name, cells in self.extras.items()},
             roles=None if self.roles is None else self.roles.within(documents),
         )
 

@@ -19,7 +19,8 @@ from accord.data.roles import Choice
 from accord.errors import InputError, UsageError
 from accord.formats.archive import Tree, is_archive, open_tree
 from accord.formats.format import Format, ReadOptions, Source
-from accord.formats.piped import as_file, is_piped
+from accord.formats.long_lines import refuse_long_lines_of
+from accord.formats.piped import as_file, is_piped, named_after
 from accord.plugins import plugged_in
 
 __all__ = ["Format", "ReadOptions", "detect", "formats", "read", "read_many", "write"]
@@ -33,7 +34,7 @@ _SAMPLED = 64
 _RUN = 4
 #: bytes of a JSON file that are looked through when its first record is longer than a head
 _LONG = 1 << 26
-_LONG_STRING = re.compile(rb'"(?:[^"\\]|\\.){400,}(?:"|\\?\Z)', re.DOTALL)
+_LONG_STRING = re.compile(rb'"(?:[^"\\]|\\.){400,}+(?:"|\\?\Z)', re.DOTALL)
 
 #: the most specific first: the first that recognises a file reads it
 _MODULES = (
@@ -161,8 +162,8 @@ def _read_one(source: Source, format: str | None, chosen: ReadOptions) -> Annota
     if isinstance(source, (str, PathLike)):
         path = Path(source)
         if is_piped(path):
-            with as_file(path) as spooled:
-                return _read_copy(spooled, path, format, chosen)
+            with as_file(path) as copy, named_after(copy, path):
+                return _read_one(copy, format, chosen)
         if not path.exists():
             raise InputError("does not exist", path=path, hint="check the path")
         found = detect(path, format)
@@ -186,22 +187,6 @@ def _read_one(source: Source, format: str | None, chosen: ReadOptions) -> Annota
     from accord.formats.frame import read_frame
 
     return read_frame(source, chosen, path="the dataframe")
-
-
-def _read_copy(
-    copy: Path,
-    original: Path,
-    format: str | None,  # noqa: A002
-    chosen: ReadOptions,
-) -> Annotations:
-    """Read a copy; its errors name the original."""
-    try:
-        return _read_one(copy, format, chosen)
-    except InputError as problem:
-        where = str(original) if problem.path == str(copy) else problem.path
-        raise InputError(
-            problem.problem, path=where, line=problem.line, hint=problem.hint
-        ) from None
 
 
 @contextmanager
@@ -379,6 +364,7 @@ def _head(path: Path) -> bytes:
     if path.is_dir():
         return b""
     try:
+        refuse_long_lines_of(path)
         with path.open("rb") as file:
 
             def first(size: int) -> bytes:

@@ -21,6 +21,7 @@ from pathlib import Path, PurePosixPath
 
 from accord.data.choose import some
 from accord.errors import InputError
+from accord.formats.long_lines import refuse_long_lines_of
 from accord.formats.packed import (
     BUDGET,
     ZSTANDARD,
@@ -271,6 +272,8 @@ def _astray(path: Path, top: Path) -> str | None:
 def _add_file(path: Path, name: str, tree: Tree) -> None:
     def load(size: int | None) -> bytes:
         try:
+            if size is None:
+                refuse_long_lines_of(path)
             with path.open("rb") as file:
                 return file.read() if size is None else file.read(size)
         except OSError as problem:

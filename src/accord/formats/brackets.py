@@ -10,6 +10,7 @@ from dataclasses import dataclass, field
 from pathlib import Path
 
 from accord.errors import InputError
+from accord.formats.text import read_bytes
 
 #: one bracket: opening (closed at once or not) or closing
 _BRACKET = re.compile(r"\((?P<opened>[^()|]+)(?P<at_once>\))?|(?P<closed>[^()|]+)\)")
@@ -87,7 +88,7 @@ def _name(text: str, separator: str | None) -> tuple[str, str]:
 
 def text_lines(path: Path) -> Iterator[tuple[int, str]]:
     """Numbered lines of a text file, gzipped or not."""
-    raw = path.read_bytes()
+    raw = read_bytes(path)
     if raw[:2] == b"\x1f\x8b":
         try:
             raw = gzip.decompress(raw)

@@ -56,6 +56,7 @@ NEEDED: Mapping[Shape, tuple[tuple[str, ...], ...]] = {
         ("item", "annotator", "value"),
         ("item", "value"),
         ("text", "annotator", "value"),
+        ("text", "value"),
     ),
 }
 

@@ -150,6 +150,9 @@ def _units(before: Units, after: Units) -> list[str]:
     if changed:
         found.append(f"the texts of {len(changed)} document(s) differ or are missing")
     found.extend(unsaid(before, after))
+    gone = [name for name in before.extras if name not in after.extras]
+    if gone:
+        found.append(f"the further column(s) {some(gone)} are not kept")
     unused = set(before.categories) - set(after.categories)
     if unused:
         found.append(f"{len(unused)} categories without a unit are not kept")

@@ -75,7 +75,7 @@ def _entities(rows: Sequence[Unit], said: Sequence[Statement]) -> dict[str, Any]
         }
         for i, row in enumerate(rows, start=1)
     ]
-    relations = []
+    relations: list[dict[str, Any]] = []
     for one in others:
         ends = [numbers.get(name) for _, name in one.targets]
         if one.kind == "relation" and len(ends) == 2 and None not in ends:

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections import Counter
 from collections.abc import Iterable
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from os import PathLike
 from pathlib import Path
 from typing import Any
@@ -18,6 +18,7 @@ from accord.formats import detect, read
 from accord.formats.archive import open_tree
 from accord.formats.export import Export
 from accord.formats.format import Format, ReadOptions
+from accord.formats.piped import as_file, is_piped, named_after
 from accord.formats.request import options_of
 
 Row = dict[str, Any]
@@ -40,7 +41,7 @@ class Inspection:
     annotators: list[Row] = field(default_factory=list)
     layers: list[Row] = field(default_factory=list)
     questions: list[Row] = field(default_factory=list)
-    #: further columns of a table, kept beside the ratings
+    #: further columns of a table, kept beside the ratings or units
     columns: list[Row] = field(default_factory=list)
     relations: dict[str, int] = field(default_factory=dict)
     coverage: Row = field(default_factory=dict)
@@ -59,6 +60,9 @@ def inspect(
 ) -> Inspection:
     """Look at a file, folder or archive without choosing anything in it."""
     place = Path(source)
+    if is_piped(place):
+        with as_file(place) as copy, named_after(copy, place):
+            return replace(inspect(copy, format=format, **options), path=str(place))
     if not place.exists():
         raise InputError("does not exist", path=place, hint="check the path")
     found = detect(place, format)
@@ -208,6 +212,10 @@ def _of_data(data: Annotations, path: Path, found: Format) -> Inspection:
             {"question": "", "judgements": data.n_ratings, "values": dict(values.most_common())}
         ]
     elif isinstance(data, Units):
+        columns = [
+            {"column": name, "units": sum(cell is not None for cell in cells)}
+            for name, cells in data.extras.items()
+        ]
         marks.update((u.document, u.annotator) for u in data)
         labels.update(u.label or "(no label)" for u in data)
         seen = [

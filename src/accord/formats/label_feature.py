@@ -15,7 +15,7 @@ def preferred(features: Iterable[str]) -> str | None:
     """The feature that people mean by the label, of those of one annotation."""
     names = list(features)
     chosen = [f for f in (*_PREFERRED, *_OF_RELATIONS) if f in names]
-    return (chosen or [*names, None])[0]
+    return next(iter(chosen or names), None)
 
 
 def label_layers(export: Export) -> None:

@@ -28,14 +28,15 @@ def long_rows(
         if silent:
             lost.append(f"{silent} documents seen without any unit: {COVERAGE_HINT}")
         whole = data.integral
-        return ["document", "annotator", "start", "end", "label"], (
+        return ["document", "annotator", "start", "end", "label", *data.extras], (
             (
                 u.document,
                 u.annotator,
                 *((int(u.start), int(u.end)) if whole else (u.start, u.end)),
                 u.label,
+                *(cells[i] for cells in data.extras.values()),
             )
-            for u in data
+            for i, u in enumerate(data)
         )
     if isinstance(data, Segments):
         if data.types is not None:

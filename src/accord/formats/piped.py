@@ -54,6 +54,18 @@ def as_file(path: Path) -> Iterator[Path]:
         yield spooled.rename(spooled.with_suffix(ending))
 
 
+@contextmanager
+def named_after(copy: Path, original: Path) -> Iterator[None]:
+    """Errors about a copy name the original."""
+    try:
+        yield
+    except InputError as problem:
+        where = str(original) if problem.path == str(copy) else problem.path
+        raise InputError(
+            problem.problem, path=where, line=problem.line, hint=problem.hint
+        ) from None
+
+
 def _standard_input() -> Iterator[bytes]:
     source: BinaryIO = sys.stdin.buffer
     while chunk := source.read(_CHUNK):

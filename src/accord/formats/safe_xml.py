@@ -14,6 +14,7 @@ from dataclasses import dataclass, field
 from xml.parsers import expat
 
 from accord.errors import InputError
+from accord.formats.long_lines import refuse_long_lines
 
 #: no annotation format nests elements this deep
 DEPTH = 200
@@ -107,6 +108,7 @@ def scan(
 
     Tags and attributes come without their namespace, or as ``uri}name`` with `namespaces`.
     """
+    refuse_long_lines(data, path)
     # expat knows the encoding as utf-8 only, but files say utf8 too
     utf8 = _UTF8.match(data[:200].removeprefix(b"\xef\xbb\xbf")) is not None
     parser = expat.ParserCreate("utf-8" if utf8 else None, namespace_separator="}")

@@ -253,7 +253,15 @@ def _units(table: Table, found: Mapping[str, str], options: ReadOptions) -> Unit
         duplicates=options.duplicates,
         path=table.path,
         lines=_Lines(table),
+        extras={
+            name: [None if cell is None else label_of(cell) for cell in column]
+            for name, column in _extras(table, found, _placed(found)).items()
+        },
     )
+
+
+def _placed(found: Mapping[str, str]) -> list[str | None]:
+    return [found.get(c) for c in ("document", "annotator", "start", "end", "label")]
 
 
 def _segments(table: Table, found: Mapping[str, str], options: ReadOptions) -> Segments:

@@ -20,6 +20,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from accord.errors import InputError, missing_dependency
+from accord.formats.long_lines import refuse_long_lines, refuse_long_lines_of
 
 Counting = Literal["code-points", "utf-16", "graphemes"]
 
@@ -54,6 +55,7 @@ def read_bytes(path: Path) -> bytes:
     try:
         with path.open("rb") as file:
             if stat.S_ISREG(os.fstat(file.fileno()).st_mode):
+                refuse_long_lines_of(path)
                 return file.read()
             data = file.read(MOST_PIPED + 1)
     except OSError as problem:
@@ -75,6 +77,7 @@ def decode(data: bytes, path: str, *, keep_mark: bool = False, encoding: str | N
     >>> decode("\\ufeffé".encode(), "f"), decode("é".encode("utf-16"), "f")
     ('é', 'é')
     """
+    refuse_long_lines(data, path)
     if encoding is not None:
         try:
             text = data.decode(encoding)

@@ -82,10 +82,11 @@ class _Cas:
         events = {one.targets[0][1]: one for one in reversed(others) if _is_event(one, numbers)}
         # the numbers of links follow those of the units
         link = self.number + len(rows)
-        extra, links = [], []
-        for row, one in zip(rows, known, strict=True):
-            event = None if one is None else events.get(one.name)
-            about = "" if one is None else one.name if event is None else event.name
+        extra: list[str] = []
+        links: list[tuple[str, int]] = []
+        for row, unit in zip(rows, known, strict=True):
+            event = None if unit is None else events.get(unit.name)
+            about = "" if unit is None else unit.name if event is None else event.name
             told = {} if row.label is None else {"value": row.label}
             attributes = self._attributes(told | self._said(about, "Span"))
             if event is not None:

@@ -10,6 +10,7 @@ share values among themselves (labels, and confidences beside them), nobody but 
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
+from dataclasses import replace
 from typing import Any, NamedTuple
 
 import numpy as np
@@ -107,7 +108,7 @@ def ratings_from_counts(
 
     Who gave which rating is not in such a table. The ratings of an item are given to annotators
     called ``(1)``, ``(2)``, … in the order of the categories: measures that take annotators as
-    interchangeable (α, π, S, AC1, percent) are right, others mean nothing.
+    interchangeable (α, π, S, AC1, percent) are right, and others are refused.
 
     >>> r = ratings_from_counts({"a": [2, 0], "b": [1, 3]}, None)
     >>> r.annotators, r.n_ratings
@@ -129,7 +130,7 @@ def ratings_from_counts(
             for _ in range(n):
                 grid[slot][i] = name
                 slot += 1
-    return ratings_from_wide(
+    made = ratings_from_wide(
         {f"({a + 1})": cells for a, cells in enumerate(grid)},
         items=items,
         documents=documents,
@@ -143,6 +144,7 @@ def ratings_from_counts(
             "that take annotators as interchangeable apply (alpha, fleiss, s, ac1, percent)",
         ],
     )
+    return replace(made, anonymous=True)
 
 
 def _named(

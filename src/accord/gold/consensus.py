@@ -7,9 +7,10 @@ from dataclasses import dataclass, field
 from typing import Any
 
 from accord.alignment.alignment import Alignment
-from accord.data import Annotations
+from accord.data import Annotations, Units
 from accord.data.brief import brief, count
 from accord.data.join import joined
+from accord.data.remarks import Remarks
 from accord.gold.decisions.element import Element
 from accord.gold.decisions.identity import Resolution
 from accord.gold.notebook import reference_html
@@ -85,6 +86,7 @@ class Consensus:
         costs = sorted(r["disorder"] for r in self.rows if "disorder" in r and r["kept"])
         high = costs[(9 * len(costs)) // 10] if costs else float("inf")
         todo = []
+        beside = Remarks.of(self.data) if isinstance(self.data, Units) else Remarks({})
         for i, row in enumerate(self.rows):
             reasons = []
             if i in self.resolution.changed:
@@ -100,7 +102,10 @@ class Consensus:
             if reasons:
                 told = {"item": row["item"], "reason": "; ".join(reasons)}
                 told["gain"] = round(1 - row["confidence"], 6)
-                told["text"] = quoted(self.data, self.elements[i].place, texts or {})
+                place = self.elements[i].place
+                told["text"] = quoted(self.data, place, texts or {}) or beside.text(*_at(place))
+                if beside.by_document and not blind:
+                    told["remarks"] = beside.near(*_at(place))
                 hidden = {"item", *(_OPINIONS if blind else ())}
                 rest = {k: v for k, v in row.items() if k not in hidden}
                 decision = self.resolution.decision(i)
@@ -123,3 +128,8 @@ class Consensus:
             "warnings": list(self.warnings),
             "signature": self.signature,
         }
+
+
+def _at(place: Mapping[str, Any]) -> tuple[str, float, float]:
+    """Document, start and end of a unit; what has no extent is nowhere."""
+    return str(place.get("document", "")), place.get("start", 0.0), place.get("end", 0.0)

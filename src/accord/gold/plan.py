@@ -56,6 +56,10 @@ NUMERIC: Mapping[str, Callable[..., numbers.Numbers]] = {
 METHODS = (*MODELS, *NUMERIC, "consensus")
 
 
+#: methods that take annotators as interchangeable
+_COUNTED = ("majority", "unanimity")
+
+
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Plan:
     """What a reference of ratings is to be built with."""
@@ -87,6 +91,11 @@ def from_ratings(data: Ratings, plan: Plan) -> Reference:
         )
     if data.multiplicity is not None:
         raise UsageError("a reference needs the single items; these data are counts of them")
+    if data.anonymous and plan.method not in _COUNTED:
+        raise UsageError(
+            f"{plan.method} needs to know who gave which rating, and these are counts per category; "
+            f"use {', '.join(_COUNTED)}"
+        )
     place = {label_of(item): i for i, item in enumerate(data.items)}
     absent = [name for name in plan.known if name not in place]
     if absent:

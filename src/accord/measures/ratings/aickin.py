@@ -12,7 +12,7 @@ from accord.data import Ratings
 from accord.errors import RefusedError
 from accord.measures.ratings.disagreements import BREAKDOWNS
 from accord.measures.ratings.profiles import Profiles, named_profiles, table
-from accord.measures.ratings.result import ratings_result, refuse_one_annotator
+from accord.measures.ratings.result import ratings_result, refuse_counts, refuse_one_annotator
 from accord.registry import measure
 from accord.result import Array, Result
 
@@ -50,6 +50,7 @@ def aickin(ratings: Ratings) -> Result:
     aickin = 1.0000
     """
     refuse_one_annotator(ratings, "aickin")
+    refuse_counts(ratings, "aickin")
     if len(ratings.annotators) > 2:
         raise RefusedError(
             f"aickin is defined for two annotators, these data have {len(ratings.annotators)}; "

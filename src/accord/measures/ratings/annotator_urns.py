@@ -19,7 +19,7 @@ from accord.measures.ratings.profiles import (
     pair_sums,
     table,
 )
-from accord.measures.ratings.result import ratings_result, refuse_one_annotator
+from accord.measures.ratings.result import ratings_result, refuse_counts, refuse_one_annotator
 from accord.measures.ratings.urns import (
     Weights,
     agreement_of,
@@ -140,6 +140,7 @@ def light(ratings: Ratings) -> Result:
     light = 0.6667
     """
     refuse_one_annotator(ratings, "light")
+    refuse_counts(ratings, "light")
     pairs = list(combinations(range(len(ratings.annotators)), 2))
     q = len(ratings.values)
     if len(pairs) * (2 * q + 2) > 200_000:
@@ -189,6 +190,7 @@ def light(ratings: Ratings) -> Result:
 
 def _two(ratings: Ratings, name: str) -> None:
     refuse_one_annotator(ratings, name)
+    refuse_counts(ratings, name)
     if len(ratings.annotators) > 2:
         raise RefusedError(
             f"{name} is defined for two annotators, these data have {len(ratings.annotators)}; use "
@@ -200,6 +202,7 @@ def _two(ratings: Ratings, name: str) -> None:
 
 def _kappa(name: str, ratings: Ratings, missing: str, weights: Weights) -> Result:
     refuse_one_annotator(ratings, name)
+    refuse_counts(ratings, name)
     kept = available(ratings, missing)
     return ratings_result(
         name,

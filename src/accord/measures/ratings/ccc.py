@@ -14,7 +14,7 @@ from accord.errors import UsageError
 from accord.measures.ratings.components import positions
 from accord.measures.ratings.disagreements import BREAKDOWNS
 from accord.measures.ratings.profiles import Profiles, named_profiles
-from accord.measures.ratings.result import ratings_result, refuse_one_annotator
+from accord.measures.ratings.result import ratings_result, refuse_counts, refuse_one_annotator
 from accord.registry import measure
 from accord.result import Array, Result
 
@@ -49,6 +49,7 @@ def ccc(ratings: Ratings) -> Result:
     ccc = 0.8696
     """
     refuse_one_annotator(ratings, "ccc")
+    refuse_counts(ratings, "ccc")
     m = len(ratings.annotators)
     pairs = np.array(list(combinations(range(m), 2)))
     if len(pairs) > _MOST_PAIRS:

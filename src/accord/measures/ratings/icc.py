@@ -25,7 +25,7 @@ from accord.measures.ratings.components import (
 from accord.measures.ratings.disagreements import BREAKDOWNS
 from accord.measures.ratings.options import K
 from accord.measures.ratings.profiles import Profiles, named_profiles
-from accord.measures.ratings.result import ratings_result, refuse_one_annotator
+from accord.measures.ratings.result import ratings_result, refuse_counts, refuse_one_annotator
 from accord.registry import measure
 from accord.result import Array, Result
 
@@ -160,6 +160,8 @@ def _example() -> Ratings:
 def _measured(name: str, ratings: Ratings, form: str, k: float | None) -> Result:
     """`k` None: the single form; 0: the mean of as many ratings as there are."""
     refuse_one_annotator(ratings, name)
+    if form != "1":
+        refuse_counts(ratings, name)
     profiles = named_profiles(ratings)
     x = positions(ratings, name)
     x = x - float(np.bincount(ratings.code, minlength=len(x)) @ x) / max(1, len(ratings.code))

@@ -11,7 +11,7 @@ from accord.data import Ratings
 from accord.measures.ratings.components import positions
 from accord.measures.ratings.disagreements import BREAKDOWNS
 from accord.measures.ratings.profiles import named_profiles
-from accord.measures.ratings.result import ratings_result, refuse_one_annotator
+from accord.measures.ratings.result import ratings_result, refuse_counts, refuse_one_annotator
 from accord.registry import measure
 from accord.result import Array, Result
 
@@ -43,6 +43,7 @@ def kendall_w(ratings: Ratings) -> Result:
     kendall-w = 0.9000
     """
     refuse_one_annotator(ratings, "kendall-w")
+    refuse_counts(ratings, "kendall-w")
     x = positions(ratings, "kendall-w")
     m = len(ratings.annotators)
     whole = np.flatnonzero(ratings.per_item == m)

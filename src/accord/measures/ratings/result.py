@@ -8,7 +8,7 @@ from typing import Any
 import numpy as np
 
 from accord.data import Ratings
-from accord.errors import InputError
+from accord.errors import InputError, UsageError
 from accord.result import Result, Sample, signature
 
 
@@ -20,7 +20,17 @@ def refuse_one_annotator(ratings: Ratings, name: str) -> None:
             f"{name} needs at least two annotators, got one ({who!r})"
             if ratings.annotators
             else f"{name} needs at least two annotators, got none",
-            hint="check the annotator column, or pass `wide=True` for one column per annotator",
+            hint="give the files of the others too, name the annotator column, or pass `wide=True` "
+            "for one column per annotator",
+        )
+
+
+def refuse_counts(ratings: Ratings, name: str) -> None:
+    """Measures with a chance of each annotator, or pairs of them, need to tell annotators apart."""
+    if ratings.anonymous:
+        raise UsageError(
+            f"{name} needs to know who gave which rating, and these are counts per category; use a "
+            "measure that takes annotators as interchangeable: alpha, fleiss, s, ac1, percent"
         )
 
 

@@ -10,6 +10,7 @@ import numpy as np
 
 from accord.alignment.alignment import Alignment
 from accord.data import Units
+from accord.data.remarks import Remarks
 from accord.errors import AccordError
 from accord.report.charts import estimates
 from accord.report.figure import Table
@@ -118,6 +119,7 @@ def _cases(data: Units, alignments: Sequence[Alignment]) -> Section | None:
     if not worst:
         return None
     body = ['<ol class="cases">']
+    beside = Remarks.of(data)
     for r in worst:
         text = None if data.texts is None else data.texts[data.documents.index(r["document"])]
         choices = []
@@ -126,9 +128,13 @@ def _cases(data: Units, alignments: Sequence[Alignment]) -> Section | None:
                 choices.append(f"<li><b>nothing</b> <span>{escaped(who)}</span></li>")
                 continue
             start, end, label = unit
-            said = ""
-            if text is not None:
-                said = f" “{escaped(shortened(text[int(start) : int(end)], 120))}”"
+            told = dict(beside.said(r["document"], who, start, end))
+            covered = told.pop("text", "") if text is None else text[int(start) : int(end)]
+            said = f" “{escaped(shortened(covered, 120))}”" if covered else ""
+            told.pop("text", None)
+            if told:
+                words = ", ".join(f"{name} {cell}" for name, cell in told.items())
+                said += f" ({escaped(shortened(words, 120))})"
             choices.append(
                 f"<li><b>{escaped(label or 'no label')}</b> <span>{escaped(who)}, "
                 f"{start:g}–{end:g}{said}</span></li>"
