@@ -195,7 +195,7 @@ REFUSED = {
     r"^promptfoo/.*(csv|yaml)$": "the last verdict and not who gave it",
     r"^promptfoo/.*json$": "holds no verdict on any item",
     r"^doccano/export_(bounding_box|segmentation)": "is not JSON",
-    r"^doccano/(export|import|text).*\.(csv|xlsx)$": "do not say who rated what",
+    r"^doccano/(export|import|text).*\.(csv|xlsx)$": "do not say who rated what|the item is empty",
     r"webanno_3\.[46]\.\d_curated": "binary CAS only",
     r"casWithSofaDataURI": "holds no text",
     r"text_with_2_predictions": "holds no annotations|predictions",
