@@ -200,4 +200,4 @@ def test_properties_stand_on_the_record():
     for record in enrolled():
         returned = str(inspect.signature(record.function).return_annotation)
         assert record.several == returned.startswith("tuple"), record.name
-    assert [m.name for m in enrolled() if m.right] == ["accuracy"]
+    assert [m.name for m in enrolled() if m.right] == ["accuracy", "exact-match"]

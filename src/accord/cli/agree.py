@@ -3,12 +3,16 @@
 from __future__ import annotations
 
 from pathlib import Path
-from typing import Annotated, Any
+from typing import TYPE_CHECKING, Annotated, Any
 
 import typer
 
 from accord.cli import inputs, measure_options
 from accord.cli.measure_options import given
+
+if TYPE_CHECKING:
+    from accord.data import Annotations
+    from accord.registry import Measure
 
 MeasureNames = Annotated[
     list[str] | None,
@@ -100,7 +104,7 @@ def agree(
         "resamples": resamples,
         "seed": seed,
         "unit": unit,
-        "by": names(by),
+        "by": names(by) or _always(found, records),
         "threshold": threshold or (),
     }
     results, warnings = run_measures(
@@ -162,3 +166,9 @@ def agree(
     if why := failed_under(results, fail_under, on=fail_on):
         say(why, prefix="failed")
         raise typer.Exit(1)
+
+
+def _always(data: Annotations, records: list[Measure]) -> tuple[str, ...]:
+    """Breakdowns without which a value misleads: sets of labels are shown label by label too."""
+    sets = data.shape == "ratings" and getattr(data, "kind", None) == "sets"
+    return ("label",) if sets and all("label" in r.breakdowns for r in records) else ()

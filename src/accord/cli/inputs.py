@@ -89,6 +89,14 @@ Values = Annotated[
 Separator = Annotated[
     str | None, typer.Option("--separator", help="What separates the labels of a set-valued cell.")
 ]
+Multiple = Annotated[
+    bool,
+    typer.Option("--multiple", help="Items have several labels: one row for each of them."),
+]
+NoneWord = Annotated[
+    str | None,
+    typer.Option("--none", help="The label that means none of them: the empty set, as {} does."),
+]
 Duplicates = Annotated[
     str,
     typer.Option(
@@ -288,6 +296,8 @@ def _how(
     missing_values: MissingValues = None,
     values: Values = None,
     separator: Separator = None,
+    multiple: Multiple = False,
+    none: NoneWord = None,
     duplicates: Duplicates = "error",
     lengths: Lengths = None,
     coverage: Coverage = None,
@@ -331,6 +341,8 @@ def _how(
         "missing": None if missing_values is None else tuple(missing_values.split(",")),
         "values": _one_of("--values", values, ("categories", "numbers", "sets")),
         "separator": separator,
+        "multiple": multiple,
+        "none": none,
         "duplicates": _one_of(
             "--duplicates", duplicates, ("error", "first", "last", "mode", "keep")
         ),

@@ -57,6 +57,8 @@ def _ratings(parts: Sequence[Ratings]) -> Ratings:
     columns: list[list[Any]] = [[], [], [], [], [], []]
     for part in parts:
         values: Sequence[Any] = part.values if len(kinds) == 1 else part.labels
+        if len(kinds) > 1 and "sets" in kinds:
+            values = part.as_sets().values
         # who gives probabilities alone names no value
         named = [True] * len(part.code)
         if part.probabilities is not None:
@@ -87,7 +89,7 @@ def _ratings(parts: Sequence[Ratings]) -> Ratings:
         documents=columns[3] if known["document"] else None,
         times=columns[4] if known["time"] else None,
         weights=columns[5] if any(weighted) else None,
-        kind=next(iter(kinds)) if len(kinds) == 1 else "categories",
+        kind=next(iter(kinds)) if len(kinds) == 1 else "sets" if "sets" in kinds else "categories",
         categories=categories,
         probabilities=_probabilities(parts),
         notes=() if any(p.probabilities is not None for p in parts) else notes,
@@ -180,6 +182,8 @@ def _counted(parts: Sequence[Ratings], notes: list[str]) -> Ratings:
     for part in parts:
         rows: list[dict[str, Any]] = [{} for _ in range(len(part.indptr) - 1)]
         values: Sequence[Any] = part.values if len(kinds) == 1 else part.labels
+        if len(kinds) > 1 and "sets" in kinds:
+            values = part.as_sets().values
         for i, a, c in _rows_of(part):
             rows[i][part.annotators[a]] = values[c]
         for name, cells in columns.items():
@@ -191,7 +195,7 @@ def _counted(parts: Sequence[Ratings], notes: list[str]) -> Ratings:
     notes = [*notes, *(f"counted items have no {name}: they are not used" for name in dropped)]
     whole = ratings_from_wide(
         columns,
-        kind=next(iter(kinds)) if len(kinds) == 1 else "categories",
+        kind=next(iter(kinds)) if len(kinds) == 1 else "sets" if "sets" in kinds else "categories",
         categories=next((p.labels for p in parts if p.declared), None),
         notes=notes,
     )

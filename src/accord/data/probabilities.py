@@ -89,7 +89,7 @@ def shares_of(
         raise refuse(
             row,
             f"the probabilities sum to {total[row]:g}, not to 1",
-            "give every label its probability; a label without a column has none",
+            "give every label its probability, or pass `separator` if items have several labels",
         )
     share[said] /= total[said, None]
     return share, said

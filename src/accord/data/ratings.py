@@ -11,7 +11,8 @@ from numpy.typing import NDArray
 
 from accord.data.brief import as_html, brief, count
 from accord.data.choose import places
-from accord.data.encode import Codes
+from accord.data.encode import Codes, encode
+from accord.data.label_sets import LabelSets
 from accord.data.probabilities import PREFIX, Probabilities
 from accord.data.protocol import Shape
 from accord.errors import UsageError
@@ -43,6 +44,8 @@ class Ratings:
     code: Codes
     #: the categories were declared, so unused ones count; otherwise they are those observed
     declared: bool = False
+    #: labels that sets may hold, when they were declared
+    universe: tuple[str, ...] = ()
     #: the order of `values` means something
     ordered: bool = False
     documents: tuple[str, ...] = ()
@@ -335,6 +338,25 @@ class Ratings:
             repeats=tuple((i, a, tuple(int(codes[c]) for c in cs)) for i, a, cs in self.repeats),
             _profiles={},
         )
+
+    def as_sets(self) -> Self:
+        """The same with each value as a set: of one label, or of several between bars (``a|b``)."""
+        if self.kind == "sets":
+            return self
+        sets = [LabelSets().read(label) for label in self.labels]
+        codes, values = encode(sets)
+        return self.recoded(codes, tuple(values), "sets")
+
+    def with_label(self, label: str) -> Self:
+        """Two categories: whether the set of labels holds this one."""
+        held = [
+            label in set(map(str, value))
+            if isinstance(value, frozenset)
+            else label_of(value) == label
+            for value in self.values
+        ]
+        codes = np.where(held, 1, 0).astype(np.int32)
+        return self.recoded(codes, ("(without)", label), "categories")
 
     def against_rest(self, category: int) -> Self:
         """Two categories: this one, and all others together."""

@@ -12,6 +12,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from accord.data.encode import Codes, encode, encode_sorted, natural_key
+from accord.data.label_sets import EMPTY, SEPARATOR, LabelSets, gathered
 from accord.data.probabilities import Probabilities, shares_of
 from accord.data.ratings import Kind, Ratings, label_of
 from accord.data.values import Column, Line, encode_columns, encode_values, frozen, kinds
@@ -30,6 +31,8 @@ def ratings_from_long(
     categories: Sequence[str] | None = None,
     missing: Sequence[str] = (),
     separator: str | None = None,
+    multiple: bool = False,
+    none: str | None = None,
     duplicates: str = "error",
     probabilities: Mapping[str, Column] | None = None,
     extras: Mapping[str, Column] | None = None,
@@ -41,10 +44,11 @@ def ratings_from_long(
 
     None, NaN and the words in `missing` are missing values; any other text is a label, "nan" and
     "NA" included. `categories` declares the categories in order. `separator` cuts a text value into
-    a set of labels. `duplicates` says what to do when an annotator rates an item twice.
-    `probabilities` has a column for each label: where a row has no value, it is the most probable
-    label. `extras` are further columns: an item has one cell of each, which says who wrote what where
-    its rows differ.
+    a set of labels; with `multiple` an annotator's rows of an item are the labels of one set; `none`
+    is the word for the empty set, which ``{}`` always is. `duplicates` says what to do when an
+    annotator rates an item twice. `probabilities` has a column for each label: where a row has no
+    value, it is the most probable label. `extras` are further columns: an item has one cell of each,
+    which says who wrote what where its rows differ.
 
     >>> r = ratings_from_long(["i", "i", "j"], ["A", "B", "A"], ["1", "2", "2"])
     >>> r.kind, r.labels, r.n_items
@@ -52,9 +56,24 @@ def ratings_from_long(
     """
     item, item_names = _encode_names(items, sort=False)
     who, annotator_names = _encode_names(annotators, sort=True)
+    sets = _sets(kind, separator, multiple, none)
+    missing = [word for word in missing if word != none]
     values = frozen(values) if kind == "objects" else values
-    raw, raw_values = encode_values(values, missing, separator)
+    raw, raw_values = encode_values(values, missing, sets)
     remarks = list(notes)
+    if sets is None and not probabilities and kind is None and EMPTY in raw_values:
+        remarks.append(_empty_note())
+        sets = LabelSets()
+        raw, raw_values = encode_values(values, missing, sets)
+    if multiple:
+        key = item.astype(np.int64) * max(1, len(annotator_names)) + who
+        rows, raw, raw_values = _gathered(
+            key, raw, raw_values, (item, item_names, who, annotator_names), duplicates, path, line
+        )
+        item, who = item[rows], who[rows]
+        documents, times, weights = (_of_rows(c, rows) for c in (documents, times, weights))
+        extras = {n: [c[r] for r in rows.tolist()] for n, c in (extras or {}).items()}
+        line = _lines_of(line, rows)
     soft: Probabilities | None = None
     if probabilities:
         share, said = shares_of(probabilities, items, path=path, line=line)
@@ -63,6 +82,8 @@ def ratings_from_long(
         remarks.append(_soft_note(int(said.sum()), len(said), int((named & said).sum())))
     where = (path, line, raw)
     kind, distinct, code, declared = kinds(raw_values, kind, categories, where, remarks)
+    if kind == "categories" and sets is None:
+        remarks += _may_be_sets(distinct)
     if probabilities:
         if kind == "sets":
             raise InputError(
@@ -88,7 +109,8 @@ def ratings_from_long(
                 + (f" (first on line {first})" if first is not None else ""),
                 path=path,
                 line=line(i),
-                hint="drop a row or pass `duplicates=first`, `duplicates=last` or `duplicates=mode`",
+                hint="drop a row, pass `multiple=True` if an item can have several labels, or "
+                "`duplicates=first`, `duplicates=last` or `duplicates=mode`",
             )
         if duplicates == "keep":
             raise UsageError("an annotator has one rating of an item: duplicates cannot be kept")
@@ -119,6 +141,7 @@ def ratings_from_long(
         annotator=(key % max(1, len(annotator_names))).astype(np.int32),
         code=coded.astype(np.int32),
         probabilities=None if soft is None else soft.take(rows),
+        universe=tuple(map(label_of, categories or ())) if kind == "sets" else (),
         declared=declared,
         ordered=kind == "numbers" or (declared and kind == "categories"),
         documents=document_names,
@@ -130,6 +153,72 @@ def ratings_from_long(
         extras=_extras(extras, item, len(item_names), who, annotator_names),
         notes=tuple(remarks),
     )
+
+
+def _sets(
+    kind: Kind | None, separator: str | None, multiple: bool, none: str | None
+) -> LabelSets | None:
+    """How cells hold sets of labels; None when they hold values."""
+    if separator is None and none is None and not multiple and kind != "sets":
+        return None
+    if kind not in (None, "sets"):
+        raise UsageError(f"`values={kind}` has one value an item: leave out separator and multiple")
+    if separator == "":
+        raise UsageError("`separator` must not be empty")
+    # where every label has its row, a cell is one label
+    cut = SEPARATOR if separator is None and not multiple else separator
+    return LabelSets(separator=cut, none=none)
+
+
+def _empty_note() -> str:
+    return f"{EMPTY!r} is the empty set: values are read as sets of labels, {SEPARATOR!r} between labels"
+
+
+def _may_be_sets(labels: Sequence[str]) -> list[str]:
+    """A note where labels look like several in one cell."""
+    known = set(labels)
+    for cut in ("|", ";", ","):
+        for label in labels:
+            parts = [p.strip() for p in label.split(cut)]
+            if len(parts) > 1 and known.issuperset(parts):
+                return [
+                    f"{label!r} may be several labels: `separator={cut}` reads cells as sets of labels"
+                ]
+    return []
+
+
+def _gathered(
+    key: NDArray[np.int64], raw: Codes, values: list[Any],
+    names: tuple[Codes, Sequence[Any], Codes, Sequence[Any]], duplicates: str, path: str | None,
+    line: Line,
+) -> tuple[NDArray[np.int64], Codes, list[Any]]:  # fmt: skip
+    """One row of each annotator and item, with the set of the labels of its rows."""
+    item, items, who, annotators = names
+    rows, sets, again, against = gathered(key, raw, values)
+    for row, what in (
+        *((r, "no label and another") for r in against),
+        *((r, "one label twice") for r in again if duplicates == "error"),
+    ):
+        raise InputError(
+            f"annotator {annotators[who[row]]!r} gives item {items[item[row]]!r} {what}",
+            path=path,
+            line=line(row),
+            hint="drop a row" + (" or pass `duplicates=first`" if "twice" in what else ""),
+        )
+    code, distinct = encode([s for s in sets if s is not None])
+    out = np.full(len(sets), -1, dtype=np.int32)
+    out[np.array([s is not None for s in sets], dtype=bool)] = code
+    return rows, out, distinct
+
+
+def _of_rows(column: Column | None, rows: NDArray[np.int64]) -> Column | None:
+    if column is None:
+        return None
+    return column[rows] if isinstance(column, np.ndarray) else [column[r] for r in rows.tolist()]
+
+
+def _lines_of(line: Line, rows: NDArray[np.int64]) -> Line:
+    return lambda row: line(int(rows[row]))
 
 
 def _with_likely(
@@ -182,6 +271,8 @@ def ratings_from_wide(
     categories: Sequence[str] | None = None,
     missing: Sequence[str] = (),
     separator: str | None = None,
+    multiple: bool = False,
+    none: str | None = None,
     duplicates: str = "error",
     extras: Mapping[str, Column] | None = None,
     notes: Sequence[str] = (),
@@ -204,9 +295,16 @@ def ratings_from_wide(
         if len(known) < height:
             _refuse_repeated(items, item_codes, path, line)
         item_names = [known[i] for i in item_codes.tolist()]
-    given = [frozen(columns[n]) if kind == "objects" else columns[n] for n in names]
-    raw, raw_values = encode_columns(given, missing, separator)
+    if multiple:
+        raise UsageError("a wide table has one cell an item and annotator: use `separator`")
+    sets = _sets(kind, separator, multiple, none)
+    missing = [word for word in missing if word != none]
+    cells = [frozen(columns[n]) if kind == "objects" else columns[n] for n in names]
+    raw, raw_values = encode_columns(cells, missing, sets)
     remarks = list(notes)
+    if sets is None and kind is None and EMPTY in raw_values:
+        remarks.append(_empty_note())
+        raw, raw_values = encode_columns(cells, missing, LabelSets())
     flat = raw.ravel()
     chosen, distinct, code, declared = kinds(
         raw_values,
@@ -234,6 +332,7 @@ def ratings_from_wide(
         indptr=np.concatenate([[0], np.cumsum(counts)]).astype(np.int64),
         annotator=annotator,
         code=flat,
+        universe=tuple(map(label_of, categories or ())) if chosen == "sets" else (),
         declared=declared,
         ordered=chosen == "numbers" or (declared and chosen == "categories"),
         documents=document_names,

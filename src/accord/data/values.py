@@ -13,6 +13,7 @@ from numpy.typing import NDArray
 
 from accord.data.choose import some
 from accord.data.encode import Codes, encode, natural_key
+from accord.data.label_sets import LabelSets
 from accord.data.ratings import Kind, label_of
 from accord.errors import InputError
 
@@ -72,10 +73,11 @@ def frozen(column: Column) -> list[Any]:
 
 
 def encode_values(
-    values: Column, missing: Sequence[str], separator: str | None
+    values: Column, missing: Sequence[str], sets: LabelSets | None = None
 ) -> tuple[Codes, list[Any]]:
-    """Codes by appearance (-1 for missing) and the distinct values."""
-    if isinstance(values, np.ndarray) and values.dtype.kind in "iuf" and _are_exact([values]):
+    """Codes by appearance (-1 for missing) and the distinct values; cells are read by `sets`."""
+    numeric = isinstance(values, np.ndarray) and values.dtype.kind in "iuf"
+    if isinstance(values, np.ndarray) and numeric and sets is None and _are_exact([values]):
         numbers = values.astype(np.float64)
         absent = np.isnan(numbers)
         distinct, places = np.unique(numbers[~absent], return_inverse=True)
@@ -95,8 +97,8 @@ def encode_values(
     for i, value in enumerate(distinct_values):
         if value is None or value in absent_words or (isinstance(value, float) and value != value):
             continue
-        if separator is not None and isinstance(value, str):
-            value = frozenset(p for p in (q.strip() for q in value.split(separator)) if p)
+        if sets is not None and not isinstance(value, frozenset):
+            value = sets.read(value if isinstance(value, str) else label_of(value))
         elif isinstance(value, bool):
             value = str(value).lower()
         number[i] = place.setdefault(value, len(place))
@@ -106,11 +108,12 @@ def encode_values(
 
 
 def encode_columns(
-    columns: Sequence[Column], missing: Sequence[str], separator: str | None
+    columns: Sequence[Column], missing: Sequence[str], sets: LabelSets | None = None
 ) -> tuple[Codes, list[Any]]:
     """Items × annotators codes (-1 for missing) and the distinct values."""
     arrays = [c for c in columns if isinstance(c, np.ndarray)]
-    if columns and len(arrays) == len(columns) and all(c.dtype.kind in "iu" for c in arrays):
+    whole = all(c.dtype.kind in "iu" for c in arrays) and sets is None
+    if columns and len(arrays) == len(columns) and whole:
         low = min((int(c.min()) for c in arrays if len(c)), default=0)
         high = max((int(c.max()) for c in arrays if len(c)), default=0)
         if high - low < 65_536 and _are_exact(arrays):
@@ -121,7 +124,7 @@ def encode_columns(
     else:
         lists = [c.tolist() if isinstance(c, np.ndarray) else c for c in columns]
         stacked = [v for row in zip(*lists, strict=True) for v in row]
-    codes, distinct = encode_values(stacked, missing, separator)
+    codes, distinct = encode_values(stacked, missing, sets)
     return codes.reshape(-1, max(1, len(columns))), distinct
 
 
@@ -166,6 +169,11 @@ def kinds(
         return ("objects", *_ordered(distinct), False)
     if any(isinstance(v, frozenset) for v in distinct) or kind == "sets":
         sets = [v if isinstance(v, frozenset) else frozenset([str(v)]) for v in distinct]
+        for held, value in zip(sets, distinct, strict=True) if categories is not None else ():
+            for label in held:
+                if label_of(label) not in categories:
+                    problem = f"holds {label_of(label)!r}, which is not among the declared"
+                    _refuse(value, f"{problem} {some(list(categories))}", where, distinct)
         return ("sets", *_ordered(sets), False)
     numeric = [_is_numeric(v) for v in distinct]
     if kind == "numbers" and not all(numeric):

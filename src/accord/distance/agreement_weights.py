@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
+from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
 
@@ -10,28 +11,55 @@ import numpy as np
 from numpy.typing import NDArray
 
 from accord.distance.categories import read_square
+from accord.distance.taxonomy import KINDS, taxonomy_distances
 from accord.errors import UsageError
 
 Array = NDArray[np.float64]
 
-WEIGHTS = ("identity", "linear", "quadratic", "radical", "ordinal", "ratio", "circular", "bipolar")
+WEIGHTS = (
+    "identity", "linear", "quadratic", "radical", "ordinal", "ratio", "circular", "bipolar", *KINDS,
+)  # fmt: skip
+
+
+@dataclass(frozen=True, slots=True)
+class Tree:
+    """Weights from a tree of labels: one less their distance over the largest among them."""
+
+    kind: str
+    #: a table label,parent; None where labels are paths
+    table: str | Path | None = None
+
+    def __str__(self) -> str:
+        return self.kind
+
+
+def in_tree(weights: str | Path | Tree, taxonomy: str | Path | None) -> str | Path | Tree:
+    """The weights, with the tree that path and wu-palmer are measured in."""
+    if isinstance(weights, str) and weights in KINDS:
+        return Tree(weights, taxonomy)
+    if taxonomy is not None:
+        raise UsageError(f"`taxonomy` is for the weights {' and '.join(KINDS)}: name one")
+    return weights
 
 
 def agreement_weights(
-    weights: str | Path | Array, values: Sequence[Any], labels: Sequence[str], *, kind: str
+    weights: str | Path | Array | Tree, values: Sequence[Any], labels: Sequence[str], *, kind: str
 ) -> Array:
     """The q × q matrix of agreement weights in [0, 1], 1 on the diagonal.
 
     With x the numeric values (or ranks 1..q), r their range: linear 1−|x−y|/r, quadratic
     1−(x−y)²/r², radical 1−√(|x−y|/r), ordinal 1−C(|k−l|+1, 2)/C(q, 2) on ranks, ratio
     1−((x−y)/(x+y))²/((max−min)/(max+min))², circular and bipolar scaled by their largest entry. A
-    file holds the weights themselves.
+    file holds the weights themselves, a :class:`Tree` the distances of labels.
 
     >>> agreement_weights("quadratic", (1., 2., 3.), ("1", "2", "3"), kind="numbers")[0]
     array([1.  , 0.75, 0.  ])
     """
     if isinstance(weights, np.ndarray):
         return weights
+    if isinstance(weights, Tree):
+        far = taxonomy_distances(labels, tree=weights.table, kind=weights.kind)
+        return 1 - far / (float(far.max(initial=0.0)) or 1.0)
     if weights not in WEIGHTS:
         if Path(weights).is_file():
             return read_square(weights, labels)

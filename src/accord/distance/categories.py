@@ -20,6 +20,7 @@ from numpy.typing import NDArray
 from accord.data.choose import some
 from accord.data.values import is_number
 from accord.distance.objects import OBJECTS, Compared, Distance, compared
+from accord.distance.taxonomy import KINDS, taxonomy_distances
 from accord.errors import InputError, UsageError
 
 Array = NDArray[np.float64]
@@ -36,6 +37,8 @@ METRICS = (
     "jaccard",
     "masi",
     *OBJECTS,
+    "path",
+    "wu-palmer",
 )
 
 #: numbers beyond it have no square
@@ -74,6 +77,7 @@ def category_metric(
     kind: str = "categories",
     ordered: bool = False,
     period: float | None = None,
+    taxonomy: str | Path | None = None,
 ) -> Metric:
     """The metric called `metric`, or given as a matrix or the path of one, on these values.
 
@@ -87,7 +91,12 @@ def category_metric(
       distance taken as it is.
     * edit, token-f1 (texts), cosine, euclidean (vectors), kendall, footrule (rankings), bracket-f1
       (trees), or a function of two values: :mod:`accord.distance.objects`.
+    * path, the edges between two labels of a tree, and wu-palmer, both taken as they are
+      (:func:`accord.distance.taxonomy.taxonomy_distances`); labels are paths, or `taxonomy` is a
+      table ``label,parent``.
     """
+    if taxonomy is not None and (isinstance(metric, np.ndarray) or metric not in KINDS):
+        raise UsageError(f"`taxonomy` is for the metrics {' and '.join(KINDS)}: name one")
     if isinstance(metric, np.ndarray):
         return _from_matrix("matrix", metric)
     if callable(metric) or metric in OBJECTS:
@@ -107,6 +116,12 @@ def category_metric(
         return _nominal(len(values))
     if name in ("jaccard", "masi"):
         return _on_sets(name, values, kind)
+    if name in KINDS:
+        if kind == "sets":
+            raise UsageError(f"the {name} metric compares single labels, these are sets")
+        return _from_matrix(
+            name, taxonomy_distances([_text(v) for v in values], tree=taxonomy, kind=name)
+        )
     numbers = _coordinates(name, values, kind, ordered)
     if name != "ordinal" and len(numbers) and float(np.abs(numbers).max()) > _LARGEST:
         raise UsageError(
@@ -143,6 +158,7 @@ def squared_distances(
     kind: str = "categories",
     ordered: bool = False,
     period: float | None = None,
+    taxonomy: str | Path | None = None,
 ) -> Array:
     """The V × V matrix of δ²; `counts` are needed by the ordinal metric.
 
@@ -151,7 +167,9 @@ def squared_distances(
            [ 4.,  0.,  4.],
            [16.,  4.,  0.]])
     """
-    chosen = category_metric(metric, values, kind=kind, ordered=ordered, period=period)
+    chosen = category_metric(
+        metric, values, kind=kind, ordered=ordered, period=period, taxonomy=taxonomy
+    )
     if chosen.by_rank:
         if counts is None:
             raise UsageError("the ordinal metric needs the counts of the values")

@@ -32,20 +32,45 @@ def taxonomy_distances(
     """
     if kind not in KINDS:
         raise UsageError(f"a tree is measured by {' or '.join(KINDS)}, got {kind!r}")
-    if tree is None:
-        lines = [tuple(part.strip() for part in label.split("/")) for label in labels]
-        for label, line in zip(labels, lines, strict=True):
-            if not all(line):
-                raise UsageError(f"the label {label!r} has an empty part between its slashes")
-    else:
-        parents = _parents(Path(tree))
-        lines = [_line(label, parents, Path(tree)) for label in labels]
+    lines, _ = _lines(labels, tree)
     size = len(labels)
     found = np.zeros((size, size))
     for i in range(size):
         for j in range(i + 1, size):
             found[i, j] = found[j, i] = _apart(lines[i], lines[j], kind)
     return found
+
+
+def ancestors(labels: Sequence[str], *, tree: str | Path | None = None) -> list[tuple[str, ...]]:
+    """Each label and all that it is a kind of, from the top down.
+
+    A node that is the single top of the whole tree contains everything and is left out; the tops of
+    a forest are kept. Labels are paths, or `tree` is a table, as for :func:`taxonomy_distances`.
+
+    >>> ancestors(["animal/dog", "thing"])
+    [('animal', 'animal/dog'), ('thing',)]
+    >>> ancestors(["all/animal/dog", "all/thing"])
+    [('all/animal', 'all/animal/dog'), ('all/thing',)]
+    """
+    lines, tops = _lines(labels, tree)
+    if tree is None:
+        nodes = [tuple("/".join(line[: k + 1]) for k in range(len(line))) for line in lines]
+    else:
+        nodes = lines
+    return [line[1:] for line in nodes] if len(tops) == 1 else nodes
+
+
+def _lines(labels: Sequence[str], tree: str | Path | None) -> tuple[list[Line], set[str]]:
+    """Each label from the top of the tree down to it, and the tops of the whole tree."""
+    if tree is None:
+        lines = [tuple(part.strip() for part in label.split("/")) for label in labels]
+        for label, line in zip(labels, lines, strict=True):
+            if not all(line):
+                raise UsageError(f"the label {label!r} has an empty part between its slashes")
+        return lines, {line[0] for line in lines}
+    parents = _parents(Path(tree))
+    tops = {label for label, parent in parents.items() if parent is None}
+    return [_line(label, parents, Path(tree)) for label in labels], tops
 
 
 def _apart(one: Line, two: Line, kind: str) -> float:

@@ -336,6 +336,8 @@ class Export:
             categories=options.categories,
             missing=options.missing or (),
             separator=options.separator,
+            multiple=options.multiple,
+            none=options.none,
             duplicates=options.duplicates,
             notes=notes,
             path=str(self.path),

@@ -56,6 +56,9 @@ class ReadOptions:
     values: Literal["categories", "numbers", "sets"] | None = None
     #: ratings: what separates the labels of a set-valued cell
     separator: str | None = None
+    #: ratings: rows of one annotator and item are the labels of a set; the word for the empty set
+    multiple: bool = False
+    none: str | None = None
     #: ratings of one item, or equal units, by the same annotator; only units can be kept
     duplicates: Duplicates = "error"
     #: units: tables of document lengths and of who saw what; one length for all; points allowed

@@ -189,6 +189,8 @@ def _counted(
         categories=options.categories,
         missing=missing_words(list(values.values()), options, table.notes),
         separator=options.separator,
+        multiple=options.multiple,
+        none=options.none,
         path=table.path,
     )
     ignored = [c for c in ("document", "time", "weight") if c in found]

@@ -6,6 +6,7 @@ from collections.abc import Iterator, Sequence
 from typing import Any
 
 from accord.data import Annotations, Chains, Ratings, Segments, Units
+from accord.data.label_sets import SEPARATOR, written
 from accord.data.probabilities import PREFIX
 from accord.data.ratings import label_of
 
@@ -82,7 +83,9 @@ def _ratings_rows(
             for v in data.values
         ]
     elif data.kind == "sets":
-        values = ["|".join(sorted(v)) for v in data.values]
+        values = [written(v) for v in data.values]
+        if any(SEPARATOR in str(label) for value in data.values for label in value):
+            lost.append(f"which labels hold a {SEPARATOR!r}: it separates the labels of a set")
     header = ["item", "annotator", "value"]
     likely = data.probabilities
     if likely is not None:

@@ -60,6 +60,11 @@ def from_table(table: Table, options: ReadOptions) -> Annotations:
         table = replace(table, columns=columns)
         found = find_columns(table.columns, options, table.path)
     soft = probability_columns(table.columns)
+    if soft and (options.multiple or options.separator or options.values == "sets"):
+        table.notes.append(
+            f"{len(soft)} columns of probabilities are of single labels, not of sets: set aside"
+        )
+        soft = {}
     if soft and "item" in found and options.shape in (None, "ratings") and "start" not in found:
         # probabilities are an answer, with or without a value
         return _grouped(_ratings(table, found, options, soft), table, found, options)
@@ -209,6 +214,8 @@ def _ratings_options(
         "kind": options.values,
         "categories": options.categories,
         "separator": options.separator,
+        "multiple": options.multiple,
+        "none": options.none,
         "duplicates": options.duplicates,
         "notes": table.notes,
         "path": table.path,

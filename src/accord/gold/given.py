@@ -11,6 +11,7 @@ import numpy as np
 from accord.data import Ratings
 from accord.data.choose import some
 from accord.data.encode import Codes
+from accord.data.label_sets import LabelSets
 from accord.data.ratings import label_of
 from accord.errors import InputError
 from accord.gold.labels import Array
@@ -63,4 +64,4 @@ def with_values(data: Ratings, more: Iterable[Any]) -> Ratings:
 def as_set(value: Any) -> frozenset[str]:
     if isinstance(value, (set, frozenset, list, tuple)):
         return frozenset(map(str, value))
-    return frozenset(p.strip() for p in str(value).split("|") if p.strip())
+    return LabelSets().read(str(value))

@@ -9,21 +9,8 @@ import numpy as np
 from numpy.typing import NDArray
 
 from accord.data import Ratings
-from accord.data.encode import natural_key
+from accord.data.label_sets import label_names, membership
 from accord.gold.labels import TIE, Array, Estimate, Labels
-
-
-def label_names(data: Ratings) -> tuple[str, ...]:
-    """Every label that occurs in some set."""
-    return tuple(sorted({str(label) for value in data.values for label in value}, key=natural_key))
-
-
-def membership(data: Ratings, names: tuple[str, ...]) -> NDArray[np.int32]:
-    """Values × labels: 1 where the set holds the label."""
-    return np.array(
-        [[int(name in set(map(str, value))) for name in names] for value in data.values],
-        dtype=np.int32,
-    ).reshape(len(data.values), len(names))
 
 
 def per_label(
@@ -38,8 +25,8 @@ def per_label(
     lets any method of this package work on sets; labels that exclude each other belong in
     categories instead.
     """
-    names = label_names(data)
-    inside = membership(data, names)
+    names = label_names(data.values)
+    inside = membership(data.values, names)
     present = np.empty((labels.n_items, len(names)))
     estimates = []
     for column in range(len(names)):

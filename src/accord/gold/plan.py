@@ -11,6 +11,7 @@ import numpy as np
 
 from accord.data import Ratings
 from accord.data.choose import some
+from accord.data.label_sets import label_names
 from accord.data.ratings import label_of
 from accord.errors import InputError, UsageError
 from accord.gold import multilabel, numbers, ties, unanimity
@@ -210,7 +211,7 @@ def _classes(
 def _sets(
     data: Ratings, plan: Plan, groups: Groups, settled: Mapping[str, Any], place: Mapping[str, int]
 ) -> Reference:
-    names = multilabel.label_names(data)
+    names = label_names(data.values)
     labels = Labels.of(data, weight=weight_of(data, plan.weights, groups.weight))
     known = np.full((labels.n_items, len(names)), np.nan)
     for item, value in settled.items():

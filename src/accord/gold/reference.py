@@ -12,6 +12,7 @@ from numpy.typing import NDArray
 from accord.data import Ratings
 from accord.data.brief import brief, count
 from accord.data.encode import Codes, natural_key
+from accord.data.label_sets import written as as_cell
 from accord.data.ratings import Kind, label_of
 from accord.gold.labels import Array, Estimate
 from accord.gold.notebook import reference_html
@@ -68,13 +69,11 @@ class Reference:
         return None if self.code[i] < 0 else self.values[self.code[i]]
 
     def written(self, i: int) -> str:
-        """The value of item i as tables hold it: empty for none, a|b for a set."""
+        """The value of item i as tables hold it: empty for none, a|b for a set, {} for the empty one."""
         value = self.value(i)
         if value is None:
             return ""
-        return (
-            "|".join(sorted(map(str, value))) if isinstance(value, frozenset) else label_of(value)
-        )
+        return as_cell(value) if isinstance(value, frozenset) else label_of(value)
 
     def dissent(self, i: int) -> tuple[str, ...]:
         """The annotators who gave item i another value."""

@@ -59,6 +59,8 @@ def choose(data: Annotations, question: Question = "agree") -> Choice:
     {}
     """
     if question == "score":
+        if isinstance(data, Ratings) and data.kind == "sets":
+            return Choice("f1-micro", "items have sets of labels: all labels are counted together")
         name = _SCORES[data.shape]
         return Choice(name, _WHY[name])
     name = _AGREEMENT[data.shape]

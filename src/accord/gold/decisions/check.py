@@ -12,6 +12,8 @@ import numpy as np
 
 from accord.data import Annotations, Chains, Ratings, Segments, Units
 from accord.data.choose import some
+from accord.data.label_sets import LabelSets
+from accord.data.label_sets import written as as_cell
 from accord.data.values import is_number
 from accord.errors import InputError
 from accord.gold.decisions.decision import WORDS, Decision, Value, canonical, number
@@ -117,10 +119,10 @@ class Check:
         known = (
             sorted({str(x) for v in data.values for x in v}) if data.kind == "sets" else data.labels
         )
-        parts = [p.strip() for p in text.split("|")] if data.kind == "sets" else [text]
-        for part in parts:
+        parts = LabelSets().read(text) if data.kind == "sets" else frozenset([text])
+        for part in sorted(parts):
             self._label(part, known, declared=data.declared)
-        return "|".join(sorted(parts)) if data.kind == "sets" else text
+        return as_cell(parts) if data.kind == "sets" else text
 
     def _label(self, label: str, known: Iterable[str], *, declared: bool = False) -> str:
         names = list(known)

@@ -9,6 +9,7 @@ from dataclasses import dataclass, fields, replace
 from datetime import UTC, datetime
 from typing import Any, Literal, Self, get_args
 
+from accord.data.label_sets import EMPTY
 from accord.errors import InputError
 
 Kind = Literal["label", "reject", "none", "withdraw"]
@@ -113,7 +114,7 @@ def canonical(value: Value) -> str:
         held = {k: _plain(v) for k, v in sorted(value.items())}
         return json.dumps(held, ensure_ascii=False)
     if isinstance(value, (list, tuple, set, frozenset)):
-        return "|".join(sorted(map(str, value)))
+        return "|".join(sorted(map(str, value))) or EMPTY
     return _plain(value)
 
 

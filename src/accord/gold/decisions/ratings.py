@@ -8,6 +8,7 @@ from typing import Any
 
 from accord.data import Ratings
 from accord.data.choose import some
+from accord.data.label_sets import written as as_cell
 from accord.data.ratings import label_of
 from accord.data.values import is_number
 from accord.gold.decisions.decision import Decision, Value, canonical
@@ -97,8 +98,8 @@ def rating_element(data: Ratings, i: int) -> Element:
 
 
 def written(value: Any) -> str:
-    """A value of a rating as decisions write it: a|b for a set."""
-    return "|".join(sorted(map(str, value))) if isinstance(value, frozenset) else label_of(value)
+    """A value of a rating as decisions write it: a|b for a set, {} for the empty one."""
+    return as_cell(value) if isinstance(value, frozenset) else label_of(value)
 
 
 def _can_hold(data: Ratings, value: Value) -> bool:

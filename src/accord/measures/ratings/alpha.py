@@ -15,7 +15,7 @@ from accord.distance.objects import Distance
 from accord.errors import UsageError
 from accord.measures.ratings.chance_pairs import by_chance
 from accord.measures.ratings.disagreements import BREAKDOWNS
-from accord.measures.ratings.options import CHANCE, METRIC, PERIOD
+from accord.measures.ratings.options import CHANCE, METRIC, PERIOD, TAXONOMY
 from accord.measures.ratings.profiles import (
     Profiles,
     Tally,
@@ -43,13 +43,14 @@ from accord.result import Array, Result, Score
     "(nominal, ordinal, interval, …).",
     binary=True,
     breakdowns=BREAKDOWNS,
-    options=(METRIC, PERIOD, CHANCE, SEED),
+    options=(METRIC, PERIOD, TAXONOMY, CHANCE, SEED),
 )
 def alpha(
     ratings: Ratings,
     *,
     metric: str | Path | Distance,
     period: float | None,
+    taxonomy: str | Path | None,
     chance: str,
     seed: int,
 ) -> Result:
@@ -75,8 +76,9 @@ def alpha(
     """
     refuse_one_annotator(ratings, "alpha")
     distance = category_metric(
-        metric, ratings.values, kind=ratings.kind, ordered=ratings.ordered, period=period
-    )
+        metric, ratings.values, kind=ratings.kind, ordered=ratings.ordered, period=period,
+        taxonomy=taxonomy,
+    )  # fmt: skip
     profiles = anonymous_profiles(ratings)
     drawn = by_chance(ratings, on_ranks(profiles, distance), chance, seed)
     distance = drawn.metric

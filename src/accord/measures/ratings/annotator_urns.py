@@ -9,9 +9,10 @@ from typing import Any
 import numpy as np
 
 from accord.data import Ratings
+from accord.distance.agreement_weights import in_tree
 from accord.errors import RefusedError, UsageError
 from accord.measures.ratings.disagreements import BREAKDOWNS
-from accord.measures.ratings.options import MISSING, WEIGHTING
+from accord.measures.ratings.options import MISSING, TAXONOMY, WEIGHTING
 from accord.measures.ratings.profiles import (
     Profiles,
     beside,
@@ -21,6 +22,7 @@ from accord.measures.ratings.profiles import (
 )
 from accord.measures.ratings.result import ratings_result, refuse_counts, refuse_one_annotator
 from accord.measures.ratings.urns import (
+    Taxonomy,
     Weights,
     agreement_of,
     available,
@@ -71,9 +73,11 @@ def kappa(ratings: Ratings, *, missing: str) -> Result:
     citation="Cohen, J. (1968). Weighted kappa. Psychological Bulletin 70(4).",
     use="Two annotators, ordered categories (linear or quadratic weights, or a matrix).",
     breakdowns=BREAKDOWNS,
-    options=(MISSING, WEIGHTING.but(default="quadratic")),
+    options=(MISSING, WEIGHTING.but(default="quadratic"), TAXONOMY),
 )
-def weighted_kappa(ratings: Ratings, *, missing: str, weights: Weights) -> Result:
+def weighted_kappa(
+    ratings: Ratings, *, missing: str, weights: Weights, taxonomy: Taxonomy
+) -> Result:
     """Cohen's weighted κ: a pair of values (k, l) agrees by w_kl.
 
     .. math:: A_e = \\sum_{kl} w_{kl} p_{1k} p_{2l}
@@ -81,6 +85,7 @@ def weighted_kappa(ratings: Ratings, *, missing: str, weights: Weights) -> Resul
     >>> print(weighted_kappa(Ratings.from_matrix([[1, 2, 3], [1, 2, 2]])))
     weighted-kappa = 0.6667
     """
+    weights = in_tree(weights, taxonomy)
     _two(ratings, "weighted-kappa")
     return _kappa("weighted-kappa", ratings, missing, weights)
 
@@ -99,9 +104,9 @@ def weighted_kappa(ratings: Ratings, *, missing: str, weights: Weights) -> Resul
     use="κ for any number of annotators: the mean over pairs of observed and of expected agreement.",
     binary=True,
     breakdowns=BREAKDOWNS,
-    options=(MISSING, WEIGHTING),
+    options=(MISSING, WEIGHTING, TAXONOMY),
 )
-def conger(ratings: Ratings, *, missing: str, weights: Weights) -> Result:
+def conger(ratings: Ratings, *, missing: str, weights: Weights, taxonomy: Taxonomy) -> Result:
     """Conger's κ: Cohen's κ for several annotators, with one urn per annotator.
 
     .. math:: A_e = \\text{mean over pairs } g \\ne h \\text{ of } \\sum_{kl} w_{kl} p_{gk} p_{hl}
@@ -112,6 +117,7 @@ def conger(ratings: Ratings, *, missing: str, weights: Weights) -> Result:
     >>> print(conger(Ratings.from_matrix([["a", "b", "a", "b"], ["a", "b", "b", "b"]])))
     conger = 0.5000
     """
+    weights = in_tree(weights, taxonomy)
     return _kappa("conger", ratings, missing, weights)
 
 
@@ -209,7 +215,7 @@ def _kappa(name: str, ratings: Ratings, missing: str, weights: Weights) -> Resul
         kept,
         _tally(kept, weights_of(kept, weights)),
         options={
-            "weights": None if str(weights) == "identity" else Path(weights).name,
+            "weights": None if str(weights) == "identity" else Path(str(weights)).name,
             "missing": missing,
         },
     )

@@ -8,6 +8,7 @@ from typing import Any
 import numpy as np
 
 from accord.data import Ratings
+from accord.data.label_sets import label_names
 from accord.errors import UsageError
 from accord.measures.ratings.coincidences import coincidences, confusion
 from accord.registry import Breakdown
@@ -17,6 +18,10 @@ from accord.study import by_annotator as generic_by_annotator
 
 #: categories broken down at most: one coefficient each
 _MOST_CATEGORIES = 500
+
+
+#: options about the values themselves, which two classes no longer have
+_OF_VALUES = ("metric", "weights", "period", "taxonomy")
 
 
 def by_category(study: Study) -> Sequence[Row]:
@@ -49,7 +54,40 @@ def by_category(study: Study) -> Sequence[Row]:
 
 def against_rest(study: Study, ratings: Ratings, k: int) -> Study:
     """The same question about one category against all others together, which have no order."""
-    return study.of(ratings.against_rest(k), leave=("metric", "weights", "period"))
+    return study.of(ratings.against_rest(k), leave=_OF_VALUES)
+
+
+def by_label(study: Study) -> Sequence[Row]:
+    """Each label alone, given to an item or not; `count` ratings hold it, `prevalence` is their share.
+
+    Sets are taken apart over the items that each annotator rated. The mean of these values is not the
+    value of the sets, and is not shown.
+    """
+    ratings = _ratings(study)
+    names = (
+        tuple(dict.fromkeys((*ratings.universe, *label_names(ratings.values))))
+        if ratings.kind == "sets"
+        else ratings.labels
+    )
+    if len(names) > _MOST_CATEGORIES:
+        raise UsageError(
+            f"{len(names)} labels are too many to break down (at most {_MOST_CATEGORIES}); merge "
+            "some first"
+        )
+    rows = []
+    for name in names:
+        alone = ratings.with_label(name)
+        times = 1 if ratings.multiplicity is None else ratings.multiplicity[alone.item]
+        count = int(np.sum((alone.code == 1) * times))
+        rows.append(
+            {
+                "label": name,
+                **study.of(alone, leave=_OF_VALUES).row(),
+                "prevalence": count / ratings.n_ratings if ratings.n_ratings else float("nan"),
+                "count": count,
+            }
+        )
+    return rows
 
 
 def by_item(study: Study) -> Sequence[Row]:
@@ -66,6 +104,7 @@ def by_item(study: Study) -> Sequence[Row]:
         kind=ratings.kind,
         ordered=ratings.ordered,
         period=options.get("period"),
+        taxonomy=options.get("taxonomy"),
     )
     pairs: Any = metric.pairs
     if metric.by_rank:
@@ -206,6 +245,7 @@ def _ratings(study: Study) -> Ratings:
 
 BREAKDOWNS: Mapping[str, Breakdown] = {
     "category": by_category,
+    "label": by_label,
     "item": by_item,
     "annotator": by_annotator,
     "time": by_time,

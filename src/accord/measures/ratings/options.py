@@ -38,6 +38,12 @@ CDF = Option(
     choices=("empirical", "kde"),
 )
 PERIOD = Option("period", float, "Period of the circular metric.", least=0, open=True)
+TAXONOMY = Option(
+    "taxonomy",
+    str,
+    "Table label,parent: the tree of the labels, for path and wu-palmer.",
+    file=True,
+)
 WEIGHTING = Option(
     "weights",
     str,

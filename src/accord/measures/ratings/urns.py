@@ -13,10 +13,10 @@ from typing import Any
 import numpy as np
 
 from accord.data import Ratings
-from accord.distance.agreement_weights import agreement_weights
+from accord.distance.agreement_weights import Tree, agreement_weights, in_tree
 from accord.errors import UsageError
 from accord.measures.ratings.disagreements import BREAKDOWNS
-from accord.measures.ratings.options import MISSING, WEIGHTING
+from accord.measures.ratings.options import MISSING, TAXONOMY, WEIGHTING
 from accord.measures.ratings.profiles import (
     Profiles,
     anonymous_profiles,
@@ -28,7 +28,8 @@ from accord.measures.ratings.result import ratings_result, refuse_one_annotator
 from accord.registry import measure
 from accord.result import Array, Result, Sample
 
-Weights = str | Path
+Weights = str | Path | Tree
+Taxonomy = str | Path | None
 #: shares of the categories (B, q) → expected agreement (B,)
 Chance = Callable[[Array], Array]
 
@@ -44,9 +45,9 @@ Chance = Callable[[Array], Array]
     use="To read beside a corrected coefficient, never alone: it is not corrected for chance.",
     binary=True,
     breakdowns=BREAKDOWNS,
-    options=(MISSING, WEIGHTING),
+    options=(MISSING, WEIGHTING, TAXONOMY),
 )
-def percent(ratings: Ratings, *, missing: str, weights: Weights) -> Result:
+def percent(ratings: Ratings, *, missing: str, weights: Weights, taxonomy: Taxonomy) -> Result:
     """Observed agreement: the mean, over items rated at least twice, of the agreeing share of pairs.
 
     .. math:: A_o = \\frac{1}{n'} \\sum_{i: r_i \\ge 2}
@@ -55,6 +56,7 @@ def percent(ratings: Ratings, *, missing: str, weights: Weights) -> Result:
     >>> print(percent(Ratings.from_matrix([["a", "b"], ["a", "a"]])))
     percent = 0.5000
     """
+    weights = in_tree(weights, taxonomy)
     return _urn("percent", ratings, missing, weights, None, ())
 
 
@@ -72,9 +74,9 @@ def percent(ratings: Ratings, *, missing: str, weights: Weights) -> Result:
     "declared.",
     binary=True,
     breakdowns=BREAKDOWNS,
-    options=(MISSING, WEIGHTING),
+    options=(MISSING, WEIGHTING, TAXONOMY),
 )
-def s(ratings: Ratings, *, missing: str, weights: Weights) -> Result:
+def s(ratings: Ratings, *, missing: str, weights: Weights, taxonomy: Taxonomy) -> Result:
     """Bennett's S: chance chooses each of the q declared categories alike, A_e = 1/q.
 
     .. math:: S = (A_o - A_e)/(1 - A_e), \\quad A_e = \\frac{1}{q^2}\\sum_{kl} w_{kl}
@@ -85,6 +87,7 @@ def s(ratings: Ratings, *, missing: str, weights: Weights) -> Result:
     >>> print(s(Ratings.from_matrix([["a", "b"], ["a", "a"]])))
     s = 0.0000
     """
+    weights = in_tree(weights, taxonomy)
     w = weights_of(ratings, weights)
     q = max(1, len(ratings.values))
     chance = float(w.sum()) / q**2 if isinstance(w, np.ndarray) else 1 / q
@@ -112,9 +115,9 @@ def s(ratings: Ratings, *, missing: str, weights: Weights) -> Result:
     use="Any number of annotators, nominal categories, one urn of chance for all annotators.",
     binary=True,
     breakdowns=BREAKDOWNS,
-    options=(MISSING, WEIGHTING),
+    options=(MISSING, WEIGHTING, TAXONOMY),
 )
-def fleiss(ratings: Ratings, *, missing: str, weights: Weights) -> Result:
+def fleiss(ratings: Ratings, *, missing: str, weights: Weights, taxonomy: Taxonomy) -> Result:
     """Fleiss' κ: chance draws from one urn that pools all annotators, A_e = Σ_k π_k².
 
     .. math:: A_e = \\sum_{kl} w_{kl} \\pi_k \\pi_l, \\quad
@@ -127,6 +130,7 @@ def fleiss(ratings: Ratings, *, missing: str, weights: Weights) -> Result:
     >>> print(fleiss(Ratings.from_matrix([["a", "b", "a"], ["a", "a", "a"]])))
     fleiss = -0.2000
     """
+    weights = in_tree(weights, taxonomy)
     return _urn("fleiss", ratings, missing, weights, _pooled(ratings, weights), ())
 
 
@@ -143,9 +147,9 @@ def fleiss(ratings: Ratings, *, missing: str, weights: Weights) -> Result:
     use="Two annotators, nominal categories, one urn of chance for both (more: fleiss).",
     binary=True,
     breakdowns=BREAKDOWNS,
-    options=(MISSING, WEIGHTING),
+    options=(MISSING, WEIGHTING, TAXONOMY),
 )
-def pi(ratings: Ratings, *, missing: str, weights: Weights) -> Result:
+def pi(ratings: Ratings, *, missing: str, weights: Weights, taxonomy: Taxonomy) -> Result:
     """Scott's π: two annotators, chance draws from the one urn they share.
 
     With more than two annotators this is Fleiss' κ, and the result says so.
@@ -153,6 +157,7 @@ def pi(ratings: Ratings, *, missing: str, weights: Weights) -> Result:
     >>> print(pi(Ratings.from_matrix([["a", "b", "a"], ["a", "a", "a"]])))
     pi = -0.2000
     """
+    weights = in_tree(weights, taxonomy)
     many = len(ratings.annotators) > 2
     note = ("with more than two annotators pi is Fleiss' kappa (multi-pi)",) if many else ()
     return _urn("pi", ratings, missing, weights, _pooled(ratings, weights), note)
@@ -198,9 +203,9 @@ def ac1(ratings: Ratings, *, missing: str) -> Result:
     citation="Gwet, K. L. (2014). Handbook of Inter-Rater Reliability, 4th ed.",
     use="AC1 for ordered or weighted categories.",
     breakdowns=BREAKDOWNS,
-    options=(MISSING, WEIGHTING.but(default="quadratic")),
+    options=(MISSING, WEIGHTING.but(default="quadratic"), TAXONOMY),
 )
-def ac2(ratings: Ratings, *, missing: str, weights: Weights) -> Result:
+def ac2(ratings: Ratings, *, missing: str, weights: Weights, taxonomy: Taxonomy) -> Result:
     """Gwet's AC2: AC1 with agreement weights.
 
     .. math:: A_e = \\frac{T_w}{q(q-1)} \\sum_k \\pi_k (1 - \\pi_k), \\quad T_w = \\sum_{kl} w_{kl}
@@ -208,6 +213,7 @@ def ac2(ratings: Ratings, *, missing: str, weights: Weights) -> Result:
     >>> print(ac2(Ratings.from_matrix([[1, 2, 3], [1, 2, 2]])))
     ac2 = 0.7857
     """
+    weights = in_tree(weights, taxonomy)
     return _urn(
         "ac2", ratings, missing, weights, _gwet(ratings, weights), _undeclared(ratings, "AC2")
     )
@@ -262,7 +268,7 @@ def _urn(
         kept,
         sample,
         options={
-            "weights": None if str(weights) == "identity" else Path(weights).name,
+            "weights": None if str(weights) == "identity" else Path(str(weights)).name,
             "missing": missing,
             "q": None if name in ("percent", "fleiss", "pi") else len(ratings.values),
         },

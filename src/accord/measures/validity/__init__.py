@@ -15,14 +15,24 @@ from accord.measures.validity.distances import (
     observed_agreement,
     weighted_accuracy,
 )
+from accord.measures.validity.sets import (
+    exact_match,
+    f1_samples,
+    hamming_loss,
+    hierarchical_f1,
+)
 
 __all__ = [
     "accuracy",
     "alpha_to_distribution",
     "baseline",
+    "exact_match",
     "f1_macro",
     "f1_micro",
+    "f1_samples",
     "fuzzy_distance",
+    "hamming_loss",
+    "hierarchical_f1",
     "observed_agreement",
     "pearson",
     "precision",

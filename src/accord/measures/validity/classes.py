@@ -3,18 +3,21 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Mapping, Sequence
+from dataclasses import dataclass
 from typing import Any, Literal
 
 import numpy as np
 
 from accord.data import Ratings
 from accord.data.choose import some
+from accord.data.label_sets import label_names, membership
 from accord.errors import UsageError
 from accord.measures.ratio import ratio_of_totals
 from accord.measures.validity.matched_items import pair
 from accord.measures.validity.options import AVERAGE, BETA, BY, NEUTRAL, SEED, TIES
 from accord.measures.validity.pairing import Array, Pairing
 from accord.measures.validity.result import used_classes, validity_result
+from accord.measures.validity.strata import whole
 from accord.registry import measure
 from accord.result import Result, Row
 
@@ -147,7 +150,8 @@ def f1_macro(
     .. math:: F_k = \frac{(1 + \beta^2) P_k R_k}{\beta^2 P_k + R_k}
 
     The mean is over the classes that the reference or the system uses; F_k is 0 where nothing is
-    right. The neutral class, if there is one, is left out.
+    right. The neutral class, if there is one, is left out. Of items with sets of labels, the classes
+    are the labels, each given to an item or not.
     """
     pairing = pair(reference, system, ties=ties, seed=seed)
     return of_f1_macro(pairing, beta=beta, neutral=neutral)
@@ -174,66 +178,113 @@ def f1_micro(
 ) -> Result:  # fmt: skip
     """F of precision and recall over all classes together.
 
-    Without a `neutral` class, and when every item is answered, it equals accuracy.
+    Without a `neutral` class, and when every item is answered, it equals accuracy. Of items with sets
+    of labels, all labels of all items are counted together: 2 Σ TP / (Σ said + Σ asked).
     """
     pairing = pair(reference, system, ties=ties, seed=seed)
     return _per_class("f1-micro", pairing, "F", "micro", beta, neutral)
 
 
+@dataclass(frozen=True, slots=True, eq=False)
+class LabelView:
+    """The labels behind the classes: the classes themselves, or what their sets hold."""
+
+    labels: tuple[str, ...]
+    #: classes × labels; None where each class is its own label
+    members: Array | None = None
+
+    def asked(self, pairing: Pairing) -> Array:
+        """Whether the reference gives each label, row by row; parts where judges tie."""
+        return pairing.target if self.members is None else pairing.target @ self.members
+
+    def said(self, pairing: Pairing) -> Array:
+        """Whether the system gives each label, row by row."""
+        return pairing.choice if self.members is None else pairing.choice @ self.members
+
+    def tally(self, pairing: Pairing) -> Array:
+        """Right, answered and wanted, of each label: 3 L columns rather than L²."""
+        asked, said = self.asked(pairing), self.said(pairing)
+        return np.concatenate([asked * said, said, asked], axis=1)
+
+
+def label_view(pairing: Pairing, *, declared: Sequence[str] = ()) -> LabelView:
+    """The labels of a pairing; those of sets are counted one by one."""
+    if pairing.sets is None:
+        return LabelView(pairing.labels)
+    used = label_names(pairing.sets)
+    names = (*dict.fromkeys(declared), *(name for name in used if name not in declared))
+    return LabelView(names, membership(pairing.sets, names).astype(np.float64))
+
+
 def _per_class(
     name: str, pairing: Pairing, wanted: str, average: str, beta: float, neutral: str | None,
 ) -> Result:  # fmt: skip
+    view = label_view(pairing)
+    if neutral is not None and neutral not in view.labels:
+        raise UsageError(
+            f"the neutral class {neutral!r} does not occur; the classes are {', '.join(view.labels)}"
+        )
+    return of_labels(
+        name, pairing, view, wanted, average, beta, neutral=neutral,
+        options={"average": average if name in ("precision", "recall") else None},
+    )  # fmt: skip
+
+
+def of_labels(
+    name: str, pairing: Pairing, view: LabelView, wanted: str, average: str, beta: float,
+    *, neutral: str | None = None, options: Mapping[str, object],
+) -> Result:  # fmt: skip
+    """P, R or F of labels, put together by an average."""
     if average not in ("macro", "micro", "weighted"):
         raise UsageError(f"the average must be macro, micro or weighted, got {average!r}")
     if not beta > 0:
         raise UsageError(f"beta must be above 0, got {beta}")
-    if neutral is not None and neutral not in pairing.labels:
-        raise UsageError(
-            f"the neutral class {neutral!r} does not occur; the classes are {', '.join(pairing.labels)}"
-        )
-    rows = _by_class(pairing)
-    counted = np.array([label != neutral for label in pairing.labels])
-    classes = used_classes(pairing)
-    score = _scorer(len(pairing.labels), counted, wanted, average, beta)
-    table = _class_table(pairing, rows, counted, beta)
+    rows = view.tally(pairing)
+    counted = np.array([label != neutral for label in view.labels], dtype=bool)
+    score = _scorer(len(view.labels), counted, wanted, average, beta)
+    table = _label_table(pairing, view, rows, counted, beta)
     totals = score(pairing.total(rows)[None, :])
     shown = {k: float(totals[k][0]) for k in ("P", "R", "F")}
+    plain = view.members is None
+    each = _of_each(view, beta)
     return validity_result(
-        name, pairing, _by_class, lambda t: {"value": score(t)["value"]}, classes=classes,
-        options={
-            "average": average if name in ("precision", "recall") else None,
-            "beta": beta if beta != 1 else None,
-            "neutral": neutral,
-        },
-        ties=True, terms=shown, tables={"category": table},
-        scores={"category": _of_each(pairing, beta)}, warnings=_rare(table, average),
+        name, pairing, view.tally, lambda t: {"value": score(t)["value"]},
+        # items that nobody has seen: one class each, which sets are too many for
+        classes=used_classes(pairing) if plain else None,
+        options={**options, "beta": beta if beta != 1 else None, "neutral": neutral,
+                 "labels": None if plain else len(view.labels)},
+        ties=True, terms=shown,
+        tables={"category": [_as_category(row) for row in table], "label": table},
+        scores={"category": each, "label": each}, warnings=_rare(table, average),
         undefined="no class is both asked for and answered, so there is nothing to divide by (0/0)",
     )  # fmt: skip
 
 
-def _by_class(pairing: Pairing) -> Array:
-    """Right, answered and wanted, of each class: 3 K columns rather than K²."""
-    target, choice = pairing.target, pairing.choice
-    return np.concatenate([target * choice, choice, target], axis=1)
+def _as_category(row: Row) -> Row:
+    return {
+        "category": row["label"], "P": row["P"], "R": row["R"], "F": row["value"],
+        "correct": row["correct"], "answered": row["answered"], "reference": row["count"],
+        "value": row["value"],
+    }  # fmt: skip
 
 
-def _of_each(pairing: Pairing, beta: float) -> dict[str, Callable[[Array], Mapping[str, Array]]]:
-    """F of one class, from the sums of all."""
-    K, b2 = len(pairing.labels), beta * beta
+def _of_each(view: LabelView, beta: float) -> dict[str, Callable[[Array], Mapping[str, Array]]]:
+    """F of one label, from the sums of all."""
+    L, b2 = len(view.labels), beta * beta
 
     def score(k: int) -> Callable[[Array], Mapping[str, Array]]:
         def of(totals: Array) -> Mapping[str, Array]:
-            tp, said, asked = (totals[:, i * K + k] for i in range(3))
+            tp, said, asked = (totals[:, i * L + k] for i in range(3))
             return {"value": _over((1 + b2) * tp, b2 * asked + said, np.nan)}
 
         return of
 
-    return {label: score(k) for k, label in enumerate(pairing.labels)}
+    return {label: score(k) for k, label in enumerate(view.labels)}
 
 
 def _rare(table: Sequence[Row], average: str) -> tuple[str, ...]:
     """A mean over classes of a handful of items is biased itself, whatever its interval."""
-    rare = [row["category"] for row in table if row["reference"] < 5]
+    rare = [row["label"] for row in table if row["count"] < 5]
     if average != "macro" or not rare:
         return ()
     return (
@@ -271,16 +322,19 @@ def _over(above: Array, below: Array, otherwise: float) -> Array:
     return np.where(good, above / np.where(good, below, 1.0), otherwise)
 
 
-def _class_table(pairing: Pairing, rows: Array, counted: Any, beta: float) -> list[Row]:
-    K = len(pairing.labels)
-    tp, said, asked = (pairing.total(rows)[i * K : (i + 1) * K] for i in range(3))
+def _label_table(
+    pairing: Pairing, view: LabelView, rows: Array, counted: Any, beta: float
+) -> list[Row]:
+    """Each label that either side uses; its count and prevalence are those of the reference."""
+    L, n = len(view.labels), float(pairing.times.sum())
+    tp, said, asked = (pairing.total(rows)[i * L : (i + 1) * L] for i in range(3))
     P, R = _over(tp, said, np.nan), _over(tp, asked, np.nan)
     F = _over((1 + beta**2) * tp, beta**2 * asked + said, np.nan)
     return [
-        {"category": label, "P": float(P[k]), "R": float(R[k]), "F": float(F[k]),
-         "correct": float(tp[k]), "answered": float(said[k]), "reference": float(asked[k]),
-         "value": float(F[k])}
-        for k, label in enumerate(pairing.labels)
+        {"label": label, "value": float(F[k]), "P": float(P[k]), "R": float(R[k]),
+         "correct": whole(tp[k]), "answered": whole(said[k]), "count": whole(asked[k]),
+         "prevalence": float(asked[k] / n)}
+        for k, label in enumerate(view.labels)
         if counted[k] and said[k] + asked[k] > 0
     ]  # fmt: skip
 

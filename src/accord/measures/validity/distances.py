@@ -13,7 +13,16 @@ from accord.distance.categories import squared_distances
 from accord.errors import UsageError
 from accord.measures.ratio import ratio_of_totals
 from accord.measures.validity.matched_items import pair
-from accord.measures.validity.options import BY, DISTANCE, MATRIX, NORM, PERIOD, SEED, TIES
+from accord.measures.validity.options import (
+    BY,
+    DISTANCE,
+    MATRIX,
+    NORM,
+    PERIOD,
+    SEED,
+    TAXONOMY,
+    TIES,
+)
 from accord.measures.validity.pairing import Array, Pairing
 from accord.measures.validity.result import used_classes, validity_result
 from accord.registry import measure
@@ -68,22 +77,23 @@ def of_weighted_accuracy(pairing: Pairing) -> Result:
     citation="Y. Mathet and A. Widlöcher (2016), TAL 57(2), §7.1, proposal 4",
     range=(0.0, 1.0),
     use="When classes lie nearer or farther: the observed part of α with its metric, without chance.",
-    options=(DISTANCE, PERIOD, MATRIX, TIES, SEED, BY),
+    options=(DISTANCE, PERIOD, TAXONOMY, MATRIX, TIES, SEED, BY),
 )
 def observed_agreement(
     reference: Ratings, system: Ratings, *, metric: str, period: float | None,
-    matrix: Path | None, ties: str, seed: int,
+    taxonomy: Path | None, matrix: Path | None, ties: str, seed: int,
 ) -> Result:  # fmt: skip
     r"""One less the mean distance between answer and reference, on a scale from 0 to 1.
 
     .. math:: A_o = 1 - \frac{1}{n} \sum_i \frac{\delta^2(\hat y_i, y_i)}{\max_{c,k} \delta^2(c, k)}
 
-    δ² is that of α's metric (nominal, ordinal, interval, ratio, circular, bipolar, linear, or a
-    matrix, taken as it is); the maximum is over the classes that occur. An item without an answer
-    is at the largest distance. Nominal: accuracy.
+    δ² is that of α's metric (nominal, ordinal, interval, ratio, circular, bipolar, linear; path and
+    wu-palmer of a tree of labels; jaccard and masi of sets; a matrix, taken as it is); the maximum
+    is over the classes that occur. An item without an answer is at the largest distance. Nominal:
+    accuracy.
     """
     pairing = pair(reference, system, ties=ties, seed=seed)
-    return of_observed_agreement(pairing, metric=matrix or metric, period=period)
+    return of_observed_agreement(pairing, metric=matrix or metric, period=period, taxonomy=taxonomy)
 
 
 def of_observed_agreement(
@@ -91,8 +101,9 @@ def of_observed_agreement(
     *,
     metric: Any = "interval",
     period: float | None = None,
+    taxonomy: str | Path | None = None,
 ) -> Result:
-    delta, name = distances(pairing, metric, period)
+    delta, name = distances(pairing, metric, period, taxonomy)
     top = float(delta.max(initial=0.0)) or 1.0
 
     def tally(p: Pairing) -> Array:
@@ -166,11 +177,11 @@ def of_fuzzy_distance(pairing: Pairing, *, norm: str = "linear") -> Result:
     citation=_ANTOINE + ", §4; K. Krippendorff (2013), Content Analysis, ch. 12",
     range=(-np.inf, 1.0),
     use="When classes have a metric and judges differ: no majority is taken, the whole dispersion counts.",
-    options=(DISTANCE, PERIOD, MATRIX, BY),
+    options=(DISTANCE, PERIOD, TAXONOMY, MATRIX, BY),
 )
 def alpha_to_distribution(
     reference: Ratings, system: Ratings, *, metric: str, period: float | None,
-    matrix: Path | None,
+    taxonomy: Path | None, matrix: Path | None,
 ) -> Result:  # fmt: skip
     r"""One less the disagreement with all judgements of each item, over that expected among them.
 
@@ -184,7 +195,7 @@ def alpha_to_distribution(
     what always answering the class nearest to all judgements would give.
     """
     pairing = pair(reference, system)
-    return of_alpha(pairing, metric=matrix or metric, period=period)
+    return of_alpha(pairing, metric=matrix or metric, period=period, taxonomy=taxonomy)
 
 
 def of_alpha(
@@ -192,8 +203,9 @@ def of_alpha(
     *,
     metric: Any = "nominal",
     period: float | None = None,
+    taxonomy: str | Path | None = None,
 ) -> Result:
-    delta, name = distances(pairing, metric, period)
+    delta, name = distances(pairing, metric, period, taxonomy)
     p = pairing.shares
     to_all = p @ delta
     far = np.sum(to_all * pairing.choice, axis=1)
@@ -220,14 +232,19 @@ def of_alpha(
     )  # fmt: skip
 
 
-def distances(pairing: Pairing, metric: Any, period: float | None) -> tuple[Array, str]:
+def distances(
+    pairing: Pairing, metric: Any, period: float | None, taxonomy: str | Path | None = None
+) -> tuple[Array, str]:
     """δ² between all classes, and the metric's name."""
-    values = pairing.labels if pairing.numbers is None else tuple(pairing.numbers.tolist())
-    kind = "categories" if pairing.numbers is None else "numbers"
-    if metric in ("jaccard", "masi"):
-        raise UsageError(f"{metric} is for sets of labels; use nominal or a matrix")
+    values: Sequence[Any] = pairing.labels
+    kind = "categories"
+    if pairing.sets is not None:
+        values, kind = pairing.sets, "sets"
+    elif pairing.numbers is not None:
+        values, kind = tuple(pairing.numbers.tolist()), "numbers"
     counts = pairing.total(pairing.shares)
     delta = squared_distances(
-        metric, values, counts, kind=kind, ordered=pairing.ordered, period=period
-    )
+        metric, values, counts, kind=kind, ordered=pairing.ordered, period=period,
+        taxonomy=taxonomy,
+    )  # fmt: skip
     return delta, str(metric) if not isinstance(metric, Path) else f"matrix:{metric.name}"

@@ -33,6 +33,8 @@ def pair(reference: Ratings, system: Ratings, *, ties: str = "split", seed: int 
     if reference.multiplicity is not None or system.multiplicity is not None:
         raise UsageError("a score needs the single items; these data are counts of them")
     warnings: list[str] = []
+    if "sets" in (reference.kind, system.kind):
+        reference, system = reference.as_sets(), system.as_sets()
     labels, numbers, ref_code, sys_code = _classes(reference, system)
     rated = np.flatnonzero(reference.per_item > 0)
     row = np.full(len(reference.indptr) - 1, -1, dtype=np.int64)
@@ -71,6 +73,7 @@ def pair(reference: Ratings, system: Ratings, *, ties: str = "split", seed: int 
         labels=labels,
         numbers=numbers,
         ordered=reference.ordered or numbers is not None,
+        sets=_sets(labels, reference, system),
         judged=(ref_row, ref_code[reference.code]),
         answered=answered,
         judged_soft=soft_side(reference, ref_row, ref_code, len(keys), len(labels)),
@@ -84,6 +87,16 @@ def pair(reference: Ratings, system: Ratings, *, ties: str = "split", seed: int 
     )
     pairing = _without_ties(pairing, warnings)
     return with_warnings(pairing, (*reference.notes, *system.notes, *warnings, *_solo(reference)))
+
+
+def _sets(
+    labels: tuple[str, ...], reference: Ratings, system: Ratings
+) -> tuple[frozenset[str], ...] | None:
+    if reference.kind != "sets":
+        return None
+    both = [*reference.values, *system.values]
+    held = {label_of(value): frozenset(map(str, value)) for value in both}
+    return tuple(held[label] for label in labels)
 
 
 def soft_side(

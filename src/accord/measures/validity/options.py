@@ -1,12 +1,11 @@
 """What the scores of ratings against a reference can be told."""
 
-from accord.distance.categories import METRICS
-from accord.measures.ratings.options import METRIC, PERIOD
+from accord.measures.ratings.options import METRIC, PERIOD, TAXONOMY
 from accord.measures.validity.pairing import TIES as WAYS
 from accord.options import BY, SEED, Option
 
 __all__ = ["AVERAGE", "BETA", "BY", "CLIP", "DISTANCE", "MATRIX", "NEUTRAL", "NORM", "PERIOD"]
-__all__ += ["SEED", "TARGET", "TIES"]
+__all__ += ["SEED", "TARGET", "TAXONOMY", "TIES"]
 
 TIES = Option(
     "ties",
@@ -31,7 +30,7 @@ TARGET = Option(
     default="majority",
     choices=("majority", "mean"),
 )
-DISTANCE = METRIC.but(choices=tuple(m for m in METRICS if m not in ("jaccard", "masi")))
+DISTANCE = METRIC
 MATRIX = Option(
     "matrix", str, "Matrix of distances between categories.", file=True, signed="metric"
 )

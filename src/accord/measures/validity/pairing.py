@@ -37,6 +37,8 @@ class Pairing:
     #: the classes as numbers, when they are numbers
     numbers: Array | None
     ordered: bool
+    #: the sets of labels that the classes are, when they are sets
+    sets: tuple[frozenset[str], ...] | None = None
     #: votes of the judges and of the system: item and class of each
     judged: Votes
     answered: Votes

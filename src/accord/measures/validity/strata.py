@@ -49,14 +49,15 @@ def confusion(pairing: Pairing) -> list[Row]:
     names: list[str | None] = [*pairing.labels, None]
     table = np.concatenate([counts, silent[:, None]], axis=1)
     return [
-        {"reference": label, "system": names[j], "count": _whole(table[i, j])}
+        {"reference": label, "system": names[j], "count": whole(table[i, j])}
         for i, label in enumerate(pairing.labels)
         for j in range(K + 1)
         if j < K or silent.any()
     ]
 
 
-def _whole(count: float) -> float:
+def whole(count: float) -> float:
+    """A count as it is read: parts of items, where judges tie, stay parts."""
     near = round(float(count), 9)
     return int(near) if near.is_integer() else near
 

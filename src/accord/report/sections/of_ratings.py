@@ -9,7 +9,7 @@ import numpy as np
 from accord.data import Ratings
 from accord.measures.ratings.coincidences import coincidences
 from accord.measures.ratings.disagreements import against_rest
-from accord.report.charts import estimates
+from accord.report.charts import Estimate, estimates
 from accord.report.figure import Figure, Table
 from accord.report.matrices import heat_map, shares
 from accord.report.section import Section, section
@@ -36,7 +36,9 @@ def ratings_sections(
 
 
 def _categories(data: Ratings, study: Study, studies: Studies) -> Section | None:
-    if len(data.values) < 2 or data.kind == "sets":
+    if data.kind == "sets":
+        return _labels(study, studies)
+    if len(data.values) < 2:
         return None
     counts = np.bincount(data.code, minlength=len(data.values))
     chosen = np.sort(np.argsort(-counts, kind="stable")[:MOST_CATEGORIES])
@@ -84,6 +86,29 @@ def _categories(data: Ratings, study: Study, studies: Studies) -> Section | None
     if len(chosen) < len(data.values):
         lead += f" The {len(chosen)} most frequent are drawn, of {len(data.values)}."
     return section("categories", "Categories", lead, parts)
+
+
+def _labels(study: Study, studies: Studies) -> Section | None:
+    """Sets of labels: each label given to an item or not."""
+    asked = study if "label" in study.record.breakdowns else studies("alpha", metric="masi")
+    rows = sorted(asked.breakdown("label"), key=lambda row: -row["count"])
+    if not rows:
+        return None
+    drawn = [
+        Estimate(row["label"], row["value"], row.get("low"), row.get("high"), row["count"])
+        for row in rows[:MOST_CATEGORIES]
+    ]
+    name = asked.record.name
+    figure = estimates(
+        "labels", f"{name} of each label, given or not", drawn, label="label", x_label=name
+    )
+    lead = (
+        "Items have sets of labels: the value above compares whole sets, these compare one label at a "
+        "time. n is how many ratings hold the label."
+    )
+    if len(drawn) < len(rows):
+        lead += f" The {len(drawn)} most frequent are drawn, of {len(rows)}."
+    return section("labels", "Labels", lead, [figure], labels=Table.of(rows))
 
 
 def _confusions(data: Ratings) -> Section | None:
