@@ -35,6 +35,7 @@ from accord.formats.tags import from_tags as from_tags
 from accord.gold import gold as gold
 from accord.uncertainty import interval as interval
 from accord.evaluation.judges import judge as judge
+from accord.evaluation.preferences import prefer as prefer
 from accord.evaluation import rank as rank
 from accord.formats import read as read
 from accord.report import report as report
