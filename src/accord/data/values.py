@@ -169,11 +169,12 @@ def kinds(
         return ("objects", *_ordered(distinct), False)
     if any(isinstance(v, frozenset) for v in distinct) or kind == "sets":
         sets = [v if isinstance(v, frozenset) else frozenset([str(v)]) for v in distinct]
-        for held, value in zip(sets, distinct, strict=True) if categories is not None else ():
-            for label in held:
-                if label_of(label) not in categories:
-                    problem = f"holds {label_of(label)!r}, which is not among the declared"
-                    _refuse(value, f"{problem} {some(list(categories))}", where, distinct)
+        declared = categories
+        for held, value in zip(sets, distinct, strict=True) if declared is not None else ():
+            foreign = [label_of(label) for label in held if label_of(label) not in (declared or ())]
+            if foreign:
+                problem = f"holds {foreign[0]!r}, which is not among the declared"
+                _refuse(value, f"{problem} {some(list(declared or ()))}", where, distinct)
         return ("sets", *_ordered(sets), False)
     numeric = [_is_numeric(v) for v in distinct]
     if kind == "numbers" and not all(numeric):

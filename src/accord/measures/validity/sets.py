@@ -7,7 +7,7 @@ scikit-learn with ``zero_division=0``.
 from __future__ import annotations
 
 from collections.abc import Mapping
-from os import PathLike
+from pathlib import Path
 
 import numpy as np
 
@@ -162,7 +162,7 @@ def hierarchical_f1(
     reference: Ratings,
     system: Ratings,
     *,
-    taxonomy: str | PathLike[str] | None,
+    taxonomy: str | Path | None,
     beta: float,
     ties: str,
     seed: int,
