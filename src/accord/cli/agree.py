@@ -16,11 +16,19 @@ if TYPE_CHECKING:
 
 MeasureNames = Annotated[
     list[str] | None,
-    typer.Option("--measure", "-m", help="Measure by name or alias; repeatable. 'all' for all."),
+    typer.Option(
+        "--measure",
+        "-m",
+        help="Measure by name or alias; repeatable. 'all' for all.",
+        autocompletion=measure_options.measure_names,
+    ),
 ]
 By = Annotated[
     list[str] | None,
-    typer.Option("--by", help="Breakdowns: category,annotator,item,document,pair,time,…"),
+    typer.Option(
+        "--by",
+        help="Breakdowns (a,b,c): category, annotator, item, document, pair or time.",
+    ),
 ]
 Ci = Annotated[
     str,

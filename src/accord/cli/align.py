@@ -192,13 +192,16 @@ def _print(units: Units, found: tuple[Alignment, ...], signature: str) -> None:
     from rich.console import Console
     from rich.table import Table
 
-    table = Table()
+    from accord.report.name import Name
+
+    table = Table(box=None, pad_edge=False, header_style="dim", padding=(0, 2, 0, 0))
     for name in ("document", "units", "aligned", "alone", "disorder", "gap", "Algorithm 1"):
-        table.add_column(name, justify="left" if name == "document" else "right")
+        first = name == "document"
+        table.add_column(name, justify="left" if first else "right", no_wrap=not first)
     for a in found[:50]:
         present = (a.members >= 0).sum(axis=1)
         table.add_row(
-            a.document,
+            Name(a.document),
             str(int(present.sum())),
             str(int((present > 1).sum())),
             str(int((present == 1).sum())),

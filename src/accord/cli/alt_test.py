@@ -28,7 +28,9 @@ def alt_test(
     ] = 30,
     scoring: Annotated[
         str | None,
-        typer.Option(help="accuracy or rmse (numbers); units, segments, chains: a score, f1 …"),
+        typer.Option(
+            help="accuracy or rmse (numbers); units, segments, chains: a score such as f1."
+        ),
     ] = None,
     as_json: Annotated[bool, typer.Option("--json", help="Print one JSON document.")] = False,
     *,

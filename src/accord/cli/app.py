@@ -9,7 +9,8 @@ from importlib import import_module
 
 import typer
 
-from accord.cli.measure_options import CONTEXT, command_class
+from accord.cli.help import CONTEXT, START, epilog, explain_group
+from accord.cli.measure_options import command_class
 from accord.cli.terminal import Terminal
 from accord.errors import AccordError, SlowWarning, in_command
 
@@ -37,11 +38,23 @@ COMMANDS: tuple[str, ...] = (
     "reproduce",
 )
 
+#: command → the panel of `accord --help` that lists it
+_THEMES = {
+    name: theme
+    for theme, names in {
+        "Look": ("inspect", "convert", "measures"),
+        "Do the annotators agree?": ("agree", "align", "limits", "report", "discuss"),
+        "Can it be trusted?": ("audit", "simulate", "falsify", "reproduce"),
+        "What is the reference?": ("gold", "serve", "decisions"),
+        "How good is a system?": ("score", "rank", "alt-test", "judge"),
+    }.items()
+    for name in names
+}
+
 app = typer.Typer(
     name="accord",
     help="Evaluate annotations: agreement, references, scores, audits.",
-    no_args_is_help=True,
-    add_completion=False,
+    add_completion=True,
     pretty_exceptions_enable=False,
     context_settings=CONTEXT,
 )
@@ -49,7 +62,13 @@ app = typer.Typer(
 
 @app.callback(invoke_without_command=True)
 def accord(
-    version: bool = typer.Option(False, "--version", help="Show the version and leave."),
+    ctx: typer.Context,
+    version: bool = typer.Option(
+        False, "--version", help="Show the version and leave.", metavar=""
+    ),
+    quiet: bool = typer.Option(
+        False, "--quiet", "-q", help="The answer alone: no notes, no progress.", metavar=""
+    ),
 ) -> None:
     """Evaluate annotations: agreement, references, scores, audits."""
     if version:
@@ -57,6 +76,14 @@ def accord(
 
         typer.echo(f"{__version__} (kernels {'' if compiled() else 'not '}compiled)")
         raise typer.Exit
+    if quiet:
+        from accord.cli.output import be_quiet
+
+        be_quiet()
+    if ctx.invoked_subcommand is None:
+        from rich.console import Console
+
+        Console(highlight=False).print(START)
 
 
 def load_commands() -> None:
@@ -65,9 +92,15 @@ def load_commands() -> None:
         module = import_module(f"accord.cli.{name.replace('-', '_')}")
         attached = getattr(module, name.replace("-", "_"))
         if isinstance(attached, typer.Typer):
-            app.add_typer(attached, name=name)
+            explain_group(attached, name)
+            app.add_typer(attached, name=name, rich_help_panel=_THEMES.get(name))
         else:
-            app.command(name, cls=command_class(attached))(attached)
+            app.command(
+                name,
+                cls=command_class(attached),
+                epilog=epilog(name),
+                rich_help_panel=_THEMES.get(name),
+            )(attached)
 
 
 def _abandon_output() -> None:

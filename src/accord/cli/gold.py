@@ -353,12 +353,8 @@ def _show(
     console = Console()
     size = len(reference.rows) if isinstance(reference, Consensus) else len(reference)
     console.print(f"[bold]Reference[/bold] · {reference.method}, {size} items")
-    shown = {k: v for k, v in reference.terms.items() if not isinstance(v, dict)}
-    for key, value in shown.items():
-        console.print(f"  {key}: {value:.4g}" if isinstance(value, float) else f"  {key}: {value}")
-    if not isinstance(reference, Consensus) and "unanimity" in reference.terms:
-        for key, value in reference.terms["unanimity"].items():
-            console.print(f"  unanimity {key}: {value}")
+    for sentence in _told(reference.terms):
+        console.print(f"  {sentence}", highlight=False)
     if written is None:
         short = _brief(reference) if isinstance(reference, Consensus) else list(reference.rows())
         console.print(rows_table("reference", short))
@@ -367,6 +363,47 @@ def _show(
     if todo:
         console.print(_todo_table(todo))
     console.print(f"  {reference.signature}", style="dim", highlight=False)
+
+
+#: what a term of a reference says; those that are nothing to speak of (0) are not said
+_TOLD = {
+    "weak_items": "{} items have a majority under half the votes",
+    "ties": "{} items tie",
+    "abstained": "{} items have no value",
+    "unrated": "{} items were rated by nobody",
+    "decided": "{} items were decided by people",
+    "rejected": "{} items were rejected by people",
+    "considered": "{} candidates were considered",
+    "units": "{} units are in the reference",
+    "boundaries": "{} boundaries are in the reference",
+    "mentions": "{} mentions are in the reference",
+    "entities": "{} entities are in the reference",
+    "label_ties": "{} units have as many votes for one label as for another",
+    "weak": "{} rest on a minority, or on a label without a majority",
+    "confidence": "confidences are {}",
+}
+#: told in another way, or of no use on a terminal
+_UNTOLD = {"weak_majority", "weak_share"}
+
+
+def _told(terms: Mapping[str, Any]) -> list[str]:
+    """The terms of a reference as sentences."""
+    said = []
+    for key, value in terms.items():
+        if key in _UNTOLD or value in (0, 0.0, None):
+            continue
+        if isinstance(value, dict):
+            inner = ", ".join(f"{k.replace('_', ' ')} {_figure(v)}" for k, v in value.items())
+            said.append(f"{key.replace('_', ' ')}: {inner}")
+        elif key in _TOLD:
+            said.append(_TOLD[key].format(_figure(value)))
+        else:
+            said.append(f"{key.replace('_', ' ')}: {_figure(value)}")
+    return said
+
+
+def _figure(value: Any) -> str:
+    return f"{value:.3g}" if isinstance(value, float) else str(value)
 
 
 def _brief(reference: Consensus) -> list[dict[str, Any]]:
@@ -383,6 +420,8 @@ def _todo_table(todo: list[dict[str, Any]], most: int = 20) -> Table:
     from rich.markup import escape
     from rich.table import Table
 
+    from accord.report.name import Name, cut
+
     more = (
         f"{len(todo) - most:,} more; --worklist FILE writes them all" if len(todo) > most else None
     )
@@ -390,21 +429,22 @@ def _todo_table(todo: list[dict[str, Any]], most: int = 20) -> Table:
         title=f"needs a human ({len(todo)})", title_justify="left", title_style="bold", box=None,
         pad_edge=False, header_style="dim", padding=(0, 2, 0, 0), caption=more, caption_justify="left",
     )  # fmt: skip
-    table.add_column("item", overflow="fold", max_width=30)
+    table.add_column("item", max_width=24)
     table.add_column("gain", justify="right", no_wrap=True)
-    table.add_column("proposed", overflow="fold", max_width=16)
+    table.add_column("proposed", max_width=16)
     table.add_column("why a human, and what to judge by", overflow="fold")
     for row in todo[:most]:
         proposed = row.get("proposed", row.get("label", row.get("position", row.get("entity", ""))))
         text = str(row.get("text") or row.get("votes") or row.get("dissent") or "")
-        told = row["reason"] + (f": {text[:120]}" if text else "")
-        cells = (
-            str(row["item"]),
+        words = " ".join(cut(word, 24) for word in text.split())
+        words = words if len(words) <= 120 else f"{words[:119]}…"
+        told = row["reason"] + (f": {words}" if words else "")
+        table.add_row(
+            Name(str(row["item"])),
             f"{row['gain']:.2f}",
-            "" if proposed is None else str(proposed),
-            told,
+            Name("" if proposed is None else str(proposed)),
+            escape(told),
         )
-        table.add_row(*map(escape, cells))
     return table
 
 

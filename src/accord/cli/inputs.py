@@ -11,11 +11,15 @@ from typing import TYPE_CHECKING, Annotated, Any, get_type_hints
 
 import typer
 
+from accord.cli.output import be_quiet
 from accord.errors import InputError, UsageError
 
 if TYPE_CHECKING:
     from accord.data import Annotations
 
+Quiet = Annotated[
+    bool, typer.Option("--quiet", "-q", help="The answer alone: no notes, no progress.")
+]
 Format = Annotated[
     str | None, typer.Option("--format", help="Format of the file; else recognised.")
 ]
@@ -313,8 +317,11 @@ def _how(
     predictions: Predictions = False,
     curation: Curation = "leave-out",
     overwrite: Overwrite = False,
+    quiet: Quiet = False,
 ) -> How:
     """The command line's words as keyword arguments of :func:`accord.read`."""
+    if quiet:
+        be_quiet()
     mapping = {}
     for pair in column or ():
         ours, equals, theirs = pair.partition("=")

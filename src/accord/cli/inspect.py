@@ -77,18 +77,10 @@ def _labels(row: dict[str, Any], key: str) -> dict[str, Any]:
 
 
 def _table(console: Any, title: str, rows: list[dict[str, Any]]) -> None:
-    from rich.table import Table
-    from rich.text import Text
+    from accord.report.tables import rows_table
 
-    if not rows:
-        return
-    names = list(dict.fromkeys(name for row in rows for name in row))
-    table = Table(title=title, title_justify="left")
-    for name in names:
-        table.add_column(name.replace("_", " "))
-    for row in rows[:_ROWS]:
-        cells = ("" if row.get(n) is None else str(row.get(n, "")) for n in names)
-        table.add_row(*(Text(cell) for cell in cells))
-    console.print(table)
+    if rows:
+        console.print()
+        console.print(rows_table(title, rows[:_ROWS], most=_ROWS))
     if len(rows) > _ROWS:
         console.print(f"… and {len(rows) - _ROWS} more", highlight=False)

@@ -13,14 +13,13 @@ from typing import TYPE_CHECKING, Annotated, Any
 import typer
 from typer.core import TyperCommand
 
+from accord.cli.help import CONTEXT, Helped
 from accord.errors import UsageError
 
 if TYPE_CHECKING:
     from accord.options import Option
     from accord.registry import Measure, Question
 
-#: both spellings, everywhere
-CONTEXT = {"help_option_names": ["-h", "--help"]}
 #: an option and the shapes of annotation whose measures have it
 Uses = Mapping[str, Sequence[tuple[str, "Option"]]]
 _TITLES = {
@@ -40,7 +39,7 @@ def takes(
     """
 
     def mark(command: Callable[..., None]) -> Callable[..., None]:
-        class WithOptions(TyperCommand):
+        class WithOptions(Helped):
             complete = False
 
             def get_params(self, ctx: Any) -> Any:
@@ -160,7 +159,15 @@ def _help(uses: Sequence[tuple[str, Option]]) -> str:
     return " ".join(f"({', '.join(dict.fromkeys(s))}) {text}" for text, s in texts.items())
 
 
-def command_class(attached: Callable[..., Any]) -> type[TyperCommand] | None:
+def command_class(attached: Callable[..., Any]) -> type[TyperCommand]:
     """The class of click command that a function was marked with."""
-    found: type[TyperCommand] | None = getattr(attached, "command_class", None)
+    found: type[TyperCommand] = getattr(attached, "command_class", Helped)
     return found
+
+
+def measure_names(incomplete: str) -> list[tuple[str, str]]:
+    """Names of measures that begin so, for shell completion."""
+    import accord.evaluation  # noqa: F401 enrols what lives beside the measures
+    from accord.measures import enrolled
+
+    return [(m.name, m.title) for m in enrolled() if m.name.startswith(incomplete)]

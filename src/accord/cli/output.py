@@ -5,6 +5,7 @@ from __future__ import annotations
 import json
 import sys
 from collections.abc import Iterable, Mapping, Sequence
+from contextvars import ContextVar
 from typing import TYPE_CHECKING, Any
 
 from accord.errors import in_command
@@ -12,6 +13,20 @@ from accord.errors import in_command
 if TYPE_CHECKING:
     from accord.data import Annotations
     from accord.result import Result
+
+
+#: no notes, warnings or progress: the answer alone
+_quiet: ContextVar[bool] = ContextVar("quiet", default=False)
+
+
+def be_quiet() -> None:
+    """Say nothing beside the answer from now on; errors are still said."""
+    _quiet.set(True)
+
+
+def is_quiet() -> bool:
+    """Whether only the answer was asked for."""
+    return _quiet.get()
 
 
 def print_json(document: Any) -> None:
@@ -39,6 +54,8 @@ def _spoken(value: Any, sentence: bool = False) -> Any:
 
 def say(sentences: Iterable[str], *, prefix: str = "note") -> None:
     """Tell the person something, on stderr, without repeating it."""
+    if is_quiet() and prefix in ("note", "warning"):
+        return
     for sentence in dict.fromkeys(sentences):
         print(f"accord: {prefix}: {in_command(sentence)}", file=sys.stderr)  # noqa: T201
 

@@ -10,7 +10,7 @@ import typer
 
 def reproduce(
     table: Annotated[
-        str | None, typer.Argument(help="A paper (tal2016, …) or a table ('Table 1').")
+        str | None, typer.Argument(help="A paper (such as tal2016) or a table ('Table 1').")
     ] = None,
     html: Annotated[
         Path | None, typer.Option("--html", help="Write the page 'the papers, recomputed'.")

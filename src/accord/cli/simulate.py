@@ -35,7 +35,7 @@ Degradations = Annotated[
     str | None,
     typer.Option(
         "--degradation",
-        help="shift,omission,false-positives,confusion,splits,together; "
+        help="Of units: shift, omission, false-positives, confusion, splits, together; "
         "ratings: noise,neighbour,habit.",
     ),
 ]

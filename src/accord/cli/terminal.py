@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import os
 import re
 from typing import Any, TextIO
 
@@ -18,7 +19,8 @@ class Terminal:
         self._stream = stream
 
     def write(self, text: str) -> int:
-        pattern = _CONTROLS if self._stream.isatty() else _PLAIN
+        coloured = self._stream.isatty() or bool(os.environ.get("FORCE_COLOR"))
+        pattern = _CONTROLS if coloured else _PLAIN
         if pattern.search(text):
             text = pattern.sub(_picture, text)
         return self._stream.write(text)

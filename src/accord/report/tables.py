@@ -3,7 +3,8 @@
 from __future__ import annotations
 
 import math
-from collections.abc import Mapping, Sequence
+from collections.abc import Container, Mapping, Sequence
+from shutil import get_terminal_size
 from typing import Any
 
 from rich.markup import escape
@@ -11,12 +12,28 @@ from rich.table import Table
 from rich.text import Text
 
 from accord.data import Annotations, Chains, Ratings, Segments, Units
+from accord.report.name import LEAST, Name
 from accord.result import Result
 
 #: rows of a breakdown shown on a terminal; all of them are in --json
 _MOST_ROWS = 30
 #: characters that a matrix of confusions may take
 _MATRIX = 78
+#: columns that hold names of things
+_NAMES = {
+    "category",
+    "annotator",
+    "document",
+    "item",
+    "first",
+    "second",
+    "label",
+    "system",
+    "a",
+    "b",
+}
+#: columns that stay out first where there is no room
+_READ_LAST = (("without_low", "without_high"), ("share",), ("expected",), ("observed",))
 #: cells of the axis 0…1, so that a row fits a terminal of 80 columns
 _BAR = 14
 
@@ -58,7 +75,7 @@ def results_table(results: Sequence[Result]) -> Table:
     table.add_column(f"interval{level}", no_wrap=True)
     # names of systems need the room, and so does what agreement on chains leaves out
     alone = any(r.terms.get("unpaired") for r in results)
-    bars = not systems and not alone
+    bars = not systems and not alone and not categories
     if bars:
         table.add_column("0" + " " * (_BAR - 1) + "1", no_wrap=True, min_width=_BAR + 1)
     # precision and recall for scores (F is their value); observed and expected for coefficients
@@ -72,10 +89,10 @@ def results_table(results: Sequence[Result]) -> Table:
         table.add_column("expected", justify="right", no_wrap=True)
     table.add_column("n", justify="right", no_wrap=True)
     for r in results:
-        cells: list[Any] = [r.system or ""] if systems else []
+        cells: list[Any] = [Name(r.system or "")] if systems else []
         cells.append(Text(r.measure, style="bold", no_wrap=True))
         if categories:
-            cells.append(str(r.terms.get("category", "")))
+            cells.append(Name(str(r.terms.get("category", ""))))
         undefined = r.undefined is not None
         cells += [
             Text("—" if undefined else _number(r.value), style="bold"),
@@ -140,12 +157,28 @@ def _about(measures: Sequence[str], several: bool) -> str:
     return f"{names[0]} " if len(names) == 1 else ""
 
 
-def rows_table(title: str, rows: Sequence[Mapping[str, Any]], most: int = _MOST_ROWS) -> Table:
-    """Rows of dicts as a table, the first few of them."""
-    names = _columns(rows[:most])
-    caption = None
+def rows_table(
+    title: str, rows: Sequence[Mapping[str, Any]], most: int = _MOST_ROWS, width: int | None = None
+) -> Table:
+    """Rows of dicts as a table, the first few of them, that fits a terminal.
+
+    Names are cut in the middle. Where there is no room for that, the columns that are read last
+    stay out, and the caption says so.
+    """
+    shown = rows[:most]
+    names = _columns(shown)
+    numeric = {n for n in names if all(_is_number(row.get(n)) for row in shown)}
+    room = width or get_terminal_size((80, 24)).columns
+    gone: list[str] = []
+    for last in _READ_LAST:
+        if _least_width(names, numeric, shown) > room:
+            gone += [n for n in names if n in last]
+            names = [n for n in names if n not in last]
+    told = []
     if len(rows) > most:
-        caption = f"{len(rows) - most:,} more rows with --json"
+        told.append(f"{len(rows) - most:,} more rows with --json")
+    if gone:
+        told.append(f"no room for {', '.join(n.replace('_', ' ') for n in gone)}: --json has them")
     table = Table(
         title=escape(title),
         title_justify="left",
@@ -154,21 +187,47 @@ def rows_table(title: str, rows: Sequence[Mapping[str, Any]], most: int = _MOST_
         pad_edge=False,
         header_style="dim",
         padding=(0, 2, 0, 0),
-        caption=caption,
+        caption="; ".join(told) or None,
         caption_justify="left",
     )
     for name in names:
-        numeric = all(isinstance(r.get(name, 0.0), (int, float, type(None))) for r in rows[:most])
         table.add_column(
-            name.removesuffix("_text").replace("_", " "),
-            justify="right" if numeric else "left",
+            name.removesuffix("_text").replace("_", "\n" if name in numeric else " "),
+            justify="right" if name in numeric else "left",
+            no_wrap=name in numeric,
             overflow="fold",
         )
     spoken = set(_IN_WORDS.values())
-    for row in rows[:most]:
-        cells = (_shortened(row.get(n)) if n in spoken else row.get(n) for n in names)
-        table.add_row(*map(_cell, cells))
+    for row in shown:
+        cells = {n: _shortened(row.get(n)) if n in spoken else row.get(n) for n in names}
+        table.add_row(*(cell(value, name) for name, value in cells.items()))
     return table
+
+
+def cell(value: Any, column: str = "") -> str | Name:
+    """A value as a cell: names may be cut in the middle, sentences are wrapped."""
+    text = _cell(value)
+    named = isinstance(value, str) and (column in _NAMES or " " not in value)
+    return Name(value) if named and len(value) > LEAST else text
+
+
+def _is_number(value: Any) -> bool:
+    return value is None or isinstance(value, (int, float))
+
+
+def _least_width(
+    names: Sequence[str], numeric: Container[str], rows: Sequence[Mapping[str, Any]]
+) -> int:
+    """Cells that a table needs when its names are cut as short as may be."""
+    whole = 0
+    for name in names:
+        cells = [len(_cell(row.get(name))) for row in rows]
+        words = [len(word) for word in name.split("_")]
+        if name in numeric:
+            whole += max(*words, *cells, 0) + 2
+        else:
+            whole += max(min(max(cells, default=0), LEAST + 2), *words) + 2
+    return whole - 2
 
 
 #: characters of a mention that a table shows at most

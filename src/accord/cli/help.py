@@ -1,0 +1,224 @@
+"""What ``--help`` shows: options in panels by theme, what each takes, two examples per command."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import typer
+from typer.core import TyperCommand
+
+#: both spellings, everywhere
+CONTEXT = {"help_option_names": ["-h", "--help"]}
+
+_MEASURE = "Which measure"
+_INTERVAL = "Intervals and randomness"
+_PEOPLE = "Who and which documents"
+_READING = "Reading the data"
+_OUTPUT = "Output"
+#: panels of this order come first; those of the measures' own options follow
+_ORDER = ("", _MEASURE, _INTERVAL, _OUTPUT, _PEOPLE, _READING)
+
+#: panel → its options, in every command that has them
+PANELS = {
+    _MEASURE: (
+        "measure", "by", "compare", "against", "diagnose", "merges", "propose_distances",
+        "allow_agreement",
+    ),
+    _INTERVAL: ("ci", "level", "resamples", "unit", "threshold", "k", "seed", "jobs"),
+    _OUTPUT: (
+        "output", "to", "as_json", "quiet", "fail_under", "fail_on", "tables", "latex", "title",
+        "lang", "svg", "html", "csv", "plot", "overwrite", "help",
+    ),
+    _PEOPLE: (
+        "annotators", "without", "documents", "systems", "reference_annotator", "groups", "rename",
+        "annotator", "annotator_from", "seen", "coverage",
+    ),
+    _READING: (
+        "format", "shape", "column", "columns", "wide", "counts", "encoding", "path_pattern",
+        "categories", "missing_values", "values", "separator", "duplicates", "lengths", "length",
+        "layer", "feature", "offsets", "discontinuous", "points", "predictions", "curation", "texts",
+        "media", "blank_texts",
+    ),
+}  # fmt: skip
+_PANEL_OF = {name: panel for panel, names in PANELS.items() for name in names}
+
+#: what an option takes, by the kind of its value
+_TAKES = (("path", "FILE"), ("int", "N"), ("float", "X"))
+
+#: command → what it does, typed: these run in a clone of the repository
+EXAMPLES = {
+    "agree": (
+        "accord agree examples/moods.csv --by category",
+        "accord agree examples/claims.csv --measure gamma --by document",
+    ),
+    "align": (
+        "accord align examples/claims.csv",
+        "accord align examples/claims.csv --html alignments.html",
+    ),
+    "gold": (
+        "accord gold examples/moods.csv --method dawid-skene -o reference.csv",
+        "accord gold examples/claims.csv -o reference.csv --worklist todo.csv",
+    ),
+    "decisions": (
+        "accord decisions campaign.db",
+        "accord decisions campaign.db --export decisions.csv",
+    ),
+    "serve": (
+        "accord serve examples/moods.csv",
+        "accord serve examples/claims.csv --texts examples/claims_texts.csv --blind",
+    ),
+    "discuss": (
+        "accord discuss examples/moods.csv -o meeting",
+        "accord discuss examples/claims.csv --texts examples/claims_texts.csv -o meeting",
+    ),
+    "score": (
+        "accord score examples/key.conll examples/response.conll",
+        "accord score examples/key.conll examples/response.conll --measure muc,b3,ceaf-e,lea",
+    ),
+    "rank": (
+        "accord rank judges.csv system.csv",
+        "accord rank judges.csv first.csv second.csv --paired",
+    ),
+    "alt-test": (
+        "accord alt-test judges.csv model.csv",
+        "accord alt-test judges.csv model.csv --epsilon 0.1",
+    ),
+    "judge": (
+        "accord judge labels.csv --judge gpt",
+        "accord judge labels.csv --judge gpt,claude --positive yes --width 0.05",
+    ),
+    "limits": (
+        "accord limits scores.csv",
+        "accord limits scores.csv --annotators Ana,Ben",
+    ),
+    "audit": (
+        "accord audit examples/moods.csv",
+        "accord audit examples/moods.csv --fail-on serious",
+    ),
+    "falsify": (
+        "accord falsify b3 --max-n 4",
+        "accord falsify nvi --max-n 4 --max-n-triples 4",
+    ),
+    "report": (
+        "accord report examples/moods.csv -o report.html",
+        "accord report examples/claims.csv --texts examples/claims_texts.csv",
+    ),
+    "simulate grid": (
+        "accord simulate grid examples/moods.csv --campaigns 3 --steps 4",
+        "accord simulate grid examples/claims.csv --value 0.6 --campaigns 2 --steps 2",
+    ),
+    "simulate prevalence": (
+        "accord simulate prevalence --at 0.5,0.1,0.01",
+        "accord simulate prevalence --sensitivity 0.8 --svg prevalence.svg",
+    ),
+    "simulate size": (
+        "accord simulate size --width 0.2 --campaigns 50",
+        "accord simulate size examples/moods.csv --threshold 0.5 --campaigns 20",
+    ),
+    "simulate measures": (
+        "accord simulate measures examples/moods.csv --campaigns 2 --steps 2",
+        "accord simulate measures examples/claims.csv -m gamma -m u-alpha --campaigns 1 --steps 1",
+    ),
+    "simulate chains": (
+        "accord simulate chains size --repetitions 20",
+        "accord simulate chains singletons -m b3 -m lea --repetitions 20",
+    ),
+    "simulate reliability": (
+        "accord simulate reliability ratings.csv --target 0.8",
+        "accord simulate reliability ratings.csv --nested",
+    ),
+    "inspect": (
+        "accord inspect examples/claims.csv",
+        "accord inspect export.zip",
+    ),
+    "measures": (
+        "accord measures",
+        "accord measures gamma",
+    ),
+    "convert": (
+        "accord convert examples/key.conll key.json",
+        "accord convert export.zip units.csv --layer Claim",
+    ),
+    "reproduce": (
+        "accord reproduce",
+        "accord reproduce taln2020",
+    ),
+}  # fmt: skip
+
+#: what `accord` alone says
+START = """\
+[bold]accord[/bold] evaluates annotations. What do you have?
+
+  [bold]a table or an export, and a question[/bold]
+    accord inspect DATA          what is in there: annotators, documents, labels
+    accord agree DATA            do the annotators agree, beyond chance?
+    accord audit DATA            can the number be trusted; which one to report
+    accord report DATA           all of it on one page, report.html
+
+  [bold]disagreements to settle[/bold]
+    accord gold DATA -o REF      a reference, how sure it is, what needs a human
+    accord serve DATA            settle the rest together, in the browser
+
+  [bold]a system, or a language model[/bold]
+    accord score REF SYSTEM      how good it is against a reference
+    accord judge DATA --judge M  may it stand in for people; the corrected rate
+
+accord --help lists every command, accord COMMAND --help its options with
+examples, accord measures the measures. Completion: accord --install-completion\
+"""
+
+
+class Helped(TyperCommand):
+    """A command whose options stand in panels, each with what it takes."""
+
+    def get_params(self, ctx: Any) -> Any:
+        params = super().get_params(ctx)
+        for param in params:
+            _explain(param)
+        # arguments keep their order; a panel is printed where its first option stands
+        return sorted(params, key=_place)
+
+
+def explain_group(group: typer.Typer, name: str) -> None:
+    """The same for the commands of a group."""
+    for info in group.registered_commands:
+        called = info.name or getattr(info.callback, "__name__", "")
+        info.cls, info.epilog = Helped, epilog(f"{name} {called}")
+
+
+def epilog(command: str) -> str | None:
+    """The examples that close a help page."""
+    lines = EXAMPLES.get(command)
+    if lines is None:
+        return None
+    return "[dim]Examples[/dim]\n" + "\n".join(f"  {line}" for line in lines)
+
+
+def _explain(param: Any) -> None:
+    """Give a parameter its panel and the word for what it takes, where it has none."""
+    if getattr(param, "rich_help_panel", None) is None and hasattr(param, "rich_help_panel"):
+        param.rich_help_panel = _PANEL_OF.get(param.name)
+    if getattr(param, "metavar", None) is not None:
+        return
+    if getattr(param, "is_flag", False):
+        param.metavar = ""
+    elif param.param_type_name == "argument":
+        param.metavar = param.name.upper()
+    else:
+        param.metavar = next((word for part, word in _TAKES if part in _kind(param)), "WORD")
+
+
+def _kind(param: Any) -> str:
+    """The type of a parameter as its version of typer calls it: "path", "<list[Path]>", …"""
+    known = getattr(param, "type", None)
+    if known is not None:
+        return str(known.name).lower()
+    shown = getattr(param, "bare_type", "")
+    return str(shown() if callable(shown) else shown).lower()
+
+
+def _place(param: Any) -> int:
+    if param.param_type_name == "argument":
+        return -1
+    panel = getattr(param, "rich_help_panel", None) or ""
+    return _ORDER.index(panel) if panel in _ORDER else len(_ORDER)

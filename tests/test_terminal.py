@@ -1,0 +1,335 @@
+"""The terminal: what to type first, help that says everything, tables that fit, silence when asked."""
+
+from __future__ import annotations
+
+import csv
+import os
+import random
+import re
+import shlex
+import shutil
+import subprocess
+import sys
+import time
+
+import pytest
+
+from tests.conftest import ROOT
+
+EXAMPLES = ROOT / "examples"
+NAME = "annotator.of.the.university.of.somewhere@example.org"
+
+
+def run(*words, width=80, **more):
+    environment = {
+        k: v for k, v in os.environ.items() if k not in ("NO_COLOR", "FORCE_COLOR", "TERM")
+    } | {"COLUMNS": str(width), "PYTHONIOENCODING": "utf-8", **more.pop("env", {})}
+    return subprocess.run(
+        [sys.executable, "-m", "accord", *map(str, words)],
+        capture_output=True, text=True, encoding="utf-8", env=environment, timeout=300, **more,
+    )  # fmt: skip
+
+
+@pytest.fixture(scope="module")
+def pages():
+    """The help of every command, made in one process."""
+    script = (
+        "import sys, json, io, contextlib\n"
+        "import accord.cli.app as a\n"
+        "import typer\n"
+        "a.load_commands()\n"
+        "group = typer.main.get_command(a.app)\n"
+        "names = []\n"
+        "for name, command in group.commands.items():\n"
+        "    inner = getattr(command, 'commands', None)\n"
+        "    names += [[name, n] for n in inner] if inner else [[name]]\n"
+        "pages = {}\n"
+        "for words in names:\n"
+        "    out = io.StringIO()\n"
+        "    with contextlib.redirect_stdout(out):\n"
+        "        group.main([*words, '--help'], prog_name='accord', standalone_mode=False)\n"
+        "    pages[' '.join(words)] = out.getvalue()\n"
+        "print(json.dumps(pages))\n"
+    )
+    import json
+
+    done = subprocess.run(
+        [sys.executable, "-c", script], capture_output=True, text=True, encoding="utf-8", timeout=300,
+        env={**os.environ, "COLUMNS": "80", "PYTHONIOENCODING": "utf-8"},
+    )  # fmt: skip
+    assert done.returncode == 0, done.stderr
+    return json.loads(done.stdout)
+
+
+def test_accord_alone_says_what_to_type_first():
+    done = run()
+    assert done.returncode == 0
+    for command in ("inspect", "agree", "audit", "report", "gold", "serve", "score"):
+        assert f"accord {command} " in done.stdout
+    assert max(map(len, done.stdout.splitlines())) <= 80
+
+
+def test_help_is_whole_and_in_panels(pages):
+    from accord.cli.help import EXAMPLES as EXAMPLES_OF
+
+    assert set(pages) == set(EXAMPLES_OF)
+    for name, page in pages.items():
+        assert max(map(len, page.splitlines())) <= 80, name
+        assert "…" not in page, name
+        assert page.count(f"accord {name} ") + page.count(f"accord {name}\n") >= 2, name
+        assert "─ Output ─" in page, name
+    for panel in ("Which measure", "Intervals", "Output", "Reading", "Who and which", "γ"):
+        assert panel in pages["agree"], panel
+    assert "rotation" in pages["agree"]
+
+
+def test_every_option_of_reading_has_a_panel():
+    import inspect
+
+    from accord.cli.help import PANELS
+    from accord.cli.inputs import _how
+
+    known = {name for names in PANELS.values() for name in names}
+    assert set(inspect.signature(_how).parameters) <= known
+
+
+def test_examples_of_the_help_run(tmp_path):
+    """Those that need nothing but the repository's examples and no server."""
+    from accord.cli.help import EXAMPLES as EXAMPLES_OF
+
+    shutil.copytree(EXAMPLES, tmp_path / "examples")
+    lines = [
+        line
+        for lines in EXAMPLES_OF.values()
+        for line in lines
+        if "examples/" in line and "accord serve" not in line and "simulate" not in line
+    ]
+    lines += list(EXAMPLES_OF["simulate prevalence"])
+    script = (
+        "import sys, shlex, contextlib, io, typer\n"
+        "import accord.cli.app as a\n"
+        "a.load_commands()\n"
+        "group = typer.main.get_command(a.app)\n"
+        "for line in sys.stdin.read().splitlines():\n"
+        "    out = io.StringIO()\n"
+        "    try:\n"
+        "        with contextlib.redirect_stdout(out):\n"
+        "            group.main(shlex.split(line)[1:], prog_name='accord', standalone_mode=False)\n"
+        "    except BaseException as problem:\n"
+        "        sys.exit(f'{line}: {problem!r}')\n"
+        "    assert out.getvalue().strip() or line.startswith('accord convert'), line\n"
+    )
+    done = subprocess.run(
+        [sys.executable, "-c", script], input="\n".join(lines), capture_output=True, text=True,
+        cwd=tmp_path, timeout=600, encoding="utf-8",
+    )  # fmt: skip
+    assert done.returncode == 0, done.stderr[-2000:]
+    assert (tmp_path / "report.html").exists()
+
+
+@pytest.fixture(scope="module")
+def long_names(tmp_path_factory):
+    """A campaign whose names are far too long, as ratings and as units."""
+    folder = tmp_path_factory.mktemp("long")
+    draw = random.Random(0)
+    labels = [f"a-very-long-category-name-that-nobody-should-use-{i}" for i in range(3)]
+    with (folder / "ratings.csv").open("w", newline="") as file:
+        table = csv.writer(file)
+        table.writerow(["document", "item", "annotator", "value"])
+        for i in range(40):
+            truth = draw.choice(labels)
+            for who in range(3):
+                said = truth if draw.random() < 0.7 else draw.choice(labels)
+                place = f"corpus/with/a/long/path/document-{i // 8}.txt"
+                table.writerow([place, f"item-of-a-long-identifier-{i:05}", f"{NAME}{who}", said])
+    with (folder / "units.csv").open("w", newline="") as file:
+        table = csv.writer(file)
+        table.writerow(["document", "annotator", "start", "end", "label"])
+        for d in range(3):
+            for start in range(0, 200, 40):
+                for who in range(3):
+                    place = f"corpus/with/a/long/path/document-{d}.xml"
+                    at = start + draw.randint(0, 5)
+                    table.writerow([place, f"{NAME}{who}", at, at + 20, draw.choice(labels)])
+    return folder
+
+
+@pytest.mark.parametrize("width", [80, 120])
+@pytest.mark.parametrize(
+    "words",
+    [
+        ("agree", "ratings.csv", "--by", "category,annotator,pair,document"),
+        ("agree", "units.csv", "--by", "category,document,pair", "--samples", "10"),
+        ("agree", "units.csv", "-m", "gamma-k", "--samples", "10"),
+        ("gold", "ratings.csv", "-m", "dawid-skene"),
+        ("gold", "units.csv"),
+        ("inspect", "ratings.csv"),
+        ("align", "units.csv"),
+        ("score", EXAMPLES / "key.conll", EXAMPLES / "response.conll", "-m", "muc,b3,ceaf-e,lea"),
+    ],
+    ids=lambda words: " ".join(map(str, words[:2])).replace(str(EXAMPLES), "examples"),
+)
+def test_tables_fit(words, width, long_names):
+    if width == 120 and words[0] not in ("agree", "gold"):
+        pytest.skip("one of each is enough")
+    done = run(*words, width=width, cwd=long_names)
+    assert done.returncode == 0, done.stderr
+    signature = [line for line in done.stdout.splitlines() if "|n:" in line or "|v:" in line]
+    for line in done.stdout.splitlines():
+        assert len(line) <= width or line in signature, line
+    if words[1] == "ratings.csv" and words[0] != "inspect":
+        # the last character tells the annotators apart, and is never cut
+        for who in range(3):
+            assert re.search(rf"^annot\S*…?\S*rg{who}\s", done.stdout, re.M), done.stdout
+    # no name is broken into pieces over lines
+    assert not re.search(r"^\s*ame-that", done.stdout, re.M)
+
+
+def test_gold_speaks_in_sentences(long_names):
+    done = run("gold", "units.csv", cwd=long_names)
+    assert "label_ties" not in done.stdout
+    assert re.search(r"^\s+\d+ units are in the reference$", done.stdout, re.M)
+
+
+def test_quiet(tmp_path):
+    path = tmp_path / "notes.csv"
+    path.write_text("item,annotator,value\n1,A,x\n1,B,x\n2,A,NA\n2,B,y\n3,A,y\n3,B,x\n")
+    loud = run("agree", path)
+    assert "accord: note" in loud.stderr
+    for words in (("agree", path, "--quiet"), ("-q", "agree", path)):
+        done = run(*words)
+        assert (done.returncode, done.stderr) == (0, ""), words
+        assert done.stdout == loud.stdout
+    failed = run("agree", path, "-q", "--fail-under", "0.99")
+    assert failed.returncode == 1
+    assert "failed" in failed.stderr
+    assert "does not exist" in run("agree", "nothing.csv", "-q").stderr
+
+
+def test_no_color():
+    coloured = run(
+        "agree", EXAMPLES / "moods.csv", env={"FORCE_COLOR": "1", "TERM": "xterm-256color"}
+    )
+    plain = run(
+        "agree", EXAMPLES / "moods.csv",
+        env={"FORCE_COLOR": "1", "TERM": "xterm-256color", "NO_COLOR": "1"},
+    )  # fmt: skip
+    colours = r"\x1b\[[0-9;]*3[0-9]m"
+    assert re.search(colours, coloured.stdout)
+    assert not re.search(colours, plain.stdout)
+
+
+def test_completion():
+    """What bash asks for when somebody presses the tabulator."""
+    code = "import sys; sys.argv[0] = 'accord'; from accord.cli import main; main()"
+    for typed, expected in (
+        ("accord ag", "agree"),
+        ("accord agree --measure alph", "alpha"),
+        ("accord agree --metric ord", "ordinal"),
+    ):
+        done = subprocess.run(
+            [sys.executable, "-c", code], capture_output=True, text=True, timeout=60,
+            env={
+                **os.environ, "_ACCORD_COMPLETE": "complete_bash", "COMP_WORDS": typed,
+                "COMP_CWORD": str(len(shlex.split(typed)) - 1),
+            },
+        )  # fmt: skip
+        assert expected in done.stdout.split(), (typed, done.stdout, done.stderr)
+
+
+class Screen:
+    """A terminal that keeps what is written to it."""
+
+    encoding = "utf-8"
+
+    def __init__(self):
+        self.text = ""
+
+    def write(self, text):
+        self.text += text
+        return len(text)
+
+    def flush(self):
+        pass
+
+    def isatty(self):
+        return True
+
+    def fileno(self):
+        raise OSError
+
+
+def test_progress_appears_before_the_work_says_how_long_it_is(monkeypatch):
+    from accord.cli import progress
+
+    screen = Screen()
+    monkeypatch.setattr(sys, "stderr", screen)
+    monkeypatch.setattr(progress, "_PATIENCE", 0.05)
+    monkeypatch.setenv("TERM", "xterm")
+    with progress.progress_bar("gamma") as advance:
+        time.sleep(0.4)
+        assert "gamma" in screen.text
+        advance(3, 10)
+        time.sleep(0.3)
+        assert "3/10" in screen.text
+    short = Screen()
+    monkeypatch.setattr(sys, "stderr", short)
+    monkeypatch.setattr(progress, "_PATIENCE", 5.0)
+    with progress.progress_bar("alpha") as advance:
+        advance(1, 1)
+    assert "alpha" not in short.text
+
+
+def test_audit_fails_on_what_was_asked(tmp_path):
+    path = tmp_path / "noise.csv"
+    draw = random.Random(3)
+    rows = [f"{i},{who},{draw.choice('ab')}" for i in range(60) for who in "ABC"]
+    path.write_text("item,annotator,value\n" + "\n".join(rows) + "\n")
+    assert run("audit", path).returncode == 0
+    assert run("audit", path, "--fail-on", "serious").returncode == 1
+    assert run("audit", EXAMPLES / "moods.csv", "--fail-on", "serious").returncode == 0
+    wrong = run("audit", path, "--fail-on", "grave")
+    assert wrong.returncode == 2
+    assert "--fail-on must be one of serious, caution, note" in wrong.stderr
+
+
+# --- hooks and containers ------------------------------------------------------------------------
+
+
+def test_hooks_and_action_say_commands_that_exist(tmp_path):
+    yaml = pytest.importorskip("yaml")
+    hooks = yaml.safe_load((ROOT / ".pre-commit-hooks.yaml").read_text())
+    shutil.copy(EXAMPLES / "moods.csv", tmp_path)
+    for hook in hooks:
+        words = shlex.split(hook["entry"])
+        assert words[0] == "accord"
+        done = run(*words[1:], "moods.csv", cwd=tmp_path)
+        assert done.returncode == 0, (hook["id"], done.stderr)
+    action = yaml.safe_load((ROOT / "action.yml").read_text())
+    assert action["runs"]["using"] == "composite"
+    for step in action["runs"]["steps"]:
+        # what people write into an input never becomes a command
+        assert "${{" not in step["run"], step["run"]
+    commands = [
+        s["run"].split()[1] for s in action["runs"]["steps"] if s["run"].startswith("accord")
+    ]
+    assert commands == ["report", "audit"]
+
+
+def test_dockerfile_keeps_the_rules():
+    """The rules a linter of Dockerfiles checks: fixed base, no root, no leftovers, exec form."""
+    text = (ROOT / "Dockerfile").read_text()
+    lines = re.sub(r"\\\n", " ", text).splitlines()
+    bases = [line for line in lines if line.startswith("FROM ")]
+    assert all(re.match(r"FROM python:3\.\d+-slim-\w+( AS \w+)?$", b) for b in bases), bases
+    last = text[text.rindex("FROM ") :]
+    assert re.search(r"^USER (?!root)\w+$", last, re.M)
+    assert re.search(r'^ENTRYPOINT \[".*"\]$', last, re.M)
+    for line in lines:
+        if "apt-get install" in line:
+            assert "--no-install-recommends" in line
+            assert "rm -rf /var/lib/apt/lists/*" in line
+        if re.search(r"pip (install|wheel)", line):
+            assert "--no-cache-dir" in line
+        assert not line.startswith(("ADD ", "MAINTAINER ", "RUN cd ", "RUN sudo"))
+    assert all(not line.startswith("WORKDIR") or line.split()[1].startswith("/") for line in lines)
