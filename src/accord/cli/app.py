@@ -46,7 +46,7 @@ _THEMES = {
         "Do the annotators agree?": ("agree", "align", "limits", "report", "discuss"),
         "Can it be trusted?": ("audit", "simulate", "falsify", "reproduce"),
         "What is the reference?": ("gold", "serve", "decisions"),
-        "How good is a system?": ("score", "rank", "alt-test", "judge"),
+        "How good is a system?": ("score", "rank", "prefer", "alt-test", "judge"),
     }.items()
     for name in names
 }

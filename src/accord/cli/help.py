@@ -83,6 +83,10 @@ EXAMPLES = {
         "accord alt-test judges.csv model.csv",
         "accord alt-test judges.csv model.csv --epsilon 0.1",
     ),
+    "prefer": (
+        "accord prefer judgements.csv",
+        "accord prefer judgements.csv --json",
+    ),
     "judge": (
         "accord judge labels.csv --judge gpt",
         "accord judge labels.csv --judge gpt,claude --positive yes --width 0.05",
