@@ -2,12 +2,16 @@
 
 from __future__ import annotations
 
+import json
+
 import numpy as np
 import pytest
 
-from accord.errors import UsageError
+from accord.data import Chains
+from accord.errors import InputError, UsageError
 from accord.report.influence import influence_svg
 from accord.simulate.chains import ERRORS, FACTORS, SHOWN, _key, influence
+from accord.simulate.own_chains import own_bias
 
 
 def test_keys_have_the_property_under_control():
@@ -85,3 +89,49 @@ def test_refusals(options):
     with pytest.raises(UsageError):
         influence(**options)
     assert set(FACTORS) == {"size", "entities", "singletons"}
+
+
+class TestOwnData:
+    DATA = Chains.from_clusters(
+        {
+            ("d", "A"): [["a"], ["b"], list("cdefgh"), list("ijkl")],
+            ("e", "A"): [[f"x{i}" for i in range(5)], ["y"], ["z", "w"]],
+        }
+    )
+
+    def test_the_loss_is_that_of_the_scores(self):
+        # every mention of the entity of two is set apart: CEAF_m loses one of 20, 2/20 are wrong
+        found = own_bias(self.DATA, measures=["ceaf-m"], error="isolate", rate=1, repetitions=1)
+        pair = next(row for row in found.sizes if row["size"] == "2")
+        assert (pair["entities"], pair["mentions"]) == (1, 2)
+        assert pair["ceaf-m"] == pytest.approx((1 / 20) / (2 / 20))
+        # singletons set apart are what they were
+        assert np.isnan(found.sizes[0]["ceaf-m"])
+        assert sum(row["mentions"] for row in found.sizes) == 20
+
+    def test_without_singletons_as_the_option_drops_them(self):
+        found = own_bias(self.DATA, measures=["b3", "muc"], error="merge", rate=0.5, seed=3)
+        rows = {row["measure"]: row for row in found.singletons}
+        # links are those of the others
+        assert rows["muc"]["difference"] == pytest.approx(0, abs=0.2)
+        assert rows["b3"]["with_singletons"] != rows["b3"]["without"]
+        same = own_bias(self.DATA, measures=["b3"], error="move", rate=0.3, seed=1, repetitions=2)
+        again = own_bias(self.DATA, measures=["b3"], error="move", rate=0.3, seed=1, repetitions=2)
+        assert same.singletons == again.singletons
+        np.testing.assert_equal(same.sizes, again.sizes)
+
+    def test_the_command(self, tmp_path, accord_command):
+        path = tmp_path / "c.json"
+        path.write_text(json.dumps([["a"], ["b", "c"], list("defg")]))
+        done = accord_command("simulate", "chains", "--like", path, "-m", "b3", "--json")
+        assert done.returncode == 0, done.stderr
+        found = json.loads(done.stdout)["results"]
+        assert [row["size"] for row in found["size"]] == ["1", "2", "3–4"]
+        refused = accord_command("simulate", "chains", "size", "--like", path)
+        assert (refused.returncode, "leave FACTOR out" in refused.stderr) == (2, True)
+
+    def test_nothing_to_learn_from(self):
+        with pytest.raises(InputError, match="no mention"):
+            own_bias(Chains.from_clusters({("d", "A"): []}))
+        with pytest.raises(UsageError, match="above 0"):
+            own_bias(self.DATA, rate=0)

@@ -30,16 +30,31 @@ def chains(
     size: Annotated[float, typer.Option("--size", help="Mentions per entity.")] = 4.0,
     singletons: Annotated[float, typer.Option("--singletons", help="Share of singletons.")] = 0.0,
     repetitions: Annotated[
-        int, typer.Option("--repetitions", help="Made-up documents per level.")
-    ] = 200,
+        int | None,
+        typer.Option(
+            "--repetitions", help="Made-up documents per level (200), or responses to --like (20)."
+        ),
+    ] = None,
+    like: Annotated[
+        Path | None,
+        typer.Option(
+            "--like", help="The same on your own chains: what a wrong mention costs there."
+        ),
+    ] = None,
     seed: Annotated[int, typer.Option("--seed", help="Seed of everything random.")] = 0,
     svg: Annotated[Path | None, typer.Option("--svg", help="Draw into this SVG file.")] = None,
     as_json: Annotated[bool, typer.Option("--json", help="Print one JSON document.")] = False,
 ) -> None:
     """Influence of entity size, number of entities and singletons on coreference scores."""
+    from accord.errors import UsageError
+
+    if like is not None:
+        if factor is not None or levels is not None:
+            raise UsageError("--like takes the sizes that your data have: leave FACTOR out")
+        _own(like, measure, error, rate, repetitions or 20, seed, as_json)
+        return
     from accord.cli.output import print_json, say
     from accord.cli.progress import progress_bar
-    from accord.errors import UsageError
     from accord.simulate.chains import FACTORS, SHOWN, influence
 
     try:
@@ -61,7 +76,7 @@ def chains(
                     mentions=mentions,
                     size=size,
                     singletons=singletons,
-                    repetitions=repetitions,
+                    repetitions=repetitions or 200,
                     seed=seed,
                     progress=progress,
                 )
@@ -87,3 +102,54 @@ def chains(
         for i, level in enumerate(curves.levels):
             table.add_row(f"{level:g}", *(f"{p[i].mean:.3f}" for p in curves.values.values()))
         console.print(table)
+
+
+def _own(
+    path: Path,
+    measure: list[str] | None,
+    error: str,
+    rate: float,
+    repetitions: int,
+    seed: int,
+    as_json: bool,
+) -> None:
+    """The bias of scores on one's own data."""
+    from accord.cli.output import print_json
+    from accord.cli.progress import progress_bar
+    from accord.data import Chains
+    from accord.errors import InputError
+    from accord.formats import read
+    from accord.simulate.chains import SHOWN
+    from accord.simulate.own_chains import own_bias
+
+    data = read(path)
+    if not isinstance(data, Chains):
+        raise InputError(f"holds {data.shape}", path=path, hint="--like needs chains")
+    with progress_bar("chains") as progress:
+        found = own_bias(
+            data,
+            measures=measure or SHOWN,
+            error=error,
+            rate=rate,
+            repetitions=repetitions,
+            seed=seed,
+            progress=progress,
+        )
+    if as_json:
+        print_json({"results": found.to_dict()})
+        return
+    from rich.console import Console
+
+    from accord.report.tables import rows_table
+
+    console = Console()
+    console.print(found.sentence, highlight=False)
+    console.print()
+    console.print(
+        rows_table(
+            "What a wrong mention costs, by the size of its entity (1: a mention)", found.sizes
+        )
+    )
+    console.print()
+    console.print(rows_table("The same errors with and without singletons", found.singletons))
+    console.print(found.signature, style="dim", highlight=False, markup=False)

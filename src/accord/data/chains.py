@@ -6,7 +6,7 @@ from collections.abc import Hashable, Mapping, Sequence
 from dataclasses import dataclass, replace
 from itertools import chain
 from math import ceil
-from typing import TYPE_CHECKING, Any, ClassVar, Self
+from typing import TYPE_CHECKING, Any, ClassVar, Self, TypeVar
 
 import numpy as np
 
@@ -24,6 +24,19 @@ if TYPE_CHECKING:
 #: a mention: a name, or token offsets (start, end), end exclusive
 Mention = Hashable
 Clusters = Sequence[Sequence[Mention]]
+Held = TypeVar("Held")
+
+
+@dataclass(frozen=True, slots=True)
+class Link:
+    """What a mention refers to other than by identity: bridging, or antecedents that are several."""
+
+    #: "bridge" or "split"
+    kind: str
+    mention: Mention
+    #: numbers of the entities it refers to
+    antecedents: tuple[int, ...]
+    relation: str = ""
 
 
 @dataclass(frozen=True, slots=True, eq=False, kw_only=True)
@@ -61,6 +74,8 @@ class Chains:
     names: Mapping[tuple[int, int], tuple[str, ...]] | None = None
     #: {column: its value for each document}, such as the topics of a corpus
     groups: Mapping[str, tuple[str | None, ...]] | None = None
+    #: {(document, annotator): links of its mentions that are not identity}
+    links: Mapping[tuple[int, int], tuple[Link, ...]] | None = None
 
     def __repr__(self) -> str:
         # an entity is one annotator's: its number means nothing beyond a document and annotator
@@ -83,6 +98,7 @@ class Chains:
         lengths: Mapping[str, int] | None = None,
         names: Mapping[tuple[str, str], Sequence[str]] | None = None,
         groups: Mapping[str, Mapping[str, str | None]] | None = None,
+        links: Mapping[tuple[str, str], Sequence[Link]] | None = None,
         notes: Sequence[str] = (),
     ) -> Self:
         """Build from {(document, annotator): [[mention, …], …]}.
@@ -91,7 +107,7 @@ class Chains:
         official coreference scorer); the others stay in `copies`. `words` are the tokens of the
         documents, `lengths` their number where only that is known: scores use them to refuse
         misaligned texts. `names` are those of the entities, in their order; `groups` gives each
-        column (a topic, say) its value for each document.
+        column (a topic, say) its value for each document. `links` are bridging and split antecedents.
 
         >>> c = Chains.from_clusters({("d", "key"): [["a", "b"], ["c"]]})
         >>> c.mentions, c.entity.tolist()
@@ -167,6 +183,13 @@ class Chains:
             groups=None
             if not groups
             else {c: tuple(own.get(d) for d in documents) for c, own in groups.items()},
+            links=None
+            if not links
+            else {
+                (d, a): tuple(links[key])
+                for d, a, key in zip(document.tolist(), annotator.tolist(), keys, strict=True)
+                if key in links
+            },
         )
 
     def clusters(
@@ -354,13 +377,8 @@ class Chains:
             lengths=None if self.lengths is None else tuple(self.lengths[i] for i in where),
             roles=None if self.roles is None else self.roles.within(documents),
             copies=_renumbered(self.copies, number_where, number_who),
-            names=None
-            if self.names is None
-            else {
-                (int(number_where[d]), int(number_who[a])): own
-                for (d, a), own in self.names.items()
-                if number_where[d] >= 0 and number_who[a] >= 0
-            },
+            names=None if self.names is None else _kept(self.names, number_where, number_who),
+            links=None if self.links is None else _kept(self.links, number_where, number_who),
             groups=None
             if self.groups is None
             else {c: tuple(own[i] for i in where) for c, own in self.groups.items()},
@@ -380,6 +398,17 @@ def mention_text(mention: Mention, words: Sequence[str] | None) -> str:
         for start, end in zip(mention[::2], mention[1::2], strict=True)
     ]
     return " … ".join(part for part in parts if part) or "∅"
+
+
+def _kept(
+    held: Mapping[tuple[int, int], Held], where: Codes, who: Codes
+) -> dict[tuple[int, int], Held]:
+    """What is held for each (document, annotator), for those of a selection."""
+    return {
+        (int(where[d]), int(who[a])): own
+        for (d, a), own in held.items()
+        if where[d] >= 0 and who[a] >= 0
+    }
 
 
 def _renumbered(copies: Codes | None, where: Codes, who: Codes) -> Codes | None:

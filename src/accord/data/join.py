@@ -314,6 +314,7 @@ def _chains(parts: Sequence[Chains]) -> Chains:
     clusters: dict[tuple[str, str], Any] = {}
     names: dict[tuple[str, str], list[str]] = {}
     groups: dict[str, dict[str, str | None]] = {}
+    links: dict[tuple[str, str], Any] = {}
     facts: dict[tuple[str, Any], Any] = {}
     words: dict[str, Any] = {}
     lengths: dict[str, int] = {}
@@ -330,6 +331,8 @@ def _chains(parts: Sequence[Chains]) -> Chains:
             clusters[key] = part.clusters(d, a, repeated=True)
             if (called := part.entity_names(d, a)) is not None:
                 names[key] = called
+            if part.links is not None and (d, a) in part.links:
+                links[key] = part.links[d, a]
         for column, own in (part.groups or {}).items():
             known = groups.setdefault(column, {})
             known.update({n: v for n, v in zip(part.documents, own, strict=True) if v is not None})
@@ -345,6 +348,7 @@ def _chains(parts: Sequence[Chains]) -> Chains:
         lengths=lengths or None,
         names=names or None,
         groups=groups or None,
+        links=links or None,
         notes=_notes(parts),
     )
 

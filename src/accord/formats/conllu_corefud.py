@@ -3,13 +3,13 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
 from pathlib import Path
 from typing import Any
 
 from accord.data import Annotations, Chains
-from accord.data.chains import Mention
+from accord.data.chains import Link, Mention
 from accord.errors import InputError
 from accord.formats.brackets import OpenMentions, bare_name, opened_head, text_lines
 from accord.formats.conll2012 import one_annotator
@@ -42,8 +42,8 @@ class _Document:
     tokens: list[_Token] = field(default_factory=list)
     words: list[str] = field(default_factory=list)
     sentences: int = 0
-    #: links that are not between mentions of one entity, by name
-    other_links: dict[str, int] = field(default_factory=dict)
+    #: (token, kind, antecedent, anaphor, relation) of links that are not identity
+    other_links: list[tuple[int, str, str, str, str]] = field(default_factory=list)
 
 
 def read_corefud(path: Path, options: ReadOptions) -> Chains:
@@ -85,29 +85,71 @@ def read_corefud(path: Path, options: ReadOptions) -> Chains:
     clusters: dict[tuple[str, str], list[list[Mention]]] = {}
     facts: dict[tuple[str, Mention], dict[str, Any]] = {}
     names: dict[tuple[str, str], list[str]] = {}
+    links: dict[tuple[str, str], list[Link]] = {}
+    lost = 0
     for document in documents:
         document.mentions.finish()
-        entities = _entities(document, fields, facts)
+        entities, starts = _entities(document, fields, facts)
         clusters[document.name, who] = list(entities.values())
         names[document.name, who] = list(entities)
+        found, unknown = _links(document, entities, starts)
+        lost += unknown
+        if found:
+            links[document.name, who] = found
     return Chains.from_clusters(
         clusters,
         facts=facts,
         words={d.name: d.words for d in documents},
         names=names,
-        notes=[*_not_read(documents), *shared_names(names)],
+        links=links,
+        notes=[*_said_of_links(documents, lost), *shared_names(names)],
     )
 
 
-def _not_read(documents: Sequence[_Document]) -> list[str]:
-    """A sentence for annotation of entities that chains do not hold."""
-    names = {"SplitAnte": "split antecedents", "Bridge": "bridging links"}
-    found = {n: sum(d.other_links.get(n, 0) for d in documents) for n in names}
-    return [
-        f"{count} {names[name]} ({name}) are not read: chains hold identity only"
-        for name, count in found.items()
-        if count
-    ]
+def _links(
+    document: _Document,
+    entities: Mapping[str, Sequence[Mention]],
+    starts: Mapping[tuple[str, int], Mention],
+) -> tuple[list[Link], int]:
+    """The links of a document that name what is there, and how many do not.
+
+    A link stands where the mention that refers begins: ``antecedent<anaphor:relation``. Antecedents of
+    one plural mention are put together.
+    """
+    number = {name: i for i, name in enumerate(entities)}
+    found: dict[tuple[str, Mention, int], Link] = {}
+    lost = 0
+    for i, (token, kind, antecedent, anaphor, relation) in enumerate(document.other_links):
+        mention = starts.get((anaphor, token))
+        if mention is None or antecedent not in number:
+            lost += 1
+            continue
+        key = (kind, mention, -1 if kind == "split" else i)
+        before = found[key].antecedents if key in found else ()
+        found[key] = Link(kind, mention, (*before, number[antecedent]), relation)
+    return list(found.values()), lost
+
+
+def _said_of_links(documents: Sequence[_Document], lost: int) -> list[str]:
+    """A sentence for annotation of entities that is not identity."""
+    kinds = [kind for d in documents for _, kind, *_ in d.other_links]
+    split, bridge = kinds.count("split"), kinds.count("bridge")
+    notes = []
+    if split:
+        notes.append(
+            f"{split} split antecedents (SplitAnte) are no part of the chains: the measure "
+            "split-antecedent scores them"
+        )
+    if bridge:
+        notes.append(
+            f"{bridge} bridging links (Bridge) are no part of the chains: the measure bridging scores "
+            "them"
+        )
+    if lost:
+        notes.append(
+            f"{lost} links (SplitAnte, Bridge) name mentions or entities that are not there"
+        )
+    return notes
 
 
 def _unnamed(documents: Sequence[_Document]) -> str:
@@ -150,10 +192,13 @@ def _read_sentence(document: _Document, sentence: Sequence[tuple[list[str], int]
         value = re.search(r"(?:^|\|)Entity=([^|]*)", columns[9])
         if value:
             document.mentions.read(value[1], len(document.tokens), line, separator="-")
-        for name in ("SplitAnte", "Bridge"):
+        for name, kind in (("SplitAnte", "split"), ("Bridge", "bridge")):
             if other := re.search(rf"(?:^|\|){name}=([^|]*)", columns[9]):
-                links = document.other_links
-                links[name] = links.get(name, 0) + other[1].count(",") + 1
+                for link in other[1].split(","):
+                    antecedent, _, anaphor = link.partition("<")
+                    anaphor, _, relation = anaphor.partition(":")
+                    here = (len(document.tokens), kind, antecedent, anaphor, relation)
+                    document.other_links.append(here)
         document.tokens.append(_Token(place, columns[3], governor, document.sentences, deps))
 
 
@@ -186,11 +231,12 @@ def _empty_place(first: int, word: int, number: int) -> float:
 
 def _entities(
     document: _Document, fields: Sequence[str], facts: dict[tuple[str, Mention], dict[str, Any]]
-) -> dict[str, list[Mention]]:
-    """Entities of one document by name, in the order they are opened.
+) -> tuple[dict[str, list[Mention]], dict[tuple[str, int], Mention]]:
+    """Entities of one document by name, in the order they are opened; mentions by where they begin.
 
     What is known about each mention goes to `facts`.
     """
+    starts: dict[tuple[str, int], Mention] = {}
     entities: dict[str, list[Mention]] = {}
     pending: dict[str, list[int]] = {}
     attributes_of: dict[str, str] = {}
@@ -210,6 +256,7 @@ def _entities(
             attributes = attributes_of.pop(entity, "")
         mention, fact = _mention(document, sorted(set(places)), attributes, fields)
         entities.setdefault(name, []).append(mention)
+        starts.setdefault((name, min(places)), mention)
         facts.setdefault((document.name, mention), fact)
     for entity in pending:
         raise InputError(
@@ -222,7 +269,7 @@ def _entities(
         part = _PART.fullmatch(name)
         entity = name if part is None else part[1]
         opened[entity] = min(opened.get(entity, place), place)
-    return {name: entities[name] for name in sorted(entities, key=opened.__getitem__)}
+    return {name: entities[name] for name in sorted(entities, key=opened.__getitem__)}, starts
 
 
 def _mention(

@@ -20,7 +20,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from accord.errors import UsageError
-from accord.measures.coreference.contingency import tabulate
+from accord.measures.coreference.contingency import Table, tabulate
 from accord.measures.coreference.enrolment import SPECIFICATIONS
 from accord.registry import find
 from accord.version import __version__
@@ -112,14 +112,14 @@ def influence(
     if not 0 <= rate <= 1:
         raise UsageError(f"the rate must be between 0 and 1, got {rate}")
     chosen = tuple(levels if levels is not None else FACTORS[factor])
-    specifications = [SPECIFICATIONS[_coreference(name)] for name in measures]
+    specifications = [SPECIFICATIONS[coreference_score(name)] for name in measures]
     values: dict[str, list[Point]] = {s.name: [] for s in specifications}
     for i, level in enumerate(chosen):
         rng = np.random.default_rng([seed, i])
         fixed = {"mentions": mentions, "size": size, "singletons": singletons}
         keys = [_key(rng, **_at(factor, level, fixed)) for _ in range(repetitions)]
         responses = [ERRORS[error](rng, key, rate) for key in keys]
-        table = _tabulated(keys, responses)
+        table = tabulated(keys, responses)
         for specification in specifications:
             found = specification.values(table)
             low, high = np.nanquantile(found, [0.025, 0.975])
@@ -142,7 +142,7 @@ def influence(
     )
 
 
-def _coreference(name: str) -> str:
+def coreference_score(name: str) -> str:
     found = find(name).name
     if found not in SPECIFICATIONS:
         raise UsageError(f"{found} is not a score of chains")
@@ -173,17 +173,17 @@ def _key(rng: Generator, *, mentions: int, size: float, singletons: float) -> Co
     return np.concatenate([sure, drawn, entities + np.arange(alone)]).astype(np.int64)
 
 
-def _tabulated(keys: Sequence[Codes], responses: Sequence[Codes]) -> Any:
-    """All documents in one table; -1 in a response is a mention it lacks."""
+def tabulated(keys: Sequence[Codes], responses: Sequence[Codes]) -> Table:
+    """All documents in one table; -1 is a mention that a side lacks."""
     document = np.repeat(np.arange(len(keys)), [len(k) for k in keys])
     key, response = np.concatenate(keys), np.concatenate(responses)
-    there = response >= 0
-    place = np.cumsum(there) - 1
+    ours, theirs = key >= 0, response >= 0
+    both = ours & theirs
     return tabulate(
         ("",) * len(keys),
-        (document, key),
-        (document[there], response[there]),
-        (np.nonzero(there)[0], place[there]),
+        (document[ours], key[ours]),
+        (document[theirs], response[theirs]),
+        ((np.cumsum(ours) - 1)[both], (np.cumsum(theirs) - 1)[both]),
     )
 
 

@@ -27,6 +27,7 @@ from accord.measures.coreference.partitions import (
     vi,
     vi_scaled,
 )
+from accord.measures.coreference.references import bridging, split_antecedent
 from accord.measures.coreference.zeros import zero_anaphor
 
 __all__ = [
@@ -35,6 +36,7 @@ __all__ = [
     "b3_jaccard",
     "blanc",
     "blanc_luo",
+    "bridging",
     "ceaf_e",
     "ceaf_m",
     "ceaf_m_jaccard",
@@ -53,6 +55,7 @@ __all__ = [
     "pair_jaccard",
     "pairwise",
     "rand",
+    "split_antecedent",
     "split_join",
     "vi",
     "vi_scaled",
