@@ -92,10 +92,10 @@ def read_corefud(path: Path, options: ReadOptions) -> Chains:
         entities, starts = _entities(document, fields, facts)
         clusters[document.name, who] = list(entities.values())
         names[document.name, who] = list(entities)
-        found, unknown = _links(document, entities, starts)
+        own, unknown = _links(document, entities, starts)
         lost += unknown
-        if found:
-            links[document.name, who] = found
+        if own:
+            links[document.name, who] = own
     return Chains.from_clusters(
         clusters,
         facts=facts,

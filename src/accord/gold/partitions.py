@@ -126,6 +126,10 @@ def chain_consensus(
         entity=codes[:, 3].copy(),
         coverage=frozenset(covered),
         notes=(),
+        # those of the annotators' entities
+        copies=None,
+        names=None,
+        links=None,
     )
     return Consensus(
         method="consensus",

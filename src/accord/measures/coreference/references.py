@@ -12,6 +12,7 @@ from typing import Any
 import numpy as np
 
 from accord.data.chains import Mention
+from accord.measures.coreference.contingency import Integers
 from accord.measures.coreference.enrolment import enrol
 from accord.measures.coreference.key_response import Paired, Rows, pair, row_words
 from accord.measures.coreference.specification import Specification, f_measure
@@ -26,7 +27,7 @@ _CITATION = (
 References = Mapping[tuple[int, Mention], list[int]]
 
 
-def _references(rows: Rows, where: Array, kind: str) -> dict[tuple[int, Mention], list[int]]:
+def _references(rows: Rows, where: Integers, kind: str) -> dict[tuple[int, Mention], list[int]]:
     found: dict[tuple[int, Mention], list[int]] = {}
     for (d, a), links in (rows.chains.links or {}).items():
         table = np.flatnonzero(where == d)
@@ -90,8 +91,10 @@ class _Side:
         self.rows = rows
         mentions = rows.chains.mentions
         places = list(zip(rows.place.tolist(), rows.mention.tolist(), strict=True))
-        self.names = [mentions[d][m] for d, m in places]
-        self.entity = list(zip(rows.document.tolist(), rows.entity.tolist(), strict=True))
+        self.names: list[Mention] = [mentions[d][m] for d, m in places]
+        self.entity: list[tuple[int, int]] = list(
+            zip(rows.document.tolist(), rows.entity.tolist(), strict=True)
+        )
         self.row = {
             (d, m): i for i, ((d, _), m) in enumerate(zip(self.entity, self.names, strict=True))
         }
