@@ -9,8 +9,10 @@ import json
 import os
 import signal
 import threading
+import time
 from pathlib import Path
 from typing import Any
+from urllib.parse import quote
 
 import pytest
 
@@ -477,3 +479,139 @@ def test_discuss_writes_the_meeting_and_the_annotators_pages(
     assert "ORG ~ PER" in page
     assert "<mark>" in page
     assert "What makes it ORG, and what PER?" in page
+
+
+def test_wrong_passwords_make_the_next_wait(tmp_path: Path, accord_command: Any) -> None:
+    data, users = ratings_file(tmp_path), tmp_path / "users.json"
+    accord_command("serve", "--users", users, "--add-user", "ann", input="correct horse\n")
+    form = {"Content-Type": "application/x-www-form-urlencoded"}
+    with serving(data, "--decisions", tmp_path / "c.db", "--users", users) as client:
+
+        def tried(password: str, name: str = "ann") -> tuple[int, dict[str, str], str]:
+            raw = f"name={name}&password={password}".encode()
+            status, body, headers = client.ask("/login", raw=raw, headers=form, token=None)
+            return status, headers, str(body)
+
+        assert [tried("wrong")[0] for _ in range(6)] == [401] * 6
+        status, headers, body = tried("correct+horse")
+        assert (status, int(headers["retry-after"]) in (1, 2)) == (429, True)
+        assert "Too many wrong passwords: try again in" in body
+        # the address waits too, whatever the name
+        assert tried("correct+horse", "bob")[0] == 429
+        time.sleep(2.1)
+        assert tried("correct+horse")[0] == 303
+        # and what was wrong is forgotten
+        assert tried("wrong")[0] == 401
+
+
+def test_waits_double_and_end() -> None:
+    from accord.web.attempts import FREE, LONGEST_ACCOUNT, LONGEST_ADDRESS, Attempts
+
+    clock = [0.0]
+    tried = Attempts(now=lambda: clock[0])
+    waits = []
+    for _ in range(FREE + 4):
+        tried.wrong("Ann ", "10.0.0.1")
+        waits.append(tried.wait("ann", "elsewhere"))
+    assert waits == [0.0] * FREE + [2.0, 4.0, 8.0, 16.0]
+    for _ in range(20):
+        tried.wrong("ann", "10.0.0.1")
+    assert tried.wait("ann", "elsewhere") == LONGEST_ACCOUNT
+    assert tried.wait("somebody", "10.0.0.1") == LONGEST_ADDRESS
+    clock[0] = LONGEST_ADDRESS
+    assert tried.wait("ann", "10.0.0.1") == 0
+    tried.right("ann", "10.0.0.1")
+    tried.wrong("ann", "10.0.0.1")
+    assert tried.wait("ann", "10.0.0.1") == 0
+    for k in range(11_000):
+        tried.wrong(f"name {k}", "x")
+    assert len(tried._records) <= 10_000
+
+
+def test_what_is_added_is_a_card_of_the_queue(tmp_path: Path) -> None:
+    data, texts = units_file(tmp_path)
+    with serving(data, "--texts", texts, "--decisions", tmp_path / "c.db") as client:
+        before = client.get("/api/queue?status=all&limit=1000")
+        unit = {"start": 7, "end": 13, "label": "PER"}
+        status, made = client.decide("doc:+", unit)
+        assert (status, made["item"]) == (201, "doc:+7-13")
+        client.decide("doc:+", {**unit, "start": 40, "end": 44})
+        whole = client.get("/api/queue?status=all&order=document&limit=1000")
+        assert whole["matching"] == before["matching"] + 2
+        assert [c["id"] for c in whole["items"][-2:]] == ["doc:+7-13", "doc:+40-44"]
+        # pages: what is added comes after the annotators' own, and after itself
+        paged, after = [], ""
+        while True:
+            query = f"&after={quote(after)}" if after else ""
+            page = client.get(f"/api/queue?status=decided&limit=1{query}")["items"]
+            if not page:
+                break
+            after = page[0]["id"]
+            paged.append(after)
+        assert paged == ["doc:+7-13", "doc:+40-44"]
+        assert client.get("/api/queue?status=decided&search=40-44")["matching"] == 1
+        assert client.get("/api/queue?status=decided&document=nowhere")["matching"] == 0
+        card = client.item("doc:+7-13")
+        assert (card["added"], card["proposal"], card["place"]["start"]) == (True, unit, 7)
+        assert card["around"]["rows"]
+        assert card["context"]["inside"]
+        # moved, flagged and withdrawn like any other
+        status, body = client.decide("doc:+7-13", {**unit, "end": 14}, replaces=made["id"])
+        assert status == 201
+        assert (
+            client.ask("/api/remarks", {"item": "doc:+7-13", "kind": "flag", "who": "A"})[0] == 201
+        )
+        assert client.item("doc:+7-13")["flagged"]
+        assert client.item("doc:+7-13")["proposal"]["end"] == 14
+        assert client.decide("doc:+7-13", kind="withdraw", replaces=body["id"])[0] == 201
+        assert client.get("/api/queue?status=decided")["matching"] == 1
+        assert client.ask(f"/api/items/{quote('doc:+1-2', safe='')}")[0] == 404
+
+
+def test_agreement_keeps_up_by_itself(tmp_path: Path) -> None:
+    with serving(ratings_file(tmp_path), "--decisions", tmp_path / "c.db") as client:
+        first = client.get("/api/agreement")
+        assert (first["decisions"], first["measure"]) == (0, "alpha")
+        assert first["before"] == first["after"]
+        heard: list[dict[str, Any]] = []
+
+        def listen() -> None:
+            connection = http.client.HTTPConnection(client.place.netloc, timeout=30)
+            connection.request(
+                "GET", "/api/events", headers={"Authorization": f"Bearer {client.token}"}
+            )
+            stream = connection.getresponse()
+            kind = ""
+            while not heard:
+                line = stream.readline().decode().strip()
+                if line.startswith("event: "):
+                    kind = line[7:]
+                elif line.startswith("data: ") and kind == "agreement":
+                    heard.append(json.loads(line[6:]))
+            connection.close()
+
+        listener = threading.Thread(target=listen)
+        listener.start()
+        time.sleep(0.3)
+        card = client.get("/api/queue")["items"][0]
+        assert client.decide(card["id"], card["versions"][0]["value"])[0] == 201
+        listener.join(20)
+        assert heard[0]["decisions"] == 1
+        assert heard[0]["before"] == first["before"]
+        assert heard[0]["after"]["value"] > first["after"]["value"]
+        # asked again, nothing is measured anew
+        assert client.get("/api/agreement") == heard[0]
+
+
+def test_the_explorer_is_shown_in_the_card_and_nowhere_else(tmp_path: Path) -> None:
+    data, texts = units_file(tmp_path)
+    with serving(data, "--texts", texts, "--decisions", tmp_path / "c.db") as client:
+        _, _, headers = client.ask("/")
+        assert "frame-src 'self'" in headers["content-security-policy"]
+        assert "frame-ancestors 'none'" in headers["content-security-policy"]
+        status, page, headers = client.ask("/document?embedded=1&name=doc")
+        assert (status, 'class="embedded"' in page) == (200, True)
+        assert "frame-ancestors 'self'" in headers["content-security-policy"]
+        cards = client.get("/api/queue?status=all&order=document&limit=1000")["items"]
+        groups = [client.item(c["id"])["group"] for c in cards]
+        assert sorted(groups) == list(range(len(cards)))

@@ -300,3 +300,97 @@ def test_split_merge_add_and_the_explorer(at: Any, tmp_path: Path) -> None:
     settle(person.browser)
     assert person.script("document.querySelectorAll('.plane g.unit').length") == 20
     person.quiet()
+
+
+def test_the_alignment_shows_the_group_and_offers_its_versions(
+    at: Any, tmp_path: Path, violations: Callable[[], list[str]]
+) -> None:
+    data, texts = units_file(tmp_path)
+    person = at(data, "--texts", texts)
+    browser = person.browser
+    current = "document.querySelector('.versions [aria-current]')?.dataset.version"
+    assert person.script(current) is not None  # a version is chosen already: the proposal
+    inside = "document.querySelector('#alignment iframe')?.contentDocument"
+    lit = f"({inside}?.querySelectorAll('.plane g.unit.lit') ?? []).length"
+    person.until(lambda: person.script(lit) > 0)
+    first = person.script(f"{inside}.querySelector('.details h4').textContent")
+    card = person.client.item(person.title())
+    assert first.startswith(f"Unitary alignment {card['group'] + 1} of ")
+    person.settle_one("n")
+    person.until(
+        lambda: person.script(f"{inside}.querySelector('.details h4').textContent") != first
+    )
+    # a unit of the group chosen in the drawing: Enter takes it
+    card = person.client.item(person.title())
+    other = next(
+        k for k, v in enumerate(card["versions"]) if v["value"] and str(k) != person.script(current)
+    )
+    wanted = card["versions"][other]["value"]
+    person.script(
+        f"[...{inside}.querySelectorAll('.plane g.unit.lit')].map((g) => "
+        "g.dispatchEvent(new MouseEvent('click', {bubbles: true}))).length"
+    )
+    person.until(lambda: "chosen" in person.text("#said"))
+    # v goes into the drawing, Escape comes back
+    person.press("v")
+    assert person.script("document.activeElement.tagName") == "IFRAME"
+    browser.switch_to.frame(0)
+    person.press(ESCAPE)
+    browser.switch_to.default_content()
+    person.until(lambda: person.script("document.activeElement.id") == "title")
+    assert violations() == []
+    chosen = card["versions"][int(person.script(current))]["value"]
+    person.settle_one(ENTER)
+    assert person.stored(1)[0]["value"] == chosen
+    assert wanted in [v["value"] for v in card["versions"]]
+    person.quiet()
+
+
+def test_merge_split_withdraw_and_panels_by_key(at: Any, tmp_path: Path) -> None:
+    data, texts = units_file(tmp_path)
+    person = at(data, "--texts", texts)
+    item = person.title()
+    person.settle_one("m")
+    made = person.stored(2)
+    assert [d["kind"] for d in made] == ["label", "reject"]
+    assert (made[0]["item"], made[1]["why"]) == (item, f"merged into {item}")
+    person.press("u")
+    person.until(lambda: len(person.decisions()) == 4)
+    value = person.client.item(item)["proposal"]
+    person.settle_one("t", *str(int(value["start"]) + 2), ENTER)
+    person.stored(6)
+    person.press("o")
+    assert person.script("document.querySelector('#out').open")
+    person.until(lambda: "before" in person.text("#agreement"))
+    assert "with what is decided" in person.text("#agreement")
+    person.press("b")
+    assert person.script("document.activeElement.dataset.sweep") == "unanimous"
+    person.press("q")
+    assert person.script("document.activeElement.id") == "order"
+    person.press(ESCAPE)
+    person.quiet()
+
+
+def test_agreement_and_added_units_show_by_themselves(at: Any, tmp_path: Path) -> None:
+    data, texts = units_file(tmp_path)
+    person = at(data, "--texts", texts)
+    person.press("o")
+    person.until(lambda: "As of 0 decisions" in person.text("#agreement"))
+    person.press(ESCAPE)
+    person.script("document.querySelector('#title').focus()")
+    person.settle_one(ENTER)
+    person.until(lambda: "As of 1 decision" in person.text("#agreement"), 60)
+    person.press("a", *"7", TAB, *"13", ENTER)
+    person.stored(2)
+    person.browser.execute_script(
+        "document.querySelector('#status').value = 'decided';"
+        "document.querySelector('#disputed').value = '';"
+        "document.querySelector('#filters').dispatchEvent(new Event('change'));"
+    )
+    person.until(lambda: "doc:+7-13" in person.text("#cards"))
+    person.press("n")
+    person.until(lambda: person.title() == "doc:+7-13")
+    assert "added" in person.text(".badges")
+    person.press("x")
+    person.until(lambda: person.decisions()[-1]["kind"] == "withdraw")
+    person.quiet()

@@ -46,14 +46,17 @@ def among_adjudicators(campaign: Campaign) -> dict[str, Any]:
     return {"items": len(both), "measure": "alpha", **_told(result)}
 
 
-def before_and_after(campaign: Campaign) -> dict[str, Any]:
+def before_and_after(
+    campaign: Campaign, *, before: Mapping[str, Any] | None = None
+) -> dict[str, Any]:
     """Agreement of the annotators as they are, and with every decided card set to its decision.
 
-    What is left between the second and perfect agreement is what nobody has settled yet.
+    What is left between the second and perfect agreement is what nobody has settled yet. `before` is
+    what was found earlier: the annotators' data do not change.
     """
-    before: Result = _first(agree(campaign.data))
     after: Result = _first(agree(settled(campaign)))
-    return {"measure": before.measure, "before": _told(before), "after": _told(after)}
+    first = dict(before) if before is not None else _told(_first(agree(campaign.data)))
+    return {"measure": after.measure, "before": first, "after": _told(after)}
 
 
 def changes(campaign: Campaign) -> list[dict[str, Any]]:

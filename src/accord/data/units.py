@@ -460,7 +460,7 @@ def _first_wrong(
     problems = (
         (~np.isfinite(start) | ~np.isfinite(end), "has an offset that is not a number", None),
         (end < start, "ends before it starts", "swap the two offsets"),
-        ((end == start) & (not points), "has length zero", "drop it, or allow points"),
+        ((end == start) & (not points), "has length zero", "drop it, or pass `points=True`"),
         (end > extent, "ends past its document's end", "check the document's length"),
         (foreign, "has a label that is not among the declared categories", None),
     )

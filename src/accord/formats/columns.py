@@ -97,6 +97,11 @@ def shape_of(names: Mapping[str, object], found: Mapping[str, str], path: str | 
         return "ratings"
     listed = list(names)
     hint = "name them with `columns={item: NAME}`, or pass `wide=True` for one column per annotator"
+    if "item" in found and len(listed) > 2:
+        hint = (
+            "where each annotator has a column, pass `wide=True` or name them with `annotators`; "
+            "otherwise say which one names them: `columns={annotator: NAME}`"
+        )
     if len(listed) == 1:
         hint = "is the delimiter a comma, a tab, a semicolon or a bar? " + hint
     raise InputError(

@@ -11,8 +11,8 @@ from starlette.requests import ClientDisconnect, Request
 from starlette.responses import JSONResponse, Response, StreamingResponse
 from starlette.routing import Route
 
-from accord.adjudication.agreement import among_adjudicators, before_and_after, changes
 from accord.adjudication.campaign import Campaign
+from accord.adjudication.pulse import Pulse
 from accord.adjudication.queue import ORDERS, STATUSES, Filter
 from accord.data import Annotations, Ratings, Segments, Units
 from accord.errors import AccordError, InputError, UsageError
@@ -46,6 +46,7 @@ class Api:
         self.campaign = campaign
         self.events = Events()
         self.writer = Writer(campaign.decide, self.tell)
+        self.pulse = Pulse(campaign)
 
     def routes(self) -> list[Route]:
         get: list[tuple[str, Answer]] = [
@@ -77,6 +78,14 @@ class Api:
             await asyncio.sleep(1.0)
             await asyncio.to_thread(self.campaign.store.refresh)
             self.tell()
+            if self.events.count and self.pulse.due():
+                measuring = asyncio.create_task(self.measure())
+                measuring.add_done_callback(lambda _: None)
+
+    async def measure(self) -> None:
+        """Measure agreement aside and let everybody know; a failure says so where it is shown."""
+        found = await asyncio.to_thread(self.pulse.measure)
+        self.events.tell("agreement", to_plain(found))
 
     # --- reading -----------------------------------------------------------------------------
 
@@ -134,11 +143,9 @@ class Api:
         name = request.path_params["name"]
         try:
             card = self.campaign.whole_card(name, who=self._who(request))
+            card["around"] = neighbourhood(self.campaign, self.campaign.element(name))
         except InputError as problem:
             return Json({"error": str(problem)}, 404)
-        i = self.campaign.deck.place.get(name)
-        if i is not None:
-            card["around"] = neighbourhood(self.campaign, i)
         return Json(card)
 
     async def decisions(self, request: Request) -> Response:
@@ -150,15 +157,7 @@ class Api:
         return Json(self.campaign.progress())
 
     async def agreement(self, request: Request) -> Response:
-        def found() -> dict[str, Any]:
-            changed = changes(self.campaign)
-            return {
-                **before_and_after(self.campaign),
-                "adjudicators": among_adjudicators(self.campaign),
-                "changes": {"count": len(changed), "items": changed[:200]},
-            }
-
-        return Json(await asyncio.to_thread(found))
+        return Json(await asyncio.to_thread(self.pulse.measure))
 
     async def reference(self, request: Request) -> Response:
         name = request.query_params.get("format", "csv")

@@ -4,7 +4,9 @@ from __future__ import annotations
 
 import asyncio
 import contextlib
+import math
 from collections.abc import AsyncIterator
+from dataclasses import replace
 from urllib.parse import parse_qs
 
 from starlette.applications import Starlette
@@ -20,13 +22,26 @@ from accord.gold.consensus import Consensus
 from accord.report.explorer import SCRIPTS, explorer
 from accord.web.accounts import Accounts
 from accord.web.api import Api
+from accord.web.attempts import Attempts
 from accord.web.discussion import discussion
 from accord.web.pages import render, static
 from accord.web.safety import Gate, Guard
 
 #: the explorer sets colours on elements; scripts and style sheets stay ours
 _EXPLORER = "default-src 'none'; script-src 'self'; style-src 'self'; style-src-attr 'unsafe-inline'; " \
-    "img-src data:; base-uri 'none'; frame-ancestors 'none'"  # fmt: skip
+    "img-src data:; base-uri 'none'; frame-ancestors 'self'"  # fmt: skip
+#: pages of documents that are kept: the next card is mostly of the same one
+_MOST_PAGES = 16
+
+
+def _with_texts(campaign: Campaign) -> Units:
+    """The data with the texts that were given beside them, for the explorer to show."""
+    data = campaign.data
+    assert isinstance(data, Units)
+    held = data.texts or (None,) * len(data.documents)
+    given = campaign.deck.texts
+    texts = tuple(given.get(d, t) for d, t in zip(data.documents, held, strict=True))
+    return replace(data, texts=texts) if any(t is not None for t in texts) else data
 
 
 def application(
@@ -34,6 +49,8 @@ def application(
 ) -> Starlette:
     """An ASGI application that settles this campaign."""
     api = Api(campaign)
+    attempts = Attempts()
+    pages: dict[str, str] = {}
 
     @contextlib.asynccontextmanager
     async def life(app: Starlette) -> AsyncIterator[None]:
@@ -69,9 +86,18 @@ def application(
         found = [a for a in draft.alignments if a.document == name]
         if not found or campaign.blind:
             return PlainTextResponse("there is no alignment of such a document to show", 404)
-        packed = await asyncio.to_thread(explorer, campaign.data, found)
-        html = render("document.html", title=name, explorer=packed, scripts=SCRIPTS)
-        return HTMLResponse(html, headers={"content-security-policy": _EXPLORER})
+        embedded = request.query_params.get("embedded") == "1"
+        key = f"{embedded} {name}"
+        if key not in pages:
+            packed = await asyncio.to_thread(explorer, _with_texts(campaign), found)
+            html = render(
+                "document.html", title=name, explorer=packed, scripts=SCRIPTS, embedded=embedded
+            )
+            while len(pages) >= _MOST_PAGES:
+                del pages[next(iter(pages))]
+            pages[key] = html
+        # the card shows this page in a frame of its own
+        return HTMLResponse(pages[key], headers={"content-security-policy": _EXPLORER})
 
     async def discuss(request: Request) -> Response:
         if request.scope["accord.person"] is None:
@@ -86,18 +112,27 @@ def application(
     async def login(request: Request) -> Response:
         if accounts is None:
             return RedirectResponse("/", 303)
-        wrong = False
-        if request.method == "POST":
-            form = parse_qs((await request.body()).decode("utf-8", "replace"))
-            name, password = (form.get(k, [""])[0] for k in ("name", "password"))
-            # hashing takes its time on purpose: not on the loop that serves everybody
-            person = await asyncio.to_thread(accounts.log_in, name, password)
-            if person is not None:
-                response = RedirectResponse("/", 303)
-                gate.remember(response, gate.open_session(person))
-                return response
-            wrong = True
-        return HTMLResponse(render("login.html", title=title, wrong=wrong), 401 if wrong else 200)
+        if request.method != "POST":
+            return HTMLResponse(render("login.html", title=title, problem=""))
+        form = parse_qs((await request.body()).decode("utf-8", "replace"))
+        name, password = (form.get(k, [""])[0] for k in ("name", "password"))
+        address = gate.address(request)
+        seconds = math.ceil(attempts.wait(name, address))
+        if seconds:
+            problem = f"Too many wrong passwords: try again in {seconds} seconds."
+            html = render("login.html", title=title, problem=problem)
+            return HTMLResponse(html, 429, headers={"retry-after": str(seconds)})
+        # counted before it is known, so that many at once are not tried for one
+        attempts.wrong(name, address)
+        # hashing takes its time on purpose: not on the loop that serves everybody
+        person = await asyncio.to_thread(accounts.log_in, name, password)
+        if person is None:
+            problem = "The name or the password is not right."
+            return HTMLResponse(render("login.html", title=title, problem=problem), 401)
+        attempts.right(name, address)
+        response = RedirectResponse("/", 303)
+        gate.remember(response, gate.open_session(person))
+        return response
 
     async def logout(request: Request) -> Response:
         gate.sessions.pop(request.cookies.get(gate.cookie, ""), None)

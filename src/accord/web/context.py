@@ -16,13 +16,13 @@ from accord.gold.decisions.element import Element
 _AROUND = {"units": 160.0, "segments": 40.0, "chains": 60.0}
 
 
-def neighbourhood(campaign: Campaign, i: int) -> dict[str, Any] | None:
+def neighbourhood(campaign: Campaign, element: Element) -> dict[str, Any] | None:
     """The stretch of the document that a card is about.
 
     `low` and `high` are its ends, `atoms` its text as a string (units) or a list, `rows` each
     annotator's marks in it; those of the card itself are `mine`. Names are hidden when blind.
     """
-    data, element = campaign.data, campaign.deck.element(i)
+    data = campaign.data
     if not element.place or element.document not in data.documents:
         return None
     d = data.documents.index(element.document)

@@ -11,7 +11,7 @@ from dataclasses import dataclass, field
 from typing import Literal
 
 from starlette.datastructures import Headers, MutableHeaders
-from starlette.requests import cookie_parser
+from starlette.requests import HTTPConnection, cookie_parser
 from starlette.responses import JSONResponse, PlainTextResponse, Response
 from starlette.types import ASGIApp, Message, Receive, Scope, Send
 
@@ -23,7 +23,7 @@ MOST_BYTES = 1_000_000
 _HEADERS = {
     "content-security-policy": (
         "default-src 'none'; script-src 'self'; style-src 'self'; img-src 'self' data:; "
-        "connect-src 'self'; form-action 'self'; base-uri 'none'; frame-ancestors 'none'"
+        "connect-src 'self'; frame-src 'self'; form-action 'self'; base-uri 'none'; frame-ancestors 'none'"
     ),
     "x-content-type-options": "nosniff",
     "referrer-policy": "no-referrer",
@@ -55,6 +55,8 @@ class Gate:
     cookie: str
     token: str | None = field(default_factory=lambda: secrets.token_urlsafe(24))
     secure: bool = False
+    #: a proxy stands before us and says who its clients are
+    proxied: bool = False
     sessions: dict[str, Person] = field(default_factory=dict)
 
     def person(self, headers: Headers, query_token: str | None = None) -> Person | None:
@@ -76,6 +78,13 @@ class Gate:
             ),
             None,
         )
+
+    def address(self, request: HTTPConnection) -> str:
+        """Where a request comes from; a proxy of ours names its client last."""
+        told = request.headers.get("x-forwarded-for", "").rpartition(",")[2].strip()
+        if self.proxied and told:
+            return told[:100]
+        return request.client.host if request.client is not None else ""
 
     def open_session(self, person: Person) -> str:
         """A token for somebody who logged in."""

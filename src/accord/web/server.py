@@ -115,7 +115,8 @@ def serve(
         hosts |= {outside.netloc.lower()}
         origins |= {f"{outside.scheme}://{outside.netloc}".lower()}
     gate = Gate(hosts=hosts, origins=origins, cookie=f"accord-{port}",
-                secure=scheme == "https" or listen.behind_proxy is not None)  # fmt: skip
+                secure=scheme == "https" or listen.behind_proxy is not None,
+                proxied=listen.behind_proxy is not None)  # fmt: skip
     if accounts is not None:
         gate.token = None
     app = application(campaign, gate, accounts=accounts, title=title)

@@ -101,6 +101,20 @@
     const wanted = data.documents.find((d) => d.n === event.data.document);
     if (wanted && wanted !== doc) open(wanted);
   });
+  /* a card that holds this page in a frame says which alignment it is about */
+  window.addEventListener("message", (event) => {
+    if (event.source !== window.parent || event.origin !== location.origin || !event.data || event.data.accord !== "choose") return;
+    const wanted = data.documents.find((d) => d.n === event.data.document), k = event.data.group;
+    if (!wanted || !wanted.k[k]) return;
+    if (wanted !== doc) open(wanted);
+    const low = Math.min(...doc.k[k].map((i) => doc.s[i])), high = Math.max(...doc.k[k].map((i) => doc.e[i]));
+    const room = Math.max(1.5 * (high - low), (doc.x[1] - doc.x[0]) / Math.max(1, doc.k.length));
+    look_at(low - room, high + room);
+    lit = -1;
+    pinned = true;
+    explain(k);
+  });
+  const toCard = (said) => { if (window.parent !== window) window.parent.postMessage(said, location.origin); };
 
   /* a long document opens on its first forty alignments; the overview shows the rest */
   function start(d) {
@@ -207,6 +221,7 @@
     plane.setAttribute("viewBox", `0 0 ${width} ${height}`);
     plane.setAttribute("height", height);
     profile(width, gutter);
+    toCard({ accord: "size", height: document.body.scrollHeight });
     tell("drawn", { doc, view, width, gutter, group, lit, hiddenAnnotators, hiddenCategories });
   }
   function tell(what, detail) { root.dispatchEvent(new CustomEvent(what, { detail })); }
@@ -344,13 +359,15 @@
     const k = groupAt(event.target);
     pinned = k >= 0;
     if (k >= 0) { lit = -1; explain(k); } else explain(-1);
+    const unit = event.target.closest && event.target.closest("[data-unit]");
+    if (unit) { const i = +unit.dataset.unit; toCard({ accord: "unit", document: doc.n, group: k, start: doc.s[i], end: doc.e[i], label: doc.l[i] < 0 ? null : called(doc.l[i]) }); }
   });
   document.addEventListener("keydown", (event) => {
     /* typing, choosing and the slider keep their own keys */
     const own = event.target.closest && event.target.closest("input, select, textarea, audio, video");
     if (event.ctrlKey || event.metaKey || event.altKey || own) return;
     const step = (view[1] - view[0]) / 8;
-    const keys = { ArrowLeft: () => look_at(view[0] - step, view[1] - step), ArrowRight: () => look_at(view[0] + step, view[1] + step), "+": actions.in, "=": actions.in, "-": actions.out, 0: actions.fit, n: actions.next, p: actions.previous, w: worse, Escape: () => { pinned = false; explain(-1); } };
+    const keys = { ArrowLeft: () => look_at(view[0] - step, view[1] - step), ArrowRight: () => look_at(view[0] + step, view[1] + step), "+": actions.in, "=": actions.in, "-": actions.out, 0: actions.fit, n: actions.next, p: actions.previous, w: worse, Escape: () => { pinned = false; explain(-1); toCard({ accord: "leave" }); } };
     if (keys[event.key]) { event.preventDefault(); keys[event.key](); }
   });
   root.explorer = { data, scale, html, svg, look, called, tidy, show: look_at, redraw: draw };

@@ -3,14 +3,15 @@ import { $, el, setLooks } from "./dom.js";
 import { ask, itemPath, load, memory, newKey } from "./state.js";
 import { Outbox } from "./outbox.js";
 import { Card } from "./card.js";
-import { fillChoices, listCards, showAgreement, showProgress } from "./page.js";
+import { Alignment } from "./alignment.js";
+import { askAgreement, fillChoices, listCards, showAgreement, showProgress } from "./page.js";
 import { decided, words } from "./versions.js";
 
 // the token has done its work: it is in the cookie now, and need not stay in the address
 if (location.search.includes("token=")) history.replaceState(null, "", "/");
 
 const main = $("#card"), whoField = $("#who");
-let about, cards = [], at = -1, open = null, more = true, loading = null, outbox;
+let about, cards = [], at = -1, open = null, more = true, loading = null, outbox, alignment;
 const undoable = [], drafts = new Map(), ahead = new Map();
 
 const who = () => whoField.value.trim();
@@ -44,6 +45,7 @@ async function restart() {
 }
 function done() {
   open = null;
+  alignment.show(null);
   main.replaceChildren(el("article", { class: "empty" }, el("h2", { tabindex: -1, id: "title" }, "No card is left here"), el("p", {}, "Choose other cards on the left, or save the reference.")));
   listCards(cards, at, show);
   say("No card is left here");
@@ -66,6 +68,7 @@ async function show(index, { quiet = false } = {}) {
   Object.assign(cards[at], { decision: card.decision, flagged: card.flagged, status: card.status });
   open = new Card(card, about, actions);
   main.replaceChildren(open.node);
+  alignment.show(card);
   listCards(cards, at, show);
   if (!quiet) {
     if (document.activeElement === document.body || main.contains(document.activeElement) || document.activeElement === null) $("#title").focus({ preventScroll: true });
@@ -302,6 +305,7 @@ function listen() {
     refresh();
   });
   events.addEventListener("remark", () => refresh());
+  events.addEventListener("agreement", (event) => { if ($("#agreement").dataset.asked) showAgreement(JSON.parse(event.data)); });
   events.addEventListener("reload", () => restart());
 }
 
@@ -309,8 +313,11 @@ function listen() {
 const letters = {
   e: () => open.edit(), r: () => actions.decide("reject", null), 0: () => actions.decide("none", null), a: () => open.add(),
   s: () => actions.skip(), f: () => actions.flag(), n: () => next(), p: () => previous(), u: () => actions.undo(), w: () => open.why.focus(),
-  c: () => open.comment.focus(), g: () => actions.group(), d: () => next({ same: open.card.document }), "?": () => $("#keys").showModal(), "/": () => $("#search").focus(),
+  m: () => open.merge(), t: () => open.split(), x: () => open.withdraw(), v: () => alignment.focus(),
+  c: () => open.comment.focus(), g: () => actions.group(), d: () => next({ same: open.card.document }), "?": () => $("#keys").showModal(), "/": () => reveal("#choose", "#search"), q: () => reveal("#choose", "#order"), b: () => reveal("#sweep", "[data-sweep]"), o: () => reveal("#out", "#out summary"),
 };
+function reveal(panel, field) { $(panel).open = true; $(field).focus(); }
+const anywhere = new Set(["?", "/", "u", "q", "b", "o"]);
 document.addEventListener("keydown", (event) => {
   if (event.ctrlKey || event.metaKey || event.altKey || event.defaultPrevented) return;
   const inside = event.target.closest ? event.target.closest("input, select, textarea, dialog") : null;
@@ -327,7 +334,7 @@ document.addEventListener("keydown", (event) => {
     if (open) { event.preventDefault(); open.accept(); }
     return;
   }
-  if (event.key === "?" || event.key === "/" || event.key === "u") { event.preventDefault(); letters[event.key](); return; }
+  if (anywhere.has(event.key)) { event.preventDefault(); letters[event.key](); return; }
   if (!open) return;
   if (/^[1-9]$/.test(event.key)) { event.preventDefault(); open.take(+event.key - 1); return; }
   if (letters[event.key]) { event.preventDefault(); letters[event.key](); }
@@ -347,7 +354,8 @@ async function begin() {
   $("#help").addEventListener("click", () => $("#keys").showModal());
   $("#filters").addEventListener("change", restart);
   $("#filters").addEventListener("submit", (e) => { e.preventDefault(); restart(); });
-  $("#measure").addEventListener("click", () => showAgreement().catch((p) => { $("#agreement").textContent = p.message; }));
+  $("#out").addEventListener("toggle", () => { if ($("#out").open) askAgreement(); });
+  alignment = new Alignment($("#alignment"), { unit: (said) => { if (open) open.choose(said); }, leave: () => ($("#title") || main).focus() });
   for (const b of document.querySelectorAll("[data-sweep]")) {
     b.addEventListener("click", () => {
       if (!named()) return;

@@ -18,7 +18,7 @@ export class Card {
 
   draw() {
     const { card } = this;
-    const facts = [card.document && card.shape !== "ratings" ? card.document : "", Math.round(card.confidence * 100) + " % sure of the proposal", card.confusion].filter(Boolean);
+    const facts = [card.document && card.shape !== "ratings" ? card.document : "", card.added ? "" : Math.round(card.confidence * 100) + " % sure of the proposal", card.confusion].filter(Boolean);
     const head = el("header", { class: "cardhead" },
       el("h2", { tabindex: -1, id: "title" }, card.id),
       el("p", { class: "facts" }, facts.join(" · ")),
@@ -42,6 +42,7 @@ export class Card {
     if (card.changed) add("annotations changed since it was decided", "warm");
     if (card.flagged) add("flagged", "warm");
     if (card.double) add("asked of two people", "soft");
+    if (card.added) add("added: no annotator marked it", "soft");
     if (card.decision) add(decided(card.decision) + " · " + card.decision.who, "good");
     for (const r of card.rivals || []) add(decided(r) + " · " + r.who, "warm");
     return box.childNodes.length ? box : null;
@@ -78,9 +79,9 @@ export class Card {
 
   versions() {
     const { card } = this;
-    const list = el("ol", { class: "versions", "aria-label": "Versions" });
+    const list = this.list = el("ol", { class: "versions", "aria-label": "Versions" });
     card.versions.forEach((v, k) => {
-      const button = el("button", { type: "button", dataset: { version: k }, onclick: () => this.take(k) });
+      const button = el("button", { type: "button", dataset: { version: k }, "aria-current": same(v.value, this.value) ? "true" : null, onclick: () => this.take(k) });
       if (k < 9) button.append(el("kbd", {}, String(k + 1)));
       const said = el("span", { class: "value" });
       if (card.shape === "units" && v.value) {
@@ -109,7 +110,8 @@ export class Card {
     bar.append(button("Enter", card.proposal === null && card.shape === "ratings" ? "no proposal" : "accept: " + proposal, () => this.accept(), "main"));
     bar.append(button("e", "edit", () => this.edit()), button("r", "reject", () => actions.decide("reject", null)), button("0", "nothing here", () => actions.decide("none", null)));
     if (card.shape === "units" || card.shape === "segments") bar.append(button("a", "add", () => this.add()));
-    if (card.decision) bar.append(el("button", { type: "button", onclick: () => actions.decide("withdraw", null) }, "withdraw"));
+    if (card.shape === "units" || card.shape === "chains") bar.append(button("m", "merge", () => this.merge()), button("t", "split", () => this.split()));
+    if (card.decision) bar.append(button("x", "withdraw", () => this.withdraw()));
     bar.append(button("g", "group", actions.group), button("s", "skip", actions.skip), button("f", card.flagged ? "unflag" : "flag", actions.flag), button("u", "undo", actions.undo));
     return bar;
   }
@@ -142,8 +144,34 @@ export class Card {
       else this.actions.decide("none", null);
     } else this.actions.decide("label", this.moved ? this.value : card.proposal);
   }
+  /* a version chosen in the alignment: Enter takes it */
+  choose({ start, end, label }) {
+    const k = this.card.versions.findIndex((v) => v.value && v.value.start === start && v.value.end === end && v.value.label === label);
+    if (k < 0 || !this.form.hidden) return;
+    this.value = { ...this.card.versions[k].value };
+    this.moved = true;
+    if (this.lanes) this.lanes.show(this.value);
+    this.repaint();
+    this.current();
+    this.actions.say("Version " + (k + 1) + " chosen: " + words(this.value) + ". Enter takes it");
+  }
+  current() {
+    for (const button of this.list.querySelectorAll("[data-version]")) {
+      if (same(this.card.versions[+button.dataset.version].value, this.value)) button.setAttribute("aria-current", "true"); else button.removeAttribute("aria-current");
+    }
+  }
+  merge() {
+    if (this.card.shape === "units") this.actions.merge(this.form.hidden ? this.value : this.read());
+    else if (this.card.shape === "chains") { this.edit(); this.merging = true; $("h3", this.form).textContent = "Merge its entity with that of"; }
+  }
+  split() {
+    if (this.card.shape === "units") { if (this.form.hidden || this.adding) this.edit(false); this.form.elements.split.focus(); }
+    else if (this.card.shape === "chains") this.actions.decide("label", this.card.place.mention);
+  }
+  withdraw() { if (this.card.decision) this.actions.decide("withdraw", null); else this.actions.say("There is no decision to withdraw"); }
   edited(value) {
     this.value = value;
+    this.current();
     this.moved = true;
     this.repaint();
     if (this.form.hidden) this.edit(false);
@@ -154,6 +182,7 @@ export class Card {
   edit(focus = true, adding = false) {
     const { card, form } = this;
     this.adding = adding;
+    this.merging = false;
     form.hidden = false;
     form.replaceChildren(el("h3", {}, adding ? "Add what everybody missed" : "Edit"));
     const field = (name, label, input) => { input.name = name; input.id = "edit-" + name; form.append(el("label", { for: input.id }, label), input); return input; };
@@ -189,6 +218,7 @@ export class Card {
     if (!v || this.adding) return;
     this.value = v;
     this.moved = true;
+    this.current();
     this.lanes.show(v);
     this.repaint();
   }
@@ -202,7 +232,8 @@ export class Card {
   save() {
     const value = this.read(), split = this.form.elements.split;
     if (value === null) return;
-    if (this.adding) this.actions.add(value);
+    if (this.merging) this.actions.mergeEntities(value);
+    else if (this.adding) this.actions.add(value);
     else if (split && split.value !== "") this.actions.split(value, +split.value);
     else this.actions.decide("label", value);
   }

@@ -49,13 +49,20 @@ export async function showProgress() {
   return p;
 }
 
-export async function showAgreement() {
+/* asked for once, when the panel is opened; then it comes by itself whenever it was measured again */
+export async function askAgreement() {
   const box = $("#agreement");
-  box.textContent = "Measuring…";
-  const a = await load("/api/agreement");
+  if (box.dataset.asked) return;
+  box.dataset.asked = "yes";
+  box.textContent = "Measuring agreement…";
+  try { showAgreement(await load("/api/agreement")); } catch (problem) { box.textContent = problem.message; delete box.dataset.asked; }
+}
+export function showAgreement(a) {
+  const box = $("#agreement");
   const say = (x) => (x.value === null ? "undefined (" + x.undefined + ")" : number(x.value.toFixed(3)));
   box.replaceChildren(
     el("p", {}, `${a.measure}: ${say(a.before)} before, ${say(a.after)} with what is decided.`),
     el("p", {}, a.adjudicators.items ? `Adjudicators: alpha ${say(a.adjudicators)} on ${a.adjudicators.items} cards.` : "No card was decided by two people, each by themselves."),
-    el("p", {}, `${a.changes.count} cards differ from the proposal.`));
+    el("p", {}, `${a.changes.count} ${a.changes.count === 1 ? "card differs" : "cards differ"} from the proposal.`),
+    el("p", { class: "aside" }, `As of ${a.decisions} ${a.decisions === 1 ? "decision" : "decisions"}.`));
 }
