@@ -9,7 +9,6 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 
 from accord.data import Annotations, Ratings
-from accord.data.choose import some
 from accord.data.frame import column, declared
 from accord.data.probabilities import PREFIX
 from accord.data.tables import ratings_from_wide
@@ -27,7 +26,7 @@ if TYPE_CHECKING:
     import narwhals as nw
 
 #: annotators and distinct values that a lazy frame may have: more means that counting is no help
-_MOST_ANNOTATORS = 64
+_MOST_ANNOTATORS = 500
 _MOST_PROFILES = 2_000_000
 #: rows of a lazy wide table that are looked at to tell annotators from other columns
 _SAMPLED = 2_000
@@ -124,55 +123,27 @@ def _counted(
 ) -> Ratings:
     """Ratings whose items are the distinct profiles, each with its number of occurrences.
 
-    The engine pivots (for a long table) and groups; nothing but the counts is collected.
+    The engine pivots (for a long table) and groups; nothing but the counts is collected. Items of
+    different documents, moments or weights are counted apart.
     """
     import narwhals as nw
 
+    roles: tuple[str, ...] = ("document", "time", "weight")
+    apart = {role: found[role] for role in roles if role in found}
     if is_wide(table.columns, found, options):
-        apart = {found[c] for c in ("item", "document", "time", "weight") if c in found}
-        apart -= set(options.annotators or ())
+        others = {found[c] for c in ("item", *apart) if c in found} - set(options.annotators or ())
         # the first rows tell who is an annotator
         first = frame.head(_SAMPLED).collect()
-        others = {n: column(first[n], table.path) for n in table.columns if n not in apart}
-        raters = annotator_columns(others, options, table.path, table.notes)
-        wide = frame.select(*raters)
+        seen = {n: column(first[n], table.path) for n in table.columns if n not in others}
+        raters = annotator_columns(seen, options, table.path, table.notes)
+        wide = frame.select(
+            *(nw.col(name) for name in raters),
+            *(nw.col(name).alias(f"__{role}") for role, name in apart.items()),
+        )
     else:
-        item, who, value = (found[c] for c in ("item", "annotator", "value"))
-        names = frame.select(nw.col(who)).unique().collect()[who].to_list()
-        if len(names) > _MOST_ANNOTATORS:
-            raise InputError(
-                f"{len(names)} annotators are too many to count lazily (at most {_MOST_ANNOTATORS})",
-                path=table.path,
-                hint="collect the frame first",
-            )
-        if None in names:
-            raise InputError("the annotator is empty in some rows", path=table.path)
-        names = sorted(names, key=str)
-        raters = [str(n) for n in names]
-        marked = frame.select(
-            nw.col(item).alias("__item"),
-            *(
-                nw.when(nw.col(who) == n).then(nw.col(value)).alias(f"__v{i}")
-                for i, n in enumerate(names)
-            ),
-        )
-        grouped = marked.group_by("__item").agg(
-            *(nw.col(f"__v{i}").max().alias(raters[i]) for i in range(len(names))),
-            *(nw.col(f"__v{i}").count().alias(f"__n{i}") for i in range(len(names))),
-        )
-        if options.duplicates == "error":
-            most = grouped.select(*(nw.col(f"__n{i}").max() for i in range(len(names)))).collect()
-            for i, rater in enumerate(raters):
-                if (most[f"__n{i}"].to_list()[0] or 0) > 1:
-                    raise InputError(
-                        f"annotator {rater!r} rates some item twice",
-                        path=table.path,
-                        hint="drop the repeats in the frame before reading it",
-                    )
-        else:
-            raise UsageError("a lazy frame cannot resolve duplicates; drop the repeats first")
-        wide = grouped.select(*raters)
-    counted = wide.group_by(*raters).agg(nw.len().alias("__count")).collect()
+        wide, raters = _pivoted(frame, table, found, apart, options)
+    keys = [*raters, *(f"__{role}" for role in apart)]
+    counted = wide.group_by(*keys).agg(nw.len().alias("__count")).collect()
     if len(counted) > _MOST_PROFILES:
         raise InputError(
             f"the items fall into {len(counted)} different profiles; counting does not help",
@@ -183,8 +154,12 @@ def _counted(
         raise InputError("has no rows", path=table.path)
     counts = counted["__count"].to_numpy().astype(np.int64)
     values = {name: column(counted[name], table.path) for name in raters}
+    said = {role: column(counted[f"__{role}"], table.path) for role in apart}
     ratings = ratings_from_wide(
         values,
+        documents=said.get("document"),
+        times=said.get("time"),
+        weights=said.get("weight"),
         kind=options.values,
         categories=options.categories,
         missing=missing_words(list(values.values()), options, table.notes),
@@ -193,8 +168,71 @@ def _counted(
         none=options.none,
         path=table.path,
     )
-    ignored = [c for c in ("document", "time", "weight") if c in found]
     notes = [*table.notes, f"{int(counts.sum())} items counted by the frame's own engine"]
-    if ignored:
-        notes.append(f"a lazy frame is counted without its {some(ignored)} column")
     return replace(ratings, multiplicity=counts, notes=tuple(notes))
+
+
+def _pivoted(
+    frame: nw.LazyFrame[Any],
+    table: Table,
+    found: Mapping[str, str],
+    apart: Mapping[str, str],
+    options: ReadOptions,
+) -> tuple[nw.LazyFrame[Any], list[str]]:
+    """One row per item and one column per annotator, made by the engine; and the annotators."""
+    import narwhals as nw
+
+    if options.duplicates != "error":
+        raise UsageError("a lazy frame cannot resolve duplicates; drop the repeats first")
+    item, who, value = (found[c] for c in ("item", "annotator", "value"))
+    names = frame.select(nw.col(who)).unique().collect()[who].to_list()
+    if len(names) > _MOST_ANNOTATORS:
+        raise InputError(
+            f"{len(names)} annotators are too many to count lazily (at most {_MOST_ANNOTATORS})",
+            path=table.path,
+            hint="collect the frame first",
+        )
+    if any(_absent(name) for name in names):
+        raise InputError("the annotator is empty in some rows", path=table.path)
+    names = sorted(names, key=str)
+    raters = [str(n) for n in names]
+    marked = frame.select(
+        nw.col(item).alias("__item"),
+        *(nw.col(name).alias(f"__{role}") for role, name in apart.items()),
+        *(
+            nw.when(nw.col(who) == n).then(nw.col(value)).alias(f"__v{i}")
+            for i, n in enumerate(names)
+        ),
+    )
+    grouped = marked.group_by("__item").agg(
+        *(nw.col(f"__v{i}").max().alias(raters[i]) for i in range(len(names))),
+        *(nw.col(f"__v{i}").count().alias(f"__n{i}") for i in range(len(names))),
+        *(nw.col(f"__{role}").max() for role in apart),
+        *(nw.col(f"__{role}").min().alias(f"__least_{role}") for role in apart),
+    )
+    checks = grouped.select(
+        *(nw.col(f"__n{i}").max() for i in range(len(names))),
+        *(
+            (nw.col(f"__{role}") != nw.col(f"__least_{role}")).max().alias(f"__two_{role}")
+            for role in apart
+        ),
+    ).collect()
+    for i, rater in enumerate(raters):
+        if (checks[f"__n{i}"].to_list()[0] or 0) > 1:
+            raise InputError(
+                f"annotator {rater!r} rates some item twice",
+                path=table.path,
+                hint="drop the repeats in the frame before reading it",
+            )
+    for role in apart:
+        if checks[f"__two_{role}"].to_list()[0]:
+            raise InputError(
+                f"some item has two values in the {role} column {apart[role]!r}",
+                path=table.path,
+                hint=f"an item has one {role}: make its name part of the item's",
+            )
+    return grouped.select(*raters, *(f"__{role}" for role in apart)), raters
+
+
+def _absent(value: Any) -> bool:
+    return value is None or value != value

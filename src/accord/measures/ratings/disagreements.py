@@ -92,6 +92,11 @@ def by_label(study: Study) -> Sequence[Row]:
 
 def by_item(study: Study) -> Sequence[Row]:
     """Items from the most disputed to the most agreed, with every annotator's choice."""
+    if _ratings(study).multiplicity is not None:
+        raise UsageError(
+            "the items were counted by the engine of a lazy frame and have no names here; collect the "
+            "frame to see them one by one"
+        )
     from accord.distance.categories import category_metric, mid_ranks
     from accord.measures.ratings.profiles import anonymous_profiles, pair_sums
 
@@ -149,6 +154,7 @@ def with_others(ratings: Ratings, annotator: int) -> dict[str, Any]:
     key = item[there & ~own] * q + ratings.code[there & ~own]
     cells, votes = np.unique(key, return_counts=True)
     items, codes = cells // q, cells % q
+    times = np.ones(len(mine)) if ratings.multiplicity is None else ratings.multiplicity
     most = np.zeros(len(mine), dtype=np.int64)
     np.maximum.at(most, items, votes)
     top = votes == most[items]
@@ -156,10 +162,10 @@ def with_others(ratings: Ratings, annotator: int) -> dict[str, Any]:
     judged = np.flatnonzero(~tied & (mine >= 0))
     majority = np.full(len(mine), -1)
     majority[items[top]] = codes[top]
-    agree = int((majority[judged] == mine[judged]).sum())
+    agree = float((times[judged] * (majority[judged] == mine[judged])).sum())
     return {
-        "with_majority": agree / len(judged) if len(judged) else float("nan"),
-        "ratings": int(own.sum()),
+        "with_majority": agree / float(times[judged].sum()) if len(judged) else float("nan"),
+        "ratings": int(times[item[own]].sum()),
     }
 
 

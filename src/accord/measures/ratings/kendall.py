@@ -55,10 +55,10 @@ def kendall_w(ratings: Ratings) -> Result:
     def score(weights: Array) -> Mapping[str, Array]:
         weights = weights if profiles.weight is None else weights * profiles.weight
         n = weights.sum(axis=1)
-        rank, ties = np.zeros_like(weights), np.zeros(len(weights))
+        rank, ties = np.zeros_like(weights), np.zeros(len(weights), dtype=weights.dtype)
         for column in values.T:
             distinct, place = np.unique(column, return_inverse=True)
-            t = np.zeros((len(weights), len(distinct)))
+            t = np.zeros((len(weights), len(distinct)), dtype=weights.dtype)
             np.add.at(t.T, place, weights.T)
             rank += (np.cumsum(t, axis=1) - t / 2)[:, place]
             ties += (t**3 - t).sum(axis=1)
@@ -66,7 +66,7 @@ def kendall_w(ratings: Ratings) -> Result:
             middle = (weights * rank).sum(axis=1) / n
             spread = (weights * (rank - middle[:, None]) ** 2).sum(axis=1)
             below = m * m * (n**3 - n) - m * ties
-            none = ~(below > 1e-9 * n**3)
+            none = ~(np.real(below) > 1e-9 * np.real(n) ** 3)
             return {"value": np.where(none, np.nan, 12 * spread / np.where(none, 1.0, below))}
 
     # ranks are not sums over items: the score takes the weights themselves
