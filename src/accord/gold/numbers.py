@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import math
 from dataclasses import dataclass
 
 import numpy as np
@@ -152,7 +153,7 @@ def _evidence(
     fit = -0.5 * np.sum(w * (np.log(2 * np.pi * spread) + residual / spread))
     prior = -0.5 * np.sum(np.log(2 * np.pi * S2) + ((mu - m) ** 2 + v) / S2)
     free = v[~clamped]
-    entropy = 0.5 * np.sum(np.log(2 * np.pi * np.e * free)) if len(free) else 0.0
+    entropy = 0.5 * np.sum(np.log(2 * np.pi * math.e * free)) if len(free) else 0.0
     return float(fit + prior + entropy)
 
 
