@@ -17,11 +17,13 @@ on an indented line below, and it is not counted).
 A sample is drawn evenly over the files, with a fixed seed: a file of 300 lines is tried no more often than
 one of 100, so that no module goes unlooked at. Everything happens in a copy of the tree in a temporary
 folder. First the tests run once under coverage, to learn which of them runs which line, and how long each
-takes (``--baseline FILE`` keeps that for the next time); then every mutant runs in a forked process that
-has the libraries loaded already, the quickest tests first, with a limit of CPU time (an endless loop is
-noticed too). A kernel is changed in its source and runs uncompiled (the others stay compiled), with the
-tests named in ``KERNEL_TESTS``. The corpora of ``../shared`` are not there: what only they would notice is
-not caught. Needs a Unix system, pytest and pytest-cov.
+takes (``--baseline FILE`` keeps that for the next time). Then pytest collects them once, and every mutant
+is a fork of that process: the code of the changed function is exchanged where it lives, the tests that ran
+its line run, the quickest first, until one fails, with a limit of CPU time (an endless loop is noticed
+too). What declares rather than computes (decorators, defaults, constants of a module) is left alone. A
+kernel runs uncompiled (the others stay compiled), with the tests named in ``KERNEL_TESTS``. The corpora of
+``../shared`` are not there: what only they would notice is not caught. Needs a Unix system, pytest and
+pytest-cov.
 
 Figures: caught / (tried − equivalent), per folder, per file and in all; ``--out FILE`` keeps them, verdict by
 verdict as they come, so that a stopped run is not lost.
@@ -32,6 +34,7 @@ from __future__ import annotations
 import argparse
 import ast
 import fnmatch
+import gc
 import json
 import os
 import random
@@ -43,10 +46,12 @@ import sys
 import tempfile
 import time
 from collections import defaultdict
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass
-from importlib import import_module
 from pathlib import Path
+from types import CodeType, FunctionType
+
+import pytest
 
 TOP = Path(__file__).resolve().parents[1]
 PACKAGE = Path("src/accord")
@@ -81,10 +86,6 @@ LEFT_OUT = ("tests/browser/*", "tests/fuzz/*", "tests/test_house.py", "tests/tes
             "tests/peers/test_format_libraries.py", "tests/test_evaluation_logs.py",
             "tests/test_regions.py", "tests/test_covers.py", "tests/test_matching.py",
             "tests/test_chain_formats.py", "tests/test_tiers_and_labels.py")  # fmt: skip
-#: loaded once, before the processes part
-LIBRARIES = ("numpy", "scipy.optimize", "scipy.sparse.csgraph", "scipy.stats", "scipy.special", "pytest",
-             "hypothesis", "narwhals", "pandas", "polars", "typer", "rich.console", "rich.table",
-             "jinja2", "highspy", "joblib")  # fmt: skip
 #: seconds of tests per mutant, at most, by what they took unchanged
 _ENOUGH = 20.0
 
@@ -183,11 +184,13 @@ class _Finder(ast.NodeVisitor):
         if node.name in ("__repr__", "__str__"):
             return
         self.depth += 1
-        for default in [*node.args.defaults, *(d for d in node.args.kw_defaults if d is not None)]:
-            self.visit(default)
         for statement in node.body:
             self.visit(statement)
         self.depth -= 1
+
+    def visit_ClassDef(self, node: ast.ClassDef) -> None:
+        for statement in node.body:
+            self.visit(statement)
 
     def visit_AnnAssign(self, node: ast.AnnAssign) -> None:
         if node.value is not None and self.depth:
@@ -199,9 +202,8 @@ class _Finder(ast.NodeVisitor):
             self.generic_visit(node)
 
     def visit_Expr(self, node: ast.Expr) -> None:
-        if isinstance(node.value, ast.Call):
-            if self.depth:
-                self.change(node, "pass")
+        if isinstance(node.value, ast.Call) and self.depth:
+            self.change(node, "pass")
             self.visit(node.value)
 
     def visit_Raise(self, node: ast.Raise) -> None:
@@ -229,6 +231,8 @@ class _Finder(ast.NodeVisitor):
         self.generic_visit(node)
 
     def visit_AugAssign(self, node: ast.AugAssign) -> None:
+        if not self.depth:
+            return
         if type(node.op) in _ARITHMETIC:
             other = ast.AugAssign(node.target, _ARITHMETIC[type(node.op)](), node.value)
             self.change(node, ast.unparse(ast.fix_missing_locations(other)))
@@ -270,7 +274,7 @@ class _Finder(ast.NodeVisitor):
             self.expression(test, ast.UnaryOp(ast.Not(), test))
 
     def visit_If(self, node: ast.If) -> None:
-        if ast.unparse(node.test) in ("TYPE_CHECKING", "cython.compiled"):
+        if not self.depth or ast.unparse(node.test) in ("TYPE_CHECKING", "cython.compiled"):
             return
         self.condition(node.test)
         self.generic_visit(node)
@@ -441,80 +445,139 @@ def copied(folder: Path) -> Path:
     return copy
 
 
-def run(copy: Path, mutant: Mutant, tests: list[str], seconds: float) -> str:
-    """ "failed", "time" or "survived"."""
-    if not tests:
-        return "survived"
-    target = copy / mutant.file
-    source = target.read_bytes()
-    compiled = (
-        list(target.parent.glob(f"{target.stem}.*.so")) if target.parent.name == "kernels" else []
-    )
-    target.write_bytes(mutant.applied(source))
-    for library in compiled:
-        library.rename(library.with_suffix(".hidden"))
-    try:
+class Arena:
+    """A pytest plugin: instead of the tests, the mutants; each in a fork of the process that collected."""
+
+    def __init__(
+        self,
+        copy: Path,
+        baseline: Baseline,
+        mutants: Sequence[tuple[int, Mutant]],
+        tell: Callable[[int, str, int], None],
+    ) -> None:
+        self.copy, self.baseline, self.mutants, self.tell = copy, baseline, mutants, tell
+        self.items: dict[str, pytest.Item] = {}
+        #: tests that pass in a fork of this process, and those that do not, without any change
+        self.sound: set[str] = set()
+        self.broken: set[str] = set()
+
+    def pytest_runtestloop(self, session: pytest.Session) -> bool:
+        self.items = {item.nodeid: item for item in session.items}
+        gc.collect()
+        gc.freeze()
+        for number, mutant in self.mutants:
+            self.tell(number, *self.verdict(mutant))
+        return True
+
+    def verdict(self, mutant: Mutant) -> tuple[str, int]:
+        """ "failed", "time", "survived", or "absent" where no function of the process has the code."""
+        while True:
+            tests = [t for t in self.tests_of(mutant) if t not in self.broken]
+            if not tests:
+                return "survived", 0
+            verdict, by = self.fork(tests, mutant)
+            if verdict in ("survived", "absent") or by is None or by in self.sound:
+                return verdict, len(tests)
+            if self.fork([by], None)[0] == "survived":
+                self.sound.add(by)
+                return verdict, len(tests)
+            self.broken.add(by)
+
+    def tests_of(self, mutant: Mutant) -> list[str]:
+        if mutant.file.parent.name == "kernels":
+            return list(self.items)
+        return [t for t in self.baseline.of(mutant) if t in self.items]
+
+    def fork(self, tests: Sequence[str], mutant: Mutant | None) -> tuple[str, str | None]:
+        """What becomes of the tests under the change, and the one that failed (or took too long)."""
+        expected = sum(self.baseline.seconds.get(t, 2.0) for t in tests)
+        reading, writing = os.pipe()
         child = os.fork()
         if child == 0:
-            _test(copy, tests, seconds)
+            os.close(reading)
+            self.child([self.items[t] for t in tests], mutant, 10 + 2 * expected, writing)
+        os.close(writing)
+        with os.fdopen(reading) as lines:
+            begun = lines.read().splitlines()
         _, status = os.waitpid(child, 0)
-    finally:
-        target.write_bytes(source)
-        for library in compiled:
-            library.with_suffix(".hidden").rename(library)
-    if os.WIFSIGNALED(status):
-        return "time" if os.WTERMSIG(status) in (signal.SIGXCPU, signal.SIGALRM) else "failed"
-    return "survived" if os.WEXITSTATUS(status) == 0 else "failed"
+        last = begun[-1] if begun else None
+        if os.WIFSIGNALED(status):
+            return "time", last
+        return {0: "survived", 3: "absent"}.get(os.WEXITSTATUS(status), "failed"), last
+
+    def child(
+        self, items: Sequence[pytest.Item], mutant: Mutant | None, seconds: float, out: int
+    ) -> None:
+        """In the fork: exchange the code, run the tests, and end."""
+        status = 1
+        try:
+            os.setpgid(0, 0)
+            resource.setrlimit(resource.RLIMIT_CPU, (int(seconds), int(seconds) + 1))
+            signal.alarm(int(seconds) * 10)
+            if mutant is not None and not exchanged(self.copy, mutant):
+                os._exit(3)
+            session = items[0].session
+            session.testsfailed = 0
+            for item, following in zip(items, [*items[1:], None], strict=True):
+                os.write(out, f"{item.nodeid}\n".encode())
+                item.config.hook.pytest_runtest_protocol(item=item, nextitem=following)
+                if session.testsfailed:
+                    os._exit(1)
+            status = 0
+        finally:
+            os._exit(status)
 
 
-def _test(copy: Path, tests: list[str], seconds: float) -> None:
-    """In the forked process: import the changed package, run the tests, and end."""
-    os.setpgid(0, 0)
-    resource.setrlimit(resource.RLIMIT_CPU, (int(seconds), int(seconds) + 1))
-    resource.setrlimit(resource.RLIMIT_AS, (4 << 30, 4 << 30))
-    signal.alarm(int(seconds) * 10)
+def exchanged(copy: Path, mutant: Mutant) -> int:
+    """Give every living function of the changed file its new code; how many there were."""
+    path = copy / mutant.file
+    source = mutant.applied(path.read_bytes())
+    new: dict[tuple[str, int], CodeType] = {}
+
+    def gather(code: CodeType) -> None:
+        new[code.co_qualname, code.co_firstlineno] = code
+        for constant in code.co_consts:
+            if isinstance(constant, CodeType):
+                gather(constant)
+
+    gather(compile(source, str(path), "exec", dont_inherit=True))
+    changed = 0
+    gc.unfreeze()
+    for function in gc.get_objects():
+        if isinstance(function, FunctionType) and function.__code__.co_filename == str(path):
+            old = function.__code__
+            code = new.get((old.co_qualname, old.co_firstlineno))
+            if code is not None and code != old and code.co_freevars == old.co_freevars:
+                function.__code__ = code
+                changed += 1
+    return changed
+
+
+def fight(copy: Path, baseline: Baseline, mutants: Sequence[tuple[int, Mutant]], out: int) -> None:
+    """One process that collects the tests and tries the mutants; a line for each."""
+    kernel = mutants[0][1].file if mutants[0][1].file.parent.name == "kernels" else None
+    tests = sorted({t for _, m in mutants for t in baseline.of(m)})
+    if kernel is not None:
+        for library in (copy / kernel).parent.glob(f"{kernel.stem}.*.so"):
+            library.unlink()
     os.environ.update(environment(copy))
     os.chdir(copy)
     quiet = os.open(os.devnull, os.O_WRONLY)
     os.dup2(quiet, 1)
-    os.dup2(quiet, 2)
-    sys.path.insert(0, str(copy / "src"))
-    sys.path.insert(0, str(copy))
-    import pytest
+    sys.path[:0] = [str(copy / "src"), str(copy)]
 
+    def tell(number: int, verdict: str, count: int) -> None:
+        os.write(out, f"{number}\t{verdict}\t{count}\n".encode())
+
+    arena = Arena(copy, baseline, mutants, tell)
+    files = sorted({t.split("::")[0] for t in tests})
     status = 1
     try:
-        status = int(pytest.main(["-x", "-q", "-p", "no:cacheprovider", "-p", "no:cov", *tests]))
+        status = int(
+            pytest.main(["-q", "-p", "no:cacheprovider", "-p", "no:cov", *files], plugins=[arena])
+        )
     finally:
         os._exit(status)
-
-
-def work(copy: Path, baseline: Baseline, mutants: list[tuple[int, Mutant]], out: int) -> None:
-    """One worker: write a line per mutant."""
-    for library in LIBRARIES:
-        import_module(library)
-
-    kernels: dict[Path, float] = {}
-    for number, mutant in mutants:
-        tests = baseline.of(mutant)
-        if mutant.file.parent.name == "kernels":
-            if mutant.file not in kernels:
-                kernels[mutant.file] = _uncompiled(copy, mutant, tests)
-            expected = kernels[mutant.file]
-        else:
-            expected = sum(baseline.seconds.get(t, 5.0) for t in tests)
-        verdict = run(copy, mutant, tests, 15 + 3 * expected)
-        os.write(out, f"{number}\t{verdict}\t{len(tests)}\n".encode())
-
-
-def _uncompiled(copy: Path, mutant: Mutant, tests: list[str]) -> float:
-    """CPU seconds of the tests of a kernel that runs uncompiled and unchanged."""
-    begun = resource.getrusage(resource.RUSAGE_CHILDREN).ru_utime
-    same = Mutant(mutant.file, mutant.line, mutant.begin, mutant.begin, "", "")
-    if tests and run(copy, same, tests, 600) != "survived":
-        sys.stderr.write(f"{mutant.file}: its tests fail uncompiled without any change\n")
-        os._exit(1)
-    return resource.getrusage(resource.RUSAGE_CHILDREN).ru_utime - begun
 
 
 def main() -> None:
@@ -524,7 +587,6 @@ def main() -> None:
         "--most", type=int, default=450, help="mutants, drawn evenly over the files"
     )
     parser.add_argument("--seed", type=int, default=0)
-    parser.add_argument("--workers", type=int, default=1)
     parser.add_argument("--tests", nargs="+", help="test files; default: all but those in LEFT_OUT")
     parser.add_argument("--only", type=Path, help="a file of keys: only these")
     parser.add_argument(
@@ -552,9 +614,7 @@ def main() -> None:
         if not any(fnmatch.fnmatch(path.relative_to(TOP).as_posix(), p) for p in LEFT_OUT)
     ] + ["src"]
     with tempfile.TemporaryDirectory() as folder:
-        verdicts = _in_workers(
-            Path(folder), chosen, tests, options.workers, options.baseline, options.out
-        )
+        verdicts = _tried(Path(folder), chosen, tests, options.baseline, options.out)
     lines = report(chosen, verdicts)
     print("\n".join(lines))
     if options.out:
@@ -574,21 +634,19 @@ def drawn(mutants: list[Mutant], most: int, seed: int) -> list[Mutant]:
     return turns[:most]
 
 
-def _in_workers(
+def _tried(
     folder: Path,
     chosen: list[Mutant],
     tests: list[str],
-    workers: int,
     kept: Path | None,
     out: Path | None,
 ) -> dict[int, str]:
-    copies = [copied(folder / str(k)) for k in range(workers)]
     baseline = Baseline({}, {})
     if any(m.file.parent.name != "kernels" for m in chosen):
         if kept is not None and kept.exists():
             baseline = Baseline.read(kept)
         else:
-            baseline = learn(copies[0], tests)
+            baseline = learn(copied(folder / "baseline"), tests)
             if kept is not None:
                 baseline.write(kept)
     print(
@@ -596,16 +654,22 @@ def _in_workers(
         flush=True,
     )
     log = None if out is None else out.with_suffix(".jsonl").open("w", encoding="utf-8")
-    numbered = list(enumerate(chosen))
+    # a kernel has a process of its own, in which it is not compiled
+    parts: dict[Path | None, list[tuple[int, Mutant]]] = defaultdict(list)
+    for number, mutant in enumerate(chosen):
+        parts[mutant.file if mutant.file.parent.name == "kernels" else None].append(
+            (number, mutant)
+        )
     reading, writing = os.pipe()
-    children = []
-    for k, copy in enumerate(copies):
-        child = os.fork()
-        if child == 0:
-            os.close(reading)
-            work(copy, baseline, numbered[k::workers], writing)
-            os._exit(0)
-        children.append(child)
+    lines_out = os.fork()
+    if lines_out == 0:
+        os.close(reading)
+        for place, own in parts.items():
+            child = os.fork()
+            if child == 0:
+                fight(copied(folder / (place.stem if place else "python")), baseline, own, writing)
+            os.waitpid(child, 0)
+        os._exit(0)
     os.close(writing)
     verdicts: dict[int, str] = {}
     begun = time.monotonic()
@@ -623,8 +687,7 @@ def _in_workers(
                     f"{len(verdicts)} of {len(chosen)}, {time.monotonic() - begun:.0f} s",
                     flush=True,
                 )
-    for child in children:
-        os.waitpid(child, 0)
+    os.waitpid(lines_out, 0)
     return verdicts
 
 
@@ -632,6 +695,8 @@ def report(chosen: list[Mutant], verdicts: dict[int, str]) -> list[str]:
     """Caught and tried per folder, per file and in all, then the survivors."""
     tried, caught = defaultdict(int), defaultdict(int)
     for number, verdict in verdicts.items():
+        if verdict == "absent":
+            continue
         file = chosen[number].file.relative_to(PACKAGE)
         for place in (file, file.parent, Path("all")):
             tried[place] += 1

@@ -2,8 +2,12 @@
 
 from __future__ import annotations
 
+import dataclasses
+import importlib
 import importlib.util
+import inspect
 import re
+import types
 from pathlib import Path
 
 import pytest
@@ -33,6 +37,14 @@ reveal_type(accord.alpha(ratings, metric="ordinal"))
 reveal_type(accord.gamma_k(units))
 reveal_type(accord.audit(data))
 reveal_type(accord.report(data))
+reveal_type(accord.agree(data).to_dict())
+reveal_type(accord.agree(data).to_frame(backend="polars"))
+reveal_type(ratings.to_frame(backend="polars"))
+reveal_type(accord.align(units))
+reveal_type(accord.rank(ratings, {"s": ratings}))
+reveal_type(accord.Study(accord.find("alpha"), data).result)
+accord.read("x.csv", flavour=1)
+accord.read("x.csv", curation="never")
 accord.alpha(ratings, flavour=1)
 accord.alpha(units)
 """
@@ -50,6 +62,12 @@ EXPECTED = [
     "tuple[accord.result.Result, ...]",
     "accord.audit.finding.Findings",
     "accord.report.page.Report",
+    "dict[str, bool | int | float | str | list[...] | dict[str, ...] | None]",
+    "polars.dataframe.frame.DataFrame",
+    "polars.dataframe.frame.DataFrame",
+    "tuple[accord.alignment.alignment.Alignment, ...]",
+    "accord.evaluation.ranking.Ranking",
+    "accord.result.Result",
 ]
 
 
@@ -59,7 +77,8 @@ def test_types_are_revealed(tmp_path):
     out, _, _ = api.run([str(path), "--config-file", str(ROOT / "pyproject.toml")])
     revealed = [re.sub(r"builtins\\.", "", m) for m in re.findall(r'Revealed type is "(.*)"', out)]
     assert revealed == EXPECTED, out
-    assert 'Unexpected keyword argument "flavour"' in out
+    assert out.count('Unexpected keyword argument "flavour"') == 2
+    assert "Literal['leave-out', 'include', 'only']" in out
     assert 'incompatible type "Units"; expected "Ratings"' in out
 
 
@@ -69,6 +88,68 @@ def test_the_stub_is_current():
     spec.loader.exec_module(made)
     assert made.STUB.read_text(encoding="utf-8") == made.stub(), "run scripts/make_stub.py"
     assert "Any" not in re.findall(r"\w+", made.stub())
+
+
+#: what the public functions give back
+GIVEN_BACK = [
+    "accord.alignment.alignment.Alignment",
+    "accord.audit.finding.Finding",
+    "accord.audit.finding.Findings",
+    "accord.evaluation.alternative.AltTest",
+    "accord.evaluation.judges.answer.JudgeAnswer",
+    "accord.evaluation.judges.answer.JudgeStudy",
+    "accord.evaluation.ranking.Ranking",
+    "accord.gold.consensus.Consensus",
+    "accord.gold.reference.Reference",
+    "accord.registry.Measure",
+    "accord.report.page.Report",
+    "accord.sample.Sample",
+    "accord.uncertainty.compare.Comparison",
+]
+
+
+def public():
+    """(name, function) of everything public that can be called: functions, and methods of classes."""
+    found = [(n, getattr(accord, n)) for n in accord.__all__ if n != "simulate"]
+    found += [(f"simulate.{n}", getattr(accord.simulate, n)) for n in accord.simulate.__all__]
+    for path in GIVEN_BACK:
+        home, _, name = path.rpartition(".")
+        found.append((name, getattr(importlib.import_module(home), name)))
+    for name, thing in found:
+        if isinstance(thing, types.ModuleType):
+            # a package that is a function too
+            yield name, getattr(thing, name)
+        elif inspect.isclass(thing):
+            for method, function in inspect.getmembers(thing):
+                own = inspect.isfunction(function) or inspect.ismethod(function)
+                if own and not method.startswith("_"):
+                    yield f"{name}.{method}", function
+        elif callable(thing):
+            yield name, thing
+
+
+def test_no_public_signature_says_any():
+    """Of what `import accord` offers and what that gives back; a row or a term may be anything."""
+    seen, loose = [], []
+    for name, function in public():
+        signature = inspect.signature(function)
+        told = [(p.name, p.annotation) for p in signature.parameters.values()]
+        told.append(("return", signature.return_annotation))
+        seen.append(name)
+        loose += [f"{name}: {of}: {a}" for of, a in told if re.search(r"\bAny\b", str(a))]
+        bare = [of for of, a in told if a is inspect.Parameter.empty and of not in ("self", "cls")]
+        loose += [f"{name}: {of} has no type" for of in bare]
+    assert {"read", "agree", "Result.to_frame", "Ratings.from_matrix", "gold"} <= set(seen)
+    assert not loose, "\n".join(loose)
+
+
+def test_the_keywords_of_read_are_its_options():
+    from accord.formats.format import ReadOptions
+    from accord.formats.keywords import Keywords
+
+    known = {f.name for f in dataclasses.fields(ReadOptions)}
+    # the layout is what a list of columns becomes
+    assert set(Keywords.__annotations__) == known - {"layout"}
 
 
 def test_every_measure_is_in_dir():

@@ -5,13 +5,18 @@ from __future__ import annotations
 import math
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, field, replace
-from typing import Any
+from typing import TYPE_CHECKING, Any, Literal, overload
 
-import numpy as np
-
+from accord.data.tabular import Backend
 from accord.errors import UsageError
+from accord.plain import Plain, to_plain
 from accord.sample import Array, Sample, Score, Virtual
 from accord.version import __version__
+
+if TYPE_CHECKING:
+    import pandas as pd
+    import polars as pl
+    from narwhals.typing import IntoDataFrame
 
 __all__ = [
     "NOTHING_COUNTED",
@@ -59,7 +64,7 @@ class Interval:
     resamples: int | None = None
     dropped: int = 0
 
-    def to_dict(self) -> dict[str, Any]:
+    def to_dict(self) -> dict[str, Plain]:
         """The limits, their level and how they were made."""
         return {"low": self.low, "high": self.high, "level": self.level, "method": self.method}
 
@@ -147,7 +152,7 @@ class Result:
                 raise UsageError(f"{self.measure} has no breakdown by {name!r}{there}")
         return replace(self, by={**self.by, **{name: self.offers[name]() for name in names}})
 
-    def to_dict(self) -> dict[str, Any]:
+    def to_dict(self) -> dict[str, Plain]:
         """The result as plain JSON data: NaN becomes None, arrays become lists."""
         out: dict[str, Any] = {
             "measure": self.measure,
@@ -167,10 +172,21 @@ class Result:
                 out[name] = getattr(self, name)
         if self.annotators:
             out["annotators"] = list(self.annotators)
-        plain: dict[str, Any] = to_plain(out)
-        return plain
+        return {name: to_plain(value) for name, value in out.items()}
 
-    def to_frame(self, breakdown: str | None = None, *, backend: Any = "pandas") -> Any:
+    @overload
+    def to_frame(
+        self, breakdown: str | None = ..., *, backend: Literal["pandas"] = ...
+    ) -> pd.DataFrame: ...
+    @overload
+    def to_frame(
+        self, breakdown: str | None = ..., *, backend: Literal["polars"]
+    ) -> pl.DataFrame: ...
+    @overload
+    def to_frame(self, breakdown: str | None = ..., *, backend: Backend) -> IntoDataFrame: ...
+    def to_frame(
+        self, breakdown: str | None = None, *, backend: Backend = "pandas"
+    ) -> IntoDataFrame:
         """The result (one row) or one of its breakdowns, as a dataframe of the library named."""
         from accord.data.frame import to_frame
 
@@ -183,7 +199,7 @@ class Result:
             )
         return to_frame(self.by[breakdown], backend)
 
-    def row(self) -> dict[str, Any]:
+    def row(self) -> Row:
         """The result as one row of a table."""
         return {
             "measure": self.measure,
@@ -234,22 +250,3 @@ def signature(measure: str, n: int, **options: object) -> str:
     """
     parts = [measure, *(f"{k}:{v}" for k, v in options.items() if v is not None)]
     return "|".join([*parts, f"n:{n}", f"v:{__version__}"])
-
-
-def to_plain(value: Any) -> Any:
-    """Numbers, text, lists and dicts only, fit for JSON; NaN and infinities become None."""
-    if value is None or isinstance(value, (bool, str, int)):
-        return value
-    if isinstance(value, (np.bool_, np.integer)):
-        return value.item()
-    if isinstance(value, (float, np.floating)):
-        return float(value) if math.isfinite(value) else None
-    if isinstance(value, np.ndarray):
-        return to_plain(value.tolist())
-    if isinstance(value, Mapping):
-        return {str(k): to_plain(v) for k, v in value.items()}
-    if isinstance(value, Sequence):
-        return [to_plain(v) for v in value]
-    if isinstance(value, (set, frozenset)):
-        return sorted(to_plain(v) for v in value)
-    return str(value)

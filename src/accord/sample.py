@@ -4,10 +4,13 @@ from __future__ import annotations
 
 from collections.abc import Callable, Hashable, Mapping, Sequence
 from dataclasses import dataclass, replace
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 import numpy as np
 from numpy.typing import NDArray
+
+if TYPE_CHECKING:
+    from scipy.sparse import csr_array
 
 Array = NDArray[np.float64]
 #: totals (replicates × statistics) → named arrays over the replicates, "value" among them
@@ -125,7 +128,7 @@ class Sample:
         held = np.where(chosen, times, 0).astype(np.int64)
         return replace(self, multiplicity=held, law=None, parts=None)
 
-    def cluster_weights(self) -> Any:
+    def cluster_weights(self) -> csr_array[np.float64]:
         """Sparse clusters × rows: how many units of each row a cluster holds."""
         from scipy.sparse import csr_array
 
@@ -141,7 +144,7 @@ class Sample:
     def by_cluster(self) -> Sample:
         """The same sample with clusters (documents) as the resampling units, empty ones left out."""
         weights = self.cluster_weights()
-        sizes = np.asarray(weights.sum(axis=1)).ravel()
+        sizes: Array = np.asarray(weights.sum(axis=1)).ravel()
         held = np.flatnonzero(sizes > 0)
         weights = weights[held]
         if self.rows is None:

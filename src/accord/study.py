@@ -12,7 +12,7 @@ from collections.abc import Callable, Hashable, Mapping, Sequence
 from dataclasses import dataclass, replace
 from functools import cached_property
 from itertools import combinations
-from typing import Any
+from typing import Any, TypeVar, cast
 
 from accord.data import Annotations
 from accord.data.roles import signed
@@ -22,6 +22,8 @@ from accord.registry import Breakdown, Measure
 from accord.result import Result, Row, Sample
 from accord.uncertainty import RESAMPLES, interval
 from accord.uncertainty.mean import mean_sample
+
+Value = TypeVar("Value")
 
 #: pairs of annotators computed at most
 _MOST_PAIRS = 5_000
@@ -48,7 +50,7 @@ class Study:
         self,
         record: Measure,
         *data: Annotations,
-        options: Mapping[str, Any] | None = None,
+        options: Mapping[str, object] | None = None,
         certainty: Certainty | None = None,
         notes: tuple[str, ...] = (),
     ) -> None:
@@ -71,10 +73,11 @@ class Study:
         """The data; of a score, the reference."""
         return self.every[0]
 
-    def option(self, name: str) -> Any:
-        """The value of an option: as given, or its default."""
+    def option(self, name: str, kind: type[Value]) -> Value:
+        """The value of an option of that type: as given, or its default."""
         given = self.options
-        return given[name] if name in given else self.record.option(name).default
+        value = given[name] if name in given else self.record.option(name).default
+        return cast(Value, value)
 
     # --- the values --------------------------------------------------------------------------------
 
@@ -215,7 +218,7 @@ class Study:
             ),
         )
 
-    def row(self) -> dict[str, Any]:
+    def row(self) -> Row:
         """What a row of a breakdown shows of this study."""
         try:
             return brief(self.estimate)
@@ -293,7 +296,7 @@ class Studies:
         self.headline: Study | None = None
         self._known: dict[Hashable, Study] = {}
 
-    def __call__(self, measure: str, **options: Any) -> Study:
+    def __call__(self, measure: str, **options: object) -> Study:
         """The study of that measure with these options."""
         record = self.find(measure)
         values = filled(record.name, record.options, options)

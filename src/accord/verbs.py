@@ -4,13 +4,12 @@ from __future__ import annotations
 
 import sys
 from types import ModuleType
-from typing import Any
 
 
 class Verb(ModuleType):
     """A package that can be called; it calls its function of the same name."""
 
-    def __call__(self, *given: Any, **named: Any) -> Any:
+    def __call__(self, *given: object, **named: object) -> object:
         return getattr(self, self.__name__.rpartition(".")[2])(*given, **named)
 
 

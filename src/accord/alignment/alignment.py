@@ -4,13 +4,19 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 from dataclasses import dataclass
-from typing import Any
+from typing import TYPE_CHECKING, Any, Literal, overload
 
 import numpy as np
 from numpy.typing import NDArray
 
 from accord.data.brief import brief, count
+from accord.data.tabular import Backend
 from accord.data.units import Units
+
+if TYPE_CHECKING:
+    import pandas as pd
+    import polars as pl
+    from narwhals.typing import IntoDataFrame
 
 
 @dataclass(frozen=True, slots=True, eq=False, kw_only=True)
@@ -59,12 +65,18 @@ class Alignment:
     def __len__(self) -> int:
         return len(self.members)
 
-    def to_frame(self, units: Units, *, backend: Any = "pandas") -> Any:
+    @overload
+    def to_frame(self, units: Units, *, backend: Literal["pandas"] = ...) -> pd.DataFrame: ...
+    @overload
+    def to_frame(self, units: Units, *, backend: Literal["polars"]) -> pl.DataFrame: ...
+    @overload
+    def to_frame(self, units: Units, *, backend: Backend) -> IntoDataFrame: ...
+    def to_frame(self, units: Units, *, backend: Backend = "pandas") -> IntoDataFrame:
         """One row per unit: the unitary alignment it belongs to, its annotator, place and label.
 
         `units` are those that were aligned; `backend` names the dataframe library.
         """
-        import narwhals as nw
+        from accord.data.frame import to_frame
 
         group, column = np.nonzero(self.members >= 0)
         row = self.members[group, column]
@@ -78,7 +90,8 @@ class Alignment:
             "label": [names[k] for k in units.label[row].tolist()],
             "disorder": self.disorders[group].tolist(),
         }
-        return nw.from_dict(columns, backend=backend).to_native()
+        rows = [dict(zip(columns, row, strict=True)) for row in zip(*columns.values(), strict=True)]
+        return to_frame(rows, backend, list(columns))
 
     def __iter__(self) -> Iterator[tuple[NDArray[np.int64], float]]:
         """Each unitary alignment: its row numbers (-1 for the empty unit) and its disorder."""

@@ -2,11 +2,13 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Mapping
+from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, field
 from typing import Any, Literal
 
+from accord.data.tabular import Tabular
 from accord.errors import in_python
+from accord.result import Row
 
 Severity = Literal["serious", "caution", "note"]
 
@@ -47,7 +49,7 @@ class Skipped:
     rule: str = ""
 
 
-class Findings(tuple[Finding, ...]):
+class Findings(tuple[Finding, ...], Tabular):
     """The findings, the most serious first, and the rules that were skipped.
 
     >>> found = Findings([Finding(severity="note", statement="small")], skipped=[Skipped("no time")])
@@ -86,7 +88,7 @@ class Findings(tuple[Finding, ...]):
             return "nothing to say against the data"
         return "\n".join(in_python(f"{f.severity}: {f.statement} {f.advice}".strip()) for f in self)
 
-    def rows(self) -> list[dict[str, Any]]:
+    def rows(self) -> list[Row]:
         """One row per finding."""
         return [
             {
@@ -99,12 +101,9 @@ class Findings(tuple[Finding, ...]):
             for f in self
         ]
 
-    def to_frame(self, *, backend: Any = "pandas") -> Any:
-        """One row per finding, as a dataframe of the library named (pandas, polars, pyarrow, …)."""
-        from accord.data.frame import to_frame
-
-        names = ("severity", "rule", "statement", "advice", "citation")
-        return to_frame(self.rows(), backend, names)
+    def _table(self) -> tuple[Sequence[Mapping[str, Any]], Sequence[str]]:
+        """One row per finding."""
+        return self.rows(), ("severity", "rule", "statement", "advice", "citation")
 
     def _repr_html_(self) -> str:
         from accord.markup import block, folded, paragraph, table

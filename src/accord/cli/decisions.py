@@ -124,7 +124,7 @@ def _checked(held: Store, reference: Reference | Consensus, new_labels: bool) ->
     from accord.errors import InputError
     from accord.gold.adjudication import check_of
 
-    told = reference.to_dict()
+    told: dict[str, Any] = reference.to_dict()
     problems = []
     allowed = check_of(reference, new_labels=new_labels)
     aside = set(told["aside"])

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import csv
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from pathlib import Path
 from typing import TYPE_CHECKING, Annotated, Any, TypeGuard
 
@@ -222,7 +222,7 @@ def gold(
         )
     notes = [*found.notes, *moved, *notes]
     if as_json:
-        report = (
+        report: dict[str, Any] = (
             reference.to_dict()
             if isinstance(reference, Consensus)
             else reference.to_dict(soft=soft)
@@ -333,7 +333,7 @@ def _write(
 
 def _worklist(
     reference: Reference | Consensus, confidence: float, blind: bool, texts: Mapping[str, str]
-) -> list[dict[str, Any]]:
+) -> Sequence[Mapping[str, Any]]:
     from accord.gold import Consensus
     from accord.gold import worklist as listed
 
@@ -343,7 +343,7 @@ def _worklist(
 
 
 def _show(
-    reference: Reference | Consensus, todo: list[dict[str, Any]], written: Path | None
+    reference: Reference | Consensus, todo: Sequence[Mapping[str, Any]], written: Path | None
 ) -> None:
     from rich.console import Console
 
@@ -415,7 +415,7 @@ def _brief(reference: Consensus) -> list[dict[str, Any]]:
     ]
 
 
-def _todo_table(todo: list[dict[str, Any]], most: int = 20) -> Table:
+def _todo_table(todo: Sequence[Mapping[str, Any]], most: int = 20) -> Table:
     """What needs a human, few enough columns to be read on a terminal; the rest is in the file."""
     from rich.markup import escape
     from rich.table import Table

@@ -133,7 +133,7 @@ def _answer(console: Console, answer: JudgeAnswer) -> None:
             console.print(f"  {found.reason}", style="dim", highlight=False)
     rows: list[dict[str, Any]]
     if isinstance(answer.agreement, Agreement):
-        shown = answer.agreement.to_dict()
+        shown: dict[str, Any] = answer.agreement.to_dict()
         rows = [{"": "judge with people", "share": shown["with_humans"]}]
         if shown["among_humans"] is not None:
             rows.append({"": "people among themselves", "share": shown["among_humans"]})

@@ -5,6 +5,7 @@ Each sub-command is a function with ``@simulate.command``; a new one is added at
 
 from __future__ import annotations
 
+from collections.abc import Mapping, Sequence
 from pathlib import Path
 from typing import TYPE_CHECKING, Annotated, Any
 
@@ -328,7 +329,7 @@ def _setting(found: Annotations | None, shape: str | None) -> Setting:
     return PLAIN_RATINGS if shape == "ratings" else PAPER
 
 
-def _show(title: str, rows: list[dict[str, Any]], notes: Any = ()) -> None:
+def _show(title: str, rows: Sequence[Mapping[str, Any]], notes: Any = ()) -> None:
     from rich.console import Console
 
     from accord.cli.output import say

@@ -15,10 +15,13 @@ from accord.data.choose import chosen
 from accord.data.encode import Codes, encode_sorted, natural_key
 from accord.data.protocol import Shape
 from accord.data.ratings import label_of
+from accord.data.tabular import Tabular
 from accord.data.units import Units
 from accord.errors import InputError
 
 if TYPE_CHECKING:
+    from narwhals.typing import IntoFrame
+
     from accord.data.roles import Roles
 
 #: a mention: a name, or token offsets (start, end), end exclusive
@@ -40,7 +43,7 @@ class Link:
 
 
 @dataclass(frozen=True, slots=True, eq=False, kw_only=True)
-class Chains:
+class Chains(Tabular):
     """Which entity each annotator puts each mention in, sorted by document, annotator, mention.
 
     Mentions are numbered within their document (`mentions[d][m]`), shared by all annotators;
@@ -93,7 +96,7 @@ class Chains:
         cls,
         clusters: Mapping[tuple[str, str], Clusters],
         *,
-        facts: Mapping[tuple[str, Mention], Mapping[str, Any]] | None = None,
+        facts: Mapping[tuple[str, Mention], Mapping[str, object]] | None = None,
         words: Mapping[str, Sequence[str]] | None = None,
         lengths: Mapping[str, int] | None = None,
         names: Mapping[tuple[str, str], Sequence[str]] | None = None,
@@ -269,7 +272,7 @@ class Chains:
     @classmethod
     def from_frame(
         cls,
-        frame: Any,
+        frame: IntoFrame,
         *,
         document: str = "document",
         annotator: str = "annotator",
@@ -310,18 +313,16 @@ class Chains:
             {side: [of[e] for e in sorted(of, key=natural_key)] for side, of in sides.items()}
         )
 
-    def to_frame(self, *, backend: Any = "pandas") -> Any:
-        """One row per mention, as a dataframe of the library named (pandas, polars, pyarrow, …).
+    def _table(self) -> tuple[Sequence[Mapping[str, Any]], Sequence[str]]:
+        """One row per mention.
 
         Entities are numbered within a document and annotator.
 
         >>> Chains.from_clusters({("d", "key"): [["a", "b"], ["c"]]}).to_frame(backend="polars").shape
         (3, 4)
         """
-        from accord.data.frame import to_frame
-
         rows = [self._row(j) for j in range(len(self.mention))]
-        return to_frame(rows, backend, ("document", "annotator", "mention", "entity"))
+        return rows, ("document", "annotator", "mention", "entity")
 
     def _row(self, j: int) -> dict[str, Any]:
         """Mention j as a row."""

@@ -3,16 +3,18 @@
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING, Any, cast
 
 import numpy as np
 
 from accord.data.ratings import label_of
+from accord.data.tabular import Backend
 from accord.data.values import Column
 from accord.errors import InputError, UsageError
 
 if TYPE_CHECKING:
     import narwhals as nw
+    from narwhals.typing import IntoDataFrame, IntoFrame
 
 #: values that every dataframe library can keep in one column
 _PLAIN = (str, bool, int, float, type(None))
@@ -86,7 +88,7 @@ def written(value: object) -> str:
 
 
 def columns_of(
-    frame: Any,
+    frame: IntoFrame,
     required: Mapping[str, str],
     optional: Mapping[str, str | None],
     *,
@@ -118,7 +120,9 @@ def columns_of(
     return found | {k: table[n] for k, n in optional.items() if n is not None and n in there}
 
 
-def to_frame(rows: Sequence[Mapping[str, Any]], backend: Any, names: Sequence[str] = ()) -> Any:
+def to_frame(
+    rows: Sequence[Mapping[str, Any]], backend: Backend, names: Sequence[str] = ()
+) -> IntoDataFrame:
     """Rows as a dataframe of the library named: "pandas", "polars", "pyarrow", …
 
     `names` are the columns when there are no rows. What is neither a number nor text (a list, a
@@ -132,7 +136,8 @@ def to_frame(rows: Sequence[Mapping[str, Any]], backend: Any, names: Sequence[st
     keys = list(dict.fromkeys(name for row in rows for name in row)) or list(names)
     columns = {name: _kept([row.get(name) for row in rows]) for name in keys}
     try:
-        return nw.from_dict(columns, backend=backend).to_native()
+        found: IntoDataFrame = nw.from_dict(columns, backend=cast("Any", backend)).to_native()
+        return found
     except ModuleNotFoundError:
         raise UsageError(
             f"{backend} is not installed; install it, or pass `backend=polars`, `backend=pandas` or "

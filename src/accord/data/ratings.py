@@ -15,16 +15,19 @@ from accord.data.encode import Codes, encode
 from accord.data.label_sets import LabelSets
 from accord.data.probabilities import PREFIX, Probabilities
 from accord.data.protocol import Shape
+from accord.data.tabular import Tabular
 from accord.errors import UsageError
 
 if TYPE_CHECKING:
+    from narwhals.typing import IntoFrame
+
     from accord.data.roles import Roles
 
 Kind = Literal["categories", "numbers", "sets", "objects"]
 
 
 @dataclass(frozen=True, slots=True, eq=False, kw_only=True)
-class Ratings:
+class Ratings(Tabular):
     """Who gave which value to which item, as a ragged table sorted by item, then annotator.
 
     The ratings of item i stand at ``indptr[i]:indptr[i + 1]`` in `annotator` and `code`, which
@@ -143,11 +146,11 @@ class Ratings:
 
     @staticmethod
     def from_matrix(
-        matrix: NDArray[Any] | Sequence[Sequence[Any]],
+        matrix: NDArray[np.generic] | Sequence[Sequence[object]],
         *,
         annotators: Sequence[str] | None = None,
         items: Sequence[Hashable] | None = None,
-        categories: Sequence[Any] | None = None,
+        categories: Sequence[object] | None = None,
         kind: Kind | None = None,
     ) -> Ratings:
         """Read a table with one row per annotator and one column per item; None or NaN is missing.
@@ -166,7 +169,7 @@ class Ratings:
 
     @staticmethod
     def from_frame(
-        frame: Any,
+        frame: IntoFrame,
         *,
         item: str = "item",
         annotator: str = "annotator",
@@ -175,7 +178,7 @@ class Ratings:
         time: str = "time",
         weight: str = "weight",
         text: str = "text",
-        categories: Sequence[Any] | None = None,
+        categories: Sequence[str] | None = None,
         duplicates: str = "error",
     ) -> Ratings:
         """Build from any dataframe with one row per rating; the keywords name its columns.
@@ -211,16 +214,14 @@ class Ratings:
             duplicates=duplicates,
         )
 
-    def to_frame(self, *, backend: Any = "pandas") -> Any:
-        """One row per rating, as a dataframe of the library named (pandas, polars, pyarrow, …).
+    def _table(self) -> tuple[Sequence[Mapping[str, Any]], Sequence[str]]:
+        """One row per rating.
 
         >>> Ratings.from_matrix([["a", "b"], ["a", "a"]]).to_frame(backend="polars").shape
         (4, 3)
         """
-        from accord.data.frame import to_frame
-
         rows = [self._row(j) for j in range(len(self.code))]
-        return to_frame(rows, backend, ("item", "annotator", "value"))
+        return rows, ("item", "annotator", "value")
 
     def _row(self, j: int) -> dict[str, Any]:
         """Rating j as a row."""
@@ -323,7 +324,7 @@ class Ratings:
             _profiles={},
         )
 
-    def recoded(self, codes: NDArray[np.int32], values: Sequence[Any], kind: Kind) -> Self:
+    def recoded(self, codes: NDArray[np.int32], values: Sequence[object], kind: Kind) -> Self:
         """The same ratings under other values: `codes` gives the new value of each old one."""
         return replace(
             self,

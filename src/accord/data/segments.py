@@ -18,17 +18,20 @@ from accord.data.brief import as_html, brief, count
 from accord.data.choose import chosen, places
 from accord.data.encode import encode_as, encode_sorted
 from accord.data.protocol import Shape
+from accord.data.tabular import Tabular
 from accord.data.units import Units
 from accord.errors import InputError, UsageError
 
 if TYPE_CHECKING:
+    from narwhals.typing import IntoFrame
+
     from accord.data.roles import Roles
 
 Positions = NDArray[np.int64]
 
 
 @dataclass(frozen=True, slots=True, eq=False, kw_only=True)
-class Segments:
+class Segments(Tabular):
     """For each document and annotator, the sorted positions of the boundaries.
 
     `boundaries[d, a]` is absent when annotator a did not cut document d. `types` gives, in the same
@@ -292,7 +295,7 @@ class Segments:
     @classmethod
     def from_frame(
         cls,
-        frame: Any,
+        frame: IntoFrame,
         *,
         document: str = "document",
         annotator: str = "annotator",
@@ -328,15 +331,13 @@ class Segments:
                 ) from None
         return cls.from_masses(rows)
 
-    def to_frame(self, *, backend: Any = "pandas") -> Any:
-        """One row per segmentation, as a dataframe of the library named (pandas, polars, …).
+    def _table(self) -> tuple[Sequence[Mapping[str, Any]], Sequence[str]]:
+        """One row per segmentation.
 
         >>> Segments.from_masses([("d", "A", [2, 3])]).to_frame(backend="polars").to_dicts()
         [{'document': 'd', 'annotator': 'A', 'masses': '2 3'}]
         """
-        from accord.data.frame import to_frame
-
-        return to_frame(self._rows(), backend, ("document", "annotator", "masses"))
+        return self._rows(), ("document", "annotator", "masses")
 
     def _rows(self) -> list[dict[str, Any]]:
         return [

@@ -15,9 +15,12 @@ from accord.data.choose import chosen, places
 from accord.data.encode import Codes, encode, encode_as, encode_sorted, natural_key
 from accord.data.protocol import Shape
 from accord.data.statements import Said
+from accord.data.tabular import Tabular
 from accord.errors import InputError, UsageError
 
 if TYPE_CHECKING:
+    from narwhals.typing import IntoFrame
+
     from accord.data.roles import Roles
 
 
@@ -32,7 +35,7 @@ class Unit(NamedTuple):
 
 
 @dataclass(frozen=True, slots=True, eq=False, kw_only=True)
-class Units:
+class Units(Tabular):
     """Who marked what where, sorted by document, annotator, start, end, label.
 
     Offsets are half-open, in any unit (characters, milliseconds, seconds). Overlap and nesting are
@@ -226,16 +229,22 @@ class Units:
     @classmethod
     def from_frame(
         cls,
-        frame: Any,
+        frame: IntoFrame,
         *,
         document: str = "document",
         annotator: str = "annotator",
         start: str = "start",
         end: str = "end",
         label: str | Sequence[str] = "label",
-        **options: Any,
+        lengths: Mapping[str, float] | None = None,
+        coverage: Sequence[tuple[str, str]] | None = None,
+        texts: Mapping[str, str] | None = None,
+        categories: Sequence[str] | None = None,
+        points: bool = False,
+        duplicates: str = "keep",
     ) -> Self:
-        """Build from any dataframe; the keywords name its columns, `options` as for :meth:`from_rows`.
+        """Build from any dataframe; the first keywords name its columns, the others are those of
+        :meth:`from_rows`.
 
         Several `label` columns become one label of several features (``PER|sg``; see the categorical
         distance *features*). Without a document column all is one document; without a label column
@@ -256,18 +265,18 @@ class Units:
         found = columns_of(frame, needed, {"document": document, **free})
         size = len(found["start"])
 
-        def texts(name: str) -> list[str | None]:
+        def written_in(name: str) -> list[str | None]:
             if name not in found:
                 return [None] * size
             return [None if v is None or v != v else written(v) for v in column(found[name])]
 
         def names(of: str) -> list[str]:
-            read = [v for v in texts(of) if v is not None]
+            read = [v for v in written_in(of) if v is not None]
             if len(read) < size:
                 raise InputError(f"the {of} is empty in {size - len(read)} of {size} rows")
             return read
 
-        parts = [texts(name) for name in of_label]
+        parts = [written_in(name) for name in of_label]
         labels = parts[0]
         if len(parts) > 1:
             labels = ["|".join(v or "" for v in row) for row in zip(*parts, strict=True)]
@@ -277,16 +286,19 @@ class Units:
             np.asarray(column(found["start"]), dtype=np.float64),
             np.asarray(column(found["end"]), dtype=np.float64),
             labels,
-            **options,
+            lengths=lengths,
+            coverage=coverage,
+            texts=texts,
+            categories=categories,
+            points=points,
+            duplicates=duplicates,
         )
 
-    def to_frame(self, *, backend: Any = "pandas") -> Any:
-        """The units as a dataframe of the library named, in canonical order."""
-        from accord.data.frame import to_frame
-
+    def _table(self) -> tuple[Sequence[Mapping[str, Any]], Sequence[str]]:
+        """One row per unit, in canonical order."""
         beside = [{name: cells[i] for name, cells in self.extras.items()} for i in range(len(self))]
         rows = [u._asdict() | told for u, told in zip(self, beside, strict=True)]
-        return to_frame(rows, backend, (*Unit._fields, *self.extras))
+        return rows, (*Unit._fields, *self.extras)
 
     def _repr_html_(self) -> str:
         return as_html(self, [u._asdict() for u in islice(self, 10)], len(self))

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any
 
@@ -12,6 +12,7 @@ from numpy.typing import NDArray
 from accord.data import Annotations, Ratings
 from accord.data.choose import some
 from accord.data.roles import signed
+from accord.data.tabular import Tabular
 from accord.errors import InputError, UsageError, in_python
 from accord.evaluation.discoveries import benjamini_yekutieli
 from accord.evaluation.located import document_scores
@@ -31,7 +32,7 @@ Duels = Mapping[str, tuple[Array, Array]]
 
 
 @dataclass(frozen=True, slots=True, eq=False, kw_only=True)
-class AltTest:
+class AltTest(Tabular):
     """Winning rate ω, mean advantage ρ, and the test of each human."""
 
     winning_rate: float
@@ -61,11 +62,9 @@ class AltTest:
     def __repr__(self) -> str:
         return f"<{self}>"
 
-    def to_frame(self, *, backend: Any = "pandas") -> Any:
-        """One row per human, as a dataframe of the library named (pandas, polars, pyarrow, …)."""
-        from accord.data.frame import to_frame
-
-        return to_frame(self.annotators, backend)
+    def _table(self) -> tuple[Sequence[Mapping[str, Any]], Sequence[str]]:
+        """One row per human."""
+        return self.annotators, ()
 
     def _repr_html_(self) -> str:
         from accord.markup import block, folded, interval_bar, paragraph, table
@@ -85,7 +84,7 @@ class AltTest:
             paragraph(self.signature, soft=True),
         )
 
-    def to_dict(self) -> dict[str, Any]:
+    def to_dict(self) -> dict[str, object]:
         return {
             "system": self.system,
             "winning_rate": self.winning_rate,

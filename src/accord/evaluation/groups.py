@@ -34,7 +34,7 @@ class GroupStudy:
     signature: str
     warnings: tuple[str, ...] = ()
 
-    def to_dict(self) -> dict[str, Any]:
+    def to_dict(self) -> dict[str, object]:
         return {
             "groups": [dict(r) for r in self.groups],
             "pairs": [dict(r) for r in self.pairs],

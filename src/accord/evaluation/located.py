@@ -105,7 +105,7 @@ class LocatedRanking:
     signature: str
     warnings: tuple[str, ...] = ()
 
-    def to_dict(self) -> dict[str, Any]:
+    def to_dict(self) -> dict[str, object]:
         return {
             "measure": self.measure,
             "judges": list(self.judges),

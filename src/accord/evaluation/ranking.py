@@ -5,13 +5,14 @@ from __future__ import annotations
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from html import escape
-from typing import Any
+from typing import TYPE_CHECKING, Any, Literal, overload
 
 import numpy as np
 from numpy.typing import NDArray
 
 from accord.data import Ratings
 from accord.data.roles import signed
+from accord.data.tabular import Backend
 from accord.errors import InputError, UsageError, in_python
 from accord.evaluation.comparison import compare_systems
 from accord.evaluation.contest import (
@@ -26,6 +27,11 @@ from accord.formats.source import Given, of_kind
 from accord.measures.validity.classes import of_accuracy
 from accord.result import Result, Row, signature
 from accord.uncertainty.weights import unit_weights
+
+if TYPE_CHECKING:
+    import pandas as pd
+    import polars as pl
+    from narwhals.typing import IntoDataFrame
 
 Progress = Callable[[int, int], None]
 
@@ -54,7 +60,13 @@ class Ranking:
         more = f", and {len(self.systems) - 3} more" if len(self.systems) > 3 else ""
         return f"<Ranking: {', '.join(best)}{more}>"
 
-    def to_frame(self, part: str = "participants", *, backend: Any = "pandas") -> Any:
+    @overload
+    def to_frame(self, part: str = ..., *, backend: Literal["pandas"] = ...) -> pd.DataFrame: ...
+    @overload
+    def to_frame(self, part: str = ..., *, backend: Literal["polars"]) -> pl.DataFrame: ...
+    @overload
+    def to_frame(self, part: str = ..., *, backend: Backend) -> IntoDataFrame: ...
+    def to_frame(self, part: str = "participants", *, backend: Backend = "pandas") -> IntoDataFrame:
         """The participants, the systems, the duels (`paired`) or the comparisons, as a dataframe."""
         from accord.data.frame import to_frame
 
@@ -98,7 +110,7 @@ class Ranking:
             paragraph(self.signature, soft=True),
         )
 
-    def to_dict(self) -> dict[str, Any]:
+    def to_dict(self) -> dict[str, object]:
         return {
             "measures": list(self.measures),
             "judges": len(self.judges),

@@ -10,6 +10,7 @@ from accord.data import Annotations, Chains, Ratings, Segments, Units
 from accord.errors import InputError, UsageError
 from accord.evaluation.scores import score
 from accord.formats.tags import from_tags
+from accord.plain import Plain
 from accord.registry import find
 from accord.result import Result, to_plain
 
@@ -35,14 +36,16 @@ class Scorer:
         """False for distances and errors."""
         return find(self.measure).similarity
 
-    def __call__(self, y_true: Iterable[Any], y_pred: Iterable[Any]) -> float:
+    def __call__(self, y_true: Iterable[object], y_pred: Iterable[object]) -> float:
         """The value; NaN where it is undefined."""
         return float(self.result(y_true, y_pred).value)
 
-    def compute(self, *, predictions: Iterable[Any], references: Iterable[Any]) -> dict[str, Any]:
+    def compute(
+        self, *, predictions: Iterable[object], references: Iterable[object]
+    ) -> dict[str, Plain]:
         """The value under the measure's name, its terms, n, and the signature."""
         found = self.result(references, predictions)
-        terms = {str(k): v for k, v in to_plain(found.terms).items()}
+        terms = {k: to_plain(v) for k, v in found.terms.items()}
         return {
             **terms,
             self.measure: to_plain(found.value),
@@ -51,7 +54,7 @@ class Scorer:
             **({} if found.undefined is None else {"undefined": found.undefined}),
         }
 
-    def result(self, references: Iterable[Any], predictions: Iterable[Any]) -> Result:
+    def result(self, references: Iterable[object], predictions: Iterable[object]) -> Result:
         """The whole result, with what an interval needs."""
         shape = find(self.measure).shape
         return score(

@@ -11,7 +11,7 @@ from dataclasses import replace
 from importlib import import_module
 from os import PathLike
 from pathlib import Path
-from typing import Any
+from typing import Unpack
 
 from accord.data import Annotations, Units
 from accord.data.choose import some
@@ -19,6 +19,7 @@ from accord.data.roles import Choice
 from accord.errors import InputError, UsageError
 from accord.formats.archive import Tree, is_archive, open_tree
 from accord.formats.format import Format, ReadOptions, Source
+from accord.formats.keywords import Keywords
 from accord.formats.long_lines import refuse_long_lines_of
 from accord.formats.piped import as_file, is_piped, named_after
 from accord.plugins import plugged_in
@@ -141,7 +142,12 @@ def detect(path: Path, name: str | None = None) -> Format:
     )
 
 
-def read(source: Source, *, format: str | None = None, **options: Any) -> Annotations:  # noqa: A002
+def read(
+    source: Source,
+    *,
+    format: str | None = None,  # noqa: A002
+    **options: Unpack[Keywords],
+) -> Annotations:
     """Read annotations from a file, a folder, an archive or any dataframe.
 
     Parameters
@@ -205,7 +211,7 @@ def read_many(
     sources: Sequence[Source],
     *,
     format: str | None = None,  # noqa: A002
-    **options: Any,
+    **options: Unpack[Keywords],
 ) -> Annotations:
     """Read several sources as one campaign; each must bring annotations of the same shape.
 

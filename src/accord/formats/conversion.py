@@ -16,6 +16,7 @@ from accord.data.choose import some
 from accord.data.statements import unsaid
 from accord.errors import AccordError, UsageError
 from accord.formats import read, write
+from accord.formats.keywords import Keywords
 from accord.formats.long_rows import COVERAGE_HINT
 from accord.formats.positions import suited
 
@@ -113,8 +114,10 @@ _NAMES = {"ratings": "ratings", "segments": "segmentations", "chains": "chains",
 
 def _lost_on_reading(data: Annotations, path: Path, name: str | None) -> list[str]:
     try:
-        own = {"annotator_from": "tier"} if _written_in_tiers(path, name) else {}
-        back = read(path, format=name, shape=data.shape, points=True, curation="include", **own)
+        own: Keywords = {"shape": data.shape, "points": True, "curation": "include"}
+        if _written_in_tiers(path, name):
+            own["annotator_from"] = "tier"
+        back = read(path, format=name, **own)
     except AccordError as problem:
         return [f"what was written cannot be read back: {problem}"]
     renamed: list[str] = []

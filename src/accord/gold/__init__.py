@@ -30,7 +30,7 @@ __all__ = [
 SPAN_MODELS = ("bsc", "hmm-crowd", "token-dawid-skene")
 
 #: where human decisions come from
-Decisions = Store | Ledger | str | PathLike[str] | Mapping[str, Any] | None
+Decisions = Store | Ledger | str | PathLike[str] | Mapping[str, object] | None
 
 
 @overload
@@ -40,7 +40,7 @@ def gold(
     *,
     ties: str = ...,
     threshold: float | None = ...,
-    known: Mapping[str, Any] | None = ...,
+    known: Mapping[str, object] | None = ...,
     groups: Mapping[str, Sequence[str]] | None = ...,
     weights: Mapping[str, float] | None = ...,
     decisions: Decisions = ...,
@@ -59,7 +59,7 @@ def gold(
     *,
     ties: str = ...,
     threshold: float | None = ...,
-    known: Mapping[str, Any] | None = ...,
+    known: Mapping[str, object] | None = ...,
     groups: Mapping[str, Sequence[str]] | None = ...,
     weights: Mapping[str, float] | None = ...,
     decisions: Decisions = ...,
@@ -78,7 +78,7 @@ def gold(
     *,
     ties: str = ...,
     threshold: float | None = ...,
-    known: Mapping[str, Any] | None = ...,
+    known: Mapping[str, object] | None = ...,
     groups: Mapping[str, Sequence[str]] | None = ...,
     weights: Mapping[str, float] | None = ...,
     decisions: Decisions = ...,
@@ -96,7 +96,7 @@ def gold(
     *,
     ties: str = "abstain",
     threshold: float | None = None,
-    known: Mapping[str, Any] | None = None,
+    known: Mapping[str, object] | None = None,
     groups: Mapping[str, Sequence[str]] | None = None,
     weights: Mapping[str, float] | None = None,
     decisions: Decisions = None,
@@ -104,7 +104,7 @@ def gold(
     seed: int = 0,
     name: str = "reference",
     progress: Callable[[int, int], None] | None = None,
-    **options: Any,
+    **options: object,
 ) -> Reference | Consensus:
     """Build a reference.
 
@@ -160,24 +160,23 @@ def gold(
         )
     if known or groups or weights or threshold is not None:
         raise UsageError("known values, groups, weights and thresholds are for ratings")
+    own: dict[str, Any] = options
     if isinstance(data, Segments):
         from accord.gold.boundaries import segment_consensus
 
-        return segment_consensus(data, name=name, decisions=ledger, **options)
+        return segment_consensus(data, name=name, decisions=ledger, **own)
     if isinstance(data, Chains):
         from accord.gold.partitions import chain_consensus
 
-        return chain_consensus(data, name=name, decisions=ledger, **options)
+        return chain_consensus(data, name=name, decisions=ledger, **own)
     if isinstance(data, Units) and method in SPAN_MODELS:
         from accord.gold.spans import span_consensus
 
-        return span_consensus(
-            data, method, name=name, decisions=ledger, progress=progress, **options
-        )
+        return span_consensus(data, method, name=name, decisions=ledger, progress=progress, **own)
     if isinstance(data, Units):
         from accord.gold.unit_consensus import unit_consensus
 
-        return unit_consensus(data, name=name, decisions=ledger, progress=progress, **options)
+        return unit_consensus(data, name=name, decisions=ledger, progress=progress, **own)
     raise UsageError(f"cannot build a reference for {type(data).__name__}")
 
 

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
 from typing import Any
 
@@ -11,6 +11,7 @@ from accord.data import Annotations, Units
 from accord.data.brief import brief, count
 from accord.data.join import joined
 from accord.data.remarks import Remarks
+from accord.data.tabular import Tabular
 from accord.gold.decisions.element import Element
 from accord.gold.decisions.identity import Resolution
 from accord.gold.notebook import reference_html
@@ -23,7 +24,7 @@ _OPINIONS = ("label", "support", "label_share", "tie", "disorder", "kept", "conf
 
 
 @dataclass(frozen=True, slots=True, eq=False, kw_only=True)
-class Consensus:
+class Consensus(Tabular):
     """A reference for units, segments or chains, as one more annotator.
 
     `rows` has one row per element considered (unitary alignment, pooled boundary, mention): where it
@@ -54,11 +55,9 @@ class Consensus:
             f"{len(self.resolution.held)} decided by people" if self.resolution.held else "",
         )
 
-    def to_frame(self, *, backend: Any = "pandas") -> Any:
-        """One row per element considered, as a dataframe of the library named (pandas, polars, …)."""
-        from accord.data.frame import to_frame
-
-        return to_frame(self.rows, backend)
+    def _table(self) -> tuple[Sequence[Mapping[str, Any]], Sequence[str]]:
+        """One row per element considered."""
+        return self.rows, ()
 
     def _repr_html_(self) -> str:
         doubtful = sorted(self.rows, key=lambda row: row["confidence"])
@@ -76,7 +75,7 @@ class Consensus:
         confidence: float = 0.75,
         blind: bool = False,
         texts: Mapping[str, str] | None = None,
-    ) -> list[dict[str, Any]]:
+    ) -> list[Row]:
         """Elements kept or dropped with less than this confidence, or in high disorder, by gain.
 
         High disorder: among the tenth of the kept unitary alignments that cost most. An element whose
@@ -113,7 +112,7 @@ class Consensus:
                 todo.append(told | rest | dict.fromkeys(BLANK, "") | blank)
         return sorted(todo, key=lambda r: (-r["gain"], str(r["item"])))
 
-    def to_dict(self) -> dict[str, Any]:
+    def to_dict(self) -> dict[str, object]:
         return {
             "shape": self.data.shape,
             "method": self.method,

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, field, replace
-from typing import Any
+from typing import TYPE_CHECKING, Any, Literal, overload
 
 import numpy as np
 from numpy.typing import NDArray
@@ -14,9 +14,15 @@ from accord.data.brief import brief, count
 from accord.data.encode import Codes, natural_key
 from accord.data.label_sets import written as as_cell
 from accord.data.ratings import Kind, label_of
+from accord.data.tabular import Backend
 from accord.gold.labels import Array, Estimate
 from accord.gold.notebook import reference_html
 from accord.result import Row
+
+if TYPE_CHECKING:
+    import pandas as pd
+    import polars as pl
+    from narwhals.typing import IntoDataFrame
 
 #: where an item's value comes from
 SOURCES = ("rule", "known", "human")
@@ -64,7 +70,7 @@ class Reference:
     def __len__(self) -> int:
         return len(self.code)
 
-    def value(self, i: int) -> Any:
+    def value(self, i: int) -> object:
         """The value of item i, or None."""
         return None if self.code[i] < 0 else self.values[self.code[i]]
 
@@ -87,7 +93,7 @@ class Reference:
             if d.values[d.code[j]] != value
         )
 
-    def rows(self, *, soft: bool = False, details: bool = False) -> Iterator[dict[str, Any]]:
+    def rows(self, *, soft: bool = False, details: bool = False) -> Iterator[Row]:
         """One row per item: item, value, confidence, and more when asked."""
         for i, item in enumerate(self.data.items):
             row: dict[str, Any] = {
@@ -124,9 +130,21 @@ class Reference:
             f"{human} decided by people" if human else "",
         )
 
+    @overload
     def to_frame(
-        self, *, soft: bool = False, details: bool = False, backend: Any = "pandas"
-    ) -> Any:
+        self, *, soft: bool = ..., details: bool = ..., backend: Literal["pandas"] = ...
+    ) -> pd.DataFrame: ...
+    @overload
+    def to_frame(
+        self, *, soft: bool = ..., details: bool = ..., backend: Literal["polars"]
+    ) -> pl.DataFrame: ...
+    @overload
+    def to_frame(
+        self, *, soft: bool = ..., details: bool = ..., backend: Backend
+    ) -> IntoDataFrame: ...
+    def to_frame(
+        self, *, soft: bool = False, details: bool = False, backend: Backend = "pandas"
+    ) -> IntoDataFrame:
         """One row per item, as a dataframe of the library named (pandas, polars, pyarrow, …)."""
         from accord.data.frame import to_frame
 
@@ -163,11 +181,12 @@ class Reference:
 
         return joined([self.data, self.to_ratings(name)])  # type: ignore[return-value]
 
-    def to_dict(self, *, soft: bool = False) -> dict[str, Any]:
+    def to_dict(self, *, soft: bool = False) -> dict[str, object]:
         """Everything as plain data."""
         estimate = self.estimate
         items = []
-        for i, row in enumerate(self.rows(details=True)):
+        for i, told in enumerate(self.rows(details=True)):
+            row = dict(told)
             row["value"] = self.written(i) if self.code[i] >= 0 else None
             row["tie"] = bool(self.tied[i])
             row["dissent"] = list(self.dissent(i))

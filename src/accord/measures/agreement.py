@@ -126,9 +126,10 @@ def agree(
     return listed
 
 
-def agree_each(data: Given, measure: str, **options: Any) -> tuple[Result, ...]:
+def agree_each(data: Given, measure: str, **options: object) -> tuple[Result, ...]:
     """:func:`agree` for a measure with one value per category, whatever its name: always a tuple."""
-    found: Result | tuple[Result, ...] = agree(data, measure, **options)
+    asked: dict[str, Any] = options
+    found: Result | tuple[Result, ...] = agree(data, measure, **asked)
     return found if isinstance(found, tuple) else (found,)
 
 

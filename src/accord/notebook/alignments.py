@@ -63,7 +63,11 @@ class AlignmentView:
 
 
 def explore(
-    data: Given, alignments: Sequence[Alignment] | None = None, *, height: int = 620, **options: Any
+    data: Given,
+    alignments: Sequence[Alignment] | None = None,
+    *,
+    height: int = 620,
+    **options: object,
 ) -> AlignmentView:
     """Look through the alignments of units in a notebook.
 
@@ -80,5 +84,6 @@ def explore(
     <AlignmentView of 1 documents>
     """
     units = of_kind(data, Units)
-    found = align(units, **options) if alignments is None else alignments
+    own: dict[str, Any] = options
+    found = align(units, **own) if alignments is None else alignments
     return AlignmentView(units, found, height=height)

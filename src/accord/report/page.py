@@ -129,7 +129,7 @@ def report(
     level: float = 0.95,
     resamples: int = 1000,
     seed: int = 0,
-    **options: Any,
+    **options: object,
 ) -> Report:
     """Measure a campaign from all sides and put it on a page.
 

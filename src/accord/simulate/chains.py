@@ -66,7 +66,7 @@ class InfluenceCurves:
             for level, point in zip(self.levels, points, strict=True)
         ]
 
-    def to_dict(self) -> dict[str, Any]:
+    def to_dict(self) -> dict[str, object]:
         return {
             "factor": self.factor,
             "levels": list(self.levels),

@@ -8,6 +8,7 @@ from typing import Any
 
 from accord.errors import UsageError
 from accord.registry import find
+from accord.result import Row
 from accord.simulate.grid import Grid, reading_grid
 from accord.simulate.settings import PAPER, Setting
 
@@ -24,7 +25,7 @@ class MeasureComparison:
 
     grids: tuple[Grid, ...]
 
-    def rows(self) -> list[dict[str, Any]]:
+    def rows(self) -> list[Row]:
         """One row per degradation and level, one column per measure."""
         first = self.grids[0]
         return [
@@ -37,13 +38,13 @@ class MeasureComparison:
             for j, x in enumerate(c.levels)
         ]
 
-    def falls(self) -> list[dict[str, Any]]:
+    def falls(self) -> list[Row]:
         """How far each measure falls from no damage to half of each degradation's range.
 
         A measure that hardly falls does not see the damage; one that falls further than the others
         punishes it most.
         """
-        rows = []
+        rows: list[Row] = []
         for i, c in enumerate(self.grids[0].curves):
             half = len(c.levels) // 2
             row: dict[str, Any] = {"degradation": c.degradation, "level": c.levels[half]}
@@ -58,16 +59,17 @@ def compare_measures(
     setting: Setting = PAPER,
     *,
     progress: Callable[[int, int], None] | None = None,
-    **options: Any,
+    **options: object,
 ) -> MeasureComparison:
     """Run the same degradations under each measure; the options are those of `reading_grid`."""
     names = [find(m).name for m in (measures or DEFAULTS[setting.shape])]
     if len(set(names)) != len(names):
         raise UsageError("a measure is named twice; name each measure once")
+    own: dict[str, Any] = options
     grids = []
     for i, name in enumerate(names):
         told = None if progress is None else _shifted(progress, i, len(names))
-        grids.append(reading_grid(name, setting, progress=told, **options))
+        grids.append(reading_grid(name, setting, progress=told, **own))
     return MeasureComparison(tuple(grids))
 
 

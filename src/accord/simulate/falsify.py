@@ -57,7 +57,7 @@ class Counterexample:
     def __str__(self) -> str:
         return self.text
 
-    def to_dict(self) -> dict[str, Any]:
+    def to_dict(self) -> dict[str, object]:
         return {"n": self.n, **self.elements, "values": dict(self.values), "text": self.text}
 
 
@@ -90,7 +90,7 @@ class Falsification:
         """Numbers of the properties that do not hold."""
         return tuple(p for p, f in self.findings.items() if f.violations)
 
-    def to_dict(self) -> dict[str, Any]:
+    def to_dict(self) -> dict[str, object]:
         return {
             "measure": self.measure,
             "space": self.space,

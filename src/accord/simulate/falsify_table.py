@@ -4,7 +4,6 @@ from __future__ import annotations
 
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
-from typing import Any
 
 from accord.simulate.falsify import PROPERTIES, Falsification, falsify
 
@@ -41,7 +40,7 @@ class PropertyTable:
     title: str
     rows: Sequence[Falsification]
 
-    def to_dict(self) -> dict[str, Any]:
+    def to_dict(self) -> dict[str, object]:
         return {"title": self.title, "rows": [row.to_dict() for row in self.rows]}
 
     def __str__(self) -> str:

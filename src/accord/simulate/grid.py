@@ -17,6 +17,7 @@ import numpy as np
 from accord.data.parallel import map_tasks
 from accord.errors import InputError, UsageError
 from accord.measures import agree, find
+from accord.result import Row
 from accord.simulate.degrade import RATINGS, UNITS, Degradation, damaged_ratings, damaged_units
 from accord.simulate.settings import PAPER, Setting, UnitsSetting
 from accord.version import __version__
@@ -84,7 +85,7 @@ class Grid:
             f"|campaigns:{self.campaigns}|seed:{self.seed}|v:{self.version}"
         )
 
-    def rows(self) -> list[dict[str, Any]]:
+    def rows(self) -> list[Row]:
         """One row per point, for a table."""
         return [
             {"degradation": c.degradation, "symbol": c.symbol, "level": x, "value": v, "low": lo,
@@ -93,7 +94,7 @@ class Grid:
             for x, v, lo, hi in zip(c.levels, c.value, c.low, c.high, strict=True)
         ]  # fmt: skip
 
-    def to_dict(self) -> dict[str, Any]:
+    def to_dict(self) -> dict[str, object]:
         """The grid as plain data."""
         return {
             "measure": self.measure,
@@ -112,7 +113,7 @@ class Grid:
         }  # fmt: skip
 
     @classmethod
-    def from_dict(cls, stored: Mapping[str, Any]) -> Grid:
+    def from_dict(cls, stored: Row) -> Grid:
         """A grid from :meth:`to_dict`."""
         curves = tuple(
             Curve(
@@ -136,7 +137,7 @@ def reading_grid(
     seed: int = 0,
     jobs: int = 1,
     progress: Callable[[int, int], None] | None = None,
-    **options: Any,
+    **options: object,
 ) -> Grid:
     """Degrade made-up campaigns step by step and measure them.
 

@@ -9,11 +9,11 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from dataclasses import dataclass
-from typing import Any
 
 from accord.errors import UsageError
 from accord.measures import find
 from accord.measures.ratings.chance_curves import expected_coefficients
+from accord.result import Row
 
 #: the coefficients compared by default
 MEASURES = ("percent", "kappa", "pi", "s", "ac1", "alpha")
@@ -32,7 +32,7 @@ class PrevalenceCurves:
     prevalence: tuple[float, ...]
     values: dict[str, tuple[float, ...]]
 
-    def rows(self) -> list[dict[str, Any]]:
+    def rows(self) -> list[Row]:
         """One row per prevalence, for a table."""
         return [
             {"prevalence": p, **{name: v[i] for name, v in self.values.items()}}

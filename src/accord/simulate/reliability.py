@@ -32,7 +32,7 @@ class Reliability:
     n: int
     warnings: tuple[str, ...] = ()
 
-    def to_dict(self) -> dict[str, Any]:
+    def to_dict(self) -> dict[str, object]:
         return {
             "components": list(self.components),
             "points": list(self.rows),

@@ -12,7 +12,7 @@ import numpy as np
 from accord.data import Ratings
 from accord.errors import RefusedError, UsageError
 from accord.measures import agree
-from accord.result import Array, Result, Sample
+from accord.result import Array, Result, Row, Sample
 from accord.simulate.degrade import noise
 from accord.simulate.settings import RatingsSetting
 from accord.uncertainty import interval
@@ -55,14 +55,14 @@ class SampleSize:
     campaigns: int
     warnings: tuple[str, ...] = field(default=())
 
-    def rows(self) -> list[dict[str, Any]]:
+    def rows(self) -> list[Row]:
         """One row per number of items, for a table."""
         return [
             {self.unit + "s": n, "mean_width": w, "share_that_meets_it": s}
             for n, w, s in self.points
         ]
 
-    def to_dict(self) -> dict[str, Any]:
+    def to_dict(self) -> dict[str, object]:
         return {**asdict(self), "warnings": list(self.warnings), "points": self.rows()}
 
 
@@ -77,7 +77,7 @@ def sample_size(
     campaigns: int = 200,
     seed: int = 0,
     source: str | None = None,
-    **options: Any,
+    **options: object,
 ) -> SampleSize:
     """Items (documents, when the data have several) that meet an aim in most campaigns.
 
@@ -98,7 +98,8 @@ def sample_size(
         )
     if campaigns < 20:
         raise UsageError(f"at least 20 campaigns are needed to judge a share, got {campaigns}")
-    found: Result = agree(data, measure, **options)
+    asked: dict[str, Any] = options
+    found: Result = agree(data, measure, **asked)
     if found.sample is None or found.undefined is not None:
         raise RefusedError(
             f"no sample size for {found.measure}: {found.undefined or 'it keeps no sample'}"
@@ -147,8 +148,8 @@ def annotators_or_items(
     measure: str = "alpha",
     progress: Callable[[int, int], None] | None = None,
     seed: int = 0,
-    **aim: Any,
-) -> list[dict[str, Any]]:
+    **aim: object,
+) -> list[Row]:
     """Items needed with each number of annotators, and what they cost; the cheapest is marked.
 
     cost(m) = items(m) · (item_cost + m · label_cost). It speaks of these annotators: for others of
@@ -156,10 +157,11 @@ def annotators_or_items(
     """
     if item_cost < 0 or label_cost < 0 or item_cost + label_cost == 0:
         raise UsageError("the costs must be numbers from 0, and not both 0")
+    wanted: dict[str, Any] = aim
     rows: list[dict[str, Any]] = []
     for done, m in enumerate(annotators, 1):
         plan = planned(value, annotators=m, shares=shares, seed=seed)
-        found = sample_size(plan, measure, seed=seed, source=f"{m} annotators", **aim)
+        found = sample_size(plan, measure, seed=seed, source=f"{m} annotators", **wanted)
         rows.append(
             {
                 "annotators": m,

@@ -67,7 +67,7 @@ class Comparison:
             *(paragraph(f"⚠ {w}") for w in self.warnings),
         )
 
-    def to_dict(self) -> dict[str, Any]:
+    def to_dict(self) -> dict[str, object]:
         out: dict[str, Any] = {
             "measure": self.measure,
             "a": self.a,

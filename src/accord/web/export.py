@@ -7,6 +7,7 @@ import json
 import tempfile
 import zipfile
 from pathlib import Path
+from typing import Any
 
 from accord.errors import UsageError
 from accord.formats import formats, write
@@ -37,7 +38,7 @@ def written(
             f"unknown format {name!r} for {shape}; there are {', '.join(writable(shape))}"
         )
     if name == "json":
-        told = reference.to_dict()
+        told: dict[str, Any] = reference.to_dict()
         if blind:
             told = {k: v for k, v in told.items() if k not in ("annotators", "confusion", "groups")}
             told["items"] = [{k: v for k, v in r.items() if k != "dissent"} for r in told["items"]]

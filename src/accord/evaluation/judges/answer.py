@@ -2,10 +2,11 @@
 
 from __future__ import annotations
 
-from collections.abc import Hashable, Mapping
+from collections.abc import Hashable, Mapping, Sequence
 from dataclasses import asdict, dataclass, field
 from typing import Any
 
+from accord.data.tabular import Tabular
 from accord.evaluation.alternative import AltTest
 from accord.evaluation.judges.agreement import Agreement
 from accord.evaluation.judges.estimate import Estimate
@@ -28,7 +29,7 @@ class Corrected:
     #: why there is no value or no interval
     reason: str | None = None
 
-    def to_dict(self) -> dict[str, Any]:
+    def to_dict(self) -> dict[str, object]:
         return {
             "method": self.method,
             "value": self.value,
@@ -73,7 +74,7 @@ class JudgeAnswer:
     signature: str = ""
     warnings: tuple[str, ...] = ()
 
-    def to_dict(self) -> dict[str, Any]:
+    def to_dict(self) -> dict[str, object]:
         agreement = self.agreement
         test = self.alt_test
         return {
@@ -104,7 +105,7 @@ class JudgeAnswer:
 
 
 @dataclass(frozen=True, slots=True, eq=False, kw_only=True)
-class JudgeStudy:
+class JudgeStudy(Tabular):
     """The answer for every judge, and what is said of all of them together."""
 
     judges: tuple[JudgeAnswer, ...]
@@ -130,11 +131,9 @@ class JudgeStudy:
             f"<JudgeStudy of {', '.join(a.judge for a in self.judges)}: {self.judges[0].verdict}>"
         )
 
-    def to_frame(self, *, backend: Any = "pandas") -> Any:
+    def _table(self) -> tuple[Sequence[Mapping[str, Any]], Sequence[str]]:
         """One row per judge: what it said, and the corrected value with its limits."""
-        from accord.data.frame import to_frame
-
-        return to_frame(self._rows(), backend)
+        return self._rows(), ()
 
     def _rows(self) -> list[dict[str, Any]]:
         rows = []
@@ -159,7 +158,7 @@ class JudgeStudy:
         said = [paragraph(line) for a in self.judges for line in (a.verdict, a.sentence) if line]
         return block(f"{len(self.people)} people", table(self._rows()), *said)
 
-    def to_dict(self) -> dict[str, Any]:
+    def to_dict(self) -> dict[str, object]:
         return {
             "judges": [a.to_dict() for a in self.judges],
             "people": list(self.people),

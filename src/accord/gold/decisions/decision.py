@@ -60,7 +60,7 @@ class Decision:
             when=self.when or datetime.now(UTC).isoformat(timespec="milliseconds"),
         )
 
-    def to_dict(self) -> dict[str, Any]:
+    def to_dict(self) -> dict[str, object]:
         """As plain data, without what is empty by nature."""
         record = {f.name: getattr(self, f.name) for f in fields(self)}
         for name in ("place", "batch"):

@@ -42,9 +42,10 @@ def by_mention(study: Study) -> Sequence[Row]:
     data = study.data
     if not isinstance(data, Chains):
         raise UsageError(f"mentions are of chains, the data are {data.shape}")
-    if study.option("mentions") == "near":
-        data = near_mentions(data, study.option("overlap")).data
-    found = _disagreements(data, study.option("distance"), study.option("drop_singletons"))
+    if study.option("mentions", str) == "near":
+        data = near_mentions(data, study.option("overlap", float)).data
+    distance, drop = study.option("distance", str), study.option("drop_singletons", bool)
+    found = _disagreements(data, distance, drop)
     return [
         {
             "document": data.documents[d],
@@ -64,8 +65,8 @@ def by_unmatched(study: Study) -> Sequence[Row]:
     data = study.data
     if not isinstance(data, Chains):
         raise UsageError(f"mentions are of chains, the data are {data.shape}")
-    if study.option("mentions") == "near":
-        data = near_mentions(data, study.option("overlap")).data
+    if study.option("mentions", str) == "near":
+        data = near_mentions(data, study.option("overlap", float)).data
     return unmatched_mentions(data)
 
 

@@ -31,7 +31,7 @@ from accord.measures.coreference.specification import Specification
 from accord.measures.gamma.options import PRECISION, SAMPLES
 from accord.measures.unitizing.options import LENGTH
 from accord.registry import JOBS, PROGRESS, SEED, find, measure
-from accord.result import NO_MENTION, NO_SHARED_DOCUMENT, Array, Result, Sample, signature
+from accord.result import NO_MENTION, Array, Result, Sample, signature
 
 #: the families that must have enrolled their scores before each is offered pairwise
 _FAMILIES = (entities, links, partitions)
@@ -95,7 +95,9 @@ def pairwise(
             matching=matching,
             singletons="dropped" if drop_singletons else "kept",
         ),
-        undefined=f"{NO_MENTION} in any pair" if kept else NO_SHARED_DOCUMENT,
+        undefined=f"{NO_MENTION} in any pair"
+        if kept
+        else "no document was annotated by two annotators",
         warnings=data.notes,
         annotators=data.annotators,
         sample=sample,

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 from itertools import combinations
-from typing import Any
 
 import numpy as np
 
@@ -37,7 +36,7 @@ class Limits:
     #: mean and difference of each item, for the drawing
     points: Array
 
-    def to_dict(self) -> dict[str, Any]:
+    def to_dict(self) -> dict[str, object]:
         names = (
             "first", "second", "n", "bias", "bias_low", "bias_high", "spread", "lower", "upper",
             "margin", "trend", "trend_p",

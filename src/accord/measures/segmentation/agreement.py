@@ -16,7 +16,7 @@ from accord.measures.ratio import ratio
 from accord.measures.segmentation.edits import boundary_edits
 from accord.measures.segmentation.options import NT
 from accord.registry import measure
-from accord.result import NO_SHARED_DOCUMENT, Array, Result, Sample, Score, signature
+from accord.result import Array, Result, Sample, Score, signature
 
 _CITATION = "Fournier 2013, ACL; Artstein & Poesio 2008"
 
@@ -254,7 +254,7 @@ def _agreed(
     n = int(sum(data.lengths[d] - 1 for d, _ in cut.documents))
     found = {k: float(v[0]) for k, v in score(rows.sum(axis=0)[None, :]).items()}
     undefined = (
-        NO_SHARED_DOCUMENT
+        "no document was cut by two annotators"
         if not documents
         else "no annotator places any boundary"
         if not any(len(p) for p in data.boundaries.values())
