@@ -5,7 +5,6 @@ from __future__ import annotations
 import asyncio
 import json
 from collections.abc import AsyncIterator
-from typing import Any
 
 #: events that wait for a slow reader; then it is told to load anew
 _MOST = 500
@@ -22,7 +21,7 @@ class Events:
     def count(self) -> int:
         return len(self._listeners)
 
-    def tell(self, kind: str, content: dict[str, Any]) -> None:
+    def tell(self, kind: str, content: object) -> None:
         """Send an event to everybody who listens."""
         text = f"event: {kind}\ndata: {json.dumps(content, ensure_ascii=False)}\n\n"
         for queue in self._listeners:
