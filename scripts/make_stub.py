@@ -9,6 +9,7 @@ option is completed by editors after this has been run (a test fails until it ha
 from __future__ import annotations
 
 import inspect
+import subprocess
 import sys
 from pathlib import Path
 
@@ -38,7 +39,15 @@ def stub() -> str:
     ]
     lines += ["from accord.distance.units import OwnFunction", ""]
     lines += [_function(record) for record in enrolled() if not record.name.startswith("_")]
-    return "\n".join(lines) + "\n"
+    # as the house formats everything, so that a formatter has nothing to change
+    return subprocess.run(
+        [sys.executable, "-m", "ruff", "format", "--stdin-filename", str(STUB), "-"],
+        input="\n".join(lines) + "\n",
+        cwd=STUB.parents[2],
+        capture_output=True,
+        text=True,
+        check=True,
+    ).stdout
 
 
 def _function(record: Measure) -> str:
