@@ -10,7 +10,8 @@ from tests.browser.conftest import settle
 from tests.drawn import aligned
 from tests.test_recording import sound
 
-from accord.report import alignment_html
+import accord
+from accord.report import alignment_html, alignment_svg
 
 
 def _count(browser: Any, query: str) -> int:
@@ -171,3 +172,31 @@ def test_a_recording_is_drawn_and_follows(
         "a.readyState ? go() : a.addEventListener('loadedmetadata', go);"
     )
     assert abs(place - 0.5) < 0.01
+
+
+def test_relations_are_arcs(
+    visit: Callable[[str], Any], violations: Callable[[], list[str]], tmp_path: Path
+) -> None:
+    for who in ("ann", "bob"):
+        (tmp_path / who).mkdir()
+        (tmp_path / who / "d.txt").write_text("Ann met Bob.\n")
+    units = "T1\tPER 0 3\tAnn\nT2\tPER 8 11\tBob\n"
+    (tmp_path / "ann" / "d.ann").write_text(units + "R1\tmet Arg1:T1 Arg2:T2\n")
+    event = "T3\tMeet 4 7\tmet\nE1\tMeet:T3 Who:T1 Whom:T2\n"
+    (tmp_path / "bob" / "d.ann").write_text(units + event)
+    data = accord.read(tmp_path, shape="units")
+    assert isinstance(data, accord.Units)
+    found = accord.align(data)
+    browser = visit(alignment_html(data, found))
+    titles = browser.execute_script(
+        "return [...document.querySelectorAll('.relation title')].map((t) => t.textContent)"
+    )
+    assert sorted(titles) == ["Meet → Who → PER", "Meet → Whom → PER", "PER → met → PER"]
+    assert violations() == []
+    browser.find_element("css selector", "#show-relations").click()
+    settle(browser)
+    assert _count(browser, ".relation") == 0
+    _press(browser, "n")
+    assert "→ met →" in browser.find_element("css selector", ".details").text
+    drawing = alignment_svg(data, found[0])
+    assert drawing.count('class="relation"') == 3

@@ -19,6 +19,7 @@ from accord.alignment.alignment import Alignment
 from accord.data import Units
 from accord.errors import UsageError
 from accord.formats.atomic import write_text
+from accord.report.arcs import RISE, arcs, arrow_head
 from accord.report.palette import heat, paint, pattern_definitions
 from accord.report.scene import SECONDS, Scene, scene, time_unit
 from accord.report.svg import (
@@ -65,6 +66,7 @@ def alignment_svg(
     about = _about(drawn)
     parts = [
         pattern_definitions("p-"),
+        *([element("defs", arrow_head("p-"))] if drawn.relations else []),
         element("text", escaped(drawn.document), x=14, y=22, class_="strong", style="font-size:15px"),
         element("text", escaped(about), x=wide - 14, y=22, text_anchor="end", class_="soft"),
     ]  # fmt: skip
@@ -146,6 +148,11 @@ def _band(
         )  # fmt: skip
     parts += _links(drawn, px, tops, shown)
     parts += _boxes(drawn, categories, px, tops, shown)
+
+    def top_of(unit: int) -> float:
+        return float(tops[drawn.row[unit]] + _LANE * drawn.lane[unit])
+
+    parts += arcs(drawn, categories, px, top_of, shown, "p-")
     if drawn.text is not None:
         words = drawn.text[max(0, math.floor(low)) : math.ceil(high)].rstrip()
         if words and wide >= left + 16 + _LETTER * 0.9 * len(words):
@@ -240,7 +247,8 @@ def _natural_width(drawn: Scene) -> float:
 
 def _rows(drawn: Scene) -> tuple[list[float], float]:
     """Top of each annotator's row, and where the rows end."""
-    tops, y = [], _TOP
+    # (arcs rise above the first row)
+    tops, y = [], _TOP + (RISE if drawn.relations else 0.0)
     for lanes in drawn.lanes:
         tops.append(y)
         y += _LANE * lanes + _LINK

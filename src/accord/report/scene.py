@@ -11,6 +11,8 @@ from numpy.typing import NDArray
 
 from accord.alignment.alignment import Alignment
 from accord.data import Units
+from accord.data.statements import matched
+from accord.data.units import Unit
 from accord.errors import UsageError
 from accord.report.palette import Paint, paint
 
@@ -43,6 +45,8 @@ class Scene:
     text: str | None
     #: how each category is painted
     looks: tuple[Paint, ...]
+    #: relations between units of one annotator: (from, to, label)
+    relations: tuple[tuple[int, int, str], ...] = ()
 
     def look(self, unit: int) -> Paint:
         """How a unit is painted."""
@@ -111,6 +115,51 @@ def _scene(units: Units, alignment: Alignment, d: int, painted: tuple[Paint, ...
         extent=(low, max(high, low + 1e-9)),
         text=text,
         looks=painted,
+        relations=tuple(_relations(units, alignment.document, rows)),
+    )
+
+
+def _relations(
+    units: Units, document: str, rows: NDArray[np.int64]
+) -> Iterator[tuple[int, int, str]]:
+    """Relations, and events as one relation from the trigger to each argument, by place in `rows`."""
+    if not units.statements:
+        return
+    for a in np.unique(units.annotator[rows]).tolist():
+        said = units.statements.get((document, units.annotators[a]))
+        if said is None:
+            continue
+        mine = [i for i, r in enumerate(rows.tolist()) if units.annotator[r] == a]
+        listed = [_unit(units, int(rows[i])) for i in mine]
+        found, standing, _ = matched(listed, said)
+        place = {one.name: i for one, i in zip(found, mine, strict=True) if one is not None}
+        # an event stands where its trigger stands
+        place |= {
+            one.name: place[target]
+            for one in standing
+            if one.kind == "event"
+            for role, target in one.targets
+            if role == "" and target in place
+        }
+        for one in standing:
+            if one.kind == "relation" and len(one.targets) == 2:
+                ends = [place.get(name) for _, name in one.targets]
+                if ends[0] is not None and ends[1] is not None:
+                    yield ends[0], ends[1], one.label
+            elif one.kind == "event" and one.name in place:
+                for role, name in one.targets:
+                    if role and name in place:
+                        yield place[one.name], place[name], role
+
+
+def _unit(units: Units, row: int) -> Unit:
+    label = int(units.label[row])
+    return Unit(
+        units.documents[units.document[row]],
+        units.annotators[units.annotator[row]],
+        float(units.start[row]),
+        float(units.end[row]),
+        units.categories[label] if label >= 0 else None,
     )
 
 
@@ -146,6 +195,7 @@ def compact(drawn: Scene) -> dict[str, Any]:
         "o": round(drawn.disorder, 4) if len(drawn.start) else None,
         "g": round(drawn.gap, 6) if len(drawn.start) else 0,
         "x": list(drawn.extent),
+        **({"a": [list(r) for r in drawn.relations]} if drawn.relations else {}),
         **({} if drawn.text is None else {"t": drawn.text}),
     }
 

@@ -1,7 +1,7 @@
 "use strict";
 /* The alignment explorer. Each document: n name, w annotators, s starts, e ends, l labels (-1: none),
    r rows, z lanes, h lanes of each row, k unitary alignments (unit numbers), d their disorders,
-   o disorder, g gap, x extent, t text, m recording (f address, v film, s seconds, p loudness 0–99).
+   o disorder, g gap, x extent, t text, a relations [from, to, label], m recording (f address, v film, s seconds, p loudness 0–99).
    The text (words.js) and the recording (recording.js) are drawn by listeners to "drawn", which says what is
    shown, and "chosen", which says from where to where the chosen alignment goes. */
 (function () {
@@ -89,6 +89,7 @@
       if (b.querySelector(".name").textContent === d.n) b.setAttribute("aria-current", "true");
       else b.removeAttribute("aria-current");
     }
+    $(".relations").hidden = !d.a;
     filters();
     explain(-1);
     draw();
@@ -164,7 +165,7 @@
     const gutter = width < 560 ? 64 : GUTTER;
     const px = (v) => gutter + ((v - view[0]) / (view[1] - view[0])) * (width - gutter - 12);
     const tops = {};
-    let y = 12;
+    let y = doc.a ? 26 : 12;
     for (const r of rows) { tops[r] = y; y += LANE * doc.h[r] + LINK; }
     const letters = doc.t !== undefined && (width - gutter) / (view[1] - view[0]) >= 6;
     const base = y - LINK + 6 + (letters ? 20 : 0), height = base + AXIS + STRIP;
@@ -204,6 +205,7 @@
         svg("text", { x: (from + to) / 2, y: uy + 15, "text-anchor": "middle", class: "small", style: `fill:${style[2]};stroke:${style[0]};stroke-width:3px;paint-order:stroke` }, g, short(called(doc.l[i]), room));
       }
     }
+    if (doc.a && $("#show-relations").checked) relations(boxes, px, tops, seen);
     if (letters) {
       const a = Math.max(0, Math.floor(view[0])), b = Math.min(doc.t.length, Math.ceil(view[1]));
       svg("text", { x: px(a), y: base - 7, class: "letters", textLength: px(b) - px(a) }, boxes, doc.t.slice(a, b).replace(/\s/g, "\u00a0"));
@@ -225,6 +227,20 @@
     tell("drawn", { doc, view, width, gutter, group, lit, hiddenAnnotators, hiddenCategories });
   }
   function tell(what, detail) { root.dispatchEvent(new CustomEvent(what, { detail })); }
+  /* relations of one annotator: arcs over the boxes, an arrow head at the target */
+  function relations(parent, px, tops, seen) {
+    for (const [from, to, label] of doc.a) {
+      const top = tops[doc.r[from]];
+      if (top === undefined || !(seen(from) || seen(to)) || hiddenCategories.has(doc.l[from]) || hiddenCategories.has(doc.l[to])) continue;
+      const middle = (i) => px((doc.s[i] + doc.e[i]) / 2), y = (i) => top + LANE * doc.z[i] + 1;
+      const x1 = middle(from), x2 = middle(to), y1 = y(from), y2 = y(to), rise = Math.min(y1, y2) - Math.min(16, 6 + Math.abs(x2 - x1) / 12);
+      const on = group[from].includes(lit) || group[to].includes(lit);
+      const g = svg("g", { class: "relation" + (on ? " lit" : "") }, parent);
+      svg("path", { d: `M${x1.toFixed(1)},${y1}C${x1.toFixed(1)},${rise} ${x2.toFixed(1)},${rise} ${x2.toFixed(1)},${y2}`, "marker-end": "url(#x-arrow)" }, g);
+      if (Math.abs(x2 - x1) > 7 * label.length + 16) svg("text", { x: (x1 + x2) / 2, y: rise + 7, "text-anchor": "middle", class: "small" }, g, label);
+      svg("title", {}, g, called(doc.l[from]) + " → " + label + " → " + called(doc.l[to]));
+    }
+  }
   function axis(parent, px, y, width, gutter) {
     svg("path", { d: `M${gutter},${y}H${width - 12}`, class: "axis" }, parent);
     const raw = (view[1] - view[0]) / Math.max(3, (width - gutter) / 110), power = 10 ** Math.floor(Math.log10(raw));
@@ -265,6 +281,8 @@
       const p = svg("pattern", { id: "x-" + name, width: 6, height: 6, patternUnits: "userSpaceOnUse", stroke: "#000", "stroke-opacity": 0.55, "fill-opacity": 0.55 }, defs);
       svg(shapes[name][0], shapes[name][1], p);
     }
+    const arrow = svg("marker", { id: "x-arrow", viewBox: "0 0 8 8", refX: 6, refY: 4, markerWidth: 6, markerHeight: 6, orient: "auto" }, defs);
+    svg("path", { d: "M0,0L8,4L0,8Z", class: "head" }, arrow);
     plane.prepend(defs);
   }
 
@@ -284,10 +302,16 @@
       html("td", row, called(doc.l[i])); html("td", row, tidy(doc.s[i]), "num"); html("td", row, tidy(doc.e[i]), "num");
       if (doc.t !== undefined) html("td", row, short(doc.t.slice(doc.s[i], doc.e[i]), 90), "quote");
     });
+    const linked = (doc.a || []).filter(([from, to]) => members.includes(from) || members.includes(to));
+    if (linked.length) {
+      const list = html("ul", box, undefined, "linked");
+      for (const [from, to, label] of linked) html("li", list, doc.w[doc.r[from]] + ": " + what(from) + " → " + label + " → " + what(to));
+    }
     details.replaceChildren(box);
     tell("chosen", { from: Math.min(...members.map((i) => doc.s[i])), to: Math.max(...members.map((i) => doc.e[i])) });
     draw();
   }
+  const what = (i) => (doc.t === undefined ? called(doc.l[i]) + " " + tidy(doc.s[i]) + "–" + tidy(doc.e[i]) : "“" + short(doc.t.slice(doc.s[i], doc.e[i]), 40) + "”");
   function go(k) {
     pinned = true;
     const members = doc.k[k], low = Math.min(...members.map((i) => doc.s[i])), high = Math.max(...members.map((i) => doc.e[i]));
@@ -371,6 +395,7 @@
     if (keys[event.key]) { event.preventDefault(); keys[event.key](); }
   });
   root.explorer = { data, scale, html, svg, look, called, tidy, show: look_at, redraw: draw };
+  $("#show-relations").addEventListener("change", draw);
   slider.addEventListener("input", () => { $("output").textContent = least().toFixed(2); draw(); });
   $("#find-document").addEventListener("input", listDocuments);
   $("#order-documents").addEventListener("change", listDocuments);
