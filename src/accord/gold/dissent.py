@@ -10,16 +10,14 @@ from math import ceil
 import numpy as np
 from numpy.typing import NDArray
 
+from accord.gold.contradictions import packed
+
 Floats = NDArray[np.float64]
 Integers = NDArray[np.int64]
 
 #: nodes up to which the linear programme bounds a component, and the integer programme decides it
 MOST_LINEAR = 120
 MOST_INTEGER = 40
-#: nodes up to which all triangles are listed and packed by weight
-MOST_LISTED = 200
-#: pairs to be kept apart whose triangles are packed in larger components, the heaviest first
-MOST_PACKED = 200_000
 #: violated triangle inequalities added at a time
 MOST_ADDED = 4_000
 _SECONDS = 5.0
@@ -49,7 +47,7 @@ def least_dissent(yes: Floats, no: Floats, starts: Iterable[Integers], step: flo
         return Found(together, _cost(yes, no, together), _cost(yes, no, together))
     tried = [_improved(link, start) for start in (np.arange(n, dtype=np.int64), together, *starts)]
     cost, labels = min((_cost(yes, no, found), found.tolist()) for found in tried)
-    bound = _rounded(base + _packed(link), step)
+    bound = _rounded(base + packed(link, np.array(labels, dtype=np.int64)), step)
     if bound < cost - near and n <= MOST_LINEAR:
         value, x = _relaxed(link, cost - base - near)
         bound = max(bound, _rounded(base + value, step))
@@ -126,45 +124,6 @@ def _numbered(labels: Integers) -> Integers:
     rank = np.empty(len(first), dtype=np.int64)
     rank[np.argsort(first)] = np.arange(len(first))
     return rank[inverse.reshape(-1)]
-
-
-def _packed(link: Floats) -> float:
-    """A sum of disjoint contradictions: i and k, k and j together, i and j apart.
-
-    Each such triangle costs at least the least weight of its pairs; what it takes of them is gone
-    for the others (a feasible solution of the dual of the relaxation).
-    """
-    left = np.abs(link)
-    n = len(link)
-    positive = np.where(link > 0, link, 0.0)
-    found: list[tuple[float, int, int, int]] = []
-    total = 0.0
-    i, j = np.nonzero(np.triu(link < 0, 1))
-    if n > MOST_LISTED:
-        heavy = np.argsort(link[i, j], kind="stable")[:MOST_PACKED]
-        i, j = i[heavy], j[heavy]
-    for a, b in zip(i.tolist(), j.tolist(), strict=True):
-        least = np.minimum(np.minimum(positive[a], positive[b]), left[a, b])
-        if n <= MOST_LISTED:
-            found += [(-float(least[k]), a, k, b) for k in np.flatnonzero(least).tolist()]
-            continue
-        while (k := int(np.argmax(least))) >= 0 and least[k] > 0:
-            total += _taken(left, a, k, b)
-            room = np.where(positive[a] > 0, left[a], 0.0), np.where(positive[b] > 0, left[b], 0.0)
-            least = np.minimum(np.minimum(*room), left[a, b])
-            least[least < 1e-12] = 0.0
-    for _, a, k, b in sorted(found):
-        total += _taken(left, a, k, b)
-    return total
-
-
-def _taken(left: Floats, a: int, k: int, b: int) -> float:
-    amount = float(min(left[a, k], left[b, k], left[a, b]))
-    if amount > 0:
-        for p, q in ((a, k), (b, k), (a, b)):
-            left[p, q] -= amount
-            left[q, p] -= amount
-    return amount
 
 
 def _relaxed(link: Floats, enough: float) -> tuple[float, Floats]:

@@ -38,8 +38,9 @@ def chain_consensus(
     alike by all are taken together, what no majority links is looked at apart, and the search starts
     from every annotator's own partition, so that the result is never worse than the best annotator.
     Equal costs are settled by the smaller label vector. `terms.disagreement` is the mean share
-    contradicted, `terms.bound` what no partition can beat (contradictory triangles, then a linear
-    and an integer programme); `terms.proven` says that they meet.
+    contradicted, `terms.bound` what no partition can beat (packed contradictions, then a linear
+    and an integer programme), `terms.gap` what lies between as a share of the first; `terms.proven`
+    says that they meet.
 
     With mentions="near" spans of different annotators that nearly are the same (`overlap`, see
     `chain_alpha`) are one mention, called by its most frequent span; `spans` of its row lists all of
@@ -143,6 +144,7 @@ def chain_consensus(
             "considered": len(rows),
             "disagreement": cost / pairs if pairs else 0.0,
             "bound": bound / pairs if pairs else 0.0,
+            "gap": max(cost - bound, 0.0) / cost if cost else 0.0,
             "proven": cost <= bound + 1e-6,
             "nodes": nodes,
             "components": components,
