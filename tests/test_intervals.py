@@ -16,7 +16,7 @@ from accord.measures import enrolled
 from accord.uncertainty import interval
 from accord.uncertainty.jackknife import effective_number, leave_one_out, satterthwaite
 from accord.uncertainty.scale import Scale, scale_of
-from accord.uncertainty.spread import of_few, of_share
+from accord.uncertainty.spread import of_few, of_root, of_share
 from tests.strategies import random_matrix
 
 AGREEMENT = [
@@ -246,6 +246,52 @@ def test_documents_by_hand():
     assert result.interval.high >= items.interval.high
 
 
+def test_the_limit_away_from_the_best_value_is_on_the_square_root():
+    """u = .04, s = .02, 9 degrees: (.2 + 2.262157·.05)² = .0980365."""
+    found = of_root(0.96, 0.04, 0.02, 9.0, 0.95, 1.0)
+    assert found.low == pytest.approx(1 - (0.2 + 2.2621572 * 0.02 / 0.4) ** 2, abs=1e-7)
+    assert found.low == pytest.approx(1 - 0.0980365, abs=1e-6)
+    assert found.high == 0.96
+    assert found.below(found.low) == pytest.approx(0.025)
+    assert found.below(0.9) < found.below(0.95) < 0.5
+    # a distance, whose best value is 0
+    far = of_root(0.04, 0.04, 0.02, 9.0, 0.95, 0.0)
+    assert (far.low, far.high) == pytest.approx((0.04, 0.0980365), abs=1e-6)
+    assert far.below(far.high) == pytest.approx(0.975)
+
+
+def test_the_end_that_values_press_against():
+    assert scale_of("accuracy").nearest_end(0.9) == 1.0
+    assert scale_of("accuracy").nearest_end(0.2) == 0.0
+    # near chance nothing holds α back
+    assert scale_of("alpha").nearest_end(0.05) == scale_of("alpha").nearest_end(-0.9) == 1.0
+    assert scale_of("ser").nearest_end(3.0) == 0.0
+    assert Scale().nearest_end(0.5) is None
+
+
+def test_an_unseen_document_by_hand():
+    """Half a document as bad as the worst and one dissent worse, by the value without each."""
+    data = clustered(np.random.default_rng(0), documents=8, error=0.05)
+    result = accord.agree(data, "percent", ci="auto")
+    left = [
+        accord.agree(data.select(documents=[o for o in data.documents if o != d]), "percent").value
+        for d in data.documents
+    ]
+    D, N, v = 8, 8 * 15, result.value
+    influence = [(D - 1) * (x - np.mean(left)) for x in left]
+    # an item on which one of three dissents has a third of its pairs in agreement
+    one = v - (v * N + 1 / 3) / (N + 1)
+    worst = max(influence) + D * one
+    shift = 0.5 * worst / (D + 0.5)
+    squares = sum((i - shift) ** 2 for i in influence) + 0.5 * (worst - shift) ** 2
+    error = math.sqrt(squares / (D + 0.5) ** 2 * D / (D - 1))
+    expected = of_root(v, 1 - v + shift, error, D - 1.0, 0.95, 1.0).low
+    assert result.interval.low == pytest.approx(expected, abs=1e-9)
+    plain = accord.agree(data, "percent", ci="jackknife")
+    assert result.interval.low < plain.interval.low
+    assert result.interval.error == pytest.approx(plain.interval.error)
+
+
 def test_uneven_documents_are_worth_fewer():
     sizes = [60, 5, 5, 5, 5]
     data = clustered(np.random.default_rng(1), documents=5, sizes=sizes)
@@ -447,7 +493,13 @@ def test_small_coverage():
     benchmark = importlib.util.module_from_spec(specification)
     sys.modules[specification.name] = benchmark
     specification.loader.exec_module(benchmark)
-    wanted = {"2×30, near perfect", "5×30, rare category", "3 documents", "n = 30, .98"}
+    wanted = {
+        "2×30, near perfect",
+        "5×30, rare category",
+        "3 documents",
+        "10 documents, errors in few of them",
+        "n = 30, .98",
+    }
     for setting in benchmark.settings():
         if setting.name in wanted:
             for row in benchmark.coverage(setting, 60):

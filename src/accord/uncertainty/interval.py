@@ -20,6 +20,7 @@ from accord.uncertainty.jackknife import (
 from accord.uncertainty.krippendorff import pair_bootstrap
 from accord.uncertainty.scale import Scale, scale_of
 from accord.uncertainty.spread import Spread, hull, of_draws, of_error, of_few, of_law, of_share
+from accord.uncertainty.unseen import with_tail, with_unseen_document
 from accord.uncertainty.weights import bootstrap_weights
 
 METHODS = ("auto", "dirichlet", "bootstrap", "jackknife", "analytic", "krippendorff")
@@ -148,6 +149,7 @@ def _items(value: float, sample: Sample, how: _How, *, alone: bool = False) -> S
         if np.isfinite(left.error):
             error, df = _with_noise(sample, left.error)
             student = of_error(value, error, df, how.level, "jackknife:item")
+            student = with_tail(student, value, how.scale, level=how.level)
             found = student if found is None else hull(found, student, "dirichlet+jackknife:item")
         if n >= 20 and left.share_of_five > 0.5:
             warnings.append(
@@ -174,7 +176,8 @@ def _by_documents(value: float, sample: Sample, documents: Sample, how: _How) ->
             if only
             else "no document holds an item"
         )
-    error, df = _document_error(documents)
+    left = leave_one_out(documents)
+    error, df = _with_noise(documents, left.error)
     items = None if only else _items(value, sample, how)
     if not np.isfinite(error):
         if items is None or isinstance(items, str):
@@ -185,6 +188,9 @@ def _by_documents(value: float, sample: Sample, documents: Sample, how: _How) ->
         )
         return replace(items, warnings=(*items.warnings, note))
     found = of_error(value, error, df, how.level, "jackknife:document")
+    found = with_unseen_document(
+        found, value, how.scale, level=how.level, left=left, items=None if only else sample
+    )
     if isinstance(items, Spread):
         found = hull(found, replace(items, warnings=()), "jackknife:document")
     elif _nearly_alike(documents):
@@ -203,10 +209,6 @@ def few_documents(D: int) -> tuple[str, ...]:
     if D < 10:
         return (f"{D} documents: the interval rests on few of them",)
     return ()
-
-
-def _document_error(documents: Sample) -> tuple[float, float]:
-    return _with_noise(documents, leave_one_out(documents).error)
 
 
 def _with_noise(sample: Sample, error: float) -> tuple[float, float]:
@@ -237,11 +239,8 @@ def _new_annotators(
     units = documents_of(sample, None) or sample
     if int(units.counts.sum()) < 2:
         return f"it needs at least two {units.unit}s"
-    error, df = (
-        _document_error(units)
-        if units.unit == "document"
-        else (leave_one_out(units).error, freedom(units))
-    )
+    left = leave_one_out(units)
+    error, df = _with_noise(units, left.error)
     values = np.array(without(), dtype=np.float64)
     among = float((m - 1) / m * ((values - values.mean()) ** 2).sum())
     if not np.isfinite(error) or not np.isfinite(among):
@@ -251,6 +250,7 @@ def _new_annotators(
     found = of_error(
         result.value, total, satterthwaite((error**2, df), (among, m - 1.0)), how.level, name
     )
+    found = with_tail(found, result.value, how.scale, level=how.level)
     rest = (
         _items(result.value, sample, how)
         if sample.unit == "item"

@@ -21,6 +21,16 @@ class Scale:
     def clip(self, x: float) -> float:
         return min(max(x, self.low), self.high)
 
+    def nearest_end(self, value: float) -> float | None:
+        """The best value, or the other end of the range where it is nearer; None without an end.
+
+        Of a coefficient corrected for chance only the best value is an end that values press against.
+        """
+        floor = self.low if self.best == self.high else self.high
+        ends = [self.best, *([floor] if floor == self.worst else [])]
+        known = [end for end in ends if math.isfinite(end)]
+        return min(known, key=lambda end: abs(end - value)) if known else None
+
 
 def scale_of(measure: str) -> Scale:
     """The scale of an enrolled measure; no limits for a name nobody enrolled.

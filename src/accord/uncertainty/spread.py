@@ -102,6 +102,41 @@ def of_error(value: float, error: float, df: float, level: float, method: str) -
     )
 
 
+def of_root(value: float, u: float, error: float, df: float, level: float, end: float) -> Spread:
+    """The limit away from an end of the scale, with Student's t on the square root of the distance.
+
+    A distance from the best value is positive and has its long tail away from it: with distance u and
+    its standard error s, the limit is (√u + t·s/(2√u))² = u + t·s + t²s²/(4u). The other limit is the
+    value itself. `u` may be larger than the distance of the value, when something unseen is added.
+    """
+    root, far = math.sqrt(u), -1.0 if end >= value else 1.0
+    scaled = error / (2 * root)
+    limit = end + far * (root + student(df, (1 + level) / 2) * scaled) ** 2
+
+    def below(x: float) -> float:
+        z = (math.sqrt(max(0.0, far * (x - end))) - root) / scaled
+        return student_below(df, far * z)
+
+    return Spread(
+        low=min(limit, value), high=max(limit, value), method="", below=below, error=error, df=df
+    )
+
+
+def toward(found: Spread, other: Spread, value: float, *, down: bool) -> Spread:
+    """The first, as far on one side of the value as the second goes."""
+
+    def below(x: float) -> float:
+        both = (found.below(x), other.below(x))
+        return min(both, key=lambda p: abs(p - 0.5)) if (x < value) == down else both[0]
+
+    return replace(
+        found,
+        low=min(found.low, other.low) if down else found.low,
+        high=found.high if down else max(found.high, other.high),
+        below=below,
+    )
+
+
 def of_law(quantile: Callable[[float], float], level: float, method: str) -> Spread:
     """Limits by a quantile function of the measure's own."""
 
