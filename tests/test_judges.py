@@ -367,6 +367,31 @@ def test_several_judges_share_their_errors():
     assert 1 < found.panel["effective_number"] < 3
     same = next(r for r in found.comparisons if (r["a"], r["b"]) == ("gpt", "copy"))
     assert same["difference"] == 0
+    assert same["p"] == 1
+    # two systems on the same items, one p-value named by its test, corrected over the three pairs
+    apart = next(r for r in found.comparisons if (r["a"], r["b"]) == ("gpt", "other"))
+    assert apart["test"] == "swap-items"
+    assert apart["family"] == 3
+    assert apart["p"] <= apart["p_holm"] <= 1
+    assert apart["interval"]["low"] <= apart["difference"] <= apart["interval"]["high"]
+
+
+def test_two_judges_are_no_majority():
+    two = (("gpt", 0.85, 0.9), ("other", 0.8, 0.8))
+    panel = judge(table_of(campaign(judges=two)), ["gpt", "other"]).judges[-1]
+    assert "two judges are no majority: where they differ, gpt decides" in panel.warnings
+
+
+def test_warnings_speak_options_in_a_terminal(accord_command, table):
+    """People labelled what the judge calls yes: the warning says which option tells so."""
+    rows = campaign()
+    said = {k: v for k, a, v in rows if a == "gpt"}
+    flagged = {k for k, v in said.items() if v == "yes"}
+    kept = [r for r in rows if r[1] == "gpt" or r[0] in flagged or r[0].endswith("7")]
+    done = accord_command("judge", written(table, kept), "--judge", "gpt", "--positive", "yes")
+    assert done.returncode == 0, done.stderr
+    assert "--sampling by-judge" in done.stderr
+    assert "sampling=" not in done.stderr
 
 
 def test_a_model_among_the_people_is_asked_about():

@@ -80,8 +80,9 @@ class Sample:
     meaning: Hashable = None
     #: (variance, degrees of freedom) that sampling chance adds to the value
     noise: tuple[float, float] | None = None
-    #: breakdown → (name, sample) of each of its rows, so that they have intervals too
-    parts: Callable[[str], Sequence[tuple[str, Sample]]] | None = None
+    #: breakdown → (name, sample) of each of its rows, so that they have intervals too; a pair of
+    #: annotators is named by both
+    parts: Callable[[str], Sequence[tuple[Hashable, Sample]]] | None = None
     #: statistic that counts the units behind the observed part; Gwet's variance holds it fixed
     fixed: int | None = None
     #: (relative deviations, their probabilities, pairs drawn): Krippendorff's own bootstrap

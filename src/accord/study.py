@@ -14,13 +14,15 @@ from functools import cached_property
 from itertools import combinations
 from typing import Any, TypeVar, cast
 
+import numpy as np
+
 from accord.data import Annotations
 from accord.data.roles import signed
 from accord.errors import AccordError, UsageError
 from accord.options import filled
 from accord.registry import Breakdown, Measure
 from accord.result import Result, Row, Sample
-from accord.uncertainty import RESAMPLES, interval
+from accord.uncertainty import NO_INTERVAL, RESAMPLES, interval
 from accord.uncertainty.mean import mean_sample
 
 Value = TypeVar("Value")
@@ -143,7 +145,11 @@ class Study:
         dressed = tuple(
             replace(
                 r,
-                by={name: r.by[name] for name in by} if several else rows if by else r.by,
+                by={name: self._with_limits(r, name, r.by[name]) for name in by}
+                if several
+                else rows
+                if by
+                else r.by,
                 warnings=(*r.warnings, *self.notes),
             )
             if by or self.notes
@@ -157,7 +163,9 @@ class Study:
     def breakdown(self, name: str) -> Sequence[Row]:
         """The rows of one breakdown: the measure's own, or one that works for any measure."""
         if name not in self._rows:
-            self._rows[name] = self._broken_down(name)
+            rows = self._broken_down(name)
+            several = isinstance(self.found, tuple)
+            self._rows[name] = rows if several else self._with_limits(self.result, name, rows)
         return self._rows[name]
 
     def _broken_down(self, name: str) -> Sequence[Row]:
@@ -165,9 +173,9 @@ class Study:
             return self.record.breakdowns[name](self)
         result = self.result
         if name in result.by:
-            return self._with_limits(name, result.by[name])
+            return result.by[name]
         if name in result.offers:
-            return self._with_limits(name, result.offers[name]())
+            return result.offers[name]()
         if name in self._generic():
             return self._generic()[name](self)
         there = [*self.record.breakdowns, *self._generic(), *result.by, *result.offers]
@@ -237,41 +245,64 @@ class Study:
         """A score has two sides, which cannot be cut into annotators."""
         return GENERIC if len(self.every) == 1 else {}
 
-    def _with_limits(self, name: str, rows: Sequence[Row]) -> Sequence[Row]:
-        """The rows of a measure's own breakdown with limits, where it kept their samples."""
-        sample = self.result.sample
-        if self.certainty.ci is None or sample is None or sample.parts is None:
+    def _with_limits(self, result: Result, name: str, rows: Sequence[Row]) -> Sequence[Row]:
+        """The rows of a breakdown, each value with its limits or with the reason that it has none."""
+        if self.certainty.ci is None or not any(_coefficient(row) for row in rows):
             return rows
-        known = dict(sample.parts(name))
-        found = []
-        for row in rows:
-            part = known.get(str(row.get(name)))
-            limits = None if part is None else self._limits(row.get("value"), part)
-            found.append(row if limits is None else {**row, "low": limits[0], "high": limits[1]})
-        return found
+        sample = result.sample
+        made = () if sample is None or sample.parts is None else sample.parts(name)
+        known = {key if isinstance(key, tuple) else str(key): part for key, part in made}
+        return [
+            {**row, **self._limits_of_row(result, name, row, known)}
+            if _coefficient(row) and "low" not in row and "no_interval" not in row
+            else row
+            for row in rows
+        ]
 
-    def _limits(self, value: Any, sample: Sample) -> tuple[float, float] | None:
-        """The limits of a value that rests on that sample."""
-        if value is None or not math.isfinite(value):
-            return None
+    def _limits_of_row(
+        self, result: Result, name: str, row: Row, known: Mapping[Hashable, Sample]
+    ) -> dict[str, Any]:
+        value = row[_coefficient(row)]
+        if not math.isfinite(value):
+            return {} if row.get("undefined") else {"no_interval": "the value is undefined"}
+        key = (row["first"], row["second"]) if name == "pair" else str(row.get(name))
+        if key in known:
+            return _ends(self._interval_of(result, value, known[key]))
+        sample = result.sample
+        if name == "document" and sample is not None and sample.unit == "document":
+            return {"no_interval": "1 document says nothing about other documents"}
+        return {"no_interval": f"{result.measure} keeps no sample of each {name}"}
+
+    def _interval_of(self, result: Result, value: float, sample: Sample) -> Result:
+        """A value that rests on that sample, with its interval or a warning that says why not."""
         how = self.certainty
-        made = interval(
-            replace(self.result, value=float(value), sample=sample, interval=None, undefined=None),
+        return interval(
+            replace(
+                result,
+                value=float(value),
+                sample=sample,
+                interval=None,
+                undefined=None,
+                warnings=(),
+            ),
             how.ci or "auto",
             level=how.level,
             resamples=min(how.resamples, _OF_PARTS),
             seed=how.seed,
             unit=None if how.unit == "annotator" else how.unit,
-        ).interval
-        return None if made is None else (made.low, made.high)
+        )
 
-    def _limits_of_mean(self, value: float, parts: Sequence[Study]) -> tuple[float, float] | None:
-        """The limits of the mean of several parts of the study."""
+    def _limits_of_mean(self, value: float, parts: Sequence[Study]) -> dict[str, Any]:
+        """The limits of the mean of several parts of the study, or why there are none."""
+        if self.certainty.ci is None:
+            return {}
+        if not math.isfinite(value):
+            return {"no_interval": "the value is undefined"}
         samples = [p.result.sample for p in parts if p.result.undefined is None]
-        if self.certainty.ci is None or not samples or any(s is None for s in samples):
-            return None
         joint = mean_sample([s for s in samples if s is not None])
-        return None if joint is None else self._limits(value, joint)
+        if joint is None or any(s is None for s in samples):
+            return {"no_interval": "the pairs of this annotator share no units to weigh"}
+        return _ends(self._interval_of(self.result, value, joint))
 
     def _values_without(self) -> list[float]:
         return [self.without(a).result.value for a in self.data.annotators]
@@ -321,9 +352,26 @@ def brief(result: Result) -> dict[str, Any]:
     }
     if result.undefined is not None:
         row["undefined"] = result.undefined
-    elif result.interval is not None:
-        row |= {"low": result.interval.low, "high": result.interval.high}
+    elif result.interval is not None or any(w.startswith(NO_INTERVAL) for w in result.warnings):
+        row |= _ends(result)
     return row
+
+
+def _ends(result: Result) -> dict[str, Any]:
+    """The limits of a result as a row shows them, or why it has none."""
+    made = result.interval
+    if made is not None:
+        return {"low": made.low, "high": made.high}
+    why = [w.removeprefix(NO_INTERVAL) for w in result.warnings if w.startswith(NO_INTERVAL)]
+    return {"no_interval": why[-1] if why else "none was made"}
+
+
+def _coefficient(row: Row) -> str | None:
+    """The name under which a row holds a value of the measure."""
+    return next(
+        (k for k in ("value", "mean_pairwise") if isinstance(row.get(k), (float, np.floating))),
+        None,
+    )
 
 
 # --- breakdowns that work for any measure --------------------------------------------------------
@@ -358,8 +406,7 @@ def by_annotator(study: Study) -> Sequence[Row]:
         }
         mean = row["mean_pairwise"]
         own = [study.part(annotators=[who, o]) for o in study.data.annotators if o != who]
-        if (limits := study._limits_of_mean(mean, own)) is not None:
-            row |= {"low": limits[0], "high": limits[1]}
+        row |= study._limits_of_mean(mean, own)
         if len(study.data.annotators) > 2:
             others = study.without(who).row()
             row["without"] = others["value"]

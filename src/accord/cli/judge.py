@@ -94,7 +94,7 @@ def _show(study: JudgeStudy) -> None:
     from rich.console import Console
 
     from accord.cli.output import say
-    from accord.report.tables import rows_table
+    from accord.report.tables import comparisons_table
 
     console = Console()
     for answer in study.judges:
@@ -108,7 +108,11 @@ def _show(study: JudgeStudy) -> None:
             highlight=False,
         )
     if study.comparisons:
-        console.print(rows_table("judges two by two: mean error", list(study.comparisons)))
+        rows = [
+            {**row, "errors": f"{row['error_a']:.3f}, {row['error_b']:.3f}"}
+            for row in study.comparisons
+        ]
+        console.print(comparisons_table("Judges two by two: mean error", rows, first="errors"))
 
 
 def _answer(console: Console, answer: JudgeAnswer) -> None:
@@ -145,13 +149,18 @@ def _answer(console: Console, answer: JudgeAnswer) -> None:
             {"": "judge with people", answer.target: answer.agreement["with_humans"]},
             {"": "people among themselves", answer.target: answer.agreement["among_humans"]},
         ]
+    console.print()
     console.print(rows_table("Agreement", rows))
     if answer.classes:
-        kept = ("value", "n", "sensitivity", "specificity", "precision")
-        console.print(
-            rows_table("Per value", [{k: r.get(k) for k in kept} for r in answer.classes])
-        )
+        kept = ("sensitivity", "specificity", "precision")
+        shares = [
+            {"value": r["value"], "n": f"{r['n']:.1f}", **{k: r.get(k) for k in kept}}
+            for r in answer.classes
+        ]
+        console.print()
+        console.print(rows_table("Per value (n: labels of people, shares of items)", shares))
     if answer.alt_test is not None:
+        console.print()
         console.print(
             rows_table(
                 "Winning rate ω by the price of a human",
@@ -159,12 +168,14 @@ def _answer(console: Console, answer: JudgeAnswer) -> None:
             )
         )
     if answer.bias:
+        console.print()
         console.print(rows_table("Bias (judge − people) by group", list(answer.bias)))
     for name, table in (("Drift", answer.drift), ("Repeated runs", answer.repeats)):
         if table is not None:
             console.print(rows_table(name, [table]))
     if answer.calibration is not None:
         console.print(rows_table("Calibration", answer.calibration["bins"]))
+    console.print()
     if answer.needed is not None:
         n = answer.needed
         reach = f"{n.labels} labelled items ({n.more} more)" if n.reachable else (

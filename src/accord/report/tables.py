@@ -7,12 +7,14 @@ from collections.abc import Container, Mapping, Sequence
 from shutil import get_terminal_size
 from typing import Any
 
+from rich.console import Group, RenderableType
 from rich.markup import escape
 from rich.table import Table
 from rich.text import Text
 
 from accord.data import Annotations, Chains, Ratings, Segments, Units
 from accord.report.name import LEAST, Name
+from accord.report.row_limits import LIMITS, limits, reasons, with_interval
 from accord.result import Result
 
 #: rows of a breakdown shown on a terminal; all of them are in --json
@@ -33,7 +35,7 @@ _NAMES = {
     "b",
 }
 #: columns that stay out first where there is no room
-_READ_LAST = (("without_low", "without_high"), ("share",), ("expected",), ("observed",))
+_READ_LAST = ((LIMITS["without_low"],), ("share",), ("expected",), ("observed",))
 #: cells of the axis 0…1, so that a row fits a terminal of 80 columns
 _BAR = 14
 
@@ -131,7 +133,7 @@ def captions(results: Sequence[Result]) -> list[str]:
     return lines
 
 
-def breakdown_tables(results: Sequence[Result]) -> list[Table]:
+def breakdown_tables(results: Sequence[Result]) -> list[Group]:
     """One table per breakdown; what is the same for several measures stands there once."""
     found: list[tuple[str, list[str], Sequence[Mapping[str, Any]]]] = []
     for result in results:
@@ -147,7 +149,10 @@ def breakdown_tables(results: Sequence[Result]) -> list[Table]:
                 found.append((name, [who], rows))
     several = len({r.system for r in results}) > 1
     return [
-        rows_table(f"{_about(measures, several)}by {name}", rows) for name, measures, rows in found
+        _confusions(f"{_about(measures, several)}by {name}", rows)
+        if name == "confusion" and {"reference", "system", "count"} <= set(rows[0])
+        else rows_table(f"{_about(measures, several)}by {name}", rows)
+        for name, measures, rows in found
     ]
 
 
@@ -157,15 +162,30 @@ def _about(measures: Sequence[str], several: bool) -> str:
     return f"{names[0]} " if len(names) == 1 else ""
 
 
+def _confusions(title: str, rows: Sequence[Mapping[str, Any]]) -> Group:
+    """A matrix where it fits a terminal, else the most frequent confusions."""
+    from accord.report.scores import confusion_counts
+
+    names, columns, counts = confusion_counts(rows)
+    if sum(max(len(c), 5) + 2 for c in columns) + max(map(len, names)) > _MATRIX:
+        apart = [r for r in rows if r["reference"] != r["system"] and r["count"]]
+        return rows_table(f"{title}, the errors", sorted(apart, key=lambda r: -r["count"]))
+    lines = [
+        {"reference \\ system": name, **{c: f"{v:g}" for c, v in zip(columns, line, strict=True)}}
+        for name, line in zip(names, counts, strict=True)
+    ]
+    return rows_table(title, lines)
+
+
 def rows_table(
     title: str, rows: Sequence[Mapping[str, Any]], most: int = _MOST_ROWS, width: int | None = None
-) -> Table:
-    """Rows of dicts as a table, the first few of them, that fits a terminal.
+) -> Group:
+    """Rows of dicts as a table, the first few of them, that fits a terminal, under its title.
 
     Names are cut in the middle. Where there is no room for that, the columns that are read last
-    stay out, and the caption says so.
+    stay out, and that is said below. Two limits are one column; why a row has none stands below.
     """
-    shown = rows[:most]
+    shown = [with_interval(row) for row in rows[:most]]
     names = _columns(shown)
     numeric = {n for n in names if all(_is_number(row.get(n)) for row in shown)}
     room = width or get_terminal_size((80, 24)).columns
@@ -179,29 +199,23 @@ def rows_table(
         told.append(f"{len(rows) - most:,} more rows with --json")
     if gone:
         told.append(f"no room for {', '.join(n.replace('_', ' ') for n in gone)}: --json has them")
-    table = Table(
-        title=escape(title),
-        title_justify="left",
-        title_style="bold",
-        box=None,
-        pad_edge=False,
-        header_style="dim",
-        padding=(0, 2, 0, 0),
-        caption="; ".join(told) or None,
-        caption_justify="left",
-    )
+    table = Table(box=None, pad_edge=False, header_style="dim", padding=(0, 2, 0, 0))
     for name in names:
         table.add_column(
             name.removesuffix("_text").replace("_", "\n" if name in numeric else " "),
             justify="right" if name in numeric else "left",
-            no_wrap=name in numeric,
+            no_wrap=name in numeric or name in LIMITS.values(),
             overflow="fold",
         )
     spoken = set(_IN_WORDS.values())
     for row in shown:
         cells = {n: _shortened(row.get(n)) if n in spoken else row.get(n) for n in names}
         table.add_row(*(cell(value, name) for name, value in cells.items()))
-    return table
+    parts: list[RenderableType] = [Text(title, style="bold")] if title else []
+    parts.append(table)
+    parts += [Text(line, style="dim") for line in reasons(rows)]
+    parts += [Text("; ".join(told), style="dim italic")] if told else []
+    return Group(*parts)
 
 
 def cell(value: Any, column: str = "") -> str | Name:
@@ -262,7 +276,7 @@ def _spoken(value: Any) -> bool:
     )
 
 
-def extra_tables(extra: Mapping[str, Any]) -> list[Table]:
+def extra_tables(extra: Mapping[str, Any]) -> list[Group]:
     """Further findings of a command: lists of rows, or one mapping."""
     tables = []
     for name, found in extra.items():
@@ -276,16 +290,18 @@ def extra_tables(extra: Mapping[str, Any]) -> list[Table]:
     return tables
 
 
-def comparisons_table(title: str, rows: Sequence[Mapping[str, Any]]) -> Table:
+def comparisons_table(
+    title: str, rows: Sequence[Mapping[str, Any]], *, first: str = "measure"
+) -> Group:
     """Differences with their interval, the p-value and the test it comes from."""
     family = next((row["family"] for row in rows if "family" in row), 0)
     shown = [
         {
-            "measure": row["measure"],
+            first: row[first],
             "a": row["a"],
             "b": row["b"],
             "a − b": row["difference"],
-            "interval": _limits(row["interval"]),
+            "interval": limits(row["interval"]),
             "p": _probability(row["p"]),
             **({"p (Holm)": _probability(row.get("p_holm"))} if family > 1 else {}),
             "test": row.get("undefined") or row["test"],
@@ -294,10 +310,6 @@ def comparisons_table(title: str, rows: Sequence[Mapping[str, Any]]) -> Table:
     ]
     holm = f", p corrected over {family} comparisons by Holm's method" if family > 1 else ""
     return rows_table(title + holm, shown)
-
-
-def _limits(interval: Mapping[str, Any] | None) -> str:
-    return "" if interval is None else f"[{interval['low']:.3f}, {interval['high']:.3f}]"
 
 
 def _probability(p: float | None) -> str:

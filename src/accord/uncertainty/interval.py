@@ -25,6 +25,8 @@ from accord.uncertainty.weights import bootstrap_weights
 
 METHODS = ("auto", "dirichlet", "bootstrap", "jackknife", "analytic", "krippendorff")
 UNITS = ("item", "document", "annotator")
+#: how the warning begins that says why a result has no interval
+NO_INTERVAL = "no interval: "
 #: from seed to seed an end moves by one to four per cent of the width
 RESAMPLES = 2000
 
@@ -81,7 +83,7 @@ def interval(
     _check(method, level, resamples, unit)
     sample = result.sample
     if sample is None:
-        return _warned(result, "no interval: this measure keeps no sample to resample")
+        return _warned(result, f"{NO_INTERVAL}this measure keeps no sample to resample")
     if result.undefined is not None:
         return result
     scale = scale or scale_of(result.measure)
@@ -91,7 +93,7 @@ def interval(
     else:
         found = _these_annotators(result, sample, how, method, unit)
     if isinstance(found, str):
-        return _warned(result, f"no interval: {found}")
+        return _warned(result, f"{NO_INTERVAL}{found}")
     made = found.around(result.value, how.scale)
     return _dressed(result, made, how, thresholds)
 
@@ -384,4 +386,12 @@ def _signed(signature: str, part: str) -> str:
     return f"{head}|{part}|n:{tail}"
 
 
-__all__ = ["METHODS", "RESAMPLES", "UNITS", "effective_number", "interval", "replicates"]
+__all__ = [
+    "METHODS",
+    "NO_INTERVAL",
+    "RESAMPLES",
+    "UNITS",
+    "effective_number",
+    "interval",
+    "replicates",
+]

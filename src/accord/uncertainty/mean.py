@@ -21,9 +21,9 @@ def mean_sample(samples: Sequence[Sample]) -> Sample | None:
     Units are matched by their keys; a sample that lacks one has zeros there. None when the samples
     cannot be put side by side (no keys, different units, too many).
     """
-    first = samples[0]
-    if any(s.keys is None or s.rows is None or s.unit != first.unit for s in samples):
+    if not samples or any(s.keys is None or s.unit != samples[0].unit for s in samples):
         return None
+    first = samples[0]
     place: dict[Any, int] = {}
     at = [
         np.array([place.setdefault(key, len(place)) for key in s.keys or ()], dtype=np.int64)
@@ -71,7 +71,8 @@ def mean_sample(samples: Sequence[Sample]) -> Sample | None:
 
 
 def _rows(sample: Sample) -> Any:
-    return sample.rows
+    """Its statistics; of a sample that keeps none, a mark for each row."""
+    return np.eye(sample.size) if sample.rows is None else sample.rows
 
 
 def _together(samples: Sequence[Sample]) -> Virtual:

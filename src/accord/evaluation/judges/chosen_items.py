@@ -38,6 +38,6 @@ def selection_warning(found: tuple[str, float] | None, sampling: str) -> str | N
     return (
         f"the items that people labelled are not a random sample: the judge answers differently on "
         f"them ({name} p = {p:.2g}). If its answers decided what people labelled, say "
-        "sampling='by-judge'; if the items were chosen by their true class, sampling='by-class'; if "
-        "the probabilities are known, sampling='weights'"
+        "`sampling=by-judge`; if the items were chosen by their true class, `sampling=by-class`; if "
+        "the probabilities are known, `sampling=weights`"
     )

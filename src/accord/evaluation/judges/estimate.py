@@ -301,7 +301,7 @@ def _prediction_powered(name: str, labels: Labels, level: float, *, tuned: bool)
     if N == 0:
         raise InputError(
             f"{name} needs items without a person's label, and every item has one",
-            hint="give the judge's other answers with unlabelled=…, or use method='human'",
+            hint="give the judge's other answers with `unlabelled`, or use `method=human`",
         )
     lam, spread = 1.0, float(np.var(labels.f, ddof=1))
     number = labels.target == "mean"
@@ -328,7 +328,7 @@ def _prediction_powered(name: str, labels: Labels, level: float, *, tuned: bool)
     if number and n < 300:
         warnings.append(
             "below 300 labels the interval of a mean of skewed scores covers a little too little; "
-            "method='post-stratified' is the cautious choice"
+            "`method=post-stratified` is the cautious choice"
         )
     if tuned and number and lam > 1:
         warnings.append(f"λ is {lam:.2f}: the judge uses a narrower scale than people")

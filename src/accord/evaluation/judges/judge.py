@@ -160,6 +160,8 @@ def judge(
         )  # fmt: skip
         if name != PANEL:
             labels[name] = own
+        elif len(names) == 2:
+            notes = [*notes, f"two judges are no majority: where they differ, {names[0]} decides"]
         answers.append(_answer(name, people, hard, own, question, notes))
     return JudgeStudy(
         judges=tuple(answers),

@@ -11,7 +11,7 @@ from accord.data import Ratings
 from accord.evaluation.judges.labels import Labels
 from accord.measures.ratio import ratio_of_totals
 from accord.result import Result, Row, Sample, signature
-from accord.uncertainty import compare
+from accord.uncertainty.family import comparisons
 
 
 def compare_judges(
@@ -19,32 +19,21 @@ def compare_judges(
 ) -> list[Row]:
     """Difference of the mean error |f − Y| of each two judges on the items both answered.
 
-    Documents are kept together when the data have them.
+    Documents are kept together when the data have them; p-values are corrected by Holm's method.
     """
-    rows: list[Row] = []
+    pairs = []
     for a, b in combinations(labels, 2):
         shared = set(_labelled(labels[a])) & set(_labelled(labels[b]))
         if len(shared) < 2:
             continue
         keys = [key for key in data.items if key in shared]
         one, two = (_error(name, labels[name], keys, data) for name in (a, b))
-        found = compare(one, two, level=level, resamples=resamples, seed=seed)
-        rows.append(
-            {
-                "a": a,
-                "b": b,
-                "error_a": one.value,
-                "error_b": two.value,
-                "difference": found.difference,
-                "interval": None
-                if found.interval is None
-                else [found.interval.low, found.interval.high],
-                "p": found.p,
-                "test": found.test,
-                "items": len(keys),
-            }
-        )
-    return rows
+        pairs.append(((a, one), (b, two)))
+    rows = comparisons(pairs, level=level, resamples=resamples, seed=seed)
+    return [
+        {**row, "error_a": one.value, "error_b": two.value, "items": one.n}
+        for row, ((_, one), (_, two)) in zip(rows, pairs, strict=True)
+    ]
 
 
 def _labelled(labels: Labels) -> list[Hashable]:
@@ -62,7 +51,8 @@ def _error(name: str, labels: Labels, keys: list[Hashable], data: Ratings) -> Re
         measure="error",
         value=float(errors.mean()),
         n=len(keys),
-        signature=signature("error", len(keys), judge=name),
+        signature=signature("error", len(keys)),
+        system=name,
         sample=Sample(
             rows=np.column_stack([errors, np.ones(len(errors))]),
             score=ratio_of_totals,

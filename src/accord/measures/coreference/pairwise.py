@@ -15,7 +15,9 @@ pairwise-ceaf-m = 0.8333
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Hashable, Mapping, Sequence
+from dataclasses import replace
+from functools import partial
 from itertools import combinations
 from typing import Any
 
@@ -68,15 +70,34 @@ def pairwise(
     width = tallies[0].shape[1] if tallies else 0
     table = np.concatenate(tallies, axis=1) if tallies else np.zeros((len(data.documents), 0))
 
-    def mean(totals: Array) -> Mapping[str, Array]:
-        values = _values(specification, totals, width, len(kept))
+    def mean(totals: Array, pairs: int = len(kept)) -> Mapping[str, Array]:
+        values = _values(specification, totals, width, pairs)
         known = np.isfinite(values)
         count = known.sum(axis=0)
         total = np.where(known, values, 0).sum(axis=0)
         return {"value": np.where(count == 0, np.nan, total / np.maximum(count, 1))}
 
     mentions = np.bincount(data.document, minlength=len(data.documents)).astype(np.float64)
-    sample = Sample(rows=table, score=mean, keys=data.documents, unit="document", weight=mentions)
+
+    def parts(by: str) -> list[tuple[Hashable, Sample]]:
+        """The sample of each pair and of each annotator's pairs, by document."""
+        if by == "pair":
+            return [(who, of([i])) for i, who in enumerate(kept)]
+        mine = {a: [i for i, who in enumerate(kept) if a in who] for a in data.annotators}
+        return [(a, of(i)) for a, i in mine.items() if i] if by == "annotator" else []
+
+    def of(pairs: Sequence[int]) -> Sample:
+        columns = [width * i + j for i in pairs for j in range(width)]
+        return replace(sample, rows=table[:, columns], score=partial(mean, pairs=len(pairs)))
+
+    sample = Sample(
+        rows=table,
+        score=mean,
+        keys=data.documents,
+        unit="document",
+        weight=mentions,
+        parts=parts,
+    )
     values = _values(specification, sample.totals(), width, len(kept))[:, 0]
     value = float(mean(sample.totals())["value"][0]) if kept else np.nan
     table_rows = [
@@ -112,8 +133,6 @@ def mentions_as_units(
     **options: Any,
 ) -> Result:
     """Any agreement measure of units, on the mentions alone: what was marked, whoever it is."""
-    from dataclasses import replace
-
     units = data.mention_units(flat=flat)
     result: Result = find(measure).function(units, **options)
     return replace(

@@ -12,7 +12,7 @@ import numpy as np
 from accord.data import Ratings
 from accord.errors import UsageError
 from accord.measures.ratings.components import positions
-from accord.measures.ratings.disagreements import BREAKDOWNS
+from accord.measures.ratings.disagreements import OF_NUMBERS
 from accord.measures.ratings.profiles import Profiles, named_profiles
 from accord.measures.ratings.result import ratings_result, refuse_counts, refuse_one_annotator
 from accord.registry import measure
@@ -33,7 +33,7 @@ _MOST_PAIRS = 5_000
     "reproducibility. Biometrics 45(1); Barnhart, H. X., Haber, M. & Song, J. (2002). Overall "
     "concordance correlation coefficient. Biometrics 58(4).",
     use="Numbers that should be equal, not only go together: a shift or another scale lowers it.",
-    breakdowns=BREAKDOWNS,
+    breakdowns=OF_NUMBERS,
 )
 def ccc(ratings: Ratings) -> Result:
     """Lin's CCC: how near the pairs of values lie to the line of equality.

@@ -259,3 +259,5 @@ BREAKDOWNS: Mapping[str, Breakdown] = {
     "confusion": by_confusion,
     "repeats": by_repeats,
 }
+#: of measures of numbers: one value against all the others is no number
+OF_NUMBERS: Mapping[str, Breakdown] = {k: v for k, v in BREAKDOWNS.items() if k != "category"}

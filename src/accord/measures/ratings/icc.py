@@ -22,7 +22,7 @@ from accord.measures.ratings.components import (
     mean_squares,
     positions,
 )
-from accord.measures.ratings.disagreements import BREAKDOWNS
+from accord.measures.ratings.disagreements import OF_NUMBERS
 from accord.measures.ratings.options import K
 from accord.measures.ratings.profiles import Profiles, named_profiles
 from accord.measures.ratings.result import ratings_result, refuse_counts, refuse_one_annotator
@@ -45,7 +45,7 @@ _MOST_COLUMNS = 40_000
     "icc-1", title="ICC(1), one-way", aliases=("icc1", "icc(1)", "icc(1,1)"),
     shape="ratings", question="agree", range=_RANGE, citation=_CITATION,
     use="Numbers, other annotators for each item or not told apart: what one rating is worth.",
-    breakdowns=BREAKDOWNS,
+    breakdowns=OF_NUMBERS,
 )  # fmt: skip
 def icc_1(ratings: Ratings) -> Result:
     """ICC(1): one rating, annotators not told apart, σ²_i/(σ²_i + σ²_w).
@@ -62,7 +62,7 @@ def icc_1(ratings: Ratings) -> Result:
     "icc-a", title="ICC(A,1), absolute agreement", aliases=("icc2", "icc(a,1)", "icc(2,1)", "icc-a1"),
     shape="ratings", question="agree", range=_RANGE, citation=_CITATION,
     use="Numbers, the same annotators: a stricter annotator counts as error.",
-    breakdowns=BREAKDOWNS,
+    breakdowns=OF_NUMBERS,
 )  # fmt: skip
 def icc_a(ratings: Ratings) -> Result:
     """ICC(A,1): agreement of one rating, σ²_i/(σ²_i + σ²_a + σ²_e).
@@ -79,7 +79,7 @@ def icc_a(ratings: Ratings) -> Result:
     "icc-c", title="ICC(C,1), consistency", aliases=("icc3", "icc(c,1)", "icc(3,1)", "icc-c1"),
     shape="ratings", question="agree", range=_RANGE, citation=_CITATION,
     use="Numbers used to compare items only: the levels of the annotators do not count.",
-    breakdowns=BREAKDOWNS,
+    breakdowns=OF_NUMBERS,
 )  # fmt: skip
 def icc_c(ratings: Ratings) -> Result:
     """ICC(C,1): consistency of one rating, σ²_i/(σ²_i + σ²_e).
@@ -96,7 +96,7 @@ def icc_c(ratings: Ratings) -> Result:
     "icc-1k", title="ICC(k), one-way, mean of k", aliases=("icc1k", "icc(k)", "icc(1,k)"),
     shape="ratings", question="agree", range=_RANGE, citation=_CITATION,
     use="As icc-1, for the mean of k ratings: not what one rating is worth.",
-    breakdowns=BREAKDOWNS, options=(K,),
+    breakdowns=OF_NUMBERS, options=(K,),
 )  # fmt: skip
 def icc_1k(ratings: Ratings, *, k: float | None) -> Result:
     """ICC(k): the mean of k ratings, annotators not told apart.
@@ -116,7 +116,7 @@ def icc_1k(ratings: Ratings, *, k: float | None) -> Result:
     "icc-ak", title="ICC(A,k), agreement, mean of k", aliases=("icc2k", "icc(a,k)", "icc(2,k)"),
     shape="ratings", question="agree", range=_RANGE, citation=_CITATION,
     use="As icc-a, for the mean of k ratings: not what one rating is worth.",
-    breakdowns=BREAKDOWNS, options=(K,),
+    breakdowns=OF_NUMBERS, options=(K,),
 )  # fmt: skip
 def icc_ak(ratings: Ratings, *, k: float | None) -> Result:
     """ICC(A,k): agreement of the mean of k ratings.
@@ -134,7 +134,7 @@ def icc_ak(ratings: Ratings, *, k: float | None) -> Result:
     aliases=("icc3k", "icc(c,k)", "icc(3,k)", "cronbach", "cronbach-alpha"),
     shape="ratings", question="agree", range=_RANGE, citation=_CITATION,
     use="As icc-c, for the mean of k ratings: not what one rating is worth.",
-    breakdowns=BREAKDOWNS, options=(K,),
+    breakdowns=OF_NUMBERS, options=(K,),
 )  # fmt: skip
 def icc_ck(ratings: Ratings, *, k: float | None) -> Result:
     """ICC(C,k): consistency of the mean of k ratings, Cronbach's α.

@@ -9,7 +9,7 @@ import numpy as np
 
 from accord.data import Ratings
 from accord.measures.ratings.components import positions
-from accord.measures.ratings.disagreements import BREAKDOWNS
+from accord.measures.ratings.disagreements import OF_NUMBERS
 from accord.measures.ratings.profiles import named_profiles
 from accord.measures.ratings.result import ratings_result, refuse_counts, refuse_one_annotator
 from accord.registry import measure
@@ -27,7 +27,7 @@ from accord.result import Array, Result
     "Mathematical Statistics 10(3); Friedman, M. (1937).",
     use="Rankings, or numbers of which only the order counts, every item rated by all. By chance it "
     "is 1/m, not 0.",
-    breakdowns=BREAKDOWNS,
+    breakdowns=OF_NUMBERS,
 )
 def kendall_w(ratings: Ratings) -> Result:
     """Kendall's W with ties: the variance of the items' rank sums over the largest possible.

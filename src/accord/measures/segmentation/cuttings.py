@@ -11,7 +11,7 @@ import numpy as np
 from accord.data import Segments
 from accord.data.segments import Positions
 from accord.errors import InputError
-from accord.result import Result, Row
+from accord.result import Result
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -94,24 +94,20 @@ def by_type(
     reference: Segments,
     system: Segments,
     options: Mapping[str, Any],
-) -> dict[str, Sequence[Row]]:
+) -> dict[str, list[tuple[str, Result]]]:
     """The same measure on the boundaries of each type, and on each level of the hierarchy."""
     categories = tuple(dict.fromkeys([*reference.categories, *system.categories]))
     if reference.types is None or system.types is None or len(categories) < 2:
         return {}
-    rows: dict[str, Sequence[Row]] = {
+    found = {
         "type": [
-            {"type": t, **_brief(function(_only(reference, t), _only(system, t), **options))}
-            for t in categories
+            (t, function(_only(reference, t), _only(system, t), **options)) for t in categories
         ]
     }
     if reference.categories == system.categories:
         levels = reference.levels(), system.levels()
-        rows["level"] = [
-            {"level": t, **_brief(function(levels[0][t], levels[1][t], **options))}
-            for t in categories
-        ]
-    return rows
+        found["level"] = [(t, function(levels[0][t], levels[1][t], **options)) for t in categories]
+    return found
 
 
 def _only(data: Segments, name: str) -> Segments:
@@ -124,7 +120,3 @@ def _only(data: Segments, name: str) -> Segments:
         lengths=data.lengths,
         boundaries=nothing,
     )
-
-
-def _brief(result: Result) -> dict[str, Any]:
-    return {"value": result.value, "n": result.n}

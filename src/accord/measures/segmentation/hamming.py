@@ -78,7 +78,7 @@ def ghd(
         },
         options=costs,
         undefined="",
-        by=by_type(ghd, reference, system, costs),
+        parts=by_type(ghd, reference, system, costs),
     )
 
 

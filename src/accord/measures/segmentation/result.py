@@ -22,9 +22,13 @@ def segmentation_result(
     options: Mapping[str, object],
     undefined: str,
     by: Mapping[str, Sequence[Row]] | None = None,
+    parts: Mapping[str, Sequence[tuple[str, Result]]] | None = None,
     warnings: Sequence[str] = (),
 ) -> Result:
-    """The result over all documents: counts are summed, then scored; each document beside it."""
+    """The result over all documents: counts are summed, then scored; each document beside it.
+
+    `parts`: breakdowns whose rows are results of their own.
+    """
     totals = rows.sum(axis=0)
     value = float(score(totals[None, :])["value"][0])
     each = score(rows)["value"] if len(rows) else np.empty(0)
@@ -33,11 +37,16 @@ def segmentation_result(
         {"document": p.document, "value": float(v), **terms(row)}
         for p, v, row in zip(pairs, each, rows, strict=True)
     ]
+    several = parts or {}
+    briefs = {
+        key: [{key: t, "value": r.value, "n": r.n} for t, r in found]
+        for key, found in several.items()
+    }
     return Result(
         measure=name,
         value=value,
         terms={**terms(totals), "macro": float(finite.mean()) if len(finite) else math.nan},
-        by={"document": documents, **(by or {})},
+        by={"document": documents, **(by or {}), **briefs},
         n=sum(p.length for p in pairs),
         signature=signature(name, sum(p.length for p in pairs), **options, average="micro"),
         undefined=undefined,
@@ -48,5 +57,8 @@ def segmentation_result(
             keys=[p.document for p in pairs],
             unit="document",
             weight=np.array([float(p.length) for p in pairs]),
+            parts=lambda key: [
+                (t, r.sample) for t, r in several.get(key, ()) if r.sample is not None
+            ],
         ),
     )

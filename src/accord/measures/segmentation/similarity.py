@@ -60,7 +60,7 @@ def segmentation_similarity(
         nt=nt,
         types=types,
         undefined="no document has room for a boundary",
-        by=by_type(segmentation_similarity, reference, system, {"nt": nt}),
+        parts=by_type(segmentation_similarity, reference, system, {"nt": nt}),
     )
 
 
@@ -106,7 +106,7 @@ def boundary_similarity(reference: Segments, system: Segments, *, nt: int, types
         nt=nt,
         types=types,
         undefined="",
-        by=by_type(boundary_similarity, reference, system, {"nt": nt}),
+        parts=by_type(boundary_similarity, reference, system, {"nt": nt}),
     )
 
 
@@ -119,7 +119,7 @@ def _similar(
     nt: int,
     types: Types,
     undefined: str,
-    by: Mapping[str, Sequence[Row]],
+    parts: Mapping[str, Sequence[tuple[str, Result]]],
 ) -> Result:
     if types not in ("nominal", "ordinal"):
         raise UsageError(f"types must be nominal or ordinal, got {types!r}")
@@ -162,7 +162,8 @@ def _similar(
         terms=_terms,
         options={"nt": nt, "types": types if categories else None},
         undefined=undefined,
-        by={"errors": errors, **by},
+        by={"errors": errors},
+        parts=parts,
     )
 
 

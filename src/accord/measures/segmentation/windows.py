@@ -54,7 +54,7 @@ def pk(reference: Segments, system: Segments, *, window: int | None) -> Result:
         system,
         lambda p, k: _share(p, k, lambda r, h: (r > 0) != (h > 0), padded=False),
         window=window,
-        by=by_type(pk, reference, system, {"window": window}),
+        parts=by_type(pk, reference, system, {"window": window}),
     )
 
 
@@ -105,7 +105,7 @@ def windowdiff(
         lambda p, k: _share(p, k, lambda r, h: r != h, padded=padding == "lamprier"),
         window=window,
         padding=padding,
-        by=by_type(windowdiff, reference, system, options),
+        parts=by_type(windowdiff, reference, system, options),
     )
 
 
@@ -151,7 +151,7 @@ def winpr(reference: Segments, system: Segments, *, window: int | None) -> Resul
         terms=_precision_recall,
         options={"window": _named(pairs, window)},
         undefined="neither side has a boundary",
-        by=by_type(winpr, reference, system, {"window": window}),
+        parts=by_type(winpr, reference, system, {"window": window}),
     )
 
 
@@ -172,7 +172,7 @@ def _windowed(
     *,
     window: int | None,
     padding: str | None = None,
-    by: Mapping[str, Any],
+    parts: Mapping[str, Any],
 ) -> Result:
     pairs, _ = pair_up(reference, system)
     rows = np.array([count(p, _window(p, window)) for p in pairs]).reshape(-1, 2)
@@ -191,7 +191,7 @@ def _windowed(
         terms=lambda row: {"errors": int(row[0]), "windows": int(row[1])},
         options={"window": _named(pairs, window), "padding": padding},
         undefined=_SHORT,
-        by=by,
+        parts=parts,
         warnings=warnings,
     )
 

@@ -3,8 +3,9 @@
 from __future__ import annotations
 
 import math
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Callable, Hashable, Mapping, Sequence
 from dataclasses import dataclass
+from functools import partial
 from typing import Any, Literal
 
 import numpy as np
@@ -135,8 +136,30 @@ def summarise(
             keys=both.documents,
             unit="document",
             weight=(POS + ACT).sum(axis=1),
+            parts=partial(_parts, both, credit_ref, credit_sys, POS, ACT),
         ),
     )
+
+
+def _parts(
+    both: Both, credit_ref: Floats, credit_sys: Floats, POS: Floats, ACT: Floats, by: str
+) -> list[tuple[Hashable, Sample]]:
+    """The sample of each label, by document."""
+    if by != "category":
+        return []
+    return [
+        (
+            label,
+            Sample(
+                rows=np.column_stack([credit_ref[:, i], credit_sys[:, i], POS[:, i], ACT[:, i]]),
+                score=_averaged(1, "macro"),
+                keys=both.documents,
+                unit="document",
+                weight=POS[:, i] + ACT[:, i],
+            ),
+        )
+        for i, label in enumerate(both.labels)
+    ]
 
 
 def _table(document: Index, label: Index, cell: Index, D: int, L: int, outcomes: int) -> Floats:

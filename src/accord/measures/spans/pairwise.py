@@ -2,8 +2,8 @@
 
 from __future__ import annotations
 
-import math
-from collections.abc import Mapping
+from collections.abc import Hashable, Mapping, Sequence
+from functools import partial
 from itertools import combinations
 
 import numpy as np
@@ -75,7 +75,8 @@ def pairwise_f1(units: Units, *, match: str) -> Result:
     kept: list[tuple[str, str]] = []
     silent: list[str] = []
     table = np.zeros((D, 3 * len(couples)))
-    labels: dict[str | None, list[float]] = {}
+    #: label → documents × (matched, of one, of the other), all pairs together
+    labels: dict[str | None, Array] = {}
     for a, b in couples:
         who = (units.annotators[a], units.annotators[b])
         shared = np.flatnonzero(units.coverage[:, a] & units.coverage[:, b])
@@ -91,10 +92,9 @@ def pairwise_f1(units: Units, *, match: str) -> Result:
         at = [number[str(name)] for name in found.sample.keys or ()]
         table[at, 3 * len(kept) : 3 * len(kept) + 3] = rows
         kept.append(who)
-        for row in found.by["category"]:
-            sums = labels.setdefault(row["category"], [0.0, 0.0, 0.0])
-            for i, key in enumerate(("COR", "POS", "ACT")):
-                sums[i] += row[key]
+        assert found.sample.parts is not None
+        for label, part in found.sample.parts("category"):
+            labels.setdefault(label, np.zeros((D, 3)))[at] += part.rows[:, [0, 2, 3]]
     table = table[:, : 3 * len(kept)]
     totals = table.sum(axis=0)[None, :]
     scored = {k: float(v[0]) for k, v in _mean(totals).items()}
@@ -114,7 +114,7 @@ def pairwise_f1(units: Units, *, match: str) -> Result:
             "pair": pairs,
             "annotator": _by_annotator(units.annotators, pairs),
             "category": [
-                {"category": label, "value": _f(*sums)}
+                {"category": label, "value": float(_mean(sums.sum(0)[None, :])["value"][0])}
                 for label, sums in sorted(
                     labels.items(), key=lambda item: (item[0] is None, item[0] or "")
                 )
@@ -132,8 +132,35 @@ def pairwise_f1(units: Units, *, match: str) -> Result:
             keys=units.documents,
             unit="document",
             weight=np.bincount(units.document, minlength=D).astype(np.float64),
+            parts=partial(_parts, units, kept, table, labels),
         ),
     )
+
+
+def _parts(
+    units: Units,
+    kept: Sequence[tuple[str, str]],
+    table: Array,
+    labels: Mapping[str | None, Array],
+    by: str,
+) -> list[tuple[Hashable, Sample]]:
+    """The sample behind each pair, annotator or category, by document."""
+
+    def of(rows: Array) -> Sample:
+        sizes = rows[:, 1::3].sum(axis=1) + rows[:, 2::3].sum(axis=1)
+        return Sample(rows=rows, score=_mean, keys=units.documents, unit="document", weight=sizes)
+
+    def columns(pairs: Sequence[int]) -> Array:
+        return table[:, [3 * i + j for i in pairs for j in range(3)]]
+
+    if by == "pair":
+        return [(who, of(columns([i]))) for i, who in enumerate(kept)]
+    if by == "annotator":
+        mine = {a: [i for i, who in enumerate(kept) if a in who] for a in units.annotators}
+        return [(a, of(columns(pairs))) for a, pairs in mine.items() if pairs]
+    if by == "category":
+        return [(label, of(rows)) for label, rows in labels.items()]
+    return []
 
 
 def _scored(units: Units, who: tuple[str, str], documents: list[str], match: str) -> Result:
@@ -159,10 +186,6 @@ def _mean(totals: Array) -> Mapping[str, Array]:
         "value": np.where(count == 0, np.nan, total / np.maximum(count, 1)),
         "pooled": np.where(n == 0, np.nan, 2 * m / np.where(n == 0, 1, n)),
     }
-
-
-def _f(m: float, POS: float, ACT: float) -> float:
-    return 2 * m / (POS + ACT) if POS + ACT else math.nan
 
 
 def _by_annotator(annotators: tuple[str, ...], pairs: list[Row]) -> list[Row]:

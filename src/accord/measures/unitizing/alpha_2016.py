@@ -79,6 +79,7 @@ def u_alpha(units: Units, *, length: float | None, overlaps: str) -> Result:
         rows,
         score,
         categories=_each_value(found),
+        parts=[(v, _against_rest(found, i), _of_one) for i, v in enumerate([*found.values, "φ"])],
         terms=tables(found, found.observed, expected(*totals_of(found)), gaps=True),
         undefined="there is one value only (no unit, or one value without any gap)",
     )
@@ -104,32 +105,12 @@ def bar_u_alpha(units: Units, *, length: float | None, overlaps: str) -> Result:
     bar-u-alpha = 1.0000
     """
     found = coincidences(continua(units, "bar-u-alpha", length=length, overlap=overlaps))
-    rows = np.column_stack(
-        [
-            found.marginal[:, -1] - found.agreed[:, -1],
-            found.squares.sum(1),
-            found.marginal[:, -1],
-            found.marginal[:, :-1].sum(1),
-        ]
-    )
-
-    def score(totals: Array) -> Mapping[str, Array]:
-        apart, squares, gaps, valued = totals.T
-        total = gaps + valued
-        # ε_φ. - ε_φφ = Σ_{c≠φ} ε_φc
-        by_chance = ratio(total * gaps * valued, total**2 - squares)
-        return {
-            "value": 1 - ratio(apart, by_chance),
-            "D_o": ratio(apart, total),
-            "D_e": ratio(by_chance, total),
-        }
-
     return unitizing_result(
         "bar-u-alpha",
         units,
         found,
-        rows,
-        score,
+        _against_rest(found, -1),
+        _of_one,
         categories=[],
         terms=tables(found, found.observed, expected(*totals_of(found)), gaps=True),
         undefined="there are only gaps, or no gap at all",
@@ -219,6 +200,7 @@ def cu_alpha(
         rows,
         score,
         categories=_each_kind(found),
+        parts=[(v, _of_value(found, k), _of_kind) for k, v in enumerate(found.values)],
         terms=tables(found, found.observed[:-1, :-1], chance, gaps=False),
         undefined="coders never value the same matter, or use one value only there",
         options={"metric": Path(metric).name if isinstance(metric, Path) else metric},
@@ -254,26 +236,14 @@ def ku_alpha(units: Units, *, length: float | None, overlaps: str) -> tuple[Resu
     y 0.0
     """
     found = coincidences(continua(units, "ku-alpha", length=length, overlap=overlaps))
-    squares = found.valued_squares.sum(1)
-    whole = found.valued.sum(1)
     results = []
     for k, name in enumerate(found.values):
-        rows = np.column_stack(
-            [
-                found.valued[:, k],
-                found.agreed[:, k],
-                found.valued_squares[:, k],
-                whole,
-                squares,
-                found.marginal[:, k],
-            ]
-        )
         results.append(
             unitizing_result(
                 "ku-alpha",
                 units,
                 found,
-                rows,
+                _of_value(found, k),
                 _of_kind,
                 categories=[],
                 terms={"category": name},
@@ -285,6 +255,41 @@ def ku_alpha(units: Units, *, length: float | None, overlaps: str) -> tuple[Resu
             )
         )
     return tuple(results)
+
+
+def _against_rest(found: Coincidences, k: int) -> Array:
+    """By document: ℓ_k. − ℓ_kk, ΣQ, ℓ_k. and the length of all other values, gap included."""
+    own = found.marginal[:, k]
+    return np.column_stack(
+        [own - found.agreed[:, k], found.squares.sum(1), own, found.marginal.sum(1) - own]
+    )
+
+
+def _of_one(totals: Array) -> Mapping[str, Array]:
+    """One value (of |u-α, the gap) against all the rest: 1 − (ℓ_k. − ℓ_kk)/(ε_k. − ε_kk)."""
+    apart, squares, own, rest = totals.T
+    total = own + rest
+    # ε_k. - ε_kk = Σ_{c≠k} ε_kc
+    by_chance = ratio(total * own * rest, total**2 - squares)
+    return {
+        "value": 1 - ratio(apart, by_chance),
+        "D_o": ratio(apart, total),
+        "D_e": ratio(by_chance, total),
+    }
+
+
+def _of_value(found: Coincidences, k: int) -> Array:
+    """By document: ℓ*_.k, ℓ*_kk, Q*_k, ℓ*.., ΣQ*, ℓ_k."""
+    return np.column_stack(
+        [
+            found.valued[:, k],
+            found.agreed[:, k],
+            found.valued_squares[:, k],
+            found.valued.sum(1),
+            found.valued_squares.sum(1),
+            found.marginal[:, k],
+        ]
+    )
 
 
 def _of_kind(totals: Array) -> Mapping[str, Array]:
@@ -305,16 +310,7 @@ def _of_kind(totals: Array) -> Mapping[str, Array]:
 
 
 def _each_kind(found: Coincidences) -> list[Row]:
-    totals = np.column_stack(
-        [
-            found.valued.sum(0),
-            found.agreed[:, :-1].sum(0),
-            found.valued_squares.sum(0),
-            np.full(len(found.values), found.valued.sum()),
-            np.full(len(found.values), found.valued_squares.sum()),
-            found.marginal[:, :-1].sum(0),
-        ]
-    )
+    totals = np.array([_of_value(found, k).sum(0) for k in range(len(found.values))])
     scored = _of_kind(totals) if len(totals) else {}
     return [
         {"category": name, **{k: float(v[i]) for k, v in scored.items()}}

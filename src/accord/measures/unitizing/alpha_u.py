@@ -5,6 +5,7 @@ from __future__ import annotations
 import math
 from collections.abc import Mapping
 from dataclasses import dataclass
+from typing import Any
 
 import numpy as np
 
@@ -18,6 +19,7 @@ from accord.measures.unitizing.continua import (
     length_warning,
 )
 from accord.measures.unitizing.options import LENGTH, OVERLAP
+from accord.measures.unitizing.result import of_categories
 from accord.registry import measure
 from accord.result import NO_SHARED_DOCUMENT, NO_UNIT, Array, Result, Row, Sample, signature
 
@@ -64,9 +66,7 @@ def alpha_u(units: Units, *, length: float | None, overlaps: str) -> Result:
     D_o, total, moved = _observed(found, groups)
     D_e = _expected(found, groups)
     D = len(found.documents)
-    rows: Array = np.column_stack(
-        [np.bincount(groups.document, weights=x, minlength=D) for x in (D_o, D_e)]
-    ).astype(np.float64)
+    rows = _by_document(groups, D_o, D_e, D)
 
     def score(totals: Array) -> Mapping[str, Array]:
         under = np.where(totals[:, 1] == 0, 1, totals[:, 1])
@@ -87,7 +87,18 @@ def alpha_u(units: Units, *, length: float | None, overlaps: str) -> Result:
         warnings=(*found.warnings, *length_warning(found), *_warnings(units, moved)),
         annotators=units.annotators,
         sample=Sample(
-            rows=rows, score=score, keys=found.documents, unit="document", weight=found.lengths
+            rows=rows,
+            score=score,
+            keys=found.documents,
+            unit="document",
+            weight=found.lengths,
+            parts=of_categories(
+                found,
+                [
+                    (name, _by_document(groups, D_o, D_e, D, groups.value == k), score)
+                    for k, name in enumerate(found.values)
+                ],
+            ),
         ),
     )
 
@@ -103,6 +114,16 @@ class _Groups:
     group: Index
     runs: Index
     indptr: Index
+
+
+def _by_document(
+    groups: _Groups, D_o: Floats, D_e: Floats, D: int, chosen: Any = slice(None)
+) -> Array:
+    """D_o and D_e of each document, over all groups or the chosen ones."""
+    where = groups.document[chosen]
+    return np.column_stack(
+        [np.bincount(where, weights=x[chosen], minlength=D) for x in (D_o, D_e)]
+    ).astype(np.float64)
 
 
 def _groups(found: Continua) -> _Groups:

@@ -2,12 +2,12 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Callable, Hashable, Mapping, Sequence
 from typing import Any
 
 from accord.data import Units
 from accord.measures.unitizing.coincidences import Coincidences
-from accord.measures.unitizing.continua import Floats, length_warning
+from accord.measures.unitizing.continua import Continua, Floats, length_warning
 from accord.result import NO_SHARED_DOCUMENT, Array, Result, Row, Rows, Sample, Score, signature
 
 #: values shown as a whole table of coincidences, at most
@@ -26,7 +26,9 @@ def unitizing_result(
     undefined: str,
     options: Mapping[str, object] | None = None,
     guessed: bool = True,
+    parts: Sequence[tuple[str | None, Array, Score]] = (),
 ) -> Result:
+    """The result of all documents; `parts`: statistics by document and score of each category."""
     scored = {k: float(v[0]) for k, v in score(rows.sum(axis=0)[None, :]).items()}
     here = found.continua
     n = len(here)
@@ -48,9 +50,37 @@ def unitizing_result(
         warnings=(*here.warnings, *(length_warning(here) if guessed else ())),
         annotators=units.annotators,
         sample=Sample(
-            rows=rows, score=score, keys=here.documents, unit="document", weight=here.lengths
+            rows=rows,
+            score=score,
+            keys=here.documents,
+            unit="document",
+            weight=here.lengths,
+            parts=of_categories(here, parts),
         ),
     )
+
+
+def of_categories(
+    here: Continua, parts: Sequence[tuple[str | None, Array, Score]]
+) -> Callable[[str], list[tuple[Hashable, Sample]]]:
+    """The sample of each category, by document."""
+
+    def made(by: str) -> list[tuple[Hashable, Sample]]:
+        return [
+            (
+                name,
+                Sample(
+                    rows=rows,
+                    score=score,
+                    keys=here.documents,
+                    unit="document",
+                    weight=here.lengths,
+                ),
+            )
+            for name, rows, score in (parts if by == "category" else ())
+        ]
+
+    return made
 
 
 def _documents(found: Coincidences, rows: Array, score: Score) -> list[Row]:

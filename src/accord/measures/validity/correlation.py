@@ -166,7 +166,7 @@ def _midranks(values: Array, weights: Array) -> Array:
 
 
 def _weighted_correlation(a: Array, b: Array, w: Array) -> Array:
-    n = w.sum(axis=1, keepdims=True)
+    n = np.maximum(w.sum(axis=1, keepdims=True), np.finfo(float).tiny)
     a, b = a - (w * a).sum(axis=1, keepdims=True) / n, b - (w * b).sum(axis=1, keepdims=True) / n
     va, vb, c = (np.sum(w * t, axis=1) for t in (a * a, b * b, a * b))
     with np.errstate(invalid="ignore", divide="ignore"):

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import math
+
 import numpy as np
 from numpy.typing import NDArray
 
@@ -30,7 +32,7 @@ def grouped(pairing: Pairing, rows: Array, score: Score, by: str) -> list[Row]:
     values = np.real(score(totals)["value"])
     sizes = np.bincount(group, minlength=len(names))
     return [
-        {by: label, "value": float(v), "n": int(size)}
+        {by: label, "value": float(v) if np.isfinite(v) else math.nan, "n": int(size)}
         for label, v, size in zip(names, values, sizes, strict=True)
         if size
     ]
