@@ -251,7 +251,9 @@ class Study:
             return rows
         sample = result.sample
         made = () if sample is None or sample.parts is None else sample.parts(name)
-        known = {key if isinstance(key, tuple) else str(key): part for key, part in made}
+        known: dict[Hashable, Sample] = {
+            key if isinstance(key, tuple) else str(key): part for key, part in made
+        }
         return [
             {**row, **self._limits_of_row(result, name, row, known)}
             if _coefficient(row) and "low" not in row and "no_interval" not in row
@@ -262,7 +264,7 @@ class Study:
     def _limits_of_row(
         self, result: Result, name: str, row: Row, known: Mapping[Hashable, Sample]
     ) -> dict[str, Any]:
-        value = row[_coefficient(row)]
+        value = row[_coefficient(row) or "value"]
         if not math.isfinite(value):
             return {} if row.get("undefined") else {"no_interval": "the value is undefined"}
         key = (row["first"], row["second"]) if name == "pair" else str(row.get(name))

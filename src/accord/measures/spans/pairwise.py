@@ -94,7 +94,10 @@ def pairwise_f1(units: Units, *, match: str) -> Result:
         kept.append(who)
         assert found.sample.parts is not None
         for label, part in found.sample.parts("category"):
-            labels.setdefault(label, np.zeros((D, 3)))[at] += part.rows[:, [0, 2, 3]]
+            name = None if label is None else str(label)
+            labels.setdefault(name, np.zeros((D, 3)))[at] += part.totals(np.eye(part.size))[
+                :, [0, 2, 3]
+            ]
     table = table[:, : 3 * len(kept)]
     totals = table.sum(axis=0)[None, :]
     scored = {k: float(v[0]) for k, v in _mean(totals).items()}
