@@ -6,7 +6,7 @@ from collections.abc import Mapping, Sequence
 from typing import Any
 
 #: lower limit → name of the column that shows it with the upper one
-LIMITS = {"low": "interval", "without_low": "without: interval"}
+LIMITS = {"low": "interval", "without_low": "without_interval"}
 
 
 def with_interval(row: Mapping[str, Any]) -> dict[str, Any]:

@@ -200,11 +200,12 @@ def rows_table(
     if gone:
         told.append(f"no room for {', '.join(n.replace('_', ' ') for n in gone)}: --json has them")
     table = Table(box=None, pad_edge=False, header_style="dim", padding=(0, 2, 0, 0))
+    whole = {*numeric, *LIMITS.values()}
     for name in names:
         table.add_column(
-            name.removesuffix("_text").replace("_", "\n" if name in numeric else " "),
+            name.removesuffix("_text").replace("_", "\n" if name in whole else " "),
             justify="right" if name in numeric else "left",
-            no_wrap=name in numeric or name in LIMITS.values(),
+            no_wrap=name in whole,
             overflow="fold",
         )
     spoken = set(_IN_WORDS.values())
