@@ -13,17 +13,17 @@ from zlib import crc32
 
 import numpy as np
 
+from accord.adjudication import added
 from accord.adjudication.deck import Deck, Mask, deck_of
 from accord.adjudication.queue import STATUSES, Filter, Queue
 from accord.data import Annotations, Ratings, Units
-from accord.data.context import passage
 from accord.errors import InputError, UsageError
 from accord.gold import gold
 from accord.gold.consensus import Consensus
 from accord.gold.decisions import ConflictError, Decision, Element, Ledger, Standing, Store, resolve
 from accord.gold.decisions.check import Check
 from accord.gold.decisions.decision import Kind, Value
-from accord.gold.decisions.element import Version, is_added
+from accord.gold.decisions.element import is_added
 from accord.gold.decisions.store import Remark
 from accord.gold.reference import Reference
 
@@ -120,7 +120,7 @@ class Campaign:
         if wanted is not None and wanted != Filter():
             mask = mask & self.queue_.mask(wanted)
         # what people added stands after the annotators' own
-        more = self._added_where(status, wanted or Filter())
+        more = added.chosen(self.store, self.added, status, wanted or Filter())
         cards: list[dict[str, Any]] = []
         if after is None or after in self.deck.place:
             page = self.queue_.page(
@@ -129,32 +129,13 @@ class Campaign:
             cards = [self.card(int(i), who=who) for i in page]
             rest = more
         else:
-            rest = [name for name in more if _by_place(name) > _by_place(after)]
-        cards += [self._added_card(name) for name in rest[: limit - len(cards)]]
+            rest = [name for name in more if added.by_place(name) > added.by_place(after)]
+        cards += [added.card(self, name) for name in rest[: limit - len(cards)]]
         return {
             "left": int(self.open_for(None).sum()),
             "matching": int(mask.sum()) + len(more),
             "items": cards,
         }
-
-    def _added_where(self, status: str, wanted: Filter) -> list[str]:
-        """The added items of this status that a filter lets through, as in the documents."""
-        if status not in ("decided", "conflict", "all") or wanted.between or wanted.confusion:
-            return []
-        found = []
-        for name in self.added:
-            standing = self.store.ledger.standing(name)
-            there = standing.in_force
-            words = f"{name}\n{there.value if there is not None else ''}".casefold()
-            if (
-                (there is not None or status == "conflict")
-                and (status != "conflict" or standing.conflict)
-                and (wanted.document is None or name.startswith(wanted.document + ":+"))
-                and (wanted.category is None or (there and _said_label(there) == wanted.category))
-                and (not wanted.search or wanted.search.casefold() in words)
-            ):
-                found.append(name)
-        return sorted(found, key=_by_place)
 
     def card(self, i: int, *, who: str | None = None) -> dict[str, Any]:
         """A card as the queue shows it."""
@@ -192,7 +173,7 @@ class Campaign:
         """A card with everything to judge by: its text, its history, what others said of it."""
         i = self.deck.place.get(name)
         if i is None:
-            return self._added_card(name)
+            return added.card(self, name)
         card = self.card(i, who=who)
         if isinstance(self.data, Units) and not self.blind:
             # the alignments of a document are its cards, in the same order
@@ -209,8 +190,8 @@ class Campaign:
         card["similar"] = {
             "form": self.deck.form[i],
             "confusion": self.deck.confusion[i],
-            "same_form": len(self.alike(i, "form")) - 1,
-            "same_confusion": len(self.alike(i, "confusion")) - 1,
+            "same_form": self._others_alike(i, "form"),
+            "same_confusion": self._others_alike(i, "confusion"),
         }
         return card
 
@@ -410,56 +391,15 @@ class Campaign:
         same = np.flatnonzero(self.open_for(None) & self.deck.alike(i, by))
         return [i, *(int(j) for j in same if j != i)]
 
-    def _added_card(self, name: str) -> dict[str, Any]:
-        """What a person added has its decisions and nothing else."""
-        if name not in self.store.ledger or not is_added(name):
-            raise InputError(f"there is no item {name!r}")
-        standing = self.store.ledger.standing(name)
-        there = standing.in_force
-        element = self.element(name)
-        found = passage(self.data, element.place, self.deck.texts) if element.place else None
-        return {
-            "id": name,
-            "shape": self.data.shape,
-            "document": element.document,
-            "place": dict(element.place),
-            "proposal": element.versions[0].value if element.versions else None,
-            "confidence": 1.0,
-            "gain": 0.0,
-            "disputed": False,
-            "confusion": "",
-            "added": True,
-            "versions": [],
-            "decision": None if there is None else there.to_dict(),
-            "rivals": [r.to_dict() for r in standing.rivals],
-            "history": [d.to_dict() for d in standing.history],
-            "status": "conflict" if standing.conflict else "open" if there is None else "decided",
-            "changed": False,
-            "flagged": name in self.store.flagged,
-            "double": False,
-            "remarks": self.remarks(name),
-            "context": None if found is None else dict(zip(("before", "inside", "after"), found,
-                                                           strict=True)),
-            "similar": {"form": "", "confusion": "", "same_form": 0, "same_confusion": 0},
-        }  # fmt: skip
+    def _others_alike(self, i: int, by: Literal["form", "confusion"]) -> int:
+        """How many other open cards are like this one."""
+        same = self.deck.alike(i, by) & self.open_for(None)
+        return int(np.count_nonzero(same)) - int(same[i])
 
     def element(self, name: str) -> Element:
         """What a card is about: the annotators' element, or what a person added."""
         i = self.deck.place.get(name)
-        if i is not None:
-            return self.deck.element(i)
-        if name not in self.store.ledger or not is_added(name):
-            raise InputError(f"there is no item {name!r}")
-        made = [d for d in self.store.ledger.standing(name).history if d.kind == "label"]
-        value = made[-1].value if made else None
-        document = name.rpartition(":+")[0]
-        place: dict[str, Any] = {"document": document}
-        if isinstance(value, dict):
-            place |= {"start": value["start"], "end": value["end"]}
-        elif isinstance(value, int | float):
-            place["position"] = value
-        versions = () if value is None else (Version(value=value, annotators=()),)
-        return Element(item=name, document=document, place=place, versions=versions)
+        return self.deck.element(i) if i is not None else added.element(self.store, name)
 
     # --- where it stands ---------------------------------------------------------------------
 
@@ -502,18 +442,3 @@ class Campaign:
             self.data, self.method, decisions=ledger, **self._settings(), **more
         )
         return found
-
-
-def _by_place(name: str) -> tuple[str, float, str]:
-    """Added items as they stand in the documents."""
-    document, _, place = name.rpartition(":+")
-    first = place.partition("-")[0]
-    try:
-        return document, float(first), name
-    except ValueError:
-        return document, 0.0, name
-
-
-def _said_label(decision: Decision) -> str | None:
-    value = decision.value
-    return value.get("label") if isinstance(value, dict) else None

@@ -5,6 +5,7 @@ from __future__ import annotations
 import asyncio
 import json
 from collections.abc import Awaitable, Callable, Mapping, Sequence
+from functools import partial
 from typing import Any
 
 from starlette.requests import ClientDisconnect, Request
@@ -33,10 +34,15 @@ class Json(JSONResponse):
     """JSON without NaN, numbers of numpy included."""
 
     def render(self, content: Any) -> bytes:
-        plain = to_plain(content)
-        return json.dumps(
-            plain, ensure_ascii=False, allow_nan=False, separators=(",", ":")
-        ).encode()
+        try:
+            # mostly plain already: only what is not is made so, one value at a time
+            text = _written(content, default=to_plain)
+        except ValueError:
+            text = _written(to_plain(content))
+        return text.encode()
+
+
+_written = partial(json.dumps, ensure_ascii=False, allow_nan=False, separators=(",", ":"))
 
 
 class Api:

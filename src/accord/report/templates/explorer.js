@@ -223,7 +223,7 @@
     plane.setAttribute("viewBox", `0 0 ${width} ${height}`);
     plane.setAttribute("height", height);
     profile(width, gutter);
-    toCard({ accord: "size", height: document.body.scrollHeight });
+    toCard({ accord: "size", height: document.body.scrollHeight + 24 });
     tell("drawn", { doc, view, width, gutter, group, lit, hiddenAnnotators, hiddenCategories });
   }
   function tell(what, detail) { root.dispatchEvent(new CustomEvent(what, { detail })); }
