@@ -13,6 +13,7 @@ import argparse
 import http.client
 import json
 import multiprocessing
+import os
 import platform
 import random
 import sqlite3
@@ -93,9 +94,11 @@ def measure(data: Path, db: Path, given: argparse.Namespace, pace: float, title:
         ]
         for r in rooms:
             r.start()
+        before, load = cpu_seconds(server.pid), os.getloadavg()[0]
         found = [results.get() for _ in rooms]
         for r in rooms:
             r.join()
+        spent, busy = cpu_seconds(server.pid) - before, max(load, os.getloadavg()[0])
     finally:
         server.kill()
         server.wait()
@@ -104,14 +107,22 @@ def measure(data: Path, db: Path, given: argparse.Namespace, pace: float, title:
     acknowledged = [key for f in found for key in f["ids"]]
     lost = sum(key not in held for key in acknowledged)
     rows = []
+    answers = sum(len(f[kind]) for f in found for kind in ("queue", "card", "decision"))
     for kind in ("queue", "card", "decision"):
         times = np.array([t for f in found for t in f[kind]]) * 1000
         rows.append(
             {"load": title, "request": kind, "n": len(times), "p50": np.percentile(times, 50),
              "p95": np.percentile(times, 95), "p99": np.percentile(times, 99), "most": times.max(),
-             "per_second": len(times) / given.seconds, "lost": lost, "start": start}
+             "per_second": len(times) / given.seconds, "lost": lost, "start": start,
+             "load_average": busy, "cpu": spent / answers * 1000}
         )  # fmt: skip
     return rows
+
+
+def cpu_seconds(pid: int) -> float:
+    """CPU time that a process has used, its threads included."""
+    fields = Path(f"/proc/{pid}/stat").read_text().rpartition(")")[2].split()
+    return (int(fields[11]) + int(fields[12])) / os.sysconf("SC_CLK_TCK")
 
 
 def room(ready: dict, people: int, first: int, given: argparse.Namespace, pace: float, out) -> None:
@@ -180,6 +191,14 @@ def report(rows: list[dict], given: argparse.Namespace) -> str:
         for r in rows
     ]
     lines += ["", f"Ready after {rows[0]['start']:.1f} s (reading, the rule, the cards).", ""]
+    lines += [
+        f"{r['load']}: {r['cpu']:.2f} ms of the server's CPU time per answer; load average of the machine "
+        f"{r['load_average']:.0f} (its cores are {multiprocessing.cpu_count()}: beyond that, an answer "
+        "waits for its turn)."
+        for r in rows
+        if r["request"] == "card"
+    ]
+    lines.append("")
     return "\n".join(lines)
 
 

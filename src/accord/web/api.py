@@ -42,6 +42,8 @@ class Json(JSONResponse):
         return text.encode()
 
 
+#: decisions after which the store's log is moved into its file
+_MANY = 250
 _written = partial(json.dumps, ensure_ascii=False, allow_nan=False, separators=(",", ":"))
 
 
@@ -80,10 +82,15 @@ class Api:
 
     async def watch(self) -> None:
         """Notice what other programs write to the store."""
+        relieved = -_MANY
         while True:
             await asyncio.sleep(1.0)
             await asyncio.to_thread(self.campaign.store.refresh)
             self.tell()
+            made = len(self.campaign.store.ledger)
+            if made - relieved >= _MANY:
+                relieved = made
+                await asyncio.to_thread(self.campaign.store.relieve)
             if self.events.count and self.pulse.due():
                 measuring = asyncio.create_task(self.measure())
                 measuring.add_done_callback(lambda _: None)
