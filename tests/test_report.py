@@ -208,3 +208,38 @@ def test_ink_is_readable_on_every_hue() -> None:
         )
         assert (dark + 0.05) / (light + 0.05) >= 4.5
     assert len({(paint(k).hue, paint(k).pattern) for k in range(32)}) == 32
+
+
+def test_workload_time_and_examples_behind_cells(tmp_path: Path) -> None:
+    path = tmp_path / "r.csv"
+    rows = ["item,annotator,label,batch"]
+    for i in range(20):
+        for who in ("Ann", "Bob", "Cleo"):
+            if who == "Cleo" and i >= 10:
+                continue
+            label = "y" if who == "Bob" and i % 4 == 0 else "x" if i % 2 else "z"
+            rows.append(f"i{i},{who},{label},b{i // 10}")
+    path.write_text("\n".join(rows) + "\n")
+    made = report(accord.read(path), resamples=50, texts={"i0": "<i>the first</i>"})
+    assert [r[:2] for r in made.tables["workload"].rows] == [
+        ("Ann", 20.0), ("Bob", 20.0), ("Cleo", 10.0),
+    ]  # fmt: skip
+    assert made.tables["coverage"].rows[2] == ("Cleo", 10.0, None)
+    assert [r[0] for r in made.tables["time"].rows] == ["b0", "b1"]
+    assert {r[0]: r[3] for r in made.tables["items"].rows}["i0"] == "<i>the first</i>"
+    page = made.html()
+    pair = re.search(r'href="(#pair-\d+)" aria-label="Ann, Bob: [^"]*examples"', page)
+    assert pair is not None
+    place = page.index(f'id="{pair[1][1:]}"')
+    folded = page[place : page.index("</details>", place)]
+    assert "Ann and Bob: 5 items" in folded
+    assert "&lt;i&gt;the first&lt;/i&gt;" in folded
+    assert "z or y: 5 items" in page or "y or z: 5 items" in page
+
+
+def test_what_is_said_of_the_data_is_a_note() -> None:
+    from dataclasses import replace
+
+    data = replace(ratings(), notes=("3 rows were left out",))
+    page = report(data, resamples=50).html()
+    assert '<span class="tag">Note</span> 3 rows were left out' in page

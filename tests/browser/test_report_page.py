@@ -119,3 +119,14 @@ def test_hundreds_of_documents_are_listed_in_part(visit: Callable[[str], Any]) -
     assert len(page.encode()) < 3_000_000
     browser = visit(page)
     assert "300 of 310" in browser.find_element("css selector", ".documents [role=status]").text
+
+
+def test_a_cell_opens_its_examples(visit: Callable[[str], Any], page: str) -> None:
+    browser = visit(page)
+    cell = browser.find_element("css selector", "#annotators a.cell")
+    goal = cell.get_dom_attribute("href").removeprefix("#")
+    assert not browser.find_element("id", goal).get_property("open")
+    browser.execute_script("location.hash = arguments[0]", goal)
+    settle(browser)
+    assert browser.find_element("id", goal).get_property("open")
+    assert browser.execute_script("return document.activeElement.tagName") == "SUMMARY"

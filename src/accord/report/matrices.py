@@ -6,7 +6,7 @@ Each returns a :class:`Figure`: the drawing and the table it was made from.
 from __future__ import annotations
 
 import math
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 
 from accord.report.figure import Figure, Table
 from accord.report.palette import Paint, ink_on, paint, pattern_definitions, ramp
@@ -24,12 +24,16 @@ def heat_map(
     low: float | None = None,
     high: float | None = None,
     decimals: int = 2,
+    links: Mapping[tuple[str, str], str] | None = None,
 ) -> Figure:
-    """A matrix of numbers, each cell shaded by its value and carrying it."""
+    """A matrix of numbers, each cell shaded by its value and carrying it.
+
+    `links` says where the cell of a row and a column leads, when it leads somewhere.
+    """
     known = [v for line in values for v in line if v is not None and math.isfinite(v)]
     v0 = min(known, default=0.0) if low is None else low
     v1 = max(known, default=1.0) if high is None else high
-    wide = min(170.0, 16 + 6.8 * max((len(r) for r in rows), default=1))
+    wide = min(180.0, 18 + 7.2 * max((len(r) for r in rows), default=1))
     digits = max((len(f"{v:.{decimals}f}") for v in known), default=4)
     cell = max(30.0, min(58.0, 620.0 / max(len(columns), 1)), 7.2 * digits + 8)
     tall, head = 30.0, 14 + 6.2 * min(max((len(c) for c in columns), default=1), 16)
@@ -54,7 +58,7 @@ def heat_map(
         y = head + tall * i
         parts.append(
             element(
-                "text", escaped(shortened(r, 24)), x=wide - 8, y=y + tall / 2 + 4, text_anchor="end"
+                "text", escaped(shortened(r, 22)), x=wide - 8, y=y + tall / 2 + 4, text_anchor="end"
             )
         )
         for j, value in enumerate(values[i]):
@@ -73,12 +77,10 @@ def heat_map(
                 )
                 continue
             colour = ramp((value - v0) / ((v1 - v0) or 1))
-            parts.append(
+            inside = [
                 element(
                     "rect", x=x + 1, y=y + 1, width=cell - 2, height=tall - 2, rx=3, fill=colour
-                )
-            )
-            parts.append(
+                ),
                 element(
                     "text",
                     f"{value:.{decimals}f}",
@@ -86,8 +88,14 @@ def heat_map(
                     y=y + tall / 2 + 4,
                     text_anchor="middle",
                     style=f"fill:{ink_on(colour)}",
-                )
-            )
+                ),
+            ]
+            goal = (links or {}).get((r, columns[j]))
+            if goal is None:
+                parts += inside
+            else:
+                said = f"{r}, {columns[j]}: {value:.{decimals}f}, examples"
+                parts.append(element("a", *inside, href=goal, aria_label=said, class_="cell"))
     table = Table(
         (corner, *columns), tuple((r, *line) for r, line in zip(rows, values, strict=True))
     )
@@ -95,9 +103,45 @@ def heat_map(
     return Figure(
         name,
         title,
-        drawing(width, height, *parts, title=title, description=said, standalone=False),
+        drawing(
+            width,
+            height,
+            *parts,
+            title=title,
+            description=said,
+            standalone=False,
+            role="group" if links else "img",
+        ),
         table,
     )
+
+
+def bars(
+    name: str,
+    title: str,
+    rows: Sequence[str],
+    values: Sequence[float],
+    *,
+    label: str,
+    unit: str,
+    width: float = 640,
+) -> Figure:
+    """One bar for each row, as long as its value."""
+    left = min(200.0, max(70.0, 24 + 7.0 * max((len(r) for r in rows), default=1)))
+    step, most = 24.0, max([*values, 0.0]) or 1.0
+    parts = []
+    for i, (r, value) in enumerate(zip(rows, values, strict=True)):
+        y, long = 4 + step * i, value / most * (width - left - 70)
+        parts += [
+            element("text", escaped(shortened(r, 24)), x=left - 12, y=y + 16, text_anchor="end"),
+            element("rect", x=left, y=y + 3, width=max(long, 1.0), height=step - 8, class_="bar"),
+            element("text", f"{value:g}", x=left + long + 8, y=y + 16, class_="soft"),
+        ]
+    said = f"{unit} of each {label}"
+    svg = drawing(
+        width, step * len(rows) + 10, *parts, title=title, description=said, standalone=False
+    )
+    return Figure(name, title, svg, Table((label, unit), tuple(zip(rows, values, strict=True))))
 
 
 def shares(
@@ -136,7 +180,7 @@ def shares(
         total = sum(counts[i]) or 1
         y, x = top + step * i, left
         parts.append(
-            element("text", escaped(shortened(r, 28)), x=left - 12, y=y + 18, text_anchor="end")
+            element("text", escaped(shortened(r, 24)), x=left - 12, y=y + 18, text_anchor="end")
         )
         for k, count in enumerate(counts[i]):
             span = count / total * (width - left - 4)

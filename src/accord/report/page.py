@@ -39,6 +39,7 @@ from accord.report.sections.of_ratings import ratings_sections
 from accord.report.sections.of_segments import segments_sections
 from accord.report.sections.of_units import by_category, units_sections
 from accord.report.sections.overview import facts, findings_section, headline
+from accord.report.sections.workload import time_section, workload_section
 from accord.report.template import render, script, style
 from accord.result import Result, to_plain
 from accord.simulate.translation import translate
@@ -167,10 +168,10 @@ def report(
         # the measure of this page respects the order already
         findings = [f for f in findings if f.rule != "ordered-as-nominal"]
     parts: list[Section | None] = [findings_section(findings)]
-    parts.append(annotators_section(first))
+    parts.append(annotators_section(first, texts or {}))
     shown, packed = _by_shape(data, first, studies, texts or {})
     parts += shown
-    parts.insert(2, documents_section(first))
+    parts[2:2] = [documents_section(first), time_section(first), workload_section(data)]
     if against is not None and scored:
         parts.append(evaluation_section(against, scored, seed=seed, resamples=resamples))
         parts.append(chain_errors_section(against, scored))
@@ -185,7 +186,7 @@ def report(
         facts=facts(data),
         results=results,
         headlines=[
-            headline(r, translate(r.value, r.measure, data), options if i == 0 else {})
+            headline(r, translate(r.value, r.measure, data), options if i == 0 else {}, data.notes)
             for i, r in enumerate(results)
         ],
         sections=sections,

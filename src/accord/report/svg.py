@@ -54,9 +54,15 @@ def number(value: object) -> str:
 
 
 def drawing(
-    width: float, height: float, *parts: str, title: str, description: str, standalone: bool = True
+    width: float,
+    height: float,
+    *parts: str,
+    title: str,
+    description: str,
+    standalone: bool = True,
+    role: str = "img",
 ) -> str:
-    """A whole SVG with its title and description for screen readers.
+    """A whole SVG with its title and description for screen readers; a "group" when parts are links.
 
     A standalone drawing carries its style, in the colours of a light page and without variables, so
     that programs other than browsers show it too; otherwise the page it is set in has the style.
@@ -76,7 +82,7 @@ def drawing(
         style=None
         if standalone
         else f"max-width:{number(float(width))}px;min-width:min(26rem,{number(float(width))}px)",
-        role="img",
+        role=role,
         aria_label=title,
     )
 

@@ -16,6 +16,7 @@ from accord.report.charts import Estimate, estimates
 from accord.report.figure import Figure, Table
 from accord.report.matrices import heat_map
 from accord.report.section import Section, section
+from accord.report.sections.examples import divided_items, examples, links
 from accord.result import Result
 from accord.study import Study
 
@@ -37,7 +38,7 @@ def active(data: Annotations, most: int = MOST_ANNOTATORS) -> tuple[str, ...]:
     return tuple(data.annotators[i] for i in kept)
 
 
-def annotators_section(study: Study) -> Section | None:
+def annotators_section(study: Study, texts: Mapping[str, str]) -> Section | None:
     """The pair matrix as a heat map, and the agreement without each annotator."""
     data, result = study.data, study.result
     if len(data.annotators) < 2:
@@ -47,7 +48,11 @@ def annotators_section(study: Study) -> Section | None:
     pairs = rows_of(kept, "pair")
     if not pairs:
         return None
-    parts: list[Figure | str] = [_matrix(chosen, pairs, result)]
+    apart = isinstance(data, Ratings) and data.multiplicity is None
+    cases = divided_items(data, chosen) if isinstance(data, Ratings) and apart else {}
+    parts: list[Figure | str] = [_matrix(chosen, pairs, result, links("pair", cases))]
+    if isinstance(data, Ratings) and cases:
+        parts.append(examples("pair", cases, data, texts, "and"))
     leave = _left_out(kept) if len(chosen) > 2 else []
     if leave:
         parts.append(
@@ -61,6 +66,8 @@ def annotators_section(study: Study) -> Section | None:
             )
         )
     lead = "Each cell is the agreement of two annotators alone."
+    if cases:
+        lead += " It opens the items on which they differ."
     if leave:
         lead += (
             " Below, the agreement of the others when one annotator is left out: to the right of the"
@@ -78,7 +85,12 @@ def estimate(name: str, result: Result) -> Estimate:
     return Estimate(name, result.value, i.low if i else None, i.high if i else None, result.n)
 
 
-def _matrix(who: Sequence[str], pairs: Sequence[Mapping[str, Any]], result: Result) -> Figure:
+def _matrix(
+    who: Sequence[str],
+    pairs: Sequence[Mapping[str, Any]],
+    result: Result,
+    goals: Mapping[tuple[str, str], str],
+) -> Figure:
     value = {(p["first"], p["second"]): p["value"] for p in pairs}
     grid = [[None if a == b else value.get((a, b), value.get((b, a))) for b in who] for a in who]
     known = [v for line in grid for v in line if v is not None and math.isfinite(v)]
@@ -92,6 +104,7 @@ def _matrix(who: Sequence[str], pairs: Sequence[Mapping[str, Any]], result: Resu
         corner="annotator",
         low=min([0.0, *known]),
         high=high if math.isfinite(high) else None,
+        links=goals,
     )
     return replace(figure, table=Table.of(pairs))
 

@@ -14,6 +14,7 @@ from accord.report.figure import Figure, Table
 from accord.report.matrices import heat_map, shares
 from accord.report.section import Section, section
 from accord.report.sections.annotators import active, estimate
+from accord.report.sections.examples import confused_items, examples, links
 from accord.report.svg import escaped, shortened
 from accord.study import Studies, Study
 
@@ -29,7 +30,7 @@ def ratings_sections(
     """All sections that only ratings have."""
     found = [
         _categories(data, study, studies),
-        _confusions(data),
+        _confusions(data, texts),
         _items(study, studies, texts),
     ]
     return [s for s in found if s is not None]
@@ -111,7 +112,7 @@ def _labels(study: Study, studies: Studies) -> Section | None:
     return section("labels", "Labels", lead, [figure], labels=Table.of(rows))
 
 
-def _confusions(data: Ratings) -> Section | None:
+def _confusions(data: Ratings, texts: Mapping[str, str]) -> Section | None:
     if len(data.values) < 2 or len(data.values) > 2000:
         return None
     o = coincidences(data)
@@ -121,6 +122,8 @@ def _confusions(data: Ratings) -> Section | None:
     chosen = np.sort(np.argsort(-totals, kind="stable")[:MOST_CATEGORIES])
     labels = [data.labels[k] for k in chosen]
     part = o[np.ix_(chosen, chosen)] / np.where(totals[chosen] > 0, totals[chosen], 1)[:, None]
+    # items that an engine counted have no names to show
+    cases = {} if data.multiplicity is not None else confused_items(data)
     figure = heat_map(
         "confusions",
         "When one annotator says the row, another says the column",
@@ -130,20 +133,26 @@ def _confusions(data: Ratings) -> Section | None:
         corner="one says",
         low=0,
         high=1,
+        links=links("confusion", cases),
     )
     lead = (
         "The share of the other annotators' choices on the same item. The diagonal is the specific "
         "agreement of the category; the rest of a row is what it is confused with."
     )
+    if cases:
+        lead += " A cell opens its examples."
     if len(chosen) < len(data.values):
         lead += f" The {len(chosen)} most frequent are shown, of {len(data.values)}."
     counts = Table(("value", *labels), tuple(
         (labels[i], *(round(float(v), 6) for v in o[chosen[i], chosen])) for i in range(len(chosen))
     ))  # fmt: skip
-    return section("confusions", "Confusions", lead, [figure], coincidences=counts)
+    shown = examples("confusion", cases, data, texts, "or")
+    return section("confusions", "Confusions", lead, [figure, shown], coincidences=counts)
 
 
 def _items(study: Study, studies: Studies, texts: Mapping[str, str]) -> Section | None:
+    if isinstance(study.data, Ratings) and study.data.multiplicity is not None:
+        return None
     asked = study if study.record.name == "alpha" else studies("alpha")
     rows = asked.breakdown("item")
     chance = asked.result.expected or 1.0
@@ -177,6 +186,7 @@ def _items(study: Study, studies: Studies, texts: Mapping[str, str]) -> Section 
                 "item": str(r["item"]),
                 "disagreement": r["disagreement"],
                 "values": "; ".join(f"{a}={v}" for a, v in r["values"].items()),
+                **({"text": texts.get(str(r["item"]), "")} if texts else {}),
             }
             for r in rows[:MOST_ROWS]
         ]

@@ -40,8 +40,10 @@ def facts(data: Annotations) -> list[tuple[str, str]]:
     return out
 
 
-def headline(result: Result, reading: str | None, options: Mapping[str, Any]) -> Mapping[str, Any]:
-    """The value as the template shows it."""
+def headline(
+    result: Result, reading: str | None, options: Mapping[str, Any], notes: Sequence[str] = ()
+) -> Mapping[str, Any]:
+    """The value as the template shows it; what is said of the data (`notes`) is no caution."""
     record = find(result.measure)
     metric = f", {options['metric']} metric" if "metric" in options else ""
     category = f", {result.terms['category']}" if "category" in result.terms else ""
@@ -64,7 +66,10 @@ def headline(result: Result, reading: str | None, options: Mapping[str, Any]) ->
         "chance": _against_chance(result),
         "reading": reading,
         "scale": scale(result),
-        "warnings": [in_command(w) for w in dict.fromkeys(result.warnings)],
+        "warnings": [
+            ("Note" if w in notes else "Caution", in_command(w))
+            for w in dict.fromkeys(result.warnings)
+        ],
         "signature": result.signature,
     }
 
@@ -116,7 +121,7 @@ def findings_section(findings: Sequence[Finding]) -> Section:
         figures = " · ".join(
             f"{escaped(str(k).replace('_', ' '))} {escaped(_evidence(v))}"
             for k, v in f.evidence.items()
-            if not isinstance(v, (Mapping, list, tuple)) or not isinstance(v, Mapping)
+            if not _nested(v)
         )
         body.append(
             f'<li class="{escaped(f.severity)}"><p class="statement">'
@@ -145,6 +150,13 @@ def findings_section(findings: Sequence[Finding]) -> Section:
         "".join(body),
         {"findings": Table.of(rows)},
     )
+
+
+def _nested(value: Any) -> bool:
+    """Rows are in the table of findings; a line of figures has none."""
+    if isinstance(value, (list, tuple)):
+        return any(isinstance(v, (Mapping, list, tuple)) for v in value)
+    return isinstance(value, Mapping)
 
 
 def _evidence(value: Any) -> str:

@@ -25,3 +25,12 @@
     });
   }
 })();
+/* A cell of a matrix opens the examples it leads to. */
+(function () {
+  function show() {
+    const goal = location.hash && document.getElementById(decodeURIComponent(location.hash.slice(1)));
+    if (goal && goal.tagName === "DETAILS") { goal.open = true; goal.scrollIntoView({ block: "center" }); goal.querySelector("summary").focus(); }
+  }
+  window.addEventListener("hashchange", show);
+  show();
+})();

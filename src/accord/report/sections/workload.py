@@ -1,0 +1,116 @@
+"""The section that says who did how much of what, and the one that follows agreement over time."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+
+import numpy as np
+from numpy.typing import NDArray
+
+from accord.data import Annotations, Ratings, Units
+from accord.report.charts import Estimate, estimates
+from accord.report.figure import Figure
+from accord.report.matrices import bars, heat_map
+from accord.report.section import Section, section
+from accord.report.sections.annotators import MOST_ANNOTATORS, active, rows_of
+from accord.study import Study
+
+#: documents or batches side by side at most
+MOST_COLUMNS = 24
+
+
+def workload_section(data: Annotations) -> Section | None:
+    """How much each annotator did, and where: a gap is what nobody asked them, or they left out."""
+    if not isinstance(data, (Ratings, Units)) or len(data.annotators) < 2:
+        return None
+    who = active(data, MOST_ANNOTATORS)
+    place = {name: i for i, name in enumerate(data.annotators)}
+    done = _done(data)
+    what = "ratings" if isinstance(data, Ratings) else "units"
+    parts: list[Figure | str] = [
+        bars("workload", f"{what} of each annotator", who, [float(done[place[w]]) for w in who],
+             label="annotator", unit=what)
+    ]  # fmt: skip
+    table = _by_part(data)
+    lead = f"How many {what} each annotator gave."
+    if table is not None:
+        names, counts, of = table
+        parts.append(
+            heat_map(
+                "coverage",
+                f"{what} by annotator and {of}",
+                who,
+                names,
+                [
+                    [float(v) if v >= 0 else None for v in counts[place[w]][: len(names)]]
+                    for w in who
+                ],
+                corner="annotator",
+                low=0,
+                decimals=0,
+            )
+        )
+        lead += f" Below, in each {of}: an empty cell is a {of} that an annotator did not see."
+        if counts.shape[1] > len(names):
+            lead += f" The first {len(names)} of {counts.shape[1]} are shown."
+    if len(who) < len(data.annotators):
+        lead += f" The {len(who)} annotators who did most are shown, of {len(data.annotators)}."
+    return section("workload", "Who did what", lead, parts)
+
+
+def time_section(study: Study) -> Section | None:
+    """The measure on each batch or moment, in their order."""
+    data = study.data
+    if not isinstance(data, Ratings) or len(data.times) < 2:
+        return None
+    rows = rows_of(study, "time")
+    if not rows:
+        return None
+    shown = rows[:MOST_ANNOTATORS]
+    figure = estimates(
+        "time",
+        f"{study.result.measure} over time",
+        [
+            Estimate(str(r["time"]), r["value"], r.get("low"), r.get("high"), r.get("n"))
+            for r in shown
+        ],
+        label="time",
+        x_label=study.result.measure,
+        overall=study.result.value,
+    )
+    lead = "From the first batch or moment down to the last; the dashed line is the value of all."
+    if len(shown) < len(rows):
+        lead += f" The first {len(shown)} of {len(rows)} are drawn."
+    return section("time", "Over time", lead, [figure])
+
+
+def _done(data: Ratings | Units) -> NDArray[np.float64]:
+    """How much each annotator did."""
+    times = None
+    if isinstance(data, Ratings) and data.multiplicity is not None:
+        times = data.multiplicity[data.item]
+    counted = np.bincount(data.annotator, weights=times, minlength=len(data.annotators))
+    return np.asarray(counted, dtype=np.float64)
+
+
+def _by_part(
+    data: Ratings | Units,
+) -> tuple[Sequence[str], NDArray[np.int64], str] | None:
+    """Counts by annotator and document (or batch), −1 where an annotator saw nothing."""
+    if isinstance(data, Units):
+        part, names, of = data.document, data.documents, "document"
+    elif data.document is not None and len(data.documents) >= 2:
+        part, names, of = data.document[data.item], data.documents, "document"
+    elif data.time is not None and len(data.times) > 1:
+        part, names, of = data.time[data.item], data.times, "batch"
+    else:
+        return None
+    if len(names) < 2 or len(names) > 200:
+        return None
+    counts = np.zeros((len(data.annotators), len(names)), dtype=np.int64)
+    np.add.at(counts, (data.annotator, part), 1)
+    if isinstance(data, Units):
+        counts[~data.coverage.T] = -1
+    else:
+        counts[counts == 0] = -1
+    return names[:MOST_COLUMNS], counts, of
