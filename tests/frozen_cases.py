@@ -17,8 +17,10 @@ import numpy as np
 import accord
 from accord.data import Annotations, Chains, Ratings, Segments, Units
 from accord.errors import AccordError
-from accord.gold import METHODS
+from accord.evaluation.located import rank_located
+from accord.gold import METHODS, SPAN_MODELS
 from accord.measures import enrolled
+from accord.measures.ratings.proposals import propose_distances
 from accord.plain import Plain, to_plain
 from accord.registry import Measure
 from accord.study import Study
@@ -82,7 +84,7 @@ def ratings() -> dict[str, Ratings]:
 def _weighted_frame() -> Any:
     import pandas as pd
 
-    rows = _matrix(6, 3, 14, list("xyz"), 0.6, 0.9)
+    rows = _matrix(6, 3, 14, [1.0, 2.0, 4.0], 0.6, 0.9)
     return pd.DataFrame(
         [
             {"item": i, "who": "ABC"[a], "value": value, "weight": 1.0 + (i % 4) / 2}
@@ -172,6 +174,8 @@ def everything(record: Measure, *data: Annotations, full: bool = True) -> dict[s
             continue
         if options:
             found[name] = [r.value for r in study.results]
+            if full and "metric" in options and record.name in ("alpha", "weighted-kappa"):
+                found[f"{name} by item"] = _rows(study, "item")
         if full and not options and not isinstance(study.found, tuple):
             found["by"] = {by: _rows(study, by) for by in _breakdowns(study)}
     return found
@@ -180,6 +184,9 @@ def everything(record: Measure, *data: Annotations, full: bool = True) -> dict[s
 def _breakdowns(study: Study) -> list[str]:
     generic = ("pair", "annotator", "document") if len(study.every) == 1 else ()
     names = [*study.record.breakdowns, *study.result.by, *study.result.offers, *generic]
+    if study.data.shape == "chains" and len(study.every) == 2 and study.record.name != "b3":
+        # what goes wrong in the entities is the same for every score
+        names = ["document", "size"]
     return list(dict.fromkeys(names))
 
 
@@ -253,6 +260,9 @@ def references() -> dict[str, Any]:
         "chains": chains(),
     }
     for name, data in located.items():
+        for model in SPAN_MODELS if name == "apart" else ():
+            made = accord.gold(data, model)
+            found[f"{model} of {name}"] = {"rows": list(made.rows)[:25], "data": _listed(made.data)}
         made = accord.gold(data)
         found[f"consensus of {name}"] = {"rows": list(made.rows)[:25], "data": _listed(made.data)}
     return found
@@ -270,7 +280,13 @@ def contests() -> dict[str, Any]:
         people, system = _split(data[name])
         ranking = accord.rank(people, {"s": system}, resamples=50)
         found[f"rank of {name}"] = {"systems": list(ranking.systems), "terms": ranking.terms}
+        proposal = propose_distances(data[name])
+        told = {"matrix": proposal.matrix, "without": proposal.without, "with": proposal.with_it}
+        found[f"distances of {name}"] = told | proposal.summary("FILE")
         found[f"alt-test of {name}"] = accord.alt_test(people, system, least_items=5).to_dict()
+    people, system = _split(units(people="ABCD"))
+    located = rank_located(people, {"s": system}, resamples=20)
+    found["rank of units"] = located.to_dict()
     return found
 
 

@@ -1,0 +1,214 @@
+"""Edges that a wrong operator would pass: none of these was noticed when it was broken on purpose."""
+
+from __future__ import annotations
+
+import math
+
+import numpy as np
+import pytest
+from scipy import stats
+
+import accord
+from accord.data import Ratings, Segments, Units
+from accord.errors import InputError, UsageError
+from accord.gold import worklist
+from accord.measures.ratings.alpha import alpha
+from accord.uncertainty.mean import mean_sample
+from accord.uncertainty.scale import scale_of
+
+LABELS = Ratings.from_matrix([list("aabbcca"), list("aabbcab"), list("abbbcac")])
+UNITS = Units.from_rows(
+    [
+        ("d", who, s, s + 4, "xy"[k % 2])
+        for who in "AB"
+        for k, s in enumerate((0, 10, 20 + ord(who) % 2))
+    ]
+)
+
+
+# --- what may be asked of which data --------------------------------------------------------------------
+
+
+def test_a_measure_of_another_shape_is_refused():
+    for data, measure in ((LABELS, "gamma"), (UNITS, "alpha"), (LABELS, "accuracy")):
+        with pytest.raises(UsageError):
+            accord.agree(data, measure)
+
+
+@pytest.mark.parametrize(
+    "option",
+    [{"known": {"i": "x"}}, {"groups": {"g": ["A"]}}, {"weights": {"A": 2.0}}, {"threshold": 0.5}],
+)
+def test_options_of_references_of_ratings_are_refused_one_by_one(option):
+    with pytest.raises(UsageError, match="for ratings"):
+        accord.gold(UNITS, **option)
+
+
+@pytest.mark.parametrize("weight", [-1.0, math.inf, math.nan])
+def test_a_weight_of_an_annotator_is_a_number_from_zero(weight):
+    with pytest.raises((InputError, UsageError)):
+        accord.gold(LABELS, weights={LABELS.annotators[0]: weight})
+
+
+# --- what is resampled is the value ---------------------------------------------------------------------
+
+
+@pytest.mark.parametrize("measure", ["gamma", "gamma-cat", "holistic"])
+def test_the_sample_of_gamma_is_its_value(measure):
+    found = accord.agree(UNITS, measure, samples=4)
+    scored = found.sample.score(found.sample.totals())
+    assert scored["value"][0] == pytest.approx(found.value)
+    assert scored["observed"][0] == pytest.approx(found.observed)
+    assert scored["expected"][0] == pytest.approx(found.expected)
+    # the error of a mean of N samples has N − 1 degrees of freedom
+    assert found.sample.noise[1] == max(1, found.terms["samples"] - 1)
+    low, high = found.terms["sampling"]["low"], found.terms["sampling"]["high"]
+    assert low <= found.value <= high
+
+
+def test_krippendorffs_bootstrap_has_the_pairs_of_the_data():
+    data = Ratings.from_matrix([list("aabb"), list("abbb"), ["a", None, "b", None]])
+    deviations, chances, pairs = alpha(data).sample.deviations()
+    assert pairs == 3 + 1 + 3 + 1
+    assert chances.sum() == pytest.approx(1)
+    # nominal: a pair agrees (0) or is 1/D_e away; the mean deviation is D_o/D_e
+    found = alpha(data)
+    assert set(np.round(deviations * found.expected, 9)) == {0.0, 1.0}
+    assert float(deviations @ chances) == pytest.approx(found.observed / found.expected)
+
+
+def test_weights_move_the_ranks_of_the_ordinal_metric():
+    """An item of weight two is two items, for the marginal that the ranks come from too."""
+    rows = [[1, 2, 3, 3, 1, 2], [1, 3, 3, 2, 1, 1]]
+    twice = [[*row, row[1], row[3]] for row in rows]
+    import pandas as pd
+
+    frame = pd.DataFrame(
+        [
+            {"item": i, "who": a, "value": float(v), "weight": 2.0 if i in (1, 3) else 1.0}
+            for a, row in enumerate(rows)
+            for i, v in enumerate(row)
+        ]
+    )
+    weighted = Ratings.from_frame(frame, annotator="who", weight="weight")
+    for metric in ("ordinal", "interval", "nominal"):
+        one, two = alpha(weighted, metric=metric), alpha(Ratings.from_matrix(twice), metric=metric)
+        assert one.value == pytest.approx(two.value), metric
+
+
+def test_a_mean_of_samples_is_the_mean_of_their_values():
+    one, two, three = LABELS.annotators
+    pairs = ((one, two), (two, three))
+    parts = [accord.agree(LABELS.select(annotators=pair), "alpha") for pair in pairs]
+    joint = mean_sample([p.sample for p in parts])
+    assert joint.value(joint.counts[None, :].astype(float))[0] == pytest.approx(
+        np.mean([p.value for p in parts])
+    )
+    # samples of different documents: what one lacks adds nothing
+    docs = [
+        accord.agree(UNITS.select(annotators=["A", "B"]), "u-alpha", length=40.0),
+        accord.agree(
+            Units.from_rows([("e", w, 0, 5 + ord(w) % 3, "x") for w in "AB"]),
+            "u-alpha",
+            length=30.0,
+        ),
+    ]
+    joint = mean_sample([d.sample for d in docs])
+    assert joint.value(joint.counts[None, :].astype(float))[0] == pytest.approx(
+        np.mean([d.value for d in docs])
+    )
+    assert sorted(joint.weight.tolist()) == sorted(
+        float(w) for d in docs for w in d.sample.weight.tolist()
+    )
+
+
+# --- scales and tests -----------------------------------------------------------------------------------
+
+
+def test_scales():
+    assert (scale_of("alpha").low, scale_of("alpha").high) == (-1.0, 1.0)
+    assert (scale_of("accuracy").low, scale_of("accuracy").worst) == (0.0, 0.0)
+    assert math.isinf(scale_of("kl").high)
+    assert (scale_of("kl").low, scale_of("kl").best) == (0.0, 0.0)
+    assert scale_of("kappa").low == -1.0
+    assert scale_of("nobody").low == -math.inf
+
+
+def test_two_systems_with_the_same_answers_do_not_differ():
+    reference = Ratings.from_matrix([list("aabbaabb")], annotators=["reference"])
+    one = Ratings.from_matrix([list("aabbabab")], annotators=["one"])
+    same, other = accord.score(reference, one), accord.score(reference, one)
+    assert accord.compare(same, other).p == 1.0
+    two = Ratings.from_matrix([list("bbbbaabb")], annotators=["two"])
+    b, c = 2, 2
+    p = min(1.0, 2 * stats.binom.cdf(min(b, c), b + c, 0.5))
+    assert accord.compare(same, accord.score(reference, two)).p == pytest.approx(p)
+
+
+# --- signatures, terms and sentences --------------------------------------------------------------------
+
+
+def test_beta_is_signed_when_it_is_not_one():
+    two = Ratings.from_matrix([list("aabb")], annotators=["s"])
+    reference = Ratings.from_matrix([list("abbb")], annotators=["reference"])
+    for measure in ("f1-macro", "f1-micro"):
+        assert "beta" not in accord.score(reference, two, measure).signature
+        assert "beta:2" in accord.score(reference, two, measure, beta=2.0).signature
+    found = accord.score(reference, two, "f1-macro")
+    assert "value" not in found.terms
+    assert {"P", "R", "F"} <= set(found.terms)
+
+
+def test_unanimity_says_what_it_does():
+    kept = accord.gold(LABELS, "unanimity")
+    assert any("the easiest" in w for w in kept.warnings)
+    assert int((kept.code < 0).sum()) == kept.terms["abstained"] > 0
+
+
+def test_a_worklist_names_its_reasons_and_is_strict():
+    split = Ratings.from_matrix([list("aab"), list("abb"), list("acc"), list("adc")])
+    made = accord.gold(split, ties="abstain")
+    sure = [float(c) for c in made.confidence]
+    rows = worklist(made, confidence=min(sure))
+    assert all("low confidence" not in row["reason"] for row in rows if "tie" not in row["reason"])
+    rows = worklist(made, confidence=1.01)
+    assert len(rows) == 3
+    assert all("low confidence" in row["reason"] for row in rows)
+
+
+def test_agreement_of_groups_with_many_values():
+    """Beyond fifty values the sum is taken in another order; the value is the same."""
+    from accord.evaluation.groups import cross_replication
+
+    rng = np.random.default_rng(0)
+    first, second = rng.integers(0, 90, (2, 120)), rng.integers(0, 90, (2, 120))
+    many = [Ratings.from_matrix(m.astype(float).tolist()) for m in (first, second)]
+    x, y = first.ravel(), second.ravel()
+    apart = np.mean([a != b for i in range(120) for a in first[:, i] for b in second[:, i]])
+    chance = np.mean(x[:, None] != y[None, :])
+    assert cross_replication(*many).value == pytest.approx(1 - apart / chance)
+
+
+def test_semeval_takes_the_right_pair_rather_than_two_wrong_ones():
+    reference = Units.from_rows([("d", "r", 0, 10, "x"), ("d", "r", 10, 20, "y")])
+    system = Units.from_rows([("d", "s", 0, 14, "x"), ("d", "s", 3, 8, "z")])
+    found = accord.score(reference, system, "semeval-type")
+    assert (found.terms["COR"], found.terms["POS"], found.terms["ACT"]) == (1, 2, 2)
+
+
+def test_a_tolerance_counts_near_spans_in_the_errors_too():
+    reference = Units.from_rows([("d", "r", 0, 10, "x"), ("d", "r", 30, 40, "y")])
+    system = Units.from_rows([("d", "s", 1, 10, "x"), ("d", "s", 30, 40, "z")])
+    strict = accord.score(reference, system, "f1", by="error").by["error"]
+    loose = accord.score(reference, system, "f1", tolerance=1.0, by="error").by["error"]
+    wrong = [{row["error"]: row["count"] for row in rows} for rows in (strict, loose)]
+    assert wrong[0]["wrong boundary"] == 1
+    assert "wrong boundary" not in wrong[1]
+    assert [w["wrong label"] for w in wrong] == [1, 1]
+
+
+def test_untyped_boundaries_are_one_type():
+    data = Segments.from_masses([("d", "A", [3, 4, 5]), ("d", "B", [3, 5, 4])])
+    assert accord.agree(data, "boundary-pi").value == pytest.approx(
+        accord.agree(data, "boundary-kappa").value, abs=0.05
+    )
