@@ -121,7 +121,7 @@ def test_a_search_cut_short_still_knows_a_floor():
     _, candidates, near = problem(4, 6, 0.7, None)
     columns = candidates.columns()
     digits = round(columns.one / candidates.empty)
-    market = pricing.Market(near, 4, candidates.empty * digits - 1, digits)
+    market = pricing.Market(near, 4, candidates.empty * digits - 1, digits, candidates.scale)
     price = np.full(columns.units, round(columns.one / 2), dtype=np.int64)
     whole = market.search(price, -1, least_only=True)
     short = market.search(price, -1, least_only=True, steps=0)

@@ -37,7 +37,8 @@ def pack_many(
     """:func:`accord.alignment.pricing.price_out`; what it leaves unproven is bounded by blocks."""
     near = candidates.near
     assert near is not None
-    worth = _FEWEST <= candidates.annotators <= _MOST
+    # (along a line prices are sharp enough)
+    worth = _FEWEST <= candidates.annotators <= _MOST and near.place is None
     first = deadline
     if deadline is not None and worth:
         first = deadline - _SHARE * max(0.0, deadline - time.monotonic())

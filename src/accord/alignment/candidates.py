@@ -41,6 +41,8 @@ class Near:
     annotator: Codes
     #: steps of search that a proof is worth when there is no deadline
     effort: int
+    #: where d is the distance of points on a line: the points, in the same unit
+    place: Whole | None = None
 
 
 @dataclass(frozen=True, slots=True, eq=False)
@@ -176,13 +178,27 @@ def _own_pairs(continuum: Continuum, d: Dissimilarity, limit: float) -> Pairs:
     )
 
 
+def points_of(batch: Batch, d: Dissimilarity) -> Array | None:
+    """Where units are points on a line and d/Δ is their distance: the points; else None."""
+    same = bool((batch.label[:-1] == batch.label[1:]).all())
+    if d.own is not None or d.positional != "hamming" or not same or len(batch.continua) > 1:
+        return None
+    (continuum,) = batch.continua
+    points: Array = (batch.end - continuum.low) * (d.alpha * d.position_scale(continuum) / d.delta)
+    return points
+
+
 def find_candidates(
-    batch: Batch, pairs: Pairs, delta: float, effort: int = EFFORT
+    batch: Batch,
+    pairs: Pairs,
+    delta: float,
+    effort: int = EFFORT,
+    points: Array | None = None,
 ) -> Candidates | None:
     """The tuples no split of which is at least as good, by depth-first extension of near pairs.
 
     d/Δ is rounded to whole numbers on a fine grid: sums are then exact, and ties are ties. None when
-    several continua have too many together.
+    several continua have too many together. `points` are those of :func:`points_of`.
     """
     n = batch.annotators
     scale = 1 << _scale_bits(n, len(batch))
@@ -197,7 +213,7 @@ def find_candidates(
         return None
     from accord.alignment.large import first_candidates
 
-    return first_candidates(batch.continua[0], pairs, delta, scale, effort)
+    return first_candidates(batch.continua[0], pairs, delta, scale, effort, points)
 
 
 def _scale_bits(annotators: int, units: int) -> int:

@@ -44,7 +44,7 @@ def _unlisted(candidates: Candidates, near: Near, rank: Codes) -> Partition | No
     """The same where candidates are not listed: the closest tuple from each unit is searched for."""
     from accord.alignment.pricing import Market
 
-    market = Market(near, candidates.annotators, bonus=0, digits=1)
+    market = Market(near, candidates.annotators, bonus=0, digits=1, scale=candidates.scale)
     price = np.zeros(candidates.units, dtype=np.int64)
     # without bonus and prices the slack of a tuple is −Σ(Δ − d)
     slack = np.zeros(candidates.units, dtype=np.int64)

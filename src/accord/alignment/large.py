@@ -13,18 +13,32 @@ from accord.alignment.candidates import Candidates, Near, Pairs
 from accord.alignment.matching import best_matching
 from accord.alignment.packing import Codes, Whole
 from accord.data.continuum import Continuum
+from accord.distance.units import Array
 
 #: times every annotator is taken out and put back, at most; with many annotators the first do
 _ROUNDS, _ROUNDS_OF_MANY = 20, 3
 _MANY = 12
+#: entries of the table that tuples of points on a line are found with, at most
+_TABLE = 4_000_000
 
 
 def first_candidates(
-    continuum: Continuum, pairs: Pairs, delta: float, scale: int, effort: int
+    continuum: Continuum,
+    pairs: Pairs,
+    delta: float,
+    scale: int,
+    effort: int,
+    points: Array | None = None,
 ) -> Candidates:
     """The groups of one good alignment, and the pairs from which all others can be made."""
     n = continuum.annotators
+    place = None
     distance = np.rint(pairs.distance * (scale / delta)).astype(np.int64)
+    if points is not None and len(continuum) << n <= _TABLE:
+        # rounded places, not distances: these are then distances of points on a line still
+        place = np.rint(points * scale).astype(np.int64)
+        first = np.repeat(np.arange(len(continuum)), np.diff(pairs.indptr))
+        distance = np.abs(place[first] - place[pairs.other])
     both = _BothWays.of(continuum, pairs, distance)
     group = _assemble(continuum, both, n * (n - 1) // 2 * scale, scale)
     counts = np.bincount(group)
@@ -37,6 +51,7 @@ def first_candidates(
         own=continuum.offsets,
         annotator=continuum.annotator,
         effort=effort,
+        place=place,
     )
     return Candidates(
         offsets=np.concatenate([[0], np.cumsum(counts[counts > 1])]).astype(np.int64),

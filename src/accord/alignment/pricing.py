@@ -18,24 +18,29 @@ from numpy.typing import NDArray
 
 from accord.alignment.candidates import Candidates, Near
 from accord.alignment.floors import least_cost
+from accord.alignment.frontier import pack_along
 from accord.alignment.packing import Columns, Packing, Whole, best_packing, fitted_prices
 from accord.kernels.covers import columns_of_units, repair_prices
+from accord.kernels.line_pricing import priced_on_line
 from accord.kernels.pricing import priced_tuples
 
 #: temperatures between which prices are smoothed, in units of the cost of one empty unit
-_WARM, _COLD = 0.05, 0.001
-_SWEEPS = 60
+_WARM, _COLD = 0.05, 0.0003
+_SWEEPS = 100
 _ROUNDS = 200
 #: rounds below which no proof was ever seen: without effort for so many the floors have to do
 _FEW_ROUNDS = 20
 #: annotators above which tuples have so many units that prices for them do not get sharp in minutes
 _MANY_ANNOTATORS = 64
-#: slack within which tuples are listed first, in the same unit
-_SLACK = 0.02
+#: slack within which tuples are listed first, in the same unit, and by what it grows: the more are
+#: listed, the longer is their packing
+_SLACK, _WIDER = 0.002, 2
 #: tuples listed at most
 _MOST = 300_000
 #: steps of the search from each unit: a few as long as they find something, more to be sure
 _FEW_STEPS, _MANY_STEPS, _MORE = 30_000, 8_000_000, 8
+#: steps of search that one beginning of a packing along a line is worth
+_STEP_ALONG = 500
 #: units searched between two looks at the clock
 _BATCH = 64
 
@@ -64,6 +69,8 @@ class Market:
     annotators: int
     bonus: int
     digits: int
+    #: Δ on the grid
+    scale: int
 
     @property
     def highest(self) -> int:
@@ -85,7 +92,9 @@ class Market:
         steps: int = _MANY_STEPS,
         deadline: float | None = None,
     ) -> Tuples:
-        """The tuples with slack ≤ limit that begin with one of `units`; see the kernel."""
+        """The tuples with slack ≤ limit that begin with one of `units`; see the kernels."""
+        if self.near.place is not None and units is None:
+            return self._on_line(price, limit, least_only=least_only)
         near, count, empty64 = self.near, len(price), np.empty(0, dtype=np.int64)
         close = near.close * self.digits
         starts = [(i, min(i + _BATCH, count)) for i in range(0, count, _BATCH)]
@@ -128,6 +137,24 @@ class Market:
             spent,
         )
 
+    def _on_line(self, price: Whole, limit: int, *, least_only: bool) -> Tuples:
+        """The same among points on a line."""
+        near = self.near
+        return Tuples(
+            *priced_on_line(
+                near.place,
+                near.annotator,
+                self.annotators,
+                self.bonus,
+                self.scale,
+                self.digits,
+                price,
+                limit,
+                least_only,
+                _MOST,
+            )
+        )
+
 
 def price_out(
     candidates: Candidates, level: int = 0, deadline: float | None = None
@@ -140,7 +167,8 @@ def price_out(
     assert near is not None
     columns = candidates.columns(level)
     digits = round(columns.one / candidates.empty)
-    market = Market(near, candidates.annotators, (candidates.empty - level) * digits - 1, digits)
+    bonus = (candidates.empty - level) * digits - 1
+    market = Market(near, candidates.annotators, bonus, digits, candidates.scale)
     packing = best_packing(columns)
     held = candidates, columns, packing
     gain, limit = packed_gain(columns, packing), round(_SLACK * columns.one)
@@ -156,6 +184,16 @@ def price_out(
             break
         listed = replace(candidates, offsets=found.offsets, member=found.member, close=found.close)
         columns = listed.columns(level)
+        if near.place is not None:
+            along = pack_along(columns, near.place, price, limit, near.effort // _STEP_ALONG)
+            if along is None and (deadline is None or time.monotonic() < deadline):
+                limit += limit // 2
+                continue
+            if along is not None and along.gap == 0:
+                return listed, columns, along
+            if along is not None and packed_gain(columns, along) > gain:
+                gain, held = packed_gain(columns, along), (listed, columns, along)
+            break
         packing = best_packing(columns, deadline=deadline)
         reached = packed_gain(columns, packing)
         if reached >= gain:
@@ -164,7 +202,7 @@ def price_out(
             break
         if ceiling - gain <= limit:
             return held
-        limit = min(ceiling - gain, 2 * limit)
+        limit = min(ceiling - gain, _WIDER * limit)
     candidates, columns, packing = held
     floor = least_cost(candidates, near, level)
     most = (candidates.units * (candidates.empty - level) - floor) * digits

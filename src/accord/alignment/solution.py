@@ -10,7 +10,13 @@ import numpy as np
 from numpy.typing import NDArray
 
 from accord.alignment.batch import Batch
-from accord.alignment.candidates import EFFORT, Candidates, find_candidates, find_pairs
+from accord.alignment.candidates import (
+    EFFORT,
+    Candidates,
+    find_candidates,
+    find_pairs,
+    points_of,
+)
 from accord.alignment.canonical import rank_of
 from accord.alignment.exact import Partition, least_mean, least_sum
 from accord.alignment.greedy import greedy_partition
@@ -74,7 +80,7 @@ def solve(
     """
     deadline = None if time_limit is None else time.monotonic() + time_limit
     batch = Batch.of(continua)
-    candidates = find_candidates(batch, find_pairs(batch, d), d.delta, effort)
+    candidates = find_candidates(batch, find_pairs(batch, d), d.delta, effort, points_of(batch, d))
     if candidates is not None:
         rank = rank_of(batch.order()) if canonical or greedy else None
         least = least_sum if d.objective == "gamma" else least_mean
