@@ -45,6 +45,7 @@ def align(
     dissimilarity: OwnFunction | None = None,
     taxonomy: str | Path | None = None,
     feature_weights: Sequence[float] | None = None,
+    fragments: str = "sets",
     tolerance: float | None = None,
     time_limit: float | None = None,
     jobs: int = 1,
@@ -64,8 +65,8 @@ def align(
     method : "exact"; "greedy", the 2011 Algorithm 1; "soft": a unit may serve more than once
         (γ's objective only)
     alpha, beta, delta, positional, categorical, matrix, forbid, dissimilarity, taxonomy,
-        feature_weights : see :func:`accord.distance.units.unit_dissimilarity`; `dissimilarity` is a
-        function of two (start, end, label) triples
+        feature_weights, fragments : see :func:`accord.distance.units.unit_dissimilarity`;
+        `dissimilarity` is a function of two (start, end, label) triples
     tolerance : points count as units of this length around them; all units must be points
     time_limit : seconds per document, after which the best alignment so far is returned with its gap
 
@@ -102,6 +103,7 @@ def align(
         own=dissimilarity,
         taxonomy=taxonomy,
         feature_weights=feature_weights,
+        fragments=fragments,
     )
     documents = alignable(units)
     if tolerance is not None:
@@ -230,7 +232,8 @@ def unitary_disorders(
 
     `sizes` are the numbers of unitary alignments of the documents of the batch.
     """
-    if d.own is None:
+    by_sets = d.by_sets(batch.continua[0])
+    if d.own is None and not by_sets:
         found: Array = unitary_costs(
             members,
             batch.start,
@@ -244,13 +247,18 @@ def unitary_disorders(
         return found
     n = batch.annotators
     row, first, second = real_pairs(members)
-    units = d.located(batch.continua[0])
-    values = np.array(
-        [
-            d.own_value(units[i], units[j])
-            for i, j in zip(first.tolist(), second.tolist(), strict=True)
-        ]
-    )
+    if by_sets:
+        label = batch.label
+        costs = d.costs[label[first], label[second]]
+        values = d.alpha * d.apart(batch.continua[0], first, second) + costs
+    else:
+        units = d.located(batch.continua[0])
+        values = np.array(
+            [
+                d.own_value(units[i], units[j])
+                for i, j in zip(first.tolist(), second.tolist(), strict=True)
+            ]
+        )
     total = np.bincount(row, weights=values - d.delta, minlength=len(members))
     return np.asarray(d.delta + total / (n * (n - 1) / 2))
 

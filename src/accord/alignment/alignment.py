@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING, Any, Literal, overload
 import numpy as np
 from numpy.typing import NDArray
 
-from accord.data.brief import brief, count
+from accord.data.brief import as_html, brief, count
 from accord.data.tabular import Backend
 from accord.data.units import Units
 
@@ -61,6 +61,18 @@ class Alignment:
             count(len(self.annotators), "annotator"),
             "" if np.isnan(self.disorder) else f"disorder {self.disorder:.4f}, {proof}",
         )
+
+    def _repr_html_(self) -> str:
+        """A table: the row of each annotator's unit, and the disorder of each unitary alignment."""
+        rows = [
+            {
+                who: None if i < 0 else i
+                for who, i in zip(self.annotators, own.tolist(), strict=True)
+            }
+            | {"disorder": f"{disorder:.4f}"}
+            for own, disorder in self
+        ]
+        return as_html(self, rows[:20], len(rows))
 
     def __len__(self) -> int:
         return len(self.members)

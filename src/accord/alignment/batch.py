@@ -98,7 +98,7 @@ def batches(continua: Sequence[Continuum], d: Dissimilarity) -> list[list[int]]:
     filling: dict[int, tuple[list[int], int]] = {}
     for k, continuum in enumerate(continua):
         size, n = len(continuum.start), len(continuum.offsets)
-        if size > FEW:
+        if size > FEW or d.by_sets(continuum):
             found.append([k])
             continue
         some, units = filling.get(n, ([], 0))

@@ -102,6 +102,8 @@ def find_pairs(batch: Batch, d: Dissimilarity, limit: float | None = None) -> Pa
         limit = d.delta * (n * (n - 1) // 2 + n - 1)
     if d.own is not None:
         return _own_pairs(batch.continua[0], d, limit)
+    if len(batch.continua) == 1 and d.by_sets(batch.continua[0]):
+        return _set_pairs(batch.continua[0], d, limit)
     if len(batch.continua) > 1 or len(batch) <= FEW:
         return Pairs(
             *all_pairs(
@@ -157,6 +159,19 @@ def _windows(continuum: Continuum, d: Dissimilarity, limit: float) -> Pairs:
         absolute * (1 + 1e-9),
     )
     return Pairs(indptr, other, distance)
+
+
+def _set_pairs(continuum: Continuum, d: Dissimilarity, limit: float) -> Pairs:
+    """Where units have fragments every pair is compared."""
+    after = continuum.offsets[continuum.annotator + 1]
+    counts = len(continuum) - after
+    first = np.repeat(np.arange(len(continuum)), counts)
+    second = np.arange(len(first)) - np.repeat(np.cumsum(counts) - counts - after, counts)
+    label = continuum.label
+    distance = d.alpha * d.apart(continuum, first, second) + d.costs[label[first], label[second]]
+    near = distance < limit
+    indptr = np.searchsorted(first[near], np.arange(len(continuum) + 1)).astype(np.int64)
+    return Pairs(indptr, second[near].astype(np.int32), distance[near])
 
 
 def _own_pairs(continuum: Continuum, d: Dissimilarity, limit: float) -> Pairs:

@@ -32,6 +32,7 @@ from numpy.typing import NDArray
 from accord.chance.pool import Array
 from accord.data.continuum import Continuum
 from accord.data.encode import Codes
+from accord.data.pieces import Pieces
 from accord.kernels.turns import NEEDS, turned_units
 
 Places = NDArray[np.int64]
@@ -54,6 +55,9 @@ class Manner:
     low: float
     step: float
     grid: bool
+    #: fragments, and where their units were
+    pieces: Pieces | None
+    origin: Array
 
     @classmethod
     def of(cls, template: Continuum, atom: float = 0.0) -> Self:
@@ -77,6 +81,8 @@ class Manner:
             low,
             atom or 1.0,
             atom > 0,
+            None if template.pieces is None else template.pieces.take(order),
+            template.start[order],
         )
 
     def turned(self, rng: np.random.Generator) -> Continuum:
@@ -98,8 +104,18 @@ class Manner:
             self.step,
             rng.random(NEEDS * len(self.start)),
         )
+        pieces = None
+        if self.pieces is not None:
+            # fragments move with their hull
+            pieces = self.pieces.take(number).moved(start - self.origin[number])
         return Continuum(
-            self.offsets, start, end, self.label[number], self.template.low, self.template.high
+            self.offsets,
+            start,
+            end,
+            self.label[number],
+            self.template.low,
+            self.template.high,
+            pieces=pieces,
         )
 
 

@@ -10,6 +10,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from accord.data.encode import Codes
+from accord.data.pieces import Pieces, pieces_of
 from accord.data.units import Units
 
 
@@ -30,6 +31,8 @@ class Continuum:
     high: float
     #: `low` and `high` are where the continuum ends, not only where its units do
     known: bool = True
+    #: what the units cover, where some are discontinuous: start and end are then those of their hulls
+    pieces: Pieces | None = None
 
     @property
     def annotators(self) -> int:
@@ -117,6 +120,7 @@ def documents_of(units: Units) -> list[Document]:
     lowest = _extremes(np.minimum, units.start, bounds, math.inf)
     highest = _extremes(np.maximum, units.end, bounds, -math.inf)
     complete = np.all(units.coverage, axis=1)
+    pieces = pieces_of(units)
     found = []
     for d, name in enumerate(units.documents):
         first, last = bounds[d], bounds[d + 1]
@@ -125,6 +129,7 @@ def documents_of(units: Units) -> list[Document]:
             who = units.coverage[d].nonzero()[0]
             names = tuple([units.annotators[a] for a in who.tolist()])
             own = np.append(own[who], last - first)
+        inside = None if pieces is None else pieces.take(rows[first:last])
         low, high, length = lowest[d], highest[d], lengths[d]
         if math.isfinite(length):
             low, high = min(0.0, low), length
@@ -141,6 +146,7 @@ def documents_of(units: Units) -> list[Document]:
                     low,
                     high,
                     math.isfinite(length),
+                    inside if inside is not None and inside.broken else None,
                 ),
             )
         )

@@ -309,6 +309,16 @@ class Units(Tabular):
         return not self.told and not bool(self._marked.all())
 
     @property
+    def seen(self) -> str | None:
+        """Who saw what, in a word: all, only who marked something, or a table; None where it is plain."""
+        marked = self._marked
+        if marked.all():
+            return None
+        if self.coverage.all():
+            return "all"
+        return "marked" if np.array_equal(self.coverage, marked) else "table"
+
+    @property
     def _marked(self) -> NDArray[np.bool_]:
         marked = np.zeros_like(self.coverage)
         marked[self.document, self.annotator] = True

@@ -21,7 +21,7 @@ from accord.distance.categories import read_matrix, square_of
 from accord.distance.features import feature_distances
 from accord.distance.taxonomy import KINDS, taxonomy_distances
 from accord.errors import InputError, UsageError
-from accord.kernels.dissimilarity import positions
+from accord.kernels.dissimilarity import positions, set_positions
 
 Array = NDArray[np.float64]
 Objective = Literal["gamma", "holistic"]
@@ -57,6 +57,8 @@ class Dissimilarity:
     own: OwnFunction | None = None
     #: what the signature says of M and of a user's function
     name: str = "nominal"
+    #: discontinuous units are sets of their fragments; else from their first to their last place
+    fragments: bool = True
 
     def position_scale(self, continuum: Continuum) -> float:
         """What multiplies the plain positional formula: (x/(len_u+len_v))² or |e_u−e_v|."""
@@ -77,6 +79,29 @@ class Dissimilarity:
         """d_pos of pairs of units, without its weight α."""
         found: Array = positions(start, end, other_start, other_end, self.kind, scale)
         return found
+
+    def by_sets(self, continuum: Continuum) -> bool:
+        """Whether some units are to be compared by the fragments that they cover."""
+        return (
+            continuum.pieces is not None
+            and self.fragments
+            and self.positional == "sporadic"
+            and self.own is None
+        )
+
+    def apart(
+        self, continuum: Continuum, first: NDArray[np.int64], second: NDArray[np.int64]
+    ) -> Array:
+        """d_pos of pairs of units of a continuum, without its weight α."""
+        scale = self.position_scale(continuum)
+        if continuum.pieces is not None and self.by_sets(continuum):
+            pieces = continuum.pieces
+            found: Array = set_positions(
+                first, second, pieces.offsets, pieces.start, pieces.end, scale
+            )
+            return found
+        start, end = continuum.start, continuum.end
+        return self.position(start[first], end[first], start[second], end[second], scale)
 
     def located(self, continuum: Continuum) -> list[Located]:
         """The units as a user's function sees them."""
@@ -105,7 +130,8 @@ class Dissimilarity:
     def key(self) -> tuple[object, ...]:
         """Equal for dissimilarities that are the same."""
         return (self.objective, self.positional, self.alpha, self.beta, self.delta,
-                self.categories, self.costs.tobytes(), self.matrix.tobytes(), self.own)  # fmt: skip
+                self.categories, self.costs.tobytes(), self.matrix.tobytes(), self.own,
+                self.fragments)  # fmt: skip
 
     def words(self) -> dict[str, object]:
         """The options, as the signature shows them."""
@@ -116,6 +142,7 @@ class Dissimilarity:
             "positional": self.positional,
             "categorical": self.name,
             "forbid": "yes" if self.forbid else None,
+            "fragments": None if self.fragments else "hull",
         }
 
 
@@ -133,6 +160,7 @@ def unit_dissimilarity(
     own: OwnFunction | None = None,
     taxonomy: str | Path | None = None,
     feature_weights: Sequence[float] | None = None,
+    fragments: str = "sets",
 ) -> Dissimilarity:
     """Check the options and make the dissimilarity.
 
@@ -142,7 +170,9 @@ def unit_dissimilarity(
     *features*, labels such as ``PER|sg`` with `feature_weights`; *path* and *wu-palmer*, labels of a
     tree (paths such as ``animal/bird``, or `taxonomy`, a table ``label,parent``), path divided by the
     largest among the labels; or a square `matrix` (file or array) with entries in [0, 1]. `own`
-    replaces the whole formula.
+    replaces the whole formula. Discontinuous units are compared as *sets* of their fragments: d_pos =
+    Δ·(D/(|A|+|B|))² with D what only one of them covers, where they share something, and else the larger
+    of |A|+|B| and |s_u−s_v|+|e_u−e_v|, so that intervals keep their formula; or `fragments` is *hull*.
 
     >>> d = unit_dissimilarity(["a", "b"], objective="holistic")
     >>> d.delta, d.position(*np.array([[0.0], [2.0], [2.0], [4.0]]), scale=4.0).tolist()
@@ -152,6 +182,8 @@ def unit_dissimilarity(
         raise UsageError(f"the objective must be gamma or holistic, got {objective!r}")
     if positional not in POSITIONAL:
         raise UsageError(f"positional must be sporadic or hamming, got {positional!r}")
+    if fragments not in ("sets", "hull"):
+        raise UsageError(f"`fragments` must be sets or hull, got {fragments!r}")
     alpha, beta = 1.0 if alpha is None else alpha, 1.0 if beta is None else beta
     delta = (4.0 if objective == "holistic" else 1.0) if delta is None else delta
     for option, value in (("alpha", alpha), ("beta", beta)):
@@ -189,6 +221,7 @@ def unit_dissimilarity(
         forbid=forbid,
         own=own,
         name=name,
+        fragments=fragments == "sets",
     )
 
 

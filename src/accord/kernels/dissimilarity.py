@@ -56,6 +56,64 @@ def positions(
 
 
 @cython.ccall
+def set_positions(
+    first: cython.const[cython.longlong][:],
+    second: cython.const[cython.longlong][:],
+    offsets: cython.const[cython.longlong][:],
+    start: cython.const[cython.double][:],
+    end: cython.const[cython.double][:],
+    weight: cython.double,
+):
+    """The positional part of pairs of units of several fragments: weight × (D/(|A| + |B|))².
+
+    Unit i has the fragments offsets[i] .. offsets[i+1], in order and apart. D is what only one of them
+    covers where they share something; else the larger of |A| + |B| and the distances of starts and ends.
+    """
+    size: cython.Py_ssize_t = first.shape[0]
+    found_array = np.empty(size, dtype=np.float64)
+    found: cython.double[:] = found_array
+    k: cython.Py_ssize_t
+    i: cython.Py_ssize_t
+    a: cython.Py_ssize_t
+    b: cython.Py_ssize_t
+    last_a: cython.Py_ssize_t
+    last_b: cython.Py_ssize_t
+    shared: cython.double
+    whole: cython.double
+    apart: cython.double
+    for k in range(size):
+        a = offsets[first[k]]
+        last_a = offsets[first[k] + 1]
+        b = offsets[second[k]]
+        last_b = offsets[second[k] + 1]
+        apart = abs(start[a] - start[b]) + abs(end[last_a - 1] - end[last_b - 1])
+        whole = 0.0
+        for i in range(a, last_a):
+            whole += end[i] - start[i]
+        for i in range(b, last_b):
+            whole += end[i] - start[i]
+        # (for two intervals the distances of starts and ends are all)
+        if last_a - a > 1 or last_b - b > 1:
+            shared = 0.0
+            while a < last_a and b < last_b:
+                if min(end[a], end[b]) > max(start[a], start[b]):
+                    shared += min(end[a], end[b]) - max(start[a], start[b])
+                if end[a] < end[b]:
+                    a += 1
+                else:
+                    b += 1
+            apart = whole - 2 * shared if shared > 0 else max(whole, apart)
+        if apart <= 0.0:
+            found[k] = 0.0
+        elif whole == 0.0:
+            found[k] = float("inf")
+        else:
+            apart = apart / whole
+            found[k] = weight * (apart * apart)
+    return found_array
+
+
+@cython.ccall
 def near_pairs(
     offsets: cython.const[cython.longlong][:],
     start: cython.const[cython.double][:],

@@ -186,6 +186,13 @@ def campaign(
         return empty(undefined=NO_SHARED_DOCUMENT)
     if not any(len(x.continuum) for x in documents):
         return empty(undefined="nobody marked any unit")
+    if (how.chance != "rotation" or ground_truth is not None) and any(
+        d.by_sets(x.continuum) for x in documents
+    ):
+        raise UsageError(
+            "units of several fragments are drawn by chance rotation from all annotators only; "
+            "pass `fragments=hull` to take them from their first to their last place"
+        )
     truth = None if ground_truth is None else tuple(ground_truth)
     bench = _bench(units, documents, d, how, scope, truth)
     found, more = expected_disorders(

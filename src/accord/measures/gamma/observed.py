@@ -158,10 +158,8 @@ def disagreements(
     """
     row, first, second = real_pairs(members)
     size = len(d.categories)
-    start, end, label = continuum.start, continuum.end, continuum.label
-    position = d.position(
-        start[first], end[first], start[second], end[second], d.position_scale(continuum)
-    )
+    label = continuum.label
+    position = d.apart(continuum, first, second)
     present = (members >= 0).sum(axis=1)
     weight = np.maximum(0.0, 1 - position / d.delta) / (present[row] - 1)
     cost = weight * d.matrix[label[first], label[second]]

@@ -103,6 +103,13 @@ GROUND_TRUTH = Option("ground_truth", tuple, "Annotators that alone are imitated
 TIME_LIMIT = Option(
     "time_limit", float, "Seconds per alignment, then an honest gap.", least=0, open=True
 )
+FRAGMENTS = Option(
+    "fragments",
+    str,
+    "Discontinuous units as sets of their fragments, or from first to last place (hull).",
+    default="sets",
+    choices=("sets", "hull"),
+)
 ALIGNMENT = Option(
     "alignment",
     str,
@@ -124,6 +131,7 @@ DISTANCE = (
     TOLERANCE,
     FORBID,
     DISSIMILARITY,
+    FRAGMENTS,
 )
 #: what chance is, and how well it is known
 SAMPLING = (CHANCE, EXPECTED, SAMPLES, PRECISION, GROUND_TRUTH, TIME_LIMIT, SEED, JOBS, PROGRESS)
@@ -153,6 +161,7 @@ class Settings:
     seed: int
     jobs: int
     progress: Callable[[int, int], None] | None
+    fragments: str = "sets"
     alignment: str = "exact"
 
     def between(self, units: Units, objective: str) -> Dissimilarity:
@@ -170,6 +179,7 @@ class Settings:
             own=self.dissimilarity,
             taxonomy=self.taxonomy,
             feature_weights=weights_of(self.feature_weights),
+            fragments=self.fragments,
         )
 
     def carried_out(
@@ -207,6 +217,7 @@ class Settings:
             "samples": self.samples or "auto",
             "precision": self.precision,
             "ground-truth": truth,
+            "seen": units.seen,
             "seed": self.seed,
         }
         return found, signature(name, len(units), **words)
