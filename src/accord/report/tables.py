@@ -203,7 +203,7 @@ def rows_table(
     whole = {*numeric, *LIMITS.values()}
     for name in names:
         table.add_column(
-            name.removesuffix("_text").replace("_", "\n" if name in whole else " "),
+            _heading(name, name in whole),
             justify="right" if name in numeric else "left",
             no_wrap=name in whole,
             overflow="fold",
@@ -217,6 +217,12 @@ def rows_table(
     parts += [Text(line, style="dim") for line in reasons(rows)]
     parts += [Text("; ".join(told), style="dim italic")] if told else []
     return Group(*parts)
+
+
+def _heading(name: str, stacked: bool) -> str:
+    """The words of a column's name, one under the other where numbers need less room."""
+    words = name.removesuffix("_text").replace("_", " ")
+    return words.replace(" ", "\n") if stacked else words
 
 
 def cell(value: Any, column: str = "") -> str | Name:
@@ -237,7 +243,7 @@ def _least_width(
     whole = 0
     for name in names:
         cells = [len(_cell(row.get(name))) for row in rows]
-        words = [len(word) for word in name.split("_")]
+        words = [len(word) for word in name.replace("_", " ").split()]
         if name in numeric:
             whole += max(*words, *cells, 0) + 2
         else:
@@ -247,6 +253,8 @@ def _least_width(
 
 #: characters of a mention that a table shows at most
 _WORDS = 48
+#: mentions of an entity that a table lists at most
+_LISTED = 5
 #: offsets, and what says the same in words
 _IN_WORDS = {"mentions": "text", "mention": "text", "parts": "parts_text", "others": "others_text",
              "nearest": "nearest_text"}  # fmt: skip
@@ -265,7 +273,8 @@ def _columns(rows: Sequence[Mapping[str, Any]]) -> list[str]:
 def _shortened(value: Any) -> Any:
     """Words of a mention, the middle of a long one left out."""
     if isinstance(value, (list, tuple)):
-        return [_shortened(v) for v in value]
+        more = [f"and {len(value) - _LISTED} more"] if len(value) > _LISTED else []
+        return [_shortened(v) for v in value[:_LISTED]] + more
     if isinstance(value, str) and len(value) > _WORDS:
         return f"{value[: _WORDS // 2]} … {value[-_WORDS // 3 :]}"
     return value

@@ -45,7 +45,7 @@ def across_documents(
                 raise InputError(
                     f"the {name} lacks {some(lacking, 3)}",
                     hint="score the same documents, or count missing documents as empty "
-                    "(missing_documents='empty')",
+                    "(`missing_documents=empty`)",
                 )
     group = _groups(sides, documents, across)
     size = {d: _length(sides, d) for d in documents}

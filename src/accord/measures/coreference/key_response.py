@@ -179,7 +179,7 @@ def _documents(
         raise InputError(
             "; ".join(parts),
             hint="score the same documents, or count missing documents as empty "
-            "(missing_documents='empty')",
+            "(`missing_documents=empty`)",
         )
     names = [*ours, *extra]
     where = np.array(
@@ -210,7 +210,7 @@ def _differing(
                 said = f"document {name!r}: token {i} is {a!r} in the reference and {b!r} in the system"
                 break
     if said is not None and words == "same":
-        raise InputError(said, hint=f"{hint}, or compare their number only (words='ignore')")
+        raise InputError(said, hint=f"{hint}, or compare their number only (`words=ignore`)")
     if n_ours is not None and n_theirs is not None and n_ours != n_theirs:
         raise InputError(
             f"document {name!r} has {n_ours} tokens in the reference and {n_theirs} in the system",

@@ -124,7 +124,7 @@ def words_of(
     """
     if not isinstance(mention, tuple) or len(mention) % 2:
         raise InputError(
-            f"mention {mention!r} has no offsets, which {need} needs", hint="use matching=exact"
+            f"mention {mention!r} has no offsets, which {need} needs", hint="use `matching=exact`"
         )
     words: set[float] = set(empty)
     for start, end in zip(mention[::2], mention[1::2], strict=True):
@@ -145,7 +145,7 @@ def marked(chains: Chains, d: int, present: Mask, rule: Rule) -> list[Marked]:
     if chains.facts is None:
         raise InputError(
             "the mentions have no heads, which head and partial matching need",
-            hint="use CorefUD files, or matching=exact",
+            hint="use CorefUD files, or `matching=exact`",
         )
     out = []
     for i in np.nonzero(present)[0].tolist():
@@ -155,7 +155,7 @@ def marked(chains: Chains, d: int, present: Mask, rule: Rule) -> list[Marked]:
         if head is None and rule.matching != "exact":
             raise InputError(
                 f"mention {mention!r} of document {chains.documents[d]!r} has no head",
-                hint="use matching=exact",
+                hint="use `matching=exact`",
             )
         if rule.first_heads and fact.get("guessed"):
             head = min(words)
