@@ -431,6 +431,7 @@ def gamma(
     jobs: int = ...,
     progress: Callable[[int, int], None] | None = ...,
     alignment: str = ...,
+    labels: str = ...,
 ) -> Result: ...
 def gamma_cat(
     units: Units,
@@ -457,6 +458,7 @@ def gamma_cat(
     jobs: int = ...,
     progress: Callable[[int, int], None] | None = ...,
     alignment: str = ...,
+    labels: str = ...,
 ) -> Result: ...
 def gamma_k(
     units: Units,
@@ -483,6 +485,7 @@ def gamma_k(
     jobs: int = ...,
     progress: Callable[[int, int], None] | None = ...,
     alignment: str = ...,
+    labels: str = ...,
 ) -> tuple[Result, ...]: ...
 def holistic(
     units: Units,
@@ -508,6 +511,7 @@ def holistic(
     seed: int = ...,
     jobs: int = ...,
     progress: Callable[[int, int], None] | None = ...,
+    labels: str = ...,
 ) -> Result: ...
 def aickin(ratings: Ratings) -> Result: ...
 def alpha(

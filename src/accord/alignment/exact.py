@@ -50,7 +50,8 @@ def least_mean(
         return best
     while True:
         level = -(-best.cost // best.size)
-        packed = _pack(candidates, level, deadline)
+        # (tuples found for one level are a good beginning for the next)
+        packed = _pack(best.among, level, deadline)
         found = _partition(*packed, None)
         if Fraction(found.cost, found.size) >= Fraction(best.cost, best.size):
             break

@@ -193,6 +193,11 @@ def campaign(
             "units of several fragments are drawn by chance rotation from all annotators only; "
             "pass `fragments=hull` to take them from their first to their last place"
         )
+    if how.own_labels:
+        notes.append(
+            "labels were mapped between annotators, in each document and by chance alike: the best "
+            "mapping of several beginnings, not proven to be the best of all"
+        )
     truth = None if ground_truth is None else tuple(ground_truth)
     bench = _bench(units, documents, d, how, scope, truth)
     found, more = expected_disorders(
@@ -253,7 +258,8 @@ def _bench(
     ground_truth: tuple[str, ...] | None,
 ) -> Bench:
     """The bench of these settings, kept with the data; one with categories serves γ too."""
-    key = ("gamma", d.key, how.method, how.tolerance, how.seed, how.time_limit, scope, ground_truth)
+    key = ("gamma", d.key, how.method, how.tolerance, how.own_labels, how.seed, how.time_limit,
+           scope, ground_truth)  # fmt: skip
     for fit in ((*key, True), (*key, how.by_category)):
         if fit in units.memo:
             kept: Bench = units.memo[fit]
@@ -262,10 +268,10 @@ def _bench(
                 samples.how = replace(samples.how, jobs=how.jobs)
             return kept
     # who looks at categories looks at the alignments next (a report draws them): they stay with the data
-    keep = how.by_category and how.method == "exact"
+    keep = how.by_category and how.method == "exact" and not how.own_labels
     run = partial(
         tallies, d=d, by_category=how.by_category, greedy=True, time_limit=how.time_limit,
-        method=how.method, tolerance=how.tolerance, keep=keep,
+        method=how.method, tolerance=how.tolerance, keep=keep, own_labels=how.own_labels,
     )  # fmt: skip
     continua = [x.continuum for x in documents]
     together = batches(continua, d)

@@ -58,6 +58,8 @@ class Sampling:
     method: str = "exact"
     #: what points are widened to, after they were drawn
     tolerance: float = 0.0
+    #: labels are mapped between annotators, in the data and by chance
+    own_labels: bool = False
 
     def __post_init__(self) -> None:
         if self.chance not in (*MODELS, "min"):
@@ -139,6 +141,7 @@ class Samples:
             time_limit=self.how.time_limit,
             method=self.how.method,
             tolerance=self.how.tolerance,
+            own_labels=self.how.own_labels,
         )
         work = [[(self.models[g], first, last) for g, first, last in task] for task in tasks]
         found = map_tasks(run, work, jobs=self.how.jobs, progress=report)
@@ -302,6 +305,7 @@ def _rows(
     time_limit: float | None,
     method: str,
     tolerance: float,
+    own_labels: bool,
 ) -> list[Array]:
     """Numerators, denominators and gap of the samples first..last of each model."""
     drawn = [model.draw(index) for model, first, last in task for index in range(first, last)]
@@ -316,6 +320,7 @@ def _rows(
             effort=effort,
             method=method,
             tolerance=tolerance,
+            own_labels=own_labels,
         )
     ]
 

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from accord.data.units import Units
 from accord.measures.gamma.disorder import disorder_result
-from accord.measures.gamma.options import ALIGNMENT, DISTANCE, SAMPLING, Settings
+from accord.measures.gamma.options import ALIGNMENT, DISTANCE, LABELS, SAMPLING, Settings
 from accord.measures.gamma.parts import by_category, by_document
 from accord.registry import measure
 from accord.result import Result
@@ -22,7 +22,7 @@ from accord.result import Result
     use="Units that annotators locate and label freely on a text or recording (gaps, overlaps, "
     "nesting allowed). Not for items given in advance, nor for complete segmentations.",
     breakdowns={"document": by_document, "category": by_category},
-    options=(*DISTANCE, *SAMPLING, ALIGNMENT),
+    options=(*DISTANCE, *SAMPLING, ALIGNMENT, LABELS),
     into=Settings,
 )
 def gamma(units: Units, how: Settings) -> Result:

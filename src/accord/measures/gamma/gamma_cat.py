@@ -7,7 +7,7 @@ from functools import partial
 
 from accord.data.units import Units
 from accord.measures.gamma.disorder import ratio_result
-from accord.measures.gamma.options import ALIGNMENT, DISTANCE, SAMPLING, Settings
+from accord.measures.gamma.options import ALIGNMENT, DISTANCE, LABELS, SAMPLING, Settings
 from accord.measures.gamma.parts import by_document
 from accord.registry import find, measure
 from accord.result import Result, Row
@@ -33,7 +33,7 @@ def _by_category(study: Study) -> Sequence[Row]:
     chance=True,
     use="How far the labels of aligned units agree, whatever their positions; read beside gamma.",
     breakdowns={"document": by_document, "category": _by_category},
-    options=(*DISTANCE, *SAMPLING, ALIGNMENT),
+    options=(*DISTANCE, *SAMPLING, ALIGNMENT, LABELS),
     into=Settings,
 )
 def gamma_cat(units: Units, how: Settings) -> Result:
@@ -75,7 +75,7 @@ def gamma_cat(units: Units, how: Settings) -> Result:
     aliases=("γ-k", "gammak"),
     chance=True,
     use="Which categories the annotators of aligned units agree on: one value for each.",
-    options=(*DISTANCE, *SAMPLING, ALIGNMENT),
+    options=(*DISTANCE, *SAMPLING, ALIGNMENT, LABELS),
     into=Settings,
 )
 def gamma_k(units: Units, how: Settings) -> tuple[Result, ...]:

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from accord.data.units import Units
 from accord.measures.gamma.disorder import disorder_result
-from accord.measures.gamma.options import DISTANCE, SAMPLING, Settings
+from accord.measures.gamma.options import DISTANCE, LABELS, SAMPLING, Settings
 from accord.measures.gamma.parts import by_category, by_document
 from accord.registry import measure
 from accord.result import Result
@@ -22,7 +22,7 @@ from accord.result import Result
     use="Units located and labelled freely, as for gamma, of which it is the predecessor: kept to "
     "compare with published values.",
     breakdowns={"document": by_document, "category": by_category},
-    options=(*DISTANCE, *SAMPLING),
+    options=(*DISTANCE, *SAMPLING, LABELS),
     into=Settings,
 )
 def holistic(units: Units, how: Settings) -> Result:

@@ -5,6 +5,7 @@ from __future__ import annotations
 import time
 from collections.abc import Sequence
 from dataclasses import dataclass
+from functools import partial
 
 import numpy as np
 from numpy.typing import NDArray
@@ -13,6 +14,7 @@ from accord.alignment.align import real_pairs, unitary_disorders
 from accord.alignment.batch import batches, in_order
 from accord.alignment.candidates import EFFORT
 from accord.alignment.chosen import Chosen, chosen, soft_table, tables_of
+from accord.alignment.own_labels import mapped
 from accord.alignment.soft import soft_cover
 from accord.alignment.solution import Solution, solve
 from accord.data.continuum import Continuum
@@ -53,14 +55,19 @@ def tallies(
     method: str = "exact",
     tolerance: float = 0.0,
     keep: bool = False,
+    own_labels: bool = False,
 ) -> list[Tally]:
     """Align continua, small ones together, and sum up each; `time_limit` and `effort` are for each.
 
     `method` is "exact", or "soft": a unit may serve more than once. Points are widened to
-    `tolerance`. With `keep` the (exact, canonical) alignments stay with the sums.
+    `tolerance`, `own_labels` mapped between annotators. With `keep` the (exact, canonical) alignments
+    stay with the sums.
     """
     if tolerance:
         continua = [c.widened(tolerance) for c in continua]
+    if own_labels:
+        alone = partial(_solved, effort=effort, time_limit=time_limit)
+        continua = [mapped(c, d, alone) for c in continua]
     soft = method == "soft"
     together = [[k] for k in range(len(continua))] if soft else batches(continua, d)
     answers = []
@@ -85,6 +92,15 @@ def tallies(
             ]
         )
     return in_order(together, answers)
+
+
+def _solved(
+    continuum: Continuum, d: Dissimilarity, *, effort: int, time_limit: float | None
+) -> Solution:
+    (found,) = solve(
+        [continuum], d, canonical=False, greedy=False, effort=effort, time_limit=time_limit
+    )
+    return found
 
 
 def _tallied(

@@ -110,6 +110,13 @@ FRAGMENTS = Option(
     default="sets",
     choices=("sets", "hull"),
 )
+LABELS = Option(
+    "labels",
+    str,
+    "Labels are names that all share, or each annotator's own, mapped where that lowers the disorder.",
+    default="shared",
+    choices=("shared", "own"),
+)
 ALIGNMENT = Option(
     "alignment",
     str,
@@ -163,6 +170,7 @@ class Settings:
     progress: Callable[[int, int], None] | None
     fragments: str = "sets"
     alignment: str = "exact"
+    labels: str = "shared"
 
     def between(self, units: Units, objective: str) -> Dissimilarity:
         """The dissimilarity of units that is asked for."""
@@ -187,6 +195,13 @@ class Settings:
     ) -> tuple[Campaign, str]:
         """The campaign aligned and compared with chance, and the signature of the measure."""
         d = self.between(units, objective)
+        if self.labels == "own" and d.name != "nominal":
+            raise UsageError(
+                "labels of one's own have no distances between them: `labels=own` goes with "
+                f"categorical nominal, got {d.name}"
+            )
+        if self.labels == "own" and name == "gamma-k":
+            raise UsageError("labels of one's own are no categories: use γ or γ-cat")
         how = Sampling(
             chance=self.chance,
             samples=self.samples,
@@ -197,6 +212,7 @@ class Settings:
             time_limit=self.time_limit,
             method=self.alignment,
             tolerance=self.tolerance or 0.0,
+            own_labels=self.labels == "own",
         )
         found = campaign(
             units,
@@ -212,6 +228,7 @@ class Settings:
             **d.words(),
             "tolerance": self.tolerance,
             "alignment": None if self.alignment == "exact" else self.alignment,
+            "labels": None if self.labels == "shared" else self.labels,
             "chance": self.chance,
             "expected": found.scope,
             "samples": self.samples or "auto",
