@@ -258,6 +258,11 @@ class _Finder(ast.NodeVisitor):
             if value != 1:
                 self.expression(node, ast.Constant(value - 1))
 
+    def visit_keyword(self, node: ast.keyword) -> None:
+        # `strict` of zip is an assertion; caching and the like are not a matter of numbers
+        if node.arg != "strict":
+            self.visit(node.value)
+
     def visit_Call(self, node: ast.Call) -> None:
         name = node.func
         word = name.id if isinstance(name, ast.Name) else getattr(name, "attr", "")

@@ -212,3 +212,91 @@ def test_untyped_boundaries_are_one_type():
     assert accord.agree(data, "boundary-pi").value == pytest.approx(
         accord.agree(data, "boundary-kappa").value, abs=0.05
     )
+
+
+# --- what is proven, and what is not --------------------------------------------------------------------
+
+
+def test_a_programme_that_was_stopped_says_what_is_missing(monkeypatch):
+    """Neither the bound of the solver nor the ceiling that was known before may be overstated."""
+    from types import SimpleNamespace
+
+    from accord.alignment import programme
+
+    class Part(SimpleNamespace):
+        def __len__(self):
+            return len(self.gain)
+
+    part = Part(
+        gain=np.array([4.0, 3.0, 2.0]),
+        one=2.0,
+        offsets=np.array([0, 2, 4, 5]),
+        member=np.array([0, 1, 1, 2, 2]),
+        units=3,
+        sizes=np.array([2, 2, 1]),
+    )
+    held = np.array([-1, -1, 2], dtype=np.int32)
+    for chosen, floor, optimal, ceiling, gap in (
+        (np.array([True, False, True]), -3.5, False, 9.0, 1.0),
+        (np.array([True, False, True]), -3.5, False, 6.5, 0.5),
+        (np.array([True, False, True]), -3.0, True, 9.0, 0.0),
+        (None, -3.5, False, 9.0, 5.0),
+        (np.array([True, False, True]), -2.0, False, 9.0, 0.0),
+    ):
+        answer = SimpleNamespace(chosen=chosen, floor=floor, optimal=optimal)
+        monkeypatch.setattr(programme, "cheapest_sets", lambda *a, _found=answer, **k: _found)
+        got, missing = programme.solve_programme(part, held, ceiling=ceiling, deadline=None)
+        assert missing == pytest.approx(gap)
+        assert got.tolist() == ([0, 0, 2] if chosen is not None else [-1, -1, 2])
+    # no time left: what is held, against the ceiling
+    got, missing = programme.solve_programme(part, held, ceiling=9.0, deadline=0.0)
+    assert (got is held, missing) == (True, 7.0)
+
+
+def test_gamma_by_category_counts_that_category():
+    rows = [
+        ("d", w, s, s + 4, c) for w in "AB" for s, c in ((0, "x"), (10, "x"), (20, "y"), (30, "z"))
+    ]
+    rows += [("d", "A", 40, 44, "x"), ("d", "B", 41, 44, "y")]
+    data = Units.from_rows(rows)
+    found = accord.agree(data, "gamma", samples=3, by="category").by["category"]
+    assert {row["category"]: row["n"] for row in found} == {"x": 5, "y": 3, "z": 2}
+    # one category is never confused, the others are: γ-cat is about all of them
+    each = {r.terms["category"]: r.value for r in accord.agree_each(data, "gamma-k", samples=3)}
+    assert each["z"] == pytest.approx(1.0)
+    assert accord.agree(data, "gamma-cat", samples=3).value < 1
+
+
+# --- one annotator, no time, no spread ------------------------------------------------------------------
+
+
+@pytest.mark.parametrize(
+    "measure",
+    ["kappa", "conger", "light", "alpha", "fleiss", "ac1", "icc-a", "kendall-w", "ccc", "aickin"],
+)
+def test_agreement_needs_two(measure):
+    alone = Ratings.from_matrix([[1.0, 2.0, 3.0]], annotators=["only"])
+    with pytest.raises(InputError, match="at least two annotators"):
+        accord.agree(alone, measure)
+
+
+def test_by_time():
+    import pandas as pd
+
+    rows = [(i, w, "ab"[(i + (w == "B" and i == 3)) % 2], "early" if i < 3 else "late")
+            for i in range(6) for w in "AB"]  # fmt: skip
+    frame = pd.DataFrame(rows, columns=["item", "annotator", "value", "time"])
+    found = accord.agree(frame, "percent", by="time").by["time"]
+    assert [(r["time"], r["value"]) for r in found] == [
+        ("early", 1.0),
+        ("late", pytest.approx(2 / 3)),
+    ]
+    with pytest.raises(UsageError, match="no time or batch column"):
+        accord.agree(LABELS, "percent", by="time")
+
+
+def test_progress_is_told():
+    told = []
+    accord.gold(LABELS, "glad", progress=lambda done, of: told.append((done, of)))
+    assert [done for done, _ in told] == list(range(1, len(told) + 1))
+    assert told
