@@ -10,12 +10,12 @@ from typing import TYPE_CHECKING, Annotated, Any, TypeGuard
 import typer
 
 from accord.cli import inputs
+from accord.cli.decision_store import open_store, take_in_file
+from accord.cli.reference_table import show_reference
 from accord.cli.texts import Texts, read_texts, texts_of, with_known_texts
 
 if TYPE_CHECKING:
-    from rich.table import Table
-
-    from accord.gold import Consensus, Reference, Store
+    from accord.gold import Consensus, Reference
 
 #: formats of platforms, in which the reference is one more annotator beside the originals
 _PLATFORMS = frozenset(
@@ -231,7 +231,7 @@ def gold(
         print_json(report | {"worklist": todo})
         return
     say(notes)
-    _show(reference, todo, written=output)
+    show_reference(reference, todo, written=output)
     say(reference.warnings, prefix="warning")
 
 
@@ -244,50 +244,6 @@ def _details_of_old(
         return details, how, []
     said = f"--annotators {given} is a file: it is now called --annotator-details"
     return Path(given), how.changed(annotators=None), [said]
-
-
-def open_store(
-    decisions: Path | None, output: Path | None, wanted: bool
-) -> tuple[Store | None, list[str]]:
-    """The store that was named, else the one beside the output when it is there or wanted.
-
-    Logs of earlier versions that lie beside the output are taken in once.
-    """
-    from accord.gold.decisions import Store
-    from accord.gold.decisions.exchange import read_records, take_in
-
-    beside = None if output is None else output.with_name(output.stem + ".decisions.db")
-    old = None if output is None else output.with_name(output.stem + ".decisions.jsonl")
-    path = decisions or beside
-    if path is None:
-        note = "the decisions are used and not kept; keep them with --decisions FILE.db"
-        return (Store(":memory:"), [note]) if wanted else (None, [])
-    if decisions is None and not wanted and not path.exists() and not (old and old.exists()):
-        return None, []
-    notes = [] if path.exists() or wanted else [f"{path} is new and holds no decisions"]
-    store = Store(path)
-    if old is not None and old.exists():
-        found, _, problems = read_records(old, who="unknown")
-        notes += problems
-        added = take_in(store, found)
-        if added:
-            notes.append(f"{added} decisions of {old} were taken into {path}")
-    return store, notes
-
-
-def take_in_file(
-    store: Store, path: Path, reference: Reference | Consensus, *, new_labels: bool, who: str | None
-) -> list[str]:
-    """Check a file's decisions against the data, then store what is new; says what it did."""
-    import getpass
-
-    from accord.gold.adjudication import adjudicate, check_of
-    from accord.gold.decisions.exchange import read_records, take_in_remarks
-
-    found, remarks, notes = read_records(path, who=who or getpass.getuser())
-    added = adjudicate(store, found, check_of(reference, new_labels=new_labels), path=str(path))
-    take_in_remarks(store, remarks)
-    return [*notes, f"{added} decisions were added to {store.path}"]
 
 
 def _aligned(reference: Reference | Consensus | None) -> TypeGuard[Consensus]:
@@ -340,112 +296,6 @@ def _worklist(
     if isinstance(reference, Consensus):
         return reference.worklist(confidence=confidence, blind=blind, texts=texts)
     return listed(reference, confidence=confidence, blind=blind, texts=texts)
-
-
-def _show(
-    reference: Reference | Consensus, todo: Sequence[Mapping[str, Any]], written: Path | None
-) -> None:
-    from rich.console import Console
-
-    from accord.gold import Consensus
-    from accord.report.tables import rows_table
-
-    console = Console()
-    size = len(reference.rows) if isinstance(reference, Consensus) else len(reference)
-    console.print(f"[bold]Reference[/bold] · {reference.method}, {size} items")
-    for sentence in _told(reference.terms):
-        console.print(f"  {sentence}", highlight=False)
-    if written is None:
-        short = _brief(reference) if isinstance(reference, Consensus) else list(reference.rows())
-        console.print(rows_table("reference", short))
-    if reference.annotators:
-        console.print(rows_table("annotators", list(reference.annotators)))
-    if todo:
-        console.print(_todo_table(todo))
-    console.print(f"  {reference.signature}", style="dim", highlight=False)
-
-
-#: what a term of a reference says; those that are nothing to speak of (0) are not said
-_TOLD = {
-    "weak_items": "{} items have a majority under half the votes",
-    "ties": "{} items tie",
-    "abstained": "{} items have no value",
-    "unrated": "{} items were rated by nobody",
-    "decided": "{} items were decided by people",
-    "rejected": "{} items were rejected by people",
-    "considered": "{} candidates were considered",
-    "units": "{} units are in the reference",
-    "boundaries": "{} boundaries are in the reference",
-    "mentions": "{} mentions are in the reference",
-    "entities": "{} entities are in the reference",
-    "label_ties": "{} units have as many votes for one label as for another",
-    "weak": "{} rest on a minority, or on a label without a majority",
-    "confidence": "confidences are {}",
-}
-#: told in another way, or of no use on a terminal
-_UNTOLD = {"weak_majority", "weak_share"}
-
-
-def _told(terms: Mapping[str, Any]) -> list[str]:
-    """The terms of a reference as sentences."""
-    said = []
-    for key, value in terms.items():
-        if key in _UNTOLD or value in (0, 0.0, None):
-            continue
-        if isinstance(value, dict):
-            inner = ", ".join(f"{k.replace('_', ' ')} {_figure(v)}" for k, v in value.items())
-            said.append(f"{key.replace('_', ' ')}: {inner}")
-        elif key in _TOLD:
-            said.append(_TOLD[key].format(_figure(value)))
-        else:
-            said.append(f"{key.replace('_', ' ')}: {_figure(value)}")
-    return said
-
-
-def _figure(value: Any) -> str:
-    return f"{value:.3g}" if isinstance(value, float) else str(value)
-
-
-def _brief(reference: Consensus) -> list[dict[str, Any]]:
-    """The elements in few columns; the whole rows are in --json."""
-    kept = ("item", "label", "position", "entity", "kept", "confidence", "source")
-    return [
-        {k: r[k] for k in kept if k in r} | {"support": f"{r['support']} of {r['annotators']}"}
-        for r in reference.rows
-    ]
-
-
-def _todo_table(todo: Sequence[Mapping[str, Any]], most: int = 20) -> Table:
-    """What needs a human, few enough columns to be read on a terminal; the rest is in the file."""
-    from rich.markup import escape
-    from rich.table import Table
-
-    from accord.report.name import Name, cut
-
-    more = (
-        f"{len(todo) - most:,} more; --worklist FILE writes them all" if len(todo) > most else None
-    )
-    table = Table(
-        title=f"needs a human ({len(todo)})", title_justify="left", title_style="bold", box=None,
-        pad_edge=False, header_style="dim", padding=(0, 2, 0, 0), caption=more, caption_justify="left",
-    )  # fmt: skip
-    table.add_column("item", max_width=24)
-    table.add_column("gain", justify="right", no_wrap=True)
-    table.add_column("proposed", max_width=16)
-    table.add_column("why a human, and what to judge by", overflow="fold")
-    for row in todo[:most]:
-        proposed = row.get("proposed", row.get("label", row.get("position", row.get("entity", ""))))
-        text = str(row.get("text") or row.get("votes") or row.get("dissent") or "")
-        words = " ".join(cut(word, 24) for word in text.split())
-        words = words if len(words) <= 120 else f"{words[:119]}…"
-        told = row["reason"] + (f": {words}" if words else "")
-        table.add_row(
-            Name(str(row["item"])),
-            f"{row['gain']:.2f}",
-            Name("" if proposed is None else str(proposed)),
-            escape(told),
-        )
-    return table
 
 
 def _pairs(path: Path, value: str) -> dict[str, str]:

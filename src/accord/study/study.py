@@ -8,10 +8,9 @@ annotators, all but one, one document) are computed when they are first asked fo
 from __future__ import annotations
 
 import math
-from collections.abc import Callable, Hashable, Mapping, Sequence
+from collections.abc import Hashable, Mapping, Sequence
 from dataclasses import dataclass, replace
 from functools import cached_property
-from itertools import combinations
 from typing import Any, TypeVar, cast
 
 import numpy as np
@@ -22,13 +21,12 @@ from accord.errors import AccordError, UsageError
 from accord.options import filled
 from accord.registry import Breakdown, Measure
 from accord.result import Result, Row, Sample
+from accord.study.breakdowns import GENERIC
 from accord.uncertainty import NO_INTERVAL, RESAMPLES, interval
 from accord.uncertainty.mean import mean_sample
 
 Value = TypeVar("Value")
 
-#: pairs of annotators computed at most
-_MOST_PAIRS = 5_000
 #: resamples for the interval of a part
 _OF_PARTS = 400
 
@@ -310,40 +308,6 @@ class Study:
         return [self.without(a).result.value for a in self.data.annotators]
 
 
-class Studies:
-    """The studies of one campaign: the same question is studied once, whoever asks.
-
-    `find` gives the record of a measure's name.
-    """
-
-    def __init__(
-        self,
-        find: Callable[[str], Measure],
-        *data: Annotations,
-        certainty: Certainty | None = None,
-    ) -> None:
-        self.find = find
-        self.every = data
-        self.certainty = certainty or Certainty()
-        #: the one whose value is reported, once it is chosen
-        self.headline: Study | None = None
-        self._known: dict[Hashable, Study] = {}
-
-    def __call__(self, measure: str, **options: object) -> Study:
-        """The study of that measure with these options."""
-        record = self.find(measure)
-        values = filled(record.name, record.options, options)
-        key = (record.name, tuple((k, _key(v)) for k, v in values.items() if k != "progress"))
-        if key not in self._known:
-            self._known[key] = Study(
-                record,
-                *self.every,
-                options=options,
-                certainty=self.certainty,
-            )
-        return self._known[key]
-
-
 def brief(result: Result) -> dict[str, Any]:
     """What a row of a breakdown shows of a result."""
     row: dict[str, Any] = {
@@ -374,64 +338,3 @@ def _coefficient(row: Row) -> str | None:
         (k for k in ("value", "mean_pairwise") if isinstance(row.get(k), (float, np.floating))),
         None,
     )
-
-
-# --- breakdowns that work for any measure --------------------------------------------------------
-
-
-def by_pair(study: Study) -> Sequence[Row]:
-    """The measure on each pair of annotators alone."""
-    if getattr(study.data, "anonymous", False):
-        raise UsageError("these are counts: who gave which rating is not known, nor any pair")
-    pairs = list(combinations(study.data.annotators, 2))
-    if len(pairs) > _MOST_PAIRS:
-        raise UsageError(
-            f"{len(study.data.annotators)} annotators make {len(pairs)} pairs; "
-            "choose some annotators first"
-        )
-    return [{"first": a, "second": b, **study.part(annotators=[a, b]).row()} for a, b in pairs]
-
-
-def by_annotator(study: Study) -> Sequence[Row]:
-    """For each annotator: the mean over the pairs they are in, and the value without them."""
-    pairs = study.breakdown("pair")
-    rows = []
-    for who in study.data.annotators:
-        values = [
-            p["value"]
-            for p in pairs
-            if who in (p["first"], p["second"]) and math.isfinite(p["value"])
-        ]
-        row: dict[str, Any] = {
-            "annotator": who,
-            "mean_pairwise": sum(values) / len(values) if values else math.nan,
-        }
-        mean = row["mean_pairwise"]
-        own = [study.part(annotators=[who, o]) for o in study.data.annotators if o != who]
-        row |= study._limits_of_mean(mean, own)
-        if len(study.data.annotators) > 2:
-            others = study.without(who).row()
-            row["without"] = others["value"]
-            row |= {f"without_{end}": others[end] for end in ("low", "high") if end in others}
-        rows.append(row)
-    return rows
-
-
-def by_document(study: Study) -> Sequence[Row]:
-    """The measure on each document alone."""
-    if not study.data.documents:
-        raise UsageError("the data have no documents; name the document column")
-    return [
-        {"document": name, **study.part(documents=[name]).row()} for name in study.data.documents
-    ]
-
-
-GENERIC: Mapping[str, Breakdown] = {
-    "pair": by_pair,
-    "annotator": by_annotator,
-    "document": by_document,
-}
-
-
-def _key(value: Any) -> Hashable:
-    return value if isinstance(value, Hashable) else id(value)
