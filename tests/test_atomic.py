@@ -5,13 +5,14 @@ import signal
 import stat
 import subprocess
 import sys
+import threading
 import time
 from pathlib import Path
 
 import pytest
 
 import accord
-from accord.data import Units
+from accord.data import Ratings, Units
 from accord.errors import InputError
 from accord.formats import formats, read, write
 from accord.formats.atomic import replacing, staged, write_text
@@ -247,3 +248,48 @@ def _umask():
     mask = os.umask(0)
     os.umask(mask)
     return mask
+
+
+def _node(path):
+    status = path.stat()
+    return status.st_ino, status.st_mode, status.st_rdev
+
+
+def test_devices_and_pipes_are_written_into_and_never_replaced(tmp_path, accord_command):
+    """A pipe stands in for devices here: nothing may be renamed onto it."""
+    data = Ratings.from_matrix([["a", "b"], ["a", "a"]])
+    for name, out in (("csv", "p.csv"), ("jsonl", "p.jsonl"), ("label-studio", "p.json")):
+        pipe = tmp_path / out
+        os.mkfifo(pipe)
+        before = _node(pipe)
+        heard = []
+        reader = threading.Thread(
+            target=lambda pipe=pipe, heard=heard: heard.append(pipe.read_bytes())
+        )
+        reader.start()
+        write(data, pipe, format=name)
+        reader.join(10)
+        assert heard[0]
+        assert _node(pipe) == before
+    with pytest.raises(InputError, match="one file and no folder"):
+        write(data, tmp_path / "p.csv", format="doccano")
+    assert sorted(p.name for p in tmp_path.iterdir()) == ["p.csv", "p.json", "p.jsonl"]
+
+
+@pytest.mark.skipif(os.geteuid() == 0, reason="never tried as root, who could replace the device")
+def test_a_full_device_is_one_sentence(tmp_path):
+    with pytest.raises(InputError, match="No space left"):
+        write(Ratings.from_matrix([["a", "b"], ["a", "a"]]), Path("/dev/full"), format="csv")
+
+
+def test_a_worklist_is_never_read_from_a_device(tmp_path, accord_command):
+    table = tmp_path / "x.csv"
+    table.write_text("item,annotator,value\n1,A,x\n1,B,y\n")
+    # (the size of what may be read is bounded: an endless device would fill the memory)
+    done = accord_command("gold", table, "-o", tmp_path / "g.csv", "--known", "/dev/zero")
+    assert done.returncode == 2
+    assert "/dev/zero: is a device" in done.stderr
+    for option in ("--adjudicate", "--texts"):
+        done = accord_command("gold", table, "-o", tmp_path / "g.csv", option, "/dev/zero")
+        assert done.returncode == 2, option
+        assert "/dev/zero" in done.stderr

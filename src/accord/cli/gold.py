@@ -304,7 +304,9 @@ def _pairs(path: Path, value: str) -> dict[str, str]:
 
     if not path.exists():
         raise InputError("does not exist", path=path, hint="check the path")
-    with path.open(encoding="utf-8-sig", newline="") as file:
+    from accord.formats.text import open_table
+
+    with open_table(path) as file:
         reader = csv.reader(file)
         header = next(reader, [])
         if value not in header or len(header) < 2:

@@ -171,8 +171,10 @@ def _guidelines(path: Path | None) -> Mapping[str, str]:
 
     if path is None:
         return {}
+    from accord.formats.text import open_table
+
     try:
-        with path.open(encoding="utf-8-sig", newline="") as file:
+        with open_table(path) as file:
             rows = csv.DictReader(file)
             if not {"label", "text"} <= set(rows.fieldnames or ()):
                 raise InputError("needs the columns label and text", path=path, line=1)

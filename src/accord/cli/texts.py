@@ -29,8 +29,10 @@ def read_texts(path: Path | None) -> Mapping[str, str]:
         return {}
     if path.is_dir():
         return _from_folder(path)
+    from accord.formats.text import open_table
+
     try:
-        with path.open(encoding="utf-8-sig", newline="") as file:
+        with open_table(path) as file:
             rows = csv.DictReader(file)
             header = rows.fieldnames or ()
             key = next((name for name in ("item", "document") if name in header), None)
@@ -50,11 +52,13 @@ def read_texts(path: Path | None) -> Mapping[str, str]:
 
 def _from_folder(folder: Path) -> Mapping[str, str]:
     """Files named like the documents, at any depth; line ends stay, since offsets count them."""
+    from accord.formats.text import read_bytes
+
     found: dict[str, str] = {}
     for file in sorted(folder.rglob("*.txt")):
         name = file.relative_to(folder).with_suffix("").as_posix()
         try:
-            found[name] = file.read_bytes().decode("utf-8-sig")
+            found[name] = read_bytes(file).decode("utf-8-sig")
         except OSError as problem:
             raise InputError(f"cannot be read ({problem.strerror})", path=file) from None
         except UnicodeDecodeError as problem:

@@ -22,6 +22,7 @@ from accord.data.values import is_number
 from accord.distance.objects import OBJECTS, Compared, Distance, compared
 from accord.distance.taxonomy import KINDS, taxonomy_distances
 from accord.errors import InputError, UsageError
+from accord.formats.text import open_table
 
 Array = NDArray[np.float64]
 Index = NDArray[np.integer[Any]]
@@ -232,7 +233,7 @@ def read_square(path: str | Path, labels: Sequence[str]) -> Array:
     """A symmetric matrix of numbers from 0, with any diagonal; see :func:`read_matrix`."""
     file = Path(path)
     try:
-        with file.open(encoding="utf-8-sig", newline="") as handle:
+        with open_table(file) as handle:
             rows = [r for r in csv.reader(handle) if any(cell.strip() for cell in r)]
     except OSError as problem:
         raise InputError(f"cannot be read ({problem.strerror})", path=path) from None

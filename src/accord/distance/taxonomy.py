@@ -10,6 +10,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from accord.errors import InputError, UsageError
+from accord.formats.text import open_table
 
 Array = NDArray[np.float64]
 #: ways to measure in a tree
@@ -85,7 +86,7 @@ def _apart(one: Line, two: Line, kind: str) -> float:
 def _parents(path: Path) -> Mapping[str, str | None]:
     """The parent of each label; None for a top one."""
     try:
-        with path.open(encoding="utf-8-sig", newline="") as handle:
+        with open_table(path) as handle:
             rows = list(csv.reader(handle))
     except OSError as problem:
         raise InputError(f"cannot be read ({problem.strerror})", path=path) from None

@@ -57,9 +57,9 @@ def replacing(path: str | Path) -> Iterator[Path]:
     target = Path(path)
     with _told(target):
         real = target.resolve()
-        if real.exists() and not stat.S_ISREG(real.stat().st_mode):
-            if real.is_dir():
-                raise InputError("is a folder", path=target, hint="name a file to write")
+        if real.is_dir():
+            raise InputError("is a folder", path=target, hint="name a file to write")
+        if _special(real):
             yield real
             return
         real.parent.mkdir(parents=True, exist_ok=True)
@@ -88,6 +88,10 @@ def staged(path: str | Path, *, overwrite: bool = False) -> Iterator[Path]:
     target = Path(path)
     with _told(target):
         real = target.resolve()
+        if _special(real):
+            with _spooled(real, target) as beside:
+                yield beside
+            return
         if real.is_dir() and any(real.iterdir()) and not overwrite:
             raise UsageError(
                 f"{target} is a folder that is not empty; name a new one, or pass `overwrite=True`"
@@ -109,6 +113,27 @@ def staged(path: str | Path, *, overwrite: bool = False) -> Iterator[Path]:
             _to_disc(real.parent)
         finally:
             shutil.rmtree(stage, ignore_errors=True)
+
+
+def _special(path: Path) -> bool:
+    """A device or a pipe: written into, and never replaced."""
+    return path.exists() and not path.is_dir() and not path.is_file()
+
+
+@contextmanager
+def _spooled(real: Path, target: Path) -> Iterator[Path]:
+    """A file that is copied into a device or a pipe when it is complete."""
+    with tempfile.TemporaryDirectory() as folder:
+        beside = Path(folder) / real.name
+        yield beside
+        if not beside.is_file() or len(list(Path(folder).iterdir())) > 1:
+            raise InputError(
+                "is a device, which can hold one file and no folder",
+                path=target,
+                hint="name a folder",
+            )
+        with real.open("wb") as out, beside.open("rb") as file:
+            shutil.copyfileobj(file, out)
 
 
 def _put(made: Path, place: Path) -> None:

@@ -45,7 +45,7 @@ def convert(
     if isinstance(data, Units) and path.suffix.lower() in _TABLES:
         lost = [s for s in lost if not s.endswith(COVERAGE_HINT)]
         lost.extend(_write_sidecars(data, path, overwrite=overwrite))
-    if check:
+    if check and (path.is_file() or path.is_dir()):
         lost.extend(_lost_on_reading(data, path, format))
     return list(dict.fromkeys(lost))
 

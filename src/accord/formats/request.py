@@ -13,6 +13,7 @@ from typing import Any
 from accord.errors import InputError, UsageError
 from accord.formats.format import ReadOptions
 from accord.formats.sidecars import seen_pairs
+from accord.formats.text import open_table
 
 _NAMES = ("annotators", "without", "documents", "systems")
 
@@ -85,7 +86,7 @@ def _groups(value: Any) -> Mapping[str, str] | str:
     if not path.is_file():
         return str(value)
     try:
-        with path.open(encoding="utf-8-sig", newline="") as file:
+        with open_table(path) as file:
             rows = csv.DictReader(file)
             header = rows.fieldnames or ()
             if "annotator" not in header or "group" not in header:

@@ -12,6 +12,7 @@ from typing import Any
 from accord.data.values import is_number
 from accord.errors import InputError, UsageError
 from accord.formats.format import ReadOptions
+from accord.formats.text import open_table
 
 #: tables that tell about the annotations beside them
 SIDECARS = ("documents.csv", "coverage.csv")
@@ -88,7 +89,7 @@ def with_sidecars(path: Path, options: ReadOptions) -> ReadOptions:
 
 def _rows(path: Path, names: tuple[str, str]) -> list[tuple[int, tuple[str, str]]]:
     try:
-        with path.open(encoding="utf-8-sig", newline="") as file:
+        with open_table(path) as file:
             reader = csv.DictReader(file)
             header = reader.fieldnames or []
             for name in names:

@@ -9,6 +9,7 @@ against it, and takes another reading only when that one explains every covered 
 
 from __future__ import annotations
 
+import io
 import os
 import stat
 from collections.abc import Sequence
@@ -54,9 +55,12 @@ def read_bytes(path: Path) -> bytes:
     """A regular file as it is; a device or an endless pipe is refused before it fills the memory."""
     try:
         with path.open("rb") as file:
-            if stat.S_ISREG(os.fstat(file.fileno()).st_mode):
+            mode = os.fstat(file.fileno()).st_mode
+            if stat.S_ISREG(mode):
                 refuse_long_lines_of(path)
                 return file.read()
+            if stat.S_ISCHR(mode) or stat.S_ISBLK(mode):
+                raise InputError("is a device, not a file", path=path, hint="name a file")
             data = file.read(MOST_PIPED + 1)
     except OSError as problem:
         raise InputError(f"cannot be read ({problem.strerror})", path=path) from None
@@ -67,6 +71,11 @@ def read_bytes(path: Path) -> bytes:
             hint="save it to a file first",
         )
     return data
+
+
+def open_table(path: Path) -> io.StringIO:
+    """The text of a small table beside the data, for the csv module; never endless."""
+    return io.StringIO(decode(read_bytes(path), str(path)), newline="")
 
 
 def decode(data: bytes, path: str, *, keep_mark: bool = False, encoding: str | None = None) -> str:

@@ -97,8 +97,8 @@ def refuse_filled(path: Path, ledger: Ledger) -> None:
     from accord.errors import InputError
     from accord.gold.decisions.exchange import read_decisions
 
-    if not path.exists():
-        return
+    if not path.is_file():
+        return  # nothing, or a device that keeps nothing
     try:
         filled = read_decisions(path, who="unknown")
     except InputError:

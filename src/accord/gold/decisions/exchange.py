@@ -14,6 +14,7 @@ from typing import Any
 from accord.data.choose import some
 from accord.errors import AccordError, InputError, UsageError
 from accord.formats.atomic import write_text
+from accord.formats.text import read_bytes
 from accord.gold.decisions.decision import WORDS, Decision, Value, canonical
 from accord.gold.decisions.ledger import Ledger
 from accord.gold.decisions.store import Remark, Store
@@ -42,10 +43,15 @@ def read_records(
         raise InputError("does not exist", path=source, hint="check the path")
     if source.suffix in (".jsonl", ".ndjson", ".json"):
         return _read_log(source, who)
-    if source.read_bytes()[:16] == b"SQLite format 3\x00":
+    if source.is_file() and _begins(source) == b"SQLite format 3\x00":
         with Store(source) as store:
             return list(store.ledger.decisions), list(store.remarks), []
     return _read_table(source, who), [], []
+
+
+def _begins(path: Path) -> bytes:
+    with path.open("rb") as file:
+        return file.read(16)
 
 
 def take_in(store: Store, decisions: Sequence[Decision]) -> int:
@@ -167,10 +173,7 @@ def _read_log(path: Path, who: str | None) -> tuple[list[Decision], list[Remark]
     decisions: list[Decision] = []
     remarks: list[Remark] = []
     notes: list[str] = []
-    try:
-        lines = path.read_text(encoding="utf-8", errors="replace").split("\n")
-    except OSError as problem:
-        raise InputError(f"cannot be read ({problem.strerror})", path=path) from None
+    lines = read_bytes(path).decode("utf-8", "replace").replace("\r\n", "\n").split("\n")
     for line_number, line in enumerate(lines, 1):
         if not line.strip():
             continue
@@ -211,8 +214,8 @@ def _remark(record: Mapping[str, Any]) -> Remark:
 
 def _read_table(path: Path, who: str | None) -> list[Decision]:
     try:
-        text = path.read_text(encoding="utf-8-sig")
-    except (OSError, UnicodeDecodeError) as problem:
+        text = read_bytes(path).decode("utf-8-sig").replace("\r\n", "\n")
+    except UnicodeDecodeError as problem:
         raise InputError(f"cannot be read ({problem})", path=path) from None
     delimiter = max(",;\t", key=text.split("\n", 1)[0].count)
     reader = csv.DictReader(io.StringIO(text, newline=""), delimiter=delimiter)
