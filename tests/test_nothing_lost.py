@@ -387,3 +387,24 @@ def test_inspect_reads_pipes_and_refuses_devices(tmp_path):
     )
     assert done.returncode == 0, done.stderr
     assert json.loads(done.stdout)["path"] == "-"
+
+
+@pytest.mark.parametrize("name", ["conll2012", "corefud"])
+def test_the_reference_of_chains_beside_the_originals(name, tmp_path, accord_command):
+    rows = ["document,annotator,start,end,entity"]
+    for who, entity in (("ann", 1), ("bob", 1), ("cora", 2)):
+        rows += [f"d,{who},0,1,1", f"d,{who},3,4,{entity}", f"d,{who},6,7,2"]
+    table = tmp_path / "c.csv"
+    table.write_text("\n".join(rows) + "\n")
+    done = accord_command("gold", table, "-o", tmp_path / "out", "--to", name)
+    assert done.returncode == 0, done.stderr
+    back = read(tmp_path / "out", format=name, curation="include")
+    assert set(back.annotators) == {"ann", "bob", "cora", "reference"}
+    mine = back.clusters(0, back.annotators.index("reference"))
+    assert {frozenset(c) for c in mine} == {frozenset({(0, 1), (3, 4)}), frozenset({(6, 7)})}
+    # a file holds the reference alone
+    done = accord_command("gold", table, "-o", tmp_path / "one.conll", "--to", name)
+    assert done.returncode == 0, done.stderr
+    assert len(read(tmp_path / "one.conll", format=name).annotators) == 1
+    with pytest.raises(UsageError, match="name a folder"):
+        convert(accord.read(table), tmp_path / "all.conll", format=name)

@@ -394,3 +394,19 @@ def test_agreement_and_added_units_show_by_themselves(at: Any, tmp_path: Path) -
     person.press("x")
     person.until(lambda: person.decisions()[-1]["kind"] == "withdraw")
     person.quiet()
+
+
+def test_chains_are_merged_and_split_by_key(at: Any, tmp_path: Path) -> None:
+    person = at(chains_file(tmp_path))
+    first = person.title()
+    person.settle_one("t")  # off its entity
+    made = person.stored(1)
+    assert (made[0]["item"], made[0]["value"]) == (first, first.rpartition(":")[2])
+    person.press("m")
+    assert "Merge its entity" in person.text("form.edit h3")
+    joined = person.script("document.querySelector('#edit-joins').value")
+    person.press(ENTER)
+    made = person.stored(2)
+    assert {d["why"] for d in made[1:]} == {"entities merged"}
+    assert {d["value"] for d in made[1:]} == {joined}
+    person.quiet()

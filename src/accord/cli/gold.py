@@ -31,6 +31,8 @@ _PLATFORMS = frozenset(
         "webanno-tsv3",
     }
 )
+#: formats of chains: a folder holds everybody, a file the reference alone
+_OF_CHAINS = frozenset({"conll2012", "corefud"})
 
 
 @inputs.reads
@@ -266,7 +268,7 @@ def _write(
     from accord.gold import Consensus
     from accord.gold.worklist import write_table
 
-    if to in _PLATFORMS:
+    if to in _PLATFORMS or (to in _OF_CHAINS and not path.suffix):
         from accord.formats.conversion import convert
 
         # one more annotator beside those who annotated, with their texts, read back to be sure

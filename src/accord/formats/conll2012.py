@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from pathlib import Path
 from typing import Any, cast
 
@@ -12,7 +12,7 @@ from accord.data.chains import Mention
 from accord.errors import InputError, UsageError
 from accord.formats.brackets import OpenMentions, bare_name, opened_head, text_lines
 from accord.formats.format import Format, ReadOptions
-from accord.formats.writer import refuse_endless
+from accord.formats.writer import file_names, refuse_endless
 
 _BEGIN = re.compile(r"#\s?begin document(?:\s+(?P<name>.*\S))?\s*$")
 _END = re.compile(r"#\s?end document")
@@ -156,6 +156,8 @@ def _top(mention: tuple[int, int], governors: Sequence[int | None]) -> int:
 
 def write_conll2012(data: Annotations, path: Path) -> Sequence[str]:
     """Write the chains of one annotator; words that are not known are written ``_``."""
+    if isinstance(data, Chains) and len(data.annotators) > 1:
+        return each_annotator(data, path, ".conll", write_conll2012)
     chains = one_annotator(data, "CoNLL-2012")
     lost: list[str] = []
     if chains.facts is not None:
@@ -172,6 +174,25 @@ def write_conll2012(data: Annotations, path: Path) -> Sequence[str]:
             lines.append("\t".join([label, str(part), str(t), word, *["-"] * 7, cell]))
         lines += ["", "#end document"]
     path.write_text("\n".join(lines) + "\n", encoding="utf-8")
+    return list(dict.fromkeys(lost))
+
+
+def each_annotator(
+    data: Chains, path: Path, ending: str, write: Callable[[Annotations, Path], Sequence[str]]
+) -> list[str]:
+    """A folder with one file per annotator, each of the documents that they saw."""
+    if path.suffix:
+        raise UsageError(
+            f"{path.name} can hold one annotator, these data have {len(data.annotators)}; name a folder"
+        )
+    lost: list[str] = []
+    path.mkdir(parents=True, exist_ok=True)
+    for a, (annotator, name) in enumerate(file_names(data.annotators, folders=False).items()):
+        seen = sorted(d for d, who in data.coverage if who == a)
+        own = data.select(annotators=[annotator], documents=[data.documents[d] for d in seen])
+        lost += write(own, path / f"{name}{ending}")
+        if name != annotator:
+            lost.append(f"annotator {annotator!r} is written as {name!r}")
     return list(dict.fromkeys(lost))
 
 

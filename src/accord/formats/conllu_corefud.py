@@ -12,7 +12,7 @@ from accord.data import Annotations, Chains
 from accord.data.chains import Link, Mention
 from accord.errors import InputError
 from accord.formats.brackets import OpenMentions, bare_name, opened_head, text_lines
-from accord.formats.conll2012 import one_annotator
+from accord.formats.conll2012 import each_annotator, one_annotator
 from accord.formats.entity_names import shared_names
 from accord.formats.format import Format, ReadOptions
 from accord.formats.writer import refuse_endless
@@ -329,6 +329,8 @@ def _end(token: _Token) -> float:
 
 def write_corefud(data: Annotations, path: Path) -> Sequence[str]:
     """Write the chains of one annotator as CoNLL-U; words and trees not known are ``_``."""
+    if isinstance(data, Chains) and len(data.annotators) > 1:
+        return each_annotator(data, path, ".conllu", write_corefud)
     chains = one_annotator(data, "CorefUD")
     lost: list[str] = []
     lines = [f"# global.Entity = {_FIELDS}"]

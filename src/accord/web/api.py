@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import asyncio
+import contextlib
 import json
 from collections.abc import Awaitable, Callable, Mapping, Sequence
 from functools import partial
@@ -96,9 +97,10 @@ class Api:
                 measuring.add_done_callback(lambda _: None)
 
     async def measure(self) -> None:
-        """Measure agreement aside and let everybody know; a failure says so where it is shown."""
-        found = await asyncio.to_thread(self.pulse.measure)
-        self.events.tell("agreement", to_plain(found))
+        """Measure agreement aside and let everybody know."""
+        with contextlib.suppress(AccordError):  # who asked for it was told why
+            found = await asyncio.to_thread(self.pulse.measure)
+            self.events.tell("agreement", to_plain(found))
 
     # --- reading -----------------------------------------------------------------------------
 

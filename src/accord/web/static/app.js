@@ -168,6 +168,7 @@ const actions = {
       keys.push(post(id, "label", target, there.decision ? there.decision.id : null, open.why.value.trim() || "entities merged").key);
       mark(id, { kind: "label", value: target, who: who(), draft: true });
     }
+    if (!keys.length) { open.wrong("Choose a mention of another entity"); return; }
     undoable.push({ keys, item: card.id });
     say("Merged " + keys.length + " mentions");
     next();

@@ -162,7 +162,15 @@ export class Card {
   }
   merge() {
     if (this.card.shape === "units") this.actions.merge(this.form.hidden ? this.value : this.read());
-    else if (this.card.shape === "chains") { this.edit(); this.merging = true; $("h3", this.form).textContent = "Merge its entity with that of"; }
+    else if (this.card.shape === "chains") { 
+      this.edit();
+      this.merging = true;
+      $("h3", this.form).textContent = "Merge its entity with that of";
+      // its own entity is no choice: begin with another one that somebody chose
+      const others = [...this.card.versions.map((v) => v.value), ...this.around.mentions.map((m) => m.name)];
+      const other = others.find((name) => name !== null && name !== this.card.proposal && name !== this.card.place.mention);
+      if (other !== undefined) this.form.elements.joins.value = other;
+    }
   }
   split() {
     if (this.card.shape === "units") { if (this.form.hidden || this.adding) this.edit(false); this.form.elements.split.focus(); }
