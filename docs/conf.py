@@ -1,9 +1,11 @@
-"""Sphinx configuration; the pages of the measures are generated from their docstrings."""
+"""Sphinx configuration; the reference pages are written from the code when the site is built."""
 
 from __future__ import annotations
 
-import inspect
+import sys
 from pathlib import Path
+
+sys.path.insert(0, str(Path(__file__).parent))
 
 from accord.version import __version__
 
@@ -16,58 +18,36 @@ myst_enable_extensions = ["dollarmath", "colon_fence", "deflist"]
 myst_heading_anchors = 3
 source_suffix = {".md": "markdown"}
 exclude_patterns = ["_build"]
-html_theme = "alabaster"
-html_theme_options = {"description": "Evaluate annotations", "fixed_sidebar": True}
-html_static_path = []
+html_theme = "furo"
+html_title = "accord"
+html_static_path = ["_static"]
+html_css_files = ["accord.css"]
+html_theme_options = {
+    "light_css_variables": {"color-brand-primary": "#0b5c94", "color-brand-content": "#0b5c94"},
+    "dark_css_variables": {"color-brand-primary": "#7db8e8", "color-brand-content": "#7db8e8"},
+    "source_repository": "https://github.com/accord-annotations/accord/",
+    "source_branch": "main",
+    "source_directory": "docs/",
+}
 autodoc_typehints = "none"
+smartquotes = False  # options begin with two hyphens
 suppress_warnings = ["myst.xref_missing"]
 
-_FAMILIES = {
-    ("ratings", "agree"): "Agreement on ratings",
-    ("units", "agree"): "Agreement on units",
-    ("segments", "agree"): "Agreement on segmentations",
-    ("chains", "agree"): "Agreement on chains",
-    ("ratings", "score"): "Systems against a reference: ratings",
-    ("units", "score"): "Systems against a reference: spans",
-    ("segments", "score"): "Systems against a reference: segmentations",
-    ("chains", "score"): "Systems against a reference: coreference",
-}
+
+def _generate(app: object) -> None:
+    from reference_pages import write_reference
+
+    write_reference(Path(__file__).parent / "reference")
 
 
-def _write_measures(app: object) -> None:
-    """One page per family, from the registry: it cannot drift from the code."""
-    import accord.evaluation  # noqa: F401 enrols everything
-    from accord.measures import enrolled
+def _parameters(app: object, what: str, name: str, found: object, options: object,
+                lines: list[str]) -> None:  # fmt: skip
+    """Our sections of parameters as fields: they end at the first empty line, an example may follow."""
+    from reference_pages import with_fields
 
-    folder = Path(__file__).parent / "reference" / "measures"
-    folder.mkdir(parents=True, exist_ok=True)
-    for (shape, question), title in _FAMILIES.items():
-        records = enrolled(shape=shape, question=question)
-        if not records:
-            continue
-        lines = [f"# {title}", "", f"`accord {question} … --measure NAME`", ""]
-        for m in records:
-            module = inspect.getmodule(m.function).__name__
-            lines += [f"## {m.name}", "", f"**{m.title}**", "", m.use, ""]
-            if m.aliases:
-                lines += ["Also called " + ", ".join(f"`{a}`" for a in m.aliases) + ".", ""]
-            lines += [f"Source: {m.citation}", ""]
-            if m.options:
-                lines += ["| Python | terminal | what it says |", "|---|---|---|"]
-                lines += [
-                    f"| `{o.name}` | {'' if o.python_only else f'`{o.flag}`'} | {o.description} |"
-                    for o in m.options
-                ]
-                lines.append("")
-            lines += [
-                "```{eval-rst}",
-                f".. autofunction:: {module}.{m.function.__name__}",
-                "   :no-index:",
-                "```",
-                "",
-            ]
-        (folder / f"{shape}-{question}.md").write_text("\n".join(lines), encoding="utf-8")
+    lines[:] = with_fields(lines)
 
 
 def setup(app: object) -> None:
-    app.connect("builder-inited", _write_measures)  # type: ignore[attr-defined]
+    app.connect("builder-inited", _generate)  # type: ignore[attr-defined]
+    app.connect("autodoc-process-docstring", _parameters)  # type: ignore[attr-defined]

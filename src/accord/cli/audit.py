@@ -64,19 +64,28 @@ def audit(
 
 
 def _print_json(data: Annotations, findings: Findings, advice: Recommendation) -> None:
-    from accord.cli.output import print_json
+    from accord.cli.output import print_json, spoken
 
     print_json(
         {
             "shape": data.shape,
-            "findings": [{**asdict(f), "advice": in_command(f.advice)} for f in findings],
-            "skipped": [{"rule": s.rule, "reason": in_command(s.reason)} for s in findings.skipped],
+            "findings": [
+                {
+                    **asdict(f),
+                    "statement": in_command(spoken(f.statement)),
+                    "advice": in_command(spoken(f.advice)),
+                }
+                for f in findings
+            ],
+            "skipped": [
+                {"rule": s.rule, "reason": in_command(spoken(s.reason))} for s in findings.skipped
+            ],
             "recommendation": {
                 "measure": advice.measure,
                 "options": advice.options,
-                "why": in_command(advice.why),
+                "why": in_command(spoken(advice.why)),
                 "command": advice.command,
-                "sentence": advice.sentence,
+                "sentence": advice.sentence and spoken(advice.sentence),
                 "result": None if advice.result is None else advice.result.to_dict(),
             },
             "warnings": list(data.notes),
@@ -89,30 +98,33 @@ def _print(data: Annotations, findings: Findings, advice: Recommendation) -> Non
     from rich.padding import Padding
     from rich.text import Text
 
-    from accord.cli.output import say
+    from accord.cli.output import say, spoken
 
     say(data.notes)
     console = Console(highlight=False)
     if not findings:
-        console.print("[bold green]Nothing to object to.[/bold green]")
+        console.print(f"[bold green]{spoken('Nothing to object to.')}[/bold green]")
         console.print()
     style = {"serious": "bold red", "caution": "bold yellow", "note": "bold blue"}
     for f in findings:
-        console.print(f"[{style[f.severity]}]{f.severity}[/] [dim]{f.rule}[/dim]")
-        console.print(Padding(Text(f.statement), (0, 0, 0, 2)))
+        console.print(f"[{style[f.severity]}]{spoken(f.severity)}[/] [dim]{f.rule}[/dim]")
+        console.print(Padding(Text(in_command(spoken(f.statement))), (0, 0, 0, 2)))
         if f.advice:
-            console.print(Padding(Text(f"→ {in_command(f.advice)}"), (0, 0, 0, 2)))
+            console.print(Padding(Text(f"→ {in_command(spoken(f.advice))}"), (0, 0, 0, 2)))
         console.print(Padding(Text(f.citation, style="dim"), (0, 0, 0, 2)))
         console.print()
-    console.print(f"[bold]Report[/bold] {advice.measure}: {in_command(advice.why)}.")
+    why = in_command(spoken(advice.why))
+    console.print(f"[bold]{spoken('Report')}[/bold] {advice.measure}: {why}.")
     # a command is copied: it must not be broken into lines
     console.print(f"  {advice.command}", markup=False, soft_wrap=True)
     if advice.sentence:
-        console.print(Padding(Text(f"“{advice.sentence}”", style="dim"), (0, 0, 0, 2)))
+        console.print(Padding(Text(f"“{spoken(advice.sentence)}”", style="dim"), (0, 0, 0, 2)))
     if findings.skipped:
         console.print()
-        console.print("[bold]Not looked at[/bold]")
+        console.print(f"[bold]{spoken('Not looked at')}[/bold]")
         for s in findings.skipped:
             console.print(
-                Padding(Text(f"{s.rule}: {in_command(s.reason)}", style="dim"), (0, 0, 0, 2))
+                Padding(
+                    Text(f"{s.rule}: {in_command(spoken(s.reason))}", style="dim"), (0, 0, 0, 2)
+                )
             )

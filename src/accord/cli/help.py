@@ -105,7 +105,7 @@ EXAMPLES = {
     ),
     "report": (
         "accord report examples/moods.csv -o report.html",
-        "accord report examples/claims.csv --texts examples/claims_texts.csv",
+        "accord report examples/claims.csv --texts examples/claims_texts.csv --lang fr",
     ),
     "simulate grid": (
         "accord simulate grid examples/moods.csv --campaigns 3 --steps 4",
@@ -201,7 +201,7 @@ def epilog(command: str) -> str | None:
 def _explain(param: Any) -> None:
     """Give a parameter its panel and the word for what it takes, where it has none."""
     if getattr(param, "rich_help_panel", None) is None and hasattr(param, "rich_help_panel"):
-        param.rich_help_panel = _PANEL_OF.get(param.name)
+        param.rich_help_panel = _PANEL_OF.get(param.name) or _of_reading(param.name)
     if getattr(param, "metavar", None) is not None:
         return
     if getattr(param, "is_flag", False):
@@ -210,6 +210,13 @@ def _explain(param: Any) -> None:
         param.metavar = param.name.upper()
     else:
         param.metavar = next((word for part, word in _TAKES if part in _kind(param)), "WORD")
+
+
+def _of_reading(name: str) -> str | None:
+    """The panel of an option that says how to read and has no place of its own."""
+    from accord.cli.inputs import READING
+
+    return _READING if name in READING else None
 
 
 def _kind(param: Any) -> str:

@@ -11,12 +11,13 @@ from typing import TYPE_CHECKING, Annotated, Any, get_type_hints
 
 import typer
 
-from accord.cli.output import be_quiet
+from accord.cli.output import be_quiet, speak
 from accord.errors import InputError, UsageError
 
 if TYPE_CHECKING:
     from accord.data import Annotations
 
+Lang = Annotated[str, typer.Option("--lang", help="Language of what is written: en or fr.")]
 Quiet = Annotated[
     bool, typer.Option("--quiet", "-q", help="The answer alone: no notes, no progress.")
 ]
@@ -160,6 +161,7 @@ _WRITTEN = frozenset(
         "annotator_details",
         "csv",
         "html",
+        "latex",
         "output",
         "plot",
         "propose",
@@ -182,6 +184,8 @@ class How:
     words: tuple[str, ...] = ()
     #: whether files that are read, and folders that are full, may be written onto
     overwrite: bool = False
+    #: language of what is written for people
+    lang: str = "en"
 
     def read(self, *paths: Path, **changes: Any) -> Annotations:
         """Read one file, or several as one campaign."""
@@ -318,10 +322,12 @@ def _how(
     curation: Curation = "leave-out",
     overwrite: Overwrite = False,
     quiet: Quiet = False,
+    lang: Lang = "en",
 ) -> How:
     """The command line's words as keyword arguments of :func:`accord.read`."""
     if quiet:
         be_quiet()
+    speak(lang)
     mapping = {}
     for pair in column or ():
         ours, equals, theirs = pair.partition("=")
@@ -367,7 +373,11 @@ def _how(
         "predictions": predictions,
         "curation": curation,
     }
-    return How(format, options, overwrite=overwrite)
+    return How(format, options, overwrite=overwrite, lang=lang)
+
+
+#: names of all that may be said about reading
+READING = frozenset(inspect.signature(_how).parameters)
 
 
 def _refuse_to_overwrite_inputs(given: Mapping[str, Any]) -> None:

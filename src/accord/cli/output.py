@@ -12,16 +12,32 @@ from accord.errors import in_command
 
 if TYPE_CHECKING:
     from accord.data import Annotations
+    from accord.language import Translator
     from accord.result import Result
 
 
 #: no notes, warnings or progress: the answer alone
 _quiet: ContextVar[bool] = ContextVar("quiet", default=False)
+#: None until a language is chosen: English
+_language: ContextVar[Translator | None] = ContextVar("language", default=None)
 
 
 def be_quiet() -> None:
     """Say nothing beside the answer from now on; errors are still said."""
     _quiet.set(True)
+
+
+def speak(lang: str) -> None:
+    """Notes, warnings and sentences in this language from now on."""
+    from accord.language import translator
+
+    _language.set(translator(lang))
+
+
+def spoken(sentence: str) -> str:
+    """A sentence of ours in the language that was asked for."""
+    say = _language.get()
+    return sentence if say is None else say(sentence)
 
 
 def is_quiet() -> bool:
@@ -57,7 +73,7 @@ def say(sentences: Iterable[str], *, prefix: str = "note") -> None:
     if is_quiet() and prefix in ("note", "warning"):
         return
     for sentence in dict.fromkeys(sentences):
-        print(f"accord: {prefix}: {in_command(sentence)}", file=sys.stderr)  # noqa: T201
+        print(f"accord: {prefix}: {in_command(spoken(sentence))}", file=sys.stderr)  # noqa: T201
 
 
 def failed_under(
@@ -112,9 +128,9 @@ def print_results(
     console.print(results_table(results))
     console.print()
     for line in captions(results):
-        console.print(line, style="dim", highlight=False, markup=False)
+        console.print(spoken(line), style="dim", highlight=False, markup=False)
     for sentence in remarks:
-        console.print(f"  {sentence}", highlight=False)
+        console.print(f"  {spoken(sentence)}", highlight=False)
     for table in breakdown_tables(results):
         console.print()
         console.print(table)

@@ -31,6 +31,9 @@ def report(
     tables: Annotated[
         Path | None, typer.Option("--tables", help="Folder for every table in full, as CSV.")
     ] = None,
+    latex: Annotated[
+        Path | None, typer.Option("--latex", help="Write tables and the sentence for a paper here.")
+    ] = None,
     title: Annotated[str | None, typer.Option("--title", help="Heading of the page.")] = None,
     metric: Annotated[str | None, typer.Option("--metric", help="Distance of α.")] = None,
     level: Annotated[float, typer.Option("--level", help="Level of the intervals.")] = 0.95,
@@ -65,11 +68,14 @@ def report(
         level=level,
         resamples=resamples,
         seed=seed,
+        lang=how.lang,
         **({} if metric is None else {"metric": metric}),
     )
     try:
         page.save(output)
         written = page.save_tables(tables) if tables is not None else []
+        if latex is not None:
+            page.save_latex(latex)
     except OSError as problem:
         raise UsageError(f"cannot write {problem.filename}: {problem.strerror}") from None
     if as_json:
@@ -78,6 +84,7 @@ def report(
                 "report": str(output),
                 "bytes": output.stat().st_size,
                 "tables": [str(p) for p in written],
+                "latex": None if latex is None else str(latex),
                 "shape": found.shape,
                 "results": [r.to_dict() for r in page.results],
                 "warnings": list(found.notes),

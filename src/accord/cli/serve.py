@@ -137,7 +137,7 @@ def serve(
 
                 webbrowser.open(full)
 
-        listen(campaign, place, title=data[0].stem, ready=ready)
+        listen(campaign, place, title=data[0].stem, lang=how.lang, ready=ready)
 
 
 def _own_port(path: Path) -> int:

@@ -10,11 +10,13 @@ from typing import Any
 
 from accord.alignment.alignment import Alignment
 from accord.audit.finding import Finding
+from accord.audit.recommendation import sentence
 from accord.data import Annotations, Chains, Ratings, Segments, Units
 from accord.errors import AccordError, UsageError
 from accord.formats.atomic import write_text
 from accord.formats.source import Given, as_annotations
-from accord.measures import find
+from accord.language import page_script, translator
+from accord.measures import enrolled, find
 from accord.measures.agreement import check
 from accord.measures.choice import choose
 from accord.report.chain_explorer import SCRIPTS as CHAIN_SCRIPTS
@@ -41,7 +43,7 @@ from accord.report.sections.of_units import by_category, units_sections
 from accord.report.sections.overview import facts, findings_section, headline
 from accord.report.sections.workload import time_section, workload_section
 from accord.report.template import render, script, style
-from accord.result import Result, to_plain
+from accord.result import Result, Row, to_plain
 from accord.simulate.translation import translate
 from accord.study import Certainty, Studies, Study
 from accord.version import __version__
@@ -64,6 +66,13 @@ class Report:
     chains: ChainExplorer | None = None
     notes: tuple[str, ...] = ()
     tables: Mapping[str, Table] = field(default_factory=dict)
+    #: the first measure by category, and the sentence for a paper
+    categories: Sequence[Row] = ()
+    sentence: str = ""
+    annotators: int = 0
+    #: language of the page, and names of the data that are no words of ours
+    lang: str = "en"
+    names: frozenset[str] = frozenset()
 
     def __repr__(self) -> str:
         return f"<Report {self.title!r}: {', '.join(map(str, self.results))}>"
@@ -80,7 +89,7 @@ class Report:
         }
         own_script = () if self.chains is None else CHAIN_SCRIPTS
         own_style = () if self.chains is None else ("chains.css",)
-        return render(
+        page = render(
             "report.html",
             report=self,
             downloads=[
@@ -92,12 +101,29 @@ class Report:
             chains=self.chains,
             version=__version__,
             style=style("page.css", "chart.css", "explorer.css", *own_style, "report.css"),
-            script=script(*SCRIPTS, *own_script, "report.js"),
+            script=page_script(self.lang, self.names) + script(*SCRIPTS, *own_script, "report.js"),
         )
+        return translator(self.lang, self.names).html(page)
 
     def save(self, path: str | Path) -> None:
         """Write the page."""
         write_text(path, self.html())
+
+    def latex(self) -> str:
+        """Two tables and a sentence for a paper, in LaTeX with booktabs."""
+        from accord.report.latex import latex
+
+        return latex(
+            self.results,
+            self.categories,
+            self.sentence,
+            annotators=self.annotators,
+            say=translator(self.lang),
+        )
+
+    def save_latex(self, path: str | Path) -> None:
+        """Write the LaTeX."""
+        write_text(path, self.latex())
 
     def save_tables(self, folder: str | Path) -> list[Path]:
         """Write every table of the report in full, one CSV file each."""
@@ -130,6 +156,7 @@ def report(
     level: float = 0.95,
     resamples: int = 1000,
     seed: int = 0,
+    lang: str = "en",
     **options: object,
 ) -> Report:
     """Measure a campaign from all sides and put it on a page.
@@ -139,9 +166,11 @@ def report(
     data : what :func:`accord.read` returns, or what it reads: a path, a dataframe
     measures : the first is broken down; by default the one recommended for the shape
     reference, systems : scores of the systems against the reference, in a section of their own
+    lang : language of the page, "en" or "fr"
     texts : text of each item, shown with the items people disagree about
     **options : those of the first measure
     """
+    translator(lang)
     data = as_annotations(data)
     against = None if reference is None else as_annotations(reference, annotator="reference")
     scored = {name: as_annotations(s, annotator=name) for name, s in (systems or {}).items()}
@@ -194,7 +223,31 @@ def report(
         chains=_texts_of_chains(data, against, scored),
         notes=data.notes,
         tables=tables,
+        categories=_by_category(first),
+        sentence="" if first.result.undefined else sentence(data, results[0]),
+        annotators=len(data.annotators),
+        lang=lang,
+        names=names_of(data)
+        | {f.citation for f in findings}
+        | {find(r.measure).citation for r in results}
+        | {m.name for m in enrolled()},
     )
+
+
+def _by_category(study: Study) -> Sequence[Row]:
+    try:
+        rows = study.breakdown("category")
+    except AccordError:
+        return ()
+    return rows if all("category" in row and "value" in row for row in rows) else ()
+
+
+def names_of(data: Annotations) -> frozenset[str]:
+    """Names that the data bring: a label called “note” is no note of ours."""
+    found = {*data.annotators, *data.documents, *getattr(data, "times", ())}
+    found |= set(getattr(data, "labels", ())) | set(getattr(data, "categories", ()))
+    found |= {str(item) for item in getattr(data, "items", ())[:_TABLE_ROWS]}
+    return frozenset(found)
 
 
 def _texts_of_chains(

@@ -19,6 +19,7 @@ from accord.adjudication.campaign import Campaign
 from accord.data import Units
 from accord.errors import InputError
 from accord.gold.consensus import Consensus
+from accord.language import Translator, page_script, translator
 from accord.report.explorer import SCRIPTS, explorer
 from accord.web.accounts import Accounts
 from accord.web.api import Api
@@ -44,13 +45,35 @@ def _with_texts(campaign: Campaign) -> Units:
     return replace(data, texts=texts) if any(t is not None for t in texts) else data
 
 
+def _in_language(page: str, say: Translator) -> str:
+    """The page in its language, with the script that translates what other scripts write."""
+    if say.lang == "en":
+        return page
+    return say.html(page).replace("</title>", '</title>\n<script src="/language.js"></script>', 1)
+
+
 def application(
-    campaign: Campaign, gate: Gate, *, accounts: Accounts | None = None, title: str = "accord"
+    campaign: Campaign,
+    gate: Gate,
+    *,
+    accounts: Accounts | None = None,
+    title: str = "accord",
+    lang: str = "en",
 ) -> Starlette:
     """An ASGI application that settles this campaign."""
     api = Api(campaign)
     attempts = Attempts()
     pages: dict[str, str] = {}
+    names = frozenset(
+        {*campaign.data.annotators, *campaign.data.documents, *campaign.deck.confusion}
+    )
+    say = translator(lang, names)
+
+    def shown(template: str, **values: object) -> str:
+        return _in_language(render(template, **values), say)
+
+    async def language(request: Request) -> Response:
+        return Response(page_script(lang, names), media_type="text/javascript; charset=utf-8")
 
     @contextlib.asynccontextmanager
     async def life(app: Starlette) -> AsyncIterator[None]:
@@ -66,11 +89,9 @@ def application(
         if request.scope["accord.person"] is None:
             if accounts is not None:
                 return RedirectResponse("/login", 303)
-            return HTMLResponse(render("closed.html", title=title), 401)
+            return HTMLResponse(shown("closed.html", title=title), 401)
         response = HTMLResponse(
-            render(
-                "app.html", title=title, shape=campaign.data.shape, accounts=accounts is not None
-            )
+            shown("app.html", title=title, shape=campaign.data.shape, accounts=accounts is not None)
         )
         if token is not None and gate.token is not None and token == gate.token:
             gate.remember(response, token)
@@ -78,7 +99,7 @@ def application(
 
     async def document(request: Request) -> Response:
         if request.scope["accord.person"] is None:
-            return HTMLResponse(render("closed.html", title=title), 401)
+            return HTMLResponse(shown("closed.html", title=title), 401)
         name = request.query_params.get("name", "")
         draft = campaign.draft
         if not isinstance(draft, Consensus) or not isinstance(campaign.data, Units):
@@ -90,7 +111,7 @@ def application(
         key = f"{embedded} {name}"
         if key not in pages:
             packed = await asyncio.to_thread(explorer, _with_texts(campaign), found)
-            html = render(
+            html = shown(
                 "document.html", title=name, explorer=packed, scripts=SCRIPTS, embedded=embedded
             )
             while len(pages) >= _MOST_PAGES:
@@ -101,26 +122,26 @@ def application(
 
     async def discuss(request: Request) -> Response:
         if request.scope["accord.person"] is None:
-            return HTMLResponse(render("closed.html", title=title), 401)
+            return HTMLResponse(shown("closed.html", title=title), 401)
         who = request.query_params.get("annotator")
         try:
             html = await asyncio.to_thread(discussion, campaign, who)
         except InputError as problem:
             return PlainTextResponse(str(problem), 404)
-        return HTMLResponse(html)
+        return HTMLResponse(say.html(html))
 
     async def login(request: Request) -> Response:
         if accounts is None:
             return RedirectResponse("/", 303)
         if request.method != "POST":
-            return HTMLResponse(render("login.html", title=title, problem=""))
+            return HTMLResponse(shown("login.html", title=title, problem=""))
         form = parse_qs((await request.body()).decode("utf-8", "replace"))
         name, password = (form.get(k, [""])[0] for k in ("name", "password"))
         address = gate.address(request)
         seconds = math.ceil(attempts.wait(name, address))
         if seconds:
             problem = f"Too many wrong passwords: try again in {seconds} seconds."
-            html = render("login.html", title=title, problem=problem)
+            html = shown("login.html", title=title, problem=problem)
             return HTMLResponse(html, 429, headers={"retry-after": str(seconds)})
         # counted before it is known, so that many at once are not tried for one
         attempts.wrong(name, address)
@@ -128,7 +149,7 @@ def application(
         person = await asyncio.to_thread(accounts.log_in, name, password)
         if person is None:
             problem = "The name or the password is not right."
-            return HTMLResponse(render("login.html", title=title, problem=problem), 401)
+            return HTMLResponse(shown("login.html", title=title, problem=problem), 401)
         attempts.right(name, address)
         response = RedirectResponse("/", 303)
         gate.remember(response, gate.open_session(person))
@@ -150,6 +171,7 @@ def application(
             Route("/discussion", discuss),
             Route("/login", login, methods=["GET", "POST"]),
             Route("/logout", logout, methods=["POST"]),
+            Route("/language.js", language),
             Route("/static/{name}", static),
             Route("/favicon.ico", icon),
             *api.routes(),

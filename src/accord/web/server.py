@@ -74,6 +74,7 @@ def serve(
     listen: Listen,
     *,
     title: str = "accord",
+    lang: str = "en",
     ready: Callable[[str, str], None],
     started: Callable[[Running], None] | None = None,
 ) -> None:
@@ -119,7 +120,7 @@ def serve(
                 proxied=listen.behind_proxy is not None)  # fmt: skip
     if accounts is not None:
         gate.token = None
-    app = application(campaign, gate, accounts=accounts, title=title)
+    app = application(campaign, gate, accounts=accounts, title=title, lang=lang)
     config = uvicorn.Config(
         app, log_level="warning", access_log=False, server_header=False, lifespan="on",
         ssl_certfile=listen.tls_certificate, ssl_keyfile=listen.tls_key,

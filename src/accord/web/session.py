@@ -14,6 +14,7 @@ from accord.adjudication import Campaign
 from accord.errors import AccordError, UsageError, missing_dependency
 from accord.formats.source import Given, as_annotations
 from accord.gold import Consensus, Reference, Store
+from accord.language import translator
 from accord.web.server import Listen, Running
 from accord.web.server import serve as listen
 
@@ -26,7 +27,7 @@ class Session:
     """
 
     def __init__(
-        self, data: Any, decisions: Path, place: Listen, options: Mapping[str, Any]
+        self, data: Any, decisions: Path, place: Listen, lang: str, options: Mapping[str, Any]
     ) -> None:
         self.decisions = decisions
         self.url = ""
@@ -35,14 +36,14 @@ class Session:
         self._failed: BaseException | None = None
         self._ready = threading.Event()
         self._thread = threading.Thread(
-            target=self._serve, args=(data, place, options), name="accord serve", daemon=True
+            target=self._serve, args=(data, place, lang, options), name="accord serve", daemon=True
         )
         self._thread.start()
         self._ready.wait()
         if self._failed is not None:
             raise self._failed
 
-    def _serve(self, data: Any, place: Listen, options: Mapping[str, Any]) -> None:
+    def _serve(self, data: Any, place: Listen, lang: str, options: Mapping[str, Any]) -> None:
         try:
             with Store(self.decisions) as store:
                 self._campaign = Campaign(data, store, **options)
@@ -50,6 +51,7 @@ class Session:
                     self._campaign,
                     place,
                     title=self.decisions.stem,
+                    lang=lang,
                     ready=self._answering,
                     started=lambda server: setattr(self, "_server", server),
                 )
@@ -123,6 +125,7 @@ def serve(
     new_labels: bool = False,
     port: int = 0,
     browser: bool = False,
+    lang: str = "en",
     seed: int = 0,
 ) -> Session:
     """Serve the adjudication page on this machine and go on: it answers from a thread of its own.
@@ -139,6 +142,7 @@ def serve(
     guidelines : label → what the guidelines say of it
     port : 0 for any that is free
     browser : open the page
+    lang : language of the page, "en" or "fr"
 
     Beyond this machine use the command ``accord serve``, which has accounts and TLS.
 
@@ -158,10 +162,12 @@ def serve(
         path = Path(decisions)
     elif isinstance(data, (str, PathLike)):
         path = Path(data).with_name(Path(data).stem + ".decisions.db")
+    translator(lang)
     session = Session(
         as_annotations(data),
         path,
         Listen(port=port),
+        lang,
         {
             "method": method,
             "texts": texts,

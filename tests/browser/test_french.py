@@ -1,0 +1,68 @@
+"""The pages in French, in a real browser: nothing that the catalogue knows is left in English."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from pathlib import Path
+from typing import Any
+
+from tests.browser.conftest import settle
+from tests.conftest import ROOT
+from tests.served import ratings_file, serving, units_file
+
+import accord
+from accord.language import catalogue
+
+SHOWN = """
+const out = [], walker = document.createTreeWalker(document.body, NodeFilter.SHOW_TEXT);
+for (let t = walker.nextNode(); t; t = walker.nextNode()) {
+  const p = t.parentElement;
+  if (p.closest("script, style, code, pre, kbd, textarea, [translate=no]")) continue;
+  const text = t.data.trim().replace(/\\s+/g, " ");
+  if (text) out.push(text);
+}
+for (const e of document.querySelectorAll("[title], [aria-label], [placeholder]"))
+  for (const n of ["title", "aria-label", "placeholder"]) if (e.getAttribute(n)) out.push(e.getAttribute(n));
+return out;
+"""
+
+
+def english(shown: list[str], names: set[str]) -> set[str]:
+    """Texts on the page that are English words of ours."""
+    known = catalogue("fr")
+    french = set(known.values())
+    return {t for t in shown if t in known and known[t] != t and t not in names | french}
+
+
+def test_report(visit: Callable[[str], Any]) -> None:
+    page = accord.report(ROOT / "examples" / "claims.csv", resamples=20, lang="fr")
+    browser = visit(page.html())
+    shown = browser.execute_script(SHOWN)
+    assert english(shown, set(page.names)) == set()
+    about = browser.find_element("css selector", ".explorer .about").text
+    assert about.startswith("désordre 0,")
+    assert "alignements" in about
+    browser.execute_script("document.querySelector('[data-do=next]').click()")
+    settle(browser)
+    details = browser.find_element("css selector", ".explorer .details h4").text
+    assert details.startswith("Alignement unitaire 1 sur")
+
+
+def test_adjudication(browser: Any, tmp_path: Path) -> None:
+    data, texts = units_file(tmp_path)
+    for arguments in ((ratings_file(tmp_path),), (data, "--texts", texts)):
+        with serving(*arguments, "--lang", "fr", "--decisions", tmp_path / "d.db") as client:
+            browser.get_log("browser")
+            browser.get(f"{client.url}?token={client.token}")
+            settle(browser)
+            for _ in range(50):
+                if browser.execute_script("return document.querySelector('#card h2') !== null"):
+                    break
+                settle(browser)
+            shown = browser.execute_script(SHOWN)
+            names = {"A", "B", "C", "yes", "no", "doc", "PER", "ORG"}
+            assert english(shown, names) == set()
+            assert "Vous êtes" in shown
+            assert browser.execute_script("return document.documentElement.lang") == "fr"
+            assert browser.get_log("browser") == []
+        (tmp_path / "d.db").unlink()
