@@ -296,6 +296,17 @@ def test_further_columns_of_units_are_kept_and_used(tmp_path, accord_command):
         "text": ["Anna", "Köln", "Anna w", "xy"],
     }
     assert data.select(documents=["e"]).extras["comment"] == ["why?"]
+    said = [(u.annotator, u.start, c) for u, c in zip(data, data.extras["comment"], strict=True)]
+    turned = data.select(annotators=["Bob", "Ann"])
+    again = [
+        (u.annotator, u.start, c) for u, c in zip(turned, turned.extras["comment"], strict=True)
+    ]
+    assert sorted(again, key=str) == sorted(said, key=str)
+    halves = [tmp_path / "1.csv", tmp_path / "2.csv"]
+    header, *rows = path.read_text().splitlines(keepends=True)
+    for half, part in zip(halves, (rows[:2], rows[2:]), strict=True):
+        half.write_text(header + "".join(part))
+    assert read_many(halves).extras == data.extras
     assert data.to_frame()["comment"].tolist()[0] == "unsure"
     from accord.formats.conversion import convert
 
