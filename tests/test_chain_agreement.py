@@ -149,7 +149,7 @@ def test_pairwise_table_of_any_score(name):
 
 def test_annotators_who_share_no_document():
     data = Chains.from_clusters({("d", "A"): [["a"]], ("e", "B"): [["a"]]})
-    assert "no document was seen by two" in coreference.pairwise(data).undefined
+    assert "no document was annotated by two" in coreference.pairwise(data).undefined
 
 
 def test_mentions_as_units():
@@ -249,3 +249,18 @@ class TestNearMentions:
                     )
                 )
             assert values[0] == pytest.approx(values[1])
+
+
+def test_pairwise_scores_take_near_misses_as_one():
+    data = Chains.from_clusters(
+        {
+            ("d", "Ana"): [[(0, 3), (8, 9)], [(5, 6), (11, 13)]],
+            ("d", "Ben"): [[(1, 3), (8, 9)], [(5, 6), (11, 13)]],
+        }
+    )
+    found = coreference.pairwise(data, score="ceaf-m", mentions="near")
+    assert (found.value, found.terms["near"]) == (1, 1)
+    assert found.terms["exact"] == coreference.pairwise(data, score="ceaf-m").value == 0.75
+    assert "mentions:near" in found.signature
+    strict = accord.agree(data, "pairwise-ceaf-m", mentions="near", overlap=0.9)
+    assert strict.value == 0.75

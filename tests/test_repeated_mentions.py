@@ -217,6 +217,56 @@ class TestOfficialLookUp:
         assert (muc.value, [x for x in muc.warnings if "scorer" in x]) == (1, [])
 
 
+class TestCasesOfTheScorer:
+    """Pairs TC-ZF-4 and TC-ZG-2 of corefud-scorer 1.2: what the alignment says, and what it prints."""
+
+    def text(self, path, *zeros):
+        marked = {
+            1: "(e1-x-1-",
+            2: "e1)",
+            4: "(e2-x-1-",
+            7: "e2)",
+            12: "(e1-x-1-)",
+            19: "(e2-x-1-)",
+        }
+        lines = ["# newdoc id = L", "# global.Entity = eid-etype-head-other"]
+        for n in range(1, 21):
+            misc = f"Entity={marked[n]}" if n in marked else "_"
+            lines.append("\t".join([str(n), *"_____", "0", "_", "_", misc]))
+            lines += [
+                "\t".join([node, *"_____", "0", "_", deps, f"Entity=({entity}-x-1-)"])
+                for node, deps, entity in zeros
+                if node.startswith(f"{n}.")
+            ]
+        path.write_text("\n".join(lines) + "\n\n", encoding="utf-8")
+        return read_corefud(path, ReadOptions())
+
+    @pytest.mark.parametrize(
+        ("key", "response", "value", "printed"),
+        [
+            ([("15.1", "15:nsubj", "e1")], [("17.1", "15:nsubj", "e1")], 1, None),
+            (
+                [("15.1", "15:nsubj", "e1")],
+                [("15.1", "15:dep", "e1"), ("17.1", "15:nsubj", "e2")],
+                0,
+                "zero-anaphor = 0.6667",
+            ),
+            (
+                [("15.1", "13:a|14:b|15:c", "e1")],
+                [("15.1", "13:a|18:x", "e2"), ("15.2", "13:a|15:x", "e1")],
+                2 / 3,
+                "zero-anaphor = 0.0000",
+            ),
+        ],
+    )
+    def test_zero_anaphors(self, key, response, value, printed, tmp_path):
+        sides = self.text(tmp_path / "k.conllu", *key), self.text(tmp_path / "r.conllu", *response)
+        found = coreference.zero_anaphor(*sides, zeros="dependent", matching="head")
+        assert found.value == pytest.approx(value)
+        said = [w for w in found.warnings if "scorer 1.2" in w]
+        assert [printed in w for w in said] == ([] if printed is None else [True])
+
+
 def test_minimum_spans_are_heads(tmp_path):
     facts = {("d", (0, 3)): {"head": 1}, ("d", (1, 2)): {"head": 1}, ("d", (5, 6)): {"head": 5}}
     key = Chains.from_clusters({("d", "k"): [[(0, 3), (5, 6)]]}, facts=facts)

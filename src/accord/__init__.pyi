@@ -723,48 +723,173 @@ def mention_gamma(
     progress: Callable[[int, int], None] | None = ...,
 ) -> Result: ...
 def mention_u_alpha(data: Chains, *, length: float | None = ...) -> Result: ...
-def pairwise_muc(data: Chains, *, drop_singletons: bool = ..., matching: str = ...) -> Result: ...
-def pairwise_b3(data: Chains, *, drop_singletons: bool = ..., matching: str = ...) -> Result: ...
+def pairwise_muc(
+    data: Chains,
+    *,
+    drop_singletons: bool = ...,
+    matching: str = ...,
+    mentions: str = ...,
+    overlap: float = ...,
+) -> Result: ...
+def pairwise_b3(
+    data: Chains,
+    *,
+    drop_singletons: bool = ...,
+    matching: str = ...,
+    mentions: str = ...,
+    overlap: float = ...,
+) -> Result: ...
 def pairwise_ceaf_m(
-    data: Chains, *, drop_singletons: bool = ..., matching: str = ...
+    data: Chains,
+    *,
+    drop_singletons: bool = ...,
+    matching: str = ...,
+    mentions: str = ...,
+    overlap: float = ...,
 ) -> Result: ...
 def pairwise_ceaf_e(
-    data: Chains, *, drop_singletons: bool = ..., matching: str = ...
+    data: Chains,
+    *,
+    drop_singletons: bool = ...,
+    matching: str = ...,
+    mentions: str = ...,
+    overlap: float = ...,
 ) -> Result: ...
-def pairwise_lea(data: Chains, *, drop_singletons: bool = ..., matching: str = ...) -> Result: ...
+def pairwise_lea(
+    data: Chains,
+    *,
+    drop_singletons: bool = ...,
+    matching: str = ...,
+    mentions: str = ...,
+    overlap: float = ...,
+) -> Result: ...
 def pairwise_mention_detection(
-    data: Chains, *, drop_singletons: bool = ..., matching: str = ...
+    data: Chains,
+    *,
+    drop_singletons: bool = ...,
+    matching: str = ...,
+    mentions: str = ...,
+    overlap: float = ...,
 ) -> Result: ...
 def pairwise_entity_f(
-    data: Chains, *, drop_singletons: bool = ..., matching: str = ...
+    data: Chains,
+    *,
+    drop_singletons: bool = ...,
+    matching: str = ...,
+    mentions: str = ...,
+    overlap: float = ...,
 ) -> Result: ...
-def pairwise_conll(data: Chains, *, drop_singletons: bool = ..., matching: str = ...) -> Result: ...
-def pairwise_blanc(data: Chains, *, drop_singletons: bool = ..., matching: str = ...) -> Result: ...
+def pairwise_conll(
+    data: Chains,
+    *,
+    drop_singletons: bool = ...,
+    matching: str = ...,
+    mentions: str = ...,
+    overlap: float = ...,
+) -> Result: ...
+def pairwise_blanc(
+    data: Chains,
+    *,
+    drop_singletons: bool = ...,
+    matching: str = ...,
+    mentions: str = ...,
+    overlap: float = ...,
+) -> Result: ...
 def pairwise_blanc_luo(
-    data: Chains, *, drop_singletons: bool = ..., matching: str = ...
+    data: Chains,
+    *,
+    drop_singletons: bool = ...,
+    matching: str = ...,
+    mentions: str = ...,
+    overlap: float = ...,
 ) -> Result: ...
-def pairwise_vi(data: Chains, *, drop_singletons: bool = ..., matching: str = ...) -> Result: ...
+def pairwise_vi(
+    data: Chains,
+    *,
+    drop_singletons: bool = ...,
+    matching: str = ...,
+    mentions: str = ...,
+    overlap: float = ...,
+) -> Result: ...
 def pairwise_vi_scaled(
-    data: Chains, *, drop_singletons: bool = ..., matching: str = ...
+    data: Chains,
+    *,
+    drop_singletons: bool = ...,
+    matching: str = ...,
+    mentions: str = ...,
+    overlap: float = ...,
 ) -> Result: ...
-def pairwise_nvi(data: Chains, *, drop_singletons: bool = ..., matching: str = ...) -> Result: ...
-def pairwise_nid(data: Chains, *, drop_singletons: bool = ..., matching: str = ...) -> Result: ...
-def pairwise_rand(data: Chains, *, drop_singletons: bool = ..., matching: str = ...) -> Result: ...
-def pairwise_ari(data: Chains, *, drop_singletons: bool = ..., matching: str = ...) -> Result: ...
+def pairwise_nvi(
+    data: Chains,
+    *,
+    drop_singletons: bool = ...,
+    matching: str = ...,
+    mentions: str = ...,
+    overlap: float = ...,
+) -> Result: ...
+def pairwise_nid(
+    data: Chains,
+    *,
+    drop_singletons: bool = ...,
+    matching: str = ...,
+    mentions: str = ...,
+    overlap: float = ...,
+) -> Result: ...
+def pairwise_rand(
+    data: Chains,
+    *,
+    drop_singletons: bool = ...,
+    matching: str = ...,
+    mentions: str = ...,
+    overlap: float = ...,
+) -> Result: ...
+def pairwise_ari(
+    data: Chains,
+    *,
+    drop_singletons: bool = ...,
+    matching: str = ...,
+    mentions: str = ...,
+    overlap: float = ...,
+) -> Result: ...
 def pairwise_pair_jaccard(
-    data: Chains, *, drop_singletons: bool = ..., matching: str = ...
+    data: Chains,
+    *,
+    drop_singletons: bool = ...,
+    matching: str = ...,
+    mentions: str = ...,
+    overlap: float = ...,
 ) -> Result: ...
 def pairwise_split_join(
-    data: Chains, *, drop_singletons: bool = ..., matching: str = ...
+    data: Chains,
+    *,
+    drop_singletons: bool = ...,
+    matching: str = ...,
+    mentions: str = ...,
+    overlap: float = ...,
 ) -> Result: ...
 def pairwise_merge_split(
-    data: Chains, *, drop_singletons: bool = ..., matching: str = ...
+    data: Chains,
+    *,
+    drop_singletons: bool = ...,
+    matching: str = ...,
+    mentions: str = ...,
+    overlap: float = ...,
 ) -> Result: ...
 def pairwise_b3_jaccard(
-    data: Chains, *, drop_singletons: bool = ..., matching: str = ...
+    data: Chains,
+    *,
+    drop_singletons: bool = ...,
+    matching: str = ...,
+    mentions: str = ...,
+    overlap: float = ...,
 ) -> Result: ...
 def pairwise_ceaf_m_jaccard(
-    data: Chains, *, drop_singletons: bool = ..., matching: str = ...
+    data: Chains,
+    *,
+    drop_singletons: bool = ...,
+    matching: str = ...,
+    mentions: str = ...,
+    overlap: float = ...,
 ) -> Result: ...
 def bridging(
     reference: Chains,

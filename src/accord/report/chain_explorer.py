@@ -44,6 +44,9 @@ class ChainExplorer:
     one: bool
     #: a sentence when not every document fits, else an empty string
     left_out: str
+    #: documents, and differences in all of them
+    documents: int
+    differences: int
 
 
 @dataclass(frozen=True, slots=True, eq=False)
@@ -96,10 +99,11 @@ def chain_explorer(
     texts: list[tuple[str, ...]] = []
     place: dict[tuple[str, ...], int] = {}
     packed: list[dict[str, Any]] = []
-    used = whole = shown = 0
+    used = whole = shown = differences = 0
     for pair in pairs:
         documents = _documents(pair, texts, place)
         whole += len(documents)
+        differences += sum(len(d["e"]) for d in documents)
         documents.sort(key=lambda d: -len(d["e"]))
         kept: list[dict[str, Any]] = []
         for document in documents:
@@ -123,7 +127,8 @@ def chain_explorer(
         "looks": [[hue, ink_on(hue)] for hue in _HUES],
         "measure": measure,
     }
-    return ChainExplorer(embeddable(data), all(len(p["documents"]) == 1 for p in packed), left_out)
+    one = all(len(p["documents"]) == 1 for p in packed)
+    return ChainExplorer(embeddable(data), one, left_out, whole, differences)
 
 
 def chains_html(
@@ -136,9 +141,7 @@ def chains_html(
 ) -> str:
     """A page of its own: text, entities, differences by class; no network. `scores` is markup."""
     packed = chain_explorer(pairs, measure=measure)
-    documents = sum(len(p.paired.table.documents) for p in pairs)
-    differences = sum(len(corrections(p.paired).found) for p in pairs)
-    about = f"{_count(documents, 'document')}, {_count(differences, 'difference')}"
+    about = f"{_count(packed.documents, 'document')}, {_count(packed.differences, 'difference')}"
     about += f" ({pairs[0].first} and {pairs[0].second})" if len(pairs) == 1 else ""
     return render(
         "chains_page.html",

@@ -28,7 +28,8 @@ from accord.errors import UsageError
 from accord.measures.coreference import entities, links, partitions
 from accord.measures.coreference.enrolment import SPECIFICATIONS
 from accord.measures.coreference.key_response import pair
-from accord.measures.coreference.options import DROP_SINGLETONS, MATCHING
+from accord.measures.coreference.near_mentions import near_mentions
+from accord.measures.coreference.options import DROP_SINGLETONS, MATCHING, MENTIONS, OVERLAP
 from accord.measures.coreference.specification import Specification
 from accord.measures.gamma.options import PRECISION, SAMPLES
 from accord.measures.unitizing.options import LENGTH
@@ -47,12 +48,21 @@ def pairwise(
     score: str = "conll",
     drop_singletons: bool = False,
     matching: str = "exact",
+    mentions: str = "exact",
+    overlap: float = 0.5,
 ) -> Result:
     """The mean over pairs of annotators of a coreference score, with the table of pairs.
 
     Each pair is scored over the documents both annotated. Not corrected for chance: a table to
-    find who is apart, beside `chain-alpha`. A score that is not symmetric counts both ways.
+    find who is apart, beside `chain-alpha`. A score that is not symmetric counts both ways. With
+    mentions="near", near misses of all annotators are one mention first, as in `chain_alpha`.
     """
+    beside: dict[str, float] = {}
+    if mentions == "near":
+        joined = near_mentions(data, overlap)
+        exact = pairwise(data, score=score, drop_singletons=drop_singletons, matching=matching)
+        data = joined.data
+        beside = {"near": joined.classes, "near_dice": joined.dice, "exact": exact.value}
     specification = SPECIFICATIONS[find(score).name]
     couples = list(combinations(range(len(data.annotators)), 2))
     if len(couples) > _MOST_PAIRS:
@@ -77,7 +87,7 @@ def pairwise(
         total = np.where(known, values, 0).sum(axis=0)
         return {"value": np.where(count == 0, np.nan, total / np.maximum(count, 1))}
 
-    mentions = np.bincount(data.document, minlength=len(data.documents)).astype(np.float64)
+    weight = np.bincount(data.document, minlength=len(data.documents)).astype(np.float64)
 
     def parts(by: str) -> list[tuple[Hashable, Sample]]:
         """The sample of each pair and of each annotator's pairs, by document."""
@@ -95,7 +105,7 @@ def pairwise(
         score=mean,
         keys=data.documents,
         unit="document",
-        weight=mentions,
+        weight=weight,
         parts=parts,
     )
     values = _values(specification, sample.totals(), width, len(kept))[:, 0]
@@ -107,7 +117,7 @@ def pairwise(
     return Result(
         measure=name,
         value=float(value),
-        terms={"pairs": len(kept)},
+        terms={"pairs": len(kept), **beside},
         by={"pair": table_rows, "annotator": _by_annotator(data.annotators, table_rows)},
         n=len(data.mention),
         signature=signature(
@@ -115,6 +125,8 @@ def pairwise(
             len(data.mention),
             matching=matching,
             singletons="dropped" if drop_singletons else "kept",
+            mentions=None if mentions == "exact" else mentions,
+            overlap=None if mentions == "exact" else overlap,
         ),
         undefined=f"{NO_MENTION} in any pair"
         if kept
@@ -193,15 +205,20 @@ def _enrol_pairs() -> dict[str, Any]:
             use=f"The table of {record.title} between any two annotators, and its mean; not "
             "corrected for chance.",
             similarity=record.similarity,
-            options=(DROP_SINGLETONS.but(default=False), MATCHING.but(default="exact")),
+            options=(
+                DROP_SINGLETONS.but(default=False),
+                MATCHING.but(default="exact"),
+                MENTIONS,
+                OVERLAP,
+            ),
         )(_pairwise_by(name, record.title))
         functions[function.__name__] = function
     return functions
 
 
 def _pairwise_by(name: str, title: str) -> Any:
-    def of_score(data: Chains, *, drop_singletons: bool, matching: str) -> Result:
-        return pairwise(data, score=name, drop_singletons=drop_singletons, matching=matching)
+    def of_score(data: Chains, **options: Any) -> Result:
+        return pairwise(data, score=name, **options)
 
     of_score.__name__ = of_score.__qualname__ = f"pairwise_{name.replace('-', '_')}"
     of_score.__doc__ = f"Mean over pairs of annotators of {title}, with the table of pairs."
