@@ -64,6 +64,8 @@ class ReadOptions:
     #: units: tables of document lengths and of who saw what; one length for all; points allowed
     lengths: Path | None = None
     coverage: Path | None = None
+    #: a table without rows is somebody who marked nothing
+    empty: bool = False
     #: units: all or marked, or pairs (document, annotator), over what the data say
     seen: str | tuple[tuple[str, str], ...] | None = None
     length: float | None = None

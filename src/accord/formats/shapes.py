@@ -77,9 +77,26 @@ def from_table(table: Table, options: ReadOptions) -> Annotations:
             path=table.path,
             hint=f"name it with `columns={{{lacking[0]}: NAME}}`",
         )
-    if table.height == 0:
+    if table.height == 0 and not (options.empty and shape in ("units", "chains")):
         raise InputError("has a header and no rows", path=table.path, hint="check the export")
-    return _grouped(_BUILDERS[shape](table, found, options), table, found, options)
+    if table.height == 0:
+        table.notes.append(
+            f"{Path(table.path or 'the table').name} has no rows: nothing was marked"
+        )
+    made = _BUILDERS[shape](table, found, options)
+    if not made.annotators:
+        made = _of_nobody(made, options.annotator or table.source)
+    return _grouped(made, table, found, options)
+
+
+def _of_nobody(data: Annotations, name: str) -> Annotations:
+    """An empty table is somebody's who marked nothing, in whatever documents there are."""
+    if isinstance(data, Units):
+        seen = np.ones((len(data.documents), 1), dtype=bool)
+        return replace(data, annotators=(name,), coverage=seen)
+    if isinstance(data, Chains):
+        return replace(data, annotators=(name,))
+    return data
 
 
 def _grouped(

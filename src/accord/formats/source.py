@@ -80,7 +80,7 @@ def side_options(
     """What a reader of one side of a score is told beside what the user says.
 
     A folder of chains has one file per document, all of one side; a record of clusters may hold a
-    reference beside a system's answer.
+    reference beside a system's answer. A table without rows is a side that marked nothing.
     """
     from accord.formats import detect
 
@@ -88,6 +88,6 @@ def side_options(
         return {}
     found = detect(path, format)
     if found.collect is not None or found.holds != ("chains",):
-        return {}
+        return {} if found.load is None else {"empty": True}
     options: dict[str, Any] = {"annotator": path.name} if path.is_dir() else {}
     return options | ({"predictions": True} if system and found.name == "clusters" else {})

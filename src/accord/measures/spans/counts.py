@@ -120,6 +120,9 @@ def summarise(
         found = [row[key] for row in labels]
         terms[f"macro_{key}"] = float(np.mean(found)) if found else math.nan
     n = int(sum(len(side) for side in (both.reference,)))
+    silent = _silent(float(POS.sum()), float(ACT.sum()))
+    if silent:
+        terms["P" if not ACT.sum() else "R"] = math.nan
     built = {k: Rows(make) for k, make in {"document": documents, **by}.items()}
     return Result(
         measure=name,
@@ -129,7 +132,7 @@ def summarise(
         n=n,
         signature=signature(name, n, **options, average=average),
         undefined=NO_SPAN,
-        warnings=both.warnings,
+        warnings=(*silent, *both.warnings),
         sample=Sample(
             rows=rows,
             score=score,
@@ -160,6 +163,15 @@ def _parts(
         )
         for i, label in enumerate(both.labels)
     ]
+
+
+def _silent(POS: float, ACT: float) -> tuple[str, ...]:
+    """What is to be said where one side has nothing at all."""
+    if POS and not ACT:
+        return ("the system marks nothing: recall and F are 0, precision is undefined (0/0)",)
+    if ACT and not POS:
+        return ("the reference marks nothing: precision and F are 0, recall is undefined (0/0)",)
+    return ()
 
 
 def _table(document: Index, label: Index, cell: Index, D: int, L: int, outcomes: int) -> Floats:

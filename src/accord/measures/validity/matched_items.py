@@ -7,6 +7,7 @@ from numpy.typing import NDArray
 
 from accord.data import Ratings
 from accord.data.choose import some
+from accord.data.names import names_of, places_among, same_names
 from accord.data.ratings import label_of
 from accord.errors import InputError, UsageError
 from accord.measures.validity.pairing import (
@@ -39,26 +40,20 @@ def pair(reference: Ratings, system: Ratings, *, ties: str = "split", seed: int 
     rated = np.flatnonzero(reference.per_item > 0)
     row = np.full(len(reference.indptr) - 1, -1, dtype=np.int64)
     row[rated] = np.arange(len(rated))
-    names = (
-        list(map(str, reference.items))
-        if isinstance(reference.items, range)
-        else [name if isinstance(name, str) else label_of(name) for name in reference.items]
-    )
-    keys = tuple(names) if len(rated) == len(names) else tuple(names[i] for i in rated.tolist())
+    names = names_of(reference.items)
+    keys = names if len(rated) == len(names) else [names[i] for i in rated.tolist()]
     if not len(keys):
         raise InputError("the reference has no rated item")
-    if list(reference.items) == list(system.items):
-        sys_row = row
-    else:
-        place = {key: i for i, key in enumerate(keys)}
-        sys_row = np.array([place.get(label_of(item), -1) for item in system.items], dtype=np.int64)
+    same = same_names(reference.items, system.items)
+    sys_row = row if same else places_among(names_of(system.items), keys)
     of_rating = sys_row[system.item] if len(sys_row) else np.empty(0, dtype=np.int64)
     known = of_rating >= 0
     answered = (of_rating[known], sys_code[system.code[known]])
     if not known.all():
-        names = [label_of(system.items[int(i)]) for i in np.unique(system.item[~known])]
-        foreign = len(names)
-        warnings.append(f"{foreign} items of the system are not in the reference: {some(names, 3)}")
+        foreign = [label_of(system.items[int(i)]) for i in np.unique(system.item[~known])]
+        warnings.append(
+            f"{len(foreign)} items of the system are not in the reference: {some(foreign, 3)}"
+        )
     silent = len(keys) - np.count_nonzero(np.bincount(answered[0], minlength=len(keys)))
     if silent == len(keys):
         raise InputError(

@@ -32,7 +32,7 @@ class Pairing:
     one line per row, so that a million items with twenty classes cost no more than their profiles.
     """
 
-    keys: tuple[str, ...]
+    keys: Sequence[str]
     labels: tuple[str, ...]
     #: the classes as numbers, when they are numbers
     numbers: Array | None
@@ -193,7 +193,10 @@ class Pairing:
         (item, code), (where, said) = self.judged, self.answered
         if len(item) != self.n or 4 * self.n < K * (K + 1):
             return None
-        if np.any(item[1:] <= item[:-1]) or np.any(where[1:] <= where[:-1]):
+        if np.any(item[1:] <= item[:-1]):
+            return None
+        sorted_too = not np.any(where[1:] <= where[:-1])
+        if not sorted_too and np.bincount(where, minlength=1).max() > 1:
             return None
         key = code * (K + 1) + K  # K stands for no answer
         key[where] += said - K

@@ -1,0 +1,99 @@
+"""Names of items: made when they are looked at, and found again among others."""
+
+from __future__ import annotations
+
+from collections.abc import Hashable, Iterator, Sequence
+from itertools import repeat
+from operator import eq
+from typing import Any, overload
+
+import numpy as np
+from numpy.typing import NDArray
+
+from accord.data.ratings import label_of
+
+#: names that a dictionary finds as fast as anything
+_FEW = 20_000
+
+
+class Numbered(Sequence[str]):
+    """The names of items that are only numbered.
+
+    >>> list(Numbered(range(1, 4))), Numbered(range(3))[2]
+    (['1', '2', '3'], '2')
+    """
+
+    def __init__(self, numbers: range) -> None:
+        self.numbers = numbers
+
+    def __len__(self) -> int:
+        return len(self.numbers)
+
+    @overload
+    def __getitem__(self, place: int) -> str: ...
+    @overload
+    def __getitem__(self, place: slice) -> list[str]: ...
+    def __getitem__(self, place: int | slice) -> str | list[str]:
+        if isinstance(place, slice):
+            return list(map(str, self.numbers[place]))
+        return str(self.numbers[place])
+
+    def __iter__(self) -> Iterator[str]:
+        return map(str, self.numbers)
+
+
+def names_of(items: Sequence[Hashable]) -> Sequence[str]:
+    """The names of items as people read them; a list of names as it is."""
+    if isinstance(items, range):
+        return Numbered(items)
+    if isinstance(items, list) and set(map(type, items)) <= {str}:
+        return items
+    return [name if isinstance(name, str) else label_of(name) for name in items]
+
+
+def same_names(one: Sequence[Hashable], two: Sequence[Hashable]) -> bool:
+    """Whether the items are the same in the same order."""
+    if isinstance(one, range) and isinstance(two, range):
+        return one == two
+    if len(one) != len(two):
+        return False
+    return bool(one == two) if isinstance(one, list) and isinstance(two, list) else all(
+        map(eq, one, two)
+    )  # fmt: skip
+
+
+def places_among(names: Sequence[str], known: Sequence[str]) -> NDArray[np.int64]:
+    """Where each name stands among the known ones, which are distinct; -1 for one that does not.
+
+    >>> places_among(["b", "c"], ["a", "b"]).tolist()
+    [1, -1]
+    """
+    if len(known) > _FEW:
+        found = _by_hash(names, known)
+        if found is not None:
+            return found
+    place = dict(zip(known, range(len(known)), strict=True))
+    return np.fromiter(map(place.get, names, repeat(-1)), dtype=np.int64, count=len(names))
+
+
+def _by_hash(names: Sequence[str], known: Sequence[str]) -> NDArray[np.int64] | None:
+    """Sorted hashes are joined in order, which a large dictionary's scattered memory is not.
+
+    None where two names share a hash: the dictionary tells them apart.
+    """
+    mine, theirs = (
+        np.fromiter(map(hash, side), dtype=np.int64, count=len(side)) for side in (names, known)
+    )
+    order = np.argsort(theirs)
+    theirs = theirs[order]
+    if bool(np.any(theirs[1:] == theirs[:-1])):
+        return None
+    turn = np.argsort(mine)
+    at = np.searchsorted(theirs, mine[turn])
+    at = np.minimum(at, len(theirs) - 1)
+    found = np.full(len(mine), -1, dtype=np.int64)
+    found[turn] = np.where(theirs[at] == mine[turn], order[at], -1)
+    hits = np.flatnonzero(found >= 0)
+    chosen: Any = names if len(hits) == len(names) else map(names.__getitem__, hits.tolist())
+    same = all(map(eq, chosen, map(known.__getitem__, found[hits].tolist())))
+    return found if same else None
