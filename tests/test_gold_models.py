@@ -2,9 +2,12 @@
 
 import numpy as np
 import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
 from scipy.special import logsumexp
 
 import accord
+from accord.data.tables import ratings_from_long
 from accord.gold import MODELS
 from accord.gold.dawid_skene import dawid_skene, one_coin
 from accord.gold.glad import glad
@@ -237,3 +240,35 @@ def test_weights_of_zero_silence_an_annotator(coins):
             data.select(annotators=[a for a in data.annotators if a not in quiet]), method
         )
         assert with_zero.posterior == pytest.approx(without.posterior, abs=5e-3), method
+
+
+@pytest.mark.parametrize("name", ["mace", "glad"])
+@settings(max_examples=12, deadline=None)
+@given(seed=st.integers(0, 10_000))
+def test_renaming_annotators_items_and_labels_changes_nothing(name, seed):
+    """Annotators, items and labels get other names and the rows another order, all at once."""
+    rng = np.random.default_rng(seed)
+    n, A, K = 25, 7, 3
+    rows = [(i, a, int(rng.integers(K))) for i in range(n) for a in rng.permutation(A)[:4].tolist()]
+    turn = {"i": rng.permutation(n), "a": rng.permutation(A), "l": rng.permutation(K)}
+
+    def posterior(names, order) -> dict[tuple[int, int], float]:
+        data = ratings_from_long(
+            [f"i{names['i'][i]}" for i, _, _ in order],
+            [f"a{names['a'][a]}" for _, a, _ in order],
+            [f"l{names['l'][k]}" for _, _, k in order],
+            categories=[f"l{k}" for k in range(K)],
+        )
+        found = LEARNT[name](Labels.of(data)).posterior
+        place = {item: j for j, item in enumerate(data.items)}
+        column = {label: k for k, label in enumerate(data.labels)}
+        return {
+            (i, k): found[place[f"i{names['i'][i]}"], column[f"l{names['l'][k]}"]]
+            for i in range(n)
+            for k in range(K)
+        }
+
+    same = {key: np.arange(len(order)) for key, order in turn.items()}
+    first = posterior(same, rows)
+    second = posterior(turn, [rows[j] for j in rng.permutation(len(rows))])
+    assert second == pytest.approx(first, abs=1e-7)

@@ -127,7 +127,7 @@ def _without_ties(pairing: Pairing, warnings: list[str]) -> Pairing:
     tied = np.flatnonzero(pairing.tied[pairing.index])
     if not len(tied):
         return pairing
-    names = [pairing.keys[i] for i in tied]
+    names = [pairing.keys[i] for i in tied.tolist()]
     if pairing.ties == "error":
         raise InputError(
             f"the judges tie on {len(tied)} of {pairing.n} items: {some(names)}",

@@ -233,7 +233,7 @@ class Pairing:
             among = np.flatnonzero(best[i])
             pick = among[0]
             if self.ties == "random":
-                pick = among[crc32(f"{self.seed}:{self.keys[i]}".encode()) % len(among)]
+                pick = among[crc32(f"{self.seed}:{self.keys[int(i)]}".encode()) % len(among)]
             out[i] = 0.0
             out[i, pick] = 1.0
         return out
