@@ -170,3 +170,27 @@ def test_mace_does_not_depend_on_names():
     )
     one, two = (mace(Labels.of(x)).posterior for x in (data, other))
     assert one == pytest.approx(two, abs=1e-9)
+
+
+def test_soft_labels_are_as_honest_as_the_confidences():
+    data, truth = crowd()
+    plain = accord.gold(data, "dawid-skene", ties="first")
+    assert plain.soft is plain.posterior
+    found = accord.gold(data, "dawid-skene", ties="first", calibrate="bagged")
+    rows = list(found.rows(soft=True))
+    held = np.arange(len(rows))
+    assert found.confidence == pytest.approx(found.distribution[held, found.code])
+    assert rows[0][f"p:{found.labels[0]}"] == pytest.approx(found.distribution[0, 0], abs=1e-6)
+    code = np.array([truth[int(str(name)[1:])] for name in data.items])
+    model = calibration_error(found.posterior, code)
+    assert calibration_error(found.distribution, code) < model
+
+
+def test_raw_posteriors_are_never_called_confidence_without_their_error():
+    data, truth = crowd()
+    plain = accord.gold(data, "dawid-skene", calibrate="model")
+    assert any("calibration error was not measured" in w for w in plain.warnings)
+    known = {str(data.items[i]): "xyz"[truth[int(str(data.items[i])[1:])]] for i in range(60)}
+    told = accord.gold(data, "dawid-skene", calibrate="model", known=known)
+    assert not any("not measured" in w for w in told.warnings)
+    assert 0 < told.terms["calibration_error_before"] < 1

@@ -52,6 +52,12 @@ _TOLD = {
     "weak": "{} rest on a minority, or on a label without a majority",
     "confidence": "confidences are {}",
 }
+_CONFIDENCES = {
+    "model": "the model's own posteriors",
+    "bagged": "means over annotators drawn again (bagged)",
+    "known": "tempered until known items are judged rightly as often as said",
+    "held-out": "tempered on votes held out",
+}
 #: told in another way, or of no use on a terminal
 _UNTOLD = {"weak_majority", "weak_share"}
 
@@ -66,7 +72,8 @@ def _told(terms: Mapping[str, Any]) -> list[str]:
             inner = ", ".join(f"{k.replace('_', ' ')} {_figure(v)}" for k, v in value.items())
             said.append(f"{key.replace('_', ' ')}: {inner}")
         elif key in _TOLD:
-            said.append(_TOLD[key].format(_figure(value)))
+            word = _CONFIDENCES.get(str(value), _figure(value))
+            said.append(_TOLD[key].format(word))
         else:
             said.append(f"{key.replace('_', ' ')}: {_figure(value)}")
     return said

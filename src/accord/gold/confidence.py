@@ -43,6 +43,16 @@ class Confidence:
     error_before: float | None = None
     error_after: float | None = None
 
+    @property
+    def warnings(self) -> tuple[str, ...]:
+        """What must be said where nobody measured how honest the confidences are."""
+        if self.method != "model" or self.error_before is not None:
+            return ()
+        return (
+            "the confidences are the model's own posteriors, and their calibration error was not "
+            f"measured (it needs {_ENOUGH_KNOWN} known items): models are surer than they are right",
+        )
+
     def terms(self) -> dict[str, Any]:
         out: dict[str, Any] = {"confidence": self.method}
         for name in ("temperature", "error_before", "error_after"):
@@ -62,7 +72,8 @@ def calibrated(
       weights Exp(1), one per annotator).
     * *held-out*: T by the likelihood of votes that the model has not seen (5 folds). Votes alone never
       show the whole over-confidence.
-    * *model*: as the model says.
+    * *model*: as the model says, with its calibration error where thirty items are known, and a
+      warning where it could not be measured.
 
     ``auto`` is *known* with thirty known items or more, else *bagged*.
     """
@@ -86,7 +97,10 @@ def calibrated(
             method="held-out",
             temperature=T,
         )
-    return Confidence(posterior=found.posterior, method="model")
+    error = None
+    if len(known) >= _ENOUGH_KNOWN:
+        error = calibration_error(_told(labels, fit, known, seed), labels.clamp[known])
+    return Confidence(posterior=found.posterior, method="model", error_before=error)
 
 
 def tempered(posterior: Array, temperature: float) -> Array:
@@ -132,12 +146,7 @@ def _bagged(labels: Labels, found: Estimate, fit: Fit, seed: int) -> Array:
 
 def _by_known(labels: Labels, found: Estimate, fit: Fit, known: Index, seed: int) -> Confidence:
     """T on folds of the known items, each judged by a model that did not know them."""
-    fold = _folds(len(known), seed)
-    told = np.empty((len(known), labels.n_classes))
-    for f in range(_FOLDS):
-        hidden = labels.clamp.copy()
-        hidden[known[fold == f]] = -1
-        told[fold == f] = fit(replace(labels, clamp=hidden)).posterior[known[fold == f]]
+    told = _told(labels, fit, known, seed)
     truth = labels.clamp[known]
     T = _temperature(told, np.eye(labels.n_classes)[truth])
     return Confidence(
@@ -147,6 +156,17 @@ def _by_known(labels: Labels, found: Estimate, fit: Fit, known: Index, seed: int
         error_before=calibration_error(told, truth),
         error_after=calibration_error(tempered(told, T), truth),
     )
+
+
+def _told(labels: Labels, fit: Fit, known: Index, seed: int) -> Array:
+    """What models that did not know them say of the known items, fold by fold."""
+    fold = _folds(len(known), seed)
+    told = np.empty((len(known), labels.n_classes))
+    for f in range(_FOLDS):
+        hidden = labels.clamp.copy()
+        hidden[known[fold == f]] = -1
+        told[fold == f] = fit(replace(labels, clamp=hidden)).posterior[known[fold == f]]
+    return told
 
 
 def _held_out_votes(labels: Labels, fit: Fit, seed: int) -> tuple[Array, Array]:

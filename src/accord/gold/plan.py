@@ -130,7 +130,7 @@ def from_ratings(data: Ratings, plan: Plan) -> Reference:
             aside=decided.aside,
             changed=decided.changed,
             conflicts=decided.conflicts,
-            warnings=decided.sentences,
+            warnings=(*reference.warnings, *decided.sentences),
             signature=signature(
                 f"gold:{plan.method}",
                 len(reference),
@@ -171,6 +171,7 @@ def _classes(
     )  # fmt: skip
     honest = estimate.posterior
     terms: dict[str, Any] = {}
+    warnings: tuple[str, ...] = ()
     if plan.method not in VOTES:
         made = calibrated(
             labels, estimate, lambda one: _run(plan, one, once=True), method=plan.calibrate,
@@ -178,6 +179,7 @@ def _classes(
         )  # fmt: skip
         honest = made.posterior
         terms |= made.terms()
+        warnings = made.warnings
         if plan.threshold is not None:
             held = honest[np.arange(len(code)), np.maximum(code, 0)]
             code[ties.below(held, plan.threshold) & (labels.clamp < 0)] = -1
@@ -202,9 +204,12 @@ def _classes(
         tied=tied,
         labels=data.labels,
         posterior=estimate.posterior,
+        distribution=None if plan.method in VOTES else honest,
+        calibrated=plan.method not in VOTES and plan.calibrate not in ("auto", "model"),
         estimate=estimate,
         annotators=annotator_rows(data, code, data.values, estimate),
         terms=terms,
+        warnings=warnings,
     )
 
 

@@ -49,6 +49,10 @@ class Reference:
     #: names of the columns of `posterior`
     labels: tuple[str, ...] = ()
     posterior: Array | None = None
+    #: the same as honest as the confidences are (calibrated)
+    distribution: Array | None = None
+    #: soft labels are calibrated too: a way to calibrate was named
+    calibrated: bool = False
     estimate: Estimate | None = None
     #: standard error of each number
     error: Array | None = None
@@ -69,6 +73,11 @@ class Reference:
 
     def __len__(self) -> int:
         return len(self.code)
+
+    @property
+    def soft(self) -> Array | None:
+        """How probable each label is: as the model says, calibrated where a way to do so was named."""
+        return self.distribution if self.calibrated else self.posterior
 
     def value(self, i: int) -> object:
         """The value of item i, or None."""
@@ -112,10 +121,10 @@ class Reference:
                     row["difficulty"] = _rounded(self.estimate.difficulty[i])
                 decision = self.decisions.get(label_of(item), {})
                 row |= {key: decision.get(key, "") for key in ("who", "when", "why")}
-            if soft and self.posterior is not None:
+            if soft and self.soft is not None:
                 row |= {
                     f"p:{name}": _rounded(p)
-                    for name, p in zip(self.labels, self.posterior[i], strict=True)
+                    for name, p in zip(self.labels, self.soft[i], strict=True)
                 }
             yield row
 
@@ -190,9 +199,9 @@ class Reference:
             row["value"] = self.written(i) if self.code[i] >= 0 else None
             row["tie"] = bool(self.tied[i])
             row["dissent"] = list(self.dissent(i))
-            if soft and self.posterior is not None:
+            if soft and self.soft is not None:
                 row["distribution"] = dict(
-                    zip(self.labels, map(_rounded, self.posterior[i]), strict=True)
+                    zip(self.labels, map(_rounded, self.soft[i]), strict=True)
                 )
             items.append(row)
         out: dict[str, Any] = {
