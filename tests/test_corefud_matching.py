@@ -160,6 +160,15 @@ class TestWorkedCases:
         found = coreference.zero_anaphor(text("k", "e1"), text("r", "e2"))
         assert (found.terms["R"], found.terms["P"]) == (0.5, 0.5)
         assert [found.terms[t] for t in ("TP", "FP", "FN", "WL")] == [1, 0, 0, 1]
+        # a zero that the response lacks is missed, one that it invents is false; nothing else counts
+        alone = text("k2", "e1"), corefud(tmp_path / "r2", [("1", "_", one("e1")), ("2", "_", ""),
+            ("3", "_", one("e2")), ("4", "_", "")])  # fmt: skip
+        missed = coreference.zero_anaphor(*alone)
+        assert [missed.terms[t] for t in ("TP", "FP", "FN", "WL")] == [0, 0, 2, 0]
+        assert missed.value == 0
+        false = coreference.zero_anaphor(*alone[::-1])
+        assert [false.terms[t] for t in ("TP", "FP", "FN", "WL")] == [0, 2, 0, 0]
+        assert false.value == 0
 
     def test_without_zeros_there_is_no_zero_score(self):
         found = coreference.zero_anaphor(spans([(1, 1, 1)]), spans([(1, 1, 1)]))

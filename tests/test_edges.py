@@ -300,3 +300,141 @@ def test_progress_is_told():
     accord.gold(LABELS, "glad", progress=lambda done, of: told.append((done, of)))
     assert [done for done, _ in told] == list(range(1, len(told) + 1))
     assert told
+
+
+# --- γ: what is told besides the value ------------------------------------------------------------------
+
+
+def test_what_gamma_tells_of_chance_and_of_the_fast_method():
+    found = accord.agree(UNITS, "gamma", samples=5)
+    assert found.sample.noise[0] == pytest.approx(found.terms["sampling"]["error"] ** 2)
+    for measure, objective in (("gamma", "gamma"), ("holistic", "holistic")):
+        (drawn,) = accord.align(UNITS, objective=objective)
+        told = accord.agree(UNITS, measure, samples=3).terms
+        assert told["greedy"] == pytest.approx(drawn.greedy)
+    steps = []
+    accord.agree(UNITS, "gamma", samples=5, progress=lambda done, of: steps.append((done, of)))
+    assert all(0 <= done <= of for done, of in steps)
+    assert [d for d, _ in steps] == sorted(d for d, _ in steps)
+
+
+def test_a_stopped_soft_alignment_still_covers_every_unit(monkeypatch):
+    from accord.alignment import soft
+
+    monkeypatch.setattr(soft, "cheapest_sets", lambda *a, **k: (None, 0.0, False))
+    (found,) = accord.align(UNITS, method="soft")
+    assert sorted(found.members[found.members >= 0].tolist()) == list(range(len(UNITS)))
+    assert found.gap > 0
+
+
+def test_proposed_distances_of_units(tmp_path):
+    from accord.measures.gamma.proposals import propose_matrix, write_matrix
+
+    with pytest.raises(UsageError, match="fewer than two categories"):
+        propose_matrix(Units.from_rows([("d", w, 0, 5, "x") for w in "AB"]))
+    rows = [("d", w, s, s + 5, c) for w, c in (("A", "x"), ("B", "y")) for s in (0, 20, 41)]
+    rows += [("d", w, s, s + 5, "z") for w in "AB" for s in (60, 80)]
+    swapped = [(d, "BA"["AB".index(w)], s, e, c) for d, w, s, e, c in rows]
+    one, two = (propose_matrix(Units.from_rows(r)) for r in (rows, swapped))
+    assert one == pytest.approx(two)
+    assert one[0, 1] == pytest.approx(one[1, 0])
+    assert one[0, 1] < 1
+    path = tmp_path / "m.csv"
+    write_matrix(path, ["x", "y", "z"], one)
+    lines = path.read_text().splitlines()
+    assert lines[0] == ",x,y,z"
+    assert [line.split(",")[0] for line in lines[1:]] == ["x", "y", "z"]
+    assert float(lines[1].split(",")[2]) == pytest.approx(one[0, 1], rel=1e-3)
+
+
+# --- sentences and signatures ---------------------------------------------------------------------------
+
+
+def test_a_wrong_shape_is_named():
+    with pytest.raises(UsageError, match="gamma is for units, these data are ratings"):
+        accord.agree(LABELS, "gamma")
+    with pytest.raises(UsageError, match="scores a system against a reference"):
+        accord.agree(LABELS, "accuracy")
+    with pytest.raises(UsageError, match="has no option"):
+        accord.agree(LABELS, "alpha", flavour=1)
+
+
+def test_scales_of_measures_without_a_least_value():
+    assert scale_of("icc-1").low == -math.inf
+    assert scale_of("aickin").low == 0.0
+
+
+def test_hard_answers_are_named_where_the_clip_decides():
+    reference = Ratings.from_matrix([list("aabb"), list("abbb")])
+    system = Ratings.from_matrix([list("abab")], annotators=["s"])
+    for measure in ("cross-entropy", "kl"):
+        assert any(
+            "made by the clip" in w for w in accord.score(reference, system, measure).warnings
+        )
+    assert not any("clip" in w for w in accord.score(reference, system, "jsd").warnings)
+
+
+def test_the_target_of_a_correlation_is_signed_when_there_is_a_choice():
+    system = Ratings.from_matrix([[1.0, 2, 3, 3]], annotators=["s"])
+    one = Ratings.from_matrix([[1.0, 2, 2, 3]], annotators=["reference"])
+    two = Ratings.from_matrix([[1.0, 2, 2, 3], [1.0, 1, 2, 3]])
+    for measure in ("pearson", "spearman"):
+        assert "target" not in accord.score(one, system, measure).signature
+        assert "target:majority" in accord.score(two, system, measure).signature
+
+
+def test_virtual_items_agree_or_dissent():
+    reference = Ratings.from_matrix([list("aabbc")], annotators=["reference"])
+    system = Ratings.from_matrix([list("abbbc")], annotators=["s"])
+    virtual = accord.score(reference, system, "accuracy").sample.virtual()
+    right = [second is None for _, second in virtual.names]
+    assert sum(right) == 3
+    assert right == sorted(right, reverse=True)
+    assert virtual.rows[:, 0].tolist() == [float(r) for r in right]
+    for (agreed, _), base in zip(virtual.names, virtual.base.tolist(), strict=True):
+        assert virtual.names[base] == (agreed, None)
+
+
+def test_one_text_under_two_names_is_one_document():
+    text = {"one": "a fox ran"}
+    reference = Units.from_rows([("one", "r", 2, 5, "x")], texts=text)
+    system = Units.from_rows([("two", "s", 2, 5, "x")], texts={"two": "a fox ran"})
+    found = accord.score(reference, system, "f1")
+    assert found.value == 1.0
+    assert any("has the text of 'one'" in w for w in found.warnings)
+
+
+def test_a_worklist_of_a_consensus_is_strict():
+    data = Units.from_rows(
+        [("d", w, 0, 5, "x") for w in "ABC"] + [("d", w, 10, 15, "y") for w in "AB"]
+    )
+    made = accord.gold(data)
+    least = min(row["confidence"] for row in made.rows)
+    assert made.worklist(confidence=least) == [] or all(
+        row.get("confidence", 0) < least for row in made.worklist(confidence=least)
+    )
+    assert made.worklist(confidence=1.01)
+
+
+def test_nested_mentions_are_flattened_before_they_are_unitized():
+    from accord.data import Chains
+
+    data = Chains.from_clusters({("d", w): [[(0, 9), (2, 4)], [(20, 24)]] for w in ("A", "B")})
+    assert accord.agree(data, "mention-u-alpha", length=40.0).value == pytest.approx(1.0)
+
+
+def test_beyond_the_end_of_a_scale_there_is_nothing():
+    from accord.uncertainty.spread import of_few
+
+    best = of_few(1.0, 5, 0.95, scale_of("accuracy"), "x")
+    assert (best.below(1.0), best.high) == (1.0, 1.0)
+    assert 0 < best.below(best.low) < 0.5
+    worst = of_few(0.0, 5, 0.95, scale_of("accuracy"), "x")
+    assert (worst.below(-0.1), worst.low) == (0.0, 0.0)
+    assert 0.5 < worst.below(worst.high) < 1
+
+
+def test_nothing_held_out_leaves_the_confidence_as_it_is():
+    from accord.gold.confidence import _temperature
+
+    assert _temperature(np.empty((0, 2)), np.empty((0, 2))) == 1.0
