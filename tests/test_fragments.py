@@ -18,6 +18,8 @@ from accord.data.statements import Statement
 from accord.distance.units import unit_dissimilarity
 from accord.errors import UsageError
 from accord.kernels.dissimilarity import set_positions
+from accord.report.alignment import alignment_svg
+from accord.report.scene import scene
 from tests.alignment_oracle import best_alignments
 from tests.test_kernels import uncompiled
 
@@ -161,3 +163,14 @@ def test_other_chances_are_refused():
         accord.agree(data, "gamma", chance="shuffle")
     with pytest.raises(UsageError, match="sets or hull"):
         align(data, fragments="both")
+
+
+def test_gaps_are_drawn():
+    rows = [("d", a, [(0, 4), (20, 24), (30, 34)], "x") for a in "AB"] + [
+        ("d", "B", [(40, 50)], "x")
+    ]
+    data = with_fragments(rows, lengths={"d": 60})
+    alignments = align(data)
+    assert scene(data, alignments[0]).gaps == ((0, 4, 20), (0, 24, 30), (1, 4, 20), (1, 24, 30))
+    assert alignment_svg(data, alignments[0]).count('class="gap"') == 8
+    assert "disorder" in alignments[0]._repr_html_()

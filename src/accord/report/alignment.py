@@ -264,6 +264,9 @@ def _boxes(
 ) -> list[str]:
     alone = drawn.alone
     disorder = {i: drawn.disorders[k] for k, g in enumerate(drawn.groups) for i in g}
+    gaps: dict[int, list[tuple[float, float]]] = {}
+    for i, begin, stop in drawn.gaps:
+        gaps.setdefault(i, []).append((begin, stop))
     parts = []
     for i in np.flatnonzero(shown).tolist():
         x, w = px(drawn.start[i]), max(px(drawn.end[i]) - px(drawn.start[i]), 1.5)
@@ -281,6 +284,13 @@ def _boxes(
         ]
         if look.pattern != "plain":
             inside.append(element("rect", fill=f"url(#p-{look.pattern})", **shape))
+        # what a unit leaves out is a thin line
+        for begin, stop in gaps.get(i, ()):
+            inside += [
+                element("rect", class_="gap", x=px(begin), y=y + top, width=px(stop) - px(begin),
+                        height=(_LANE - 7) / 2)
+                for top in (-1, (_LANE - 3) / 2 + 2)
+            ]  # fmt: skip
         room = int((w - 6) / 6.6)
         if room >= 3 and drawn.label[i] >= 0:
             inside.append(

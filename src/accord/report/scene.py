@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
+from itertools import pairwise
 from typing import Any
 
 import numpy as np
@@ -11,6 +12,7 @@ from numpy.typing import NDArray
 
 from accord.alignment.alignment import Alignment
 from accord.data import Units
+from accord.data.pieces import Pieces, pieces_of
 from accord.data.statements import matched
 from accord.data.units import Unit
 from accord.errors import UsageError
@@ -47,6 +49,8 @@ class Scene:
     looks: tuple[Paint, ...]
     #: relations between units of one annotator: (from, to, label)
     relations: tuple[tuple[int, int, str], ...] = ()
+    #: what discontinuous units leave out: (unit, from, to)
+    gaps: tuple[tuple[int, float, float], ...] = ()
 
     def look(self, unit: int) -> Paint:
         """How a unit is painted."""
@@ -71,11 +75,11 @@ class Scene:
 def scenes(units: Units, alignments: Sequence[Alignment]) -> Iterator[Scene]:
     """Lay out several documents."""
     number = {name: d for d, name in enumerate(units.documents)}
-    painted = looks(units)
+    painted, pieces = looks(units), pieces_of(units)
     for alignment in alignments:
         if alignment.document not in number:
             raise UsageError(f"the units have no document {alignment.document!r} to draw")
-        yield _scene(units, alignment, number[alignment.document], painted)
+        yield _scene(units, alignment, number[alignment.document], painted, pieces)
 
 
 def scene(units: Units, alignment: Alignment) -> Scene:
@@ -83,7 +87,13 @@ def scene(units: Units, alignment: Alignment) -> Scene:
     return next(scenes(units, [alignment]))
 
 
-def _scene(units: Units, alignment: Alignment, d: int, painted: tuple[Paint, ...]) -> Scene:
+def _scene(
+    units: Units,
+    alignment: Alignment,
+    d: int,
+    painted: tuple[Paint, ...],
+    pieces: Pieces | None,
+) -> Scene:
     # the units are sorted by document
     rows = np.arange(*np.searchsorted(units.document, [d, d + 1]))
     number = {name: i for i, name in enumerate(alignment.annotators)}
@@ -116,7 +126,15 @@ def _scene(units: Units, alignment: Alignment, d: int, painted: tuple[Paint, ...
         text=text,
         looks=painted,
         relations=tuple(_relations(units, alignment.document, rows)),
+        gaps=() if pieces is None else tuple(_gaps(pieces.take(rows))),
     )
+
+
+def _gaps(pieces: Pieces) -> Iterator[tuple[int, float, float]]:
+    """Between two fragments of a unit."""
+    for unit, (a, b) in enumerate(pairwise(pieces.offsets.tolist())):
+        for k in range(a + 1, b):
+            yield unit, float(pieces.end[k - 1]), float(pieces.start[k])
 
 
 def _relations(
