@@ -173,18 +173,24 @@ def _align_together(
     for solution in solved:
         cover = soft_cover(solution.ideal, deadline) if method == "soft" else None
         found += chosen(solution, d, method, cover=cover)
-    return _written_out(documents, found, d, method)
+    return _written_out(documents, found, d, method, solved[0].batch if len(solved) == 1 else None)
 
 
 def _written_out(
-    documents: Sequence[Document], found: Sequence[Chosen], d: Dissimilarity, method: str
+    documents: Sequence[Document],
+    found: Sequence[Chosen],
+    d: Dissimilarity,
+    method: str,
+    batch: Batch | None = None,
 ) -> list[Alignment]:
     """The alignments of documents that were batched, from what was chosen for each."""
     if any(x.members is None for x in found):
         raise UsageError(
             f"{documents[0].name}: too many of its units overlap for Algorithm 1; use the exact method"
         )
-    gamma, batch = d.objective == "gamma", Batch.of([x.continuum for x in documents])
+    gamma = d.objective == "gamma"
+    if batch is None:
+        batch = Batch.of([x.continuum for x in documents])
     tables = [x.members for x in found if x.members is not None]
     sizes = np.array([len(table) for table in tables])
     whole = np.concatenate(tables)
