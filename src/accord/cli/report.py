@@ -37,7 +37,9 @@ def report(
     title: Annotated[str | None, typer.Option("--title", help="Heading of the page.")] = None,
     metric: Annotated[str | None, typer.Option("--metric", help="Distance of α.")] = None,
     level: Annotated[float, typer.Option("--level", help="Level of the intervals.")] = 0.95,
-    resamples: Annotated[int, typer.Option("--resamples", help="Bootstrap resamples.")] = 1000,
+    resamples: Annotated[
+        int, typer.Option("--resamples", help="Resamples of the intervals.")
+    ] = 2000,
     seed: Annotated[int, typer.Option("--seed", help="Seed of everything random.")] = 0,
     as_json: Annotated[bool, typer.Option("--json", help="Print one JSON document.")] = False,
     *,

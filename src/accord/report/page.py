@@ -46,6 +46,7 @@ from accord.report.template import render, script, style
 from accord.result import Result, Row, to_plain
 from accord.simulate.translation import translate
 from accord.study import Certainty, Studies, Study
+from accord.uncertainty.interval import RESAMPLES
 from accord.version import __version__
 
 #: bytes of alignments embedded at most, and rows of a table: the page stays under 3 MB
@@ -154,7 +155,7 @@ def report(
     systems: Mapping[str, Given] | None = None,
     texts: Mapping[str, str] | None = None,
     level: float = 0.95,
-    resamples: int = 1000,
+    resamples: int = RESAMPLES,
     seed: int = 0,
     lang: str = "en",
     **options: object,
