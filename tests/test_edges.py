@@ -438,3 +438,71 @@ def test_nothing_held_out_leaves_the_confidence_as_it_is():
     from accord.gold.confidence import _temperature
 
     assert _temperature(np.empty((0, 2)), np.empty((0, 2))) == 1.0
+
+
+def test_the_spread_of_ranks_is_from_the_best_to_the_worst(monkeypatch):
+    from tests.conftest import ROOT
+
+    monkeypatch.syspath_prepend(str(ROOT / "examples"))
+    import valence
+
+    found = valence.protocol(classes=5, paired=False, resamples=10)
+    for name, spread in found.terms["rank_spread"].items():
+        ranks = [row["rank"] for row in found.systems if row["system"] == name]
+        assert (spread["best_rank"], spread["worst_rank"]) == (min(ranks), max(ranks))
+        assert min(ranks) < max(ranks)
+    assert found.terms["unanimous"] <= 1
+
+
+def test_a_weak_majority_is_to_be_looked_at():
+    made = accord.gold(
+        Ratings.from_matrix([["a", "a"], ["a", "a"], ["b", "a"], ["c", "a"], ["d", "b"]])
+    )
+    rows = {row["item"]: row for row in worklist(made, confidence=0.0)}
+    assert [("weak majority" in row["reason"]) for row in rows.values()] == [True]
+    (weak,) = rows.values()
+    sure = float(np.asarray(made.confidence)[0])
+    assert weak["confidence"] == round(sure, 6)
+    assert weak["gain"] == round(1 - sure, 6)
+
+
+def test_an_error_is_of_the_span_that_is_meant():
+    """The span with the same label is the one that was meant, though another shares more text."""
+    reference = Units.from_rows([("d", "r", 0, 10, "x")])
+    system = Units.from_rows([("d", "s", 0, 8, "z"), ("d", "s", 5, 10, "x")])
+    found = accord.score(reference, system, "f1", by="error").by["error"]
+    assert {row["error"]: row["count"] for row in found if row["count"]} == {
+        "wrong boundary": 1,
+        "spurious": 1,
+    }
+
+
+@pytest.mark.parametrize("people", [1, 3])
+def test_a_study_of_judges_can_be_told(people):
+    rng = np.random.default_rng(1)
+    truth = rng.integers(0, 2, 60)
+    rows = [np.where(rng.random(60) < 0.15, 1 - truth, truth) for _ in range(people + 2)]
+    names = [f"P{i}" for i in range(people)] + ["m1", "m2"]
+    data = Ratings.from_matrix(
+        [["no" if v else "yes" for v in row] for row in rows],
+        annotators=names,
+        items=[f"i{k}" for k in range(60)],
+    )
+    study = accord.judge(data, ["m1", "m2"], resamples=50)
+    told = study.to_dict()
+    assert [j["judge"] for j in told["judges"]] == ["m1", "m2", "panel"]
+    for answer, judge in zip(told["judges"], study.judges, strict=True):
+        assert (answer["alt_test"] is None) == (people == 1)
+        assert answer["corrected"]["value"] == pytest.approx(judge.corrected.value)
+    assert "m1" in repr(study) or "2" in repr(study)
+    assert study.to_frame(backend="polars").height == 3
+
+
+def test_merging_keeps_an_order_that_it_does_not_break():
+    from accord.evaluation.merges import merged
+
+    data = Ratings.from_matrix(
+        [["low", "mid", "high", "top"]] * 2, categories=["low", "mid", "high", "top"]
+    )
+    assert merged(data, {"upper": ["high", "top"]}).ordered
+    assert not merged(data, {"ends": ["low", "top"]}).ordered

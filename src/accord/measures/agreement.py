@@ -154,7 +154,6 @@ def studied(
         return Study(record, data, options=options, certainty=certainty)
     choice = choose(data)
     record = find(choice.measure)
-    check(record, data.shape, options, question="agree")
     # who gives an option has read the data otherwise: nothing is assumed for them
     assumed = choice.assumed and not choice.options.keys() & options.keys()
     return Study(
