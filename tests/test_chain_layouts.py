@@ -69,6 +69,29 @@ class TestLayouts:
         with pytest.raises(InputError, match="sentence 7 of 2"):
             accord.read(written(tmp_path / "bad.jsonl", json.dumps(record) + "\n"))
 
+    def test_word_pieces_become_words(self, tmp_path):
+        record = {
+            "doc_key": "d",
+            "sentences": [["[CLS]", "Ba", "##rack", "ran"], [".", "He", "[SEP]"]],
+            "subtoken_map": [0, 0, 0, 1, 2, 3, 3],
+            "clusters": [[[1, 2], [5, 5]]],
+        }
+        chains = accord.read(written(tmp_path / "p.jsonl", json.dumps(record) + "\n"))
+        assert entities(chains) == [[(0, 1), (3, 4)]]
+        assert chains.words == (("Barack", "ran", ".", "He"),)
+        record["clusters"] = [[[1, 9]]]
+        with pytest.raises(InputError, match="of 7 pieces"):
+            accord.read(written(tmp_path / "bad.jsonl", json.dumps(record) + "\n"))
+        record["subtoken_map"] = [0, 1]
+        with pytest.raises(InputError, match="does not hold clusters"):
+            accord.read(written(tmp_path / "worse.jsonl", json.dumps(record) + "\n"))
+
+    def test_characters_of_a_text_are_told_in_words(self, tmp_path):
+        record = {"text": "Zoë ran. She won.", "clusters": [[[0, 3], [9, 12]]]}
+        chains = accord.read(written(tmp_path / "fast.jsonl", json.dumps(record) + "\n"))
+        assert entities(chains) == [[(0, 3), (9, 12)]]
+        assert [chains.text(0, m) for m in (0, 1)] == ["Zoë", "She"]
+
     def test_a_list_of_documents(self, tmp_path):
         record = {"doc_key": "d", "tokens": ["a", "b"], "clusters": [[[0, 1], [1, 2]]]}
         chains = accord.read(written(tmp_path / "l.json", {"documents": [record]}))

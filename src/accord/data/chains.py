@@ -227,6 +227,8 @@ class Chains(Tabular):
 
     def text(self, document: int, mention: int) -> str:
         """A mention in words; its offsets, or its name, where the words are not known."""
+        if self.facts is not None and (text := self.facts[document][mention].get("text")):
+            return str(text)
         return mention_text(
             self.mentions[document][mention], None if self.words is None else self.words[document]
         )

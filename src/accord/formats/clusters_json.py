@@ -20,6 +20,7 @@ from accord.formats.json_mentions import (
     is_table,
     names_entities,
     read_mention,
+    whole_words,
 )
 from accord.formats.safe_json import scrubbed
 
@@ -44,9 +45,10 @@ def read_clusters(path: Path, options: ReadOptions) -> Chains:
     both ``clusters`` and ``predicted_clusters`` holds a reference and a system's answer: the answer is
     read where a system is wanted (`predictions`), the reference elsewhere, and what was left out is
     said. Maverick's ``clusters_token_offsets`` have inclusive ends, PreCo's ``mention_clusters`` are
-    ``[sentence, start, end]``. A mention may be an object with ``start`` and ``end`` (or ``span``) and a
-    ``type``, and ``[document, start, end]`` where entities cross documents; other words of a record
-    (``topic``) are groups of documents.
+    ``[sentence, start, end]``; word pieces with a ``subtoken_map`` become words, and where there is only
+    a ``text`` offsets count characters. A mention may be an object with ``start`` and ``end`` (or
+    ``span``) and a ``type``, and ``[document, start, end]`` where entities cross documents; other words
+    of a record (``topic``) are groups of documents.
     """
     text = "\n".join(line for _, line in text_lines(path))
     reader = _Reader(path, options.annotator, bare_name(path), predictions=options.predictions)
@@ -97,6 +99,8 @@ class _Reader:
         self.words: dict[str, Sequence[str]] = {}
         self.lengths: dict[str, int] = {}
         self.facts: dict[tuple[str, Mention], dict[str, Any]] = {}
+        #: texts whose mentions are offsets of characters
+        self.texts: dict[str, str] = {}
         self.names: dict[tuple[str, str], list[str]] = {}
         self.groups: dict[str, dict[str, str | None]] = {}
 
@@ -167,6 +171,8 @@ class _Reader:
             self.words[name] = [str(word) for sentence in sentences for word in sentence]
         elif isinstance(record.get("tokens"), list):
             self.words[name] = [str(word) for word in record["tokens"]]
+        elif isinstance(record.get("text"), str):
+            self.texts[name] = record["text"]
         own = clusters if isinstance(clusters, dict) else None
         for who in [None] if own is None else list(own):
             entities = clusters if own is None or who is None else own[who]
@@ -174,6 +180,13 @@ class _Reader:
                 entities = in_document(entities, sentences, self.path, line)
             elif field == "clusters_token_offsets" or ("doc_key" in record and is_table(sentences)):
                 entities = exclusive(entities, self.path, line)
+                if (token := record.get("subtoken_map")) and name in self.words:
+                    if not (_are_whole(token) and len(token) == len(self.words[name])):
+                        self._refuse(line, name)
+                    pieces = [str(piece) for sentence in sentences for piece in sentence]
+                    entities, self.words[name] = whole_words(
+                        entities, pieces, token, self.path, line
+                    )
             said = str(record.get("annotator", self.annotator)) if who is None else who
             self._add(name, said, entities, line, names)
 
@@ -224,6 +237,9 @@ class _Reader:
             called = f"#{number}" if names is None else names[number]
             for given in entity:
                 place, mention, fact = read_mention(given, name, self.path, line)
+                if place in self.texts and isinstance(mention, tuple):
+                    # offsets are characters: the text itself tells what was marked
+                    fact["text"] = self.texts[place][int(mention[0]) : int(mention[-1])]
                 here.setdefault(place, {}).setdefault(called, []).append(mention)
                 if fact:
                     self.facts.setdefault((place, mention), fact)
@@ -295,6 +311,10 @@ def write_clusters(data: Annotations, path: Path) -> Sequence[str]:
         json.dumps({"documents": documents}, ensure_ascii=False) + "\n", encoding="utf-8"
     )
     return [] if data.facts is None else ["what is known about mentions (heads, types)"]
+
+
+def _are_whole(value: Any) -> bool:
+    return isinstance(value, list) and all(isinstance(n, int) and n >= 0 for n in value)
 
 
 def _recognise(path: Path, head: bytes) -> bool:

@@ -65,6 +65,30 @@ def in_document(
     return clusters  # type: ignore[no-any-return]
 
 
+def whole_words(
+    clusters: Any, pieces: Sequence[str], token: Sequence[int], path: Path, line: int | None
+) -> tuple[list[list[list[float]]], list[str]]:
+    """Clusters over word pieces, ends exclusive, as clusters over the words; and the words.
+
+    ``token`` is the number of the word of each piece; the marks around a text share that of a word.
+
+    >>> whole_words([[[1, 3]]], ["[CLS]", "Pa", "##ulo", "."], [0, 0, 0, 1], Path("x"), None)
+    ([[[0, 1]]], ['Paulo', '.'])
+    """
+    for mention in _numbers(clusters, 2, path, line):
+        start, end = mention
+        if not 0 <= start < end <= len(token):
+            raise InputError(
+                f"has the mention {mention} of {len(token)} pieces", path=path, line=line
+            )
+        mention[:] = [token[start], token[end - 1] + 1]
+    words: dict[int, str] = {}
+    for piece, number in zip(pieces, token, strict=True):
+        if piece not in ("[CLS]", "[SEP]"):
+            words[number] = words.get(number, "") + piece.removeprefix("##")
+    return clusters, [words.get(n, "") for n in range(max(words, default=-1) + 1)]
+
+
 def _numbers(clusters: Any, size: int, path: Path, line: int | None) -> list[list[Any]]:
     """All mentions of the clusters, which must be lists of so many numbers."""
     if not is_table(clusters):

@@ -154,8 +154,6 @@ def _unmatched(data: Chains) -> Section | None:
 
 
 def _mention(data: Chains, document: int, mention: int) -> str:
-    if data.facts is not None and (text := data.facts[document][mention].get("text")):
-        return str(text)
     return data.text(document, mention)
 
 
