@@ -5,6 +5,7 @@ from __future__ import annotations
 import csv
 import json
 import re
+from dataclasses import replace
 from pathlib import Path
 from typing import Any
 
@@ -243,3 +244,34 @@ def test_what_is_said_of_the_data_is_a_note() -> None:
     data = replace(ratings(), notes=("3 rows were left out",))
     page = report(data, resamples=50).html()
     assert '<span class="tag">Note</span> 3 rows were left out' in page
+
+
+def test_the_headline_is_that_of_agree():
+    """The same value and the same limits, whoever prints them."""
+    data = ratings()
+    page, alone = report(data), accord.agree(data, ci="auto")
+    assert page.results[0].value == alone.value
+    assert page.results[0].interval.to_dict() == alone.interval.to_dict()
+
+
+def test_long_names_are_told_apart():
+    """Drawings and tables keep the end of a name."""
+    names = [f"annotator.of.the.university.of.somewhere{i}" for i in range(3)]
+    rows = ratings(annotators=3)
+    renamed = replace(rows, annotators=tuple(names))
+    page = report(renamed, resamples=20).html()
+    drawn = set(re.findall(r">(annot\S*…\S*?)<", page))
+    assert {name[-1] for name in drawn} == {"0", "1", "2"}
+
+
+def test_tables_hold_the_texts(tmp_path):
+    units = accord.Units.from_rows(
+        [("d", "A", 0, 3, "x"), ("d", "B", 0, 7, "y"), ("d", "A", 8, 11, "x")],
+        texts={"d": "the cat sat on the mat"},
+    )
+    page = report(units, resamples=20)
+    page.save_tables(tmp_path)
+    text = (tmp_path / "alignments.csv").read_text(encoding="utf-8")
+    header, *lines = text.splitlines()
+    assert header == "document,disorder,present,start,end,A,B,text"
+    assert any(line.endswith("x 0–3,y 0–7,the cat") for line in lines), lines

@@ -165,12 +165,19 @@ def clock(seconds: float) -> str:
 
 
 def shortened(text: str, most: int) -> str:
-    """At most that many characters, with an ellipsis where some were left out.
+    """At most that many characters: a sentence loses its end, a name its middle.
 
-    >>> shortened("annotator", 6)
-    'annot…'
+    Names that begin alike are told apart by their ends.
+
+    >>> shortened("annotator-12", 9), shortened("one word after another", 9)
+    ('anno…r-12', 'one word…')
     """
-    return text if len(text) <= most else text[: max(most - 1, 1)] + "…"
+    if len(text) <= most:
+        return text
+    room = max(most - 1, 1)
+    if (" " in text and len(text) > 2 * most) or room < 4:
+        return text[:room].rstrip() + "…"
+    return f"{text[: room - room // 2]}…{text[len(text) - room // 2 :]}"
 
 
 def _attribute(name: str) -> str:

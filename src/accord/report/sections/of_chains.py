@@ -43,7 +43,13 @@ def chains_sections(data: Chains) -> list[Section]:
                 f"The {len(worst)} mentions whose entity differs most between annotators, with the "
                 "other mentions that each puts with them.",
                 ["".join(body)],
-                mentions=Table.of([{**r, "entities": str(r["entities"])} for r in rows[:2000]]),
+                mentions=Table.of(
+                    [
+                        {k: r[k] for k in ("document", "mention", "disagreement")}
+                        | {a: said for said, who in r["entities"].items() for a in who}
+                        for r in rows[:2000]
+                    ]
+                ),
             )
         )
     return out

@@ -144,7 +144,7 @@ def _cases(data: Units, alignments: Sequence[Alignment]) -> Section | None:
             f"{r['disorder']:.3f}</span></p><ul class='votes'>{''.join(choices)}</ul></li>"
         )
     body.append("</ol>")
-    table = Table.of([{**r, "units": str(r["units"])} for r in rows])
+    table = Table.of([_written(data, r) for r in rows])
     return section(
         "items",
         "Worst disagreements",
@@ -153,6 +153,20 @@ def _cases(data: Units, alignments: Sequence[Alignment]) -> Section | None:
         ["".join(body)],
         alignments=table,
     )
+
+
+def _written(data: Units, row: Mapping[str, Any]) -> dict[str, Any]:
+    """A unitary alignment as a row that a spreadsheet shows: a column per annotator, and the text."""
+    given = [unit for unit in row["units"].values() if unit is not None]
+    low, high = min(u[0] for u in given), max(u[1] for u in given)
+    out = {name: row[name] for name in ("document", "disorder", "present")}
+    out |= {"start": low, "end": high}
+    for who, unit in row["units"].items():
+        out[who] = "" if unit is None else f"{unit[2] or ''} {unit[0]:g}–{unit[1]:g}".strip()
+    if data.texts is not None:
+        text = data.texts[data.documents.index(row["document"])]
+        out["text"] = None if text is None else text[int(low) : int(high)]
+    return out
 
 
 def alignment_rows(data: Units, alignments: Sequence[Alignment]) -> list[dict[str, Any]]:

@@ -41,7 +41,12 @@
   }
   const look = (label) => (label < 0 ? data.bare : data.looks[label]);
   const called = (label) => (label < 0 ? "no label" : data.categories[label]);
-  const short = (text, room) => (text.length <= room ? text : text.slice(0, Math.max(1, room - 1)) + "…");
+  /* a name loses its middle: its end tells it from others */
+  const short = (text, room) => {
+    if (text.length <= room) return text;
+    const left = Math.max(1, room - 1), tail = left < 4 ? 0 : Math.floor(left / 2);
+    return text.slice(0, left - tail) + "…" + (tail ? text.slice(-tail) : "");
+  };
   const scale = { s: 1, ms: 1000 }[data.time];
   /* minutes and seconds where the axis is time */
   function tidy(v) {
