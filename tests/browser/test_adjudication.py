@@ -356,6 +356,8 @@ def test_merge_split_withdraw_and_panels_by_key(at: Any, tmp_path: Path) -> None
     assert (made[0]["item"], made[1]["why"]) == (item, f"merged into {item}")
     person.press("u")
     person.until(lambda: len(person.decisions()) == 4)
+    person.until(lambda: person.title() == item)  # undoing goes back to the card
+    person.until(lambda: "withdrawn" in person.text(".history"))
     value = person.client.item(item)["proposal"]
     person.settle_one("t", *str(int(value["start"]) + 2), ENTER)
     person.stored(6)
