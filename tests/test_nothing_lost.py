@@ -408,3 +408,80 @@ def test_the_reference_of_chains_beside_the_originals(name, tmp_path, accord_com
     assert len(read(tmp_path / "one.conll", format=name).annotators) == 1
     with pytest.raises(UsageError, match="name a folder"):
         convert(accord.read(table), tmp_path / "all.conll", format=name)
+
+
+def _rated(platform, folder):
+    """Two people rate three films, as the platform exports it."""
+    films = {str(i): f"film {i} was good" for i in range(1, 4)}
+    if platform == "label-studio":
+        path = folder / "x.json"
+        tasks = [
+            {
+                "id": int(i),
+                "data": {"text": text},
+                "annotations": [
+                    {
+                        "completed_by": who,
+                        "result": [
+                            {"from_name": "s", "type": "choices", "value": {"choices": ["pos"]}}
+                        ],
+                    }
+                    for who in (1, 2)
+                ],
+            }
+            for i, text in films.items()
+        ]
+        path.write_text(json.dumps(tasks))
+        return path, films
+    if platform == "doccano":
+        for who in "ab":
+            rows = [{"id": i, "text": text, "label": ["pos"]} for i, text in films.items()]
+            (folder / f"{who}.jsonl").write_text("".join(json.dumps(r) + "\n" for r in rows))
+        return folder, films
+    path = folder / "x.jsonl"
+    rows = [
+        {
+            "text": text,
+            "_input_hash": int(i),
+            "label": "pos",
+            "answer": "accept",
+            "_annotator_id": who,
+        }
+        for i, text in films.items()
+        for who in "ab"
+    ]
+    path.write_text("".join(json.dumps(r) + "\n" for r in rows))
+    return path, films
+
+
+@pytest.mark.parametrize("platform", ["label-studio", "doccano", "prodigy"])
+def test_the_texts_of_rated_items_travel(platform, tmp_path, accord_command):
+    (tmp_path / "in").mkdir()
+    path, films = _rated(platform, tmp_path / "in")
+    data = read(path)
+    assert sorted(data.texts.values()) == sorted(films.values())
+    for name, out in (
+        ("csv", "o.csv"),
+        ("jsonl", "o.jsonl"),
+        ("label-studio", "o.json"),
+        ("doccano", "o"),
+    ):
+        assert convert(data, tmp_path / out, format=name) == []
+        assert read(tmp_path / out, format=name).texts == data.texts
+    done = accord_command(
+        "gold",
+        path,
+        "-o",
+        tmp_path / "g.csv",
+        "--worklist",
+        tmp_path / "w.csv",
+        "--confidence",
+        "1.1",
+    )
+    assert done.returncode == 0, done.stderr
+    assert "film 2 was good" in (tmp_path / "w.csv").read_text()
+    done = accord_command("gold", path, "-o", tmp_path / "back", "--to", "doccano")
+    assert done.returncode == 0, done.stderr
+    whole = read(tmp_path / "back", curation="include")
+    assert "reference" in whole.annotators
+    assert whole.texts == data.texts

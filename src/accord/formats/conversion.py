@@ -106,7 +106,21 @@ def differences(before: Annotations, after: Annotations) -> list[str]:
         return [f"the shape: {before.shape} come back as {after.shape}"]
     if isinstance(before, Units) and isinstance(after, Units):
         return _units(before, after)
-    return _counts(_rows(before), _rows(after), _NAMES[before.shape])
+    found = _counts(_rows(before), _rows(after), _NAMES[before.shape])
+    if isinstance(before, Ratings) and isinstance(after, Ratings):
+        there = {name: set(zip(map(str, after.items), cells, strict=True))
+                 for name, cells in after.extras.items()}  # fmt: skip
+        gone = [
+            name
+            for name, cells in before.extras.items()
+            if any(
+                cell is not None and (str(item), cell) not in there.get(name, ())
+                for item, cell in zip(before.items, cells, strict=True)
+            )
+        ]
+        if gone:
+            found.append(f"the further column(s) {some(gone)} are not kept")
+    return found
 
 
 _NAMES = {"ratings": "ratings", "segments": "segmentations", "chains": "chains", "units": "units"}

@@ -89,6 +89,9 @@ def _rating_records(data: Ratings, lost: list[str]) -> dict[str, list[dict[str, 
         raise UsageError("ratings that were only counted cannot be written as records")
     if data.document is not None:
         lost.append("the documents of the items are not written")
+    unknown = sum(str(item) not in data.texts for item in data.items)
+    if unknown:
+        lost.append(f"the texts of {unknown} items are not known: their names stand in for them")
     if data.kind == "numbers":
         lost.append("numbers are written as labels: doccano has no others")
     files: dict[str, list[dict[str, Any]]] = {}

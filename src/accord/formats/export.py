@@ -341,6 +341,8 @@ class Export:
             duplicates=options.duplicates,
             notes=notes,
             path=str(self.path),
+            # what was judged is read again where somebody has to judge by it
+            extras={"text": [self.texts.get(j.item) for j in rows]} if self.texts else None,
         )
 
     def _chosen_layers(

@@ -321,6 +321,8 @@ def _locate(
             covered = value.get("text")
             span = Span(int(s), int(e), covered if isinstance(covered, str) else None, name)
         kept.append((layer, labels, (s, e), span, name))
+    if text is not None and not kept:
+        export.texts.setdefault(document, text)
     spans = [k[3] for k in kept if k[3] is not None]
     starts: list[float] = [k[2][0] for k in kept]
     ends: list[float] = [k[2][1] for k in kept]

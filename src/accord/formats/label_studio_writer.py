@@ -137,7 +137,7 @@ def _ratings_as_tasks(data: Ratings) -> tuple[list[dict[str, Any]], list[str]]:
             result = {"from_name": "value", "to_name": "item", "type": kind, "value": held}
             annotations.append(_annotation(data.annotators[data.annotator[k]], [result]))
         item = str(data.items[i])
-        tasks.append(
-            {"id": item, "data": {"item": item}, "annotations": annotations, "predictions": []}
-        )
+        text = data.texts.get(item)
+        fields = {"item": item} if text is None else {"item": item, "text": text}
+        tasks.append({"id": item, "data": fields, "annotations": annotations, "predictions": []})
     return tasks, lost

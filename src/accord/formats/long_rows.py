@@ -98,6 +98,9 @@ def _ratings_rows(
         if codes is not None:
             header.append(name)
             extra.append((names, codes))
+    # what the item's text and remarks were called; a name that means something else here stays out
+    kept = {name: cells for name, cells in data.extras.items() if name not in header}
+    header += kept
     return header, (
         (
             data.items[i],
@@ -105,6 +108,7 @@ def _ratings_rows(
             values[c] if likely is None or likely.named[j] else None,
             *(() if likely is None else likely.share[j].tolist()),
             *(names[codes[i]] for names, codes in extra),
+            *(cells[i] for cells in kept.values()),
         )
         for j, (i, a, c) in enumerate(
             zip(data.item.tolist(), data.annotator, data.code, strict=True)
