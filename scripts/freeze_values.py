@@ -89,7 +89,9 @@ def freeze(corpora: Path) -> dict[str, Any]:
 
 def samples(corpora: Path) -> Iterator[tuple[str, Path, dict[str, Any]]]:
     """Name, path and reading options of every sample."""
-    for path in sorted((HOME / "examples").iterdir()):
+    for path in sorted((HOME / "examples").glob("[!_]*")):
+        if path.suffix in (".py", ".ipynb"):
+            continue
         yield f"examples/{path.name}", path, {}
     if not corpora.is_dir():
         say(f"{corpora} is not there: only examples/ are frozen")

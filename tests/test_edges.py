@@ -506,3 +506,34 @@ def test_merging_keeps_an_order_that_it_does_not_break():
     )
     assert merged(data, {"upper": ["high", "top"]}).ordered
     assert not merged(data, {"ends": ["low", "top"]}).ordered
+
+
+def test_decisions_that_cannot_hold_are_named_and_the_others_hold(tmp_path):
+    """An item that is not there, a value that is not declared: said, and what comes after still counts."""
+    data = Ratings.from_matrix(
+        [list("abab"), list("abba")], items=["i1", "i2", "i3", "i4"], categories=["a", "b"]
+    )
+    path = tmp_path / "decided.csv"
+    path.write_text("item,decision\ni0,a\ni3,q\ni4,b\n")
+    made = accord.gold(data, decisions=path)
+    said = " ".join(made.warnings)
+    assert "i0" in said
+    assert "cannot hold" in said
+    assert "i3: q" in said
+    assert made.written(list(data.items).index("i4")) == "b"
+    assert made.terms["decided"] == 1
+
+
+def test_judges_by_class_and_two_by_two():
+    names = [f"i{k}" for k in range(12)]
+    people = list("aaaaaabbbbbb")
+    one, two = list("aaaaabbbbbba"), list("aaabbbbbbbbb")
+    data = Ratings.from_matrix([people, one, two], annotators=["P", "m1", "m2"], items=names)
+    told = accord.judge(data, ["m1", "m2"], positive="a", resamples=50).to_dict()
+    by_class = {row["value"]: row for row in told["judges"][0]["classes"]}
+    assert by_class["a"]["sensitivity"] == pytest.approx(5 / 6)
+    assert by_class["a"]["precision"] == pytest.approx(5 / 6)
+    assert by_class["b"]["sensitivity"] == pytest.approx(5 / 6)
+    assert by_class["a"]["specificity"] == pytest.approx(5 / 6)
+    pair = next(row for row in told["comparisons"] if {row["a"], row["b"]} == {"m1", "m2"})
+    assert (pair["error_a"], pair["error_b"], pair["items"]) == (pytest.approx(2 / 12), 3 / 12, 12)
