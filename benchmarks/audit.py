@@ -20,6 +20,7 @@ import numpy as np
 import accord
 from accord.audit import RULES, audit, recommend
 from accord.data import Annotations, Chains, Ratings, Segments, Units
+from accord.data.roles import Choice, assign
 from accord.data.tables import ratings_from_long
 
 Draw = Callable[[np.random.Generator], Annotations]
@@ -36,6 +37,7 @@ FACTS = {
     "not-a-metric",
     "spelling-variants",
     "unused-categories",
+    "undeclared-models",
 }
 
 
@@ -317,6 +319,32 @@ def honest_models(g: np.random.Generator) -> Ratings:
     return ratings(codes, people=["ann", "ben", "cyd", "dan", "gpt-5", "llama", "qwen"])
 
 
+def declared(data: Ratings, *systems: str) -> Ratings:
+    """The same with models set aside, as ``--systems`` does."""
+    return assign(data, Choice(systems=systems))
+
+
+def honest_models_declared(g: np.random.Generator) -> Ratings:
+    """Four people, and models of different quality set aside, all with errors of their own."""
+    codes = labels(g, annotators=7, error=np.array([0.05, 0.1, 0.1, 0.15, 0.03, 0.1, 0.2]))
+    people = ["ann", "ben", "cyd", "dan", "gpt-5", "llama", "qwen"]
+    return declared(ratings(codes, people=people), "gpt-5", "llama", "qwen")
+
+
+def follower(g: np.random.Generator) -> Ratings:
+    """A model that was shown one person's labels and repeats them in 60 % of the cases."""
+    codes = labels(g, annotators=6, error=np.array([0.15] * 5 + [0.1]))
+    codes[5] = np.where(g.random(300) < 0.6, codes[1], codes[5])
+    people = ["ann", "ben", "cyd", "dan", "eve", "gpt-5"]
+    return declared(ratings(codes, people=people), "gpt-5")
+
+
+def relatives(g: np.random.Generator) -> Ratings:
+    """Two models of one family among three people."""
+    codes = labels(g, annotators=5, error=0.08)
+    return ratings(codes, people=["ann", "ben", "cyd", "gpt-4o", "gpt-4o-mini"])
+
+
 def habit(g: np.random.Generator) -> Ratings:
     codes = labels(g, annotators=2, shares=(0.7, 0.3), error=0.05)
     codes[1] = np.where((codes[1] == 0) & (g.random(300) < 0.3), 1, codes[1])
@@ -396,7 +424,16 @@ FAULTS: Mapping[str, Mapping[str, tuple[Draw, Mapping[str, Any]]]] = {
         "camps of 3 and 2, 200 items": (small_camps, {}),
         "camps of 12 and 8, half missing": (many_camps, {}),
     },
-    "correlated-models": {"3 models with shared errors, 4 people": (models, {})},
+    "correlated-models": {
+        "3 models with shared errors, 4 people": (models, {}),
+        "the same, set aside as systems": (
+            lambda g: declared(models(g), "gpt-5", "llama", "qwen"),
+            {},
+        ),
+    },
+    "model-follows-person": {
+        "a model repeats one of 5 people in 60 % of the items": (follower, {})
+    },
     "annotator-apart": {"one of 4 guesses": (one_guesser, {})},
     "asymmetric-confusions": {"2 × 300, 30 % of one category renamed": (habit, {})},
     "heterogeneous-documents": {"ten pages, 90/10 and 10/90": (pages, {})},
@@ -415,7 +452,14 @@ FAULTS: Mapping[str, Mapping[str, tuple[Draw, Mapping[str, Any]]]] = {
 
 #: clean for one rule only: looks like its fault and is not
 LURES: Mapping[str, Mapping[str, Draw]] = {
-    "correlated-models": {"models better than people": honest_models},
+    "correlated-models": {
+        "models better than people": honest_models,
+        "models of different quality, set aside": honest_models_declared,
+    },
+    "model-follows-person": {
+        "models better than people": honest_models,
+        "models of different quality, set aside": honest_models_declared,
+    },
     "copied-annotators": {
         "two of 6 nearly perfect, the others 20 % errors": lambda g: ratings(
             labels(g, annotators=6, error=np.array([0.01, 0.01] + [0.2] * 4))

@@ -138,6 +138,14 @@ EXAMPLES |= {
         [on(CLEAN, systems=["A4"])],
         [on(CLEAN), on(CLEAN, systems=["other"])],
     ),
+    "undeclared-models": (
+        [on(drawn.relatives(rng())), on(drawn.models(rng()))],
+        [
+            on(CLEAN),
+            on(drawn.models(rng()), systems=["gpt-5", "llama", "qwen"]),
+            on(drawn.honest_models_declared(rng())),
+        ],
+    ),
     "unvalidated-reference": (
         [on(CLEAN, reference=reference("A1"))],
         [on(CLEAN, reference=reference("gold"))],
@@ -373,6 +381,45 @@ def test_models_are_asked_about_by_name_and_said_when_named():
     assert named.statement.startswith("gpt-5, llama, qwen are models that share")
     alone = data.select(annotators=["ann", "gpt-5", "llama", "qwen"])
     assert any(s.rule == "correlated-models" for s in audit(alone).skipped)
+
+
+def test_models_that_were_set_aside_are_still_looked_at():
+    """--systems takes the models out of the data; the rules about models know everybody."""
+    data = drawn.declared(drawn.models(rng()), "gpt-5", "llama", "qwen")
+    assert data.annotators == ("ann", "ben", "cyd", "dan")
+    found = finding(data, "correlated-models")
+    assert found.statement.startswith("gpt-5, llama, qwen are models that share errors")
+    assert not any(f.rule in ("undeclared-models", "copied-annotators") for f in audit(data))
+
+
+def test_two_models_of_one_family_are_no_two_people():
+    found = finding(drawn.relatives(rng()), "undeclared-models")
+    assert found.severity == "caution"
+    assert "are of one family (gpt): their votes are not independent" in found.statement
+    one = replace(CLEAN, annotators=("ann", "ben", "cyd", "claude-3"))
+    alone = finding(one, "undeclared-models")
+    assert alone.severity == "note"
+    assert alone.statement == "'claude-3' looks like a model and counts as a person."
+
+
+def test_a_model_that_follows_one_person_is_told():
+    found = finding(drawn.follower(rng()), "model-follows-person")
+    assert [(p["model"], p["person"]) for p in found.evidence["pairs"]] == [("gpt-5", "ben")]
+    few = drawn.declared(drawn.models(rng()).select(annotators=["ann", "ben", "gpt-5"]), "gpt-5")
+    assert any(s.rule == "model-follows-person" for s in audit(few).skipped)
+
+
+def test_the_command_looks_at_systems(accord_command, tmp_path):
+    data = drawn.models(rng())
+    path = tmp_path / "models.csv"
+    accord.write(data, path)
+    done = accord_command("audit", path, "--systems", "gpt-5,llama,qwen", "--json")
+    assert done.returncode == 0, done.stderr
+    raised = {f["rule"] for f in json.loads(done.stdout)["findings"]}
+    assert "correlated-models" in raised
+    assert "undeclared-models" not in raised
+    plain = accord_command("audit", path, "--json")
+    assert "undeclared-models" in {f["rule"] for f in json.loads(plain.stdout)["findings"]}
 
 
 def test_spelling_says_what_merging_changes():

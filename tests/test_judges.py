@@ -689,6 +689,97 @@ def test_a_judge_that_was_set_aside_as_a_system_is_found(accord_command, table):
     assert one == two
 
 
+def cut(system_errs: float, documents: int = 35):
+    """Three people and a system who cut texts of 60 sentences at the same places, with errors."""
+    from accord.data import Segments
+
+    rng = np.random.default_rng(5)
+    rows = []
+    for d in range(documents):
+        true = sorted(rng.choice(np.arange(3, 58), 6, replace=False).tolist())
+        for who, wrong in (("ann", 0.15), ("ben", 0.15), ("cyd", 0.15), ("gpt", system_errs)):
+            places = {p if rng.random() > wrong else int(rng.integers(1, 60)) for p in true}
+            edges = [0, *sorted(places), 60]
+            rows.append((f"d{d}", who, np.diff(edges).tolist()))
+    return Segments.from_masses(rows)
+
+
+def linked(system_errs: float, documents: int = 35):
+    """Three people and a system who link 16 mentions of four entities, with errors."""
+    from accord.data import Chains
+
+    rng = np.random.default_rng(6)
+    found = {}
+    for d in range(documents):
+        for who, wrong in (("ann", 0.1), ("ben", 0.1), ("cyd", 0.1), ("gpt", system_errs)):
+            clusters = {}
+            for k in range(16):
+                entity = k % 4 if rng.random() > wrong else int(rng.integers(0, 4))
+                clusters.setdefault(entity, []).append((3 * k, 3 * k + 1))
+            found[f"d{d}", who] = list(clusters.values())
+    return Chains.from_clusters(found)
+
+
+@pytest.mark.parametrize(
+    ("make", "measure"), [(cut, "boundary-similarity"), (linked, "conll")], ids=["cut", "linked"]
+)
+def test_segments_and_chains_are_judged_by_document(make, measure):
+    good, bad = (judge(make(errs), "gpt").judges[0] for errs in (0.05, 0.8))
+    assert good.alt_test.passed
+    assert not bad.alt_test.passed
+    for answer, better in ((good, True), (bad, False)):
+        shown = answer.agreement
+        assert shown["measure"] == measure
+        assert shown["documents"] == 35
+        assert (shown["with_humans"] > shown["among_humans"]) is better
+        for key in ("with_humans", "among_humans", "difference"):
+            low, high = shown[f"{key}_interval"]
+            assert low < shown[key] < high
+        assert (shown["difference_interval"][0] > 0) is better
+    from accord.evaluation.located import rank_located
+
+    data = make(0.05)
+    people = data.select(annotators=["ann", "ben", "cyd"])
+    ranked = rank_located(people, {"gpt": data.select(annotators=["gpt"])})
+    assert ranked.systems[0]["rank"] == 1
+    assert alt_test(people, data.select(annotators=["gpt"])).passed
+
+
+def test_agreement_of_people_is_on_the_documents_the_judge_saw():
+    """A person with one bad document that the judge did not see does not count."""
+    data = linked(0.05)
+    seen = data.select(annotators=["ann", "ben", "cyd"])
+    half = data.documents[:32]
+    few = data.select(annotators=["gpt"], documents=half)
+    from accord.data.join import joined
+
+    found = judge(joined([seen, few]), "gpt").judges[0].agreement
+    assert found["documents"] == 32
+    alone = judge(data.select(documents=half), "gpt").judges[0].agreement
+    assert found["among_humans"] == pytest.approx(alone["among_humans"])
+
+
+def test_located_judges_are_compared_on_the_documents_of_both():
+    data = linked(0.05)
+    study = judge(data, ["gpt", "cyd"])
+    row = study.comparisons[0]
+    assert (row["a"], row["b"], row["test"]) == ("gpt", "cyd", "swap-documents")
+    assert row["n"] == 35
+
+
+def test_people_who_hardly_agree_are_no_standard():
+    rng = np.random.default_rng(2)
+    rows = [
+        (f"d{d}", who, int(s), int(s) + 5, "x")
+        for d in range(40)
+        for who in ("ann", "ben", "cyd", "gpt")
+        for s in rng.choice(900, 5, replace=False)
+    ]
+    answer = judge(Units.from_rows(rows), "gpt").judges[0]
+    assert "to do as well as they do says little" in answer.verdict
+    assert any("`measure=overlap-f1`" in w for w in answer.warnings)
+
+
 # --- groups, located systems and error spans at the command line ------------------------------------
 
 
@@ -728,6 +819,125 @@ A\tn\t1\tr1\ts\ta <v>mouse</v> here\tAccuracy\tMajor
 A\tn\t1\tr2\ts\ta mouse here\tNo-error\tNo-error
 A\tn\t2\tr1\t<v>s</v>\tplain\tAccuracy/Omission\tMajor
 """
+
+
+ESA = """{"langs": "de-en", "system": "A", "doc_id": "n", "line_id": 1, "tgt": "a mouse here", \
+"annotator": "r1", "esa_score": 60, "esa_spans": [{"start_i": 2, "end_i": 6, "severity": "major"}, \
+{"start_i": "missing", "end_i": "missing", "severity": "minor"}]}
+{"langs": "de-en", "system": "A", "doc_id": "n", "line_id": 1, "tgt": "a mouse here", \
+"annotator": "r2", "esa_score": 90, "esa_spans": []}
+"""
+APPRAISE = """\
+deu01,A,1,TGT,deu,eng,60,news_1,False,"[{""start_i"":2,""end_i"":6,""severity"":""major""}]",1.0,2.0
+deu02,A,1,TGT,deu,eng,90,news_1,False,[],1.0,2.0
+deu01,A,2,BAD,deu,eng,10,news_1#bad,False,[],1.0,2.0
+"""
+
+
+def test_error_span_annotation_is_read_in_both_layouts(table):
+    import accord
+
+    for text, name, document, people, left_out in (
+        (ESA, "esa.jsonl", "de-en/A/n/1", ("r1", "r2"), "omissions"),
+        (APPRAISE, "scores.csv", "A/news_1/1", ("deu01", "deu02"), "test the rater"),
+    ):
+        data = accord.read(table(text, name))
+        assert data.annotators == people
+        assert data.coverage.all()
+        assert [(u.document, u.annotator, u.start, u.end, u.label) for u in data] == [
+            (document, people[0], 2.0, 7.0, "major")
+        ]
+        assert any(left_out in note for note in data.notes)
+
+
+def test_broken_error_spans_are_one_sentence(table):
+    import accord
+
+    broken = APPRAISE.replace('""end_i"":6', '""end_i"":""six""')
+    with pytest.raises(InputError, match=r"scores.csv:1: .*end_i"):
+        accord.read(table(broken, "scores.csv"))
+    short = APPRAISE + "deu01,A,3,TGT\n"
+    with pytest.raises(InputError, match="has 4 columns where Appraise writes 12"):
+        accord.read(table(short, "scores.csv"))
+
+
+# --- groups at the command line ---------------------------------------------------------------------
+
+GROUPED = "item,annotator,value,age\n" + "".join(
+    f"i{i},{who},{'y' if age == 'old' and i % 4 == 0 else 'xz'[i % 2]},{age}\n"
+    for i in range(40)
+    for who, age in zip("ABCDEF", ["young"] * 3 + ["old"] * 3, strict=True)
+)
+
+
+def test_each_group_has_its_reference(accord_command, table, tmp_path):
+    import accord
+
+    path, out = table(GROUPED, "grouped.csv"), tmp_path / "references.csv"
+    done = accord_command("gold", path, "--groups", "age", "-o", out, "--json")
+    assert done.returncode == 0, done.stderr
+    found = json.loads(done.stdout)
+    assert [(g["group"], g["annotators"]) for g in found["groups"]] == [
+        ("young", ["A", "B", "C"]),
+        ("old", ["D", "E", "F"]),
+    ]
+    assert len(found["differing"]) == 10
+    assert found["differing"][0] == {"item": "i0", "young": "x", "old": "y"}
+    # the file is a campaign whose annotators are the groups
+    again = accord.read(out)
+    assert set(again.annotators) == {"young", "old"}
+    assert accord.agree(again, "percent").value == pytest.approx(0.75)
+    shown = accord_command("gold", path, "--groups", "age")
+    assert "10 items on which the groups differ" in shown.stdout
+    refused = accord_command("gold", path, "--groups", "age", "--worklist", tmp_path / "w.csv")
+    assert refused.returncode == 2
+    assert "--worklist is about one reference" in refused.stderr
+
+
+def test_located_groups_have_references_too(accord_command, tmp_path):
+    import accord
+
+    path, out = tmp_path / "units.csv", tmp_path / "references.csv"
+    accord.write(located(0), path)
+    groups = tmp_path / "groups.csv"
+    who = located(0).annotators
+    lines = [f"{a},{'one' if k < 2 else 'two'}" for k, a in enumerate(who)]
+    groups.write_text("annotator,group\n" + "\n".join(lines) + "\n", encoding="utf-8")
+    done = accord_command("gold", path, "--groups", groups, "--duplicates", "first", "-o", out)
+    assert done.returncode == 0, done.stderr
+    assert set(accord.read(out).annotators) == {"one", "two"}
+
+
+def test_systems_are_scored_by_each_group(accord_command, table):
+    path = table(GROUPED, "grouped.csv")
+    system = table(
+        "item,value\n" + "".join(f"i{i},{'xz'[i % 2]}\n" for i in range(40)), "system.csv"
+    )
+    done = accord_command(
+        "score", path, system, "--groups", "age", "-m", "accuracy", "--compare", "--json"
+    )
+    assert done.returncode == 0, done.stderr
+    found = json.loads(done.stdout)
+    values = {r["terms"]["group"]: r["value"] for r in found["results"]}
+    assert values == {"young": 1.0, "old": 0.75}
+    (row,) = found["comparisons"]
+    assert (row["a"], row["b"]) == ("system, young", "system, old")
+    assert row["test"] == "mcnemar"
+    assert row["p"] < 0.01
+
+
+def test_two_campaigns_on_the_same_items_are_replications(accord_command, table):
+    one = table(GROUPED, "one.csv")
+    two = table(GROUPED.replace(",A,", ",A2,").replace(",B,", ",B2,"), "two.csv")
+    done = accord_command("agree", one, "--against", two, "--json")
+    assert done.returncode == 0, done.stderr
+    (row,) = json.loads(done.stdout)["replication"]
+    assert row["items"] == 40
+    assert row["low"] < row["kappa_x"] < row["high"] <= 1
+    assert row["alpha_this"] == pytest.approx(row["alpha_other"])
+    elsewhere = table(GROUPED.replace("\ni", "\nother"), "elsewhere.csv")
+    alone = accord_command("agree", one, "--against", elsewhere, "--json")
+    assert "replication" not in json.loads(alone.stdout)
 
 
 def test_error_spans_of_translations_are_units(table):

@@ -56,6 +56,32 @@ class Case:
         return self.once("decisions", lambda: decisions(self.data))
 
     @property
+    def declared(self) -> tuple[str, ...]:
+        """The annotators that were said to be systems, here or when the data were read."""
+        roles = self.data.roles
+        return (*self.systems, *(() if roles is None else roles.systems))
+
+    @property
+    def together(self) -> tuple[Ratings | None, list[str]]:
+        """What people and models decided, and who the models are: as declared, else by their names."""
+        from accord.audit.decisions import decisions
+        from accord.data.model_names import looks_like_a_model
+
+        def made() -> tuple[Ratings | None, list[str]]:
+            data, roles = self.data, self.data.roles
+            if roles is not None and roles.systems:
+                known = {*data.annotators, *roles.systems}
+                who = [a for a in roles.everybody.annotators if a in known]
+                data = roles.everybody.select(annotators=who)
+            named = [a for a in data.annotators if a in self.declared]
+            models = named or [a for a in data.annotators if looks_like_a_model(a)]
+            if len(data.annotators) < 2 or not models:
+                return None, models
+            return decisions(data), models
+
+        return self.once("together", made)
+
+    @property
     def studies(self) -> Studies:
         """What was computed about the campaign."""
         how = Certainty(ci="auto", seed=self.seed)

@@ -2,8 +2,6 @@
 
 from __future__ import annotations
 
-import re
-
 import numpy as np
 from numpy.typing import NDArray
 
@@ -21,12 +19,6 @@ _FEWEST = 20
 _MANY = 50
 #: pairs of ratings looked at; larger crowds are left out, and it is said
 _MOST_PAIRS = 20_000_000
-#: names that language models and other systems go by
-_MODEL = re.compile(
-    r"gpt|claude|llama|mi[sx]tral|gemini|gemma|deepseek|qwen|palm|bert|\bt5\b|llm|phi-\d|falcon|"
-    r"(?:^|[^a-z])(?:model|system|bot|classifier)(?:[^a-z]|$)",
-    re.IGNORECASE,
-)
 
 
 @rule(
@@ -103,7 +95,8 @@ def copied_annotators(case: Case) -> Finding | Skipped | None:
 
 @rule(
     "correlated-models",
-    looks_for="models among the people that agree with each other beyond what their quality explains",
+    looks_for="models, among the people or set aside, that agree with each other beyond what their "
+    "quality explains",
     citation="Kim et al. (2025), Correlated errors in large language models, ICML",
     people=True,
 )
@@ -113,14 +106,10 @@ def correlated_models(case: Case) -> Finding | Skipped | None:
     T = κ(models) − κ(models, people)²/κ(people), 0 when all err independently given the truth;
     jackknife over items (or documents).
     """
-    data = case.decisions
-    if data is None:
+    data, models = case.together
+    if data is None or len(models) < 2:
         return None
-    named = [name for name in case.systems if name in data.annotators]
-    guessed = not named
-    models = named or [name for name in data.annotators if _MODEL.search(name)]
-    if len(models) < 2:
-        return None
+    guessed = not set(models) & set(case.declared)
     if len(data.annotators) - len(models) < 2:
         return Skipped("fewer than two people beside the models")
     model = np.isin(np.array(data.annotators), models)

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from pathlib import Path
 from typing import TYPE_CHECKING, Annotated, Any
 
@@ -101,7 +102,6 @@ def agree(
     from accord.cli.measure_choice import chosen, chosen_because, names, run_measures
     from accord.cli.output import failed_under, print_json, print_results, say
     from accord.measures import agree as measured
-    from accord.measures.choice import choose
 
     found = how.read(*data)
     typed = given({**options, "jobs": None if jobs == 1 else jobs})
@@ -134,6 +134,13 @@ def agree(
                 lambda name, own: measured(other, name if measure else None, seed=seed, **own),
             )
             pairs += between_campaigns(results, elsewhere)
+            if found.shape == other.shape == "ratings":
+                from accord.evaluation.groups import replication
+
+                row = replication(
+                    found, other, metric=_metric(typed, records, found), level=level, seed=seed
+                )
+                extra |= {} if row is None else {"replication": [row]}
         extra["comparisons"] = comparisons(
             pairs, level=level, resamples=resamples, seed=seed, unit=unit
         )
@@ -151,7 +158,7 @@ def agree(
             found,
             found.roles.groups,
             lambda part: measured(part, records[0].name, seed=seed, **own),
-            metric=str(own.get("metric") or choose(found).options.get("metric", "nominal")),
+            metric=_metric(typed, records, found),
             seed=seed,
         )
     from accord.cli.translation import translations
@@ -180,3 +187,11 @@ def _always(data: Annotations, records: list[Measure]) -> tuple[str, ...]:
     """Breakdowns without which a value misleads: sets of labels are shown label by label too."""
     sets = data.shape == "ratings" and getattr(data, "kind", None) == "sets"
     return ("label",) if sets and all("label" in r.breakdowns for r in records) else ()
+
+
+def _metric(typed: dict[str, Any], records: Sequence[Measure], data: Annotations) -> str:
+    """The metric that groups and campaigns are compared with: the one given, or that of the data."""
+    from accord.measures.choice import choose
+
+    given = typed.get("metric") if records[0].takes("metric") else None
+    return str(given or choose(data).options.get("metric", "nominal"))

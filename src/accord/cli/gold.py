@@ -175,6 +175,33 @@ def gold(
     }  # fmt: skip
     given = _pairs(known, "value") if known else None
     correlated, weights = _groups(group), _weights(annotator_weights)
+    if found.roles is not None and found.roles.groups:
+        from accord.cli import gold_groups
+        from accord.errors import UsageError
+        from accord.gold.by_group import group_references
+
+        beside = {"--adjudicate": adjudicate, "--decisions": decisions, "--worklist": worklist,
+                  "--together": together, "--annotator-details": annotator_details}  # fmt: skip
+        if asked := [option for option, value in beside.items() if value is not None]:
+            raise UsageError(
+                f"{asked[0]} is about one reference and --groups makes one for each group; choose the "
+                "annotators of a group with --annotators"
+            )
+        of_groups = group_references(
+            found, found.roles.groups, method, ties=ties, threshold=threshold, known=given,
+            groups=correlated, weights=weights, calibrate=calibrate, seed=seed,
+            **{k: v for k, v in options.items() if v is not None},
+        )  # fmt: skip
+        if output is not None:
+            notes += gold_groups.written(of_groups, output, to, overwrite=how.overwrite)
+        if as_json:
+            report = of_groups.to_dict()
+            print_json({**report, "warnings": [*found.notes, *notes, *report["warnings"]]})
+            return
+        say([*found.notes, *notes])
+        gold_groups.show(of_groups, output=output)
+        say(of_groups.warnings, prefix="warning")
+        return
 
     def built(*, again: Reference | Consensus | None = None) -> Reference | Consensus:
         reuse = {"alignments": again.alignments} if _aligned(again) else {}

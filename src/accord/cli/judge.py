@@ -110,9 +110,14 @@ def _show(study: JudgeStudy) -> None:
     if study.comparisons:
         rows = [
             {**row, "errors": f"{row['error_a']:.3f}, {row['error_b']:.3f}"}
+            if "error_a" in row
+            else row
             for row in study.comparisons
         ]
-        console.print(comparisons_table("Judges two by two: mean error", rows, first="errors"))
+        by_error = any("error_a" in row for row in rows)
+        title = f"Judges two by two: {'mean error' if by_error else 'score against people'}"
+        first = "errors" if by_error else "measure"
+        console.print(comparisons_table(title, rows, first=first))
 
 
 def _answer(console: Console, answer: JudgeAnswer) -> None:
@@ -145,10 +150,11 @@ def _answer(console: Console, answer: JudgeAnswer) -> None:
             ends = shown[f"{key}_interval"]
             row |= {} if ends is None else {"low": ends[0], "high": ends[1]}
     else:
-        rows = [
-            {"": "judge with people", answer.target: answer.agreement["with_humans"]},
-            {"": "people among themselves", answer.target: answer.agreement["among_humans"]},
-        ]
+        rows = []
+        for words, key in (("judge with people", "with"), ("people among themselves", "among")):
+            ends = answer.agreement.get(f"{key}_humans_interval")
+            limits = {} if ends is None else {"low": ends[0], "high": ends[1]}
+            rows.append({"": words, answer.target: answer.agreement[f"{key}_humans"], **limits})
     console.print()
     console.print(rows_table("Agreement", rows))
     if answer.classes:

@@ -121,18 +121,25 @@ def score(
                 # several answers to an item are an ensemble, whose votes are a distribution
                 inputs.require_one(response, path, _choose("system"))
             warnings.extend(response.notes)
-            found, skipped = run_measures(
-                records,
-                typed,
-                lambda name, own, key=key, response=response: scores(  # type: ignore[misc]
-                    key, response, name, own, certainty, by=asked, allow_agreement=allow_agreement
-                ),
-                strict=measure is None or "all" not in measure,
-            )
-            warnings.extend(skipped)
             place = path.parent.name if dataset else name
             sides.append((key, response, f"{place}, {dataset}" if dataset else place))
-            results.extend(_placed(r, place, dataset) for r in found)
+            for group, people in _people(key).items():
+                found, skipped = run_measures(
+                    records,
+                    typed,
+                    lambda name, own, key=people, response=response: scores(  # type: ignore[misc]
+                        key,
+                        response,
+                        name,
+                        own,
+                        certainty,
+                        by=asked,
+                        allow_agreement=allow_agreement,
+                    ),
+                    strict=measure is None or "all" not in measure,
+                )
+                warnings.extend(skipped)
+                results.extend(_placed(r, place, dataset, group) for r in found)
     if datasets:
         results.extend(mean_over_datasets(results))
     if "across" in typed:
@@ -146,7 +153,11 @@ def score(
     _draw(results, svg, html)
     compared = (
         comparisons(
-            between_systems(results), level=level, resamples=resamples, seed=seed, unit=unit
+            [pair for pair in between_systems(results) if _comparable(*pair)],
+            level=level,
+            resamples=resamples,
+            seed=seed,
+            unit=unit,
         )
         if compare
         else []
@@ -186,12 +197,42 @@ def _pairs(
     return paired_files(reference, systems)
 
 
-def _placed(result: Result, system: str, dataset: str) -> Result:
+def _people(key: Annotations) -> dict[str, Annotations]:
+    """The judges of each group, where groups were given; else all of them."""
+    from accord.data.choose import some
+    from accord.errors import UsageError
+
+    groups = {} if key.roles is None else key.roles.groups
+    if not groups:
+        return {"": key}
+    if key.shape != "ratings":
+        raise UsageError(
+            f"--groups scores against the votes of each group, and {key.shape} have none; make a "
+            "reference of each group with accord gold --groups"
+        )
+    members: dict[str, list[str]] = {}
+    for annotator in key.annotators:
+        if annotator in groups:
+            members.setdefault(groups[annotator], []).append(annotator)
+    if not members:
+        raise UsageError(f"no judge has a group; the judges are {some(key.annotators)}")
+    return {name: key.select(annotators=who) for name, who in members.items()}
+
+
+def _comparable(first: tuple[str, Result], second: tuple[str, Result]) -> bool:
+    """Two systems by the same group, or one system by two groups."""
+    a, b = first[1].terms.get("group"), second[1].terms.get("group")
+    return a == b or first[0].removesuffix(f", {a}") == second[0].removesuffix(f", {b}")
+
+
+def _placed(result: Result, system: str, dataset: str, group: str = "") -> Result:
     """The result with whose it is and what it is about."""
-    if not dataset:
-        return replace(result, system=system)
-    terms = {"dataset": dataset, **result.terms}
-    return replace(result, system=f"{system}, {dataset}", terms=terms)
+    about = {name: value for name, value in (("dataset", dataset), ("group", group)) if value}
+    return replace(
+        result,
+        system=", ".join([system, *about.values()]),
+        terms={**about, **result.terms},
+    )
 
 
 def _read(

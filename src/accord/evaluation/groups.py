@@ -19,6 +19,7 @@ from accord.distance.categories import squared_distances
 from accord.errors import InputError, UsageError
 from accord.evaluation.discoveries import benjamini_hochberg
 from accord.result import Result, Row, Sample, signature
+from accord.uncertainty import interval
 
 Array = NDArray[np.float64]
 
@@ -62,7 +63,9 @@ def cross_replication(first: Ratings, second: Ratings, *, metric: str = "nominal
     >>> round(cross_replication(x, x).value, 3)
     1.0
     """
-    x, y, labels = _shared_counts(first, second)
+    x, y, labels, shared = _shared_counts(first, second)
+    keys = [first.items[i] for i in shared.tolist()]
+    cluster = None if first.document is None else first.document[shared]
     R, S = x.sum(axis=1), y.sum(axis=1)
     D = _distances(first, second, labels, metric, (x + y).sum(axis=0))
     per_item = (
@@ -91,8 +94,52 @@ def cross_replication(first: Ratings, second: Ratings, *, metric: str = "nominal
         undefined="both groups always give the same value"
         if len(rows)
         else "the groups share no item",
-        sample=Sample(rows=rows, score=score),
+        sample=Sample(
+            rows=rows,
+            score=score,
+            graded=True,
+            cluster=cluster,
+            clusters=first.documents,
+            keys=keys,
+        ),
     )
+
+
+def replication(
+    first: Ratings, second: Ratings, *, metric: str = "nominal", level: float = 0.95, seed: int = 0
+) -> Row | None:
+    """Two campaigns on the same items: κ_x with its interval, and both α; None when none is shared.
+
+    *normalised* is κ_x/√(α·α'): how near the campaigns come to each other, given how near each comes to
+    itself. Documents are left out whole when the data have them.
+
+    >>> x = Ratings.from_matrix([["b", "b", "a", "a"], ["b", "b", "a", "b"]])
+    >>> row = replication(x, x)
+    >>> round(row["kappa_x"], 3), row["items"]
+    (0.733, 4)
+    """
+    found = cross_replication(first, second, metric=metric)
+    if not found.n:
+        return None
+    a, b = _alpha(first, second, metric), _alpha(second, first, metric)
+    made = interval(found, "auto", level=level, seed=seed).interval
+    row: dict[str, Any] = {
+        "kappa_x": None if found.undefined else found.value,
+        "alpha_this": a,
+        "alpha_other": b,
+        "normalised": _normalised(found.value, a, b),
+        "items": found.n,
+    }
+    if made is not None:
+        row |= {"low": max(-1.0, made.low), "high": min(1.0, made.high)}
+    return row
+
+
+def _normalised(between: float, first: float | None, second: float | None) -> float | None:
+    """κ_x/√(α·α'); None where a campaign does not agree with itself."""
+    if first is None or second is None or first <= 0 or second <= 0:
+        return None
+    return between / float(np.sqrt(first * second))
 
 
 def compare_groups(
@@ -144,16 +191,17 @@ def compare_groups(
             one, two = (_of(data, member == k) for k in (g, h))
             found = cross_replication(one, two, metric=metric)
             a, b = _alpha(one, two, metric), _alpha(two, one, metric)
-            whole = a is not None and b is not None and a > 0 and b > 0
-            pairs.append(
-                {
-                    "first": names[g],
-                    "second": names[h],
-                    "kappa_x": found.value,
-                    "items": found.n,
-                    "normalised": found.value / float(np.sqrt(a * b)) if whole else None,  # type: ignore[operator]
-                }
-            )
+            made = None if found.undefined else interval(found, "auto", seed=seed).interval
+            row = {
+                "first": names[g],
+                "second": names[h],
+                "kappa_x": found.value,
+                "items": found.n,
+                "normalised": _normalised(found.value, a, b),
+            }
+            if made is not None:
+                row |= {"low": max(-1.0, made.low), "high": min(1.0, made.high)}
+            pairs.append(row)
     warnings = [f"annotators without a group are left out: {some(left)}"] if left else []
     return GroupStudy(
         groups=tuple(rows),
@@ -223,8 +271,10 @@ def _of(data: Ratings, chosen: NDArray[np.bool_]) -> Ratings:
     return data.select(annotators=[a for a, c in zip(data.annotators, chosen, strict=True) if c])
 
 
-def _shared_counts(first: Ratings, second: Ratings) -> tuple[Array, Array, Sequence[str]]:
-    """Items both rated × values: how often each group gave each value."""
+def _shared_counts(
+    first: Ratings, second: Ratings
+) -> tuple[Array, Array, Sequence[str], NDArray[np.int64]]:
+    """Items both rated × values: how often each group gave each value; and which items."""
     labels = list(dict.fromkeys([*first.labels, *second.labels]))
     code = {label: k for k, label in enumerate(labels)}
     place = {key: i for i, key in enumerate(first.items)}
@@ -236,7 +286,7 @@ def _shared_counts(first: Ratings, second: Ratings) -> tuple[Array, Array, Seque
         np.add.at(table, (row[row >= 0], column[row >= 0]), 1.0)
         counts.append(table)
     both = (counts[0].sum(axis=1) > 0) & (counts[1].sum(axis=1) > 0)
-    return counts[0][both], counts[1][both], labels
+    return counts[0][both], counts[1][both], labels, np.flatnonzero(both)
 
 
 def _distances(

@@ -91,6 +91,13 @@ def document_scores(
     )
 
 
+def mean_score(table: Array) -> Array:
+    """The mean of each column over the documents that have a value; NaN where none has."""
+    counted = np.isfinite(table).sum(axis=0)
+    total = np.where(np.isfinite(table), table, 0.0).sum(axis=0)
+    return np.asarray(np.where(counted, total / np.maximum(counted, 1), np.nan))
+
+
 @dataclass(frozen=True, slots=True, eq=False, kw_only=True)
 class LocatedRanking:
     """Where systems stand among the people, by their mean score against the people."""
@@ -144,11 +151,10 @@ def rank_located(
         raise UsageError("there is no system to rank")
     table = np.column_stack(list(columns.values()))
     names = list(columns)
-    means = np.asarray(np.nanmean(table, axis=0)).round(12)
+    means = mean_score(table).round(12)
     rng = np.random.default_rng(seed)
     drawn = rng.integers(0, len(table), size=(resamples, len(table)))
-    with np.errstate(invalid="ignore"):
-        again = np.asarray(np.nanmean(table[drawn], axis=1)).round(12)
+    again = mean_score(table[drawn].swapaxes(0, 1)).round(12)
     tail = (1 - level) / 2
     rows: list[dict[str, Any]] = []
     for k, name in enumerate(names):

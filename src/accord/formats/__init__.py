@@ -82,6 +82,7 @@ _MODULES = (
     "conll2012",
     "conllu_corefud",
     "mqm",
+    "esa",
     "germeval",
     "conll2003",
     "clusters_json",

@@ -12,6 +12,7 @@ import numpy as np
 from accord.data import Annotations, Ratings
 from accord.data.choose import some
 from accord.data.join import joined
+from accord.data.model_names import looks_like_a_model
 from accord.errors import InputError, UsageError
 from accord.evaluation.alternative import AltTest, alt_test
 from accord.evaluation.judges import estimate as estimates
@@ -34,7 +35,7 @@ from accord.evaluation.judges.needed import Needed, needed, next_items
 from accord.evaluation.judges.pairs import compare_judges
 from accord.evaluation.judges.panel import PANEL, error_correlation, panel_of
 from accord.evaluation.judges.people import people_interval
-from accord.evaluation.judges.words import looks_like_a_model, sentence, verdict
+from accord.evaluation.judges.words import sentence, verdict
 from accord.evaluation.ranking import rank
 from accord.formats.source import Given, as_annotations
 from accord.result import Row, signature
@@ -122,7 +123,7 @@ def judge(
         raise UsageError(f"level must be between 0 and 1, got {level}")
     data = _with_judges(as_annotations(data), names)
     if not isinstance(data, Ratings):
-        return judge_located(data, names, measure=measure, epsilon=epsilon)
+        return judge_located(data, names, measure=measure, epsilon=epsilon, level=level)
     if unlabelled is not None:
         together = joined([data, unlabelled])
         if not isinstance(together, Ratings):
@@ -135,7 +136,7 @@ def judge(
     )  # fmt: skip
     _one_label_each(data, names)
     people, judges = split(data, names)
-    suspects = [a for a in people.annotators if looks_like_a_model(a)]
+    suspects = [a for a in people.annotators if looks_like_a_model(a) or "judge" in a.casefold()]
     warnings = [
         f"{some(suspects)} among the people look like models; name them as judges too, or rename them"
     ] * bool(suspects)

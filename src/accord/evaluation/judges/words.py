@@ -6,12 +6,6 @@ from accord.evaluation.alternative import AltTest
 from accord.evaluation.judges.answer import Corrected
 from accord.result import Interval
 
-#: names that models go by; one of them among the people is asked about
-_MODELS = (
-    "gpt", "claude", "gemini", "gemma", "llama", "mistral", "mixtral", "qwen", "deepseek", "judge",
-    "llm", "phi-", "palm", "command-r", "grok", "o1-", "o3-", "chatgpt", "model", "bot",
-)  # fmt: skip
-
 
 def verdict(
     judge: str, test: AltTest | None, why_not: str | None, corrected: Corrected | None, people: int
@@ -60,15 +54,6 @@ def sentence(
             f"{test.epsilon:g} (smallest passing ε {test.smallest_epsilon:.3f})"
         )
     return "; ".join(parts) + "." if parts else ""
-
-
-def looks_like_a_model(name: str) -> bool:
-    """Whether an annotator's name is one that models go by.
-
-    >>> looks_like_a_model("gpt-4o"), looks_like_a_model("Marie")
-    (True, False)
-    """
-    return any(word in name.lower() for word in _MODELS)
 
 
 def _width(found: Interval) -> float:
