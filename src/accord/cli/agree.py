@@ -134,7 +134,9 @@ def agree(
                 lambda name, own: measured(other, name if measure else None, seed=seed, **own),
             )
             pairs += between_campaigns(results, elsewhere)
-            if found.shape == other.shape == "ratings":
+            from accord.data import Ratings
+
+            if isinstance(found, Ratings) and isinstance(other, Ratings):
                 from accord.evaluation.groups import replication
 
                 row = replication(

@@ -195,8 +195,8 @@ def gold(
         if output is not None:
             notes += gold_groups.written(of_groups, output, to, overwrite=how.overwrite)
         if as_json:
-            report = of_groups.to_dict()
-            print_json({**report, "warnings": [*found.notes, *notes, *report["warnings"]]})
+            said = [*found.notes, *notes, *of_groups.warnings]
+            print_json({**of_groups.to_dict(), "warnings": said})
             return
         say([*found.notes, *notes])
         gold_groups.show(of_groups, output=output)

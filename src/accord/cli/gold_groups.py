@@ -16,8 +16,8 @@ def written(found: GroupReferences, path: Path, to: str | None, *, overwrite: bo
     from accord.gold import Consensus
     from accord.gold.worklist import write_table
 
-    first = next(iter(found.references.values()))
-    if isinstance(first, Consensus) or to is not None:
+    plain = {n: r for n, r in found.references.items() if not isinstance(r, Consensus)}
+    if len(plain) < len(found.references) or to is not None:
         lost = write(found.together(), path, format=to, overwrite=overwrite)
         return [f"{path} cannot hold {what}" for what in lost]
     rows = [
@@ -27,8 +27,8 @@ def written(found: GroupReferences, path: Path, to: str | None, *, overwrite: bo
             "value": row["value"],
             "confidence": row["confidence"],
         }
-        for name, reference in found.references.items()
-        for row in reference.rows()  # type: ignore[union-attr]
+        for name, reference in plain.items()
+        for row in reference.rows()
     ]
     write_table(path, rows, ("item", "annotator", "value", "confidence"))
     return []

@@ -192,7 +192,7 @@ def compare_groups(
             found = cross_replication(one, two, metric=metric)
             a, b = _alpha(one, two, metric), _alpha(two, one, metric)
             made = None if found.undefined else interval(found, "auto", seed=seed).interval
-            row = {
+            pair: dict[str, Any] = {
                 "first": names[g],
                 "second": names[h],
                 "kappa_x": found.value,
@@ -200,8 +200,8 @@ def compare_groups(
                 "normalised": _normalised(found.value, a, b),
             }
             if made is not None:
-                row |= {"low": max(-1.0, made.low), "high": min(1.0, made.high)}
-            pairs.append(row)
+                pair |= {"low": max(-1.0, made.low), "high": min(1.0, made.high)}
+            pairs.append(pair)
     warnings = [f"annotators without a group are left out: {some(left)}"] if left else []
     return GroupStudy(
         groups=tuple(rows),
