@@ -117,7 +117,7 @@ def positive_value(data: Ratings, positive: str | None) -> tuple[Target, str | N
     if data.kind == "numbers":
         return "mean", None
     raise UsageError(
-        f"which value is counted? The values are {some(used)}; name one with positive=…"
+        f"which value is counted? The values are {some(used)}; name one with `positive`"
     )
 
 
