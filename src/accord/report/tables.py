@@ -247,7 +247,7 @@ def _least_width(
         if name in numeric:
             whole += max(*words, *cells, 0) + 2
         else:
-            whole += max(min(max(cells, default=0), LEAST + 2), *words) + 2
+            whole += max(min(max(cells, default=0), LEAST + 2), *words, 0) + 2
     return whole - 2
 
 
