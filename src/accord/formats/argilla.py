@@ -172,8 +172,8 @@ def _read_value(
 ) -> None:
     export.see(document, who)
     items = value if isinstance(value, list) else None
+    text = fields.get("text", next(iter(fields.values())) if len(fields) == 1 else None)
     if items is not None and all(isinstance(v, dict) and "start" in v for v in items):
-        text = fields.get("text", next(iter(fields.values())) if len(fields) == 1 else None)
         spans = [
             Span(
                 safe_json.integer(v["start"], "a start offset", where),
@@ -193,7 +193,10 @@ def _read_value(
             label = v.get("label")
             name = None if label is None else safe_json.word(label, "a label", where)
             export.marks.append(Mark(document, who, start, end, name, question))
-    elif items is not None and all(isinstance(v, (str, int, float)) for v in items):
+        return
+    if text is not None:
+        export.texts.setdefault(document, text)
+    if items is not None and all(isinstance(v, (str, int, float)) for v in items):
         labels = frozenset(safe_json.word(v, "a label", where) for v in items)
         export.judgements.append(Judgement(document, who, labels, question))
     elif isinstance(value, (int, float)) and not isinstance(value, bool):

@@ -98,6 +98,8 @@ def _read_answer(
         labels.add(max(scored)[1])
     if labels:
         export.judgements.append(Judgement(document, who, frozenset(labels), "annotation"))
+        if text:
+            export.texts.setdefault(document, text)
     if spans or not values:
         read = settle(text, spans, path=where, forced=options.offsets)
         export.add_text(document, read.text, where)

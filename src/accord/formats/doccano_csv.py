@@ -52,6 +52,8 @@ def collect(tree: Tree, options: ReadOptions) -> Export:
                     )
                 elif label is not None:
                     chosen.setdefault((document, who), set()).add(label)
+                    if row.get("text"):
+                        export.texts.setdefault(document, str(row["text"]))
         except csv.Error as problem:
             raise InputError(
                 f"is not a table ({problem})", path=path, line=reader.line_num
