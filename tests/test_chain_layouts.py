@@ -162,6 +162,8 @@ class TestFolders:
         found = json.loads(done.stdout)["results"]
         assert [r["terms"]["dataset"] for r in found] == ["cs", "en", "mean"]
         assert [r["value"] for r in found] == [1, 0, 0.5]
+        refused = accord_command("score", *sides, "--datasets", "--compare")
+        assert (refused.returncode, "leave --datasets out" in refused.stderr) == (2, True)
         (tmp_path / "model" / "en.json").unlink()
         done = accord_command("score", *sides, "--datasets")
         assert (done.returncode, "no file for the dataset 'en'" in done.stderr) == (2, True)

@@ -110,7 +110,7 @@ def score(
     results: list[Result] = []
     warnings: list[str] = []
     sides: list[tuple[Annotations, Annotations, str]] = []
-    for dataset, (gold, answers) in _pairs(reference, system or [], datasets).items():
+    for dataset, (gold, answers) in _pairs(reference, system or [], datasets, compare).items():
         key, responses = _read(how, gold, answers, system_annotator)
         if key.shape != "ratings" and not allow_agreement:
             inputs.require_one(key, gold, _choose("reference"))
@@ -184,7 +184,7 @@ def score(
 
 
 def _pairs(
-    reference: Path, systems: list[Path], datasets: bool
+    reference: Path, systems: list[Path], datasets: bool, compare: bool
 ) -> dict[str, tuple[Path, list[Path]]]:
     """The files to compare: those given, or one pair per dataset of the folders given."""
     from accord.errors import UsageError
@@ -194,6 +194,8 @@ def _pairs(
         return {"": (reference, systems)}
     if not systems:
         raise UsageError("--datasets compares folders: give the system's after the reference's")
+    if compare:
+        raise UsageError("--compare compares systems on one dataset: leave --datasets out")
     return paired_files(reference, systems)
 
 
