@@ -48,6 +48,7 @@ import time
 from collections import defaultdict
 from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass
+from importlib import import_module
 from pathlib import Path
 from types import CodeType, FunctionType
 
@@ -536,6 +537,10 @@ class Arena:
 def exchanged(copy: Path, mutant: Mutant) -> int:
     """Give every living function of the changed file its new code; how many there were."""
     path = copy / mutant.file
+    # (what is imported when first used may not be there yet)
+    import_module(
+        ".".join(mutant.file.relative_to("src").with_suffix("").parts).removesuffix(".__init__")
+    )
     source = mutant.applied(path.read_bytes())
     new: dict[tuple[str, int], CodeType] = {}
 
