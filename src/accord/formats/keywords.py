@@ -40,6 +40,7 @@ class Keywords(TypedDict, total=False):
     separator: str | None
     multiple: bool
     none: str | None
+    empty: bool
     duplicates: Duplicates
     lengths: str | PathLike[str] | None
     coverage: str | PathLike[str] | None
