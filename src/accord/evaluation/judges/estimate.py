@@ -145,7 +145,7 @@ def rogan_gladen(labels: Labels, level: float) -> Estimate:
     Journal of Epidemiology 107.
     """
     if labels.target != "rate":
-        raise UsageError("rogan-gladen estimates a rate; name the value with positive=…")
+        raise UsageError("rogan-gladen estimates a rate; name the value with `positive`")
     y, known = labels.y, labels.m > 0
     yes = (labels.f >= 0.5).astype(np.float64)
     Y, F = y[known], yes[known]
