@@ -33,7 +33,9 @@ def recognise(path: Path, head: bytes) -> bool:
     first = head.lstrip(b"\xef\xbb\xbf \t\r\n").split(b"\n", 1)[0]
     if first.startswith(b"{"):
         return b'"esa_spans"' in head
-    row = next(csv.reader(io.StringIO(first.decode("utf-8", "replace"))), [])
+    # a carriage return in the middle is another encoding, and another format
+    text = first.decode("utf-8", "replace").rstrip("\r")
+    row = [] if "\r" in text else next(csv.reader(io.StringIO(text)), [])
     return len(row) == _WIDTH and row[_KIND].isupper() and row[_SPANS].lstrip().startswith("[")
 
 
