@@ -39,8 +39,9 @@ _SLACK, _WIDER = 0.002, 2
 _MOST = 300_000
 #: steps of the search from each unit: a few as long as they find something, more to be sure
 _FEW_STEPS, _MANY_STEPS, _MORE = 30_000, 8_000_000, 8
-#: steps of search that one beginning of a packing along a line is worth
-_STEP_ALONG = 500
+#: steps of search that one beginning of a packing along a line is worth, and columns up to which it is
+#: looked for that way: with more an integer programme takes less time
+_STEP_ALONG, _MOST_ALONG = 500, 5_000
 #: units searched between two looks at the clock
 _BATCH = 64
 
@@ -184,7 +185,7 @@ def price_out(
             break
         listed = replace(candidates, offsets=found.offsets, member=found.member, close=found.close)
         columns = listed.columns(level)
-        if near.place is not None:
+        if near.place is not None and len(columns) <= _MOST_ALONG:
             along = pack_along(columns, near.place, price, limit, near.effort // _STEP_ALONG)
             if along is None and (deadline is None or time.monotonic() < deadline):
                 limit += limit // 2
