@@ -38,7 +38,7 @@ def confusion_matrix(system: str, rows: Sequence[Row]) -> Figure:
     names, columns, counts = confusion_counts(rows)
     if len(names) > _MOST or len(columns) > _MOST:
         raise UsageError(
-            f"{max(len(names), len(columns))} classes are too many to draw; their counts are in --json"
+            f"{max(len(names), len(columns))} classes are too many to draw; their counts are in the breakdown by confusion"
         )
     whole = all(float(v).is_integer() for line in counts for v in line)
     return heat_map(
