@@ -38,7 +38,8 @@ def confusion_matrix(system: str, rows: Sequence[Row]) -> Figure:
     names, columns, counts = confusion_counts(rows)
     if len(names) > _MOST or len(columns) > _MOST:
         raise UsageError(
-            f"{max(len(names), len(columns))} classes are too many to draw; their counts are in the breakdown by confusion"
+            f"{max(len(names), len(columns))} classes are too many to draw; "
+            "their counts are in the breakdown by confusion"
         )
     whole = all(float(v).is_integer() for line in counts for v in line)
     return heat_map(
@@ -77,8 +78,8 @@ def figures_page(title: str, figures: Sequence[Figure]) -> str:
     """One self-contained page with these figures and their tables."""
     if not figures:
         raise UsageError(
-            "there is nothing to draw; ask for a breakdown that can be drawn: --by confusion, or "
-            "--measure ece --by bin"
+            "there is nothing to draw; ask for a breakdown that can be drawn: `by=confusion`, or "
+            "`measure=ece` and `by=bin`"
         )
     return (
         "<!doctype html><html lang='en'><head><meta charset='utf-8'>"
