@@ -486,7 +486,6 @@ def test_a_study_of_judges_can_be_told(people):
     data = Ratings.from_matrix(
         [["no" if v else "yes" for v in row] for row in rows],
         annotators=names,
-        items=[f"i{k}" for k in range(60)],
     )
     study = accord.judge(data, ["m1", "m2"], resamples=50)
     told = study.to_dict()

@@ -3,11 +3,13 @@
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
+from dataclasses import replace
 from typing import Any
 
 import numpy as np
 
 from accord.data import Ratings
+from accord.data.ratings import label_of
 from accord.evaluation.judges.labels import Array, Labels
 
 PANEL = "panel"
@@ -26,13 +28,17 @@ def panel_of(judges: Ratings, order: Sequence[str]) -> Ratings:
     np.add.at(votes, (judges.item, judges.code), 0.5 ** (2 + rank.astype(np.float64)))
     answered = np.flatnonzero(votes.sum(axis=1) > 0)
     best = np.argmax(votes[answered], axis=1)
-    return ratings_from_long(
-        [judges.items[i] for i in answered.tolist()],
+    keys = [judges.items[i] for i in answered.tolist()]
+    found = ratings_from_long(
+        keys,
         [PANEL] * len(answered),
         [judges.values[k] for k in best],
         kind=judges.kind,
         categories=judges.labels if judges.kind == "categories" else None,
     )
+    # items without names of their own are numbers: they stay the judges' own
+    known = {label_of(key): key for key in keys}
+    return replace(found, items=tuple(known[label_of(name)] for name in found.items))
 
 
 def error_correlation(labels: Mapping[str, Labels]) -> dict[str, Any]:
