@@ -3,7 +3,9 @@
 from __future__ import annotations
 
 import re
+from bisect import bisect_right
 from collections.abc import Callable, Sequence
+from itertools import pairwise
 from pathlib import Path
 from typing import Any, cast
 
@@ -12,6 +14,7 @@ from accord.data.chains import Mention
 from accord.errors import InputError, UsageError
 from accord.formats.brackets import OpenMentions, bare_name, opened_head, text_lines
 from accord.formats.format import Format, ReadOptions
+from accord.formats.phrase_heads import Phrase, head_of, phrases
 from accord.formats.writer import file_names, refuse_endless
 
 _BEGIN = re.compile(r"#\s?begin document(?:\s+(?P<name>.*\S))?\s*$")
@@ -26,7 +29,8 @@ def read_conll2012(path: Path, options: ReadOptions) -> Chains:
     Offsets are token numbers in the document, end exclusive. Entities are read from the last
     column; words from the fourth (or the second of the three-column form). The columns of SemEval-2010
     begin with the number of the token in its sentence: words are in the second, and the ninth, the
-    governor, gives mentions their heads.
+    governor, gives mentions their heads. In the others the sixth, the tree, gives them, where it is
+    filled in.
     """
     reader = _Reader(path)
     for number, line in text_lines(path):
@@ -60,6 +64,9 @@ class _Reader:
         self._mentions: OpenMentions | None = None
         #: SemEval-2010: the governor of each token of the document; None for other columns
         self._governors: list[int | None] | None = None
+        #: (tag, piece of the tree) of each token of the document, and where sentences begin
+        self._pieces: list[tuple[str, str]] = []
+        self._sentences: list[int] = []
 
     def begin(self, name: str, line: int) -> None:
         self.end()
@@ -73,6 +80,7 @@ class _Reader:
             )
         self._mentions = OpenMentions(self.path, name)
         self._governors = None
+        self._pieces, self._sentences = [], []
         self._first = 0
         self.words[name] = []
         self.clusters[name] = []
@@ -94,7 +102,22 @@ class _Reader:
             for mention in (m for members in entities.values() for m in members):
                 head = _top(mention, self._governors)
                 self.facts[name, mention] = {"head": head, "guessed": True}
+        elif len(self._pieces) == len(self.words[name]):
+            self._heads_of_trees(name, [m for members in entities.values() for m in members])
         self._mentions = None
+
+    def _heads_of_trees(self, name: str, mentions: Sequence[tuple[int, int]]) -> None:
+        """Heads of mentions within sentences whose brackets match; others have none."""
+        bounds = [*self._sentences, len(self._pieces)]
+        trees: list[list[Phrase] | None] = [
+            phrases(self._pieces[a:b], a) for a, b in pairwise(bounds)
+        ]
+        for mention in mentions:
+            at = bisect_right(bounds, mention[0]) - 1
+            tree = trees[at] if mention[1] <= bounds[at + 1] else None
+            if tree is not None:
+                head = head_of(mention, tree)
+                self.facts[name, mention] = {"head": head, "guessed": True}
 
     def token(self, line: str, number: int) -> None:
         if self._mentions is None:
@@ -128,6 +151,11 @@ class _Reader:
             self._governors.append(_governor(columns, self._first))
             words.append(columns[1])
         else:
+            # (the third column is the number of the token in its sentence)
+            if len(columns) >= 11 and "*" in columns[5] and columns[2].isdigit():
+                if columns[2] == "0" or not self._sentences:
+                    self._sentences.append(len(words))
+                self._pieces.append((columns[4], columns[5]))
             words.append(columns[3 if len(columns) >= 5 else min(1, len(columns) - 2)])
 
 
