@@ -16,10 +16,10 @@ from itertools import combinations
 import numpy as np
 from numpy.typing import NDArray
 
-from accord.alignment.candidates import Candidates, Near
 from accord.alignment.large import closeness
 from accord.alignment.packing import Columns, Packing
 from accord.alignment.pricing import packed_gain, price_out
+from accord.alignment.tuples import Candidates, Near
 
 #: annotators from which on, and up to which, blocks say more than pairs in reasonable time
 _FEWEST, _MOST = 7, 40

@@ -7,9 +7,9 @@ from fractions import Fraction
 
 import numpy as np
 
-from accord.alignment.candidates import Candidates
 from accord.alignment.canonical import canonical_packing
 from accord.alignment.packing import Codes, Columns, Packing, best_packing
+from accord.alignment.tuples import Candidates
 from accord.kernels.matching import match_pairs
 from accord.kernels.outcome import packing_total
 

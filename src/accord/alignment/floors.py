@@ -7,7 +7,7 @@ from __future__ import annotations
 
 import numpy as np
 
-from accord.alignment.candidates import Candidates, Near
+from accord.alignment.tuples import Candidates, Near
 from accord.kernels.matching import matching_costs
 
 #: steps of the matchings beyond which they are not worth their time

@@ -7,9 +7,9 @@ from itertools import pairwise
 
 import numpy as np
 
-from accord.alignment.candidates import Candidates, Near
 from accord.alignment.exact import Partition
 from accord.alignment.packing import Codes, Whole
+from accord.alignment.tuples import Candidates, Near
 from accord.kernels.covers import take_greedily
 
 #: a price that no tuple can pay: the unit is taken

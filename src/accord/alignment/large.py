@@ -9,9 +9,9 @@ from __future__ import annotations
 import numpy as np
 from numpy.typing import NDArray
 
-from accord.alignment.candidates import Candidates, Near, Pairs
 from accord.alignment.matching import best_matching
 from accord.alignment.packing import Codes, Whole
+from accord.alignment.tuples import Candidates, Near, Pairs
 from accord.data.continuum import Continuum
 from accord.distance.units import Array
 

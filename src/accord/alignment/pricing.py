@@ -16,10 +16,10 @@ from typing import NamedTuple
 import numpy as np
 from numpy.typing import NDArray
 
-from accord.alignment.candidates import Candidates, Near
 from accord.alignment.floors import least_cost
 from accord.alignment.frontier import pack_along
 from accord.alignment.packing import Columns, Packing, Whole, best_packing, fitted_prices
+from accord.alignment.tuples import Candidates, Near
 from accord.kernels.covers import columns_of_units, repair_prices
 from accord.kernels.line_pricing import priced_on_line
 from accord.kernels.pricing import priced_tuples

@@ -10,17 +10,12 @@ import numpy as np
 from numpy.typing import NDArray
 
 from accord.alignment.batch import Batch
-from accord.alignment.candidates import (
-    EFFORT,
-    Candidates,
-    find_candidates,
-    find_pairs,
-    points_of,
-)
+from accord.alignment.candidates import EFFORT, find_candidates, find_pairs, points_of
 from accord.alignment.canonical import rank_of
 from accord.alignment.exact import Partition, least_mean, least_sum
 from accord.alignment.greedy import greedy_partition
 from accord.alignment.packing import Whole
+from accord.alignment.tuples import Candidates
 from accord.data.continuum import Continuum
 from accord.distance.units import Dissimilarity
 from accord.kernels.outcome import unitary_table

@@ -11,7 +11,7 @@ from accord.data import Ratings
 from accord.data.label_sets import label_names
 from accord.errors import UsageError
 from accord.measures.ratings.coincidences import coincidences, confusion
-from accord.registry import Breakdown
+from accord.registry import Breakdown, find
 from accord.result import Row
 from accord.study import Study
 from accord.study import by_annotator as generic_by_annotator
@@ -229,15 +229,12 @@ def by_repeats(study: Study) -> Sequence[Row]:
             [[None if c is None else ratings.labels[c] for c in row] for row in matrix],
             categories=ratings.labels if ratings.declared else None,
         )
-        from accord.measures.ratings.alpha import alpha
-        from accord.measures.ratings.urns import percent
-
         rows.append(
             {
                 "annotator": name,
                 "items": len(repeats),
-                "same": percent(again).value,
-                "alpha": alpha(again).value,
+                "same": find("percent").function(again).value,
+                "alpha": find("alpha").function(again).value,
             }
         )
     return rows
