@@ -214,3 +214,12 @@ def test_command_lines(table, tmp_path, accord_command, monkeypatch):
     )
     result = json.loads(allowed.stdout)["results"][0]
     assert result["terms"]["without_system"] > result["value"]
+
+
+def test_units_are_ranked_by_their_own_function():
+    units = accord.Units.from_rows([(f"d{i}", a, 0, 4, "x") for i in range(4) for a in "AB"])
+    system = accord.Units.from_rows([(f"d{i}", "S", 0, 4 + i, "x") for i in range(4)])
+    found = accord.rank_located(units, {"S": system})
+    assert [(p["name"], p["rank"]) for p in found.participants] == [("A", 1), ("B", 1), ("S", 3)]
+    with pytest.raises(UsageError, match=r"these are units: accord\.rank_located ranks those"):
+        accord.rank(units, {"S": system})

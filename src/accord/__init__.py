@@ -46,6 +46,7 @@ _HOMES = {
     "judge": "accord.evaluation.judges",
     "prefer": "accord.evaluation.preferences",
     "rank": "accord.evaluation",
+    "rank_located": "accord.evaluation",
     "read": "accord.formats",
     "score": "accord.evaluation",
     "scorer": "accord.evaluation.scorer",

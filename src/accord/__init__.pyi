@@ -37,6 +37,7 @@ from accord.uncertainty import interval as interval
 from accord.evaluation.judges import judge as judge
 from accord.evaluation.preferences import prefer as prefer
 from accord.evaluation import rank as rank
+from accord.evaluation import rank_located as rank_located
 from accord.formats import read as read
 from accord.report import report as report
 from accord.evaluation import score as score

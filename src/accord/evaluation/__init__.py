@@ -2,7 +2,17 @@
 
 from accord.evaluation.alternative import AltTest, alt_test
 from accord.evaluation.comparison import compare_systems
+from accord.evaluation.located import LocatedRanking, rank_located
 from accord.evaluation.ranking import Ranking, rank
 from accord.evaluation.scores import score
 
-__all__ = ["AltTest", "Ranking", "alt_test", "compare_systems", "rank", "score"]
+__all__ = [
+    "AltTest",
+    "LocatedRanking",
+    "Ranking",
+    "alt_test",
+    "compare_systems",
+    "rank",
+    "rank_located",
+    "score",
+]

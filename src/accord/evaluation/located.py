@@ -13,6 +13,7 @@ from accord.data import Annotations, Segments, Units
 from accord.data.join import joined
 from accord.data.roles import changed
 from accord.errors import InputError, UsageError
+from accord.formats.source import Given, as_annotations
 from accord.measures import find
 from accord.result import Result, Row, signature
 
@@ -125,8 +126,8 @@ class LocatedRanking:
 
 
 def rank_located(
-    humans: Annotations,
-    systems: Mapping[str, Annotations],
+    humans: Given,
+    systems: Mapping[str, Given],
     *,
     measure: str | None = None,
     level: float = 0.95,
@@ -138,12 +139,13 @@ def rank_located(
     Everybody is scored against each person but themselves, document by document; the value is the mean
     over documents. Rank 1 is the best; the interval of a rank draws the documents again.
     """
+    humans = as_annotations(humans)
     if len(humans.annotators) < 2:
         raise InputError("ranking among people needs at least two of them")
     columns: dict[str, Array] = {}
     found: DocumentScores | None = None
     for name, system in systems.items():
-        one = changed(system, annotators=(name,))
+        one = changed(as_annotations(system, annotator=name), annotators=(name,))
         found = document_scores(humans, one, measure)
         for who, column in zip((*humans.annotators, name), found.means.T, strict=True):
             columns.setdefault(who, column)

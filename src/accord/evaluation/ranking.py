@@ -23,7 +23,7 @@ from accord.evaluation.contest import (
     field_of,
     replicate,
 )
-from accord.formats.source import Given, of_kind
+from accord.formats.source import Given, as_annotations, of_kind
 from accord.measures.validity.classes import of_accuracy
 from accord.result import Result, Row, signature
 from accord.uncertainty.weights import unit_weights
@@ -157,7 +157,12 @@ def rank(
     >>> found.systems[0]["value"], found.systems[0]["rank"], found.systems[0]["of"]
     (1.0, 1, 4)
     """
-    judges = of_kind(judges, Ratings)
+    given = as_annotations(judges)
+    if not isinstance(given, Ratings):
+        raise UsageError(
+            f"rank is for ratings, and these are {given.shape}: accord.rank_located ranks those"
+        )
+    judges = given
     entered = {name: of_kind(s, Ratings, annotator=name) for name, s in systems.items()}
     if len(judges.annotators) < 2:
         raise InputError(
