@@ -15,7 +15,7 @@ from accord.distance.objects import Distance
 from accord.errors import UsageError
 from accord.measures.ratings.chance_pairs import by_chance
 from accord.measures.ratings.disagreements import BREAKDOWNS
-from accord.measures.ratings.options import CHANCE, METRIC, PERIOD, TAXONOMY
+from accord.measures.ratings.options import CHANCE, METRIC, PAIRS_SEED, PERIOD, TAXONOMY
 from accord.measures.ratings.profiles import (
     Profiles,
     Tally,
@@ -25,7 +25,7 @@ from accord.measures.ratings.profiles import (
     table,
 )
 from accord.measures.ratings.result import ratings_result, refuse_one_annotator
-from accord.registry import SEED, measure
+from accord.registry import measure
 from accord.result import Array, Result, Score
 
 
@@ -43,7 +43,7 @@ from accord.result import Array, Result, Score
     "(nominal, ordinal, interval, …).",
     binary=True,
     breakdowns=BREAKDOWNS,
-    options=(METRIC, PERIOD, TAXONOMY, CHANCE, SEED),
+    options=(METRIC, PERIOD, TAXONOMY, CHANCE, PAIRS_SEED),
 )
 def alpha(
     ratings: Ratings,
@@ -95,7 +95,12 @@ def alpha(
         "alpha",
         ratings,
         sample,
-        options={"metric": distance.name, "period": period, "missing": "pairable"},
+        options={
+            "metric": distance.name,
+            "period": period,
+            "pairs": f"{drawn.pairs}@{seed}" if drawn.pairs else None,
+            "missing": "pairable",
+        },
         warnings=warnings,
         disagreement=True,
     )

@@ -2,7 +2,7 @@
 
 from accord.distance.agreement_weights import WEIGHTS
 from accord.distance.categories import METRICS
-from accord.options import Option
+from accord.options import SEED, Option
 
 METRIC = Option(
     "metric",
@@ -21,6 +21,8 @@ CHANCE = Option(
     default="observed",
     choices=("observed", "uniform"),
 )
+#: of a sample of pairs, which says in the signature how it was drawn
+PAIRS_SEED = SEED.but(signed="")
 QUANTILE = Option(
     "quantile",
     float,

@@ -15,9 +15,9 @@ from accord.distance.objects import Distance
 from accord.errors import RefusedError
 from accord.measures.ratings.chance_pairs import MOST_PAIRS
 from accord.measures.ratings.disagreements import BREAKDOWNS
-from accord.measures.ratings.options import CDF, METRIC, PERIOD, QUANTILE
+from accord.measures.ratings.options import CDF, METRIC, PAIRS_SEED, PERIOD, QUANTILE
 from accord.measures.ratings.result import ratings_result, refuse_one_annotator
-from accord.registry import SEED, measure
+from accord.registry import measure
 from accord.result import Array, Result, Sample
 
 _CITATION = (
@@ -57,7 +57,7 @@ class Distances:
     use="Texts, vectors, trees and other values with a distance: how far distances within items lie below "
     "those between items. Near 0 by chance, not exactly.",
     breakdowns=_BREAKDOWNS,
-    options=(METRIC, PERIOD, SEED),
+    options=(METRIC, PERIOD, PAIRS_SEED),
 )
 def ks(ratings: Ratings, *, metric: str | Distance, period: float | None, seed: int) -> Result:
     """The largest lead of the distances within items over those between items.
@@ -93,7 +93,7 @@ def ks(ratings: Ratings, *, metric: str | Distance, period: float | None, seed: 
     use="Texts, vectors, trees and other values with a distance: the share of pairs within items that are "
     "closer than 95 % of chance pairs. By chance it is .05.",
     breakdowns=_BREAKDOWNS,
-    options=(METRIC, PERIOD, QUANTILE, CDF, SEED),
+    options=(METRIC, PERIOD, QUANTILE, CDF, PAIRS_SEED),
 )
 def sigma(
     ratings: Ratings,
@@ -203,7 +203,7 @@ def _finished(
         options={
             "metric": distance.name,
             **options,
-            **({"pairs": len(found.between)} if found.sampled else {}),
+            **({"pairs": f"{len(found.between)}@{seed}"} if found.sampled else {}),
         },
     )
     terms = {"pairs_within": len(found.within), "pairs_between": len(found.between)}
