@@ -108,6 +108,27 @@ def test_excel_is_written_and_read_back(tmp_path: Path) -> None:
         write(bad, tmp_path / "v.xlsx")
 
 
+def test_a_column_name_with_a_control_character_is_no_excel(tmp_path):
+    pytest.importorskip("openpyxl", reason="openpyxl is not installed")
+    path = tmp_path / "u.csv"
+    path.write_text("document,annotator,start,end,label,no\x01te\nd,A,0,4,x,hm\nd,B,0,4,x,\n")
+    with pytest.raises(UsageError, match="no control characters"):
+        accord.write(accord.read(path), tmp_path / "out.xlsx")
+
+
+def test_an_archive_with_a_nameless_member_is_read_without_it(tmp_path):
+    import zipfile
+
+    path = tmp_path / "a.zip"
+    with zipfile.ZipFile(path, "w") as archive:
+        archive.writestr("u.csv", "document,annotator,start,end,label\nd,A,0,4,x\nd,B,0,4,x\n")
+        archive.writestr("?.csv", "nothing")
+    # writestr refuses a nameless member: blank the name in both headers
+    data = path.read_bytes().replace(b"?.csv", b"\x00.csv")
+    path.write_bytes(data)
+    assert len(accord.read(path)) == 2
+
+
 def test_excel_says_what_to_install(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     import sys
 

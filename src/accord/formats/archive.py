@@ -364,7 +364,7 @@ def _unzip(data: bytes, where: str, prefix: str, tree: Tree, budget: list[int], 
     for member in members:
         name = member.filename.replace("\\", "/")
         parts = safe_parts(name, where)
-        if member.is_dir() or not parts or _is_clutter(parts):
+        if not parts or member.is_dir() or _is_clutter(parts):
             continue
         if stat.S_ISLNK(member.external_attr >> 16):
             links += 1

@@ -88,7 +88,8 @@ def write(data: Annotations, path: Path) -> Sequence[str]:
     header, found = long_rows(data, lost)
     # checked before a sheet is begun: it must not be left half written
     rows = list(found)
-    bad = next((v for row in rows for v in row if isinstance(v, str) and CONTROLS.search(v)), None)
+    every = (v for row in (header, *rows) for v in row)
+    bad = next((v for v in every if isinstance(v, str) and CONTROLS.search(v)), None)
     if bad is not None:
         raise UsageError(f"Excel holds no control characters, but there is one in {bad[:40]!r}")
     book = openpyxl.Workbook(write_only=True)
