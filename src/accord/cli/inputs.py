@@ -328,12 +328,7 @@ def _how(
     if quiet:
         be_quiet()
     speak(lang)
-    mapping = {}
-    for pair in column or ():
-        ours, equals, theirs = pair.partition("=")
-        if not equals or not theirs:
-            raise UsageError(f"--column must be OURS=THEIRS, got {pair!r}")
-        mapping[ours.strip()] = theirs.strip()
+    mapping = named_columns(column)
     if mapping and columns is not None:
         raise UsageError("--columns names all columns in order, --column some: give one of them")
     options = {
@@ -432,6 +427,17 @@ def _listed(text: str | None) -> tuple[str, ...] | None:
     if "," not in text and path.is_file():
         return tuple(line for line in path.read_text(encoding="utf-8").splitlines() if line)
     return tuple(part.strip() for part in text.split(",") if part.strip())
+
+
+def named_columns(typed: Sequence[str] | None) -> dict[str, str]:
+    """What `--column` says: our name of a column → theirs."""
+    mapping = {}
+    for pair in typed or ():
+        ours, equals, theirs = pair.partition("=")
+        if not equals or not theirs:
+            raise UsageError(f"--column must be OURS=THEIRS, got {pair!r}")
+        mapping[ours.strip()] = theirs.strip()
+    return mapping
 
 
 def _one_of(option: str, value: str | None, allowed: tuple[str, ...]) -> str | None:

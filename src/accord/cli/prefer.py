@@ -7,6 +7,8 @@ from typing import TYPE_CHECKING, Annotated
 
 import typer
 
+from accord.cli.inputs import named_columns
+
 if TYPE_CHECKING:
     from accord.evaluation.preferences import Preferred
 
@@ -35,14 +37,10 @@ def prefer(
 ) -> None:
     """Rank objects by preferences, and say which are really better and what the judges are worth."""
     from accord.cli.output import print_json, say
-    from accord.errors import UsageError
     from accord.evaluation.preferences import prefer as preferred
     from accord.formats.preferences import read_preferences
 
-    pairs = [c.partition("=") for c in column or ()]
-    if any(not value for _, _, value in pairs):
-        raise UsageError("`column` says role=NAME, for example `column=winner=preferred`")
-    read = read_preferences(data, columns={k: v for k, _, v in pairs}, repeats=repeats)
+    read = read_preferences(data, columns=named_columns(column), repeats=repeats)
     found = preferred(read, prior=prior, level=level, resamples=resamples, seed=seed)
     if as_json:
         print_json(found.to_dict())

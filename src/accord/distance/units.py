@@ -19,6 +19,7 @@ from numpy.typing import NDArray
 from accord.data.continuum import Continuum
 from accord.distance.categories import read_matrix, square_of
 from accord.distance.features import feature_distances
+from accord.distance.objects import edit
 from accord.distance.taxonomy import KINDS, taxonomy_distances
 from accord.errors import InputError, UsageError
 from accord.kernels.dissimilarity import positions, set_positions
@@ -299,23 +300,8 @@ def _edit(categories: tuple[str, ...]) -> Array:
     found = np.zeros((size, size))
     for i in range(size):
         for j in range(i + 1, size):
-            a, b = categories[i], categories[j]
-            found[i, j] = found[j, i] = edit_distance(a, b) / max(len(a), len(b))
+            found[i, j] = found[j, i] = edit(categories[i], categories[j])
     return found
-
-
-def edit_distance(a: str, b: str) -> int:
-    """Levenshtein distance: fewest insertions, deletions and replacements of characters.
-
-    >>> edit_distance("kitten", "sitting")
-    3
-    """
-    row = list(range(len(b) + 1))
-    for i, x in enumerate(a, 1):
-        previous, row[0] = row[0], i
-        for j, y in enumerate(b, 1):
-            previous, row[j] = row[j], min(row[j] + 1, row[j - 1] + 1, previous + (x != y))
-    return row[-1]
 
 
 _MATRICES: dict[str, Callable[[tuple[str, ...]], Array]] = {

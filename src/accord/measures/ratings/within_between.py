@@ -78,7 +78,7 @@ def ks(ratings: Ratings, *, metric: str | Distance, period: float | None, seed: 
     def value(found: Distances, near: Array, far: Array) -> float:
         return _lead(found, near, far)
 
-    return _finished("ks", ratings, metric, period, seed, value, {})
+    return _measured("ks", ratings, metric, period, seed, value, {})[0]
 
 
 @measure(
@@ -122,19 +122,17 @@ def sigma(
     sigma = 1.0000
     """
 
+    limit = _smoothed if cdf == "kde" else _quantile
+
     def value(found: Distances, near: Array, far: Array) -> float:
-        limit = _smoothed if cdf == "kde" else _quantile
         q = limit(found.between, far, quantile)
         if not q > 0:
             return float("nan")
         return float(near[found.within < q].sum() / near.sum())
 
     options = {"p": quantile, "cdf": cdf}
-    result = _finished("sigma", ratings, metric, period, seed, value, options)
-    found = _distances(ratings, category_of(ratings, metric, period), seed)
-    q = (_smoothed if cdf == "kde" else _quantile)(
-        found.between, np.ones(len(found.between)), quantile
-    )
+    result, found = _measured("sigma", ratings, metric, period, seed, value, options)
+    q = limit(found.between, np.ones(len(found.between)), quantile)
     terms = {**result.terms, "closer_than": q}
     if result.undefined is not None and not q > 0:
         result = replace(
@@ -151,14 +149,7 @@ def sigma(
     return replace(result, terms=terms)
 
 
-def category_of(ratings: Ratings, metric: str | Distance, period: float | None) -> Any:
-    """The distance on these values."""
-    return category_metric(
-        metric, ratings.values, kind=ratings.kind, ordered=ratings.ordered, period=period
-    )
-
-
-def _finished(
+def _measured(
     name: str,
     ratings: Ratings,
     metric: str | Distance,
@@ -166,9 +157,11 @@ def _finished(
     seed: int,
     value: Callable[[Distances, Array, Array], float],
     options: Mapping[str, Any],
-) -> Result:
+) -> tuple[Result, Distances]:
     refuse_one_annotator(ratings, name)
-    distance = category_of(ratings, metric, period)
+    distance = category_metric(
+        metric, ratings.values, kind=ratings.kind, ordered=ratings.ordered, period=period
+    )
     if distance.by_rank:
         raise RefusedError(
             f"{name} has no ordinal distance: ranks depend on the counts; use linear"
@@ -208,11 +201,11 @@ def _finished(
     )
     terms = {"pairs_within": len(found.within), "pairs_between": len(found.between)}
     kept = {k: v for k, v in result.terms.items() if k != "floor"}
-    return replace(result, terms={**kept, **terms})
+    return replace(result, terms={**kept, **terms}), found
 
 
 def _distances(ratings: Ratings, metric: Any, seed: int) -> Distances:
-    """All distances within items, and those between items or a sample of them; kept with the data."""
+    """All distances within items, and those between items or a sample of them."""
     item, code = ratings.item, ratings.code
     within, owner = [], []
     sizes = ratings.per_item
