@@ -17,10 +17,14 @@ _FAMILIES = {
     ("units", "agree"): "Agreement on units",
     ("segments", "agree"): "Agreement on segmentations",
     ("chains", "agree"): "Agreement on chains",
+    ("relations", "agree"): "Agreement on relations",
+    ("boxes", "agree"): "Agreement on boxes",
     ("ratings", "score"): "Systems against a reference: ratings",
     ("units", "score"): "Systems against a reference: spans",
     ("segments", "score"): "Systems against a reference: segmentations",
     ("chains", "score"): "Systems against a reference: coreference",
+    ("relations", "score"): "Systems against a reference: relations",
+    ("boxes", "score"): "Systems against a reference: boxes",
 }
 _SHARED = ("Who and which documents", "Reading the data")
 

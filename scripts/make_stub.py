@@ -11,6 +11,7 @@ from __future__ import annotations
 import inspect
 import subprocess
 import sys
+from collections import Counter
 from pathlib import Path
 
 import accord
@@ -22,6 +23,7 @@ _TOP = '''"""What `import accord` offers; written by scripts/make_stub.py from t
 
 from collections.abc import Callable, Sequence
 from os import PathLike
+from typing import overload
 
 import numpy as np
 from numpy.typing import NDArray
@@ -38,7 +40,12 @@ def stub() -> str:
         f"from {home} import {name} as {name}" for name, home in sorted(homes.items(), key=str)
     ]
     lines += ["from accord.distance.units import OwnFunction", ""]
-    lines += [_function(record) for record in enrolled() if not record.name.startswith("_")]
+    records = [m for m in enrolled() if not m.name.startswith("_")]
+    shared = Counter(m.name for m in records)
+    # an agreement and a score of one name stand together
+    for name in shared:
+        both = "@overload\n" if shared[name] > 1 else ""
+        lines += [both + _function(m) for m in records if m.name == name]
     # as the house formats everything, so that a formatter has nothing to change
     return subprocess.run(
         [sys.executable, "-m", "ruff", "format", "--stdin-filename", str(STUB), "-"],

@@ -159,7 +159,7 @@ def counting(monkeypatch: pytest.MonkeyPatch) -> str:
         name="toy-share", title="", shape="units", question="agree", citation="", range=(0, 1),
         function=share,
     )  # fmt: skip
-    monkeypatch.setitem(_measures, "toy-share", record)
+    monkeypatch.setitem(_measures, ("toy-share", "agree"), record)
     monkeypatch.setitem(_names, "toy-share", "toy-share")
     return "toy-share"
 

@@ -70,11 +70,12 @@ def __getattr__(name: str) -> Callable[..., object] | type | ModuleType:
         return found
     # every measure is also a function of its own: accord.alpha, accord.gamma_cat, ...
     if not name.startswith("_"):
+        import accord.measures
         from accord.errors import UsageError
-        from accord.measures import find
+        from accord.registry import function_of
 
         try:
-            return find(name).function
+            return function_of(name)
         except UsageError:
             pass
     raise AttributeError(f"module 'accord' has no attribute {name!r}")

@@ -7,7 +7,7 @@ from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from difflib import get_close_matches
 from functools import wraps
-from typing import Any, Literal, TypeVar
+from typing import Any, Literal, TypeVar, get_args
 
 from accord.data.protocol import Shape
 from accord.errors import UsageError
@@ -25,6 +25,8 @@ __all__ = [
     "Question",
     "enrolled",
     "find",
+    "find_each",
+    "function_of",
     "measure",
 ]
 
@@ -83,8 +85,10 @@ class Measure:
         return (inspect.getdoc(self.function) or "").split("\n", 1)[0]
 
 
-_measures: dict[str, Measure] = {}
+#: an agreement and a score may share a name: relation-f1 among annotators, and of a system
+_measures: dict[tuple[str, Question], Measure] = {}
 _names: dict[str, str] = {}
+_QUESTIONS: tuple[Question, ...] = get_args(Question)
 
 
 def measure(
@@ -144,7 +148,7 @@ def measure(
             if _names.get(known, name) != name:
                 raise ValueError(f"two measures are called {known!r}")
             _names[known] = name
-        _measures[name] = record
+        _measures[name, question] = record
         return checked
 
     return enrol
@@ -212,14 +216,39 @@ def _undeclared(function: Callable[..., Any]) -> Iterable[Option]:
             )
 
 
-def find(name: str) -> Measure:
-    """The measure of that name or alias (capitals, spaces and underscores do not matter)."""
+def find(name: str, question: Question | None = None) -> Measure:
+    """The measure of that name or alias (capitals, spaces and underscores do not matter).
+
+    Where an agreement and a score share the name, `question` says which; the agreement otherwise. A
+    name that has no measure for the question gives the one it has, which :func:`check` refuses.
+    """
+    every = find_each(name)
+    return next((m for m in every if m.question == question), every[0])
+
+
+def function_of(name: str) -> Callable[..., Any]:
+    """What ``accord.NAME`` is: where two measures share the name, what is given tells them apart."""
+    first, *others = (m.function for m in find_each(name))
+    if not others:
+        return first
+    (score,) = others
+
+    @wraps(first)
+    def either(*data: Any, **given: Any) -> Any:
+        return (score if len(data) > 1 or "reference" in given else first)(*data, **given)
+
+    return either
+
+
+def find_each(name: str) -> tuple[Measure, ...]:
+    """All measures of that name: one, or an agreement and a score."""
     key = name.strip().lower().replace("_", "-").replace(" ", "-")
     if key not in _names:
         near = get_close_matches(key, _names, n=3)
         hint = f"did you mean {' or '.join(near)}?" if near else "'accord measures' lists them"
         raise UsageError(f"unknown measure {name!r}; {hint}")
-    return _measures[_names[key]]
+    found = _names[key]
+    return tuple(_measures[found, q] for q in _QUESTIONS if (found, q) in _measures)
 
 
 def enrolled(*, shape: Shape | None = None, question: Question | None = None) -> list[Measure]:

@@ -7,12 +7,10 @@ from dataclasses import dataclass, replace
 
 from accord.audit.case import Case
 from accord.audit.finding import Finding, Skipped
-from accord.data.protocol import Shape
+from accord.data.protocol import SHAPES, Shape
 
 #: None: nothing to say, or not a rule for these data
 Look = Callable[[Case], Finding | Skipped | None]
-
-SHAPES: tuple[Shape, ...] = ("ratings", "units", "segments", "chains")
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

@@ -25,7 +25,10 @@ Format = Annotated[
     str | None, typer.Option("--format", help="Format of the file; else recognised.")
 ]
 Shape = Annotated[
-    str | None, typer.Option("--shape", help="ratings, units, segments or chains; else detected.")
+    str | None,
+    typer.Option(
+        "--shape", help="ratings, units, segments, chains, relations or boxes; else detected."
+    ),
 ]
 Columns = Annotated[
     list[str] | None,
@@ -332,7 +335,7 @@ def _how(
     if mapping and columns is not None:
         raise UsageError("--columns names all columns in order, --column some: give one of them")
     options = {
-        "shape": _one_of("--shape", shape, ("ratings", "units", "segments", "chains")),
+        "shape": _one_of("--shape", shape, _shapes()),
         "columns": mapping if columns is None else columns,
         "wide": wide,
         "counts": counts,
@@ -438,6 +441,12 @@ def named_columns(typed: Sequence[str] | None) -> dict[str, str]:
             raise UsageError(f"--column must be OURS=THEIRS, got {pair!r}")
         mapping[ours.strip()] = theirs.strip()
     return mapping
+
+
+def _shapes() -> tuple[str, ...]:
+    from accord.data.protocol import SHAPES
+
+    return SHAPES
 
 
 def _one_of(option: str, value: str | None, allowed: tuple[str, ...]) -> str | None:

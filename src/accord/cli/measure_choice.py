@@ -20,7 +20,8 @@ def chosen(asked: Sequence[str] | None, data: Annotations, question: Question) -
     asked_names = names(asked)
     if "all" in asked_names:
         return [m for m in enrolled(shape=data.shape, question=question) if not m.explicit]
-    return [find(name) for name in asked_names or (choose(data, question).measure,)]
+    asked_names = asked_names or (choose(data, question).measure,)
+    return [find(name, question) for name in asked_names]
 
 
 def chosen_because(data: Annotations) -> str:

@@ -22,12 +22,6 @@ if TYPE_CHECKING:
 
 #: an option and the shapes of annotation whose measures have it
 Uses = Mapping[str, Sequence[tuple[str, "Option"]]]
-_TITLES = {
-    "ratings": "Measures of ratings",
-    "units": "Measures of units (γ and others)",
-    "segments": "Measures of segments",
-    "chains": "Measures of chains",
-}
 
 
 def takes(
@@ -131,7 +125,7 @@ def _parameter(name: str, uses: Sequence[tuple[str, Option]], *, hidden: bool) -
         hidden=hidden,
         metavar=None if flag else _metavar(first),
         autocompletion=lambda incomplete: [w for w in words if w.startswith(incomplete)],
-        rich_help_panel=_TITLES[shapes[0]] if len(shapes) == 1 else "Measures of several shapes",
+        rich_help_panel=_title(shapes[0]) if len(shapes) == 1 else "Measures of several shapes",
     )
     typed: Any = first.type if first.type in (int, float, bool) else str
     return inspect.Parameter(
@@ -140,6 +134,10 @@ def _parameter(name: str, uses: Sequence[tuple[str, Option]], *, hidden: bool) -
         default=None,
         annotation=Annotated[typed | None, declared],
     )
+
+
+def _title(shape: str) -> str:
+    return f"Measures of {shape}" + (" (γ and others)" if shape == "units" else "")
 
 
 def _metavar(option: Option) -> str:

@@ -9,14 +9,19 @@ import typer
 if TYPE_CHECKING:
     from collections.abc import Sequence
 
+    from rich.console import Console
+
     from accord.options import Option
+    from accord.registry import Measure
 
 
 def measures(
     name: Annotated[
         str | None, typer.Argument(help="A measure, for its whole description.")
     ] = None,
-    shape: Annotated[str | None, typer.Option(help="ratings, units, segments or chains.")] = None,
+    shape: Annotated[
+        str | None, typer.Option(help="ratings, units, segments, chains, relations or boxes.")
+    ] = None,
     question: Annotated[str | None, typer.Option(help="agree or score.")] = None,
     as_json: Annotated[bool, typer.Option("--json", help="Print one JSON document.")] = False,
 ) -> None:
@@ -25,16 +30,22 @@ def measures(
 
     import accord.evaluation  # noqa: F401 enrols what lives beside the measures
     from accord.cli.output import print_json
+    from accord.data.protocol import SHAPES
     from accord.errors import UsageError
-    from accord.measures import enrolled, find
+    from accord.measures import enrolled
+    from accord.registry import find_each
 
     for option, value, allowed in (
-        ("--shape", shape, ("ratings", "units", "segments", "chains")),
+        ("--shape", shape, SHAPES),
         ("--question", question, ("agree", "score")),
     ):
         if value is not None and value not in allowed:
             raise UsageError(f"{option} must be one of {', '.join(allowed)}, got {value!r}")
-    records = [find(name)] if name else enrolled(shape=shape, question=question)  # type: ignore[arg-type]
+    records = (
+        [m for m in find_each(name) if question in (None, m.question)]
+        if name
+        else enrolled(shape=shape, question=question)  # type: ignore[arg-type]
+    )
     if as_json:
         print_json(
             {
@@ -64,21 +75,10 @@ def measures(
 
     console = Console()
     if name:
-        record = records[0]
-        console.print(f"[bold]{record.name}[/bold]  {record.title}")
-        if record.aliases:
-            console.print(f"[dim]also called[/dim] {', '.join(record.aliases)}")
-        command = f"accord {record.question} DATA --measure {record.name}"
-        console.print(f"[dim]for[/dim] {record.shape} · {command}", highlight=False)
-        console.print(f"[dim]use[/dim] {record.use}", highlight=False)
-        console.print(f"[dim]source[/dim] {record.citation}", highlight=False)
-        for known in record.options:
-            if not known.python_only:
-                console.print(f"  [bold]{known.flag}[/bold]  {known.description}", highlight=False)
-        console.print()
-        console.print(inspect.getdoc(record.function) or "", highlight=False, markup=False)
+        for record in records:
+            _describe(record, console)
         return
-    for kind in ("ratings", "units", "segments", "chains"):
+    for kind in SHAPES:
         for asked in ("agree", "score"):
             rows = [
                 {"name": m.name, "what it is": m.title, "when": m.use}
@@ -88,6 +88,24 @@ def measures(
             if rows:
                 console.print(rows_table(f"{kind}: accord {asked}", rows))
                 console.print()
+
+
+def _describe(record: Measure, console: Console) -> None:
+    import inspect
+
+    console.print(f"[bold]{record.name}[/bold]  {record.title}")
+    if record.aliases:
+        console.print(f"[dim]also called[/dim] {', '.join(record.aliases)}")
+    given = "DATA" if record.question == "agree" else "REFERENCE SYSTEM"
+    command = f"accord {record.question} {given} --measure {record.name}"
+    console.print(f"[dim]for[/dim] {record.shape} · {command}", highlight=False)
+    console.print(f"[dim]use[/dim] {record.use}", highlight=False)
+    console.print(f"[dim]source[/dim] {record.citation}", highlight=False)
+    for known in record.options:
+        if not known.python_only:
+            console.print(f"  [bold]{known.flag}[/bold]  {known.description}", highlight=False)
+    console.print()
+    console.print(inspect.getdoc(record.function) or "", highlight=False, markup=False)
 
 
 def _details(options: Sequence[Option]) -> list[dict[str, object]]:

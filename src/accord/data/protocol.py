@@ -1,14 +1,16 @@
-"""What all four shapes have in common."""
+"""What all shapes have in common."""
 
 from __future__ import annotations
 
 from collections.abc import Sequence
-from typing import TYPE_CHECKING, ClassVar, Literal, Protocol, Self, runtime_checkable
+from typing import TYPE_CHECKING, ClassVar, Literal, Protocol, Self, get_args, runtime_checkable
 
 if TYPE_CHECKING:
     from accord.data.roles import Roles
 
-Shape = Literal["ratings", "units", "segments", "chains"]
+Shape = Literal["ratings", "units", "segments", "chains", "relations", "boxes"]
+#: the same, in the order in which they are listed to people
+SHAPES: tuple[Shape, ...] = get_args(Shape)
 
 
 @runtime_checkable

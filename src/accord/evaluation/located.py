@@ -52,7 +52,7 @@ def document_scores(
     """
     if humans.shape != system.shape:
         raise InputError(f"the humans' data are {humans.shape}, the system's {system.shape}")
-    record = find(measure or MEASURES[humans.shape])
+    record = find(measure or MEASURES[humans.shape], "score")
     if record.shape != humans.shape or record.question != "score" or not record.similarity:
         raise UsageError(
             f"{record.name} does not score {humans.shape} so that more is better; "

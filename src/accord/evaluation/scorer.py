@@ -34,7 +34,7 @@ class Scorer:
     @property
     def greater_is_better(self) -> bool:
         """False for distances and errors."""
-        return find(self.measure).similarity
+        return find(self.measure, "score").similarity
 
     def __call__(self, y_true: Iterable[object], y_pred: Iterable[object]) -> float:
         """The value; NaN where it is undefined."""
@@ -56,7 +56,7 @@ class Scorer:
 
     def result(self, references: Iterable[object], predictions: Iterable[object]) -> Result:
         """The whole result, with what an interval needs."""
-        shape = find(self.measure).shape
+        shape = find(self.measure, "score").shape
         return score(
             _taken(references, shape, "reference"),
             _taken(predictions, shape, "system"),
@@ -84,7 +84,7 @@ def scorer(measure: str, **options: object) -> Scorer:
     With scikit-learn: ``make_scorer(scorer("f1-macro"))``; for a distance also
     ``greater_is_better=False``, which is what `greater_is_better` of the scorer says.
     """
-    record = find(measure)
+    record = find(measure, "score")
     if record.question != "score":
         raise UsageError(
             f"{record.name} measures the agreement among annotators; a scorer needs a measure of a "

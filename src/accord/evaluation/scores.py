@@ -116,7 +116,7 @@ def score(
             *sides, measure, options, certainty, by=names, allow_agreement=allow_agreement
         )
         return found[0] if len(found) == 1 else found
-    shared = options_of_each(measure, options)
+    shared = options_of_each(measure, options, "score")
     return [
         result
         for name, own in shared
@@ -142,7 +142,7 @@ def scores(
             f"the reference holds {reference.shape}, the system {system.shape}",
             hint="both must have the same shape",
         )
-    record = find(measure or choose(reference, "score").measure)
+    record = find(measure or choose(reference, "score").measure, "score")
     if record.question == "agree" and record.shape == reference.shape:
         return agreement_as_score(
             reference, system, record, options, certainty, allowed=allow_agreement, by=by

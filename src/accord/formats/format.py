@@ -8,7 +8,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Any, Literal
 
 from accord.data import Annotations
-from accord.data.protocol import Shape
+from accord.data.protocol import SHAPES, Shape
 from accord.data.roles import Choice
 from accord.errors import UsageError
 
@@ -132,11 +132,11 @@ class Format:
     #: endings that `accord convert` takes to mean this format
     suffixes: tuple[str, ...] = ()
     #: shapes that `write` can hold
-    holds: tuple[Shape, ...] = ("ratings", "units", "segments", "chains")
+    holds: tuple[Shape, ...] = SHAPES
 
 
 _WORDS = {
-    "shape": ("ratings", "units", "segments", "chains"),
+    "shape": SHAPES,
     "values": ("categories", "numbers", "sets"),
     "duplicates": ("error", "first", "last", "mode", "keep"),
     "annotator_from": ("folder", "file", "tier", "author"),

@@ -120,7 +120,7 @@ def agree(
     if measure is None or isinstance(measure, str):
         return studied(source, measure, options, certainty).answer(names)
     listed: list[Result] = []
-    for name, own in options_of_each(measure, options):
+    for name, own in options_of_each(measure, options, "agree"):
         found = studied(source, name, own, certainty).answer(names)
         listed.extend(found if isinstance(found, tuple) else (found,))
     return listed
@@ -134,10 +134,10 @@ def agree_each(data: Given, measure: str, **options: object) -> tuple[Result, ..
 
 
 def options_of_each(
-    measures: Sequence[str], options: Mapping[str, Any]
+    measures: Sequence[str], options: Mapping[str, Any], question: Question
 ) -> list[tuple[str, Mapping[str, Any]]]:
     """Each measure with the options it takes; an option that none of them takes is refused."""
-    records = [find(name) for name in measures]
+    records = [find(name, question) for name in measures]
     for name in options:
         if not any(record.takes(name) for record in records):
             raise UsageError(f"`{name}` is not an option of {', '.join(r.name for r in records)}")
@@ -149,11 +149,11 @@ def studied(
 ) -> Study:
     """The study of a measure, or of the recommended one with the options it is recommended with."""
     if measure is not None:
-        record = find(measure)
+        record = find(measure, "agree")
         check(record, data.shape, options, question="agree")
         return Study(record, data, options=options, certainty=certainty)
     choice = choose(data)
-    record = find(choice.measure)
+    record = find(choice.measure, "agree")
     # who gives an option has read the data otherwise: nothing is assumed for them
     assumed = choice.assumed and not choice.options.keys() & options.keys()
     return Study(

@@ -51,7 +51,7 @@ def resolve(
         return _of_function(getattr(measure, "__name__", "function"), measure, space)
     if ":" in measure:
         return _of_function(measure, _imported(measure), space)
-    record = find(measure)
+    record = find(measure, "score")
     if record.question != "score" or record.shape not in _SPACE_OF_SHAPE:
         known = [m.name for m in enrolled(question="score") if m.shape in _SPACE_OF_SHAPE]
         raise UsageError(

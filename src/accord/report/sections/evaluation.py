@@ -55,7 +55,7 @@ def evaluation_section(
     for name, system in systems.items():
         for measure in _measures_of(reference, system):
             try:
-                find(measure)
+                find(measure, "score")
                 found = score(
                     reference, system, measure, ci="auto", seed=seed, resamples=resamples,
                     by=_DRAWN.get((reference.shape, measure), ()),
@@ -71,11 +71,11 @@ def evaluation_section(
     for measure in dict.fromkeys(r.measure for _, r in results):
         own = [(n, r) for n, r in results if r.measure == measure]
         if any(math.isfinite(r.value) for _, r in own):
-            better = "higher is better" if find(measure).similarity else "lower is better"
+            better = "higher is better" if find(measure, "score").similarity else "lower is better"
             parts.append(
                 estimates(
                     f"score-{measure}",
-                    f"{find(measure).title} ({better})",
+                    f"{find(measure, 'score').title} ({better})",
                     [
                         Estimate(
                             n,
