@@ -23,7 +23,6 @@ _TOP = '''"""What `import accord` offers; written by scripts/make_stub.py from t
 
 from collections.abc import Callable, Sequence
 from os import PathLike
-from typing import overload
 
 import numpy as np
 from numpy.typing import NDArray
@@ -33,16 +32,17 @@ from accord import simulate as simulate
 
 
 def stub() -> str:
-    lines = [_TOP]
+    records = [m for m in enrolled() if not m.name.startswith("_")]
+    shared = Counter(m.name for m in records)
+    # an agreement and a score of one name stand together
+    several = shared.total() > len(shared)
+    lines = [_TOP.replace("PathLike\n", "PathLike\nfrom typing import overload\n", several)]
     homes = {**accord._HOMES, "audit": "accord.audit", "gold": "accord.gold"}
     homes |= {"report": "accord.report", "__version__": "accord.version"}
     lines += [
         f"from {home} import {name} as {name}" for name, home in sorted(homes.items(), key=str)
     ]
     lines += ["from accord.distance.units import OwnFunction", ""]
-    records = [m for m in enrolled() if not m.name.startswith("_")]
-    shared = Counter(m.name for m in records)
-    # an agreement and a score of one name stand together
     for name in shared:
         both = "@overload\n" if shared[name] > 1 else ""
         lines += [both + _function(m) for m in records if m.name == name]
