@@ -13,6 +13,7 @@ from typing import Self, TypeVar
 import numpy as np
 from numpy.typing import NDArray
 
+from accord.alignment.layout import Layout
 from accord.data.continuum import Continuum
 from accord.data.encode import Codes
 from accord.distance.units import Array, Dissimilarity
@@ -25,14 +26,10 @@ FEW, _TOGETHER = 400, 8_000
 
 
 @dataclass(frozen=True, slots=True, eq=False)
-class Batch:
-    """Continua with as many annotators each, their units numbered document by document.
-
-    Annotator a of document x has the units bounds[x, a] .. bounds[x, a+1].
-    """
+class Batch(Layout):
+    """Continua with as many annotators each, their units numbered document by document."""
 
     continua: tuple[Continuum, ...]
-    bounds: NDArray[np.int64]
     start: Array
     end: Array
     label: Codes
@@ -41,39 +38,16 @@ class Batch:
     def of(cls, continua: Sequence[Continuum]) -> Self:
         if len(continua) == 1:
             (only,) = continua
-            return cls((only,), only.offsets[None, :], only.start, only.end, only.label)
+            return cls(only.offsets[None, :], (only,), only.start, only.end, only.label)
         bounds = np.array([c.offsets for c in continua])
         bounds[1:] += np.cumsum(bounds[:-1, -1])[:, None]
         return cls(
-            tuple(continua),
             bounds,
+            tuple(continua),
             np.concatenate([c.start for c in continua]),
             np.concatenate([c.end for c in continua]),
             np.concatenate([c.label for c in continua]),
         )
-
-    def __len__(self) -> int:
-        """Units of all documents."""
-        return len(self.start)
-
-    @property
-    def annotators(self) -> int:
-        return int(self.bounds.shape[1]) - 1
-
-    @property
-    def sizes(self) -> NDArray[np.int64]:
-        """Units of each document."""
-        return self.bounds[:, -1] - self.bounds[:, 0]
-
-    @property
-    def document(self) -> NDArray[np.int64]:
-        """Document of each unit."""
-        return np.repeat(np.arange(len(self.bounds)), self.sizes)
-
-    @property
-    def fewest(self) -> int:
-        """No alignment has fewer unitary alignments than an annotator has units."""
-        return int((self.bounds[:, 1:] - self.bounds[:, :-1]).max(axis=1).sum())
 
     def weights(self, d: Dissimilarity) -> Array:
         """What multiplies the plain positional formula in each document."""

@@ -6,6 +6,7 @@ import numpy as np
 
 from accord.alignment.batch import FEW, Batch
 from accord.alignment.large import first_candidates
+from accord.alignment.layout import Layout
 from accord.alignment.tuples import Candidates, Pairs
 from accord.data.continuum import Continuum
 from accord.distance.units import Array, Dissimilarity
@@ -128,7 +129,7 @@ def points_of(batch: Batch, d: Dissimilarity) -> Array | None:
 
 
 def find_candidates(
-    batch: Batch,
+    layout: Layout,
     pairs: Pairs,
     delta: float,
     effort: int = EFFORT,
@@ -137,20 +138,20 @@ def find_candidates(
     """The tuples no split of which is at least as good, by depth-first extension of near pairs.
 
     d/Δ is rounded to whole numbers on a fine grid: sums are then exact, and ties are ties. None when
-    several continua have too many together. `points` are those of :func:`points_of`.
+    several documents have too many together. `points` are those of :func:`points_of`.
     """
-    n = batch.annotators
-    scale = 1 << _scale_bits(n, len(batch))
+    n = layout.annotators
+    scale = 1 << _scale_bits(n, len(layout))
     # (two annotators are assigned to each other: that needs every pair)
-    most = max(MOST, MOST_PER_UNIT * len(batch))
+    most = max(MOST, MOST_PER_UNIT * len(layout))
     offsets, member, close, complete = candidate_tuples(
         pairs.indptr, pairs.other, pairs.distance, n, scale, scale / delta, most
     )
     if complete:
-        return Candidates(offsets, member, close, len(batch), n, scale, batch.fewest)
-    if len(batch.continua) > 1:
+        return Candidates(offsets, member, close, len(layout), n, scale, layout.fewest)
+    if layout.documents > 1:
         return None
-    return first_candidates(batch.continua[0], pairs, delta, scale, effort, points)
+    return first_candidates(layout, pairs, delta, scale, effort, points)
 
 
 def _scale_bits(annotators: int, units: int) -> int:

@@ -43,7 +43,7 @@ def kept_key(
 
 
 def chosen(
-    solution: Solution, d: Dissimilarity, method: str, *, cover: SoftCover | None = None
+    solution: Solution[Batch], d: Dissimilarity, method: str, *, cover: SoftCover | None = None
 ) -> list[Chosen]:
     """What a solution (or the soft cover made from it) chooses for each of its documents."""
     batch, step = solution.batch, solution.step
@@ -78,7 +78,7 @@ def chosen(
 
 
 def tables_of(
-    solution: Solution, found: Partition, sizes: NDArray[np.int64]
+    solution: Solution[Batch], found: Partition, sizes: NDArray[np.int64]
 ) -> Iterator[NDArray[np.int64]]:
     """The unitary alignments of each document, its units numbered from 0; `sizes` says how many."""
     whole = solution.members(found)
@@ -90,7 +90,7 @@ def tables_of(
         end += size
 
 
-def _listed(solution: Solution) -> list[int] | None:
+def _listed(solution: Solution[Batch]) -> list[int] | None:
     """Candidates of each document that were left after pruning; None where they were not listed."""
     candidates, documents = solution.candidates, len(solution.batch.continua)
     if candidates.near is not None:

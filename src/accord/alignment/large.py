@@ -9,10 +9,10 @@ from __future__ import annotations
 import numpy as np
 from numpy.typing import NDArray
 
+from accord.alignment.layout import Layout
 from accord.alignment.matching import best_matching
 from accord.alignment.packing import Codes, Whole
 from accord.alignment.tuples import Candidates, Near, Pairs
-from accord.data.continuum import Continuum
 from accord.distance.units import Array
 
 #: times every annotator is taken out and put back, at most; with many annotators the first do
@@ -23,24 +23,24 @@ _TABLE = 4_000_000
 
 
 def first_candidates(
-    continuum: Continuum,
+    layout: Layout,
     pairs: Pairs,
     delta: float,
     scale: int,
     effort: int,
     points: Array | None = None,
 ) -> Candidates:
-    """The groups of one good alignment, and the pairs from which all others can be made."""
-    n = continuum.annotators
+    """The groups of one good alignment of one document, and the pairs from which all others can be made."""
+    n = layout.annotators
     place = None
     distance = np.rint(pairs.distance * (scale / delta)).astype(np.int64)
-    if points is not None and len(continuum) << n <= _TABLE:
+    if points is not None and len(layout) << n <= _TABLE:
         # rounded places, not distances: these are then distances of points on a line still
         place = np.rint(points * scale).astype(np.int64)
-        first = np.repeat(np.arange(len(continuum)), np.diff(pairs.indptr))
+        first = np.repeat(np.arange(len(layout)), np.diff(pairs.indptr))
         distance = np.abs(place[first] - place[pairs.other])
-    both = _BothWays.of(continuum, pairs, distance)
-    group = _assemble(continuum, both, n * (n - 1) // 2 * scale, scale)
+    both = _BothWays.of(layout, pairs, distance)
+    group = _assemble(layout, both, n * (n - 1) // 2 * scale, scale)
     counts = np.bincount(group)
     order = np.argsort(group, kind="stable")
     several = counts[group[order]] > 1
@@ -48,8 +48,8 @@ def first_candidates(
         indptr=pairs.indptr,
         other=pairs.other,
         close=scale - distance,
-        own=continuum.offsets,
-        annotator=continuum.annotator,
+        own=layout.bounds[0],
+        annotator=layout.annotator,
         effort=effort,
         place=place,
     )
@@ -57,10 +57,10 @@ def first_candidates(
         offsets=np.concatenate([[0], np.cumsum(counts[counts > 1])]).astype(np.int64),
         member=order[several].astype(np.int32),
         close=closeness(near, group)[counts > 1],
-        units=len(continuum),
+        units=len(layout),
         annotators=n,
         scale=scale,
-        fewest=int(continuum.counts.max()),
+        fewest=int(layout.counts[0].max()),
         near=near,
     )
 
@@ -81,13 +81,13 @@ class _BothWays:
         self.indptr, self.other, self.distance = indptr, other, distance
 
     @classmethod
-    def of(cls, continuum: Continuum, pairs: Pairs, distance: Whole) -> _BothWays:
-        first = np.repeat(np.arange(len(continuum)), np.diff(pairs.indptr))
+    def of(cls, layout: Layout, pairs: Pairs, distance: Whole) -> _BothWays:
+        first = np.repeat(np.arange(len(layout)), np.diff(pairs.indptr))
         one = np.concatenate([first, pairs.other])
         two = np.concatenate([pairs.other, first])
         value = np.concatenate([distance, distance])
         order = np.lexsort((two, one))
-        indptr = np.searchsorted(one[order], np.arange(len(continuum) + 1))
+        indptr = np.searchsorted(one[order], np.arange(len(layout) + 1))
         return cls(indptr, two[order].astype(np.int32), value[order])
 
     def around(self, unit: int) -> tuple[Codes, Whole]:
@@ -95,15 +95,15 @@ class _BothWays:
         return self.other[part], self.distance[part]
 
 
-def _assemble(continuum: Continuum, near: _BothWays, empty: int, scale: int) -> NDArray[np.int64]:
+def _assemble(layout: Layout, near: _BothWays, empty: int, scale: int) -> NDArray[np.int64]:
     """A group number per unit, by repeated exact assignment of one annotator to the groups."""
-    group = np.full(len(continuum), -1, dtype=np.int64)
+    group = np.full(len(layout), -1, dtype=np.int64)
     fresh = 0
-    by_size = np.argsort(-continuum.counts, kind="stable")
-    for round_ in range(_ROUNDS if continuum.annotators <= _MANY else _ROUNDS_OF_MANY):
+    by_size = np.argsort(-layout.counts[0], kind="stable")
+    for round_ in range(_ROUNDS if layout.annotators <= _MANY else _ROUNDS_OF_MANY):
         before = group.copy()
         for a in by_size:
-            own = range(int(continuum.offsets[a]), int(continuum.offsets[a + 1]))
+            own = range(int(layout.bounds[0][a]), int(layout.bounds[0][a + 1]))
             group[own.start : own.stop] = -1
             size = np.bincount(group[group >= 0], minlength=fresh + 1)
             rows, columns, gains = [], [], []

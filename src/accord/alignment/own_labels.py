@@ -15,6 +15,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from accord.alignment.align import real_pairs
+from accord.alignment.batch import Batch
 from accord.alignment.matching import best_matching
 from accord.alignment.solution import Solution
 from accord.data.continuum import Continuum
@@ -24,7 +25,7 @@ from accord.distance.units import Dissimilarity
 #: turns of alignment and mapping, at most: the disorder falls with each, and a few are enough
 _TURNS = 20
 
-Solver = Callable[[Continuum, Dissimilarity], Solution]
+Solver = Callable[[Continuum, Dissimilarity], Solution[Batch]]
 
 
 def mapped(continuum: Continuum, d: Dissimilarity, solve: Solver) -> Continuum:
@@ -44,7 +45,7 @@ def mapped(continuum: Continuum, d: Dissimilarity, solve: Solver) -> Continuum:
     return best[0]
 
 
-def _cost(solution: Solution) -> tuple[int, int]:
+def _cost(solution: Solution[Batch]) -> tuple[int, int]:
     return solution.ideal.cost, -solution.ideal.size
 
 

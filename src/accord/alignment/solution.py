@@ -5,6 +5,7 @@ from __future__ import annotations
 import time
 from collections.abc import Sequence
 from dataclasses import dataclass
+from typing import Generic, TypeVar
 
 import numpy as np
 from numpy.typing import NDArray
@@ -14,18 +15,21 @@ from accord.alignment.candidates import EFFORT, find_candidates, find_pairs, poi
 from accord.alignment.canonical import rank_of
 from accord.alignment.exact import Partition, least_mean, least_sum
 from accord.alignment.greedy import greedy_partition
+from accord.alignment.layout import Layout
 from accord.alignment.packing import Whole
-from accord.alignment.tuples import Candidates
+from accord.alignment.tuples import Candidates, Pairs
 from accord.data.continuum import Continuum
-from accord.distance.units import Dissimilarity
+from accord.distance.units import Array, Dissimilarity
 from accord.kernels.outcome import unitary_table
+
+Kind = TypeVar("Kind", bound=Layout)
 
 
 @dataclass(frozen=True, slots=True, eq=False)
-class Solution:
-    """The ideal partition of the units of some documents, and the one of Algorithm 1 if asked for."""
+class Solution(Generic[Kind]):
+    """The ideal partition of the elements of some documents, and the one of Algorithm 1 if asked for."""
 
-    batch: Batch
+    batch: Kind
     candidates: Candidates
     ideal: Partition
     greedy: Partition | None
@@ -34,9 +38,9 @@ class Solution:
 
     def costs(self, found: Partition) -> tuple[Whole, Whole]:
         """(Σ C·δ(K) on the grid, number of unitary alignments) of each document."""
-        if len(self.batch.continua) == 1:
+        if self.batch.documents == 1:
             return np.array([found.cost]), np.array([found.size])
-        among, documents = found.among, len(self.batch.continua)
+        among, documents = found.among, self.batch.documents
         used = np.flatnonzero(np.bincount(found.column[found.column >= 0], minlength=1))
         place = self.batch.document[among.member[among.offsets[used]]]
         close = np.zeros(documents, dtype=np.int64)
@@ -66,23 +70,27 @@ def solve(
     greedy: bool = True,
     effort: int = EFFORT,
     time_limit: float | None = None,
-) -> list[Solution]:
+) -> list[Solution[Batch]]:
     """The ideal partitions of continua that :func:`~accord.alignment.batch.batches` put together.
 
     One solution for all of them; one for each where together they are too much to be proven. With
     `canonical` it is the smallest of several optima. `effort` limits the search of a proof and
     `time_limit` its seconds, per solution.
     """
-    deadline = None if time_limit is None else time.monotonic() + time_limit
     batch = Batch.of(continua)
-    candidates = find_candidates(batch, find_pairs(batch, d), d.delta, effort, points_of(batch, d))
-    if candidates is not None:
-        rank = rank_of(batch.order()) if canonical or greedy else None
-        least = least_sum if d.objective == "gamma" else least_mean
-        ideal = least(candidates, rank=rank if canonical else None, deadline=deadline)
-        if ideal.gap == 0 or len(continua) == 1:
-            fast = greedy_partition(candidates, rank) if greedy and rank is not None else None
-            return [Solution(batch, candidates, ideal, fast, d.delta / candidates.empty)]
+    together = solve_pairs(
+        batch,
+        find_pairs(batch, d),
+        d.delta,
+        objective=d.objective,
+        points=points_of(batch, d),
+        canonical=canonical,
+        greedy=greedy,
+        effort=effort,
+        time_limit=time_limit,
+    )
+    if together is not None:
+        return [together]
     return [
         solution
         for continuum in continua
@@ -95,3 +103,32 @@ def solve(
             time_limit=time_limit,
         )
     ]
+
+
+def solve_pairs(
+    layout: Kind,
+    pairs: Pairs,
+    delta: float,
+    *,
+    objective: str = "gamma",
+    points: Array | None = None,
+    canonical: bool = True,
+    greedy: bool = False,
+    effort: int = EFFORT,
+    time_limit: float | None = None,
+) -> Solution[Kind] | None:
+    """The ideal partition of elements of any kind, from the pairs of them that may be aligned.
+
+    None where several documents are too much together. The options are those of :func:`solve`.
+    """
+    deadline = None if time_limit is None else time.monotonic() + time_limit
+    candidates = find_candidates(layout, pairs, delta, effort, points)
+    if candidates is None:
+        return None
+    rank = rank_of(layout.order()) if canonical or greedy else None
+    least = least_sum if objective == "gamma" else least_mean
+    ideal = least(candidates, rank=rank if canonical else None, deadline=deadline)
+    if ideal.gap > 0 and layout.documents > 1:
+        return None
+    fast = greedy_partition(candidates, rank) if greedy and rank is not None else None
+    return Solution(layout, candidates, ideal, fast, delta / candidates.empty)

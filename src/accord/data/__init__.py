@@ -1,16 +1,18 @@
-"""The four shapes of annotation, and the seams to dataframes and parallel work.
+"""The shapes of annotation, and the seams to dataframes and parallel work.
 
 `Ratings`: a value per given item. `Units`: located, labelled units on a continuum. `Segments`: a
 complete cutting of a continuum. `Chains`: a partition of mentions into entities.
+`Boxes`: labelled rectangles and polygons in images.
 
-All four are frozen, canonical (the order of the input rows does not matter) and share the little
+All are frozen, canonical (the order of the input rows does not matter) and share the little
 protocol `Annotations`, so that resampling, pairwise tables and leave-one-out are written once.
 """
 
+from accord.data.boxes import Boxes
 from accord.data.chains import Chains
 from accord.data.protocol import Annotations
 from accord.data.ratings import Ratings
 from accord.data.segments import Segments
 from accord.data.units import Units
 
-__all__ = ["Annotations", "Chains", "Ratings", "Segments", "Units"]
+__all__ = ["Annotations", "Boxes", "Chains", "Ratings", "Segments", "Units"]

@@ -2,19 +2,22 @@
 
 from __future__ import annotations
 
+from collections import Counter
 from collections.abc import Iterator, Sequence
 from dataclasses import replace
 from typing import Any
 
 import numpy as np
 
+from accord.data.boxes import Boxes
 from accord.data.chains import Chains
 from accord.data.choose import some
+from accord.data.coverage import QUESTION
 from accord.data.protocol import Annotations
 from accord.data.ratings import Ratings, label_of
 from accord.data.segments import Segments
 from accord.data.texts import agreed_texts
-from accord.data.units import QUESTION, Units
+from accord.data.units import Units
 from accord.errors import InputError
 
 
@@ -43,6 +46,8 @@ def joined(parts: Sequence[Annotations], *, sources: Sequence[str] | None = None
         return _units([p for p in parts if isinstance(p, Units)], sources)
     if isinstance(first, Segments):
         return _segments([p for p in parts if isinstance(p, Segments)])
+    if isinstance(first, Boxes):
+        return _boxes([p for p in parts if isinstance(p, Boxes)])
     return _chains([p for p in parts if isinstance(p, Chains)])
 
 
@@ -220,12 +225,7 @@ def _units(parts: Sequence[Units], sources: Sequence[str] | None) -> Units:
         coverage.extend(
             (part.documents[d], part.annotators[a]) for d, a in np.argwhere(part.coverage).tolist()
         )
-    if len(set(coverage)) < len(coverage):
-        twice = next(c for c in coverage if coverage.count(c) > 1)
-        raise InputError(
-            f"annotator {twice[1]!r} has document {twice[0]!r} in two files",
-            hint="rename the annotator with `rename`",
-        )
+    _refuse_twice(coverage)
     whole = Units.from_rows(
         [tuple(u) for part in parts for u in part],  # type: ignore[misc]
         lengths=lengths,
@@ -248,6 +248,55 @@ def _units(parts: Sequence[Units], sources: Sequence[str] | None) -> Units:
     )
 
 
+def _refuse_twice(coverage: Sequence[tuple[str, str]]) -> None:
+    """An annotator has each document in one file."""
+    if len(set(coverage)) < len(coverage):
+        twice = next(c for c, n in Counter(coverage).items() if n > 1)
+        raise InputError(
+            f"annotator {twice[1]!r} has document {twice[0]!r} in two files",
+            hint="rename the annotator with `rename`",
+        )
+
+
+def _boxes(parts: Sequence[Boxes]) -> Boxes:
+    sizes: dict[str, tuple[float, float]] = {}
+    images: dict[str, str] = {}
+    coverage: list[tuple[str, str]] = []
+    for part in parts:
+        for d, name in enumerate(part.documents):
+            size = part.size_of(name)
+            if size is not None and sizes.setdefault(name, size) != size:
+                raise InputError(
+                    f"image {name!r} is {size[0]:g} × {size[1]:g} in one file and "
+                    f"{sizes[name][0]:g} × {sizes[name][1]:g} in another",
+                    hint="shapes in images of different size cannot be compared; scale one",
+                )
+            file = None if part.images is None else part.images[d]
+            if file is not None:
+                images.setdefault(name, file)
+        coverage.extend(
+            (part.documents[d], part.annotators[a]) for d, a in np.argwhere(part.coverage).tolist()
+        )
+    _refuse_twice(coverage)
+    shapes = [box for part in parts for box in part]
+    return Boxes.from_columns(
+        [box.document for box in shapes],
+        [box.annotator for box in shapes],
+        np.concatenate([part.corners for part in parts]),
+        [box.label for box in shapes],
+        outlines=[None if box.points is None else np.array(box.points) for box in shapes],
+        sizes=sizes,
+        images=images,
+        coverage=coverage if any(part.told for part in parts) else None,
+        categories=_categories(parts),
+        notes=[n for n in _notes(parts) if not n.endswith(QUESTION)],
+        extras={
+            name: [cell for p in parts for cell in p.extras.get(name) or [None] * len(p)]
+            for name in dict.fromkeys(name for p in parts for name in p.extras)
+        },
+    )
+
+
 def _words(
     parts: Sequence[Units], documents: Sequence[str]
 ) -> tuple[tuple[str, ...] | None, ...] | None:
@@ -260,7 +309,7 @@ def _words(
     return tuple(known.get(d) for d in documents) if known else None
 
 
-def _categories(parts: Sequence[Units]) -> list[str] | None:
+def _categories(parts: Sequence[Units] | Sequence[Boxes]) -> list[str] | None:
     """Declared categories, used or not, in their order; None to take those that occur."""
     lists = dict.fromkeys(p.categories for p in parts)
     if len(lists) == 1:

@@ -14,6 +14,7 @@ from typing import Any
 
 import numpy as np
 
+from accord.data.boxes import Boxes
 from accord.data.chains import Chains
 from accord.data.choose import places, some
 from accord.data.encode import natural_key
@@ -236,7 +237,7 @@ def _only(
     kept = data.select(annotators=people)
     if isinstance(kept, Ratings):
         return _without_unused(kept, kind)
-    if isinstance(kept, Units):
+    if isinstance(kept, (Units, Boxes)):
         seen = np.flatnonzero(kept.coverage.any(axis=1)).tolist()
         kept = kept.select(documents=[kept.documents[d] for d in seen])
         return kept if declared else kept.with_used_categories()

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Hashable, Iterable, Iterator, Mapping, Sequence
+from collections.abc import Hashable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from itertools import islice
 from typing import TYPE_CHECKING, Any, ClassVar, NamedTuple, Self
@@ -12,11 +12,11 @@ from numpy.typing import NDArray
 
 from accord.data.brief import as_html, brief, count
 from accord.data.choose import chosen, places
+from accord.data.coverage import Covered, unsaid
 from accord.data.encode import Codes, encode, encode_as, encode_sorted, natural_key
 from accord.data.protocol import Shape
 from accord.data.statements import Said
-from accord.data.tabular import Tabular
-from accord.errors import InputError, UsageError
+from accord.errors import InputError
 
 if TYPE_CHECKING:
     from narwhals.typing import IntoFrame
@@ -35,7 +35,7 @@ class Unit(NamedTuple):
 
 
 @dataclass(frozen=True, slots=True, eq=False, kw_only=True)
-class Units(Tabular):
+class Units(Covered):
     """Who marked what where, sorted by document, annotator, start, end, label.
 
     Offsets are half-open, in any unit (characters, milliseconds, seconds). Overlap and nesting are
@@ -178,7 +178,7 @@ class Units(Tabular):
         seen[document, annotator] = True
         if coverage is None:
             if not seen.all():
-                notes = (*notes, _unsaid(seen))
+                notes = (*notes, unsaid(seen, "unit"))
             seen[:] = True
         else:
             seen[
@@ -303,50 +303,6 @@ class Units(Tabular):
     def _repr_html_(self) -> str:
         return as_html(self, [u._asdict() for u in islice(self, 10)], len(self))
 
-    @property
-    def assumed(self) -> bool:
-        """Nobody said who saw what, and some annotator marked nothing in some document."""
-        return not self.told and not bool(self._marked.all())
-
-    @property
-    def seen(self) -> str | None:
-        """Who saw what, in a word: all, only who marked something, or a table; None where it is plain."""
-        marked = self._marked
-        if marked.all():
-            return None
-        if self.coverage.all():
-            return "all"
-        return "marked" if np.array_equal(self.coverage, marked) else "table"
-
-    @property
-    def _marked(self) -> NDArray[np.bool_]:
-        marked = np.zeros_like(self.coverage)
-        marked[self.document, self.annotator] = True
-        return marked
-
-    def covered(self, seen: str | Iterable[tuple[str, str]]) -> Self:
-        """The same units with another answer to who saw what.
-
-        "all": every annotator every document; "marked": only those who marked something there; or
-        the pairs (document, annotator), to which those who marked something are added.
-
-        >>> u = Units.from_rows([("d", "A", 0, 4, "x"), ("d", "B", 0, 4, "x"), ("e", "A", 5, 9, "x")])
-        >>> u.assumed, int(u.covered("marked").coverage.sum())
-        (True, 3)
-        """
-        marked = self._marked
-        if isinstance(seen, str):
-            if seen not in ("all", "marked"):
-                raise UsageError(f"seen must be all, marked or a table of pairs, got {seen!r}")
-            found = np.ones_like(marked) if seen == "all" else marked
-        else:
-            found = marked
-            for name, who in seen:
-                where = places([name], self.documents, "document")
-                found[where, places([who], self.annotators, "annotator")] = True
-        told = tuple(note for note in self.notes if not note.endswith(QUESTION))
-        return replace(self, coverage=found, notes=told, told=True)
-
     def __len__(self) -> int:
         return len(self.start)
 
@@ -425,19 +381,6 @@ class Units(Tabular):
         return replace(
             self, categories=tuple(self.categories[i] for i in used), label=number[self.label]
         )
-
-
-#: how the note about unknown coverage ends
-QUESTION = "seen or unseen? Taken as seen; say `seen=marked` or give a table of pairs"
-
-
-def _unsaid(marked: NDArray[np.bool_]) -> str:
-    """What nobody said about who saw what, with counts."""
-    documents, annotators = marked.shape
-    return (
-        f"{count(annotators, 'annotator')}, {count(documents, 'document')}, "
-        f"{count(int((~marked).sum()), 'pair')} without a unit: {QUESTION}"
-    )
 
 
 def _chosen_statements(said: Said, documents: set[str], annotators: set[str]) -> Said:

@@ -11,7 +11,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from accord.alignment.align import real_pairs, unitary_disorders
-from accord.alignment.batch import batches, in_order
+from accord.alignment.batch import Batch, batches, in_order
 from accord.alignment.candidates import EFFORT
 from accord.alignment.chosen import Chosen, chosen, soft_table, tables_of
 from accord.alignment.own_labels import mapped
@@ -96,7 +96,7 @@ def tallies(
 
 def _solved(
     continuum: Continuum, d: Dissimilarity, *, effort: int, time_limit: float | None
-) -> Solution:
+) -> Solution[Batch]:
     (found,) = solve(
         [continuum], d, canonical=False, greedy=False, effort=effort, time_limit=time_limit
     )
@@ -104,7 +104,7 @@ def _solved(
 
 
 def _tallied(
-    solution: Solution, d: Dissimilarity, *, by_category: bool, greedy: bool, keep: bool
+    solution: Solution[Batch], d: Dissimilarity, *, by_category: bool, greedy: bool, keep: bool
 ) -> list[Tally]:
     """The sums of each document of a solution."""
     batch, gamma, step = solution.batch, d.objective == "gamma", solution.step
@@ -135,7 +135,7 @@ def _tallied(
 
 
 def _softly_tallied(
-    solution: Solution, d: Dissimilarity, *, by_category: bool, time_limit: float | None
+    solution: Solution[Batch], d: Dissimilarity, *, by_category: bool, time_limit: float | None
 ) -> Tally:
     """The sums of the soft alignment of the one document of a solution."""
     deadline = None if time_limit is None else time.monotonic() + time_limit

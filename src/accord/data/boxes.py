@@ -1,0 +1,527 @@
+"""Boxes: labelled rectangles and polygons that annotators draw in images."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Hashable, Iterator, Mapping, Sequence
+from dataclasses import dataclass, field, replace
+from itertools import islice
+from typing import TYPE_CHECKING, Any, ClassVar, NamedTuple, Self
+
+import numpy as np
+from numpy.typing import NDArray
+
+from accord.data.box_checks import Wrong, first_wrong, outside, scale_notes
+from accord.data.brief import as_html, brief, count
+from accord.data.choose import chosen, places
+from accord.data.coverage import Covered, unsaid
+from accord.data.encode import Codes, encode, encode_as, encode_sorted, natural_key
+from accord.data.polygons import is_rectangle, outline_of, polygon_area
+from accord.data.protocol import Shape
+from accord.errors import InputError
+
+if TYPE_CHECKING:
+    from narwhals.typing import IntoFrame
+
+    from accord.data.roles import Roles
+
+Array = NDArray[np.float64]
+#: the corners of a polygon, one after the other around it
+Points = Sequence[tuple[float, float]]
+
+
+class Box(NamedTuple):
+    """One shape as people write it; of a polygon, the rectangle around it and its corners."""
+
+    document: str
+    annotator: str
+    x0: float
+    y0: float
+    x1: float
+    y1: float
+    label: str | None
+    points: tuple[tuple[float, float], ...] | None = None
+
+
+@dataclass(frozen=True, slots=True, eq=False, kw_only=True)
+class Boxes(Covered):
+    """Who drew what where, sorted by document, annotator, x0, y0, x1, y1, label.
+
+    (x0, y0) and (x1, y1) are opposite corners, x0 < x1 and y0 < y1, in any unit. A document is an
+    image. `coverage` says who saw which image: who saw it and drew nothing counts.
+    """
+
+    shape: ClassVar[Shape] = "boxes"
+
+    documents: tuple[str, ...]
+    annotators: tuple[str, ...]
+    categories: tuple[str, ...]
+    document: Codes
+    annotator: Codes
+    x0: Array
+    y0: Array
+    x1: Array
+    y1: Array
+    #: index into `categories`; -1 for a shape without a label
+    label: Codes
+    area: Array
+    #: the corners of polygons, None for a rectangle; None when all are rectangles
+    outlines: tuple[Array | None, ...] | None
+    #: documents × annotators: who saw what
+    coverage: NDArray[np.bool_]
+    #: documents × 2: width and height of each image, NaN where unknown
+    sizes: Array
+    #: file of each image, when known
+    images: tuple[str | None, ...] | None = None
+    notes: tuple[str, ...] = ()
+    #: who saw what was said; otherwise every annotator is taken to have seen every document
+    told: bool = True
+    #: who was chosen, and who stands by: systems and the reference
+    roles: Roles | None = None
+    #: further columns of a table, a cell for each shape
+    extras: Mapping[str, Sequence[str | None]] = field(default_factory=dict)
+    #: what was computed on these boxes and may be asked again (alignments, chance samples)
+    memo: dict[Hashable, Any] = field(default_factory=dict, init=False, repr=False)
+
+    @classmethod
+    def from_rows(
+        cls,
+        rows: Sequence[
+            tuple[str, str, float, float, float, float, str | None]
+            | tuple[str, str, Points, str | None]
+        ],
+        *,
+        sizes: Mapping[str, tuple[float, float]] | None = None,
+        images: Mapping[str, str] | None = None,
+        coverage: Sequence[tuple[str, str]] | None = None,
+        categories: Sequence[str] | None = None,
+        duplicates: str = "keep",
+        notes: Sequence[str] = (),
+        path: str | None = None,
+        lines: Sequence[int] | None = None,
+    ) -> Self:
+        """Build from (document, annotator, x0, y0, x1, y1, label) or (document, annotator, points, label).
+
+        `sizes` gives the (width, height) of images, in the unit of the corners, `images` their files.
+        `coverage` lists (document, annotator) pairs beside those that occur in the rows; without it,
+        every annotator is taken to have seen every image (see :meth:`covered`). An annotator who draws
+        the same twice, label and all, is an "error", or `duplicates` says "keep", or "first" to drop the
+        repeats. `path` and `lines` make errors name the place.
+
+        >>> b = Boxes.from_rows([("p", "A", 0, 0, 10, 10, "cat"),
+        ...                      ("p", "B", [(0, 0), (10, 0), (0, 10)], "cat")])
+        >>> b.area.tolist(), b.annotators
+        ([100.0, 50.0], ('A', 'B'))
+        """
+        corners, outlines = [], []
+        for row in rows:
+            outline = outline_of(row[2]) if len(row) == 4 else None
+            outlines.append(outline)
+            corners.append(hull(outline) if outline is not None else row[2:6])
+        return cls.from_columns(
+            [row[0] for row in rows],
+            [row[1] for row in rows],
+            np.array(corners, dtype=np.float64).reshape(-1, 4),
+            [row[-1] for row in rows],
+            outlines=outlines,
+            sizes=sizes,
+            images=images,
+            coverage=coverage,
+            categories=categories,
+            duplicates=duplicates,
+            notes=notes,
+            path=path,
+            lines=lines,
+        )
+
+    @classmethod
+    def from_columns(
+        cls,
+        document_names: Sequence[str],
+        annotator_names: Sequence[str],
+        corners: Array,
+        labels: Sequence[str | None],
+        *,
+        outlines: Sequence[Array | None] | None = None,
+        sizes: Mapping[str, tuple[float, float]] | None = None,
+        images: Mapping[str, str] | None = None,
+        coverage: Sequence[tuple[str, str]] | None = None,
+        categories: Sequence[str] | None = None,
+        duplicates: str = "keep",
+        notes: Sequence[str] = (),
+        path: str | None = None,
+        lines: Sequence[int] | None = None,
+        extras: Mapping[str, Sequence[str | None]] | None = None,
+    ) -> Self:
+        """Build from columns of equal length, `corners` having x0, y0, x1, y1 in its columns.
+
+        `outlines` are the corners of polygons, None for rectangles; the other options are those of
+        :meth:`from_rows`.
+        """
+        said = coverage or ()
+        size = len(document_names)
+        # sizes and images tell about images; those nobody saw are none of the campaign's
+        document, documents = encode_sorted(document_names, [d for d, _ in said])
+        annotator, annotators = encode_sorted(annotator_names, [a for _, a in said])
+        raw, names = encode(labels)
+        known = list(categories or sorted((n for n in names if n is not None), key=natural_key))
+        label = encode_as(names, known)[raw] if size else raw
+        foreign = (label < 0) & (raw != (names.index(None) if None in names else -1))
+        drawn = _polygons(outlines)
+        area = _areas(corners, drawn)
+        extent = np.array(
+            [(sizes or {}).get(d, (np.nan, np.nan)) for d in documents], dtype=np.float64
+        ).reshape(-1, 2)
+        over = 0
+        wrong = first_wrong(corners, drawn, area, foreign)
+        if wrong is None:
+            wrong, over = outside(corners, *extent[document].T)
+        if wrong is not None:
+            shown = _shown(corners[wrong.row], None if drawn is None else drawn[wrong.row])
+            raise _error(
+                f"{shown} {labels[wrong.row] or '(no label)'} of annotator "
+                f"{annotator_names[wrong.row]!r} in image {document_names[wrong.row]!r}",
+                wrong,
+                path,
+                lines,
+            )
+        told = list(notes)
+        if over:
+            told.append(f"{over} shapes reach over the edge of their image by up to 1 %")
+        told += scale_notes(corners, document, annotator, annotators, extent)
+        seen = np.zeros((len(documents), len(annotators)), dtype=bool)
+        seen[document, annotator] = True
+        if coverage is None:
+            told += [] if seen.all() else [unsaid(seen, "box")]
+            seen[:] = True
+        else:
+            who = encode_as([a for _, a in said], annotators)
+            seen[encode_as([d for d, _ in said], documents), who] = True
+        order, repeats = _canonical(document, annotator, corners, label, drawn)
+        if repeats.any() and duplicates == "error":
+            second = int(np.flatnonzero(repeats)[0])
+            i = int(order[second])
+            shown = _shown(corners[i], None if drawn is None else drawn[i])
+            raise _error(
+                f"{shown} {labels[i] or '(no label)'} of annotator {annotator_names[i]!r} in image "
+                f"{document_names[i]!r}",
+                Wrong(
+                    i,
+                    "is there twice",
+                    "drop a row, or pass `duplicates=first` to keep one or `duplicates=keep` to keep both",
+                ),
+                path,
+                lines,
+            )
+        if repeats.any():
+            kept = duplicates == "keep"
+            told.append(
+                f"{int(repeats.sum())} shapes repeat another of the same annotator exactly; "
+                + ("kept" if kept else "one of each is kept")
+            )
+            order = order if kept else order[~repeats]
+        files = images or {}
+        x0, y0, x1, y1 = corners[order].T
+        return cls(
+            documents=tuple(documents),
+            annotators=tuple(annotators),
+            categories=tuple(known),
+            document=document[order],
+            annotator=annotator[order],
+            x0=x0,
+            y0=y0,
+            x1=x1,
+            y1=y1,
+            label=label[order],
+            area=area[order],
+            outlines=None if drawn is None else tuple(drawn[i] for i in order.tolist()),
+            coverage=seen,
+            sizes=extent,
+            images=tuple(files.get(d) for d in documents) if files else None,
+            notes=tuple(told),
+            told=coverage is not None,
+            extras={n: [cells[i] for i in order] for n, cells in (extras or {}).items()},
+        )
+
+    @classmethod
+    def from_frame(
+        cls,
+        frame: IntoFrame,
+        *,
+        document: str = "document",
+        annotator: str = "annotator",
+        x0: str = "x0",
+        y0: str = "y0",
+        x1: str = "x1",
+        y1: str = "y1",
+        points: str = "points",
+        label: str = "label",
+        sizes: Mapping[str, tuple[float, float]] | None = None,
+        images: Mapping[str, str] | None = None,
+        coverage: Sequence[tuple[str, str]] | None = None,
+        categories: Sequence[str] | None = None,
+        duplicates: str = "keep",
+    ) -> Self:
+        """Build from any dataframe; the first keywords name its columns, the others are those of
+        :meth:`from_rows`.
+
+        Where there is a column of `points` (``x,y x,y …``), its cells are polygons, and an empty cell
+        leaves the rectangle of the four corners. Without a document column all is one image.
+
+        >>> import polars as pl
+        >>> frame = pl.DataFrame({"annotator": ["A", "B"], "points": ["0,0 4,0 0,3", "0,0 4,0 4,3 0,3"]})
+        >>> Boxes.from_frame(frame).area.tolist()
+        [6.0, 12.0]
+        """
+        from accord.data.frame import column, columns_of
+        from accord.data.frame import written as as_written
+
+        corners = {"x0": x0, "y0": y0, "x1": x1, "y1": y1}
+        found = columns_of(
+            frame,
+            {"annotator": annotator},
+            {"document": document, "points": points, "label": label, **corners},
+        )
+        if "points" not in found:
+            columns_of(frame, corners, {})
+        size = len(found["annotator"])
+
+        def words(of: str) -> list[str | None]:
+            return [None if v is None or v != v else as_written(v) for v in column(found[of])]
+
+        def names(of: str) -> list[str]:
+            read = [v for v in words(of) if v is not None]
+            if len(read) < size:
+                raise InputError(f"the {of} is empty in {size - len(read)} of {size} rows")
+            return read
+
+        numbers = [
+            np.asarray(column(found[of]), dtype=np.float64)
+            if of in found
+            else np.full(size, np.nan)
+            for of in corners
+        ]
+        cells = column(found["points"]) if "points" in found else [None] * size
+        table, outlines = with_outlines(np.column_stack(numbers), list(cells))
+        return cls.from_columns(
+            names("document") if "document" in found else ["image"] * size,
+            names("annotator"),
+            table,
+            words("label") if "label" in found else [None] * size,
+            outlines=outlines,
+            sizes=sizes,
+            images=images,
+            coverage=coverage,
+            categories=categories,
+            duplicates=duplicates,
+        )
+
+    @property
+    def polygons(self) -> bool:
+        """Some shapes are no upright rectangles."""
+        return self.outlines is not None
+
+    @property
+    def corners(self) -> Array:
+        """x0, y0, x1, y1 of each shape, in columns."""
+        return np.column_stack([self.x0, self.y0, self.x1, self.y1])
+
+    def _table(self) -> tuple[Sequence[Mapping[str, Any]], Sequence[str]]:
+        """One row per shape, in canonical order; a column of points where there are polygons."""
+        names = Box._fields if self.polygons else Box._fields[:-1]
+        rows = []
+        for i, box in enumerate(self):
+            row = {name: getattr(box, name) for name in names}
+            if self.polygons:
+                row["points"] = None if box.points is None else written(box.points)
+            rows.append(row | {name: cells[i] for name, cells in self.extras.items()})
+        return rows, (*names, *self.extras)
+
+    def _repr_html_(self) -> str:
+        return as_html(self, [box._asdict() for box in islice(self, 10)], len(self))
+
+    def __len__(self) -> int:
+        return len(self.x0)
+
+    def __repr__(self) -> str:
+        return brief(
+            self,
+            count(len(self), "shape"),
+            count(len(self.documents), "image"),
+            count(len(self.annotators), "annotator"),
+            count(len(self.categories), "category", "categories"),
+        )
+
+    def __iter__(self) -> Iterator[Box]:
+        """The shapes as people write them, in canonical order."""
+        names = (*self.categories, None)
+        for i, (corners, d, a, c) in enumerate(
+            zip(
+                self.corners.tolist(),
+                self.document.tolist(),
+                self.annotator.tolist(),
+                self.label.tolist(),
+                strict=True,
+            )
+        ):
+            outline = None if self.outlines is None else self.outlines[i]
+            points = None if outline is None else tuple((x, y) for x, y in outline.tolist())
+            x0, y0, x1, y1 = corners
+            yield Box(self.documents[d], self.annotators[a], x0, y0, x1, y1, names[c], points)
+
+    def size_of(self, document: str) -> tuple[float, float] | None:
+        """Width and height of an image, when known."""
+        width, height = self.sizes[self.documents.index(document)].tolist()
+        return (width, height) if np.isfinite(width + height) else None
+
+    def select(
+        self,
+        *,
+        annotators: Sequence[str] | None = None,
+        documents: Sequence[str] | None = None,
+        categories: Sequence[str] | None = None,
+    ) -> Self:
+        """Keep only these; the list of categories stays as it is, and so does the coverage."""
+        who = chosen(annotators, self.annotators, "annotator")
+        where = chosen(documents, self.documents, "document")
+        keep = np.isin(self.annotator, who) & np.isin(self.document, where)
+        if categories is not None:
+            keep &= np.isin(self.label, places(categories, self.categories, "category"))
+        number_who = np.full(len(self.annotators), -1, dtype=np.int32)
+        number_who[who] = np.arange(len(who), dtype=np.int32)
+        number_where = np.full(len(self.documents), -1, dtype=np.int32)
+        number_where[where] = np.arange(len(where), dtype=np.int32)
+        rows = np.flatnonzero(keep)
+        document, annotator = number_where[self.document[rows]], number_who[self.annotator[rows]]
+        # within one annotator and image the order stays
+        rows = rows[np.lexsort((rows, annotator, document))]
+        listed = rows.tolist()
+        outlines = None if self.outlines is None else tuple(self.outlines[i] for i in listed)
+        return replace(
+            self,
+            documents=tuple(self.documents[i] for i in where),
+            annotators=tuple(self.annotators[i] for i in who),
+            document=number_where[self.document[rows]],
+            annotator=number_who[self.annotator[rows]],
+            x0=self.x0[rows],
+            y0=self.y0[rows],
+            x1=self.x1[rows],
+            y1=self.y1[rows],
+            label=self.label[rows],
+            area=self.area[rows],
+            outlines=outlines if outlines and any(o is not None for o in outlines) else None,
+            coverage=self.coverage[np.ix_(where, who)],
+            sizes=self.sizes[where],
+            images=None if self.images is None else tuple(self.images[i] for i in where),
+            extras={name: [cells[i] for i in listed] for name, cells in self.extras.items()},
+            roles=None if self.roles is None else self.roles.within(documents),
+        )
+
+    def with_used_categories(self) -> Self:
+        """Without the categories that no shape has."""
+        used = np.unique(self.label[self.label >= 0])
+        if len(used) == len(self.categories):
+            return self
+        number = np.full(len(self.categories) + 1, -1, dtype=np.int32)
+        number[used] = np.arange(len(used), dtype=np.int32)
+        return replace(
+            self, categories=tuple(self.categories[i] for i in used), label=number[self.label]
+        )
+
+
+def written(points: Points) -> str:
+    """Points as a table holds them.
+
+    >>> written([(0.0, 0.0), (4.5, 0.0)])
+    '0,0 4.5,0'
+    """
+    return " ".join(f"{x!r},{y!r}".replace(".0,", ",").removesuffix(".0") for x, y in points)
+
+
+def with_outlines(
+    corners: Array,
+    cells: Sequence[Any],
+    *,
+    path: str | None = None,
+    line: Callable[[int], int | None] = lambda row: None,
+) -> tuple[Array, list[Array | None] | None]:
+    """The corners of all shapes and the outlines of polygons, from a column of points.
+
+    A cell is ``x,y x,y …``, a list of pairs, or empty: then the row's own corners hold.
+    """
+    corners = corners.copy()
+    outlines: list[Array | None] = [None] * len(cells)
+    for row, cell in enumerate(cells):
+        if cell is None or cell == "" or (isinstance(cell, float) and cell != cell):
+            continue
+        try:
+            outlines[row] = outline = outline_of(cell)
+        except ValueError:
+            raise InputError(
+                f"the points must be x,y x,y …, got {str(cell)[:60]!r}", path=path, line=line(row)
+            ) from None
+        corners[row] = hull(outline)
+    return corners, outlines if any(o is not None for o in outlines) else None
+
+
+def hull(outline: Array) -> tuple[float, float, float, float]:
+    if not len(outline):
+        return (np.nan,) * 4
+    (x0, y0), (x1, y1) = outline.min(axis=0).tolist(), outline.max(axis=0).tolist()
+    return x0, y0, x1, y1
+
+
+def _polygons(outlines: Sequence[Array | None] | None) -> list[Array | None] | None:
+    """The outlines that are no upright rectangles, without a last point that repeats the first."""
+    if outlines is None or all(o is None for o in outlines):
+        return None
+    found: list[Array | None] = []
+    for outline in outlines:
+        if outline is not None and len(outline) > 1 and np.array_equal(outline[0], outline[-1]):
+            outline = outline[:-1]
+        found.append(None if outline is None or is_rectangle(outline) else outline)
+    return found if any(o is not None for o in found) else None
+
+
+def _areas(corners: Array, outlines: Sequence[Array | None] | None) -> Array:
+    with np.errstate(invalid="ignore", over="ignore"):
+        area: Array = (corners[:, 2] - corners[:, 0]) * (corners[:, 3] - corners[:, 1])
+    for i, outline in enumerate(outlines or ()):
+        if outline is not None and len(outline):
+            area[i] = polygon_area(outline)
+    return area
+
+
+def _canonical(
+    document: Codes,
+    annotator: Codes,
+    corners: Array,
+    label: Codes,
+    outlines: Sequence[Array | None] | None,
+) -> tuple[NDArray[np.int64], NDArray[np.bool_]]:
+    """The order that sorts shapes, and which of them (in that order) repeat the one before."""
+    drawn = np.zeros(len(document), dtype=np.int64)
+    if outlines is not None:
+        texts = [b"" if o is None else o.tobytes() for o in outlines]
+        drawn[:] = np.unique(texts, return_inverse=True)[1]
+    columns = (document, annotator, *corners.T, label, drawn)
+    order = np.lexsort(columns[::-1])
+    repeats = np.zeros(len(document), dtype=bool)
+    repeats[1:] = True
+    for column in columns:
+        repeats[1:] &= column[order][1:] == column[order][:-1]
+    return order, repeats
+
+
+def _shown(corners: Array, outline: Array | None) -> str:
+    if outline is not None:
+        return f"the polygon {written(outline[:3].tolist())}{' …' if len(outline) > 3 else ''}"
+    return f"the box ({', '.join(f'{c:g}' for c in corners.tolist())})"
+
+
+def _error(what: str, wrong: Wrong, path: str | None, lines: Sequence[int] | None) -> InputError:
+    return InputError(
+        f"{what} {wrong.what}",
+        path=path,
+        line=None if lines is None else lines[wrong.row],
+        hint=wrong.hint,
+    )

@@ -1,0 +1,87 @@
+"""Who saw what, for the shapes in which an annotator may see a document and mark nothing."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+from dataclasses import replace
+from typing import Self
+
+import numpy as np
+from numpy.typing import NDArray
+
+from accord.data.brief import count
+from accord.data.choose import places
+from accord.data.encode import Codes
+from accord.data.tabular import Tabular
+from accord.errors import UsageError
+
+#: how the note about unknown coverage ends
+QUESTION = "seen or unseen? Taken as seen; say `seen=marked` or give a table of pairs"
+
+
+def unsaid(marked: NDArray[np.bool_], what: str) -> str:
+    """What nobody said about who saw what, with counts."""
+    documents, annotators = marked.shape
+    return (
+        f"{count(annotators, 'annotator')}, {count(documents, 'document')}, "
+        f"{count(int((~marked).sum()), 'pair')} without a {what}: {QUESTION}"
+    )
+
+
+class Covered(Tabular):
+    """Rows by document and annotator, and a table of who saw what."""
+
+    __slots__ = ()
+
+    documents: tuple[str, ...]
+    annotators: tuple[str, ...]
+    document: Codes
+    annotator: Codes
+    coverage: NDArray[np.bool_]
+    notes: tuple[str, ...]
+    told: bool
+
+    @property
+    def assumed(self) -> bool:
+        """Nobody said who saw what, and some annotator marked nothing in some document."""
+        return not self.told and not bool(self._marked.all())
+
+    @property
+    def seen(self) -> str | None:
+        """Who saw what, in a word: all, only who marked something, or a table; None where it is plain."""
+        marked = self._marked
+        if marked.all():
+            return None
+        if self.coverage.all():
+            return "all"
+        return "marked" if np.array_equal(self.coverage, marked) else "table"
+
+    @property
+    def _marked(self) -> NDArray[np.bool_]:
+        marked = np.zeros_like(self.coverage)
+        marked[self.document, self.annotator] = True
+        return marked
+
+    def covered(self, seen: str | Iterable[tuple[str, str]]) -> Self:
+        """The same with another answer to who saw what.
+
+        "all": every annotator every document; "marked": only those who marked something there; or
+        the pairs (document, annotator), to which those who marked something are added.
+
+        >>> from accord.data.units import Units
+        >>> u = Units.from_rows([("d", "A", 0, 4, "x"), ("d", "B", 0, 4, "x"), ("e", "A", 5, 9, "x")])
+        >>> u.assumed, int(u.covered("marked").coverage.sum())
+        (True, 3)
+        """
+        marked = self._marked
+        if isinstance(seen, str):
+            if seen not in ("all", "marked"):
+                raise UsageError(f"seen must be all, marked or a table of pairs, got {seen!r}")
+            found = np.ones_like(marked) if seen == "all" else marked
+        else:
+            found = marked
+            for name, who in seen:
+                where = places([name], self.documents, "document")
+                found[where, places([who], self.annotators, "annotator")] = True
+        told = tuple(note for note in self.notes if not note.endswith(QUESTION))
+        return replace(self, coverage=found, notes=told, told=True)  # type: ignore[type-var]
