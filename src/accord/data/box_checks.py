@@ -34,7 +34,7 @@ def first_wrong(
 ) -> Wrong | None:
     """The first shape that is none: not finite, reversed, empty, crossing itself."""
     x0, y0, x1, y1 = corners.T
-    finite: Flags = np.isfinite(corners).all(axis=1)
+    finite: Flags = np.asarray(np.isfinite(corners).all(axis=1))
     polygon = np.array(
         [o is not None for o in outlines] if outlines else np.zeros(len(corners)), bool
     )
