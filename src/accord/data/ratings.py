@@ -3,8 +3,8 @@
 from __future__ import annotations
 
 from collections.abc import Hashable, Mapping, Sequence
-from dataclasses import dataclass, field, replace
-from typing import TYPE_CHECKING, Any, ClassVar, Literal, Self
+from dataclasses import dataclass, field, fields, replace
+from typing import TYPE_CHECKING, Any, ClassVar, Literal, Protocol, Self
 
 import numpy as np
 from numpy.typing import NDArray
@@ -24,6 +24,23 @@ if TYPE_CHECKING:
     from accord.data.roles import Roles
 
 Kind = Literal["categories", "numbers", "sets", "objects"]
+
+
+class Engine(Protocol):
+    """Where counted items came from: it can count again, and fetch the single items."""
+
+    def select(
+        self,
+        *,
+        annotators: Sequence[str] | None = None,
+        documents: Sequence[str] | None = None,
+    ) -> Engine:
+        """The same for a choice of annotators or documents."""
+        ...
+
+    def counted(self) -> Ratings: ...
+
+    def single(self) -> Ratings: ...
 
 
 @dataclass(frozen=True, slots=True, eq=False, kw_only=True)
@@ -70,6 +87,8 @@ class Ratings(Tabular):
     #: only counted per category: which annotator gave which rating is not known
     anonymous: bool = False
     notes: tuple[str, ...] = ()
+    #: what counted the items, and can do so again for a choice of annotators, or fetch them
+    engine: Engine | None = None
     #: who was chosen, and who stands by: systems and the reference
     roles: Roles | None = None
     _profiles: dict[str, Any] = field(default_factory=dict, repr=False)
@@ -280,6 +299,13 @@ class Ratings(Tabular):
 
         The values keep their list, so that chance models that count categories do not move.
         """
+        engine = self.engine
+        if engine is not None:
+            engine = engine.select(annotators=annotators, documents=documents)
+        if self.anonymous and engine is not None and annotators is not None:
+            places(annotators, self.annotators, "annotator")
+            found = engine.counted()
+            return replace(self, **{f.name: getattr(found, f.name) for f in fields(found)})
         kept = self
         if documents is not None:
             if self.document is None:
@@ -299,7 +325,15 @@ class Ratings(Tabular):
             kept = kept._with_ratings(
                 number[kept.annotator] >= 0, number, tuple(self.annotators[i] for i in wanted)
             )
-        return kept
+        return replace(kept, engine=engine)
+
+    def single(self) -> Ratings:
+        """The single items; where an engine counted them, they are fetched from it."""
+        if self.multiplicity is None:
+            return self
+        if self.engine is None:
+            raise UsageError("this needs the single items; these data are counts of them")
+        return self.engine.single()
 
     def take(self, rows: NDArray[np.int64]) -> Self:
         """Keep these rows (items), in this order."""
@@ -321,6 +355,7 @@ class Ratings(Tabular):
             weights=None if self.weights is None else self.weights[rows],
             repeats=tuple((int(number[i]), a, c) for i, a, c in self.repeats if number[i] >= 0),
             extras={name: [cells[i] for i in rows] for name, cells in self.extras.items()},
+            engine=None,
             _profiles={},
         )
 
@@ -337,6 +372,7 @@ class Ratings(Tabular):
             declared=True,
             ordered=False,
             repeats=tuple((i, a, tuple(int(codes[c]) for c in cs)) for i, a, cs in self.repeats),
+            engine=None,
             _profiles={},
         )
 
@@ -386,6 +422,7 @@ class Ratings(Tabular):
             if self.probabilities is None
             else self.probabilities.take(np.flatnonzero(keep)[order]),
             repeats=tuple((i, int(number[a]), c) for i, a, c in self.repeats if number[a] >= 0),
+            engine=None,
             _profiles={},
         )
 

@@ -25,9 +25,6 @@ from accord.formats.wide import annotator_columns
 if TYPE_CHECKING:
     import narwhals as nw
 
-#: annotators and distinct values that a lazy frame may have: more means that counting is no help
-_MOST_ANNOTATORS = 500
-_MOST_PROFILES = 2_000_000
 #: rows of a lazy wide table that are looked at to tell annotators from other columns
 _SAMPLED = 2_000
 
@@ -60,10 +57,12 @@ def read_frame(
         found = find_columns(table.columns, options, path)
         # counts of answers would forget how probable each was
         soft = any(name.startswith(PREFIX) for name in names)
-        if is_wide(table.columns, found, options) or (
-            not soft and {"item", "annotator", "value"} <= set(found) and "start" not in found
-        ):
+        if is_wide(table.columns, found, options):
             return _counted(wrapped, table, found, options)
+        if not soft and {"item", "annotator", "value"} <= set(found) and "start" not in found:
+            from accord.formats.counted import Counter
+
+            return Counter(wrapped, table, found, options).counted()
         wrapped = wrapped.collect()
     names = wrapped.columns
     plain = dict.fromkeys(names, ())
@@ -121,32 +120,32 @@ def _is_plain(kind: Any) -> bool:
 def _counted(
     frame: nw.LazyFrame[Any], table: Table, found: dict[str, str], options: ReadOptions
 ) -> Ratings:
-    """Ratings whose items are the distinct profiles, each with its number of occurrences.
+    """Ratings of a wide table whose items are the distinct rows, each with its number of occurrences.
 
-    The engine pivots (for a long table) and groups; nothing but the counts is collected. Items of
-    different documents, moments or weights are counted apart.
+    The engine groups; nothing but the counts is collected. Items of different documents, moments or
+    weights are counted apart.
     """
     import narwhals as nw
 
+    from accord.formats.counted import MOST_PROFILES, Fetched, collected
+
     roles: tuple[str, ...] = ("document", "time", "weight")
     apart = {role: found[role] for role in roles if role in found}
-    if is_wide(table.columns, found, options):
-        others = {found[c] for c in ("item", *apart) if c in found} - set(options.annotators or ())
-        # the first rows tell who is an annotator
-        first = frame.head(_SAMPLED).collect()
-        seen = {n: column(first[n], table.path) for n in table.columns if n not in others}
-        raters = annotator_columns(seen, options, table.path, table.notes)
-        wide = frame.select(
-            *(nw.col(name) for name in raters),
-            *(nw.col(name).alias(f"__{role}") for role, name in apart.items()),
-        )
-    else:
-        wide, raters = _pivoted(frame, table, found, apart, options)
+    others = {found[c] for c in ("item", *apart) if c in found} - set(options.annotators or ())
+    # the first rows tell who is an annotator
+    first = frame.head(_SAMPLED).collect()
+    seen = {n: column(first[n], table.path) for n in table.columns if n not in others}
+    raters = annotator_columns(seen, options, table.path, table.notes)
+    wide = frame.select(
+        *(nw.col(name) for name in raters),
+        *(nw.col(name).alias(f"__{role}") for role, name in apart.items()),
+    )
     keys = [*raters, *(f"__{role}" for role in apart)]
-    counted = wide.group_by(*keys).agg(nw.len().alias("__count")).collect()
-    if len(counted) > _MOST_PROFILES:
+    groups = wide.group_by(*keys).agg(nw.len().alias("__count"))
+    counted = collected(groups.head(MOST_PROFILES + 1))
+    if len(counted) > MOST_PROFILES:
         raise InputError(
-            f"the items fall into {len(counted)} different profiles; counting does not help",
+            f"the items fall into more than {MOST_PROFILES} different profiles; counting does not help",
             path=table.path,
             hint="collect the frame first",
         )
@@ -169,70 +168,5 @@ def _counted(
         path=table.path,
     )
     notes = [*table.notes, f"{int(counts.sum())} items counted by the frame's own engine"]
-    return replace(ratings, multiplicity=counts, notes=tuple(notes))
-
-
-def _pivoted(
-    frame: nw.LazyFrame[Any],
-    table: Table,
-    found: Mapping[str, str],
-    apart: Mapping[str, str],
-    options: ReadOptions,
-) -> tuple[nw.LazyFrame[Any], list[str]]:
-    """One row per item and one column per annotator, made by the engine; and the annotators."""
-    import narwhals as nw
-
-    if options.duplicates != "error":
-        raise UsageError("a lazy frame cannot resolve duplicates; drop the repeats first")
-    item, who, value = (found[c] for c in ("item", "annotator", "value"))
-    names = frame.select(nw.col(who)).unique().collect()[who].to_list()
-    if len(names) > _MOST_ANNOTATORS:
-        raise InputError(
-            f"{len(names)} annotators are too many to count lazily (at most {_MOST_ANNOTATORS})",
-            path=table.path,
-            hint="collect the frame first",
-        )
-    if any(_absent(name) for name in names):
-        raise InputError("the annotator is empty in some rows", path=table.path)
-    names = sorted(names, key=str)
-    raters = [str(n) for n in names]
-    marked = frame.select(
-        nw.col(item).alias("__item"),
-        *(nw.col(name).alias(f"__{role}") for role, name in apart.items()),
-        *(
-            nw.when(nw.col(who) == n).then(nw.col(value)).alias(f"__v{i}")
-            for i, n in enumerate(names)
-        ),
-    )
-    grouped = marked.group_by("__item").agg(
-        *(nw.col(f"__v{i}").max().alias(raters[i]) for i in range(len(names))),
-        *(nw.col(f"__v{i}").count().alias(f"__n{i}") for i in range(len(names))),
-        *(nw.col(f"__{role}").max() for role in apart),
-        *(nw.col(f"__{role}").min().alias(f"__least_{role}") for role in apart),
-    )
-    checks = grouped.select(
-        *(nw.col(f"__n{i}").max() for i in range(len(names))),
-        *(
-            (nw.col(f"__{role}") != nw.col(f"__least_{role}")).max().alias(f"__two_{role}")
-            for role in apart
-        ),
-    ).collect()
-    for i, rater in enumerate(raters):
-        if (checks[f"__n{i}"].to_list()[0] or 0) > 1:
-            raise InputError(
-                f"annotator {rater!r} rates some item twice",
-                path=table.path,
-                hint="drop the repeats in the frame before reading it",
-            )
-    for role in apart:
-        if checks[f"__two_{role}"].to_list()[0]:
-            raise InputError(
-                f"some item has two values in the {role} column {apart[role]!r}",
-                path=table.path,
-                hint=f"an item has one {role}: make its name part of the item's",
-            )
-    return grouped.select(*raters, *(f"__{role}" for role in apart)), raters
-
-
-def _absent(value: Any) -> bool:
-    return value is None or value != value
+    engine = Fetched(frame, table, found, options)
+    return replace(ratings, multiplicity=counts, engine=engine, notes=tuple(notes))

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from typing import Any
 
 import numpy as np
@@ -45,12 +45,16 @@ def missing_words(
         for word, n in _counted(column, words).items():
             found[word] = found.get(word, 0) + n
     if found:
-        listed = ", ".join(f"{word!r} ({n})" for word, n in found.items())
-        notes.append(
-            f"taken as no value: {listed}; a word that is a value is kept when `categories` "
-            "declare it"
-        )
+        notes.append(taken_as_missing(found))
     return tuple(found)
+
+
+def taken_as_missing(found: Mapping[str, int]) -> str:
+    """Which words were taken as no value, and how often."""
+    listed = ", ".join(f"{word!r} ({n})" for word, n in found.items())
+    return (
+        f"taken as no value: {listed}; a word that is a value is kept when `categories` declare it"
+    )
 
 
 def with_decimal_points(column: Column, name: str, notes: list[str]) -> Column:

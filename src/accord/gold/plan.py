@@ -90,8 +90,7 @@ def from_ratings(data: Ratings, plan: Plan) -> Reference:
             f"the method must be one of {', '.join((*MODELS, *NUMERIC))} for ratings, "
             f"got {plan.method!r}"
         )
-    if data.multiplicity is not None:
-        raise UsageError("a reference needs the single items; these data are counts of them")
+    data = data.single()
     if data.anonymous and plan.method not in _COUNTED:
         raise UsageError(
             f"{plan.method} needs to know who gave which rating, and these are counts per category; "

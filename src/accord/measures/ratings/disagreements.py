@@ -92,15 +92,10 @@ def by_label(study: Study) -> Sequence[Row]:
 
 def by_item(study: Study) -> Sequence[Row]:
     """Items from the most disputed to the most agreed, with every annotator's choice."""
-    if _ratings(study).multiplicity is not None:
-        raise UsageError(
-            "the items were counted by the engine of a lazy frame and have no names here; collect the "
-            "frame to see them one by one"
-        )
     from accord.distance.categories import category_metric, mid_ranks
     from accord.measures.ratings.profiles import anonymous_profiles, pair_sums
 
-    ratings, options = _ratings(study), study.options
+    ratings, options = _ratings(study).single(), study.options
     profiles = anonymous_profiles(ratings)
     sizes = profiles.per_item
     metric = category_metric(

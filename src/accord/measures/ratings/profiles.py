@@ -32,7 +32,7 @@ class Profiles:
     code: Codes
     #: profile of each item
     index: NDArray[np.int32]
-    #: weight of each profile, when items are weighted (each item is then its own profile)
+    #: weight of each profile, when items are weighted (they are then apart by weight)
     weight: Array | None
     ratings: Ratings
 
@@ -144,18 +144,29 @@ def _cached(ratings: Ratings, *, named: bool) -> Profiles:
 
 
 def _grouped(ratings: Ratings, who: Codes, what: Codes, *, named: bool) -> Profiles:
-    if ratings.weights is None:
-        index, indptr, annotator, code = group_rows(ratings.indptr, who, what, named)
-    else:
-        index = np.arange(len(ratings.indptr) - 1, dtype=np.int32)
-        indptr, annotator, code = ratings.indptr, who, what
-    return Profiles(
+    index, indptr, annotator, code = group_rows(ratings.indptr, who, what, named)
+    found = Profiles(
+        indptr=indptr, annotator=annotator, code=code, index=index, weight=None, ratings=ratings
+    )
+    return found if ratings.weights is None else _by_weight(found, ratings.weights)
+
+
+def _by_weight(profiles: Profiles, weights: Array) -> Profiles:
+    """The same profiles, apart for each weight that their items have."""
+    distinct, place = np.unique(weights, return_inverse=True)
+    key = profiles.index.astype(np.int64) * len(distinct) + place
+    kinds, index = np.unique(key, return_inverse=True)
+    of = kinds // len(distinct)
+    sizes = profiles.per_item[of]
+    indptr = np.concatenate([[0], np.cumsum(sizes)]).astype(np.int64)
+    places = np.repeat(profiles.indptr[of] - indptr[:-1], sizes) + np.arange(indptr[-1])
+    return replace(
+        profiles,
         indptr=indptr,
-        annotator=annotator,
-        code=code,
-        index=index,
-        weight=ratings.weights,
-        ratings=ratings,
+        annotator=profiles.annotator[places],
+        code=profiles.code[places],
+        index=index.astype(np.int32),
+        weight=distinct[kinds % len(distinct)],
     )
 
 

@@ -89,7 +89,8 @@ def least_agreement(ratings: Ratings) -> float:
     Two categories and three annotators must agree on a third of the pairs. With r ratings over q
     categories, the least is reached by spreading them evenly.
     """
-    sizes, counts = np.unique(ratings.per_item, return_counts=True)
+    sizes, place = np.unique(ratings.per_item, return_inverse=True)
+    counts = np.bincount(place, weights=ratings.multiplicity)
     q = max(1, len(ratings.values))
     kept = sizes >= 2
     if not kept.any():

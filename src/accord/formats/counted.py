@@ -1,0 +1,386 @@
+"""Ratings of a lazy frame, counted by the frame's own engine; only the counts come back.
+
+What is counted depends on the data, not on the measure that is asked for: where items with the same
+answers of the same annotators are many, these *named* profiles say everything that the single ratings
+say. A crowd has nearly as many named profiles as items; its items are counted by *which* answers they
+got (α, π, S, AC1 and percent need no more), and a choice of annotators is counted anew.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass, replace
+from functools import cached_property
+from typing import Any, Self
+
+import narwhals as nw
+import numpy as np
+from numpy.typing import NDArray
+
+from accord.data import Ratings
+from accord.data.digits import Digits
+from accord.data.frame import column, written
+from accord.data.tables import ratings_from_long
+from accord.errors import InputError, UsageError
+from accord.formats.format import ReadOptions
+from accord.formats.shapes import Table
+from accord.formats.spelling import missing_words, taken_as_missing, trimmed
+
+#: distinct profiles fetched at most; single ratings fetched at most, where items are asked for
+MOST_PROFILES = 2_000_000
+MOST_RATINGS = 5_000_000
+#: distinct values that can be digits
+_MOST_VALUES = 200
+#: numbers per item beyond which named profiles are not tried: hardly two items would be alike
+_MOST_NUMBERS = 6
+_ROLES = ("document", "time", "weight")
+
+
+@dataclass(frozen=True, eq=False)
+class Fetched:
+    """A table of ratings in an engine, and what was chosen of it."""
+
+    frame: nw.LazyFrame[Any]
+    table: Table
+    found: Mapping[str, str]
+    options: ReadOptions
+    #: annotators and documents that count, by name; None for all
+    annotators: tuple[str, ...] | None = None
+    documents: tuple[str, ...] | None = None
+
+    def __reduce__(self) -> tuple[Any, ...]:
+        # another process has no engine: it gets the counts alone
+        return (_nothing, ())
+
+    def select(
+        self,
+        *,
+        annotators: Sequence[str] | None = None,
+        documents: Sequence[str] | None = None,
+    ) -> Self:
+        """The same with a choice of annotators or documents."""
+        chosen = self
+        if annotators is not None:
+            chosen = replace(chosen, annotators=tuple(annotators))
+        if documents is not None:
+            chosen = replace(chosen, documents=tuple(documents))
+        return chosen
+
+    def counted(self) -> Ratings:
+        """The ratings that the engine counts."""
+        return self.single()
+
+    @cached_property
+    def rows(self) -> int:
+        """Rows of the table."""
+        return int(collected(self.frame.select(nw.len().alias("n")))["n"].to_list()[0])
+
+    def single(self) -> Ratings:
+        """The single items, fetched from the engine: for what needs their names."""
+        if self.rows > MOST_RATINGS:
+            raise UsageError(
+                f"the frame has {self.rows} rows; single items (and more than {_MOST_VALUES} "
+                f"distinct values, or repeated ratings) are fetched up to {MOST_RATINGS}: filter the "
+                "frame, or collect it"
+            )
+        from accord.formats.frame import read_frame
+
+        whole = read_frame(self.frame.collect(), self.options, path=self.table.path)
+        assert isinstance(whole, Ratings)
+        if self.documents is not None:
+            whole = whole.select(documents=self.documents)
+        return whole if self.annotators is None else whole.select(annotators=self.annotators)
+
+
+@dataclass(frozen=True, eq=False)
+class Counter(Fetched):
+    """A long table of ratings, whose items the engine counts."""
+
+    # --- what is in the columns -----------------------------------------------------------------
+
+    @property
+    def _roles(self) -> dict[str, str]:
+        """What an item has one of, and the column that says it."""
+        return {role: self.found[role] for role in _ROLES if role in self.found}
+
+    @cached_property
+    def who(self) -> dict[str, Any]:
+        """Name → how the engine spells it, of each annotator, in the order of the names."""
+        name = self.found["annotator"]
+        found = collected(
+            self.frame.group_by(name).agg(
+                nw.len().alias("__rows"), nw.col(self.found["item"]).count().alias("__items")
+            )
+        )
+        if found["__rows"].sum() != found["__items"].sum():
+            raise InputError("the item is empty in some rows", path=self.table.path)
+        raw = found[name].to_list()
+        cells = trimmed(column(found[name], self.table.path))
+        if any(v is None or v != v for v in cells):
+            raise InputError("the annotator is empty in some rows", path=self.table.path)
+        size = len(raw)
+        named = ratings_from_long(range(size), cells, ["x"] * size, duplicates="first")
+        if len(named.annotators) < size:
+            raise InputError(
+                "two annotators differ only by blanks around their names",
+                path=self.table.path,
+                hint="trim the names in the frame",
+            )
+        of_row = [named.annotators[a] for a in named.annotator]
+        spelt = dict(zip(of_row, raw, strict=True))
+        return {name: spelt[name] for name in named.annotators}
+
+    @cached_property
+    def what(self) -> _Values | None:
+        """The distinct values, read as those of any table are; None when they are too many."""
+        name, path = self.found["value"], self.table.path
+        kind = self.frame.collect_schema()[name]
+        if kind.is_nested() or kind == nw.Object:
+            return None
+        counted = self.frame.group_by(name).agg(nw.len().alias("__rows"))
+        found = collected(counted.head(_MOST_VALUES + 1))
+        if len(found) > _MOST_VALUES:
+            return None
+        times = found["__rows"].to_numpy().astype(np.int64)
+        cells = trimmed(column(found[name], path))
+        words = missing_words([cells], self.options, [])
+        legend = ratings_from_long(
+            range(len(cells)), ["x"] * len(cells), cells, missing=words, kind=self.options.values,
+            categories=self.options.categories, separator=self.options.separator,
+            none=self.options.none, path=path,
+        )  # fmt: skip
+        # what the notes count are rows, not distinct values
+        notes = [n for n in legend.notes if not n.endswith("values are missing")]
+        if words and self.options.missing is None:
+            each = {w: int(times[[c == w for c in cells]].sum()) for w in words}
+            notes.insert(0, taken_as_missing(each))
+        lost = int(times[legend.per_item == 0].sum())
+        if lost:
+            notes.append(f"{lost} of {int(times.sum())} values are missing")
+        return _Values(replace(legend, notes=tuple(notes)), found[name].to_list(), times)
+
+    # --- counting -------------------------------------------------------------------------------
+
+    def counted(self) -> Ratings:
+        """The ratings, by named profiles where items share them, else by which answers items got."""
+        made = self._counted()
+        return made if self.documents is None else made.select(documents=self.documents)
+
+    def _counted(self) -> Ratings:
+        if not self.rows:
+            raise InputError(
+                "has a header and no rows", path=self.table.path, hint="check the export"
+            )
+        names = self.annotators or tuple(self.who)
+        if self.options.multiple or self.options.duplicates != "error" or self.what is None:
+            return self.single()
+        values = len(self.what.legend.values)
+        named = Digits.named(annotators=len(names), values=values)
+        if named.numbers <= _MOST_NUMBERS:
+            found = self._fold(named, names, anonymous=False)
+            if found is not None:
+                return found
+        if self.rows <= MOST_RATINGS:
+            return self.single()
+        self._refuse_repeats(names)
+        for most in (15, 255, 65_535):
+            found = self._fold(Digits.anonymous(values=values, most=most), names, anonymous=True)
+            if found is not None:
+                return found
+        raise InputError(
+            f"the items fall into more than {MOST_PROFILES} different profiles; counting does not help",
+            path=self.table.path,
+            hint="choose annotators or documents, or collect the frame",
+        )
+
+    def _fold(self, digits: Digits, names: Sequence[str], *, anonymous: bool) -> Ratings | None:
+        """Items of the same number counted together; None when they are too many, or overflow."""
+        roles = self._roles
+        keys = [f"__k{j}" for j in range(digits.numbers)]
+        items = (
+            self._marked(digits, names, anonymous=anonymous)
+            .group_by("__item")
+            .agg(
+                *(nw.col(k).sum() for k in (*keys, "__n")),
+                nw.len().alias("__rows"),
+                *(nw.col(f"__{role}").max() for role in roles),
+                *(nw.col(f"__{role}").min().alias(f"__least_{role}") for role in roles),
+                *(nw.col(f"__{role}").count().alias(f"__said_{role}") for role in roles),
+            )
+        )
+        # whether all rows of an item say the same of it is part of what is counted
+        one = [
+            (
+                (nw.col(f"__said_{role}") == 0)
+                | (
+                    (nw.col(f"__{role}") == nw.col(f"__least_{role}"))
+                    & (nw.col(f"__said_{role}") == nw.col("__rows"))
+                )
+            ).alias(f"__one_{role}")
+            for role in roles
+        ]
+        told = items.select(
+            *(nw.col(k).cast(nw.Int64) for k in (*keys, "__n")),
+            *(nw.col(f"__{role}") for role in roles),
+            *one,
+        )
+        groups = [*keys, "__n", *(f"__{role}" for role in roles), *(f"__one_{r}" for r in roles)]
+        found = collected(
+            told.group_by(*groups).agg(nw.len().alias("__count")).head(MOST_PROFILES + 1)
+        )
+        if len(found) > MOST_PROFILES:
+            return None
+        for role, name in roles.items():
+            if not all(found[f"__one_{role}"].to_list()):
+                raise InputError(
+                    f"some item has two values in the {role} column {name!r}",
+                    path=self.table.path,
+                    hint=f"an item has one {role}: make its name part of the item's",
+                )
+        given = found["__n"].to_numpy().astype(np.int64)
+        row, digit, value = digits.read(
+            np.stack([found[k].to_numpy().astype(np.int64) for k in keys], axis=1)
+        )
+        if anonymous:
+            held = np.bincount(row, weights=value, minlength=len(given)).astype(np.int64)
+            if not np.array_equal(held, given):
+                return None  # some item has more equal answers than a digit holds
+            row, code = np.repeat(row, value), np.repeat(digit, value)
+            # in the order of their answers: nobody knows who they are
+            who = np.arange(len(row)) - (np.cumsum(given) - given)[row]
+        else:
+            if not np.array_equal(np.bincount(row, minlength=len(given)), given):
+                self._refuse_repeats(names)
+                raise InputError("some annotator rates an item twice", path=self.table.path)
+            who, code = digit, value - 1
+        return self._made(found, names, given, who, code, anonymous=anonymous)
+
+    def _marked(
+        self, digits: Digits, names: Sequence[str], *, anonymous: bool
+    ) -> nw.LazyFrame[Any]:
+        """One row per rating: its item, what it adds to each number, 1 where there is a value."""
+        assert self.what is not None
+        value, who = nw.col(self.found["value"]), nw.col(self.found["annotator"])
+        coded = self.what.coded
+        numbers = range(digits.numbers)
+        if anonymous:
+            worth: list[dict[Any, int]] = [{} for _ in numbers]
+            for spelt, code in coded.items():
+                number, unit = digits.place(code)
+                worth[number][spelt] = unit
+            columns = [_case(value, w) for w in worth]
+        else:
+            worth = [{} for _ in numbers]
+            for a, name in enumerate(names):
+                number, unit = digits.place(a)
+                worth[number][self.who[name]] = unit
+            digit = _case(value, {s: c + 1 for s, c in coded.items()})
+            columns = [digit * _case(who, w) for w in worth]
+        rest = self.what.missing or self.what.times.sum() < self.rows
+        return self._chosen().select(
+            nw.col(self.found["item"]).alias("__item"),
+            *(c.cast(nw.Int64).alias(f"__k{k}") for k, c in enumerate(columns)),
+            (_case(value, dict.fromkeys(coded, 1)) if rest else nw.lit(1)).alias("__n"),
+            *(nw.col(name).alias(f"__{role}") for role, name in self._roles.items()),
+        )
+
+    def _chosen(self) -> nw.LazyFrame[Any]:
+        if self.annotators is None:
+            return self.frame
+        who = nw.col(self.found["annotator"])
+        return self.frame.filter(who.is_in([self.who[name] for name in self.annotators]))
+
+    def _made(
+        self, found: nw.DataFrame[Any], names: Sequence[str], given: NDArray[np.int64], who: Any,
+        code: Any, *, anonymous: bool,
+    ) -> Ratings:  # fmt: skip
+        assert self.what is not None
+        legend = self.what.legend
+        size = len(given)
+        said = {role: column(found[f"__{role}"], self.table.path) for role in self._roles}
+        frame = ratings_from_long(
+            range(size), ["x"] * size, ["x"] * size, documents=said.get("document"),
+            times=said.get("time"), weights=said.get("weight"), path=self.table.path,
+        )  # fmt: skip
+        times = found["__count"].to_numpy().astype(np.int64)
+        notes = [*legend.notes, f"{int(times.sum())} items counted by the frame's own engine"]
+        if anonymous:
+            notes.append(
+                "the annotators answer in too many combinations to be told apart: measures that "
+                "take them as interchangeable apply (alpha, fleiss, s, ac1, percent), others to a "
+                "choice of annotators"
+            )
+        return replace(
+            frame,
+            annotators=tuple(names),
+            values=legend.values,
+            kind=legend.kind,
+            declared=legend.declared,
+            ordered=legend.ordered,
+            universe=legend.universe,
+            indptr=np.concatenate([[0], np.cumsum(given)]).astype(np.int64),
+            annotator=who.astype(np.int32),
+            code=code.astype(np.int32),
+            multiplicity=times,
+            anonymous=anonymous,
+            notes=tuple(notes),
+            engine=self,
+        )
+
+    def _refuse_repeats(self, names: Sequence[str]) -> None:
+        """An annotator has one rating of an item: who has two is named."""
+        assert self.what is not None
+        item, who, value = (self.found[c] for c in ("item", "annotator", "value"))
+        frame = self._chosen()
+        if self.what.missing or self.what.times.sum() < self.rows:
+            frame = frame.filter(nw.col(value).is_in(list(self.what.coded)))
+        counted = frame.select(nw.col(item), nw.col(who)).group_by(item, who)
+        twice = collected(
+            counted.agg(nw.len().alias("__times")).filter(nw.col("__times") > 1).head(1)
+        )
+        if len(twice):
+            named, of = (column(twice[c], self.table.path)[0] for c in (who, item))
+            raise InputError(
+                f"annotator {written(named)!r} rates item {written(of)!r} twice",
+                path=self.table.path,
+                hint="drop the repeats in the frame before reading it",
+            )
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class _Values:
+    """The distinct values: as ratings of nobody, as the engine spells them, and how often."""
+
+    legend: Ratings
+    spelt: list[Any]
+    times: NDArray[np.int64]
+
+    @property
+    def missing(self) -> bool:
+        """Some of them stand for no value."""
+        return len(self.legend.code) < len(self.spelt)
+
+    @property
+    def coded(self) -> dict[Any, int]:
+        """Spelling → code, of those that are values."""
+        of = zip(self.legend.item.tolist(), self.legend.code.tolist(), strict=True)
+        return {self.spelt[i]: code for i, code in of}
+
+
+def _case(name: nw.Expr, worth: Mapping[Any, int]) -> nw.Expr:
+    """A number for each value of a column, 0 for all others."""
+    made: nw.Expr = nw.lit(0)
+    for value, number in worth.items():
+        made = nw.when(name == value).then(nw.lit(number)).otherwise(made)
+    return made
+
+
+def collected(frame: nw.LazyFrame[Any]) -> nw.DataFrame[Any]:
+    """What the engine finds, out of core where it can."""
+    if frame.implementation.is_polars():
+        return frame.collect(engine="streaming")
+    return frame.collect()
+
+
+def _nothing() -> None:
+    return None
