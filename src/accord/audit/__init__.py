@@ -27,6 +27,7 @@ from accord.audit.case import Case
 from accord.audit.finding import SEVERITIES, Finding, Findings, Severity, Skipped
 from accord.audit.recommendation import Recommendation, recommend
 from accord.audit.rule import Rule, rule
+from accord.data import Ratings
 from accord.errors import UsageError
 from accord.formats.source import Given, as_annotations
 from accord.registry import find
@@ -119,8 +120,9 @@ def audit(
     """
     if measure is not None:
         find(measure)
+    told = as_annotations(data)
     case = Case(
-        data=as_annotations(data),
+        data=told.fetched() if isinstance(told, Ratings) else told,
         reference=None if reference is None else as_annotations(reference, annotator="reference"),
         system=None if system is None else as_annotations(system, annotator="system"),
         measure=measure,

@@ -102,6 +102,7 @@ def _asymmetry(table: np.ndarray[Any, np.dtype[np.float64]]) -> float:
     looks_for="an annotator who agrees less with the others than they do, by a test",
     citation=f"{MATHET}, §6.1",
     people=True,
+    items=True,
 )
 def annotator_apart(case: Case) -> Finding | Skipped | None:
     """Agreement would be clearly higher without one annotator, and chance does not explain it."""
@@ -149,6 +150,7 @@ def annotator_apart(case: Case) -> Finding | Skipped | None:
     citation="Hovy et al. (2013), Learning whom to trust with MACE, NAACL",
     shapes=("ratings",),
     people=True,
+    items=True,
 )
 def guessers(case: Case) -> Finding | Skipped | None:
     """Answers that agree with the others hardly more than the same answers shuffled would."""
@@ -196,6 +198,7 @@ def guessers(case: Case) -> Finding | Skipped | None:
     citation="Raykar & Yu (2012), Eliminating spammers and ranking annotators, JMLR 13",
     shapes=("ratings",),
     people=True,
+    items=True,
 )
 def spammers(case: Case) -> Finding | None:
     """One answer to nearly everything, where the others' answers to the same items vary.

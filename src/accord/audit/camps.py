@@ -40,6 +40,7 @@ _PERMUTATIONS = 199
     looks_for="two camps of annotators, each agreeing with itself more than with the other",
     citation="Akhtar, Basile & Patti (2021), Whose opinions matter? Perspective-aware models, arXiv",
     people=True,
+    items=True,
 )
 def camps(case: Case) -> Finding | Skipped | None:
     """Two camps who read the task in two ways: an average or a majority hides both."""

@@ -26,6 +26,7 @@ _MOST_PAIRS = 20_000_000
     looks_for="annotators who agree with each other far more than their quality explains",
     citation="Dawid & Skene (1979), JRSS C 28; the one-factor model of Spearman (1904)",
     people=True,
+    items=True,
 )
 def copied_annotators(case: Case) -> Finding | Skipped | None:
     """Nearly identical answers that agreement with the others does not explain.
@@ -99,6 +100,7 @@ def copied_annotators(case: Case) -> Finding | Skipped | None:
     "quality explains",
     citation="Kim et al. (2025), Correlated errors in large language models, ICML",
     people=True,
+    items=True,
 )
 def correlated_models(case: Case) -> Finding | Skipped | None:
     """Models that share their errors outvote the people and raise agreement for nothing.

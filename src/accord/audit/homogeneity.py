@@ -32,6 +32,7 @@ _BATCHES = 20
     looks_for="documents that differ in their categories, so that chance over the corpus is too low",
     citation=f"{MATHET}, §3.6",
     shapes=("ratings",),
+    items=True,
 )
 def heterogeneous_documents(case: Case) -> Finding | Skipped | None:
     """Documents differ in their categories, so chance over the corpus is too low (§3.6)."""
@@ -62,6 +63,7 @@ def heterogeneous_documents(case: Case) -> Finding | Skipped | None:
     looks_for="agreement that changes from batch to batch, by a test",
     citation=f"{MATHET}, §3.6",
     shapes=("ratings",),
+    items=True,
 )
 def drift(case: Case) -> Finding | Skipped | None:
     """Agreement changes over time more than batches of the same items would.

@@ -28,9 +28,9 @@ def weak_majorities(case: Case) -> Finding | None:
         return None
     n, total = len(data.indptr) - 1, data.per_item
     rated = total >= 3
-    if rated.sum() < 10:
-        return None
     times = np.ones(n) if data.multiplicity is None else data.multiplicity
+    if (rated * times).sum() < 10:
+        return None
     item, same = data.item, same_answers(data)
     best = np.zeros(n)
     np.maximum.at(best, item, same)
@@ -63,6 +63,7 @@ def weak_majorities(case: Case) -> Finding | None:
     looks_for="unanimous items that are few, or of other categories than the rest, by a test",
     citation=f"{MATHET}, §6.2",
     shapes=("ratings",),
+    items=True,
 )
 def unanimity_bias(case: Case) -> Finding | Skipped | None:
     """A reference of unanimous items would be another corpus: few items, or other categories.

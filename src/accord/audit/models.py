@@ -65,6 +65,7 @@ def undeclared_models(case: Case) -> Finding | None:
     citation="Veselovsky, Ribeiro & West (2023), Artificial artificial artificial intelligence; the "
     "one-factor model of Spearman (1904)",
     people=True,
+    items=True,
 )
 def model_follows_person(case: Case) -> Finding | Skipped | None:
     """A model that was shown one person's labels, or a person who used the model.

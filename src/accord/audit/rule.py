@@ -25,12 +25,16 @@ class Rule:
     shapes: tuple[Shape, ...] = SHAPES
     #: about single annotators: counts of ratings do not tell them apart
     people: bool = False
+    #: about single items: equal items that an engine counted do not do
+    items: bool = False
 
     def __call__(self, case: Case) -> Finding | Skipped | None:
         if case.data.shape not in self.shapes:
             return None
         if self.people and getattr(case.data, "anonymous", False):
             return Skipped("these are counts: who gave which rating is not known", rule=self.name)
+        if self.items and getattr(case.data, "multiplicity", None) is not None:
+            return Skipped("the items were counted and are too many to fetch", rule=self.name)
         found = self.look(case)
         if isinstance(found, Skipped):
             return replace(found, rule=self.name)
@@ -46,6 +50,7 @@ def rule(
     citation: str,
     shapes: tuple[Shape, ...] = SHAPES,
     people: bool = False,
+    items: bool = False,
 ) -> Callable[[Look], Rule]:
     """Make a function of a case into a rule."""
 
@@ -57,6 +62,7 @@ def rule(
             look=look,
             shapes=shapes,
             people=people,
+            items=items,
         )
 
     return make

@@ -54,6 +54,7 @@ def joined(parts: Sequence[Annotations], *, sources: Sequence[str] | None = None
 def _ratings(parts: Sequence[Ratings]) -> Ratings:
     from accord.data.tables import ratings_from_long
 
+    parts = [p.fetched() for p in parts]
     notes = _notes(parts)
     if any(p.multiplicity is not None for p in parts):
         return _counted(parts, notes)

@@ -38,6 +38,11 @@ class Engine(Protocol):
         """The same for a choice of annotators or documents."""
         ...
 
+    @property
+    def few(self) -> bool:
+        """The single items are few enough to be fetched."""
+        ...
+
     def counted(self) -> Ratings: ...
 
     def single(self) -> Ratings: ...
@@ -334,6 +339,21 @@ class Ratings(Tabular):
         if self.engine is None:
             raise UsageError("this needs the single items; these data are counts of them")
         return self.engine.single()
+
+    def repeated(self) -> Ratings:
+        """The single items, each as often as it was counted, without their names."""
+        if self.multiplicity is None:
+            return self
+        if self.engine is not None:
+            return self.engine.single()
+        rows = np.repeat(np.arange(len(self.multiplicity)), self.multiplicity)
+        return replace(self.take(rows), multiplicity=None)
+
+    def fetched(self) -> Ratings:
+        """The single items, where they are few enough to be fetched; else these counts of them."""
+        if self.multiplicity is None or self.engine is None or not self.engine.few:
+            return self
+        return replace(self.engine.single(), roles=self.roles)
 
     def take(self, rows: NDArray[np.int64]) -> Self:
         """Keep these rows (items), in this order."""

@@ -8,9 +8,10 @@ got (α, π, S, AC1 and percent need no more), and a choice of annotators is cou
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, replace
 from functools import cached_property
+from itertools import count
 from typing import Any, Self
 
 import narwhals as nw
@@ -34,6 +35,7 @@ _MOST_VALUES = 200
 #: numbers per item beyond which named profiles are not tried: hardly two items would be alike
 _MOST_NUMBERS = 6
 _ROLES = ("document", "time", "weight")
+_SERIAL = count()
 
 
 @dataclass(frozen=True, eq=False)
@@ -44,6 +46,8 @@ class Fetched:
     table: Table
     found: Mapping[str, str]
     options: ReadOptions
+    #: reads the frame when it is collected
+    read: Callable[[nw.DataFrame[Any]], Ratings]
     #: annotators and documents that count, by name; None for all
     annotators: tuple[str, ...] | None = None
     documents: tuple[str, ...] | None = None
@@ -75,18 +79,20 @@ class Fetched:
         """Rows of the table."""
         return int(collected(self.frame.select(nw.len().alias("n")))["n"].to_list()[0])
 
+    @property
+    def few(self) -> bool:
+        """The single items are few enough to be fetched."""
+        return self.rows <= MOST_RATINGS
+
     def single(self) -> Ratings:
         """The single items, fetched from the engine: for what needs their names."""
-        if self.rows > MOST_RATINGS:
+        if not self.few:
             raise UsageError(
                 f"the frame has {self.rows} rows; single items (and more than {_MOST_VALUES} "
                 f"distinct values, or repeated ratings) are fetched up to {MOST_RATINGS}: filter the "
                 "frame, or collect it"
             )
-        from accord.formats.frame import read_frame
-
-        whole = read_frame(self.frame.collect(), self.options, path=self.table.path)
-        assert isinstance(whole, Ratings)
+        whole = self.read(self.frame.collect())
         if self.documents is not None:
             whole = whole.select(documents=self.documents)
         return whole if self.annotators is None else whole.select(annotators=self.annotators)
@@ -310,8 +316,11 @@ class Counter(Fetched):
                 "take them as interchangeable apply (alpha, fleiss, s, ac1, percent), others to a "
                 "choice of annotators"
             )
+        serial = next(_SERIAL)
         return replace(
             frame,
+            # no item of other data is this one
+            items=[("counted", serial, i) for i in range(size)],
             annotators=tuple(names),
             values=legend.values,
             kind=legend.kind,

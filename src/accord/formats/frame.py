@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Callable, Mapping
 from dataclasses import replace
 from typing import TYPE_CHECKING, Any
 
@@ -62,7 +62,7 @@ def read_frame(
         if not soft and {"item", "annotator", "value"} <= set(found) and "start" not in found:
             from accord.formats.counted import Counter
 
-            return Counter(wrapped, table, found, options).counted()
+            return Counter(wrapped, table, found, options, _reader(table, options)).counted()
         wrapped = wrapped.collect()
     names = wrapped.columns
     plain = dict.fromkeys(names, ())
@@ -109,6 +109,18 @@ def _in_order(
     if first is None or any(o != first for o in orders):
         return options
     return replace(options, categories=tuple(first))
+
+
+def _reader(table: Table, options: ReadOptions) -> Callable[[Any], Ratings]:
+    """How the ratings are read once their lazy frame is collected."""
+
+    def read(collected: Any) -> Ratings:
+        found = read_frame(collected, options, path=table.path, source=table.source)
+        if not isinstance(found, Ratings):
+            raise InputError(f"holds {found.shape}, not ratings", path=table.path)
+        return found
+
+    return read
 
 
 def _is_plain(kind: Any) -> bool:
@@ -168,5 +180,5 @@ def _counted(
         path=table.path,
     )
     notes = [*table.notes, f"{int(counts.sum())} items counted by the frame's own engine"]
-    engine = Fetched(frame, table, found, options)
+    engine = Fetched(frame, table, found, options, _reader(table, options))
     return replace(ratings, multiplicity=counts, engine=engine, notes=tuple(notes))

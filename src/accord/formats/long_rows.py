@@ -72,6 +72,7 @@ def long_rows(
 def _ratings_rows(
     data: Ratings, lost: list[str], plain: bool
 ) -> tuple[list[str], Iterator[tuple[Any, ...]]]:
+    data = data.fetched()
     if data.declared:
         lost.append("the declared categories and their order: keep them in a file")
     if data.multiplicity is not None:

@@ -173,6 +173,8 @@ def report(
     """
     translator(lang)
     data = as_annotations(data)
+    if isinstance(data, Ratings):
+        data = data.fetched()
     against = None if reference is None else as_annotations(reference, annotator="reference")
     scored = {name: as_annotations(s, annotator=name) for name, s in (systems or {}).items()}
     if len(data.annotators) < 2:

@@ -11,6 +11,7 @@ from accord.data import Ratings
 from accord.data.label_sets import label_names
 from accord.errors import UsageError
 from accord.measures.ratings.coincidences import coincidences, confusion
+from accord.measures.ratings.result import refuse_counts
 from accord.registry import Breakdown, find
 from accord.result import Row
 from accord.study import Study
@@ -193,6 +194,7 @@ def by_confusion(study: Study) -> Sequence[Row]:
     from itertools import combinations
 
     ratings = _ratings(study)
+    refuse_counts(ratings, "the confusion of two annotators")
     rows: list[Row] = []
     labels = ratings.labels
     for g, h in combinations(range(len(ratings.annotators)), 2):

@@ -67,8 +67,7 @@ def limits_of_agreement(
         raise UsageError(f"the level must be between 0 and 1, got {level}")
     if len(ratings.annotators) < 2:
         raise InputError("limits of agreement need at least two annotators")
-    if ratings.multiplicity is not None:
-        raise UsageError("limits of agreement need the single items; these data are counts of them")
+    ratings = ratings.single()
     x = positions(ratings, "limits of agreement")
     table = np.full((len(ratings.indptr) - 1, len(ratings.annotators)), np.nan)
     table[ratings.item, ratings.annotator] = x[ratings.code]

@@ -31,6 +31,7 @@ def refuse_counts(ratings: Ratings, name: str) -> None:
         raise UsageError(
             f"{name} needs to know who gave which rating, and these are counts per category; use a "
             "measure that takes annotators as interchangeable: alpha, fleiss, s, ac1, percent"
+            + ("" if ratings.engine is None else "; or choose annotators with `annotators`")
         )
 
 

@@ -54,7 +54,7 @@ def virtual_ratings(
         times=(),
         time=None,
         multiplicity=None,
-        weights=None if ratings.weights is None else np.full(V, float(ratings.weights.mean())),
+        weights=None if ratings.weights is None else np.full(V, _mean_weight(ratings)),
         repeats=(),
         notes=(),
         _profiles={},
@@ -64,6 +64,10 @@ def virtual_ratings(
         for k, other in zip(agreed.tolist(), other.tolist(), strict=True)
     )
     return made, base, names
+
+
+def _mean_weight(ratings: Ratings) -> float:
+    return float(np.average(np.asarray(ratings.weights), weights=ratings.multiplicity))
 
 
 def _values(ratings: Ratings) -> Codes:

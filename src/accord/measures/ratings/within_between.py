@@ -159,6 +159,7 @@ def _measured(
     options: Mapping[str, Any],
 ) -> tuple[Result, Distances]:
     refuse_one_annotator(ratings, name)
+    ratings = ratings.repeated()
     distance = category_metric(
         metric, ratings.values, kind=ratings.kind, ordered=ratings.ordered, period=period
     )

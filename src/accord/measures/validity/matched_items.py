@@ -31,8 +31,7 @@ def pair(reference: Ratings, system: Ratings, *, ties: str = "split", seed: int 
     """
     if ties not in TIES:
         raise UsageError(f"ties must be one of {', '.join(TIES)}, got {ties!r}")
-    if reference.multiplicity is not None or system.multiplicity is not None:
-        raise UsageError("a score needs the single items; these data are counts of them")
+    reference, system = reference.single(), system.single()
     warnings: list[str] = []
     if "sets" in (reference.kind, system.kind):
         reference, system = reference.as_sets(), system.as_sets()
