@@ -1,15 +1,17 @@
-"""Is γ zero at chance? ``python benchmarks/calibration.py [--seconds S] [--error E] [--cells a,b]``
+"""Is γ zero at chance? ``python benchmarks/calibration.py [--seconds S] [--error E]``
 
 Campaigns of annotators who place their units independently of each other, each in a manner of his
 own, are made up and measured with the default options and with every chance model. A model is
 calibrated on a kind of data when the mean of the measure over the campaigns is within ± .02 of 0.
 Every kind of data is drawn again until the standard error of all its means is below E, or for S
-seconds of CPU time. The table goes to ``benchmarks/results/calibration.md``.
+seconds of CPU time. The table goes to ``benchmarks/results/calibration.md``, line by line; after it
+the means that are not shown to be within the bound are listed.
 """
 
 from __future__ import annotations
 
 import argparse
+import json
 import time
 from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass
@@ -25,7 +27,7 @@ from accord.version import __version__
 RESULTS = Path(__file__).parent / "results" / "calibration.md"
 BOUND = 0.02
 #: campaigns of each kind, at least
-FEWEST = 20
+FEWEST = 30
 LABELS = ("a", "b", "c")
 EVEN, SKEWED = (1 / 3, 1 / 3, 1 / 3), (0.9, 0.07, 0.03)
 
@@ -289,6 +291,9 @@ CELLS = (
     Cell("sentences of 20 tokens, 100 documents, 3 annotators", tokens(20, 3), 3, 100),
     Cell("cuttings, 3 annotators", cutting(1000, 10), 3),
     Cell("cuttings, 10 documents, 2 annotators", cutting(1000, 8), 2, 10),
+    Cell("tiny (0–3 units), one document, 4 annotators", tiny(100, 3), 4),
+    Cell("sparse, 8 documents, 5 annotators", overlapping(400, 6, 20, 60), 5, 8),
+    Cell("tiny (0–3 units), 40 documents, 6 annotators", tiny(100, 3), 6, 40),
     Cell("bursts, 10 documents, 3 annotators", bursts(1000, 3, 5), 3, 10),
     Cell("dense, length unknown, 3 annotators", overlapping(180, 12, 20, 60), 3, known=False),
     Cell("sparse, length unknown, 3 annotators", overlapping(600, 12, 20, 60), 3, known=False),
@@ -333,17 +338,27 @@ class Column:
 
 #: by default: all measures, both expectations
 #: (γ-cat before γ: one alignment and one set of samples then serve both)
+MEASURES = (("γ-cat", "gamma-cat"), ("γ-k", "gamma-k"), ("γ", "gamma"), ("holistic", "holistic"))
 DEFAULT = (
-    Column("γ-cat", "gamma-cat"),
-    Column("γ-k", "gamma-k"),
-    Column("γ", "gamma"),
-    Column("γ, by document", "gamma", (("expected", "document"),)),
-    Column("holistic", "holistic"),
-)
+    *(Column(name, measure) for name, measure in MEASURES),
+    *(Column(f"{name}, by document", measure, (("expected", "document"),))
+      for name, measure in MEASURES),
+)  # fmt: skip
 PAPERS = (
     *(Column(name, "gamma", (("chance", name),)) for name in ("statistical", "shuffle", "random1")),
     Column("holistic, min", "holistic", (("chance", "min"),)),
 )
+
+
+CUTTINGS = (
+    Column("segmentation-gamma", "segmentation-gamma"),
+    Column("by document", "segmentation-gamma", (("expected", "document"),)),
+)
+CUT_PAPERS = tuple(
+    Column(name, "segmentation-gamma", (("chance", name),)) for name in ("statistical", "shuffle")
+)
+#: mean, standard error and number of values of each column
+Found = list[tuple[float, float, int]]
 
 
 def measured(data: Units | Segments, column: Column, seed: int) -> float:
@@ -376,7 +391,7 @@ def calibrated(
     *,
     error: float = 0.0,
     seconds: float = float("inf"),
-) -> list[tuple[float, float, int]]:
+) -> Found:
     """Mean, standard error and number of values of each column on campaigns of one kind.
 
     After `FEWEST` campaigns a column is left out when its standard error is below `error`; it is enough
@@ -395,7 +410,7 @@ def _repeated(
     seed: int,
     error: float,
     seconds: float,
-) -> list[tuple[float, float, int]]:
+) -> Found:
     values: list[list[float]] = [[] for _ in columns]
     # (for one document both expectations are the same)
     open_ = [documents > 1 or ("expected", "document") not in c.options for c in columns]
@@ -426,64 +441,134 @@ def row(name: str, found: Sequence[tuple[float, float, int]]) -> str:
     return f"| {name} | {count} | " + " | ".join(map(entry, found)) + " |"
 
 
-def lines(given: argparse.Namespace, words: Sequence[str]) -> Iterator[str]:
-    def wanted(cells: Sequence[Cell]) -> list[Cell]:
-        return [c for c in cells if not words or any(w in c.name for w in words)]
+@dataclass(frozen=True, slots=True)
+class Part:
+    """A table: kinds of data in rows, measures in columns."""
 
-    parts = [
-        ("By default (rotation)", CELLS, DEFAULT, given.seconds),
-        ("By default, on other kinds of data", OTHERS, DEFAULT, given.seconds),
-        ("The papers' models", CELLS, PAPERS, given.seconds / 10),
-    ]
-    for title, cells, columns, seconds in parts[: 2 if given.no_papers else 3]:
-        yield f"## {title}\n"
-        yield "| data | n | " + " | ".join(c.name for c in columns) + " |"
-        yield "|---" * (len(columns) + 2) + "|"
-        for cell in wanted(cells):
-            found = calibrated(cell, columns, given.campaigns, error=given.error, seconds=seconds)
-            yield row(cell.name, found)
-        yield ""
-    yield "## Complete cuttings (segmentation-gamma)\n"
-    columns = (
-        Column("rotation", "segmentation-gamma"),
-        Column("by document", "segmentation-gamma", (("expected", "document"),)),
-        Column("statistical", "segmentation-gamma", (("chance", "statistical"),)),
-        Column("shuffle", "segmentation-gamma", (("chance", "shuffle"),)),
-    )
-    yield "| data | n | " + " | ".join(c.name for c in columns) + " |"
-    yield "|---" * (len(columns) + 2) + "|"
-    for cut in CUTS:
-        rng = np.random.default_rng(cut)
-        found = _repeated(
-            lambda rng, cut=cut: cut_at_random(rng, cut), cut[0], rng, columns,
-            given.campaigns, 0, given.error, given.seconds,
+    name: str
+    title: str
+    rows: tuple[tuple[str, Callable[[float], Found]], ...]
+    columns: tuple[Column, ...]
+    #: of the time for one kind of data
+    share: float = 1.0
+
+
+def parts(given: argparse.Namespace) -> list[Part]:
+    def units(cells: Sequence[Cell], columns: Sequence[Column]) -> tuple:
+        return tuple(
+            (cell.name, lambda seconds, cell=cell: calibrated(
+                cell, columns, given.campaigns, error=given.error, seconds=seconds))
+            for cell in cells
         )  # fmt: skip
-        yield row(f"{cut[0]} documents of {cut[2]}, {cut[1]} annotators, {cut[3]} cuts", found)
+
+    def cuts(columns: Sequence[Column]) -> tuple:
+        return tuple(
+            (f"{cut[0]} documents of {cut[2]}, {cut[1]} annotators, {cut[3]} cuts",
+             lambda seconds, cut=cut: _repeated(
+                 lambda rng: cut_at_random(rng, cut), cut[0], np.random.default_rng(cut), columns,
+                 given.campaigns, 0, given.error, seconds))
+            for cut in CUTS
+        )  # fmt: skip
+
+    return [
+        Part("default", "By default (rotation)", units(CELLS, DEFAULT), DEFAULT),
+        Part("others", "By default, on kinds of data written after the model was chosen",
+             units(OTHERS, DEFAULT), DEFAULT),
+        Part("cuts", "Complete cuttings (segmentation-gamma)", cuts(CUTTINGS), CUTTINGS),
+        Part("papers", "The papers' models", units(CELLS, PAPERS), PAPERS, 0.1),
+        Part("cuts-papers", "Complete cuttings with the papers' models",
+             cuts(CUT_PAPERS), CUT_PAPERS, 0.1),
+    ]  # fmt: skip
+
+
+class Kept:
+    """Rows that were finished, in a file of their own: an interrupted run goes on where it was."""
+
+    def __init__(self, path: Path | None) -> None:
+        self.path = path
+        self.rows: dict[str, dict] = {}
+        if path is not None and path.exists():
+            text = path.read_text(encoding="utf-8")
+            self.rows = {one["key"]: one for one in map(json.loads, text.splitlines())}
+
+    def found(self, key: str, work: Callable[[], Found]) -> Found:
+        if key not in self.rows:
+            began = time.process_time()
+            one = {"key": key, "found": work(), "seconds": time.process_time() - began}
+            self.rows[key] = one
+            if self.path is not None:
+                with self.path.open("a", encoding="utf-8") as file:
+                    file.write(json.dumps(one) + "\n")
+        return [tuple(x) for x in self.rows[key]["found"]]
+
+    @property
+    def seconds(self) -> float:
+        return sum(one["seconds"] for one in self.rows.values())
+
+
+def lines(given: argparse.Namespace, kept: Kept) -> Iterator[str]:
+    words = given.cells.split(",") if given.cells else ()
+    chosen = given.parts.split(",") if given.parts else None
+    doubtful, beyond, total = [], [], 0
+    for part in parts(given):
+        if chosen is not None and part.name not in chosen:
+            continue
+        yield f"## {part.title}\n"
+        yield "| data | n | " + " | ".join(c.name for c in part.columns) + " |"
+        yield "|---" * (len(part.columns) + 2) + "|"
+        for name, work in part.rows:
+            if words and not any(w in name for w in words):
+                continue
+            found = kept.found(
+                f"{part.name}: {name}",
+                lambda work=work, part=part: work(given.seconds * part.share),
+            )
+            yield row(name, found)
+            if "papers" in part.name:
+                continue
+            for column, (mean, error, _) in zip(part.columns, found, strict=True):
+                total += bool(np.isfinite(mean))
+                said = f"{name}: {column.name} {mean:+.3f} ± {error:.3f}"
+                if abs(mean) > BOUND:
+                    beyond.append(said)
+                elif abs(mean) + 2 * error > BOUND:
+                    doubtful.append(said)
+        yield ""
+    yield f"## What the default is\n\nOf {total} means {total - len(beyond)} lie within ± {BOUND}."
+    if beyond:
+        yield "\nBeyond it: " + "; ".join(beyond) + "."
+    if doubtful:
+        yield (
+            f"\nWithin it, but by less than two standard errors ({len(doubtful)}): "
+            + "; ".join(doubtful) + "."
+        )  # fmt: skip
 
 
 def main() -> None:
     parser = argparse.ArgumentParser(description=__doc__)
-    parser.add_argument("--campaigns", type=int, default=5000, help="of each kind of data, at most")
-    parser.add_argument("--error", type=float, default=0.006, help="standard error that is enough")
+    parser.add_argument("--campaigns", type=int, default=20_000, help="of each kind, at most")
+    parser.add_argument("--error", type=float, default=0.005, help="standard error that is enough")
     parser.add_argument("--seconds", type=float, default=60.0, help="CPU seconds for each kind")
     parser.add_argument("--cells", help="only those whose name contains one of these words")
-    parser.add_argument("--no-papers", action="store_true")
+    parser.add_argument("--parts", help="only these: default, others, cuts, papers, cuts-papers")
+    parser.add_argument("--keep", type=Path, help="file of finished rows, to go on from")
     parser.add_argument("--print", action="store_true", help="do not write the table")
     given = parser.parse_args()
-    began = time.process_time()
+    kept = Kept(given.keep)
     out = [
         "# Calibration: the value of independent annotators should be 0",
         "",
         f"accord {__version__}; mean over up to *n* made-up campaigns ± its standard error (repeated "
         f"until it is below {given.error}, or for {given.seconds:g} CPU seconds, a tenth of that for "
         f"the papers' models); **bold** where the mean is beyond ± {BOUND} by more than two standard "
-        "errors. γ-k is the mean over the categories. Made by `python benchmarks/calibration.py`.",
+        "errors. γ-k is the mean over the categories. “By document”: the expectation of each document "
+        "by itself (the same for one document). Made by `python benchmarks/calibration.py`.",
         "",
     ]
-    for line in lines(given, given.cells.split(",") if given.cells else ()):
+    for line in lines(given, kept):
         print(line, flush=True)
         out.append(line)
-    out += ["", f"{time.process_time() - began:.0f} s of CPU time."]
+    out += ["", f"{kept.seconds:.0f} s of CPU time."]
     if not given.print:
         RESULTS.write_text("\n".join(out) + "\n", encoding="utf-8")
 

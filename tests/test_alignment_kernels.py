@@ -45,11 +45,12 @@ def test_pairs(problem, monkeypatch):
     c, d, pairs, _ = problem
     plain = uncompiled("dissimilarity")
     all_of_them = (c.bounds, c.start, c.end, c.label, d.costs, 0, c.weights(d), 5.0)
-    same(tuple(plain.all_pairs(*all_of_them)), (pairs.indptr, pairs.other, pairs.distance))
+    same(tuple(plain.window_pairs(*all_of_them)), (pairs.indptr, pairs.other, pairs.distance))
     from accord.alignment import candidates
 
-    # the windows find the same pairs as trying them all
+    # windows for each length find the same pairs as one for all
     monkeypatch.setattr(candidates, "FEW", 0)
+    monkeypatch.setattr(candidates, "_LONGEST", 0.0)
     windows = find_pairs(c, d)
     same((windows.indptr, windows.other), (pairs.indptr, pairs.other))
     np.testing.assert_allclose(windows.distance, pairs.distance, rtol=1e-12)
@@ -130,3 +131,17 @@ def test_assignment_and_outcome(problem):
     fast, slow = both("outcome", "packing_total")
     arguments = (found.column, candidates.offsets, candidates.member, candidates.close)
     same(tuple(fast(*arguments)), tuple(slow(*arguments)))
+    fast, slow = both("outcome", "packing_totals")
+    by_document = (*arguments, c.bounds)
+    same(tuple(fast(*by_document)), tuple(slow(*by_document)))
+    (size,), (close,) = fast(*by_document)
+    assert size * candidates.empty - close == found.cost
+    gain = candidates.columns().gain / candidates.empty
+    prices = [np.full(candidates.units, 0.1) for _ in range(2)]
+    for first_prices, price in zip(both("covers", "first_prices"), prices, strict=True):
+        first_prices(candidates.offsets, candidates.member, gain, price, 0.8)
+    same(prices[0], prices[1])
+    best = np.full(candidates.units, 0.1)
+    share = np.repeat(0.8 * gain / candidates.sizes, candidates.sizes)
+    np.maximum.at(best, candidates.member, share)
+    np.testing.assert_allclose(prices[0], best, rtol=1e-12)

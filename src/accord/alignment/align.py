@@ -200,18 +200,21 @@ def _written_out(
         for first in (batch.bounds[:, 0], [x.rows[0] if len(x.rows) else 0 for x in documents])
     )
     disorders = unitary_disorders(batch, members, sizes, d)
-    ends = np.cumsum(sizes).tolist()
+    owner = np.arange(len(documents)).repeat(sizes)
+    totals = np.bincount(owner, weights=disorders, minlength=len(documents)).tolist()
     alignments = []
-    for k, (document, one, table) in enumerate(zip(documents, found, tables, strict=True)):
-        part = slice(ends[k - 1] if k else 0, ends[k])
-        empty = not len(document.continuum)
-        weight = (document.continuum.mean_count or 1.0) if gamma else max(1, len(table))
-        disorder = math.nan if empty else float(disorders[part].sum()) / weight
+    end = 0
+    for document, one, size, total in zip(documents, found, sizes.tolist(), totals, strict=True):
+        part = slice(end, end := end + size)
+        units = len(document.continuum.start)
+        empty = not units
+        weight = (units / len(document.annotators) or 1.0) if gamma else max(1, size)
+        disorder = math.nan if empty else total / weight
         missing = one.missing / (weight if gamma else 1.0)
         fast = None
         if one.greedy is not None and not empty:
-            total, count = one.greedy
-            fast = disorder if one.as_good else total / (weight if gamma else max(1, count))
+            entire, count = one.greedy
+            fast = disorder if one.as_good else entire / (weight if gamma else max(1, count))
         alignments.append(
             Alignment(
                 document=document.name,
@@ -223,9 +226,7 @@ def _written_out(
                 method=method,
                 objective=d.objective,
                 greedy=fast,
-                candidates=None
-                if one.candidates is None
-                else one.candidates + len(document.continuum),
+                candidates=None if one.candidates is None else one.candidates + units,
             )
         )
     return alignments

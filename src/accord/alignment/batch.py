@@ -21,8 +21,9 @@ from accord.kernels.outcome import canonical_order
 
 Answer = TypeVar("Answer")
 
-#: units of a document up to which it is aligned together with others, and of all of them together
-FEW, _TOGETHER = 400, 8_000
+#: units of a document up to which it is aligned together with others (of two annotators, who are
+#: assigned to each other, more), and of all of them together
+FEW, _FEW_OF_TWO, _TOGETHER = 400, 2_000, 4_000
 
 
 @dataclass(frozen=True, slots=True, eq=False)
@@ -51,6 +52,8 @@ class Batch(Layout):
 
     def weights(self, d: Dissimilarity) -> Array:
         """What multiplies the plain positional formula in each document."""
+        if d.positional == "sporadic":
+            return np.full(len(self.continua), d.alpha * d.position_scale(self.continua[0]))
         return np.array([d.alpha * d.position_scale(c) for c in self.continua])
 
     def order(self) -> NDArray[np.int64]:
@@ -71,8 +74,9 @@ def batches(continua: Sequence[Continuum], d: Dissimilarity) -> list[list[int]]:
     #: per number of annotators the batch that is being filled, and its units
     filling: dict[int, tuple[list[int], int]] = {}
     for k, continuum in enumerate(continua):
+        # (n annotators have n + 1 offsets)
         size, n = len(continuum.start), len(continuum.offsets)
-        if size > FEW or d.by_sets(continuum):
+        if size > (_FEW_OF_TWO if n == 3 else FEW) or d.by_sets(continuum):
             found.append([k])
             continue
         some, units = filling.get(n, ([], 0))

@@ -11,11 +11,13 @@ from accord.alignment.tuples import Candidates, Pairs
 from accord.data.continuum import Continuum
 from accord.distance.units import Array, Dissimilarity
 from accord.kernels.candidates import candidate_tuples
-from accord.kernels.dissimilarity import all_pairs, near_pairs
+from accord.kernels.dissimilarity import near_pairs, window_pairs
 
 #: tuples listed at most, in all or per unit; more are priced out (:mod:`accord.alignment.pricing`),
 #: which takes less time from about there on
 MOST, MOST_PER_UNIT = 10_000, 128
+#: lengths of a unit, in mean lengths, up to which one window serves all
+_LONGEST = 6.0
 #: steps of search that a proof is worth, some twenty seconds
 EFFORT = 1_000_000_000
 
@@ -29,9 +31,9 @@ def find_pairs(batch: Batch, d: Dissimilarity, limit: float | None = None) -> Pa
         return _own_pairs(batch.continua[0], d, limit)
     if len(batch.continua) == 1 and d.by_sets(batch.continua[0]):
         return _set_pairs(batch.continua[0], d, limit)
-    if len(batch.continua) > 1 or len(batch) <= FEW:
+    if len(batch.continua) > 1 or len(batch) <= FEW or _alike(batch.continua[0], d):
         return Pairs(
-            *all_pairs(
+            *window_pairs(
                 batch.bounds,
                 batch.start,
                 batch.end,
@@ -45,8 +47,14 @@ def find_pairs(batch: Batch, d: Dissimilarity, limit: float | None = None) -> Pa
     return _windows(batch.continua[0], d, limit)
 
 
+def _alike(continuum: Continuum, d: Dissimilarity) -> bool:
+    """Whether one window serves all units of a document: none is much longer than the others."""
+    length = continuum.end - continuum.start
+    return d.positional != "hamming" and bool(length.max() <= _LONGEST * length.mean())
+
+
 def _windows(continuum: Continuum, d: Dissimilarity, limit: float) -> Pairs:
-    """The same for many units: only units near each other along the axis are tried."""
+    """The same for many units of unequal lengths: each length has windows of its own."""
     scale = d.alpha * d.position_scale(continuum)
     length = continuum.end - continuum.start
     annotator = continuum.annotator

@@ -82,8 +82,9 @@ def tables_of(
 ) -> Iterator[NDArray[np.int64]]:
     """The unitary alignments of each document, its units numbered from 0; `sizes` says how many."""
     whole = solution.members(found)
-    shift = np.repeat(solution.batch.bounds[:, 0], sizes)[:, None]
-    whole = np.where(whole < 0, -1, whole - shift)
+    if len(sizes) > 1:
+        whole -= np.repeat(solution.batch.bounds[:, 0], sizes)[:, None]
+        np.maximum(whole, -1, out=whole)
     end = 0
     for size in sizes.tolist():
         yield whole[end : end + size]
@@ -97,9 +98,10 @@ def _listed(solution: Solution[Batch]) -> list[int] | None:
         return None
     if documents == 1:
         return [len(candidates.close)]
-    place = solution.batch.document[candidates.member[candidates.offsets[:-1]]]
-    counts: list[int] = np.bincount(place, minlength=documents).tolist()
-    return counts
+    # candidates are listed by their first unit
+    first = candidates.member[candidates.offsets[:-1]]
+    ends: list[int] = first.searchsorted(solution.batch.bounds[:, -1]).tolist()
+    return [end - begin for begin, end in zip([0, *ends], ends, strict=False)]
 
 
 def _gap(found: Partition, ideal: Partition, d: Dissimilarity) -> float:

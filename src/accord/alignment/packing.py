@@ -15,6 +15,7 @@ from numpy.typing import NDArray
 
 from accord.kernels.covers import (
     columns_of_units,
+    first_prices,
     repair_prices,
     search_covers,
     smooth_prices,
@@ -131,8 +132,7 @@ def fitted_prices(
     gain = part.gain / part.one
     stages = [(temperature, sweeps)]
     if not price.any():
-        share = _BEGINNING * gain / part.sizes
-        np.maximum.at(price, part.member, np.repeat(share, part.sizes))
+        first_prices(part.offsets, part.member, gain, price, _BEGINNING)
         stages.insert(0, _APPROACH)
     for degree, most in stages:
         smooth_prices(part.offsets, part.member, gain, indptr, column, price, degree, most, 0.01)

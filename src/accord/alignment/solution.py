@@ -20,7 +20,7 @@ from accord.alignment.packing import Whole
 from accord.alignment.tuples import Candidates, Pairs
 from accord.data.continuum import Continuum
 from accord.distance.units import Array, Dissimilarity
-from accord.kernels.outcome import unitary_table
+from accord.kernels.outcome import packing_totals, unitary_table
 
 Kind = TypeVar("Kind", bound=Layout)
 
@@ -40,14 +40,10 @@ class Solution(Generic[Kind]):
         """(Σ C·δ(K) on the grid, number of unitary alignments) of each document."""
         if self.batch.documents == 1:
             return np.array([found.cost]), np.array([found.size])
-        among, documents = found.among, self.batch.documents
-        used = np.flatnonzero(np.bincount(found.column[found.column >= 0], minlength=1))
-        place = self.batch.document[among.member[among.offsets[used]]]
-        close = np.zeros(documents, dtype=np.int64)
-        np.add.at(close, place, among.close[used])
-        merged = np.zeros(documents, dtype=np.int64)
-        np.add.at(merged, place, among.sizes[used] - 1)
-        size = self.batch.sizes - merged
+        among = found.among
+        size, close = packing_totals(
+            found.column, among.offsets, among.member, among.close, self.batch.bounds
+        )
         return size * among.empty - close, size
 
     def members(self, found: Partition) -> NDArray[np.int64]:

@@ -108,8 +108,18 @@ class Document:
     continuum: Continuum
 
 
-def documents_of(units: Units) -> list[Document]:
-    """One continuum per document; annotators who did not see a document are not in it."""
+def documents_of(units: Units) -> tuple[Document, ...]:
+    """One continuum per document; annotators who did not see a document are not in it.
+
+    They are kept with the units: measure after measure asks for them.
+    """
+    kept: tuple[Document, ...] | None = units.memo.get("documents")
+    if kept is None:
+        kept = units.memo["documents"] = tuple(_documents(units))
+    return kept
+
+
+def _documents(units: Units) -> list[Document]:
     people = len(units.annotators)
     # rows are sorted by document, then annotator
     cells = units.document.astype(np.int64) * people + units.annotator

@@ -65,7 +65,8 @@ def of_kind(given: Given, kind: type[Kind], *, annotator: str | None = None) -> 
     >>> of_kind([["a", "b"], ["a", "a"]], Ratings).n_items
     2
     """
-    found = as_annotations(given, annotator=annotator)
+    # (first: asking for the protocol of all shapes takes its time)
+    found = given if isinstance(given, kind) else as_annotations(given, annotator=annotator)
     if not isinstance(found, kind):
         raise UsageError(f"this needs {kind.shape}, the data are {found.shape}")
     return found

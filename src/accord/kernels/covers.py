@@ -47,6 +47,23 @@ def columns_of_units(
 
 
 @cython.ccall
+def first_prices(
+    offsets: cython.const[cython.longlong][::1],
+    member: cython.const[cython.int][::1],
+    gain: cython.const[cython.double][::1],
+    price: cython.double[::1],
+    share: cython.double,
+):
+    """Raise each price to `share` × the greatest gain per unit of its columns, in place."""
+    k: cython.Py_ssize_t
+    for k in range(offsets.shape[0] - 1):
+        x: cython.double = share * gain[k] / (offsets[k + 1] - offsets[k])
+        e: cython.Py_ssize_t
+        for e in range(offsets[k], offsets[k + 1]):
+            price[member[e]] = max(price[member[e]], x)
+
+
+@cython.ccall
 def smooth_prices(
     offsets: cython.const[cython.longlong][::1],
     member: cython.const[cython.int][::1],
@@ -174,10 +191,7 @@ def take_greedily(
     taken_by: cython.int[::1],
     value: cython.const[cython.longlong][::1],
 ):
-    """Take columns in the order of `ranking` when all their units are free (taken_by < 0).
-
-    Returns (columns taken, units taken, total of their `value`).
-    """
+    """Take columns by `ranking` whose units are free (taken_by < 0): (columns, units, total `value`)."""
     count: cython.Py_ssize_t = 0
     units: cython.Py_ssize_t = 0
     total: cython.longlong = 0

@@ -9,6 +9,11 @@ Arguments that all functions share: `kind` 0 compares starts and ends relative t
 import cython
 import numpy as np
 
+if cython.compiled:
+    from cython.cimports.libc.math import sqrt
+else:
+    from math import sqrt
+
 
 @cython.cfunc
 @cython.inline
@@ -230,54 +235,104 @@ def near_pairs(
 
 
 @cython.ccall
-def all_pairs(
-    bounds: cython.const[cython.longlong][:, :],
-    start: cython.const[cython.double][:],
-    end: cython.const[cython.double][:],
-    label: cython.const[cython.int][:],
-    costs: cython.const[cython.double][:, :],
+def window_pairs(
+    bounds: cython.const[cython.longlong][:, ::1],
+    start: cython.const[cython.double][::1],
+    end: cython.const[cython.double][::1],
+    label: cython.const[cython.int][::1],
+    costs: cython.const[cython.double][:, ::1],
     kind: cython.int,
-    weight: cython.const[cython.double][:],
+    weight: cython.const[cython.double][::1],
     limit: cython.double,
 ):
-    """The same as :func:`near_pairs` by trying every pair of each document: quicker on few units.
+    """The same as :func:`near_pairs`, of several documents: quicker where lengths are alike.
 
-    Annotator a of document x has the units bounds[x, a] .. bounds[x, a+1]; every document has its own
-    weight.
+    Annotator a of document x has the units bounds[x, a] .. bounds[x, a+1], sorted by start; every
+    document has its own weight. A pair within the limit has |Δstart| + |Δend| < k × (both lengths),
+    k = √(limit/weight), and that is at least twice the distance of the middles: with the longest unit
+    of the other annotator this bounds the starts. Of kind 1 every pair is tried.
     """
     units: cython.Py_ssize_t = start.shape[0]
     annotators: cython.Py_ssize_t = bounds.shape[1] - 1
     none: cython.Py_ssize_t = costs.shape[0] - 1
-    size: cython.Py_ssize_t = 0
+    size: cython.Py_ssize_t = 8 * units + 16
     x: cython.Py_ssize_t
     a: cython.Py_ssize_t
+    b: cython.Py_ssize_t
     i: cython.Py_ssize_t
     j: cython.Py_ssize_t
     p: cython.Py_ssize_t
+    first: cython.Py_ssize_t
     last: cython.Py_ssize_t
     count: cython.Py_ssize_t = 0
     d: cython.double
-    for x in range(bounds.shape[0]):
-        for a in range(annotators):
-            size += (bounds[x, a + 1] - bounds[x, a]) * (bounds[x, annotators] - bounds[x, a + 1])
+    k: cython.double
+    low: cython.double
+    high: cython.double
+    own: cython.double
+    apart: cython.double
+    length: cython.double
     indptr_array = np.zeros(units + 1, dtype=np.int64)
-    indptr: cython.longlong[:] = indptr_array
+    indptr: cython.longlong[::1] = indptr_array
     other_array = np.empty(size, dtype=np.int32)
-    other: cython.int[:] = other_array
+    other: cython.int[::1] = other_array
     cost_array = np.empty(size, dtype=np.float64)
-    cost: cython.double[:] = cost_array
+    cost: cython.double[::1] = cost_array
+    # of each annotator of a document: the longest unit, and the first unit that was within reach last
+    longest: cython.double[::1] = np.zeros(annotators, dtype=np.float64)
+    hint: cython.longlong[::1] = np.zeros(annotators, dtype=np.int64)
     for x in range(bounds.shape[0]):
-        last = bounds[x, annotators]
+        # a little wider than needed: rounding must not lose a pair on the edge
+        k = -1.0
+        if kind == 0 and weight[x] > 0:
+            k = sqrt(limit / weight[x]) * (1 + 1e-9)
         for a in range(annotators):
+            hint[a] = bounds[x, a]
+            longest[a] = 0.0
+            for i in range(bounds[x, a], bounds[x, a + 1]):
+                longest[a] = max(longest[a], end[i] - start[i])
+        for a in range(annotators):
+            for b in range(a + 1, annotators):
+                hint[b] = bounds[x, b]
             for i in range(bounds[x, a], bounds[x, a + 1]):
                 p = label[i] if label[i] >= 0 else none
-                for j in range(bounds[x, a + 1], last):
-                    d = _position(kind, weight[x], start[i], end[i], start[j], end[j])
-                    d = d + costs[p, label[j] if label[j] >= 0 else none]
-                    if d < limit:
-                        other[count] = j
-                        cost[count] = d
-                        count += 1
+                own = end[i] - start[i]
+                for b in range(a + 1, annotators):
+                    first = bounds[x, b]
+                    last = bounds[x, b + 1]
+                    j = first
+                    high = float("inf")
+                    if k >= 0:
+                        low = (start[i] + end[i]) / 2 - k * own / 2 - (k + 1) / 2 * longest[b]
+                        high = (start[i] + end[i]) / 2 + k * own / 2
+                        if k > 1:
+                            high += (k - 1) / 2 * longest[b]
+                        d = 1e-9 * (abs(start[i]) + high - low)
+                        low -= d
+                        high += d
+                        j = hint[b]
+                        while j > first and start[j - 1] >= low:
+                            j -= 1
+                        while j < last and start[j] < low:
+                            j += 1
+                        hint[b] = j
+                    while j < last and start[j] <= high:
+                        apart = abs(start[i] - start[j]) + abs(end[i] - end[j])
+                        length = own + (end[j] - start[j])
+                        if k < 0 or apart <= k * length:
+                            d = _position(kind, weight[x], start[i], end[i], start[j], end[j])
+                            d = d + costs[p, label[j] if label[j] >= 0 else none]
+                            if d < limit:
+                                if count == size:
+                                    size *= 2
+                                    other_array = np.resize(other_array, size)
+                                    other = other_array
+                                    cost_array = np.resize(cost_array, size)
+                                    cost = cost_array
+                                other[count] = j
+                                cost[count] = d
+                                count += 1
+                        j += 1
                 indptr[i + 1] = count
     return indptr_array, other_array[:count], cost_array[:count]
 

@@ -220,3 +220,32 @@ def packing_total(
             used += 1
             total += value[k]
     return used, alone, total
+
+
+@cython.ccall
+def packing_totals(
+    taken_by: cython.const[cython.int][::1],
+    offsets: cython.const[cython.longlong][::1],
+    member: cython.const[cython.int][::1],
+    value: cython.const[cython.longlong][::1],
+    bounds: cython.const[cython.longlong][:, :],
+):
+    """The same of each document: (columns used and units alone, sum of `value` over the former)."""
+    documents: cython.Py_ssize_t = bounds.shape[0]
+    last: cython.Py_ssize_t = bounds.shape[1] - 1
+    size_array = np.zeros(documents, dtype=np.int64)
+    size: cython.longlong[::1] = size_array
+    total_array = np.zeros(documents, dtype=np.int64)
+    total: cython.longlong[::1] = total_array
+    x: cython.Py_ssize_t
+    i: cython.Py_ssize_t
+    k: cython.Py_ssize_t
+    for x in range(documents):
+        for i in range(bounds[x, 0], bounds[x, last]):
+            k = taken_by[i]
+            if k < 0:
+                size[x] += 1
+            elif member[offsets[k]] == i:
+                size[x] += 1
+                total[x] += value[k]
+    return size_array, total_array

@@ -53,7 +53,8 @@ def ratio_result(
             value=nan, terms=named, undefined=found.undefined, warnings=warnings, **common
         )
     weights = found.weights(column)
-    rows = np.column_stack([found.observed(column), weights * found.chance(column), weights])
+    chances = weights * found.chance(column) * found.lift(column)
+    rows = np.column_stack([found.observed(column), chances, weights])
     observed, chance, weight = rows.sum(axis=0).tolist()
     if column:
         named["pairs_weight"] = weight

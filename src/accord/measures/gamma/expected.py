@@ -356,6 +356,10 @@ def _ratio(rows: Array, name: str, place: NDArray[np.int64], *, corpus: bool = F
         some = (under > 0).sum(axis=0)
         shares = np.divide(over, under, out=np.zeros_like(over), where=under > 0)
         mean = np.divide(shares.sum(axis=0), some, out=nothing.copy(), where=some > 0)
+        if strata == 1:
+            # (of a mean of ratios the error is that of a mean)
+            apart = (np.where(under > 0, shares - mean, 0.0) ** 2).sum(axis=0)
+            error = np.sqrt(np.divide(apart, some * (some - 1), out=nothing.copy(), where=some > 1))
     total = float(numerator[:, 0].sum())
     gap = float(rows[:, -1].sum()) / total if total > 0 else 0.0
     return Expected(mean, error, size, name, gap)
