@@ -7,13 +7,17 @@ annotators get 0. The others are the papers' own, kept to compare with published
 
 from __future__ import annotations
 
-from collections.abc import Callable, Sequence
-from dataclasses import dataclass, field
+from collections.abc import Callable, Iterable, Sequence
+from dataclasses import dataclass, field, replace
+from functools import lru_cache
+from typing import Self
 
 import numpy as np
+from numpy.typing import NDArray
 
 from accord.chance.pool import Array, Pool
 from accord.chance.rotation import Manner, by_content
+from accord.chance.templates import Templates
 from accord.data.continuum import Continuum
 from accord.data.encode import Codes
 
@@ -32,8 +36,8 @@ class ChanceModel:
     """
 
     name: str
-    templates: tuple[Continuum, ...]
-    sources: tuple[Continuum, ...]
+    templates: Sequence[Continuum]
+    sources: Sequence[Continuum]
     pool: Pool
     annotators: int
     seed: int
@@ -57,8 +61,19 @@ class ChanceModel:
         if size == 1:
             return 0
         turn, place = divmod(index, size)
-        order = np.random.default_rng((self.seed, self.key, turn, size)).permutation(size)
-        return int(order[place])
+        return int(_order(self.seed, self.key, turn, size)[place])
+
+    def sent(self, samples: Iterable[int]) -> Self:
+        """The same model with only those templates that the draws of these numbers imitate."""
+        if not isinstance(self.templates, Templates):
+            return self
+        return replace(self, templates=self.templates.only(map(self.place, samples)))
+
+
+@lru_cache(maxsize=4)
+def _order(seed: int, key: int, turn: int, size: int) -> NDArray[np.int64]:
+    """The order of all templates in that turn; long for many, and asked for at every draw."""
+    return np.random.default_rng((seed, key, turn, size)).permutation(size)
 
 
 def random1(model: ChanceModel, template: Continuum, rng: np.random.Generator) -> Continuum:
@@ -165,6 +180,8 @@ MODELS: dict[str, Generator] = {
     "shuffle": shuffle,
     "statistical": statistical,
 }
+#: the models that draw from the units of all documents at once, and from whole documents
+POOLED, FROM_SOURCES = ("random1", "statistical"), ("random2",)
 #: the models of 2011 and 2015, whose least expectation `min` takes
 PAPERS = ("random1", "random2", "shuffle", "statistical")
 

@@ -30,6 +30,8 @@ class Pool:
         A gap is the distance from the end of an annotator's unit to the start of the next (negative
         when they overlap), and from the beginning of the continuum to the first.
         """
+        if not continua:
+            return cls(np.empty(0), np.empty(0), np.empty(0, dtype=np.int32))
         gaps, durations, labels, starts = [], [], [], []
         for c in continua:
             before = np.concatenate([[c.low], c.end[:-1]]) if len(c) else c.end

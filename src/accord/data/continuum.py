@@ -3,8 +3,9 @@
 from __future__ import annotations
 
 import math
-from dataclasses import dataclass
-from typing import Self
+from collections.abc import Sequence
+from dataclasses import dataclass, replace
+from typing import Self, overload
 
 import numpy as np
 from numpy.typing import NDArray
@@ -108,6 +109,102 @@ class Document:
     continuum: Continuum
 
 
+@dataclass(frozen=True, slots=True, eq=False, kw_only=True)
+class Continua(Sequence[Continuum]):
+    """The documents of units side by side: a continuum is made when it is asked for.
+
+    Annotator a of document d has the units edges[d, a] .. edges[d, a+1]; who did not see it is not in
+    its continuum. A few arrays, quick to cut into parts and to send.
+    """
+
+    edges: NDArray[np.int64]
+    start: NDArray[np.float64]
+    end: NDArray[np.float64]
+    label: Codes
+    coverage: NDArray[np.bool_]
+    low: NDArray[np.float64]
+    high: NDArray[np.float64]
+    known: NDArray[np.bool_]
+    pieces: Pieces | None
+
+    @classmethod
+    def of(cls, units: Units) -> Self:
+        people = len(units.annotators)
+        # rows are sorted by document, then annotator
+        cells = units.document.astype(np.int64) * people + units.annotator
+        bounds = cells.searchsorted(np.arange(len(units.documents) * people + 1))
+        edges = np.empty((len(units.documents), people + 1), dtype=np.int64)
+        edges[:, :-1] = bounds[:-1].reshape(-1, people)
+        edges[:, -1] = bounds[people::people] if people else 0
+        known = np.isfinite(units.lengths)
+        low = _extremes(np.minimum, units.start, edges, math.inf)
+        high = _extremes(np.maximum, units.end, edges, -math.inf)
+        return cls(
+            edges=edges,
+            start=units.start,
+            end=units.end,
+            label=units.label,
+            coverage=units.coverage,
+            low=np.where(known, np.minimum(0.0, low), low),
+            high=np.where(known, units.lengths, high),
+            known=known,
+            pieces=pieces_of(units),
+        )
+
+    def __len__(self) -> int:
+        return len(self.edges)
+
+    @property
+    def sizes(self) -> NDArray[np.int64]:
+        """Units of each document."""
+        return self.edges[:, -1] - self.edges[:, 0]
+
+    @overload
+    def __getitem__(self, at: int) -> Continuum: ...
+
+    @overload
+    def __getitem__(self, at: slice) -> Self: ...
+
+    def __getitem__(self, at: int | slice) -> Continuum | Self:
+        return self._part(at) if isinstance(at, slice) else self._one(at)
+
+    def _one(self, at: int) -> Continuum:
+        edges = self.edges[at]
+        first, last = int(edges[0]), int(edges[-1])
+        own: NDArray[np.int64] = edges - first
+        seen: NDArray[np.bool_] = self.coverage[at]
+        if not seen.all():
+            own = np.append(own[:-1][seen], last - first)
+        inside = None if self.pieces is None else self.pieces.take(np.arange(first, last))
+        return Continuum(
+            own,
+            self.start[first:last],
+            self.end[first:last],
+            self.label[first:last],
+            float(self.low[at]),
+            float(self.high[at]),
+            bool(self.known[at]),
+            inside if inside is not None and inside.broken else None,
+        )
+
+    def _part(self, at: slice) -> Self:
+        """Some documents that follow each other, with their units alone."""
+        edges = self.edges[at]
+        first, last = (int(edges[0, 0]), int(edges[-1, -1])) if len(edges) else (0, 0)
+        return replace(
+            self,
+            edges=edges - first,
+            start=self.start[first:last],
+            end=self.end[first:last],
+            label=self.label[first:last],
+            coverage=self.coverage[at],
+            low=self.low[at],
+            high=self.high[at],
+            known=self.known[at],
+            pieces=None if self.pieces is None else self.pieces.take(np.arange(first, last)),
+        )
+
+
 def documents_of(units: Units) -> tuple[Document, ...]:
     """One continuum per document; annotators who did not see a document are not in it.
 
@@ -120,57 +217,33 @@ def documents_of(units: Units) -> tuple[Document, ...]:
 
 
 def _documents(units: Units) -> list[Document]:
-    people = len(units.annotators)
-    # rows are sorted by document, then annotator
-    cells = units.document.astype(np.int64) * people + units.annotator
-    edges = cells.searchsorted(np.arange(len(units.documents) * people + 1))
-    bounds = units.document.searchsorted(np.arange(len(units.documents) + 1)).tolist()
+    continua = Continua.of(units)
     rows = np.arange(len(units))
-    lengths = units.lengths.tolist()
-    lowest = _extremes(np.minimum, units.start, bounds, math.inf)
-    highest = _extremes(np.maximum, units.end, bounds, -math.inf)
-    complete = np.all(units.coverage, axis=1)
-    pieces = pieces_of(units)
-    found = []
-    for d, name in enumerate(units.documents):
-        first, last = bounds[d], bounds[d + 1]
-        names, own = units.annotators, edges[d * people : (d + 1) * people + 1] - first
-        if not complete[d]:
-            who = units.coverage[d].nonzero()[0]
-            names = tuple([units.annotators[a] for a in who.tolist()])
-            own = np.append(own[who], last - first)
-        inside = None if pieces is None else pieces.take(rows[first:last])
-        low, high, length = lowest[d], highest[d], lengths[d]
-        if math.isfinite(length):
-            low, high = min(0.0, low), length
-        found.append(
-            Document(
-                name,
-                names,
-                rows[first:last],
-                Continuum(
-                    own,
-                    units.start[first:last],
-                    units.end[first:last],
-                    units.label[first:last],
-                    low,
-                    high,
-                    math.isfinite(length),
-                    inside if inside is not None and inside.broken else None,
-                ),
-            )
+    complete: list[bool] = np.all(units.coverage, axis=1).tolist()
+    return [
+        Document(
+            name,
+            units.annotators if complete[d] else seen_by(units.annotators, units.coverage[d]),
+            rows[first:last],
+            continua[d],
         )
-    return found
+        for d, (name, (first, last)) in enumerate(
+            zip(units.documents, continua.edges[:, [0, -1]].tolist(), strict=True)
+        )
+    ]
+
+
+def seen_by(annotators: Sequence[str], seen: NDArray[np.bool_]) -> tuple[str, ...]:
+    """Those who saw a document."""
+    return tuple([annotators[a] for a in seen.nonzero()[0].tolist()])
 
 
 def _extremes(
-    which: np.ufunc, values: NDArray[np.float64], bounds: list[int], none: float
-) -> list[float]:
+    which: np.ufunc, values: NDArray[np.float64], edges: NDArray[np.int64], none: float
+) -> NDArray[np.float64]:
     """The least or greatest value of each document; `none` where there is no unit."""
-    ends = np.array(bounds)
-    some = np.flatnonzero(ends[1:] > ends[:-1])
-    found = np.full(len(bounds) - 1, none)
-    if len(some):
-        found[some] = which.reduceat(values, ends[some])
-    extremes: list[float] = found.tolist()
-    return extremes
+    some = edges[:, -1] > edges[:, 0]
+    found = np.full(len(edges), none)
+    if some.any():
+        found[some] = which.reduceat(values, edges[some, 0])
+    return found

@@ -1,52 +1,127 @@
-"""The one seam to parallel work: the same numbers whatever the number of workers."""
+"""The one seam to parallel work: the same numbers whatever the number of workers and where they are.
+
+A function with all that its tasks share (the corpus, tables of distances) is pickled once, sent to each
+worker once, and unpickled there once; a task is little more than a number. Answers come back in the order
+of the tasks, so that sums over them have the same last bit everywhere.
+"""
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable
+import time
+from collections.abc import Callable, Iterator, Sequence
+from contextlib import contextmanager
+from contextvars import ContextVar
 from typing import TypeVar
+
+from accord.data.crew import Crew, JoblibCrew, LostError
+from accord.errors import AccordError
 
 Task = TypeVar("Task")
 Answer = TypeVar("Answer")
 
+#: seconds that it takes to start worker processes, each of which imports accord
+_START = 0.7
+#: and to hand work to those that are there
+_HANDING = 0.01
+#: losing workers as often in a row, without an answer between, is no accident
+_LOSSES = 3
+
+#: seconds that workers would have saved since the last were started
+_missed = 0.0
+
+_crew: ContextVar[Crew | None] = ContextVar("crew", default=None)
+
 
 def map_tasks(
     function: Callable[[Task], Answer],
-    tasks: Iterable[Task],
+    tasks: Sequence[Task],
     *,
     jobs: int = 1,
+    seconds: float | None = None,
     progress: Callable[[int], None] | None = None,
 ) -> list[Answer]:
-    """Apply `function` to each task, in order, with `jobs` worker processes (joblib; -1 for all).
+    """Apply `function` to each task, in order, with `jobs` worker processes (-1 for all cores).
 
-    Tasks must carry their own seed. `progress` is told the number of tasks done so far. With joblib,
-    ``joblib.parallel_config(backend="dask")`` around the call sends the work elsewhere.
+    Tasks must carry their own seed. `seconds` is a guess of what all of them take together: no worker
+    is called where that costs more than the work, unless the work turns out to be longer. `progress` is
+    told the number of tasks done so far. Inside :func:`working_on` the work goes to that crew; else to
+    joblib, whose ``parallel_config(backend="dask")`` around the call sends it elsewhere too. What a lost
+    worker had in hand is done again by another.
 
     >>> map_tasks(abs, [-1, 2, -3])
     [1, 2, 3]
     """
-    if jobs == 1:
-        answers: list[Answer] = []
-        for task in tasks:
-            answers.append(function(task))
-            if progress is not None:
-                progress(len(answers))
-        return answers
-    import joblib
-
-    run = joblib.Parallel(n_jobs=jobs, return_as="generator")
-    answers = []
-    for answer in run(joblib.delayed(_in_worker)(function, task) for task in tasks):
+    answers: list[Answer] = []
+    for answer in _answers(function, tasks, jobs, seconds):
         answers.append(answer)
         if progress is not None:
             progress(len(answers))
     return answers
 
 
-def _in_worker(function: Callable[[Task], Answer], task: Task) -> Answer:
-    """Ctrl-C reaches the workers too: only the parent answers it, and ends them."""
-    import signal
-    import threading
+@contextmanager
+def working_on(crew: Crew | None) -> Iterator[None]:
+    """Inside, tasks go to this crew whatever the number of jobs."""
+    before = _crew.set(crew)
+    try:
+        yield
+    finally:
+        _crew.reset(before)
 
-    if threading.current_thread() is threading.main_thread():
-        signal.signal(signal.SIGINT, signal.SIG_IGN)
-    return function(task)
+
+def workers_of(jobs: int) -> int:
+    """How many workers there are for so many jobs."""
+    crew = _crew_for(jobs)
+    return 1 if crew is None else crew.size
+
+
+def _crew_for(jobs: int) -> Crew | None:
+    return _crew.get() or (None if jobs == 1 else JoblibCrew(jobs))
+
+
+def _answers(
+    function: Callable[[Task], Answer], tasks: Sequence[Task], jobs: int, seconds: float | None
+) -> Iterator[Answer]:
+    crew = _crew_for(jobs)
+    done = 0
+    if crew is None or crew.size == 1 or len(tasks) < 2 or not _worth(crew, seconds):
+        began = time.monotonic()
+        limit = _cost(crew) if crew is not None and crew.size > 1 else None
+        for task in tasks:
+            # what was thought to be short is long: workers for the rest
+            if limit is not None and len(tasks) - done > 1 and time.monotonic() - began > limit:
+                break
+            yield function(task)
+            done += 1
+    if done == len(tasks) or crew is None:
+        return
+    losses = 0
+    while done < len(tasks):
+        try:
+            for answer in crew.answers(function, tasks[done:]):
+                yield answer
+                done, losses = done + 1, 0
+        except LostError as lost:
+            losses += 1
+            if losses == _LOSSES:
+                raise AccordError(
+                    f"{crew.name} lost its workers {losses} times without an answer ({lost}): they were "
+                    "killed or ran out of memory; use fewer `jobs`"
+                ) from lost
+
+
+def _cost(crew: Crew) -> float:
+    return _HANDING if crew.ready else _START
+
+
+def _worth(crew: Crew, seconds: float | None) -> bool:
+    """Whether workers save more time than they cost, or would have since the first time."""
+    global _missed
+    if seconds is None:
+        return True
+    saved = seconds * (1 - 1 / crew.size)
+    if saved + (0.0 if crew.ready else _missed) > _cost(crew):
+        _missed = 0.0
+        return True
+    _missed += saved
+    return False

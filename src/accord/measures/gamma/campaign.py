@@ -2,47 +2,49 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass, replace
 from functools import partial
 from typing import Any
 
 import numpy as np
 
-from accord.alignment.batch import batches, in_order
 from accord.alignment.chosen import kept_key
-from accord.chance import ChanceModel, atom_of
-from accord.chance.pool import Pool
-from accord.data.continuum import Continuum, Document, documents_of
-from accord.data.parallel import map_tasks
+from accord.chance import FROM_SOURCES, POOLED
+from accord.data.corpus import Corpus, corpus_of
+from accord.data.parallel import map_tasks, workers_of
 from accord.data.units import Units
 from accord.distance.units import Array, Dissimilarity
 from accord.errors import UsageError
 from accord.measures.gamma.expected import (
+    FIRST,
     Expected,
-    Group,
-    Progress,
-    Samples,
-    Sampling,
     Z,
+    able_groups,
     expected_disorders,
+    first_counts,
+    model_names,
 )
-from accord.measures.gamma.observed import Tally, tallies
+from accord.measures.gamma.ground import Ground
+from accord.measures.gamma.outline import Outline, Places, shared_by_two
+from accord.measures.gamma.samples import Plan, Progress, Samples, Sampling
+from accord.measures.gamma.tallies import Tallies, tallied
 from accord.result import NO_SHARED_DOCUMENT
 
 #: relative half width of the expected value's interval beyond which the reader is told
 _IMPRECISE = 0.1
 #: alignments and samples under so many settings are kept with the data
 _KEPT = 8
-Places = np.ndarray[tuple[int], np.dtype[np.int64]]
 
 
 @dataclass(frozen=True, slots=True, eq=False, kw_only=True)
 class Campaign:
     """Documents aligned, and the expected disorder that each is measured against."""
 
-    documents: tuple[Document, ...]
-    tallies: tuple[Tally, ...]
+    #: the names of those that at least two annotators saw
+    documents: tuple[str, ...]
+    #: None where nothing could be computed
+    tallies: Tallies | None
     expected: tuple[Expected, ...]
     #: which expected disorder a document has
     group: Places
@@ -52,13 +54,18 @@ class Campaign:
     #: why nothing could be computed
     undefined: str | None = None
 
+    @property
+    def _found(self) -> Tallies:
+        assert self.tallies is not None
+        return self.tallies
+
     def weights(self, column: int = 0) -> Array:
         """Denominator of each document: its units per annotator, or the weight of its pairs."""
-        return np.array([t.denominators[column] for t in self.tallies])
+        return self._found.denominators[:, column].copy()
 
     def observed(self, column: int = 0) -> Array:
         """Numerator of each document."""
-        return np.array([t.numerators[column] for t in self.tallies])
+        return self._found.numerators[:, column].copy()
 
     def chance(self, column: int = 0) -> Array:
         """Expected value of each document."""
@@ -70,7 +77,7 @@ class Campaign:
         if self.undefined is not None:
             return {"documents": len(self.documents)}
         total = float(self.observed().sum())
-        gap = sum(t.gap for t in self.tallies)
+        gap = sum(self._found.gap.tolist())
         found: dict[str, Any] = {
             "documents": len(self.documents),
             "unitary_alignments_gap": gap / total if total > 0 else 0.0,
@@ -78,8 +85,8 @@ class Campaign:
             "samples": sum(e.samples for e in self.expected),
             "chance": sorted({e.model for e in self.expected}),
         }
-        weight = sum(t.greedy_weight for t in self.tallies)
-        greedy = sum(t.greedy_total for t in self.tallies) / weight if weight > 0 else np.nan
+        weight = sum(self._found.greedy_weight.tolist())
+        greedy = sum(self._found.greedy_total.tolist()) / weight if weight > 0 else np.nan
         if not np.isnan(greedy):
             ideal = total / float(self.weights().sum())
             found |= {"greedy": greedy, "greedy_excess": greedy - ideal}
@@ -87,7 +94,7 @@ class Campaign:
 
     @property
     def proven(self) -> bool:
-        return all(t.gap == 0 for t in self.tallies) and all(e.gap == 0 for e in self.expected)
+        return not self._found.gap.any() and all(e.gap == 0 for e in self.expected)
 
     def expectation(self, column: int = 0) -> tuple[float, float, int]:
         """Σ expected over the documents, its standard error, and the samples it rests on."""
@@ -134,7 +141,7 @@ class Campaign:
         raises the value, the expected one lowers it.
         """
         total = float(self.observed().sum())
-        short = sum(t.gap for t in self.tallies) / total if total > 0 else 0.0
+        short = sum(self._found.gap.tolist()) / total if total > 0 else 0.0
         share = np.bincount(self.group, weights=self.weights(), minlength=len(self.expected))
         mean = share * np.nan_to_num([e.mean[0] for e in self.expected])
         least = float(mean @ np.array([1 - e.gap for e in self.expected])) / float(mean.sum())
@@ -145,7 +152,8 @@ class Campaign:
         """What a reader must know before trusting the value."""
         found: tuple[str, ...] = ()
         if not self.proven:
-            worst = max([0.0, *(t.gap / t.total for t in self.tallies if t.total > 0)])
+            some = self._found.totals > 0
+            worst = max([0.0, *(self._found.gap[some] / self._found.totals[some]).tolist()])
             worst = max([worst, *(e.gap for e in self.expected)])
             found += (
                 f"some alignments are not proven ideal (the largest gap is {worst:.1%} of the "
@@ -159,7 +167,7 @@ class Campaign:
 
 
 def campaign(
-    units: Units,
+    units: Units | Corpus,
     d: Dissimilarity,
     how: Sampling,
     *,
@@ -175,28 +183,33 @@ def campaign(
     """
     if expected not in (None, "document", "corpus"):
         raise UsageError(f"expected must be document or corpus, got {expected!r}")
-    everything = documents_of(units)
-    documents = tuple(x for x in everything if len(x.annotators) >= 2)
+    corpus = corpus_of(units)
+    shared = np.flatnonzero(shared_by_two(corpus.coverage))
     notes: list[str] = []
-    alone = len(everything) - len(documents)
-    if alone and documents:
+    alone = len(corpus.documents) - len(shared)
+    if alone and len(shared):
         notes.append(f"{alone} documents seen by fewer than two annotators were left out")
-    scope = expected or ("corpus" if len(documents) > 1 else "document")
+    scope = expected or ("corpus" if len(shared) > 1 else "document")
+    names = tuple([corpus.documents[k] for k in shared.tolist()])
     empty = partial(
         Campaign,
-        documents=documents,
-        tallies=(),
+        documents=names,
+        tallies=None,
         expected=(),
         group=np.zeros(0, dtype=np.int64),
         scope=scope,
         notes=tuple(notes),
     )
-    if not documents:
+    if not names:
         return empty(undefined=NO_SHARED_DOCUMENT)
-    if not any(len(x.continuum) for x in documents):
+    if not corpus.sizes[shared].any():
         return empty(undefined="nobody marked any unit")
-    if (how.chance != "rotation" or ground_truth is not None) and any(
-        d.by_sets(x.continuum) for x in documents
+    if corpus.held is None:
+        _refuse_stored(how.chance, scope)
+    elif (
+        (how.chance != "rotation" or ground_truth is not None)
+        and corpus.held.pieces is not None
+        and any(d.by_sets(corpus.held[k]) for k in shared.tolist())
     ):
         raise UsageError(
             "units of several fragments are drawn by chance rotation from all annotators only; "
@@ -207,168 +220,155 @@ def campaign(
             "labels were mapped between annotators, in each document and by chance alike: the best "
             "mapping of several beginnings, not proven to be the best of all"
         )
-    truth = None if ground_truth is None else tuple(ground_truth)
-    bench = _bench(units, documents, d, how, scope, truth)
+    truth = None
+    if ground_truth is not None:
+        truth = tuple(a for a, name in enumerate(corpus.annotators) if name in ground_truth)
+    step, drawing = _steps(progress, len(names))
+    bench = _bench(corpus, shared, d, how, scope, truth, step)
+    ground = bench.ground
     found, more = expected_disorders(
-        bench.groups, bench.sources, how, bench.samples, column, progress
+        ground.groups,
+        len(ground.sources),
+        how,
+        ground.samples,
+        bench.weights(column),
+        drawing,
+        column=column,
     )
     return Campaign(
-        documents=documents,
+        documents=names,
         tallies=bench.tallies,
         expected=tuple(found),
-        group=bench.group,
+        group=ground.group,
         scope=scope,
         notes=(*notes, *more),
     )
 
 
-@dataclass(slots=True, eq=False, kw_only=True)
+def _refuse_stored(chance: str, scope: str) -> None:
+    """What needs all units at once, when they are not in memory."""
+    if chance in (*POOLED, *FROM_SOURCES, "min"):
+        raise UsageError(
+            f"chance {chance} draws from the units of all documents at once, which stay in their file; "
+            "use rotation or shuffle, or read the data into memory"
+        )
+    if scope == "document":
+        raise UsageError(
+            "`expected=document` draws from every document many times, and these stay in their file; "
+            "use `expected=corpus`, or read the data into memory"
+        )
+
+
+def _steps(progress: Progress | None, documents: int) -> tuple[Progress | None, Progress | None]:
+    """What is told of documents aligned, and then of samples: one count for both."""
+    if progress is None:
+        return None, None
+    return (
+        lambda done, _: progress(done, documents + FIRST),
+        lambda done, total: progress(documents + done, documents + total),
+    )
+
+
+@dataclass(frozen=True, slots=True, eq=False, kw_only=True)
 class Bench:
     """Alignments and samples of one campaign under one dissimilarity, shared by all γ measures."""
 
-    tallies: tuple[Tally, ...]
-    groups: tuple[Group, ...]
-    group: Places
-    sources: tuple[Continuum, ...]
-    atom: float
-    d: Dissimilarity
-    how: Sampling
-    drawn: dict[str, Samples]
+    tallies: Tallies
+    ground: Ground
 
-    def samples(self, name: str, able: Sequence[int]) -> Samples:
-        """Those of a chance model for some of the groups (always the same ones for a model)."""
-        if name not in self.drawn:
-            self.drawn[name] = Samples(
-                [
-                    ChanceModel(
-                        name=name,
-                        templates=self.groups[g].templates,
-                        sources=self.sources,
-                        pool=self.groups[g].pool,
-                        annotators=self.groups[g].annotators,
-                        seed=self.how.seed,
-                        key=self.groups[g].key,
-                        atom=self.atom,
-                    )
-                    for g in able
-                ],
-                self.d,
-                self.how,
-            )
-        return self.drawn[name]
+    def weights(self, column: int) -> Array:
+        """What each group weighs: Σ x̄ of its documents, or Σ w of their aligned pairs."""
+        order = self.ground.order
+        found: Array = np.bincount(
+            self.ground.group[order],
+            weights=self.tallies.denominators[order, column],
+            minlength=len(self.ground.groups),
+        ).astype(np.float64)
+        return found
 
 
 def _bench(
-    units: Units,
-    documents: tuple[Document, ...],
+    corpus: Corpus,
+    shared: Places,
     d: Dissimilarity,
     how: Sampling,
     scope: str,
-    ground_truth: tuple[str, ...] | None,
+    truth: tuple[int, ...] | None,
+    progress: Progress | None,
 ) -> Bench:
     """The bench of these settings, kept with the data; one with categories serves γ too."""
     key = ("gamma", d.key, how.method, how.tolerance, how.own_labels, how.seed, how.time_limit,
-           scope, ground_truth)  # fmt: skip
+           scope, truth)  # fmt: skip
+    memo = corpus.memo
     for fit in ((*key, True), (*key, how.by_category)):
-        if fit in units.memo:
-            kept: Bench = units.memo[fit]
+        if fit in memo:
+            kept: Bench = memo[fit]
             # samples still to come may be drawn by another number of workers
-            for samples in kept.drawn.values():
+            for samples in kept.ground.drawn.values():
                 samples.how = replace(samples.how, jobs=how.jobs)
             return kept
     # who looks at categories looks at the alignments next (a report draws them): they stay with the data
-    keep = how.by_category and how.method == "exact" and not how.own_labels
-    run = partial(
-        tallies, d=d, by_category=how.by_category, greedy=True, time_limit=how.time_limit,
-        method=how.method, tolerance=how.tolerance, keep=keep, own_labels=how.own_labels,
-    )  # fmt: skip
-    continua = [x.continuum for x in documents]
-    together = batches(continua, d)
-    work = [[continua[k] for k in some] for some in together]
-    found = tuple(in_order(together, map_tasks(run, work, jobs=how.jobs)))
-    group, groups, sources = _groups(documents, found, scope, ground_truth)
-    made = Bench(
-        tallies=found,
-        groups=groups,
-        group=group,
-        sources=sources,
-        atom=atom_of(continua),
-        d=d,
-        how=how,
-        drawn={},
-    )
-    while len(units.memo) >= _KEPT:
-        units.memo.pop(next(iter(units.memo)))
-    units.memo[*key, how.by_category] = made
+    in_memory = corpus.held is not None
+    keep = in_memory and how.by_category and how.method == "exact" and not how.own_labels
+    made = _worked(corpus, shared, d, how, scope, truth, keep, progress)
+    while len(memo) >= _KEPT:
+        memo.pop(next(iter(memo)))
+    memo[*key, how.by_category] = made
     if keep:
-        where = kept_key(d, how.method, how.tolerance, how.time_limit)
-        units.memo[where] = [t.chosen for t in found]
+        memo[kept_key(d, how.method, how.tolerance, how.time_limit)] = made.tallies.chosen
     return made
 
 
-def _groups(
-    documents: Sequence[Document],
-    found: Sequence[Tally],
+def _worked(
+    corpus: Corpus,
+    shared: Places,
+    d: Dissimilarity,
+    how: Sampling,
     scope: str,
-    ground_truth: tuple[str, ...] | None,
-) -> tuple[Places, tuple[Group, ...], tuple[Continuum, ...]]:
-    """The group of each document, the groups, and all continua to draw from.
-
-    A document without units weighs nothing: it needs no expected disorder.
-    """
-    order = _content_order(documents)
-    imitated = [_imitated(x, ground_truth) for x in documents]
-    sources = tuple(imitated[i] for i in order if len(imitated[i]))
-    if not sources:
-        raise UsageError("the ground-truth annotators marked no unit to model chance on")
-    whole = Pool.gather(sources)
-    used = [i for i in order if len(documents[i].continuum)]
-    place = np.zeros(len(documents), dtype=np.int64)
-    groups = []
-    if scope == "document":
-        for key, i in enumerate(used):
-            own = imitated[i]
-            # a document where no ground-truth annotator marked anything borrows from the corpus
-            templates = (own,) if len(own) else sources
-            pool = Pool.gather(templates) if len(own) else whole
-            place[i] = key
-            groups.append(
-                Group(templates, pool, len(documents[i].annotators), key, found[i].denominators)
-            )
-        return place, tuple(groups), sources
-    sizes = sorted({len(documents[i].annotators) for i in used})
-    for number, n in enumerate(sizes):
-        alike = [i for i in used if len(documents[i].annotators) == n]
-        place[alike] = number
-        weights = np.sum([found[i].denominators for i in alike], axis=0)
-        templates = tuple(imitated[i] for i in alike if len(imitated[i]))
-        groups.append(Group(templates or sources, whole, n, n, weights))
-    return place, tuple(groups), sources
-
-
-def _imitated(document: Document, ground_truth: tuple[str, ...] | None) -> Continuum:
-    """The continuum as chance may see it: of the ground-truth annotators only, if there are some."""
-    c = document.continuum
-    if ground_truth is None:
-        return c
-    parts = [
-        (c.start[a:b], c.end[a:b], c.label[a:b])
-        for name, a, b in zip(document.annotators, c.offsets[:-1], c.offsets[1:], strict=True)
-        if name in ground_truth
-    ]
-    if not parts:
-        nothing = np.empty(0)
-        parts = [(nothing, nothing, nothing.astype(np.int32))]
-    return Continuum.assemble(parts, c.low, c.high, known=c.known)
-
-
-def _content_order(documents: Sequence[Document]) -> list[int]:
-    """Documents in an order that depends on what is in them, not on their names."""
-    return sorted(
-        range(len(documents)),
-        key=lambda i: (
-            len(documents[i].continuum),
-            sorted(documents[i].continuum.counts.tolist()),
-            float((documents[i].continuum.start - documents[i].continuum.low).sum()),
-        ),
+    truth: tuple[int, ...] | None,
+    keep: bool,
+    progress: Progress | None,
+) -> Bench:
+    """Align all documents; with those in memory the first samples are drawn at the same time."""
+    align = partial(
+        tallied, d=d, by_category=how.by_category, time_limit=how.time_limit, method=how.method,
+        tolerance=how.tolerance, keep=keep, own_labels=how.own_labels,
+        outlined=corpus.held is not None, truth=truth,
+    )  # fmt: skip
+    lay = partial(Ground.of, corpus, shared, truth=truth, scope=scope, d=d, how=how)
+    ground = None if corpus.held is None else lay(Outline.of(corpus.held, truth))
+    plans: list[tuple[Samples, Plan]] = []
+    for name in model_names(how.chance) if ground is not None else ():
+        assert ground is not None
+        able = able_groups(name, ground.groups, len(ground.sources))
+        samples = ground.samples(name, able)
+        plans.append((samples, samples.plan(first_counts([ground.groups[g] for g in able], how))))
+    parts = corpus.parts(workers_of(how.jobs))
+    seconds = [how.seconds(d, corpus.sizes[shared], corpus.coverage[shared].sum(axis=1))]
+    seconds += [plan.seconds for _, plan in plans]
+    tasks: list[tuple[int, Any]] = [(0, part) for part in parts]
+    tasks += [(k, task) for k, (_, plan) in enumerate(plans, 1) for task in plan.tasks]
+    found = map_tasks(
+        partial(_one, functions=(align, *(plan.run for _, plan in plans))),
+        tasks,
+        jobs=how.jobs,
+        seconds=sum(s for s in seconds if s is not None) if None not in seconds else None,
+        progress=None if progress is None else partial(_told, progress, len(tasks), len(shared)),
     )
+    tallies = Tallies.merged(found[: len(parts)])
+    for k, (samples, plan) in enumerate(plans, 1):
+        mine = [rows for (kind, _), rows in zip(tasks, found, strict=True) if kind == k]
+        samples.keep(plan, mine)
+    if ground is None:
+        assert tallies.outline is not None
+        ground = lay(tallies.outline)
+    return Bench(tallies=tallies, ground=ground)
+
+
+def _one(task: tuple[int, Any], *, functions: tuple[Callable[[Any], Any], ...]) -> Any:
+    kind, what = task
+    return functions[kind](what)
+
+
+def _told(progress: Progress, tasks: int, documents: int, done: int) -> None:
+    progress(documents * done // tasks, documents)

@@ -82,7 +82,7 @@ def ratio_result(
         sample=Sample(
             rows=rows,
             score=_score,
-            keys=tuple(x.name for x in found.documents),
+            keys=found.documents,
             unit="document",
             weight=weights,
             noise=noise,

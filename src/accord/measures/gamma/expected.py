@@ -12,79 +12,36 @@ disagreement on a category also means more pairs with it).
 from __future__ import annotations
 
 import math
-from collections.abc import Callable, Iterator, Sequence
-from dataclasses import dataclass, field
+from collections.abc import Callable, Sequence
+from dataclasses import dataclass
 from functools import partial
 
 import numpy as np
 from numpy.typing import NDArray
 
-from accord.chance import MODELS, PAPERS, ChanceModel
-from accord.chance.pool import Pool
-from accord.data.continuum import Continuum
-from accord.data.parallel import map_tasks
-from accord.distance.units import Array, Dissimilarity
-from accord.errors import InputError, UsageError
-from accord.measures.gamma.observed import tallies
+from accord.chance import FROM_SOURCES, PAPERS
+from accord.distance.units import Array
+from accord.errors import InputError
+from accord.measures.gamma.samples import Progress, Samples, Sampling
 
 #: normal quantile of the 95 % interval, as in the γ paper's formula for the number of samples
 Z = 1.959963984540054
-#: steps of search that the proof of one sample is worth, a few seconds; with many annotators it
-#: rarely succeeds
-_EFFORT, _EFFORT_OF_MANY = 500_000_000, 50_000_000
-_MANY = 12
 #: samples per group: at first (all there are of a single document); at most by default; at all
 FIRST, _DEFAULT_MOST, _MOST = 30, 300, 100_000
 #: relative precision that the default tries to reach within these limits
 _DEFAULT_PRECISION = 0.02
-#: units that one task draws, where documents are small
-_TOGETHER = 4_000
-
-Progress = Callable[[int, int], None]
-
-
-@dataclass(frozen=True, slots=True, kw_only=True)
-class Sampling:
-    """How chance is sampled."""
-
-    chance: str
-    #: None: 30, and for several documents up to 300 while chance is known to worse than ± 2 %
-    samples: int | None
-    precision: float | None
-    seed: int
-    jobs: int
-    by_category: bool
-    time_limit: float | None
-    method: str = "exact"
-    #: what points are widened to, after they were drawn
-    tolerance: float = 0.0
-    #: labels are mapped between annotators, in the data and by chance
-    own_labels: bool = False
-
-    def __post_init__(self) -> None:
-        if self.chance not in (*MODELS, "min"):
-            raise UsageError(
-                f"chance must be one of {', '.join(MODELS)} or min, got {self.chance!r}"
-            )
-        if self.samples is not None and self.samples < 2:
-            raise UsageError(f"the number of samples must be at least 2, got {self.samples}")
-        if self.precision is not None and not 0 < self.precision < 1:
-            raise UsageError(f"the precision must be between 0 and 1, got {self.precision}")
 
 
 @dataclass(frozen=True, slots=True, eq=False)
 class Group:
-    """Documents that share one expected disorder, and what chance may imitate for them.
+    """Documents that share one expected disorder, and what chance may imitate for them."""
 
-    `weights` are Σ x̄ of its documents, then, for γ-cat and γ-k, Σ w of their aligned pairs for each
-    category and for all.
-    """
-
-    templates: tuple[Continuum, ...]
-    pool: Pool
+    #: the documents to imitate
+    places: NDArray[np.int64]
+    #: units of each, on average
+    units: float
     annotators: int
     key: int
-    weights: Array
 
 
 @dataclass(frozen=True, slots=True, eq=False)
@@ -103,93 +60,30 @@ class Expected:
     gap: float
 
 
-@dataclass(slots=True, eq=False)
-class Samples:
-    """The samples drawn so far of one chance model for each group; more are drawn when asked.
-
-    A row holds numerators, denominators (in the columns of :class:`Expected`) and the gap.
-    """
-
-    models: Sequence[ChanceModel]
-    d: Dissimilarity
-    how: Sampling
-    rows: list[list[Array]] = field(default_factory=list)
-
-    def __post_init__(self) -> None:
-        self.rows = [[] for _ in self.models]
-
-    def draw(self, needed: Sequence[int], progress: Progress | None = None) -> None:
-        """Have at least so many samples of each group."""
-        batches = [
-            (g, first, last)
-            for g, need in enumerate(needed)
-            for first, last in _batches(len(self.rows[g]), need, self.how.jobs)
-        ]
-        if not batches:
-            return
-        tasks = list(_tasks(batches, self.models))
-        sizes = np.cumsum([sum(last - first for _, first, last in task) for task in tasks])
-        had = sum(len(rows) for rows in self.rows)
-        total = had + int(sizes[-1])
-        report = None
-        if progress is not None:
-            report = lambda done: progress(had + int(sizes[done - 1]), total)  # noqa: E731
-        run = partial(
-            _rows,
-            d=self.d,
-            by_category=self.how.by_category,
-            time_limit=self.how.time_limit,
-            method=self.how.method,
-            tolerance=self.how.tolerance,
-            own_labels=self.how.own_labels,
-        )
-        work = [[(self.models[g], first, last) for g, first, last in task] for task in tasks]
-        found = map_tasks(run, work, jobs=self.how.jobs, progress=report)
-        for task, rows in zip(tasks, found, strict=True):
-            taken = 0
-            for g, first, last in task:
-                self.rows[g].extend(rows[taken : taken + last - first])
-                taken += last - first
-
-    def expected(self, counts: Sequence[int]) -> list[Expected]:
-        """The expectation from the first so many samples of each group."""
-        alone = len(self.models) == 1
-        return [
-            _ratio(
-                np.array(rows[:count]),
-                model.name,
-                np.array([model.place(i) for i in range(count)]),
-                corpus=alone,
-            )
-            for rows, count, model in zip(self.rows, counts, self.models, strict=True)
-        ]
-
-
 def expected_disorders(
     groups: Sequence[Group],
-    sources: tuple[Continuum, ...],
+    sources: int,
     how: Sampling,
     samples: Callable[[str, Sequence[int]], Samples],
-    column: int,
+    weights: Array,
     progress: Progress | None = None,
+    *,
+    column: int = 0,
 ) -> tuple[list[Expected], list[str]]:
     """The expected values of each group, and notes on models that could not be used.
 
-    `samples` gives those of a chance model for some of the groups. `column` is the statistic that
-    must be as precise as asked.
+    `sources` is the number of documents there are to draw from; `samples` gives those of a chance model
+    for some of the groups. `column` is the statistic that must be as precise as asked, `weights` what
+    each group weighs in it.
     """
     notes: list[str] = []
-    names = PAPERS if how.chance == "min" else (how.chance,)
+    names = model_names(how.chance)
     best: list[Expected | None] = [None] * len(groups)
     for turn, name in enumerate(names):
-        able = [
-            g
-            for g, group in enumerate(groups)
-            if name != "random2" or len(sources) >= group.annotators
-        ]
+        able = able_groups(name, groups, sources)
         if len(able) < len(groups):
             need = max(g.annotators for g in groups)
-            sentence = f"random2 needs at least {need} documents, there are {len(sources)}"
+            sentence = f"random2 needs at least {need} documents, there are {sources}"
             if how.chance != "min":
                 raise InputError(sentence, hint="use another chance model")
             notes.append(f"{sentence}: the minimum is over the other chance models")
@@ -197,12 +91,41 @@ def expected_disorders(
         step = None
         if progress is not None:
             step = partial(_share, progress, turn, len(names))
-        counts = _drawn(drawn, [groups[g] for g in able], how, column, step)
-        for g, found in zip(able, drawn.expected(counts), strict=True):
+        counts = _drawn(drawn, [groups[g] for g in able], how, weights[able], column, step)
+        for g, found in zip(able, expected_of(drawn, counts), strict=True):
             held = best[g]
             if held is None or found.mean[column] < held.mean[column]:
                 best[g] = found
     return [e for e in best if e is not None], notes
+
+
+def expected_of(samples: Samples, counts: Sequence[int]) -> list[Expected]:
+    """The expectation from the first so many samples of each group."""
+    alone = len(samples.models) == 1
+    return [
+        _ratio(
+            np.array(rows[:count]),
+            model.name,
+            np.array([model.place(i) for i in range(count)]),
+            corpus=alone,
+        )
+        for rows, count, model in zip(samples.rows, counts, samples.models, strict=True)
+    ]
+
+
+def model_names(chance: str) -> tuple[str, ...]:
+    """The models whose least expectation is taken; mostly one."""
+    return PAPERS if chance == "min" else (chance,)
+
+
+def able_groups(name: str, groups: Sequence[Group], sources: int) -> list[int]:
+    """The groups for which that model can draw: random2 takes each annotator from another document."""
+    return [k for k, g in enumerate(groups) if name not in FROM_SOURCES or sources >= g.annotators]
+
+
+def first_counts(groups: Sequence[Group], how: Sampling) -> list[int]:
+    """Samples of each group to begin with."""
+    return [how.samples or _first(len(g.places)) for g in groups]
 
 
 def _share(progress: Progress, turn: int, turns: int, done: int, total: int) -> None:
@@ -213,27 +136,28 @@ def _drawn(
     samples: Samples,
     groups: Sequence[Group],
     how: Sampling,
+    weights: Array,
     column: int,
     progress: Progress | None,
 ) -> list[int]:
     """Draw until the expectation of the whole corpus is as precise as asked; samples per group."""
-    counts = [how.samples or _first(len(g.templates)) for g in groups]
+    counts = first_counts(groups, how)
     samples.draw(counts, progress)
     if how.samples is not None and how.precision is None:
         return counts
     if how.precision is not None:
         most = [_MOST] * len(groups)
     else:
-        most = [FIRST if len(g.templates) == 1 else _DEFAULT_MOST for g in groups]
+        most = [FIRST if len(g.places) == 1 else _DEFAULT_MOST for g in groups]
     while True:
         needed = _needed(
-            samples.expected(counts),
-            np.array([g.weights[column] for g in groups]),
+            expected_of(samples, counts),
+            weights,
             column,
             how.precision or _DEFAULT_PRECISION,
         )
         more = [
-            max(c, _whole_turns(min(m, n), len(g.templates), m))
+            max(c, _whole_turns(min(m, n), len(g.places), m))
             for c, m, n, g in zip(counts, most, needed, groups, strict=True)
         ]
         if more == counts:
@@ -271,58 +195,6 @@ def _whole_turns(count: int, documents: int, most: int) -> int:
     if documents == 1 or count <= _first(documents) or 2 * documents > most:
         return count
     return documents * max(2, min(math.ceil(count / documents), most // documents))
-
-
-def _batches(have: int, need: int, jobs: int) -> list[tuple[int, int]]:
-    """Ranges of sample numbers; small ones, so that several workers finish together."""
-    size = 10 if jobs == 1 else max(1, math.ceil((need - have) / (4 * max(jobs, 4))))
-    return [(i, min(need, i + size)) for i in range(have, need, size)]
-
-
-def _tasks(
-    batches: Sequence[tuple[int, int, int]], models: Sequence[ChanceModel]
-) -> Iterator[list[tuple[int, int, int]]]:
-    """Batches put together while their documents are small: those are aligned at once."""
-    task: list[tuple[int, int, int]] = []
-    units = 0.0
-    for g, first, last in batches:
-        templates = models[g].templates
-        size = (last - first) * sum(map(len, templates)) / len(templates)
-        many = models[g].annotators > _MANY
-        if task and (units + size > _TOGETHER or many != (models[task[0][0]].annotators > _MANY)):
-            yield task
-            task, units = [], 0.0
-        task.append((g, first, last))
-        units += size
-    yield task
-
-
-def _rows(
-    task: Sequence[tuple[ChanceModel, int, int]],
-    *,
-    d: Dissimilarity,
-    by_category: bool,
-    time_limit: float | None,
-    method: str,
-    tolerance: float,
-    own_labels: bool,
-) -> list[Array]:
-    """Numerators, denominators and gap of the samples first..last of each model."""
-    drawn = [model.draw(index) for model, first, last in task for index in range(first, last)]
-    effort = _EFFORT if task[0][0].annotators <= _MANY else _EFFORT_OF_MANY
-    return [
-        np.concatenate([t.numerators, t.denominators, [t.gap]])
-        for t in tallies(
-            drawn,
-            d,
-            by_category=by_category,
-            time_limit=time_limit,
-            effort=effort,
-            method=method,
-            tolerance=tolerance,
-            own_labels=own_labels,
-        )
-    ]
 
 
 def _ratio(rows: Array, name: str, place: NDArray[np.int64], *, corpus: bool = False) -> Expected:

@@ -15,7 +15,7 @@ from accord.distance.units import CATEGORICAL as CATEGORIES
 from accord.distance.units import Dissimilarity, OwnFunction, unit_dissimilarity
 from accord.errors import UsageError
 from accord.measures.gamma.campaign import Campaign, campaign
-from accord.measures.gamma.expected import Sampling
+from accord.measures.gamma.samples import Sampling
 from accord.options import JOBS, PROGRESS, SEED, Option
 from accord.result import signature
 

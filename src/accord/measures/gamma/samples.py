@@ -1,0 +1,210 @@
+"""Samples of chance: random continua drawn and aligned, each by its number, wherever that is done."""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Callable, Iterator, Mapping, Sequence
+from dataclasses import dataclass, field
+from functools import partial
+from typing import Any
+
+import numpy as np
+from numpy.typing import NDArray
+
+from accord.chance import MODELS, ChanceModel
+from accord.data.parallel import map_tasks, workers_of
+from accord.distance.units import Array, Dissimilarity
+from accord.errors import UsageError
+from accord.measures.gamma.observed import tallies
+
+#: steps of search that the proof of one sample is worth, a few seconds; with many annotators it
+#: rarely succeeds
+_EFFORT, _EFFORT_OF_MANY = 500_000_000, 50_000_000
+_MANY = 12
+#: seconds to align a unit among three annotators, and how many times that with one more
+_PER_UNIT, _EACH_MORE = 1.5e-6, 4.0
+#: units that one task draws, where documents are small
+_TOGETHER = 4_000
+
+Progress = Callable[[int, int], None]
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Sampling:
+    """How chance is sampled."""
+
+    chance: str
+    #: None: 30, and for several documents up to 300 while chance is known to worse than ± 2 %
+    samples: int | None
+    precision: float | None
+    seed: int
+    jobs: int
+    by_category: bool
+    time_limit: float | None
+    method: str = "exact"
+    #: what points are widened to, after they were drawn
+    tolerance: float = 0.0
+    #: labels are mapped between annotators, in the data and by chance
+    own_labels: bool = False
+
+    def __post_init__(self) -> None:
+        if self.chance not in (*MODELS, "min"):
+            raise UsageError(
+                f"chance must be one of {', '.join(MODELS)} or min, got {self.chance!r}"
+            )
+        if self.samples is not None and self.samples < 2:
+            raise UsageError(f"the number of samples must be at least 2, got {self.samples}")
+        if self.precision is not None and not 0 < self.precision < 1:
+            raise UsageError(f"the precision must be between 0 and 1, got {self.precision}")
+
+    def seconds(
+        self, d: Dissimilarity, units: NDArray[Any], annotators: NDArray[Any]
+    ) -> float | None:
+        """A guess of the time to align documents of so many units and annotators, None where it is open.
+
+        Measured: 2 × 500, 3 × 100, 4 × 50, 5 × 25 units take between half and twice that.
+        """
+        if d.objective != "gamma" or d.own is not None or self.method != "exact" or self.own_labels:
+            return None
+        return float(_PER_UNIT * (units * _EACH_MORE ** (annotators - 3.0)).sum())
+
+
+#: group, first and last number of samples; several of them where documents are small
+Draws = list[tuple[int, int, int]]
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class Plan:
+    """Samples to draw: a function of tasks, and a guess of the seconds that all take."""
+
+    tasks: list[Draws]
+    run: Callable[[Draws], list[Array]]
+    seconds: float | None
+
+
+@dataclass(slots=True, eq=False)
+class Samples:
+    """The samples drawn so far of one chance model for each group; more are drawn when asked.
+
+    A row holds numerators, denominators (in the columns of :class:`Expected`) and the gap.
+    """
+
+    models: Sequence[ChanceModel]
+    #: units of the documents that each imitates, on average
+    units: Sequence[float]
+    d: Dissimilarity
+    how: Sampling
+    rows: list[list[Array]] = field(default_factory=list)
+
+    def __post_init__(self) -> None:
+        self.rows = [[] for _ in self.models]
+
+    def draw(self, needed: Sequence[int], progress: Progress | None = None) -> None:
+        """Have at least so many samples of each group."""
+        plan = self.plan(needed)
+        if not plan.tasks:
+            return
+        had = sum(len(rows) for rows in self.rows)
+        sizes = np.cumsum([sum(last - first for _, first, last in task) for task in plan.tasks])
+        report = None
+        if progress is not None:
+            total = had + int(sizes[-1])
+            report = lambda done: progress(had + int(sizes[done - 1]), total)  # noqa: E731
+        found = map_tasks(
+            plan.run, plan.tasks, jobs=self.how.jobs, seconds=plan.seconds, progress=report
+        )
+        self.keep(plan, found)
+
+    def plan(self, needed: Sequence[int]) -> Plan:
+        """What is to be done to have so many of each group."""
+        workers = workers_of(self.how.jobs)
+        batches = [
+            (g, first, last)
+            for g, need in enumerate(needed)
+            for first, last in _batches(len(self.rows[g]), need, workers)
+        ]
+        run = partial(
+            _rows,
+            # what is bound here is sent to each worker once: the templates that are drawn from, no others
+            models={
+                g: self.models[g].sent(range(len(self.rows[g]), need))
+                for g, need in enumerate(needed)
+                if need > len(self.rows[g])
+            },
+            d=self.d,
+            by_category=self.how.by_category,
+            time_limit=self.how.time_limit,
+            method=self.how.method,
+            tolerance=self.how.tolerance,
+            own_labels=self.how.own_labels,
+        )
+        work = np.array([(last - first) * self.units[g] for g, first, last in batches])
+        people = np.array([self.models[g].annotators for g, _, _ in batches])
+        return Plan(
+            list(_tasks(batches, self.models, self.units)),
+            run,
+            self.how.seconds(self.d, work, people),
+        )
+
+    def keep(self, plan: Plan, found: Sequence[Sequence[Array]]) -> None:
+        """The samples that a plan gave."""
+        for task, rows in zip(plan.tasks, found, strict=True):
+            taken = 0
+            for g, first, last in task:
+                self.rows[g].extend(rows[taken : taken + last - first])
+                taken += last - first
+
+
+def _batches(have: int, need: int, workers: int) -> list[tuple[int, int]]:
+    """Ranges of sample numbers; small ones, so that several workers finish together."""
+    size = 10 if workers == 1 else max(1, math.ceil((need - have) / (16 * workers)))
+    return [(i, min(need, i + size)) for i in range(have, need, size)]
+
+
+def _tasks(
+    batches: Sequence[tuple[int, int, int]],
+    models: Sequence[ChanceModel],
+    mean: Sequence[float],
+) -> Iterator[Draws]:
+    """Batches put together while their documents are small: those are aligned at once."""
+    task: Draws = []
+    units = 0.0
+    for g, first, last in batches:
+        size = (last - first) * mean[g]
+        many = models[g].annotators > _MANY
+        if task and (units + size > _TOGETHER or many != (models[task[0][0]].annotators > _MANY)):
+            yield task
+            task, units = [], 0.0
+        task.append((g, first, last))
+        units += size
+    if task:
+        yield task
+
+
+def _rows(
+    task: Draws,
+    *,
+    models: Mapping[int, ChanceModel],
+    d: Dissimilarity,
+    by_category: bool,
+    time_limit: float | None,
+    method: str,
+    tolerance: float,
+    own_labels: bool,
+) -> list[Array]:
+    """Numerators, denominators and gap of the samples first..last of each model."""
+    drawn = [models[g].draw(index) for g, first, last in task for index in range(first, last)]
+    effort = _EFFORT if models[task[0][0]].annotators <= _MANY else _EFFORT_OF_MANY
+    return [
+        np.concatenate([t.numerators, t.denominators, [t.gap]])
+        for t in tallies(
+            drawn,
+            d,
+            by_category=by_category,
+            time_limit=time_limit,
+            effort=effort,
+            method=method,
+            tolerance=tolerance,
+            own_labels=own_labels,
+        )
+    ]
