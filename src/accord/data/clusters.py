@@ -8,7 +8,16 @@ from dataclasses import dataclass
 from types import ModuleType
 from typing import Any, TypeVar
 
-from accord.data.crew import WAITING, Crew, ExecutorCrew, LostError, Parcel, in_turn, work
+from accord.data.crew import (
+    WAITING,
+    Crew,
+    ExecutorCrew,
+    LostError,
+    Parcel,
+    first_line,
+    in_turn,
+    work,
+)
 from accord.errors import UsageError
 
 Task = TypeVar("Task")
@@ -78,7 +87,7 @@ class DaskCrew:
 
             yield from in_turn(hand, lambda given: given.result(), tasks, self.size)
         except (KilledWorker, FutureCancelledError, TimeoutError) as problem:
-            raise LostError(str(problem).split("\n")[0]) from problem
+            raise LostError(first_line(problem)) from problem
 
 
 @dataclass(frozen=True, slots=True)
@@ -113,7 +122,7 @@ class RayCrew:
                 lambda task: remote.remote(parcel.key, content, task), self.ray.get, tasks, size
             )
         except self.ray.exceptions.WorkerCrashedError as problem:
-            raise LostError(str(problem).split("\n")[0]) from problem
+            raise LostError(first_line(problem)) from problem
 
 
 @dataclass(frozen=True, slots=True)

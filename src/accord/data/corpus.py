@@ -21,7 +21,7 @@ Counts = NDArray[np.int64]
 #: units of a part: at least, so that a worker is worth its call; at most, so that progress is told
 _LEAST, _MOST = 8_000, 64_000
 #: parts for each worker, so that all end together
-_EACH = 6
+_EACH = 12
 
 
 class Part(Protocol):

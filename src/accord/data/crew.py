@@ -10,12 +10,16 @@ import hashlib
 import pickle
 import signal
 import threading
+import time
 from collections import deque
 from collections.abc import Callable, Iterator, Sequence
 from concurrent.futures import Executor
 from concurrent.futures.process import BrokenProcessPool
+from contextlib import contextmanager
 from dataclasses import dataclass
 from importlib import import_module
+from pathlib import Path
+from tempfile import TemporaryDirectory
 from typing import Any, Protocol, TypeVar
 
 import numpy as np
@@ -62,9 +66,10 @@ _held: dict[str, Callable[[Any], Any]] = {}
 
 @dataclass(frozen=True, slots=True, eq=False)
 class Parcel:
-    """A function with all it holds, pickled once; an array, which crews know to send once."""
+    """A function with all it holds, pickled once."""
 
     key: str
+    #: an array, which crews know to send once
     content: Bytes
 
     @classmethod
@@ -78,95 +83,110 @@ class Parcel:
             raise UsageError(
                 f"the work cannot be sent to workers ({problem}); use `jobs=1`"
             ) from problem
-        return cls(
-            hashlib.blake2b(packed, digest_size=16).hexdigest(), np.frombuffer(packed, np.uint8)
-        )
+        key = hashlib.blake2b(packed, digest_size=16).hexdigest()
+        return cls(key, np.frombuffer(packed, np.uint8))
+
+    @contextmanager
+    def on_disk(self) -> Iterator[str]:
+        """A file that the processes of this machine read it from, while the work lasts."""
+        with TemporaryDirectory(prefix="accord-") as folder:
+            path = Path(folder, self.key)
+            self.content.tofile(path)
+            yield str(path)
 
 
-def work(key: str, content: Bytes, task: Any) -> Any:
-    """Do one task in a worker, with the function that was sent: it is unpickled once."""
+def work(key: str, content: Bytes | str, task: Any) -> Any:
+    """Do one task in a worker, with the function that was sent (or is in that file): unpickled once."""
     # Ctrl-C reaches the workers too: only the parent answers it, and ends them
     if threading.current_thread() is threading.main_thread():
         signal.signal(signal.SIGINT, signal.SIG_IGN)
     if key not in _held:
+        packed = Path(content).read_bytes() if isinstance(content, str) else content.data
         _held.clear()
-        _held[key] = pickle.loads(content.data)
+        _held[key] = pickle.loads(packed)
     return _held[key](task)
-
-
-def _arrive(task: int) -> int:
-    # (what the tasks will need; from here the layers above are not in sight)
-    import_module("accord.measures")
-    return task
 
 
 # --- where it is sent ------------------------------------------------------------------------------
 
-#: worker processes of joblib were started in this process already
-_started: set[int] = set()
+#: idle processes end after so many seconds
+_IDLE = 300
+#: one thread each: there are as many processes as cores
+_ONE_THREAD = {f"{of}_NUM_THREADS": "1" for of in ("OMP", "OPENBLAS", "MKL", "VECLIB_MAXIMUM")}
+#: numbers of processes that were started here, and when they had work last
+_used: dict[int, float] = {}
+
+
+@dataclass(frozen=True, slots=True)
+class ProcessCrew:
+    """Processes of this machine (loky's), which stay for the next work."""
+
+    size: int
+    name: str = "this machine"
+
+    @property
+    def ready(self) -> bool:
+        return time.monotonic() - _used.get(self.size, -_IDLE) < _IDLE - 10
+
+    def start(self) -> None:
+        """Have them started, and accord imported there, while this process does something else."""
+        if not self.ready:
+            executor = self._executor()
+            for _ in range(self.size):
+                executor.submit(_arrive)
+
+    def answers(
+        self, function: Callable[[Task], Answer], tasks: Sequence[Task]
+    ) -> Iterator[Answer]:
+        parcel = Parcel.of(function)
+        executor = self._executor()
+        try:
+            with parcel.on_disk() as path:
+
+                def hand(task: Task) -> Any:
+                    return executor.submit(work, parcel.key, path, task)
+
+                yield from in_turn(hand, lambda given: given.result(), tasks, self.size)
+        except KeyboardInterrupt:
+            executor.shutdown(kill_workers=True)
+            raise
+        _used[self.size] = time.monotonic()
+
+    def _executor(self) -> Any:
+        from joblib.externals.loky import get_reusable_executor
+
+        _used[self.size] = time.monotonic()
+        return get_reusable_executor(max_workers=self.size, timeout=_IDLE, env=_ONE_THREAD)
 
 
 @dataclass(frozen=True, slots=True)
 class JoblibCrew:
-    """joblib's workers: processes of this machine, or what ``parallel_config`` says."""
+    """The workers of another backend of joblib, as ``parallel_config`` says."""
 
-    jobs: int
-
-    @property
-    def name(self) -> str:
-        return "joblib"
-
-    @property
-    def size(self) -> int:
-        import joblib
-
-        return max(1, int(joblib.effective_n_jobs(self.jobs)))
+    size: int
+    name: str
 
     @property
     def ready(self) -> bool:
-        return self.size in _started
-
-    def start(self) -> None:
-        """Have the processes started, and accord imported there, while this one does something else."""
-
-        def call() -> None:
-            for _ in self._run()(
-                joblib.delayed(work)(parcel.key, parcel.content, k) for k in range(size)
-            ):
-                pass
-
-        import joblib
-
-        parcel, size = Parcel.of(_arrive), self.size
-        if size > 1 and not self.ready:
-            _started.add(size)
-            threading.Thread(target=call, daemon=True).start()
+        return True
 
     def answers(
         self, function: Callable[[Task], Answer], tasks: Sequence[Task]
     ) -> Iterator[Answer]:
         import joblib
-        from joblib.externals.loky.process_executor import TerminatedWorkerError
 
         parcel = Parcel.of(function)
+        run = joblib.Parallel(n_jobs=self.size, return_as="generator")
         calls = (joblib.delayed(work)(parcel.key, parcel.content, task) for task in tasks)
         try:
-            for answer in self._run()(calls):
-                _started.add(self.size)
-                yield answer
-        except (TerminatedWorkerError, BrokenProcessPool) as problem:
-            raise LostError(str(problem).split("\n")[0]) from problem
-
-    def _run(self) -> Any:
-        import joblib
-
-        # (arrays beyond this are written once where all workers see them)
-        return joblib.Parallel(n_jobs=self.jobs, return_as="generator", max_nbytes="100K")
+            yield from run(calls)
+        except BrokenProcessPool as problem:
+            raise LostError(first_line(problem)) from problem
 
 
 @dataclass(frozen=True, slots=True)
 class ExecutorCrew:
-    """Anything with `submit`: concurrent.futures, mpi4py.futures, a Dask client, an IPython view."""
+    """Anything with `submit`: concurrent.futures, mpi4py.futures, an IPython view."""
 
     executor: Executor
     name: str = "the executor"
@@ -190,6 +210,18 @@ class ExecutorCrew:
         yield from in_turn(hand, lambda given: given.result(), tasks, self.size)
 
 
+def crew_for(jobs: int) -> Crew | None:
+    """The workers for so many jobs (-1 for all cores): processes, or what joblib is told to use."""
+    if jobs == 1:
+        return None
+    import joblib
+    from joblib.parallel import get_active_backend
+
+    size = max(1, int(joblib.effective_n_jobs(jobs)))
+    backend = type(get_active_backend()[0]).__name__
+    return ProcessCrew(size) if backend == "LokyBackend" else JoblibCrew(size, backend)
+
+
 def in_turn(
     hand: Callable[[Task], Any],
     answer: Callable[[Any], Answer],
@@ -206,4 +238,18 @@ def in_turn(
         while given:
             yield answer(given.popleft())
     except BrokenProcessPool as problem:
-        raise LostError(str(problem).split("\n")[0]) from problem
+        raise LostError(first_line(problem)) from problem
+    finally:
+        for one in given:
+            if callable(cancel := getattr(one, "cancel", None)):
+                cancel()
+
+
+def first_line(problem: BaseException) -> str:
+    """What an error says, without the rest."""
+    return str(problem).strip().split("\n")[0]
+
+
+def _arrive() -> None:
+    # (what the tasks will need; from here the layers above are not in sight)
+    import_module("accord.measures")

@@ -13,7 +13,7 @@ from contextlib import contextmanager
 from contextvars import ContextVar
 from typing import TypeVar
 
-from accord.data.crew import Crew, JoblibCrew, LostError
+from accord.data.crew import Crew, LostError, crew_for
 from accord.errors import AccordError
 
 Task = TypeVar("Task")
@@ -76,7 +76,7 @@ def workers_of(jobs: int) -> int:
 
 
 def _crew_for(jobs: int) -> Crew | None:
-    return _crew.get() or (None if jobs == 1 else JoblibCrew(jobs))
+    return _crew.get() or crew_for(jobs)
 
 
 def _answers(

@@ -17,7 +17,6 @@ from accord.data.units import Units
 from accord.distance.units import Array, Dissimilarity
 from accord.errors import UsageError
 from accord.measures.gamma.expected import (
-    FIRST,
     Expected,
     Z,
     able_groups,
@@ -223,8 +222,10 @@ def campaign(
     truth = None
     if ground_truth is not None:
         truth = tuple(a for a, name in enumerate(corpus.annotators) if name in ground_truth)
-    step, drawing = _steps(progress, len(names))
-    bench = _bench(corpus, shared, d, how, scope, truth, step)
+    bench = _bench(corpus, shared, d, how, scope, truth, progress)
+    drawing: Progress | None = None
+    if progress is not None:
+        drawing = lambda done, total: progress(len(names) + done, len(names) + total)  # noqa: E731
     ground = bench.ground
     found, more = expected_disorders(
         ground.groups,
@@ -257,16 +258,6 @@ def _refuse_stored(chance: str, scope: str) -> None:
             "`expected=document` draws from every document many times, and these stay in their file; "
             "use `expected=corpus`, or read the data into memory"
         )
-
-
-def _steps(progress: Progress | None, documents: int) -> tuple[Progress | None, Progress | None]:
-    """What is told of documents aligned, and then of samples: one count for both."""
-    if progress is None:
-        return None, None
-    return (
-        lambda done, _: progress(done, documents + FIRST),
-        lambda done, total: progress(documents + done, documents + total),
-    )
 
 
 @dataclass(frozen=True, slots=True, eq=False, kw_only=True)
@@ -348,12 +339,15 @@ def _worked(
     seconds += [plan.seconds for _, plan in plans]
     tasks: list[tuple[int, Any]] = [(0, part) for part in parts]
     tasks += [(k, task) for k, (_, plan) in enumerate(plans, 1) for task in plan.tasks]
+    # documents, then samples: one count for both
+    sizes = [*np.full(len(parts), len(shared) / len(parts))]
+    sizes += [sum(b - a for _, a, b in task) for _, plan in plans for task in plan.tasks]
     found = map_tasks(
         partial(_one, functions=(align, *(plan.run for _, plan in plans))),
         tasks,
         jobs=how.jobs,
         seconds=sum(s for s in seconds if s is not None) if None not in seconds else None,
-        progress=None if progress is None else partial(_told, progress, len(tasks), len(shared)),
+        progress=None if progress is None else partial(_told, progress, np.cumsum(sizes).tolist()),
     )
     tallies = Tallies.merged(found[: len(parts)])
     for k, (samples, plan) in enumerate(plans, 1):
@@ -370,5 +364,5 @@ def _one(task: tuple[int, Any], *, functions: tuple[Callable[[Any], Any], ...]) 
     return functions[kind](what)
 
 
-def _told(progress: Progress, tasks: int, documents: int, done: int) -> None:
-    progress(documents * done // tasks, documents)
+def _told(progress: Progress, sums: Sequence[float], done: int) -> None:
+    progress(round(sums[done - 1]), round(sums[-1]))

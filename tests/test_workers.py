@@ -1,0 +1,240 @@
+"""Workers of this machine: the same bits for any number, what is sent, and what is lost."""
+
+import os
+import pickle
+import signal
+import time
+from concurrent.futures import ProcessPoolExecutor, ThreadPoolExecutor
+from functools import partial
+from pathlib import Path
+
+import numpy as np
+import pytest
+
+import accord
+from accord.data import crew, parallel
+from accord.data.clusters import crew_of
+from accord.data.continuum import documents_of
+from accord.data.corpus import Held, cut
+from accord.data.parallel import map_tasks, working_on
+
+
+def campaign(documents=40, units=6, people="ABC", seed=0, span=100):
+    """Documents of some units each, moved and relabelled from one annotator to the next."""
+    rng = np.random.default_rng(seed)
+    rows = []
+    for d in range(documents):
+        start = np.sort(rng.choice(span, units, replace=False))
+        for who in people:
+            moved = np.maximum(0, start + rng.integers(-2, 3, units))
+            for s, length, label in zip(
+                moved, rng.integers(1, 9, units), rng.integers(3, size=units), strict=True
+            ):
+                rows.append((f"d{d:03}", who, float(s), float(s + length), "xyz"[label]))
+    return accord.Units.from_rows(rows)
+
+
+def bits(result):
+    """All that a number and its interval rest on, to the last bit."""
+    some = result if isinstance(result, tuple) else (result,)
+    return [
+        (
+            r.value.hex(),
+            r.signature,
+            sorted(map(repr, r.terms.items())),
+            None if r.sample is None else r.sample.rows.tobytes(),
+        )
+        for r in some
+    ]
+
+
+@pytest.fixture
+def eager(monkeypatch):
+    """Workers are called however short the work is."""
+    monkeypatch.setattr(parallel, "_START", 0.0)
+    monkeypatch.setattr(parallel, "_HANDING", 0.0)
+
+
+CASES = [
+    ("gamma", {}),
+    ("gamma", {"expected": "document", "samples": 3}),
+    ("gamma", {"chance": "min", "samples": 5}),
+    ("gamma", {"ground_truth": ("A", "B"), "chance": "shuffle"}),
+    ("gamma-cat", {}),
+    ("gamma-k", {"precision": 0.03}),
+    ("holistic", {"samples": 4}),
+]
+
+
+@pytest.mark.parametrize(("measure", "options"), CASES)
+def test_same_bits_for_any_number_of_workers(eager, monkeypatch, measure, options):
+    monkeypatch.setattr("accord.data.corpus._LEAST", 100)
+    alone = bits(accord.agree(campaign(), measure, **options))
+    assert bits(accord.agree(campaign(), measure, jobs=2, **options)) == alone
+    with ThreadPoolExecutor(3) as pool, working_on(crew_of(pool)):
+        assert bits(accord.agree(campaign(), measure, **options)) == alone
+
+
+def test_alignments_kept_by_workers_are_those_of_align(eager):
+    data = campaign(30)
+    accord.agree(data, "gamma-cat", jobs=2)
+    kept, fresh = accord.align(data), accord.align(campaign(30), jobs=2)
+    assert [a.members.tolist() for a in kept] == [a.members.tolist() for a in fresh]
+
+
+def test_long_documents_go_to_workers(eager):
+    """Arrays beyond a megabyte once came back read-only, and kernels refused them."""
+    data = campaign(1, units=24_000, span=400_000)
+    assert len(data) > 70_000
+    assert bits(accord.agree(data, "gamma", samples=2, jobs=2)) == bits(
+        accord.agree(campaign(1, units=24_000, span=400_000), "gamma", samples=2)
+    )
+
+
+def test_kernels_take_read_only_arrays():
+    """What Ray and memory maps give cannot be written to."""
+    data = campaign(12)
+    expected = [bits(accord.agree(campaign(12), m, samples=4)) for m in ("gamma", "gamma-cat")]
+    for column in (data.document, data.annotator, data.start, data.end, data.label, data.coverage):
+        column.flags.writeable = False
+    assert [bits(accord.agree(data, m, samples=4)) for m in ("gamma", "gamma-cat")] == expected
+    assert len(accord.align(data)) == 12
+
+
+def test_the_parts_of_a_corpus_are_its_documents():
+    data = campaign(50)
+    held = Held(data)
+    edges = cut(held.sizes, 3)
+    assert edges[0] == 0
+    assert edges[-1] == 50
+    from_parts = [c for part in held.parts(3) for c in part.continua()]
+    for one, document in zip(from_parts, documents_of(data), strict=True):
+        assert one.start.tolist() == document.continuum.start.tolist()
+        assert one.offsets.tolist() == document.continuum.offsets.tolist()
+        assert (one.low, one.high) == (document.continuum.low, document.continuum.high)
+
+
+def test_a_worker_gets_only_what_it_draws_from(eager, monkeypatch):
+    """3 000 documents, 36 samples: the rest of the corpus stays here."""
+    sent = []
+    real = crew.Parcel.of.__func__
+
+    def noted(cls, function):
+        parcel = real(cls, function)
+        sent.append(len(parcel.content))
+        return parcel
+
+    monkeypatch.setattr(crew.Parcel, "of", classmethod(noted))
+    data = campaign(600)
+    accord.agree(data, "gamma", samples=30, jobs=2)
+    whole = len(pickle.dumps(data.start)) * 3
+    assert sent
+    assert sum(sent) < whole / 2
+
+
+def test_no_worker_where_it_costs_more_than_the_work(monkeypatch):
+    monkeypatch.setattr(parallel, "_missed", 0.0)
+    monkeypatch.setattr(crew, "_used", {})
+    monkeypatch.setattr(crew.ProcessCrew, "answers", lambda *_: pytest.fail("workers were called"))
+    accord.agree(campaign(), "gamma", jobs=2)
+
+
+def test_work_that_turns_out_long_gets_workers(monkeypatch):
+    monkeypatch.setattr(parallel, "_START", 0.01)
+    monkeypatch.setattr(parallel, "_HANDING", 0.01)
+    monkeypatch.setattr(parallel, "_missed", 0.0)
+    called = []
+    monkeypatch.setattr(
+        crew.ProcessCrew,
+        "answers",
+        lambda self, function, tasks: called.append(len(tasks)) or map(function, tasks),
+    )
+    assert map_tasks(slowly_double, list(range(9)), jobs=2, seconds=0.0) == list(range(0, 18, 2))
+    assert called == [8]
+
+
+def double(x):
+    return 2 * x
+
+
+def slowly_double(x):
+    time.sleep(0.02)
+    return 2 * x
+
+
+def dies_once(x, *, folder):
+    """The first worker that takes task 3 is killed."""
+    mark = Path(folder, "killed")
+    if x == 3 and not mark.exists():
+        mark.touch()
+        os.kill(os.getpid(), signal.SIGKILL)
+    return 2 * x
+
+
+def dies(x):
+    if x == 3:
+        os.kill(os.getpid(), signal.SIGKILL)
+    return x
+
+
+def test_the_work_of_a_killed_worker_is_done_again(tmp_path):
+    told = []
+    found = map_tasks(
+        partial(dies_once, folder=tmp_path), list(range(12)), jobs=2, progress=told.append
+    )
+    assert (tmp_path / "killed").exists()
+    assert found == list(range(0, 24, 2))
+    assert told == list(range(1, 13))
+
+
+def test_workers_that_die_again_and_again_are_an_error():
+    with pytest.raises(accord.AccordError, match="killed or ran out of memory; use fewer jobs"):
+        map_tasks(dies, list(range(6)), jobs=2)
+    # and the next work finds workers
+    assert map_tasks(double, [1, 2, 3], jobs=2) == [2, 4, 6]
+
+
+def test_a_killed_process_of_an_executor_is_told(tmp_path):
+    with ProcessPoolExecutor(2) as pool, working_on(crew_of(pool)):  # noqa: SIM117
+        with pytest.raises(accord.AccordError, match="the executor lost its workers"):
+            map_tasks(dies, list(range(6)))
+
+
+def test_functions_of_a_session_are_sent_whole(eager):
+    far = 3.0
+    data = campaign(6)
+
+    def own(one, two):
+        return min(far, abs(one[0] - two[0]) / 10 + (one[2] != two[2]))
+
+    assert bits(accord.agree(data, "gamma", dissimilarity=own, samples=2, jobs=2)) == bits(
+        accord.agree(campaign(6), "gamma", dissimilarity=own, samples=2)
+    )
+
+
+def test_what_cannot_be_sent_is_said():
+    import threading
+
+    lock = threading.Lock()
+    with pytest.raises(accord.UsageError, match=r"cannot be sent to workers .*use jobs=1"):
+        map_tasks(lambda x: (x, lock), [1, 2, 3], jobs=2)
+
+
+def test_errors_of_workers_are_those_of_the_work():
+    with pytest.raises(ZeroDivisionError):
+        map_tasks(partial(divmod, 1), [1, 0, 2], jobs=2)
+
+
+def test_what_is_no_crew_is_refused():
+    with pytest.raises(accord.UsageError, match=r"on must be a Dask client.*got int"):
+        crew_of(3)
+
+
+def test_progress_counts_documents_and_samples(eager):
+    told = []
+    accord.agree(
+        campaign(600), "gamma", samples=30, jobs=2, progress=lambda *done: told.append(done)
+    )
+    assert told[-1] == (630, 630)
+    assert [done for done, _ in told] == sorted(done for done, _ in told)
+    assert len(told) > 2
