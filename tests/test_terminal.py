@@ -333,3 +333,7 @@ def test_dockerfile_keeps_the_rules():
             assert "--no-cache-dir" in line
         assert not line.startswith(("ADD ", "MAINTAINER ", "RUN cd ", "RUN sudo"))
     assert all(not line.startswith("WORKDIR") or line.split()[1].startswith("/") for line in lines)
+    linter = shutil.which("hadolint")
+    if linter:
+        done = subprocess.run([linter, ROOT / "Dockerfile"], capture_output=True, text=True)
+        assert (done.returncode, done.stdout) == (0, "")

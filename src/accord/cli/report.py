@@ -46,6 +46,7 @@ def report(
     how: inputs.How,
 ) -> None:
     """Write a page that shows the agreement, where it fails, and how far to trust it."""
+    from accord.cli.measure_choice import names
     from accord.cli.output import print_json, say
     from accord.cli.texts import read_texts, texts_of, with_texts
     from accord.data import Units
@@ -60,7 +61,7 @@ def report(
         found = with_texts(found, quoted)
     page = made(
         found,
-        measure or (),
+        names(measure),
         title=title or _title(data),
         reference=None
         if reference is None

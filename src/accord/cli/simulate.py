@@ -130,6 +130,7 @@ def prevalence(
     svg: Svg = None,
 ) -> None:
     """What prevalence alone does to the coefficients of two equally good annotators."""
+    from accord.cli.measure_choice import names
     from accord.report.curves import prevalence_figure
     from accord.simulate.prevalence import MEASURES, PREVALENCES, prevalence_curves
 
@@ -137,7 +138,7 @@ def prevalence(
         sensitivity=sensitivity,
         specificity=specificity,
         prevalence=_numbers("--at", at) or PREVALENCES,
-        measures=measure or MEASURES,
+        measures=names(measure) or MEASURES,
     )
     if svg is not None:
         prevalence_figure(found).save(svg)

@@ -53,6 +53,7 @@ def chains(
             raise UsageError("--like takes the sizes that your data have: leave FACTOR out")
         _own(like, measure, error, rate, repetitions or 20, seed, as_json)
         return
+    from accord.cli.measure_choice import names
     from accord.cli.output import print_json, say
     from accord.cli.progress import progress_bar
     from accord.simulate.chains import FACTORS, SHOWN, influence
@@ -70,7 +71,7 @@ def chains(
                 influence(
                     name,
                     levels=chosen,
-                    measures=measure or SHOWN,
+                    measures=names(measure) or SHOWN,
                     error=error,
                     rate=rate,
                     mentions=mentions,
@@ -114,6 +115,7 @@ def _own(
     as_json: bool,
 ) -> None:
     """The bias of scores on one's own data."""
+    from accord.cli.measure_choice import names
     from accord.cli.output import print_json
     from accord.cli.progress import progress_bar
     from accord.data import Chains
@@ -128,7 +130,7 @@ def _own(
     with progress_bar("chains") as progress:
         found = own_bias(
             data,
-            measures=measure or SHOWN,
+            measures=names(measure) or SHOWN,
             error=error,
             rate=rate,
             repetitions=repetitions,

@@ -1,0 +1,141 @@
+"""Every command that the documentation shows exists, takes its options, and prints what is shown.
+
+Fenced lines are run in a folder that holds the files they name; what stands under a line must be its
+output (``...`` for what is left out). Of commands in a sentence the names and options are checked.
+"""
+
+from __future__ import annotations
+
+import contextlib
+import doctest
+import io
+import re
+import shlex
+from pathlib import Path
+
+import pytest
+import typer
+
+import accord.cli.app as command_line
+from accord.cli.output import _language, _quiet
+from tests.conftest import ROOT
+from tests.places import furnish
+
+PAGES = [ROOT / "README.md", *sorted((ROOT / "docs").rglob("*.md"))]
+PAGES = [page for page in PAGES if "reference" not in page.relative_to(ROOT).parts[1:2]]
+
+#: these wait for a browser, call another package or take half a minute; names and options are checked
+NOT_RUN = (
+    "accord serve",
+    "accord falsify scorch.",
+    "accord simulate grid examples/claims.csv",
+    "accord simulate measures examples/claims.csv",
+)
+
+#: languages of fences in which commands stand
+_FENCES = ("", "console", "bash", "text")
+_INLINE = re.compile(r"`(accord [^`\n]+)`")
+_SAME = doctest.OutputChecker()
+
+
+def shown(page: Path) -> list[tuple[str, str]]:
+    """The commands of a page's fences, each with the output that is shown under it."""
+    found: list[tuple[str, str]] = []
+    language: str | None = None
+    mine = False
+    for line in page.read_text(encoding="utf-8").replace("\\\n", " ").splitlines():
+        if line.startswith("```"):
+            language, mine = (line[3:].strip() if language is None else None), False
+        elif language not in _FENCES:
+            continue
+        elif line.startswith(("$ ", "accord ")) and "...." not in line:
+            command = line.removeprefix("$ ")
+            mine = command.startswith("accord ")
+            if mine:
+                found.append((command, ""))
+        elif mine:
+            found[-1] = (found[-1][0], found[-1][1] + line.rstrip() + "\n")
+    return found
+
+
+def words_of(line: str) -> list[str]:
+    """What the command gets: without a comment, without where its output goes."""
+    words = shlex.split(line, comments=True)[1:]
+    return words[: words.index(">")] if ">" in words else words
+
+
+def group() -> typer.core.TyperGroup:
+    if not command_line.app.registered_commands:
+        command_line.load_commands()
+    found = typer.main.get_command(command_line.app)
+    assert isinstance(found, typer.core.TyperGroup)
+    return found
+
+
+@pytest.fixture(scope="module")
+def commands() -> typer.core.TyperGroup:
+    return group()
+
+
+def inline() -> list[str]:
+    return sorted({
+        line for page in PAGES for line in _INLINE.findall(page.read_text(encoding="utf-8"))
+    } | {line for page in PAGES for line, _ in shown(page)})  # fmt: skip
+
+
+@pytest.mark.parametrize("line", inline())
+def test_a_command_that_is_named_exists_with_its_options(line, commands):
+    words = words_of(line)
+    command = commands
+    while getattr(command, "commands", None) and words and not words[0].startswith("-"):
+        assert words[0] in command.commands, f"there is no accord {words[0]}"
+        command = command.commands[words.pop(0)]
+    known = {
+        name
+        for param in command.get_params(command.make_context("accord", [], resilient_parsing=True))
+        for name in (*param.opts, *param.secondary_opts)
+    } | {"--help", "--quiet", "-q"}
+    for word in words:
+        if word.startswith("-") and not re.fullmatch(r"-\.?\d.*", word):
+            assert word.partition("=")[0] in known, f"{word} is no option of {line}"
+
+
+@pytest.fixture
+def place(tmp_path, monkeypatch) -> Path:
+    monkeypatch.chdir(tmp_path)
+    monkeypatch.syspath_prepend(str(tmp_path))
+    monkeypatch.setenv("COLUMNS", "80")
+    monkeypatch.setenv("TERM", "dumb")
+    return tmp_path
+
+
+def run(line: str, commands: typer.core.TyperGroup) -> tuple[int, str, str]:
+    out, told = io.StringIO(), io.StringIO()
+    language, quiet = _language.set(None), _quiet.set(False)
+    code = 0
+    try:
+        with contextlib.redirect_stdout(out), contextlib.redirect_stderr(told):
+            commands.main(words_of(line), prog_name="accord", standalone_mode=False)
+    except (typer.Exit, SystemExit) as end:
+        code = int(getattr(end, "exit_code", getattr(end, "code", 0)) or 0)
+    except Exception as problem:
+        code, _ = 2, told.write(str(problem))
+    finally:
+        _language.reset(language)
+        _quiet.reset(quiet)
+    return code, out.getvalue(), told.getvalue()
+
+
+@pytest.mark.parametrize(
+    "page", [page for page in PAGES if shown(page)], ids=lambda page: str(page.relative_to(ROOT))
+)
+def test_what_the_documentation_shows_is_what_comes(page, place, commands):
+    furnish(page, place)
+    for line, expected in shown(page):
+        if line.startswith(NOT_RUN):
+            continue
+        code, out, told = run(line, commands)
+        assert code == 0, f"{line}: {told}"
+        got = "".join(f"{text.rstrip()}\n" for text in out.splitlines())
+        if expected.strip():
+            assert _SAME.check_output(expected, got, doctest.ELLIPSIS), f"{line}\n{got}"
