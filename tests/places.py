@@ -140,9 +140,7 @@ def docbin(folder: Path) -> None:
     for name, end in (("ann", 12), ("bob", 3)):
         doc = blank("Ada Lovelace wrote programs .")
         doc.set_ents([doc.char_span(0, end, "PER")])
-        spacy.tokens.DocBin(docs=[doc]).to_disk(
-            folder / f"annotations/{name}.spacy"
-        )
+        spacy.tokens.DocBin(docs=[doc]).to_disk(folder / f"annotations/{name}.spacy")
 
 
 def formats(folder: Path) -> None:

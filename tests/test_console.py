@@ -6,19 +6,14 @@ output (``...`` for what is left out). Of commands in a sentence the names and o
 
 from __future__ import annotations
 
-import contextlib
 import doctest
-import io
 import re
-import shlex
 from pathlib import Path
 
 import pytest
-import typer
 
-import accord.cli.app as command_line
-from accord.cli.output import _language, _quiet
 from tests.conftest import ROOT
+from tests.in_process import commands, run, words_of
 from tests.places import furnish
 
 PAGES = [ROOT / "README.md", *sorted((ROOT / "docs").rglob("*.md"))]
@@ -58,25 +53,6 @@ def shown(page: Path) -> list[tuple[str, str]]:
     return found
 
 
-def words_of(line: str) -> list[str]:
-    """What the command gets: without a comment, without where its output goes."""
-    words = shlex.split(line, comments=True)[1:]
-    return words[: words.index(">")] if ">" in words else words
-
-
-def group() -> typer.core.TyperGroup:
-    if not command_line.app.registered_commands:
-        command_line.load_commands()
-    found = typer.main.get_command(command_line.app)
-    assert isinstance(found, typer.core.TyperGroup)
-    return found
-
-
-@pytest.fixture(scope="module")
-def commands() -> typer.core.TyperGroup:
-    return group()
-
-
 def inline() -> list[str]:
     return sorted({
         line for page in PAGES for line in _INLINE.findall(page.read_text(encoding="utf-8"))
@@ -84,9 +60,9 @@ def inline() -> list[str]:
 
 
 @pytest.mark.parametrize("line", inline())
-def test_a_command_that_is_named_exists_with_its_options(line, commands):
+def test_a_command_that_is_named_exists_with_its_options(line):
     words = words_of(line)
-    command = commands
+    command = commands()
     while getattr(command, "commands", None) and words and not words[0].startswith("-"):
         assert words[0] in command.commands, f"there is no accord {words[0]}"
         command = command.commands[words.pop(0)]
@@ -109,32 +85,15 @@ def place(tmp_path, monkeypatch) -> Path:
     return tmp_path
 
 
-def run(line: str, commands: typer.core.TyperGroup) -> tuple[int, str, str]:
-    out, told = io.StringIO(), io.StringIO()
-    language, quiet = _language.set(None), _quiet.set(False)
-    code = 0
-    try:
-        with contextlib.redirect_stdout(out), contextlib.redirect_stderr(told):
-            commands.main(words_of(line), prog_name="accord", standalone_mode=False)
-    except (typer.Exit, SystemExit) as end:
-        code = int(getattr(end, "exit_code", getattr(end, "code", 0)) or 0)
-    except Exception as problem:
-        code, _ = 2, told.write(str(problem))
-    finally:
-        _language.reset(language)
-        _quiet.reset(quiet)
-    return code, out.getvalue(), told.getvalue()
-
-
 @pytest.mark.parametrize(
     "page", [page for page in PAGES if shown(page)], ids=lambda page: str(page.relative_to(ROOT))
 )
-def test_what_the_documentation_shows_is_what_comes(page, place, commands):
+def test_what_the_documentation_shows_is_what_comes(page, place):
     furnish(page, place)
     for line, expected in shown(page):
         if line.startswith(NOT_RUN):
             continue
-        code, out, told = run(line, commands)
+        code, out, told, _ = run(line)
         assert code == 0, f"{line}: {told}"
         got = "".join(f"{text.rstrip()}\n" for text in out.splitlines())
         if expected.strip():

@@ -7,6 +7,7 @@ import html
 import json
 import random
 import re
+import shutil
 import string
 
 import pytest
@@ -14,7 +15,9 @@ import pytest
 import accord
 from accord.data.tables import ratings_from_long
 from accord.language import LANGUAGES, catalogue, page_script, translator
+from tests import places
 from tests.conftest import ROOT
+from tests.in_process import run
 
 SOURCE = ROOT / "src" / "accord"
 GAP = re.compile(r"\{(\w+)\}")
@@ -136,7 +139,7 @@ def test_french_says_what_english_says():
 def test_numbers_get_a_comma():
     say = translator("fr")
     assert say("0.646") == "0,646"
-    assert say("[-0.12, 1,234.5]") == "[-0,12, 1\u202f234,5]"
+    assert say("[-0.12, 1,234.5]") == "[-0,12\u00a0; 1\u202f234,5]"
     assert say("95%") == "95\u202f%"
     assert say.number("version 0.1.0, m12.3x, a.b, 3.11.7") == "version 0.1.0, m12.3x, a.b, 3.11.7"
     assert say.html("<td>0.5</td><code>0.5</code><script>0.5</script>") == (
@@ -192,6 +195,48 @@ def test_commands_speak_french(accord_command, tmp_path):
     text = table.read_text(encoding="utf-8")
     assert r"$\alpha$ de Krippendorff & 0,646" in text
     assert "Accord entre 3 annotateurs." in text
+
+
+#: what --lang fr is asked for in a terminal
+TERMINAL = (
+    "agree examples/moods.csv --by category,annotator,pair,item --measure alpha,fleiss,ac1",
+    "agree examples/moods.csv --threshold .667",
+    "agree examples/claims.csv --by category,document,annotator,pair",
+    "agree scores.csv --by annotator,pair",
+    "agree cuttings.csv --by document,pair",
+    "agree examples/key.conll examples/response.conll --by document,pair,annotator",
+    "audit examples/moods.csv",
+    "audit examples/claims.csv",
+    "inspect examples/moods.csv",
+    "inspect examples/claims.csv",
+    "inspect scores.csv",
+    "judge labels.csv --judge gpt,llama --positive yes --width 0.1",
+    "score examples/key.conll examples/response.conll --by document,error",
+)
+
+
+@pytest.mark.parametrize("line", TERMINAL)
+def test_a_terminal_speaks_french(line, tmp_path, monkeypatch):
+    from accord.registry import enrolled
+
+    shutil.copytree(ROOT / "examples", tmp_path / "examples")
+    places.numbers(tmp_path / "scores.csv")
+    places.judged(tmp_path / "labels.csv", ("Ana", "Ben", "Cleo", "gpt", "llama"), labelled=40)
+    cuts = [
+        [f"d{d}", who, masses] for d in range(4) for who, masses in (("A", "5 5 6"), ("B", "5 6 5"))
+    ]
+    places.write_rows(tmp_path / "cuttings.csv", ["document", "annotator", "masses"], *cuts)
+    monkeypatch.chdir(tmp_path)
+    monkeypatch.setenv("COLUMNS", "80")
+    code, out, told, who = run(f"accord {line} --lang fr")
+    assert code == 0, told
+    assert who is not None
+    # names of measures head columns
+    assert who.missing <= {m.name for m in enrolled()}
+    assert not re.search(
+        r"(?<![\w|:.§])\d+\.\d+(?![\w|.])", re.sub(r"\[.*?\|.*?\]", "", out, flags=re.S)
+    )
+    assert max(map(len, out.splitlines())) <= 80
 
 
 def test_the_page_script_holds_the_catalogue():

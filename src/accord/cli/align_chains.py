@@ -126,10 +126,10 @@ def _print(pairs: list[Compared]) -> None:
     from accord.report.tables import rows_table
 
     console = Console()
-    rows = []
     for pair in pairs:
+        found = corrections(pair.paired).found
+        rows = []
         for d, name in enumerate(pair.paired.table.documents):
-            here = [c.error for c in corrections(pair.paired).found if c.document == d]
-            counts = {error: here.count(error) for error in CLASSES}
-            rows.append({"first": pair.first, "second": pair.second, "document": name, **counts})
-    console.print(rows_table("What it takes from the second to the first", rows))
+            here = [c.error for c in found if c.document == d]
+            rows.append({"document": name, **{error: here.count(error) for error in CLASSES}})
+        console.print(rows_table(f"What it takes from {pair.second} to {pair.first}", rows))

@@ -39,7 +39,7 @@ def alt_test(
     """Test whether a system may stand in for the human annotators."""
     from dataclasses import replace
 
-    from accord.cli.output import print_json, say
+    from accord.cli.output import indented, print_json, say
     from accord.cli.rank import read_people
     from accord.evaluation import alt_test as tested
 
@@ -64,5 +64,5 @@ def alt_test(
     for result in found:
         console.print(f"[bold]{result}[/bold]", highlight=False)
         console.print(rows_table("annotators", list(result.annotators)))
-        console.print(f"  {result.signature}", style="dim", highlight=False)
+        indented(console, result.signature, "dim")
         say(result.warnings, prefix="warning")

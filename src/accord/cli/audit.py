@@ -64,7 +64,8 @@ def audit(
 
 
 def _print_json(data: Annotations, findings: Findings, advice: Recommendation) -> None:
-    from accord.cli.output import print_json, spoken
+    from accord.cli.output import print_json
+    from accord.language import spoken
 
     print_json(
         {
@@ -98,7 +99,8 @@ def _print(data: Annotations, findings: Findings, advice: Recommendation) -> Non
     from rich.padding import Padding
     from rich.text import Text
 
-    from accord.cli.output import say, spoken
+    from accord.cli.output import say
+    from accord.language import spoken
 
     say(data.notes)
     console = Console(highlight=False)

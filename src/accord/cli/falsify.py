@@ -98,6 +98,7 @@ def _print(result: object) -> None:
     from rich.console import Console
     from rich.table import Table
 
+    from accord.cli.output import indented
     from accord.simulate.falsify import PROPERTIES, Falsification
 
     if not isinstance(result, Falsification):
@@ -118,8 +119,9 @@ def _print(result: object) -> None:
     console.print(grid)
     for number in result.violated:
         example = result.findings[number].counterexample
-        typer.echo(f"  {number} fails, n = {example.n if example else '?'}: {example}")
+        indented(console, f"{number} fails, n = {example.n if example else '?'}: {example}")
     if result.undefined:
-        typer.echo(f"  undefined on {result.undefined:,} pairs, which count as no case")
+        indented(console, f"undefined on {result.undefined:,} pairs, which count as no case")
     if not result.violated:
-        typer.echo("  No property is falsified; that is not a proof that all hold beyond these n.")
+        told = "No property is falsified; that is not a proof that all hold beyond these n."
+        indented(console, told)

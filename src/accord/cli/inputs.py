@@ -11,8 +11,9 @@ from typing import TYPE_CHECKING, Annotated, Any, get_type_hints
 
 import typer
 
-from accord.cli.output import be_quiet, speak
+from accord.cli.output import be_quiet
 from accord.errors import InputError, UsageError
+from accord.language import speak
 
 if TYPE_CHECKING:
     from accord.data import Annotations

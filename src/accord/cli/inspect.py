@@ -2,18 +2,23 @@
 
 from __future__ import annotations
 
+from collections import Counter
+from collections.abc import Iterable
 from pathlib import Path
 from typing import TYPE_CHECKING, Annotated, Any
 
 import typer
 
 from accord.cli import inputs
-from accord.cli.output import print_json, say
+from accord.cli.output import print_json, say, tell
+from accord.language import spoken
 
 if TYPE_CHECKING:
     from accord.formats.inspection import Inspection
 
 _ROWS = 20
+#: labels that are named, with their counts
+_FEW = 8
 
 
 @inputs.reads
@@ -37,23 +42,23 @@ def _show(found: Inspection) -> None:
     from rich.console import Console
 
     console = Console()
-    console.print(f"{found.path}: {found.title}", markup=False, highlight=False)
+    tell(f"{found.path}: {spoken(found.title)}")
     read_as = found.shape or "more than one thing: choose"
-    console.print(
-        f"read as {read_as}; {len(found.documents)} documents, {len(found.annotators)} annotators, "
-        f"{found.coverage.get('pairs', 0)} of {found.coverage.get('of', 0)} pairs seen",
-        markup=False,
-        highlight=False,
-    )
-    _table(console, "annotators", found.annotators)
+    # of ratings, what an annotator has before them is an item
+    rated = found.shape == "ratings"
+    what = "items" if rated else "documents"
+    seen = f"{found.coverage.get('pairs', 0)} of {found.coverage.get('of', 0)} pairs seen"
+    size = f"{len(found.documents)} {what}, {len(found.annotators)} annotators, {seen}"
+    tell(spoken(f"read as {read_as}; {size}"))
+    _table(console, "annotators", _of_raters(found.annotators) if rated else found.annotators)
     _table(console, "layers", [_layer(row) for row in found.layers])
     _table(console, "questions", [_labels(row, "values") for row in found.questions])
     _table(console, "further columns, kept", found.columns)
-    _table(
-        console,
-        "documents",
-        [{**row, "annotators": len(row["annotators"])} for row in found.documents],
-    )
+    if rated:
+        _table(console, "items", _items(found.documents))
+    else:
+        counted = [{**row, "annotators": len(row["annotators"])} for row in found.documents]
+        _table(console, "documents", counted)
     if found.relations:
         rows = [{"relation": name, "count": n} for name, n in found.relations.items()]
         _table(console, "relations (counted, not used)", rows)
@@ -61,6 +66,19 @@ def _show(found: Inspection) -> None:
     say(found.notes)
     if found.problem:
         say([found.problem], prefix="to read it")
+
+
+def _of_raters(rows: list[dict[str, Any]]) -> list[dict[str, Any]]:
+    return [
+        {"annotator": r["annotator"], "items": r["documents"], "ratings": r["annotations"]}
+        for r in rows
+    ]
+
+
+def _items(rows: list[dict[str, Any]]) -> list[dict[str, Any]]:
+    """How many items have how many annotators; there may be thousands of them."""
+    counts = Counter(len(row["annotators"]) for row in rows)
+    return [{"annotators": k, "items": n} for k, n in sorted(counts.items(), reverse=True)]
 
 
 def _layer(row: dict[str, Any]) -> dict[str, Any]:
@@ -71,9 +89,20 @@ def _layer(row: dict[str, Any]) -> dict[str, Any]:
 
 def _labels(row: dict[str, Any], key: str) -> dict[str, Any]:
     counts = row[key]
-    few = ", ".join(f"{label} {n}" for label, n in list(counts.items())[:8])
-    more = f" and {len(counts) - 8} more" if len(counts) > 8 else ""
+    row = {k: v for k, v in row.items() if v != ""}
+    numbers = _numbers(counts)
+    if len(counts) > _FEW and numbers is not None:
+        return {**row, key: spoken(f"numbers from {min(numbers):g} to {max(numbers):g}")}
+    few = ", ".join(f"{label} {n}" for label, n in list(counts.items())[:_FEW])
+    more = f" {spoken(f'and {len(counts) - _FEW} more')}" if len(counts) > _FEW else ""
     return {**row, key: few + more}
+
+
+def _numbers(labels: Iterable[str]) -> list[float] | None:
+    try:
+        return [float(label) for label in labels]
+    except ValueError:
+        return None
 
 
 def _table(console: Any, title: str, rows: list[dict[str, Any]]) -> None:
@@ -83,4 +112,4 @@ def _table(console: Any, title: str, rows: list[dict[str, Any]]) -> None:
         console.print()
         console.print(rows_table(title, rows[:_ROWS], most=_ROWS))
     if len(rows) > _ROWS:
-        console.print(f"… and {len(rows) - _ROWS} more", highlight=False)
+        tell(f"… {spoken(f'and {len(rows) - _ROWS} more')}")

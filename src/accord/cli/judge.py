@@ -93,23 +93,25 @@ def judge(
 def _show(study: JudgeStudy) -> None:
     from rich.console import Console
 
-    from accord.cli.output import say
+    from accord.cli.output import say, tell
+    from accord.language import figures, spoken
     from accord.report.tables import comparisons_table
 
     console = Console()
     for answer in study.judges:
         _answer(console, answer)
-        say([f"{answer.judge}: {w}" for w in answer.warnings], prefix="warning")
+        say(answer.warnings, prefix="warning", about=answer.judge)
         console.print()
     if study.panel is not None:
-        console.print(
-            f"[bold]Errors in common[/bold]: mean correlation {study.panel['mean_correlation']:.2f}; "
-            f"{len(study.panel['judges'])} judges count for {study.panel['effective_number']:.2f}",
-            highlight=False,
+        tell(
+            spoken(
+                f"Errors in common: mean correlation {study.panel['mean_correlation']:.2f}; "
+                f"{len(study.panel['judges'])} judges count for {study.panel['effective_number']:.2f}"
+            )
         )
     if study.comparisons:
         rows = [
-            {**row, "errors": f"{row['error_a']:.3f}, {row['error_b']:.3f}"}
+            {**row, "errors": figures(f"{row['error_a']:.3f} / {row['error_b']:.3f}")}
             if "error_a" in row
             else row
             for row in study.comparisons
@@ -121,31 +123,35 @@ def _show(study: JudgeStudy) -> None:
 
 
 def _answer(console: Console, answer: JudgeAnswer) -> None:
+    from accord.cli.output import indented, tell
     from accord.evaluation.judges.agreement import Agreement
+    from accord.language import figures, spoken
     from accord.report.tables import rows_table
 
     console.print(f"[bold]{answer.judge}[/bold]", highlight=False)
-    console.print(answer.verdict, highlight=False)
+    tell(spoken(answer.verdict))
     console.print()
     if answer.corrected is not None:
         found = answer.corrected
         values: list[dict[str, Any]] = [
-            {"": f"{answer.target}, by the judge alone", "value": answer.raw},
-            {"": "by people's labels alone", **_ends(found.people_alone)},
-            {"": f"corrected ({found.method})", **_ends(found)},
+            {"": spoken(f"{answer.target}, by the judge alone"), "value": answer.raw},
+            {"": spoken("by people's labels alone"), **_ends(found.people_alone)},
+            {"": spoken(f"corrected ({found.method})"), **_ends(found)},
         ]
         if found.interval_people is not None:
             i = found.interval_people
-            values.append({"": "  for people like these", "low": i.low, "high": i.high})
+            values.append(
+                {"": f"  {spoken('for people like these')}", "low": i.low, "high": i.high}
+            )
         console.print(rows_table("The value over all items", values))
         if found.reason is not None:
-            console.print(f"  {found.reason}", style="dim", highlight=False)
+            indented(console, spoken(found.reason), "dim")
     rows: list[dict[str, Any]]
     if isinstance(answer.agreement, Agreement):
         shown: dict[str, Any] = answer.agreement.to_dict()
-        rows = [{"": "judge with people", "share": shown["with_humans"]}]
+        rows = [{"": spoken("judge with people"), "share": shown["with_humans"]}]
         if shown["among_humans"] is not None:
-            rows.append({"": "people among themselves", "share": shown["among_humans"]})
+            rows.append({"": spoken("people among themselves"), "share": shown["among_humans"]})
         for row, key in zip(rows, ("with_humans", "among_humans"), strict=False):
             ends = shown[f"{key}_interval"]
             row |= {} if ends is None else {"low": ends[0], "high": ends[1]}
@@ -154,13 +160,15 @@ def _answer(console: Console, answer: JudgeAnswer) -> None:
         for words, key in (("judge with people", "with"), ("people among themselves", "among")):
             ends = answer.agreement.get(f"{key}_humans_interval")
             limits = {} if ends is None else {"low": ends[0], "high": ends[1]}
-            rows.append({"": words, answer.target: answer.agreement[f"{key}_humans"], **limits})
+            rows.append(
+                {"": spoken(words), answer.target: answer.agreement[f"{key}_humans"], **limits}
+            )
     console.print()
     console.print(rows_table("Agreement", rows))
     if answer.classes:
         kept = ("sensitivity", "specificity", "precision")
         shares = [
-            {"value": r["value"], "n": f"{r['n']:.1f}", **{k: r.get(k) for k in kept}}
+            {"value": r["value"], "n": figures(f"{r['n']:.1f}"), **{k: r.get(k) for k in kept}}
             for r in answer.classes
         ]
         console.print()
@@ -184,16 +192,17 @@ def _answer(console: Console, answer: JudgeAnswer) -> None:
     console.print()
     if answer.needed is not None:
         n = answer.needed
-        reach = f"{n.labels} labelled items ({n.more} more)" if n.reachable else (
-            f"out of reach: all items labelled give a width of {n.least_width:.3f}"
-        )  # fmt: skip
-        console.print(f"A width of {n.width:g} takes {reach}.", highlight=False)
+        if n.reachable:
+            told = f"A width of {n.width:g} takes {n.labels} labelled items ({n.more} more)."
+        else:
+            told = f"A width of {n.width:g} is out of reach: all items labelled give {n.least_width:.3f}."
+        tell(spoken(told))
         if n.reachable and n.more:
             first = ", ".join(str(i) for i in answer.next_items[:8])
-            console.print(f"Label next: {first} …", highlight=False)
+            tell(spoken(f"Label next: {first} …"))
     if answer.sentence:
-        console.print(f"For a paper: {answer.sentence}", highlight=False)
-    console.print(f"  {answer.signature}", style="dim", highlight=False)
+        tell(f"{spoken('For a paper')}: {spoken(answer.sentence)}")
+    indented(console, answer.signature, "dim")
 
 
 def _ends(found: Any) -> dict[str, float]:

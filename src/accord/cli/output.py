@@ -6,38 +6,27 @@ import json
 import sys
 from collections.abc import Iterable, Mapping, Sequence
 from contextvars import ContextVar
+from shutil import get_terminal_size
+from textwrap import fill
 from typing import TYPE_CHECKING, Any
 
 from accord.errors import in_command
+from accord.language import spoken
 
 if TYPE_CHECKING:
+    from rich.console import Console
+
     from accord.data import Annotations
-    from accord.language import Translator
     from accord.result import Result
 
 
 #: no notes, warnings or progress: the answer alone
 _quiet: ContextVar[bool] = ContextVar("quiet", default=False)
-#: None until a language is chosen: English
-_language: ContextVar[Translator | None] = ContextVar("language", default=None)
 
 
 def be_quiet() -> None:
     """Say nothing beside the answer from now on; errors are still said."""
     _quiet.set(True)
-
-
-def speak(lang: str) -> None:
-    """Notes, warnings and sentences in this language from now on."""
-    from accord.language import translator
-
-    _language.set(translator(lang))
-
-
-def spoken(sentence: str) -> str:
-    """A sentence of ours in the language that was asked for."""
-    say = _language.get()
-    return sentence if say is None else say(sentence)
 
 
 def is_quiet() -> bool:
@@ -68,12 +57,36 @@ def _spoken(value: Any, sentence: bool = False) -> Any:
     return value
 
 
-def say(sentences: Iterable[str], *, prefix: str = "note") -> None:
-    """Tell the person something, on stderr, without repeating it."""
+def say(sentences: Iterable[str], *, prefix: str = "note", about: str = "") -> None:
+    """Tell the person something, on stderr, without repeating it; `about` names what it is about."""
     if is_quiet() and prefix in ("note", "warning"):
         return
     for sentence in dict.fromkeys(sentences):
-        print(f"accord: {prefix}: {in_command(spoken(sentence))}", file=sys.stderr)  # noqa: T201
+        whom = f"{about}: " if about else ""
+        told = f"accord: {spoken(prefix)}: {whom}{in_command(spoken(sentence))}"
+        print(_fitted(told) if sys.stderr.isatty() else told, file=sys.stderr)  # noqa: T201
+
+
+def _fitted(sentence: str) -> str:
+    """On a terminal, lines that end with words; a file gets one line a sentence."""
+    width = get_terminal_size((80, 24)).columns
+    return fill(sentence, width, break_long_words=False, break_on_hyphens=False)
+
+
+def tell(*sentences: str) -> None:
+    """Sentences under a table, wrapped to the terminal."""
+    from rich.console import Console
+
+    for sentence in sentences:
+        Console().print(sentence, highlight=False, markup=False)
+
+
+def indented(console: Console, sentence: str, style: str = "") -> None:
+    """A sentence that stands two cells in, on all of its lines."""
+    from rich.padding import Padding
+    from rich.text import Text
+
+    console.print(Padding(Text(sentence, style=style), (0, 0, 0, 2), expand=False))
 
 
 def failed_under(
@@ -128,19 +141,20 @@ def print_results(
     console.print(results_table(results))
     console.print()
     for line in captions(results):
-        console.print(spoken(line), style="dim", highlight=False, markup=False)
+        console.print(line, style="dim", highlight=False, markup=False)
     for sentence in remarks:
-        console.print(f"  {spoken(sentence)}", highlight=False)
+        indented(console, spoken(sentence))
     for table in breakdown_tables(results):
         console.print()
         console.print(table)
     for table in extra_tables(extra or {}):
         console.print(table)
-    say(_warnings(results, set(data.notes)), prefix="warning")
+    for sentence, measures in _warnings(results, set(data.notes)):
+        say([sentence], prefix="warning", about=measures)
 
 
-def _warnings(results: Sequence[Result], noted: set[str]) -> list[str]:
-    """Each warning once, after the measures it is about; it stands alone when it is about all."""
+def _warnings(results: Sequence[Result], noted: set[str]) -> list[tuple[str, str]]:
+    """Each warning once, with the measures it is about; with none when it is about all."""
     about: dict[str, dict[str, None]] = {}
     for result in results:
         for sentence in result.warnings:
@@ -148,8 +162,6 @@ def _warnings(results: Sequence[Result], noted: set[str]) -> list[str]:
                 about.setdefault(sentence, {})[result.measure] = None
     everything = {r.measure for r in results}
     return [
-        sentence
-        if len(everything) > 1 and len(measures) == len(everything)
-        else f"{', '.join(measures)}: {sentence}"
+        (sentence, "" if 1 < len(everything) == len(measures) else ", ".join(measures))
         for sentence, measures in about.items()
     ]

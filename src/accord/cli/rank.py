@@ -115,7 +115,7 @@ def _located(
     """Units, segments and chains: everybody by their mean score against the people."""
     from rich.console import Console
 
-    from accord.cli.output import print_json, say
+    from accord.cli.output import indented, print_json, say
     from accord.evaluation.located import rank_located
     from accord.report.tables import rows_table
 
@@ -134,19 +134,33 @@ def _located(
             list(found.participants),
         )
     )
-    console.print(f"  {found.signature}", style="dim", highlight=False)
+    indented(console, found.signature, "dim")
+
+
+#: what is said of the judges, from 0 to 1
+_TOLD = {
+    "weak_majority": "on {:.1%} of the items no value has half of the votes",
+    "unanimous": "on {:.1%} of the items all judges agree",
+}
+#: breakdown → its title
+_BREAKDOWNS = {
+    "majority": "accuracy by the share of the majority",
+    "unanimous": "accuracy where all judges agree, and where not",
+    "unanimity_effect": "accuracy if only unanimous items were kept",
+}
 
 
 def _show(found: Ranking) -> None:
     from rich.console import Console
 
+    from accord.cli.output import indented
     from accord.report.tables import comparisons_table, rows_table
 
     console = Console()
     of = len(found.participants)
     console.print(f"[bold]Rank among {len(found.judges)} judges[/bold] · {of} participants")
-    for key in ("weak_majority", "unanimous"):
-        console.print(f"  {key}: {found.terms[key]:.1%}")
+    for key, sentence in _TOLD.items():
+        indented(console, sentence.format(found.terms[key]))
     for name, spread in found.terms["rank_spread"].items():
         rows = [
             {k: v for k, v in r.items() if k not in ("system", "of")}
@@ -157,11 +171,17 @@ def _show(found: Ranking) -> None:
         title = f"{name}: rank {spread['best_rank']} to {spread['worst_rank']} of {of}, by measure"
         console.print(rows_table(title, rows))
         for key, table in found.breakdowns[name].items():
-            console.print(rows_table(f"{name}: accuracy by {key}", list(table)))
-    if found.paired:
-        console.print(
-            rows_table("judge against system, both against the other judges", found.paired)
-        )
+            console.print(
+                rows_table(f"{name}: {_BREAKDOWNS.get(key, f'accuracy by {key}')}", list(table))
+            )
+    for name in dict.fromkeys(row["system"] for row in found.paired or ()):
+        mine = [
+            {k: v for k, v in row.items() if k not in ("system", "duels", "of")}
+            for row in found.paired
+            if row["system"] == name
+        ]
+        console.print()
+        console.print(rows_table(f"{name} against each judge, both against the other judges", mine))
     if found.comparisons:
         console.print(comparisons_table("systems two by two", found.comparisons))
-    console.print(f"  {found.signature}", style="dim", highlight=False)
+    indented(console, found.signature, "dim")

@@ -17,6 +17,7 @@ def show_reference(
 ) -> None:
     from rich.console import Console
 
+    from accord.cli.output import indented
     from accord.gold import Consensus
     from accord.report.tables import rows_table
 
@@ -24,7 +25,7 @@ def show_reference(
     size = len(reference.rows) if isinstance(reference, Consensus) else len(reference)
     console.print(f"[bold]Reference[/bold] · {reference.method}, {size} items")
     for sentence in _told(reference.terms):
-        console.print(f"  {sentence}", highlight=False)
+        indented(console, sentence)
     if written is None:
         short = _brief(reference) if isinstance(reference, Consensus) else list(reference.rows())
         console.print(rows_table("reference", short))
@@ -32,7 +33,7 @@ def show_reference(
         console.print(rows_table("annotators", list(reference.annotators)))
     if todo:
         console.print(_todo_table(todo))
-    console.print(f"  {reference.signature}", style="dim", highlight=False)
+    indented(console, reference.signature, "dim")
 
 
 #: what a term of a reference says; those that are nothing to speak of (0) are not said
@@ -109,13 +110,14 @@ def _todo_table(todo: Sequence[Mapping[str, Any]], most: int = 20) -> Table:
     table.add_column("item", max_width=24)
     table.add_column("gain", justify="right", no_wrap=True)
     table.add_column("proposed", max_width=16)
-    table.add_column("why a human, and what to judge by", overflow="fold")
+    table.add_column("why a human · what to judge by", overflow="fold")
     for row in todo[:most]:
         proposed = row.get("proposed", row.get("label", row.get("position", row.get("entity", ""))))
-        text = str(row.get("text") or row.get("votes") or row.get("dissent") or "")
+        others = f"dissent: {row['dissent']}" if row.get("dissent") else ""
+        text = str(row.get("text") or row.get("votes") or others)
         words = " ".join(cut(word, 24) for word in text.split())
         words = words if len(words) <= 120 else f"{words[:119]}…"
-        told = row["reason"] + (f": {words}" if words else "")
+        told = row["reason"] + (f" · {words}" if words else "")
         table.add_row(
             Name(str(row["item"])),
             f"{row['gain']:.2f}",

@@ -47,7 +47,7 @@ def report(
 ) -> None:
     """Write a page that shows the agreement, where it fails, and how far to trust it."""
     from accord.cli.measure_choice import names
-    from accord.cli.output import print_json, say
+    from accord.cli.output import print_json, say, tell
     from accord.cli.texts import read_texts, texts_of, with_texts
     from accord.data import Units
     from accord.errors import UsageError
@@ -96,7 +96,7 @@ def report(
         return
     say(found.notes)
     for result in page.results:
-        typer.echo(str(result))
+        tell(str(result))
     typer.echo(f"{output} ({output.stat().st_size / 1e6:.1f} MB)")
     if written:
         typer.echo(f"{len(written)} tables in {tables}")

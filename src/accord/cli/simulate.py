@@ -96,12 +96,12 @@ def grid(
             progress=progress,
             **({} if samples is None else {"samples": samples}),
         )
+    from accord.cli.output import print_json, tell
+
     levels = None if value is None else made.read(value)
     if svg is not None:
         grid_figure(made, value=value).save(svg)
     if as_json:
-        from accord.cli.output import print_json
-
         print_json(
             {**made.to_dict(), **({} if value is None else {"value": value, "like": levels})}
         )
@@ -113,7 +113,7 @@ def grid(
             words = f"worse than anything the grid reaches by {name}"
         else:
             words = f"like {in_words(name, level)}"
-        typer.echo(f"{made.measure} {value:g} is {words}")
+        tell(f"{made.measure} {value:g} is {words}")
 
 
 @simulate.command()
@@ -191,7 +191,7 @@ def size(
     how: inputs.How,
 ) -> None:
     """How many items, or annotators, an interval of the wanted width needs."""
-    from accord.cli.output import print_json, say
+    from accord.cli.output import print_json, say, tell
     from accord.cli.progress import progress_bar
     from accord.data import Ratings
     from accord.errors import UsageError
@@ -219,7 +219,7 @@ def size(
             print_json({"measure": measure, "agreement": agreement, "plans": rows})
             return
         _show(f"Annotators against items: {measure} about {agreement:g}", rows)
-        typer.echo(
+        tell(
             "This is for these annotators: for others of their kind (--unit annotator) the width "
             "hardly falls with the number of items."
         )
@@ -246,7 +246,7 @@ def size(
         if found.width is not None
         else f"P({found.measure} < {found.threshold:g}) < .05"
     )
-    typer.echo(
+    tell(
         f"{found.needed} {found.unit}s give {what} in {found.reached:.0%} of campaigns "
         f"({assurance:.0%} asked for), judged from {found.source} "
         f"({found.measure} {found.value:.3f})."

@@ -12,13 +12,13 @@ from __future__ import annotations
 import json
 import re
 from collections.abc import Iterable, Mapping
+from contextvars import ContextVar
 from functools import cache
 from html import escape, unescape
-from importlib.resources import files
 
 from accord.errors import UsageError
 
-__all__ = ["LANGUAGES", "Translator", "page_script", "translator"]
+__all__ = ["LANGUAGES", "Translator", "figures", "page_script", "speak", "spoken", "translator"]
 
 LANGUAGES = ("en", "fr")
 
@@ -26,6 +26,8 @@ _GAP = re.compile(r"\{(\w+)\}")
 _LETTERS = re.compile(r"[^\W\d_]{2,}")
 #: a number as accord writes it, perhaps with thousands and a percent sign
 _NUMBER = re.compile(r"(?<![\w.|:-])([-−+±]?)(\d{1,3}(?:,\d{3})+|\d+)(\.\d+)?(?![\w|]|\.\d)(\s?%)?")
+#: two limits: a comma cannot both divide them and be their decimal sign
+_LIMITS = re.compile(r"\[([^,\[\]]*\d), ([^\[\]]*\d)\]")
 _BARE = re.compile(r"(?<![\w.])([-−+±]?)(\.\d+)(?![\w.])")
 #: letters and spaces of its own under which a sentence with gaps says too little by itself
 _LOOSE = 14
@@ -163,7 +165,7 @@ class Translator:
 
     def number(self, text: str) -> str:
         """Numbers with the decimal sign of the language."""
-        text = _NUMBER.sub(_comma, text)
+        text = _NUMBER.sub(_comma, _LIMITS.sub("[\\1\u00a0; \\2]", text))
         return _BARE.sub(lambda m: f"{m[1]}0,{m[2][1:]}", text)
 
 
@@ -181,6 +183,27 @@ def translator(lang: str | None, keep: Iterable[str] = ()) -> Translator:
     return Translator(lang, {} if lang == "en" else catalogue(lang), keep)
 
 
+#: what the terminal speaks: None until a language is chosen, English
+_speaking: ContextVar[Translator | None] = ContextVar("speaking", default=None)
+
+
+def speak(lang: str) -> None:
+    """Sentences, headings and numbers of tables in this language from now on."""
+    _speaking.set(None if lang == "en" else translator(lang))
+
+
+def spoken(sentence: str) -> str:
+    """A sentence or a word of ours in the language that is spoken."""
+    say = _speaking.get()
+    return sentence if say is None else say(sentence)
+
+
+def figures(text: str) -> str:
+    """Numbers with the decimal sign of the language that is spoken."""
+    say = _speaking.get()
+    return text if say is None else say.number(text)
+
+
 def page_script(lang: str, keep: Iterable[str] = ()) -> str:
     """The script that translates what other scripts write into a page; nothing for English."""
     if lang == "en":
@@ -189,14 +212,21 @@ def page_script(lang: str, keep: Iterable[str] = ()) -> str:
     text = json.dumps(known, ensure_ascii=False, separators=(",", ":"))
     for character in "<>&\u2028\u2029":
         text = text.replace(character, f"\\u{ord(character):04x}")
-    source = (files("accord.language") / "page.js").read_text(encoding="utf-8")
+    source = _file("page.js")
     return f"const accordWords = {text};\n{source}"
+
+
+def _file(name: str) -> str:
+    """A file of this package; nothing of it is imported for English."""
+    from importlib.resources import files
+
+    return (files("accord.language") / name).read_text(encoding="utf-8")
 
 
 @cache
 def catalogue(lang: str) -> Mapping[str, str]:
     """English → the language; sections of the file only group."""
-    text = (files("accord.language") / f"{lang}.json").read_text(encoding="utf-8")
+    text = _file(f"{lang}.json")
     found: dict[str, str] = {}
     for section in json.loads(text).values():
         found |= section

@@ -15,6 +15,7 @@
   }
   gapped.sort((a, b) => b[0] - a[0]);
   const number = (text) => text
+    .replace(/\[([^,[\]]*\d), ([^[\]]*\d)\]/g, "[$1\u00a0; $2]")
     .replace(/(?<![\w.|:-])([-−+±]?)(\d{1,3}(?:,\d{3})+|\d+)(\.\d+)?(?![\w|]|\.\d)(\s?%)?/g, (_, sign, whole, rest, percent) =>
       sign + whole.replaceAll(",", "\u202f") + (rest || "").replace(".", ",") + (percent ? "\u202f%" : ""))
     .replace(/(?<![\w.])([-−+±]?)(\.\d+)(?![\w.])/g, (_, sign, rest) => sign + "0," + rest.slice(1));

@@ -1,6 +1,9 @@
-"""Long names in a table: cut in the middle, so that their heads and tails still tell them apart."""
+"""Long names in a table: cut in the middle; where heads and tails are alike, what differs is kept."""
 
 from __future__ import annotations
+
+from collections.abc import Sequence
+from itertools import takewhile
 
 from rich.console import Console, ConsoleOptions, RenderResult
 from rich.measure import Measurement
@@ -11,14 +14,17 @@ LEAST = 10
 
 
 class Name:
-    """A name as a cell: whole where there is room, else its head and its tail."""
+    """A name as a cell: whole where there is room, else what tells it from the others of its column."""
 
-    def __init__(self, text: str, style: str = "") -> None:
-        self.text, self.style = text, style
+    def __init__(self, text: str, style: str = "", among: Sequence[str] = ()) -> None:
+        self.text, self.style, self.among = text, style, among
 
     def __rich_console__(self, console: Console, options: ConsoleOptions) -> RenderResult:
         yield Text(
-            cut(self.text, options.max_width), style=self.style, no_wrap=True, overflow="crop"
+            cut(self.text, options.max_width, self.among),
+            style=self.style,
+            no_wrap=True,
+            overflow="crop",
         )
 
     def __rich_measure__(self, console: Console, options: ConsoleOptions) -> Measurement:
@@ -26,12 +32,49 @@ class Name:
         return Measurement(min(whole, LEAST), whole)
 
 
-def cut(text: str, room: int) -> str:
+def cut(text: str, room: int, among: Sequence[str] = ()) -> str:
     """At most `room` cells of a name: its head, an ellipsis, its tail.
+
+    Names that would look alike in this way lose what they have in common instead.
 
     >>> cut("corpus/part-one/document-17.xml", 15), cut("short", 15)
     ('corpus/…-17.xml', 'short')
+    >>> names = ["annotator-1@example.org", "annotator-2@example.org"]
+    >>> [cut(name, 12, names) for name in names]
+    ['…ator-1@exa…', '…ator-2@exa…']
     """
+    from rich.cells import cell_len
+
+    if cell_len(text) <= room:
+        return text
+    short = _ends(text, room)
+    alike = {other for other in among if other != text and _ends(other, room) == short}
+    return _middle(text, room, [text, *alike]) if alike else short
+
+
+def _middle(text: str, room: int, alike: Sequence[str]) -> str:
+    """What differs from the names that look alike, with as much around it as there is room for."""
+    from rich.cells import cell_len
+
+    start = _common(alike)
+    rest = [name[start:] for name in alike]
+    end = _common([name[::-1] for name in rest])
+    inner = rest[0][: len(rest[0]) - end]
+    free = room - 2 - cell_len(inner)
+    if free < 0 or cell_len(text) != len(text):
+        return f"…{_ends(inner, max(room - 2, 1))}…"
+    left = min(start, (free + 1) // 2)
+    right = min(end, free - left)
+    shown = text[start - left : start + len(inner) + right]
+    return f"…{shown}…" if right < end else f"…{shown}"
+
+
+def _common(names: Sequence[str]) -> int:
+    """Characters with which all of them begin."""
+    return sum(1 for _ in takewhile(lambda found: len(set(found)) == 1, zip(*names, strict=False)))
+
+
+def _ends(text: str, room: int) -> str:
     from rich.cells import cell_len, set_cell_size
 
     if cell_len(text) <= room:

@@ -5,6 +5,8 @@ from __future__ import annotations
 from collections.abc import Mapping, Sequence
 from typing import Any
 
+from accord.language import figures
+
 #: lower limit → name of the column that shows it with the upper one
 LIMITS = {"low": "interval", "without_low": "without_interval"}
 
@@ -49,4 +51,4 @@ def limits(interval: Mapping[str, Any] | None) -> str:
     """Two limits as text; nothing where there are none."""
     if interval is None or interval["low"] is None or interval["high"] is None:
         return ""
-    return f"[{interval['low']:.3f}, {interval['high']:.3f}]"
+    return figures(f"[{interval['low']:.3f}, {interval['high']:.3f}]")

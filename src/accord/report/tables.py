@@ -2,17 +2,18 @@
 
 from __future__ import annotations
 
-import math
 from collections.abc import Container, Mapping, Sequence
 from shutil import get_terminal_size
+from textwrap import fill
 from typing import Any
 
 from rich.console import Group, RenderableType
-from rich.markup import escape
 from rich.table import Table
 from rich.text import Text
 
 from accord.data import Annotations, Chains, Ratings, Segments, Units
+from accord.language import figures, spoken
+from accord.report.cell import BAR, bar, cell, interval, number, probability, share, written
 from accord.report.name import LEAST, Name
 from accord.report.row_limits import LIMITS, limits, reasons, with_interval
 from accord.result import Result
@@ -21,30 +22,16 @@ from accord.result import Result
 _MOST_ROWS = 30
 #: characters that a matrix of confusions may take
 _MATRIX = 78
-#: columns that hold names of things
-_NAMES = {
-    "category",
-    "annotator",
-    "document",
-    "item",
-    "first",
-    "second",
-    "label",
-    "system",
-    "a",
-    "b",
-}
+#: few columns have room for headings of this width
+_FEW, _HEADING = 5, 10
 #: columns that stay out first where there is no room
 _READ_LAST = ((LIMITS["without_low"],), ("share",), ("expected",), ("observed",))
-#: cells of the axis 0…1, so that a row fits a terminal of 80 columns
-_BAR = 14
 
 
 def summary(data: Annotations, command: str) -> str:
     """One line: what the numbers rest on."""
-    if command == "score":
-        return f"[bold]Scores[/bold] · {_size(data)}"
-    return f"[bold]Agreement[/bold] · {_size(data)}"
+    title = spoken("Scores" if command == "score" else "Agreement")
+    return f"[bold]{title}[/bold] · {', '.join(spoken(part) for part in _size(data).split(', '))}"
 
 
 def _size(data: Annotations) -> str:
@@ -68,27 +55,27 @@ def results_table(results: Sequence[Result]) -> Table:
     systems = any(r.system for r in results)
     categories = any("category" in r.terms for r in results)
     if systems:
-        table.add_column("system")
-    table.add_column("measure", no_wrap=True)
+        table.add_column(spoken("system"))
+    table.add_column(spoken("measure"), no_wrap=True)
     if categories:
-        table.add_column("category")
-    table.add_column("value", justify="right", no_wrap=True)
+        table.add_column(spoken("category"))
+    table.add_column(spoken("value"), justify="right", no_wrap=True)
     level = next((f" {r.interval.level:.0%}" for r in results if r.interval), "")
-    table.add_column(f"interval{level}", no_wrap=True)
+    table.add_column(spoken("interval") + figures(level), no_wrap=True)
     # names of systems need the room, and so does what agreement on chains leaves out
     alone = any(r.terms.get("unpaired") for r in results)
     bars = not systems and not alone and not categories
     if bars:
-        table.add_column("0" + " " * (_BAR - 1) + "1", no_wrap=True, min_width=_BAR + 1)
+        table.add_column("0" + " " * (BAR - 1) + "1", no_wrap=True, min_width=BAR + 1)
     # precision and recall for scores (F is their value); observed and expected for coefficients
     shown = [t for t in ("P", "R") if any(t in r.terms for r in results)]
     shown += ["unpaired"] if alone else []
     for term in shown:
-        table.add_column(term, justify="right", no_wrap=True)
+        table.add_column(spoken(term), justify="right", no_wrap=True)
     chance = any(r.observed is not None or r.expected is not None for r in results)
     if chance:
-        table.add_column("observed", justify="right", no_wrap=True)
-        table.add_column("expected", justify="right", no_wrap=True)
+        table.add_column(spoken("observed"), justify="right", no_wrap=True)
+        table.add_column(spoken("expected"), justify="right", no_wrap=True)
     table.add_column("n", justify="right", no_wrap=True)
     for r in results:
         cells: list[Any] = [Name(r.system or "")] if systems else []
@@ -97,12 +84,12 @@ def results_table(results: Sequence[Result]) -> Table:
             cells.append(Name(str(r.terms.get("category", ""))))
         undefined = r.undefined is not None
         cells += [
-            Text("—" if undefined else _number(r.value), style="bold"),
-            "" if undefined else _interval(r),
-            *((Text("undefined", style="dim") if undefined else _bar(r),) if bars else ()),
-            *(_cell(r.terms.get(t)) for t in shown),
-            *((_share(r, r.observed), _share(r, r.expected)) if chance else ()),
-            f"{r.n:,}",
+            Text("—" if undefined else number(r.value), style="bold"),
+            "" if undefined else interval(r),
+            *((Text(spoken("undefined"), style="dim") if undefined else bar(r),) if bars else ()),
+            *(written(r.terms.get(t)) for t in shown),
+            *((share(r, r.observed), share(r, r.expected)) if chance else ()),
+            figures(f"{r.n:,}"),
         ]
         table.add_row(*cells)
     return table
@@ -112,8 +99,10 @@ def captions(results: Sequence[Result]) -> list[str]:
     """What each measure is, once, and why a value is undefined."""
     from accord.registry import find
 
-    lines = [f"{name}: {find(name).title}" for name in dict.fromkeys(r.measure for r in results)]
-    lines += [f"{r.measure} is undefined: {r.undefined}" for r in results if r.undefined]
+    lines = [
+        f"{name}: {spoken(find(name).title)}" for name in dict.fromkeys(r.measure for r in results)
+    ]
+    lines += [spoken(f"{r.measure} is undefined: {r.undefined}") for r in results if r.undefined]
     made = [r for r in results if r.interval is not None]
     for method, claim in dict.fromkeys(
         (r.interval.method, r.interval.claim) for r in made if r.interval
@@ -124,12 +113,14 @@ def captions(results: Sequence[Result]) -> list[str]:
             if r.interval and (r.interval.method, r.interval.claim) == (method, claim)
         ]
         which = "" if len(names) == len(results) else f" of {', '.join(dict.fromkeys(names))}"
-        lines.append(f"interval{which} for {claim} ({method})")
+        lines.append(spoken(f"interval{which} for {claim} ({method})"))
     for r in made:
         below = r.terms.get("p_below")
         if below is not None:
             shown = below if isinstance(below, Mapping) else {"the threshold": below}
-            lines += [f"P({r.measure} < {t}) = {_probability(p)}" for t, p in shown.items()]
+            lines += [
+                f"{spoken(f'P({r.measure} < {t})')} = {probability(p)}" for t, p in shown.items()
+            ]
     return lines
 
 
@@ -196,40 +187,42 @@ def rows_table(
             names = [n for n in names if n not in last]
     told = []
     if len(rows) > most:
-        told.append(f"{len(rows) - most:,} more rows with --json")
+        told.append(spoken(f"{len(rows) - most:,} more rows with --json"))
     if gone:
-        told.append(f"no room for {', '.join(n.replace('_', ' ') for n in gone)}: --json has them")
+        names_gone = ", ".join(spoken(n.replace("_", " ")) for n in gone)
+        told.append(spoken(f"no room for {names_gone}: --json has them"))
     table = Table(box=None, pad_edge=False, header_style="dim", padding=(0, 2, 0, 0))
     whole = {*numeric, *LIMITS.values()}
+    least = _HEADING if len(names) <= _FEW else 1
     for name in names:
+        widest = max((len(written(row.get(name))) for row in shown), default=0)
         table.add_column(
-            _heading(name, name in whole),
+            _heading(name, max(widest, least) if name in whole else None),
             justify="right" if name in numeric else "left",
+            min_width=max(map(len, spoken(name.replace("_", " ")).split()), default=0),
             no_wrap=name in whole,
             overflow="fold",
         )
-    spoken = set(_IN_WORDS.values())
+    said = set(_IN_WORDS.values())
     for row in shown:
-        cells = {n: _shortened(row.get(n)) if n in spoken else row.get(n) for n in names}
-        table.add_row(*(cell(value, name) for name, value in cells.items()))
-    parts: list[RenderableType] = [Text(title, style="bold")] if title else []
+        cells = {n: _shortened(row.get(n)) if n in said else row.get(n) for n in names}
+        table.add_row(
+            *(cell(value, name, [r.get(name) for r in shown]) for name, value in cells.items())
+        )
+    parts: list[RenderableType] = [Text(spoken(title), style="bold")] if title else []
     parts.append(table)
-    parts += [Text(line, style="dim") for line in reasons(rows)]
+    parts += [Text(spoken(line), style="dim") for line in reasons(rows)]
     parts += [Text("; ".join(told), style="dim italic")] if told else []
     return Group(*parts)
 
 
-def _heading(name: str, stacked: bool) -> str:
-    """The words of a column's name, one under the other where numbers need less room."""
-    words = name.removesuffix("_text").replace("_", " ")
-    return words.replace(" ", "\n") if stacked else words
-
-
-def cell(value: Any, column: str = "") -> str | Name:
-    """A value as a cell: names may be cut in the middle, sentences are wrapped."""
-    text = _cell(value)
-    named = isinstance(value, str) and (column in _NAMES or " " not in value)
-    return Name(value) if named and len(value) > LEAST else text
+def _heading(name: str, widest: int | None) -> str:
+    """The words of a column's name, one under the other where its numbers need less room."""
+    text = spoken(name.removesuffix("_text").replace("_", " "))
+    if widest is None:
+        return text
+    room = max(widest, *map(len, text.split()), 1)
+    return fill(text, room, break_long_words=False, break_on_hyphens=False)
 
 
 def _is_number(value: Any) -> bool:
@@ -242,12 +235,12 @@ def _least_width(
     """Cells that a table needs when its names are cut as short as may be."""
     whole = 0
     for name in names:
-        cells = [len(_cell(row.get(name))) for row in rows]
-        words = [len(word) for word in name.replace("_", " ").split()]
-        if name in numeric:
-            whole += max(*words, *cells, 0) + 2
+        cells = [len(written(row.get(name))) for row in rows]
+        heading = [len(word) for word in spoken(name.replace("_", " ")).split()]
+        if name in numeric or name in LIMITS.values():
+            whole += max(*heading, *cells, 0) + 2
         else:
-            whole += max(min(max(cells, default=0), LEAST + 2), *words, 0) + 2
+            whole += max(min(max(cells, default=0), LEAST + 2), *heading, 0) + 2
     return whole - 2
 
 
@@ -312,66 +305,11 @@ def comparisons_table(
             "b": row["b"],
             "a − b": row["difference"],
             "interval": limits(row["interval"]),
-            "p": _probability(row["p"]),
-            **({"p (Holm)": _probability(row.get("p_holm"))} if family > 1 else {}),
+            "p": probability(row["p"]),
+            **({"p (Holm)": probability(row.get("p_holm"))} if family > 1 else {}),
             "test": row.get("undefined") or row["test"],
         }
         for row in rows
     ]
     holm = f", p corrected over {family} comparisons by Holm's method" if family > 1 else ""
     return rows_table(title + holm, shown)
-
-
-def _probability(p: float | None) -> str:
-    return "" if p is None else "<.001" if p < 0.001 else f"{p:.3f}"
-
-
-def _cell(value: Any) -> str:
-    if isinstance(value, bool):
-        return "yes" if value else "no"
-    if isinstance(value, float):
-        return _number(value)
-    if isinstance(value, Mapping):
-        return escape(", ".join(f"{k}: {_cell(v)}" for k, v in value.items()))
-    if isinstance(value, (list, tuple)):
-        return escape(", ".join(_cell(v) for v in value))
-    return "" if value is None else escape(str(value))
-
-
-def _share(result: Result, value: float | None) -> str:
-    """Observed or expected agreement; D marks the measures that count disagreement."""
-    return f"D {_number(value)}" if value is not None and "D_o" in result.terms else _number(value)
-
-
-def _number(value: float | None) -> str:
-    if value is None:
-        return ""
-    if math.isnan(value):
-        return "—"
-    return f"{value:.4f}" if abs(value) < 1000 else f"{value:,.1f}"
-
-
-def _interval(result: Result) -> str:
-    if result.interval is None:
-        return ""
-    i = result.interval
-    return escape(f"[{i.low:.3f}, {i.high:.3f}]")
-
-
-def _bar(result: Result) -> Text:
-    """The value on the axis 0…1, its interval as a thin line."""
-    width = _BAR
-    if not -1 <= result.value <= 1:
-        return Text("")
-
-    def place(x: float) -> int:
-        return round(max(0.0, min(1.0, x)) * width)
-
-    low = high = place(result.value)
-    if result.interval is not None:
-        low, high = place(result.interval.low), place(result.interval.high)
-    cells = ["─" if low <= i <= high else "·" for i in range(width + 1)]
-    cells[place(result.value)] = "●"
-    bar = Text("".join(cells), style="dim")
-    bar.stylize("bold cyan", place(result.value), place(result.value) + 1)
-    return bar

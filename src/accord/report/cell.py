@@ -1,0 +1,92 @@
+"""A cell of a table on a terminal: numbers, names, intervals, the axis from 0 to 1."""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Mapping, Sequence
+from typing import Any
+
+from rich.markup import escape
+from rich.text import Text
+
+from accord.language import figures, spoken
+from accord.report.name import Name
+from accord.result import Result
+
+#: cells of the axis 0…1, so that a row fits a terminal of 80 columns
+BAR = 14
+#: columns that hold names of things
+_NAMES = {
+    "category",
+    "annotator",
+    "document",
+    "item",
+    "first",
+    "second",
+    "label",
+    "system",
+    "a",
+    "b",
+}
+
+
+def cell(value: Any, column: str = "", among: Sequence[Any] = ()) -> str | Name:
+    """A value as a cell: a name may be cut, so that it differs from those `among` which it stands."""
+    if isinstance(value, str) and (column in _NAMES or " " not in value):
+        return Name(value, among=[v for v in among if isinstance(v, str)])
+    return written(value)
+
+
+def probability(p: float | None) -> str:
+    return "" if p is None else figures("<.001" if p < 0.001 else f"{p:.3f}")
+
+
+def written(value: Any) -> str:
+    if isinstance(value, bool):
+        return spoken("yes" if value else "no")
+    if isinstance(value, float):
+        return number(value)
+    if isinstance(value, Mapping):
+        return escape(", ".join(f"{k}: {written(v)}" for k, v in value.items()))
+    if isinstance(value, (list, tuple)):
+        return escape(", ".join(written(v) for v in value))
+    return "" if value is None else escape(str(value))
+
+
+def share(result: Result, value: float | None) -> str:
+    """Observed or expected agreement; D marks the measures that count disagreement."""
+    return f"D {number(value)}" if value is not None and "D_o" in result.terms else number(value)
+
+
+def number(value: float | None) -> str:
+    if value is None:
+        return ""
+    if math.isnan(value):
+        return "—"
+    return figures(f"{value:.4f}" if abs(value) < 1000 else f"{value:,.1f}")
+
+
+def interval(result: Result) -> str:
+    if result.interval is None:
+        return ""
+    i = result.interval
+    return escape(figures(f"[{i.low:.3f}, {i.high:.3f}]"))
+
+
+def bar(result: Result) -> Text:
+    """The value on the axis 0…1, its interval as a thin line."""
+    width = BAR
+    if not -1 <= result.value <= 1:
+        return Text("")
+
+    def place(x: float) -> int:
+        return round(max(0.0, min(1.0, x)) * width)
+
+    low = high = place(result.value)
+    if result.interval is not None:
+        low, high = place(result.interval.low), place(result.interval.high)
+    cells = ["─" if low <= i <= high else "·" for i in range(width + 1)]
+    cells[place(result.value)] = "●"
+    bar = Text("".join(cells), style="dim")
+    bar.stylize("bold cyan", place(result.value), place(result.value) + 1)
+    return bar
