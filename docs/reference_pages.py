@@ -179,6 +179,7 @@ _CLASSES = (
     "accord.data.units.Units",
     "accord.data.segments.Segments",
     "accord.data.chains.Chains",
+    "accord.data.relations.Relations",
     "accord.result.Result",
     "accord.result.Interval",
     "accord.gold.reference.Reference",

@@ -6,7 +6,7 @@ import numpy as np
 import pytest
 
 import accord
-from accord.data import Chains, Ratings, Segments, Units
+from accord.data import Chains, Ratings, Relations, Segments, Units
 from accord.data.tables import ratings_from_long
 from accord.errors import AccordError
 from accord.measures import enrolled
@@ -14,7 +14,7 @@ from accord.study import GENERIC, Certainty, Study
 from accord.uncertainty.scale import scale_of
 
 #: breakdowns whose rows are values of the measure
-NAMES = ("category", "annotator", "pair", "document", "type", "level", "time")
+NAMES = ("category", "label", "annotator", "pair", "document", "type", "level", "time")
 TWO_ONLY = {"kappa", "weighted-kappa", "aickin"}
 RECORDS = enrolled()
 
@@ -68,7 +68,31 @@ def chains(people: str, seed: int = 0) -> Chains:
     return Chains.from_clusters(found)
 
 
-MADE = {"ratings": ratings, "units": units, "segments": segments, "chains": chains}
+def relations(people: str, seed: int = 0) -> Relations:
+    rng = np.random.default_rng(seed)
+    rows = {
+        (
+            f"d{d}",
+            who,
+            k,
+            int(rng.integers(0, 8)) if rng.random() < 0.2 else (3 * k + 1) % 8,
+            "xy"[k % 2],
+        )
+        for d in range(5)
+        for k in range(8)
+        for who in people
+        if rng.random() < 0.9
+    }
+    return Relations.from_rows(sorted(rows))
+
+
+MADE = {
+    "ratings": ratings,
+    "units": units,
+    "segments": segments,
+    "chains": chains,
+    "relations": relations,
+}
 
 
 def data_for(record):

@@ -1,16 +1,17 @@
-"""Properties that hold for every measure on units and segments, by the registry."""
+"""Properties that hold for every measure on units, segments and relations, by the registry."""
 
 import math
 
 import pytest
 
 import accord
-from accord.data import Segments, Units
+from accord.data import Relations, Segments, Units
 from accord.measures import enrolled
 
 #: measures of errors: 0 is best
 ERRORS = {"ser", "disorder", "windowdiff", "pk", "ghd"}
-LOCATED = [m for m in enrolled() if m.shape in ("units", "segments")]
+UNCORRECTED = ("pairwise-f1", "relation-f1")
+LOCATED = [m for m in enrolled() if m.shape in ("units", "segments", "relations")]
 SPANS = [(s, s + 6, "xy"[i % 2]) for i, s in enumerate(range(0, 80, 10))]
 MASSES = [7, 12, 9, 20, 4]
 
@@ -26,6 +27,15 @@ def example(shape: str, *people: str):
                 for s, e, label in SPANS
             ],
             lengths={f"d{d}": 100 for d in range(3)},
+        )
+    if shape == "relations":
+        return Relations.from_rows(
+            [
+                (f"d{d}", who, one[:2], two[:2], one[2])
+                for d in range(3)
+                for who in people
+                for one, two in zip(SPANS, SPANS[d + 1 :], strict=False)
+            ]
         )
     return Segments.from_masses(
         [(f"d{d}", who, MASSES[d:] + MASSES[:d]) for d in range(3) for who in people]
@@ -59,8 +69,8 @@ def test_the_record_is_complete(record):
     assert record.use
     assert record.summary
     assert record.range[0] < record.range[1]
-    # one is reported everywhere and says in every result that it knows no chance
-    assert record.question == "score" or record.chance or record.name == "pairwise-f1"
+    # these are reported everywhere and say in every result that they know no chance
+    assert record.question == "score" or record.chance or record.name in UNCORRECTED
 
 
 @pytest.mark.parametrize("record", LOCATED, ids=lambda m: m.name)

@@ -15,6 +15,7 @@ from mypy import api
 
 import accord
 from accord.measures import enrolled
+from accord.registry import find_each
 
 ROOT = Path(__file__).parents[1]
 
@@ -157,7 +158,11 @@ def test_every_measure_is_in_dir():
     for record in enrolled():
         name = record.name.replace("-", "_")
         assert name in names
-        assert getattr(accord, name) is record.function
+        if len(find_each(record.name)) == 1:
+            assert getattr(accord, name) is record.function
+        else:
+            # an agreement and a score: what is given tells them apart
+            assert callable(getattr(accord, name))
 
 
 @pytest.mark.parametrize("name", ["audit", "report", "gold"])

@@ -26,6 +26,7 @@ _HOMES = {
     "InputError": "accord.errors",
     "Interval": "accord.result",
     "Ratings": "accord.data",
+    "Relations": "accord.data",
     "RefusedError": "accord.errors",
     "Result": "accord.result",
     "Segments": "accord.data",

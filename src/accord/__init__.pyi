@@ -2,6 +2,7 @@
 
 from collections.abc import Callable, Sequence
 from os import PathLike
+from typing import overload
 
 import numpy as np
 from numpy.typing import NDArray
@@ -15,6 +16,7 @@ from accord.errors import InputError as InputError
 from accord.result import Interval as Interval
 from accord.data import Ratings as Ratings
 from accord.errors import RefusedError as RefusedError
+from accord.data import Relations as Relations
 from accord.result import Result as Result
 from accord.data import Segments as Segments
 from accord.study import Study as Study
@@ -939,6 +941,51 @@ def zero_anaphor(
     across: str | None = ...,
     average: str = ...,
     by: Sequence[str] = ...,
+) -> Result: ...
+def relation_alpha(
+    relations: Relations,
+    *,
+    undirected: bool = ...,
+    window: int | None = ...,
+    candidates: str | PathLike[str] | None = ...,
+) -> Result: ...
+def relation_cat(relations: Relations, *, undirected: bool = ...) -> Result: ...
+@overload
+def relation_f1(
+    relations: Relations,
+    *,
+    match: str = ...,
+    unlabelled: bool = ...,
+    undirected: bool = ...,
+    symmetric: Sequence[str] | None = ...,
+) -> Result: ...
+@overload
+def relation_f1(
+    reference: Relations,
+    system: Relations,
+    *,
+    match: str = ...,
+    unlabelled: bool = ...,
+    undirected: bool = ...,
+    symmetric: Sequence[str] | None = ...,
+) -> Result: ...
+def relation_gamma(
+    relations: Relations,
+    *,
+    alpha: float | None = ...,
+    beta: float | None = ...,
+    delta: float | None = ...,
+    matrix: str | PathLike[str] | NDArray[np.float64] | None = ...,
+    categorical: str = ...,
+    taxonomy: str | PathLike[str] | None = ...,
+    feature_weights: Sequence[str] | Sequence[float] | None = ...,
+    undirected: bool = ...,
+    symmetric: Sequence[str] | None = ...,
+    chance: str = ...,
+    samples: int | None = ...,
+    seed: int = ...,
+    jobs: int = ...,
+    progress: Callable[[int, int], None] | None = ...,
 ) -> Result: ...
 def boundary_pi(data: Segments, *, nt: int = ...) -> Result: ...
 def boundary_kappa(data: Segments, *, nt: int = ...) -> Result: ...

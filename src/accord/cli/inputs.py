@@ -119,6 +119,10 @@ Lengths = Annotated[
 Coverage = Annotated[
     Path | None, typer.Option("--coverage", help="Table document,annotator: who saw what.")
 ]
+UnitsBeside = Annotated[
+    Path | None,
+    typer.Option("--units", help="Relations: the annotators' units, in a relation or not."),
+]
 Seen = Annotated[
     str | None,
     typer.Option(
@@ -313,6 +317,7 @@ def _how(
     duplicates: Duplicates = "error",
     lengths: Lengths = None,
     coverage: Coverage = None,
+    units: UnitsBeside = None,
     seen: Seen = None,
     length: Length = None,
     annotator: Annotator = None,
@@ -360,6 +365,7 @@ def _how(
         ),
         "lengths": lengths,
         "coverage": coverage,
+        "units": units,
         "seen": seen,
         "length": length,
         "annotator": annotator,

@@ -61,7 +61,8 @@ def _show(found: Inspection) -> None:
         _table(console, "documents", counted)
     if found.relations:
         rows = [{"relation": name, "count": n} for name, n in found.relations.items()]
-        _table(console, "relations (counted, not used)", rows)
+        unused = "" if found.shape == "relations" else " (read with --shape relations)"
+        _table(console, f"relations{unused}", rows)
     _table(console, "ignored", found.ignored)
     say(found.notes)
     if found.problem:

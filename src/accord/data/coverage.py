@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterable
 from dataclasses import replace
-from typing import Self
+from typing import ClassVar, Self
 
 import numpy as np
 from numpy.typing import NDArray
@@ -12,6 +12,7 @@ from numpy.typing import NDArray
 from accord.data.brief import count
 from accord.data.choose import places
 from accord.data.encode import Codes
+from accord.data.protocol import Shape
 from accord.data.tabular import Tabular
 from accord.errors import UsageError
 
@@ -33,6 +34,7 @@ class Covered(Tabular):
 
     __slots__ = ()
 
+    shape: ClassVar[Shape]
     documents: tuple[str, ...]
     annotators: tuple[str, ...]
     document: Codes
@@ -61,6 +63,11 @@ class Covered(Tabular):
         marked = np.zeros_like(self.coverage)
         marked[self.document, self.annotator] = True
         return marked
+
+    def marked_pairs(self) -> list[list[int]]:
+        """(document, annotator) where something was marked, by number."""
+        pairs: list[list[int]] = np.argwhere(self._marked).tolist()
+        return pairs
 
     def covered(self, seen: str | Iterable[tuple[str, str]]) -> Self:
         """The same with another answer to who saw what.

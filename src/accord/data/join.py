@@ -15,6 +15,7 @@ from accord.data.choose import some
 from accord.data.coverage import QUESTION
 from accord.data.protocol import Annotations
 from accord.data.ratings import Ratings, label_of
+from accord.data.relations import Relations
 from accord.data.segments import Segments
 from accord.data.texts import agreed_texts
 from accord.data.units import Units
@@ -44,6 +45,8 @@ def joined(parts: Sequence[Annotations], *, sources: Sequence[str] | None = None
         return _ratings([p for p in parts if isinstance(p, Ratings)])
     if isinstance(first, Units):
         return _units([p for p in parts if isinstance(p, Units)], sources)
+    if isinstance(first, Relations):
+        return _relations([p for p in parts if isinstance(p, Relations)])
     if isinstance(first, Segments):
         return _segments([p for p in parts if isinstance(p, Segments)])
     if isinstance(first, Boxes):
@@ -310,7 +313,9 @@ def _words(
     return tuple(known.get(d) for d in documents) if known else None
 
 
-def _categories(parts: Sequence[Units] | Sequence[Boxes]) -> list[str] | None:
+def _categories(
+    parts: Sequence[Units] | Sequence[Boxes] | Sequence[Relations],
+) -> list[str] | None:
     """Declared categories, used or not, in their order; None to take those that occur."""
     lists = dict.fromkeys(p.categories for p in parts)
     if len(lists) == 1:
@@ -324,6 +329,43 @@ def _told(unlike: Sequence[str]) -> list[str]:
     if not names:
         return []
     return [f"the files differ in the length of {some(names)}; the longest is taken"]
+
+
+def _relations(parts: Sequence[Relations]) -> Relations:
+    if len({p.given for p in parts if len(p)}) > 1:
+        raise InputError(
+            "some files link places and others link given items",
+            hint="write all ends in one way",
+        )
+    pairs: dict[tuple[str, str], None] = {}
+    for part in parts:
+        for d, a in np.argwhere(part.coverage).tolist() if part.told else part.marked_pairs():
+            key = (part.documents[d], part.annotators[a])
+            if key in pairs:
+                raise InputError(
+                    f"annotator {key[1]!r} has document {key[0]!r} in two files",
+                    hint="rename the annotator with `rename`",
+                )
+            pairs[key] = None
+    beside = [p.units for p in parts if p.units is not None]
+    given = any(p.given for p in parts if len(p))
+    units: Any = None
+    if len(beside) == len(parts):
+        units = [row for p in parts for row in p.item_rows()] if given else _units(beside, None)
+    texts = {d: t for p in parts for d, t in zip(p.documents, p.texts or (), strict=False) if t}
+    whole = Relations.from_rows(
+        [tuple(r) for part in parts for r in part],  # type: ignore[misc]
+        coverage=list(pairs) if any(p.told for p in parts) else None,
+        units=units,
+        texts=texts or None,
+        categories=_categories(parts),
+        kinds=[kinds for part in parts for kinds in part.end_labels()],
+        notes=[n for n in _notes(parts) if not n.endswith(QUESTION)],
+    )
+    unlocated = len(beside) not in (0, len(parts))
+    if unlocated:
+        return replace(whole, notes=(*whole.notes, "units are known of some files only: left out"))
+    return whole
 
 
 def _segments(parts: Sequence[Segments]) -> Segments:

@@ -20,6 +20,7 @@ from accord.data.choose import places, some
 from accord.data.encode import natural_key
 from accord.data.protocol import Annotations
 from accord.data.ratings import Kind, Ratings
+from accord.data.relations import Relations
 from accord.data.segments import Segments
 from accord.data.units import Units
 from accord.errors import InputError, UsageError
@@ -204,6 +205,9 @@ def _called(data: Annotations, new: Mapping[str, str]) -> Annotations:
     if isinstance(named, Units) and named.statements:
         held = {(d, new[a]): said for (d, a), said in named.statements.items()}
         named = changed(named, statements=held)
+    if isinstance(named, Relations) and named.units is not None:
+        known = {a: new.get(a, a) for a in named.units.annotators}
+        named = changed(named, units=_called(named.units, known))
     return named
 
 
@@ -237,7 +241,7 @@ def _only(
     kept = data.select(annotators=people)
     if isinstance(kept, Ratings):
         return _without_unused(kept, kind)
-    if isinstance(kept, (Units, Boxes)):
+    if isinstance(kept, (Units, Boxes, Relations)):
         seen = np.flatnonzero(kept.coverage.any(axis=1)).tolist()
         kept = kept.select(documents=[kept.documents[d] for d in seen])
         return kept if declared else kept.with_used_categories()

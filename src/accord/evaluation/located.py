@@ -24,6 +24,7 @@ MEASURES: Mapping[str, str] = {
     "units": "f1",
     "segments": "boundary-similarity",
     "chains": "conll",
+    "relations": "relation-f1",
 }
 
 

@@ -31,6 +31,7 @@ _INSTEAD = {
     "units": "use f1, overlap-f1 or ser",
     "segments": "use windowdiff, ghd or boundary-similarity",
     "chains": "use conll, lea or b3",
+    "relations": "use relation-f1",
 }
 
 

@@ -15,6 +15,7 @@ from typing import Unpack
 
 from accord.data import Annotations, Units
 from accord.data.choose import some
+from accord.data.coverage import Covered
 from accord.data.roles import Choice
 from accord.errors import InputError, UsageError
 from accord.formats.archive import Tree, is_archive, open_tree
@@ -220,11 +221,16 @@ def read_many(
     """
     from accord.data.join import joined
     from accord.data.roles import assign, changed, rename
+    from accord.formats.relations import lists_items
     from accord.formats.request import options_of
 
     chosen, said = options_of(options)
     if not sources:
         raise UsageError("there is nothing to read")
+    if isinstance(chosen.units, Path) and not lists_items(chosen.units):
+        own = ReadOptions(shape="units", duplicates="first", curation="include")
+        beside = _read_one(chosen.units, None, own)
+        chosen = replace(chosen, units=beside if isinstance(beside, Units) else None)
     together = _read_as_one(sources, format, chosen)
     parts = (
         [together]
@@ -241,8 +247,8 @@ def read_many(
     ]
     whole = joined(parts, sources=files[: len(parts)])
     if chosen.seen is not None:
-        if not isinstance(whole, Units):
-            raise UsageError(f"`seen` is for units, these data are {whole.shape}")
+        if not isinstance(whole, Covered):
+            raise UsageError(f"`seen` is for units and relations, these data are {whole.shape}")
         whole = whole.covered(chosen.seen)
     _refuse_unknown_names(whole, chosen)
     found = assign(

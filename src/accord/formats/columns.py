@@ -38,6 +38,14 @@ SYNONYMS: Mapping[str, tuple[str, ...]] = {
     "mention": ("mention", "mention_id"),
     "entity": ("entity", "entity_id", "chain", "cluster", "chain_id", "cluster_id", "entite",
                "chaine"),
+    "source": ("source", "source_id", "from_id", "dependent", "source_item"),
+    "target": ("target", "target_id", "to_id", "head", "cible", "ziel", "target_item"),
+    "source_start": ("source_start", "source_begin", "from_start"),
+    "source_end": ("source_end", "from_end"),
+    "target_start": ("target_start", "target_begin", "to_start"),
+    "target_end": ("target_end", "to_end"),
+    "source_label": ("source_label", "source_type"),
+    "target_label": ("target_label", "target_type"),
     "time": ("time", "batch", "round", "date", "timestamp", "lot"),
     "weight": ("weight", "item_weight", "poids", "gewicht", "peso"),
     "type": ("type", "boundary_type"),
@@ -47,8 +55,13 @@ SYNONYMS: Mapping[str, tuple[str, ...]] = {
                 "remarque", "remarques", "kommentar", "bemerkung", "comentario", "commento"),
 }  # fmt: skip
 
+#: relations between given items
+_GIVEN = ("source", "target")
+
 #: shape → the columns that make it, one way or the other; the most telling shape first
 NEEDED: Mapping[Shape, tuple[tuple[str, ...], ...]] = {
+    # (given ends are the least telling: a table of texts may have a source and a target, too)
+    "relations": (("source_start", "source_end", "target_start", "target_end"), _GIVEN),
     "chains": (("entity", "mention"), ("entity", "start", "end")),
     "units": (("start", "end"),),
     "segments": (("masses",), ("boundary", "annotator")),
@@ -88,11 +101,19 @@ def is_comment(name: str) -> bool:
     return _plain(name) in (*SYNONYMS["text"], *SYNONYMS["comment"])
 
 
+def matching_shape(found: Mapping[str, str]) -> Shape | None:
+    """The first shape all of whose columns were found."""
+    for shape, ways in NEEDED.items():
+        if any(all(c in found for c in needed) for needed in ways if needed != _GIVEN):
+            return shape
+    return "relations" if all(c in found for c in _GIVEN) else None
+
+
 def shape_of(names: Mapping[str, object], found: Mapping[str, str], path: str | None) -> Shape:
     """The shape whose columns are there; the most telling first."""
-    for shape, ways in NEEDED.items():
-        if any(all(c in found for c in needed) for needed in ways):
-            return shape
+    shape = matching_shape(found)
+    if shape is not None:
+        return shape
     if "item" in found and any(name.startswith(PREFIX) for name in names):
         return "ratings"
     listed = list(names)

@@ -20,7 +20,7 @@ from accord.data import Annotations
 from accord.data.probabilities import PREFIX
 from accord.data.values import Column
 from accord.errors import InputError
-from accord.formats.columns import NEEDED, find_columns
+from accord.formats.columns import find_columns, matching_shape
 from accord.formats.format import Format, ReadOptions
 from accord.formats.shapes import Table, from_table, is_wide
 from accord.formats.sidecars import with_sidecars
@@ -51,7 +51,7 @@ def read_as_one(paths: Sequence[Path], found: Format, options: ReadOptions) -> A
     named = [find_columns(t.columns, options, t.path) for t in tables]
     if any(is_wide(t.columns, n, options) for t, n in zip(tables, named, strict=True)):
         return None
-    shapes = [_shape(n) for n in named]
+    shapes = [matching_shape(n) for n in named]
     if options.shape is None and len(set(shapes)) > 1:
         return None
     whole = _concatenated(tables, named, options)
@@ -77,13 +77,6 @@ def _in_two_files(tables: Sequence[Table], named: Sequence[dict[str, str]]) -> l
                         f"person; if these are two, `rename=FILE:{who}=NAME` tells them apart"
                     ]
     return []
-
-
-def _shape(found: dict[str, str]) -> str | None:
-    for shape, ways in NEEDED.items():
-        if any(all(c in found for c in needed) for needed in ways):
-            return shape
-    return None
 
 
 def _concatenated(

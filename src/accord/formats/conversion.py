@@ -11,7 +11,7 @@ from typing import Any
 
 import numpy as np
 
-from accord.data import Annotations, Chains, Ratings, Segments, Units
+from accord.data import Annotations, Chains, Ratings, Relations, Segments, Units
 from accord.data.choose import some
 from accord.data.statements import unsaid
 from accord.errors import AccordError, UsageError
@@ -42,7 +42,7 @@ def convert(
     if isinstance(data, Units) and format in _ON_TEXT and not blank_texts:
         _require_texts(data, format)
     lost = write(data, path, format=format, overwrite=overwrite)
-    if isinstance(data, Units) and path.suffix.lower() in _TABLES:
+    if isinstance(data, (Units, Relations)) and path.suffix.lower() in _TABLES:
         lost = [s for s in lost if not s.endswith(COVERAGE_HINT)]
         lost.extend(_write_sidecars(data, path, overwrite=overwrite))
     if check and (path.is_file() or path.is_dir()):
@@ -70,12 +70,12 @@ def _require_texts(units: Units, name: str) -> None:
         )
 
 
-def _write_sidecars(units: Units, path: Path, *, overwrite: bool) -> list[str]:
+def _write_sidecars(units: Units | Relations, path: Path, *, overwrite: bool) -> list[str]:
     """documents.csv and coverage.csv beside a table, when they hold something it cannot."""
     from accord.formats.atomic import write_csv
 
-    lengths = sorted(_lengths(units).items())
-    marked = {(u.document, u.annotator) for u in units}
+    lengths = sorted(_lengths(units).items()) if isinstance(units, Units) else []
+    marked = units.marked_pairs()
     seen = sorted(_seen(units))
     whole = len(seen) == units.coverage.size
     tables = {
@@ -107,6 +107,10 @@ def differences(before: Annotations, after: Annotations) -> list[str]:
     if isinstance(before, Units) and isinstance(after, Units):
         return _units(before, after)
     found = _counts(_rows(before), _rows(after), _NAMES[before.shape])
+    if isinstance(before, Relations) and isinstance(after, Relations):
+        missing = _seen(before) ^ _seen(after)
+        if missing:
+            found.append(f"who saw what differs for {len(missing)} document(s) of an annotator")
     if isinstance(before, Ratings) and isinstance(after, Ratings):
         there = {name: set(zip(map(str, after.items), cells, strict=True))
                  for name, cells in after.extras.items()}  # fmt: skip
@@ -123,7 +127,13 @@ def differences(before: Annotations, after: Annotations) -> list[str]:
     return found
 
 
-_NAMES = {"ratings": "ratings", "segments": "segmentations", "chains": "chains", "units": "units"}
+_NAMES = {
+    "ratings": "ratings",
+    "segments": "segmentations",
+    "chains": "chains",
+    "units": "units",
+    "relations": "relations",
+}
 
 
 def _lost_on_reading(data: Annotations, path: Path, name: str | None) -> list[str]:
@@ -176,7 +186,7 @@ def _units(before: Units, after: Units) -> list[str]:
     return found
 
 
-def _seen(units: Units) -> set[tuple[str, str]]:
+def _seen(units: Units | Relations) -> set[tuple[str, str]]:
     return {
         (units.documents[d], units.annotators[a]) for d, a in np.argwhere(units.coverage).tolist()
     }
@@ -199,6 +209,8 @@ def _rows(data: Annotations) -> Counter[Any]:
             (str(data.items[i]), data.annotators[a], data.labels[c])
             for i, a, c in zip(data.item.tolist(), data.annotator, data.code, strict=True)
         )
+    if isinstance(data, Relations):
+        return Counter(tuple(r) for r in data)
     if isinstance(data, Segments):
         return Counter(
             (data.documents[d], data.annotators[a], tuple(data.masses(d, a).tolist()))

@@ -7,7 +7,7 @@ from dataclasses import dataclass, field
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, Literal
 
-from accord.data import Annotations
+from accord.data import Annotations, Units
 from accord.data.protocol import SHAPES, Shape
 from accord.data.roles import Choice
 from accord.errors import UsageError
@@ -64,6 +64,8 @@ class ReadOptions:
     #: units: tables of document lengths and of who saw what; one length for all; points allowed
     lengths: Path | None = None
     coverage: Path | None = None
+    #: relations: the annotators' units, in a relation or not
+    units: Path | Units | None = None
     #: a table without rows is somebody who marked nothing
     empty: bool = False
     #: units: all or marked, or pairs (document, annotator), over what the data say

@@ -11,7 +11,7 @@ from typing import Any
 
 import numpy as np
 
-from accord.data import Annotations, Chains, Ratings, Segments, Units
+from accord.data import Annotations, Chains, Ratings, Relations, Segments, Units
 from accord.data.ratings import label_of
 from accord.errors import InputError
 from accord.formats import detect, read
@@ -197,6 +197,7 @@ def _of_data(data: Annotations, path: Path, found: Format) -> Inspection:
     lengths: dict[str, float] = {}
     questions: list[Row] = []
     columns: list[Row] = []
+    relations: Counter[str] = Counter()
     if isinstance(data, Ratings):
         columns = [
             {"column": name, "items": sum(cell is not None for cell in cells)}
@@ -226,6 +227,12 @@ def _of_data(data: Annotations, path: Path, found: Format) -> Inspection:
             for name, n in zip(data.documents, data.lengths, strict=True)
             if np.isfinite(n)
         }
+    elif isinstance(data, Relations):
+        marks.update((r.document, r.annotator) for r in data)
+        relations.update(r.label or "(no label)" for r in data)
+        seen = [
+            (data.documents[d], data.annotators[a]) for d, a in np.argwhere(data.coverage).tolist()
+        ]
     elif isinstance(data, Segments):
         for (d, a), positions in data.boundaries.items():
             seen.append((data.documents[d], data.annotators[a]))
@@ -247,6 +254,7 @@ def _of_data(data: Annotations, path: Path, found: Format) -> Inspection:
         layers=layers if labels else [],
         questions=questions,
         columns=columns,
+        relations=dict(relations.most_common()),
         notes=list(data.notes),
         **_coverage(seen, marks, lengths),
     )

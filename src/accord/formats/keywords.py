@@ -44,6 +44,7 @@ class Keywords(TypedDict, total=False):
     duplicates: Duplicates
     lengths: str | PathLike[str] | None
     coverage: str | PathLike[str] | None
+    units: str | PathLike[str] | None
     #: "all", "marked", a file, a frame, or pairs (document, annotator)
     seen: str | PathLike[str] | Sequence[tuple[str, str]] | IntoFrame | None
     length: float | None

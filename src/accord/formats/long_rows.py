@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterator, Sequence
 from typing import Any
 
-from accord.data import Annotations, Chains, Ratings, Segments, Units
+from accord.data import Annotations, Chains, Ratings, Relations, Segments, Units
 from accord.data.label_sets import SEPARATOR, written
 from accord.data.probabilities import PREFIX
 from accord.data.ratings import label_of
@@ -38,6 +38,20 @@ def long_rows(
                 *(cells[i] for cells in data.extras.values()),
             )
             for i, u in enumerate(data)
+        )
+    if isinstance(data, Relations):
+        silent = int(data.coverage.sum()) - len(data.marked_pairs())
+        if silent:
+            lost.append(f"{silent} documents seen without any relation: {COVERAGE_HINT}")
+        if data.units is not None and len(data.units):
+            lost.append(
+                f"{len(data.units)} units, in a relation or not: write a table of units as well"
+            )
+        rows, names = data._table()
+        whole = bool((data.source % 1 == 0).all() and (data.target % 1 == 0).all())
+        return list(names), (
+            tuple(int(v) if whole and isinstance(v, float) else v for v in row.values())
+            for row in rows
         )
     if isinstance(data, Segments):
         if data.types is not None:

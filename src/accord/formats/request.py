@@ -47,7 +47,7 @@ def options_of(given: Mapping[str, Any]) -> tuple[ReadOptions, list[str]]:
             found[name] = _groups(value)
         elif name == "columns" and not isinstance(value, Mapping):
             found["layout"] = tuple(value.split(",")) if isinstance(value, str) else tuple(value)
-        elif name in ("lengths", "coverage"):
+        elif name in ("lengths", "coverage", "units"):
             found[name] = Path(value)
         elif name == "seen":
             found[name] = seen_pairs(value)

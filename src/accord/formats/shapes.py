@@ -1,4 +1,4 @@
-"""Tables to the four shapes: which columns there are decides which shape it is."""
+"""Tables to the shapes: which columns there are decides which shape it is."""
 
 from __future__ import annotations
 
@@ -10,7 +10,7 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
-from accord.data import Annotations, Chains, Ratings, Segments, Units
+from accord.data import Annotations, Chains, Ratings, Relations, Segments, Units
 from accord.data.choose import some
 from accord.data.protocol import Shape
 from accord.data.ratings import label_of
@@ -77,7 +77,7 @@ def from_table(table: Table, options: ReadOptions) -> Annotations:
             path=table.path,
             hint=f"name it with `columns={{{lacking[0]}: NAME}}`",
         )
-    if table.height == 0 and not (options.empty and shape in ("units", "chains")):
+    if table.height == 0 and not (options.empty and shape in ("units", "chains", "relations")):
         raise InputError("has a header and no rows", path=table.path, hint="check the export")
     if table.height == 0:
         table.notes.append(
@@ -91,7 +91,7 @@ def from_table(table: Table, options: ReadOptions) -> Annotations:
 
 def _of_nobody(data: Annotations, name: str) -> Annotations:
     """An empty table is somebody's who marked nothing, in whatever documents there are."""
-    if isinstance(data, Units):
+    if isinstance(data, (Units, Relations)):
         seen = np.ones((len(data.documents), 1), dtype=bool)
         return replace(data, annotators=(name,), coverage=seen)
     if isinstance(data, Chains):
@@ -390,11 +390,56 @@ def _per_document(values: Sequence[str], documents: Sequence[str]) -> dict[str, 
     return found
 
 
+def _relations(table: Table, found: Mapping[str, str], options: ReadOptions) -> Relations:
+    height = table.height
+    documents = _texts(table, found.get("document"), [options.document or "document"] * height)
+    who = _texts(table, found.get("annotator"), [options.annotator or table.source] * height)
+    _named(table, "document", documents)
+    _named(table, "annotator", who)
+    labels = _texts(table, found.get("label"), [None] * height)
+    missing = set(missing_words([labels], options, table.notes))
+    from accord.formats.relations import units_beside
+    from accord.formats.sidecars import coverage_of
+
+    columns: dict[str, Sequence[Any]] = {}
+    if all(name in found for name in NEEDED["relations"][0]):
+        places = [_numbers(table, found[name]) for name in NEEDED["relations"][0]]
+        columns["source"] = list(zip(places[0].tolist(), places[1].tolist(), strict=True))
+        columns["target"] = list(zip(places[2].tolist(), places[3].tolist(), strict=True))
+    else:
+        for name in ("source", "target"):
+            columns[name] = _texts(table, found[name], [])
+            _named(table, name, columns[name])
+    kinds = [_texts(table, found.get(f"{end}_label"), [None] * height) for end in columns]
+    seen = options.coverage
+    return Relations.from_rows(
+        list(
+            zip(
+                documents,
+                who,
+                columns["source"],
+                columns["target"],
+                [None if c in missing else c for c in labels],
+                strict=True,
+            )
+        ),
+        coverage=None if seen is None else coverage_of(seen),
+        units=units_beside(options, given="source_start" not in found, annotators=who),
+        categories=options.categories,
+        kinds=list(zip(*kinds, strict=True)),
+        duplicates=options.duplicates,
+        notes=[*table.notes, *([] if seen is None else [f"coverage taken from {Path(seen).name}"])],
+        path=table.path,
+        lines=_Lines(table),
+    )
+
+
 _BUILDERS: Mapping[Shape, Callable[[Table, Mapping[str, str], ReadOptions], Annotations]] = {
     "ratings": _ratings,
     "units": _units,
     "segments": _segments,
     "chains": _chains,
+    "relations": _relations,
 }
 
 

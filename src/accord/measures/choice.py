@@ -20,21 +20,25 @@ _AGREEMENT: Mapping[str, str] = {
     "units": "gamma",
     "segments": "boundary-alpha",
     "chains": "chain-alpha",
+    "relations": "relation-gamma",
 }
 _SCORES: Mapping[str, str] = {
     "ratings": "accuracy",
     "units": "f1",
     "segments": "windowdiff",
     "chains": "conll",
+    "relations": "relation-f1",
 }
 _WHY: Mapping[str, str] = {
     "alpha": "names without order: alpha with the nominal metric",
     "gamma": "units are located by the annotators: gamma aligns and measures at once",
     "boundary-alpha": "a continuum cut completely: agreement on its boundaries",
     "chain-alpha": "mentions are grouped into entities: alpha with a distance between sets",
+    "relation-gamma": "units or items are linked: gamma of relations aligns and measures at once",
     "accuracy": "the share of right answers",
     "f1": "spans found with their exact limits and label",
     "windowdiff": "the usual error of segmentations, near misses counting in part",
+    "relation-f1": "relations found with both ends and label",
     "conll": "the mean of MUC, B³ and CEAF_e that shared tasks report",
 }
 

@@ -81,7 +81,7 @@ def ratio_result(
         warnings=(*warnings, *found.cautions(named["precision"])),
         sample=Sample(
             rows=rows,
-            score=_score,
+            score=disorder_ratio,
             keys=found.documents,
             unit="document",
             weight=weights,
@@ -91,7 +91,8 @@ def ratio_result(
     )
 
 
-def _score(totals: Array) -> dict[str, Array]:
+def disorder_ratio(totals: Array) -> dict[str, Array]:
+    """1 − observed / chance from the totals (observed, chance, weight)."""
     observed, chance, weight = totals[:, 0], totals[:, 1], totals[:, 2]
     with np.errstate(divide="ignore", invalid="ignore"):
         return {

@@ -2,7 +2,8 @@
 
 from __future__ import annotations
 
-from collections.abc import Hashable, Mapping, Sequence
+from collections.abc import Callable, Hashable, Mapping, Sequence
+from dataclasses import dataclass
 from functools import partial
 from itertools import combinations
 
@@ -10,6 +11,7 @@ import numpy as np
 
 from accord.data import Units
 from accord.data.choose import some
+from accord.data.coverage import Covered
 from accord.errors import UsageError
 from accord.measures.spans.exact import f1, overlap_f1
 from accord.measures.spans.options import MATCH
@@ -64,40 +66,63 @@ def pairwise_f1(units: Units, *, match: str) -> Result:
     >>> print(pairwise_f1(units, match="overlap"))
     pairwise-f1 = 0.7778
     """
-    couples = list(combinations(range(len(units.annotators)), 2))
+    return mean_over_pairs(
+        "pairwise-f1",
+        units,
+        partial(_scored, units, match),
+        of_label="category",
+        undefined=NO_UNIT,
+        signature=signature("pairwise-f1", len(units), match=match),
+        notes=(_UNCORRECTED,),
+    )
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class Compared:
+    """Two annotators: (matched, of one, of the other) in each of some documents, in all and by label."""
+
+    documents: Sequence[int]
+    rows: Array
+    labels: Mapping[str | None, Array]
+
+
+def mean_over_pairs(
+    name: str,
+    data: Covered,
+    compare: Callable[[int, int, Sequence[int]], Compared],
+    *,
+    of_label: str,
+    undefined: str,
+    signature: str,
+    notes: tuple[str, ...],
+) -> Result:
+    """The F-measures of each two annotators, averaged; `compare` counts for two of them and the documents
+    that both saw. `of_label` is what the breakdown by label is called."""
+    couples = list(combinations(range(len(data.annotators)), 2))
     if len(couples) > _MOST_PAIRS:
         raise UsageError(
-            f"{len(units.annotators)} annotators make {len(couples)} pairs; "
+            f"{len(data.annotators)} annotators make {len(couples)} pairs; "
             "choose some annotators first"
         )
-    D = len(units.documents)
-    number = {name: d for d, name in enumerate(units.documents)}
+    D = len(data.documents)
     kept: list[tuple[str, str]] = []
     silent: list[str] = []
     table = np.zeros((D, 3 * len(couples)))
     #: label → documents × (matched, of one, of the other), all pairs together
     labels: dict[str | None, Array] = {}
     for a, b in couples:
-        who = (units.annotators[a], units.annotators[b])
-        shared = np.flatnonzero(units.coverage[:, a] & units.coverage[:, b])
+        who = (data.annotators[a], data.annotators[b])
+        shared = np.flatnonzero(data.coverage[:, a] & data.coverage[:, b])
         if not len(shared):
             continue
-        found = _scored(units, who, [units.documents[d] for d in shared], match)
-        assert found.sample is not None
-        assert found.sample.rows is not None
-        rows = found.sample.rows[:, :3]
-        if not rows[:, 1:].any():
+        found = compare(a, b, shared.tolist())
+        if not found.rows[:, 1:].any():
             silent.append(f"{who[0]} and {who[1]}")
             continue
-        at = [number[str(name)] for name in found.sample.keys or ()]
-        table[at, 3 * len(kept) : 3 * len(kept) + 3] = rows
+        table[found.documents, 3 * len(kept) : 3 * len(kept) + 3] = found.rows
         kept.append(who)
-        assert found.sample.parts is not None
-        for label, part in found.sample.parts("category"):
-            name = None if label is None else str(label)
-            labels.setdefault(name, np.zeros((D, 3)))[at] += part.totals(np.eye(part.size))[
-                :, [0, 2, 3]
-            ]
+        for label, own in found.labels.items():
+            labels.setdefault(label, np.zeros((D, 3)))[found.documents] += own
     table = table[:, : 3 * len(kept)]
     totals = table.sum(axis=0)[None, :]
     scored = {k: float(v[0]) for k, v in _mean(totals).items()}
@@ -106,52 +131,60 @@ def pairwise_f1(units: Units, *, match: str) -> Result:
         {"first": first, "second": second, "value": float(v)}
         for (first, second), v in zip(kept, values, strict=True)
     ]
-    warnings = [_UNCORRECTED]
+    warnings = list(notes)
     if silent:
-        warnings.append(f"pairs without any unit are left out of the mean: {some(silent)}")
+        warnings.append(
+            f"pairs without any {_THINGS[data.shape]} are left out of the mean: {some(silent)}"
+        )
+    sizes = np.bincount(data.document, minlength=D).astype(np.float64)
     return Result(
-        measure="pairwise-f1",
+        measure=name,
         value=scored["value"],
         terms={"pooled": scored["pooled"], "pairs": len(kept)},
         by={
             "pair": pairs,
-            "annotator": _by_annotator(units.annotators, pairs),
-            "category": [
-                {"category": label, "value": float(_mean(sums.sum(0)[None, :])["value"][0])}
+            "annotator": _by_annotator(data.annotators, pairs),
+            of_label: [
+                {of_label: label, "value": float(_mean(sums.sum(0)[None, :])["value"][0])}
                 for label, sums in sorted(
                     labels.items(), key=lambda item: (item[0] is None, item[0] or "")
                 )
             ],
-            "document": Rows(lambda: _by_document(units, table)),
+            "document": Rows(lambda: _by_document(data.documents, table)),
         },
-        n=len(units),
-        signature=signature("pairwise-f1", len(units), match=match),
-        undefined=NO_UNIT if silent else NO_SHARED_DOCUMENT,
+        n=len(data.document),
+        signature=signature,
+        undefined=undefined if silent else NO_SHARED_DOCUMENT,
         warnings=tuple(warnings),
-        annotators=units.annotators,
+        annotators=data.annotators,
         sample=Sample(
             rows=table,
             score=_mean,
-            keys=units.documents,
+            keys=data.documents,
             unit="document",
-            weight=np.bincount(units.document, minlength=D).astype(np.float64),
-            parts=partial(_parts, units, kept, table, labels),
+            weight=sizes,
+            parts=partial(_parts, data, kept, table, labels, of_label),
         ),
     )
 
 
+#: what a pair of annotators may have none of
+_THINGS = {"units": "unit", "relations": "relation", "boxes": "box"}
+
+
 def _parts(
-    units: Units,
+    data: Covered,
     kept: Sequence[tuple[str, str]],
     table: Array,
     labels: Mapping[str | None, Array],
+    of_label: str,
     by: str,
 ) -> list[tuple[Hashable, Sample]]:
     """The sample behind each pair, annotator or category, by document."""
 
     def of(rows: Array) -> Sample:
         sizes = rows[:, 1::3].sum(axis=1) + rows[:, 2::3].sum(axis=1)
-        return Sample(rows=rows, score=_mean, keys=units.documents, unit="document", weight=sizes)
+        return Sample(rows=rows, score=_mean, keys=data.documents, unit="document", weight=sizes)
 
     def columns(pairs: Sequence[int]) -> Array:
         return table[:, [3 * i + j for i in pairs for j in range(3)]]
@@ -159,17 +192,30 @@ def _parts(
     if by == "pair":
         return [(who, of(columns([i]))) for i, who in enumerate(kept)]
     if by == "annotator":
-        mine = {a: [i for i, who in enumerate(kept) if a in who] for a in units.annotators}
+        mine = {a: [i for i, who in enumerate(kept) if a in who] for a in data.annotators}
         return [(a, of(columns(pairs))) for a, pairs in mine.items() if pairs]
-    if by == "category":
+    if by == of_label:
         return [(label, of(rows)) for label, rows in labels.items()]
     return []
 
 
-def _scored(units: Units, who: tuple[str, str], documents: list[str], match: str) -> Result:
-    first, second = (units.select(annotators=[name], documents=documents) for name in who)
-    result: Result = _SCORES[match](first, second)
-    return result
+def _scored(units: Units, match: str, a: int, b: int, documents: Sequence[int]) -> Compared:
+    names = [units.documents[d] for d in documents]
+    first, second = (
+        units.select(annotators=[units.annotators[who]], documents=names) for who in (a, b)
+    )
+    found: Result = _SCORES[match](first, second)
+    sample = found.sample
+    assert sample is not None
+    assert sample.rows is not None
+    assert sample.parts is not None
+    number = {name: d for d, name in zip(documents, names, strict=True)}
+    labels = {
+        None if label is None else str(label): part.totals(np.eye(part.size))[:, [0, 2, 3]]
+        for label, part in sample.parts("category")
+    }
+    at = [number[str(name)] for name in sample.keys or ()]
+    return Compared(at, sample.rows[:, :3], labels)
 
 
 def _values(totals: Array) -> Array:
@@ -200,9 +246,9 @@ def _by_annotator(annotators: tuple[str, ...], pairs: list[Row]) -> list[Row]:
     return found
 
 
-def _by_document(units: Units, table: Array) -> list[Row]:
+def _by_document(documents: Sequence[str], table: Array) -> list[Row]:
     scored = _mean(table)
     return [
         {"document": name, **{k: float(v[d]) for k, v in scored.items()}}
-        for d, name in enumerate(units.documents)
+        for d, name in enumerate(documents)
     ]

@@ -22,6 +22,7 @@ MEASURES: Mapping[str, Sequence[str]] = {
     "ratings": ("accuracy", "f1-macro", "weighted-accuracy", "baseline"),
     "units": ("f1", "overlap-f1", "token-f1", "semeval-partial", "ser"),
     "segments": ("boundary-similarity", "windowdiff", "pk", "ghd"),
+    "relations": ("relation-f1",),
     "chains": ("conll", "muc", "b3", "ceaf-e", "lea"),
 }
 

@@ -1,0 +1,561 @@
+"""Relations: labelled links between two units, or between two given items."""
+
+from __future__ import annotations
+
+from collections.abc import Hashable, Iterator, Mapping, Sequence
+from dataclasses import dataclass, field, replace
+from itertools import islice
+from typing import TYPE_CHECKING, Any, ClassVar, NamedTuple, Self
+
+import numpy as np
+from numpy.typing import NDArray
+
+from accord.data.brief import as_html, brief, count
+from accord.data.choose import chosen, places, some
+from accord.data.coverage import Covered, unsaid
+from accord.data.encode import Codes, encode, encode_as, encode_sorted, natural_key
+from accord.data.protocol import Shape
+from accord.data.units import Units
+from accord.errors import InputError
+
+if TYPE_CHECKING:
+    from narwhals.typing import IntoFrame
+
+    from accord.data.roles import Roles
+
+#: an end of a relation: the name of a given item, or the place of a unit
+End = str | tuple[float, float]
+#: the same as it may be given
+Written = str | int | tuple[float, float]
+Places = NDArray[np.float64]
+#: a unit where items are given: (document, annotator, item, label)
+ItemRow = tuple[str, str, str, str | None]
+_LOCATED = ("source_start", "source_end", "target_start", "target_end")
+
+
+class Relation(NamedTuple):
+    """One relation as people write it."""
+
+    document: str
+    annotator: str
+    source: End
+    target: End
+    label: str | None
+
+
+@dataclass(frozen=True, slots=True, eq=False, kw_only=True)
+class Relations(Covered):
+    """Who linked what to what, sorted by document, annotator, source, target, label.
+
+    The ends are *located* by the annotators, as half-open places on a continuum, or they are *given*
+    items (messages, sentences, tokens): item i is then the place [i, i+1), so that everything below is
+    written once. A relation may be a loop. `coverage` says who saw which document: who saw it and linked
+    nothing counts. `units` are those of the annotators, in a relation or not.
+    """
+
+    shape: ClassVar[Shape] = "relations"
+
+    documents: tuple[str, ...]
+    annotators: tuple[str, ...]
+    #: the labels of relations
+    categories: tuple[str, ...]
+    document: Codes
+    annotator: Codes
+    #: relations × (start, end)
+    source: Places
+    target: Places
+    #: index into `categories`; -1 for a relation without a label
+    label: Codes
+    #: documents × annotators: who saw what
+    coverage: NDArray[np.bool_]
+    #: the names of given items; None where ends are located
+    items: tuple[str, ...] | None = None
+    #: labels of the ends, and those of each relation's; -1 where unknown
+    kinds: tuple[str, ...] = ()
+    source_kind: Codes
+    target_kind: Codes
+    units: Units | None = None
+    #: text of each document, when known
+    texts: tuple[str | None, ...] | None = None
+    notes: tuple[str, ...] = ()
+    #: who saw what was said; otherwise every annotator is taken to have seen every document
+    told: bool = True
+    #: who was chosen, and who stands by: systems and the reference
+    roles: Roles | None = None
+    #: what was computed on these relations and may be asked again (alignments, chance samples)
+    memo: dict[Hashable, Any] = field(default_factory=dict, init=False, repr=False)
+
+    @classmethod
+    def from_rows(
+        cls,
+        rows: Sequence[tuple[str, str, Written, Written, str | None]],
+        *,
+        coverage: Sequence[tuple[str, str]] | None = None,
+        units: Units | Sequence[ItemRow] | None = None,
+        texts: Mapping[str, str] | None = None,
+        categories: Sequence[str] | None = None,
+        kinds: Sequence[tuple[str | None, str | None]] | None = None,
+        duplicates: str = "error",
+        notes: Sequence[str] = (),
+        path: str | None = None,
+        lines: Sequence[int] | None = None,
+    ) -> Self:
+        """Build from (document, annotator, source, target, label) rows.
+
+        An end is the name of a given item, or a place (start, end). `coverage` lists (document,
+        annotator) pairs, added to those that occur in the rows; without it, every annotator is taken to
+        have seen every document, and a note counts the pairs without a relation. `units` must hold all
+        ends; those of given items are (document, annotator, item, label) rows. `kinds` are the labels
+        of source and target of each row; those of the units by default. The same relation
+        twice is an "error", or `duplicates` says "first".
+
+        >>> r = Relations.from_rows([("d", "A", (0, 5), (10, 15), "cause"),
+        ...                          ("d", "B", (0, 5), (10, 16), "cause")])
+        >>> len(r), r.categories, r.given
+        (2, ('cause',), False)
+        >>> Relations.from_rows([("d", "A", 2, 1, "reply"), ("d", "B", 2, 2, None)]).items
+        ('1', '2')
+        """
+        columns: list[list[Any]] = [list(c) for c in zip(*rows, strict=True)] or [[]] * 5
+        size = len(rows)
+        located = [isinstance(end, (tuple, list)) for end in (*columns[2], *columns[3])]
+        if any(located) and not all(located):
+            raise InputError(
+                "some ends of relations are places and some are names of items", path=path
+            )
+        items: list[str] | None = None
+        if located and all(located):
+            ends = np.asarray([*columns[2], *columns[3]], dtype=np.float64).reshape(-1, 2)
+        else:
+            beside = [] if units is None or isinstance(units, Units) else [u[2] for u in units]
+            names = [str(end) for end in (*columns[2], *columns[3])]
+            code, items = encode_sorted(names, beside)
+            ends = np.column_stack([code, code + 1]).astype(np.float64).reshape(-1, 2)
+        return cls.from_columns(
+            columns[0],
+            columns[1],
+            ends[:size],
+            ends[size:],
+            columns[4],
+            items=items,
+            coverage=coverage,
+            units=units,
+            texts=texts,
+            categories=categories,
+            kinds=kinds,
+            duplicates=duplicates,
+            notes=notes,
+            path=path,
+            lines=lines,
+        )
+
+    @classmethod
+    def from_columns(
+        cls,
+        document_names: Sequence[str],
+        annotator_names: Sequence[str],
+        sources: Places,
+        targets: Places,
+        labels: Sequence[str | None],
+        *,
+        items: Sequence[str] | None = None,
+        coverage: Sequence[tuple[str, str]] | None = None,
+        units: Units | Sequence[ItemRow] | None = None,
+        texts: Mapping[str, str] | None = None,
+        categories: Sequence[str] | None = None,
+        kinds: Sequence[tuple[str | None, str | None]] | None = None,
+        duplicates: str = "error",
+        notes: Sequence[str] = (),
+        path: str | None = None,
+        lines: Sequence[int] | None = None,
+    ) -> Self:
+        """Build from columns of equal length, ends as places; the options are those of
+        :meth:`from_rows`, `items` the names of given ones (item i is the place [i, i+1))."""
+        if items is not None and units is not None and not isinstance(units, Units):
+            units = _items_as_units(units, items, path)
+        assert units is None or isinstance(units, Units)
+        beside = (
+            []
+            if units is None
+            else [(units.documents[d], units.annotators[a]) for d, a in np.argwhere(units.coverage)]
+        )
+        declared = [*(coverage or ()), *(beside if units is not None and units.told else ())]
+        document, documents = encode_sorted(
+            document_names, [*(d for d, _ in declared), *(d for d, _ in beside)]
+        )
+        annotator, annotators = encode_sorted(
+            annotator_names, [*(a for _, a in declared), *(a for _, a in beside)]
+        )
+        raw, names = encode(labels)
+        known = list(categories or sorted((n for n in names if n is not None), key=natural_key))
+        label = encode_as(names, known)[raw] if len(labels) else raw
+        written = _Written(document_names, annotator_names, sources, targets, labels, items)
+        where = _At(path, lines)
+        foreign = (label < 0) & (raw != (names.index(None) if None in names else -1))
+        _refuse_wrong(written, where, foreign)
+        seen = np.zeros((len(documents), len(annotators)), dtype=bool)
+        seen[document, annotator] = True
+        told = coverage is not None or (units is not None and units.told)
+        if not told:
+            if not seen.all():
+                notes = (*notes, unsaid(seen, "relation"))
+            seen[:] = True
+        else:
+            seen[
+                encode_as([d for d, _ in declared], documents),
+                encode_as([a for _, a in declared], annotators),
+            ] = True
+        order = np.lexsort(
+            (label, targets[:, 1], targets[:, 0], sources[:, 1], sources[:, 0], annotator, document)
+        )
+        keys = np.column_stack([document, annotator, sources, targets, label])[order]
+        again = np.zeros(len(order), dtype=bool)
+        again[1:] = (keys[1:] == keys[:-1]).all(axis=1)
+        if again.any():
+            if duplicates not in ("first", "keep", "last"):
+                i, first = (int(order[k]) for k in (np.argmax(again), np.argmax(again) - 1))
+                raise where.error(
+                    max(i, first),
+                    f"{written.name(i)} is there twice" + where.first(min(i, first)),
+                    "drop a row, or pass `duplicates=first` to keep one",
+                )
+            notes = (
+                *notes,
+                f"{int(again.sum())} relations repeat another of the same annotator exactly; one of "
+                "each is kept",
+            )
+            order = order[~again]
+        kind, all_kinds = _kinds(written, where, units, kinds)
+        return cls(
+            documents=tuple(documents),
+            annotators=tuple(annotators),
+            categories=tuple(known),
+            document=document[order],
+            annotator=annotator[order],
+            source=sources[order],
+            target=targets[order],
+            label=label[order],
+            coverage=seen,
+            items=None if items is None else tuple(items),
+            kinds=all_kinds,
+            source_kind=kind[order, 0],
+            target_kind=kind[order, 1],
+            units=units,
+            texts=None if texts is None else tuple(texts.get(d) for d in documents),
+            notes=tuple(notes),
+            told=told,
+        )
+
+    @classmethod
+    def from_frame(
+        cls,
+        frame: IntoFrame,
+        *,
+        units: Units | IntoFrame | None = None,
+        coverage: Sequence[tuple[str, str]] | None = None,
+        categories: Sequence[str] | None = None,
+        duplicates: str = "error",
+    ) -> Self:
+        """Build from any dataframe with the columns of :meth:`to_frame`.
+
+        document, annotator, then source_start, source_end, target_start, target_end (located), or
+        source and target (given items); label, source_label and target_label where there are some.
+
+        >>> import polars as pl
+        >>> frame = pl.DataFrame({"annotator": ["A", "B"], "source": [2, 2], "target": [1, 1],
+        ...                       "label": ["reply", "reply"]})
+        >>> len(Relations.from_frame(frame))
+        2
+        """
+        from accord.data.frame import column, columns_of, written
+
+        free = {name: name for name in ("document", "label", "source_label", "target_label")}
+        free |= {name: name for name in (*_LOCATED, "source", "target")}
+        found = columns_of(frame, {"annotator": "annotator"}, free)
+        size = len(found["annotator"])
+
+        def text(name: str) -> list[str | None]:
+            if name not in found:
+                return [None] * size
+            return [None if v is None or v != v else written(v) for v in column(found[name])]
+
+        located = all(name in found for name in _LOCATED)
+        lacking = [n for n in ("source", "target") if n not in found]
+        if not located and lacking:
+            raise InputError(
+                f"the frame has no column {lacking[0]!r}",
+                hint=f"name the ends source and target, or {', '.join(_LOCATED)}",
+            )
+        ends: list[list[Any]] = [text("source"), text("target")]
+        if located:
+            numbers = [np.asarray(column(found[n]), dtype=np.float64).tolist() for n in _LOCATED]
+            ends = [list(zip(*numbers[:2], strict=True)), list(zip(*numbers[2:], strict=True))]
+        documents = [d or "document" for d in text("document")]
+        return cls.from_rows(
+            list(zip(documents, map(str, text("annotator")), *ends, text("label"), strict=True)),
+            units=units if units is None or isinstance(units, Units) else Units.from_frame(units),
+            coverage=coverage,
+            categories=categories,
+            kinds=list(zip(text("source_label"), text("target_label"), strict=True)),
+            duplicates=duplicates,
+        )
+
+    @property
+    def given(self) -> bool:
+        """The ends are given items, not places that annotators chose."""
+        return self.items is not None
+
+    @property
+    def loops(self) -> NDArray[np.bool_]:
+        """Which relations lead from a thing to itself."""
+        same: NDArray[np.bool_] = (self.source == self.target).all(axis=1)
+        return same
+
+    def end(self, place: NDArray[np.float64]) -> End:
+        """An end as people write it: the name of an item, or a place."""
+        if self.items is not None:
+            return self.items[int(place[0])]
+        return float(place[0]), float(place[1])
+
+    def _table(self) -> tuple[Sequence[Mapping[str, Any]], Sequence[str]]:
+        """One row per relation, in canonical order."""
+        names = ("source", "target") if self.given else _LOCATED
+        told = ("source_label", "target_label") if self.kinds else ()
+        rows = []
+        kinds = self.end_labels()
+        for i, (d, a, source, target, label) in enumerate(self):
+            ends = (source, target) if self.given else (*source, *target)
+            row: dict[str, Any] = {"document": d, "annotator": a}
+            row |= dict(zip(names, ends, strict=True)) | {"label": label}
+            if told:
+                row |= dict(zip(told, kinds[i], strict=True))
+            rows.append(row)
+        return rows, ("document", "annotator", *names, "label", *told)
+
+    def _repr_html_(self) -> str:
+        return as_html(self, [r._asdict() for r in islice(self, 10)], len(self))
+
+    def __len__(self) -> int:
+        return len(self.label)
+
+    def __repr__(self) -> str:
+        return brief(
+            self,
+            count(len(self), "relation"),
+            count(len(self.documents), "document"),
+            count(len(self.annotators), "annotator"),
+            count(len(self.categories), "label"),
+        )
+
+    def __iter__(self) -> Iterator[Relation]:
+        """The relations as people write them, in canonical order."""
+        for d, a, s, t, c in zip(
+            self.document, self.annotator, self.source, self.target, self.label, strict=True
+        ):
+            name = None if c < 0 else self.categories[c]
+            yield Relation(self.documents[d], self.annotators[a], self.end(s), self.end(t), name)
+
+    def select(
+        self,
+        *,
+        annotators: Sequence[str] | None = None,
+        documents: Sequence[str] | None = None,
+        categories: Sequence[str] | None = None,
+    ) -> Self:
+        """Keep only these; the list of labels stays as it is, and so does the coverage."""
+        who = chosen(annotators, self.annotators, "annotator")
+        where = chosen(documents, self.documents, "document")
+        keep = np.isin(self.annotator, who) & np.isin(self.document, where)
+        if categories is not None:
+            keep &= np.isin(self.label, places(categories, self.categories, "label"))
+        number_who = np.full(len(self.annotators), -1, dtype=np.int32)
+        number_who[who] = np.arange(len(who), dtype=np.int32)
+        number_where = np.full(len(self.documents), -1, dtype=np.int32)
+        number_where[where] = np.arange(len(where), dtype=np.int32)
+        kept = np.flatnonzero(keep)
+        document, annotator = number_where[self.document[kept]], number_who[self.annotator[kept]]
+        # (within an annotator's document the order stays)
+        order = np.lexsort((kept, annotator, document))
+        rows = kept[order]
+        names = {self.annotators[i] for i in who.tolist()}
+        kept_documents = {self.documents[i] for i in where.tolist()}
+        return replace(
+            self,
+            documents=tuple(self.documents[i] for i in where),
+            annotators=tuple(self.annotators[i] for i in who),
+            document=document[order],
+            annotator=annotator[order],
+            source=self.source[rows],
+            target=self.target[rows],
+            label=self.label[rows],
+            source_kind=self.source_kind[rows],
+            target_kind=self.target_kind[rows],
+            coverage=self.coverage[np.ix_(where, who)],
+            units=None
+            if self.units is None
+            else self.units.select(
+                annotators=[a for a in self.units.annotators if a in names],
+                documents=[d for d in self.units.documents if d in kept_documents],
+            ),
+            texts=None if self.texts is None else tuple(self.texts[i] for i in where),
+            roles=None if self.roles is None else self.roles.within(documents),
+        )
+
+    def end_labels(self) -> list[tuple[str | None, str | None]]:
+        """The labels of source and target of each relation."""
+        names: tuple[str | None, ...] = (*self.kinds, None)
+        return [
+            (names[s], names[t])
+            for s, t in zip(self.source_kind.tolist(), self.target_kind.tolist(), strict=True)
+        ]
+
+    def item_rows(self) -> list[ItemRow]:
+        """The units as (document, annotator, item, label), where items are given."""
+        if self.units is None or self.items is None:
+            return []
+        return [(u.document, u.annotator, self.items[int(u.start)], u.label) for u in self.units]
+
+    def with_used_categories(self) -> Self:
+        """Without the labels that no relation has."""
+        used = np.unique(self.label[self.label >= 0])
+        if len(used) == len(self.categories):
+            return self
+        number = np.full(len(self.categories) + 1, -1, dtype=np.int32)
+        number[used] = np.arange(len(used), dtype=np.int32)
+        return replace(
+            self, categories=tuple(self.categories[i] for i in used), label=number[self.label]
+        )
+
+    def ends_as_units(self) -> Units:
+        """The units: those that were given, or else every end of every relation, once."""
+        if self.units is not None:
+            return self.units
+        rows = {
+            (self.documents[d], self.annotators[a], float(s), float(e), k)
+            for places_of, kind in (
+                (self.source, self.source_kind),
+                (self.target, self.target_kind),
+            )
+            for d, a, (s, e), k in zip(
+                self.document, self.annotator, places_of, kind.tolist(), strict=True
+            )
+        }
+        names: tuple[str | None, ...] = (*self.kinds, None)
+        seen = [(self.documents[d], self.annotators[a]) for d, a in np.argwhere(self.coverage)]
+        return Units.from_rows(
+            [(d, a, s, e, names[k]) for d, a, s, e, k in sorted(rows)],
+            coverage=seen,
+            texts=None
+            if self.texts is None
+            else {d: t for d, t in zip(self.documents, self.texts, strict=True) if t is not None},
+        )
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class _Written:
+    """The rows as they were written, to name one in an error."""
+
+    documents: Sequence[str]
+    annotators: Sequence[str]
+    source: Places
+    target: Places
+    labels: Sequence[str | None]
+    items: Sequence[str] | None
+
+    def end(self, place: NDArray[np.float64]) -> str:
+        return (
+            f"[{place[0]:g}, {place[1]:g})"
+            if self.items is None
+            else repr(self.items[int(place[0])])
+        )
+
+    def name(self, i: int) -> str:
+        return (
+            f"the relation {self.end(self.source[i])} → {self.end(self.target[i])} "
+            f"{self.labels[i] or '(no label)'} of annotator {self.annotators[i]!r} in document "
+            f"{self.documents[i]!r}"
+        )
+
+
+@dataclass(frozen=True, slots=True)
+class _At:
+    """Where the rows came from."""
+
+    path: str | None
+    lines: Sequence[int] | None
+
+    def error(self, row: int, what: str, hint: str | None = None) -> InputError:
+        line = None if self.lines is None else self.lines[row]
+        return InputError(what, path=self.path, line=line, hint=hint)
+
+    def first(self, row: int) -> str:
+        return "" if self.lines is None else f" (first on line {self.lines[row]})"
+
+
+def _refuse_wrong(rows: _Written, where: _At, foreign: NDArray[np.bool_]) -> None:
+    """The first relation that cannot be is an error."""
+    for side, ends in (("source", rows.source), ("target", rows.target)):
+        start, end = ends[:, 0], ends[:, 1]
+        problems = (
+            (~np.isfinite(ends).all(axis=1), "has an offset that is not a number", None),
+            (end < start, "ends before it starts", "swap the two offsets"),
+            (end == start, "has length zero", "a unit has a length: correct it or drop the row"),
+        )
+        for wrong, what, hint in problems:
+            if wrong.any():
+                i = int(np.argmax(wrong))
+                raise where.error(i, f"the {side} of {rows.name(i)} {what}", hint)
+    if foreign.any():
+        i = int(np.argmax(foreign))
+        raise where.error(
+            i, f"{rows.name(i)} has a label that is not among the declared categories"
+        )
+
+
+def _items_as_units(rows: Sequence[ItemRow], items: Sequence[str], path: str | None) -> Units:
+    number = {name: float(i) for i, name in enumerate(items)}
+    unknown = [r[2] for r in rows if r[2] not in number]
+    if unknown:
+        raise InputError(f"the units name items that are not listed: {some(unknown)}", path=path)
+    return Units.from_rows(
+        [(d, a, number[i], number[i] + 1, kind) for d, a, i, kind in rows],
+        coverage=list(dict.fromkeys((d, a) for d, a, _, _ in rows)),
+    )
+
+
+def _kinds(
+    rows: _Written,
+    where: _At,
+    units: Units | None,
+    told: Sequence[tuple[str | None, str | None]] | None,
+) -> tuple[Codes, tuple[str, ...]]:
+    """The labels of the ends: those told, or those of the units, of which each end must be one."""
+    size = len(rows.labels)
+    found: list[tuple[str | None, str | None]] = (
+        [(None, None)] * size if told is None else list(told)
+    )
+    if units is not None:
+        labels: dict[tuple[str, str, float, float], str | None] = {}
+        for unit in units:
+            labels.setdefault((unit.document, unit.annotator, unit.start, unit.end), unit.label)
+        for i in range(size):
+            both: list[str | None] = []
+            for side, ends, said in (
+                ("source", rows.source, found[i][0]),
+                ("target", rows.target, found[i][1]),
+            ):
+                key = (rows.documents[i], rows.annotators[i], *ends[i].tolist())
+                if key not in labels:
+                    raise where.error(
+                        i,
+                        f"the {side} {rows.end(ends[i])} of {rows.name(i)} is not among the units of "
+                        "that annotator",
+                        "add it to the units, or correct its offsets",
+                    )
+                both.append(said or labels[key])
+            found[i] = (both[0], both[1])
+    names = sorted({k for pair in found for k in pair if k is not None}, key=natural_key)
+    codes = np.empty((size, 2), dtype=np.int32)
+    for k in (0, 1):
+        codes[:, k] = encode_as([pair[k] for pair in found], names)
+    return codes, tuple(names)

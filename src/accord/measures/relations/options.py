@@ -1,0 +1,147 @@
+"""What the measures of relations can be told."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from dataclasses import dataclass
+from pathlib import Path
+
+import numpy as np
+from numpy.typing import NDArray
+
+from accord.alignment.relations import Costs
+from accord.data.choose import some
+from accord.data.relations import Relations
+from accord.distance.units import Dissimilarity, unit_dissimilarity
+from accord.errors import UsageError
+from accord.measures.gamma.options import (
+    BETA,
+    CATEGORICAL,
+    FEATURE_WEIGHTS,
+    MATRIX,
+    TAXONOMY,
+    weights_of,
+)
+from accord.options import JOBS, PROGRESS, SEED, Option
+
+ALPHA = Option("alpha", float, "Weight of the ends (1).", least=0)
+DELTA = Option("delta", float, "Cost Δ of a missing relation (1).", least=0, open=True)
+UNDIRECTED = Option("undirected", bool, "Relations have no direction: a→b is b→a.", default=False)
+SYMMETRIC = Option("symmetric", tuple, "Labels whose relations have no direction: a,b.")
+CHANCE = Option(
+    "chance",
+    str,
+    "What chance links: endpoints shuffles the targets and the labels of each annotator, units draws "
+    "pairs of its units, min is the severer.",
+    default="endpoints",
+    choices=("endpoints", "units", "min"),
+)
+SAMPLES = Option(
+    "samples",
+    int,
+    "Random sets of relations drawn; by default 30, up to 300 while chance is known to worse than "
+    "± 2 %. Where all arrangements are few they are all taken.",
+    least=2,
+)
+MATCH = Option(
+    "match",
+    str,
+    "Ends match when they are the same (strict), or when they overlap.",
+    default="strict",
+    choices=("strict", "overlap"),
+)
+UNLABELLED = Option(
+    "unlabelled", bool, "Labels do not count: who is linked to whom.", default=False
+)
+WINDOW = Option(
+    "window", int, "Only pairs of units at most so many units apart are judged.", least=1
+)
+CANDIDATES = Option(
+    "candidates",
+    str,
+    "Table of the pairs that were judged: document, then the columns of the ends.",
+    file=True,
+)
+
+#: how far two relations are apart
+DISTANCE = (
+    ALPHA,
+    BETA,
+    DELTA,
+    MATRIX,
+    CATEGORICAL,
+    TAXONOMY,
+    FEATURE_WEIGHTS,
+    UNDIRECTED,
+    SYMMETRIC,
+)
+SAMPLING = (CHANCE, SAMPLES, SEED, JOBS, PROGRESS)
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Settings:
+    """All of these, checked: what relation-gamma is given beside the relations."""
+
+    alpha: float | None
+    beta: float | None
+    delta: float | None
+    matrix: str | Path | NDArray[np.float64] | None
+    categorical: str
+    taxonomy: str | Path | None
+    feature_weights: tuple[str, ...] | None
+    undirected: bool
+    symmetric: tuple[str, ...] | None
+    chance: str
+    samples: int | None
+    seed: int
+    jobs: int
+    progress: Callable[[int, int], None] | None
+
+    def between(self, relations: Relations) -> tuple[Dissimilarity, Costs]:
+        """The dissimilarity of labels and ends that is asked for."""
+        d = unit_dissimilarity(
+            relations.categories,
+            alpha=self.alpha,
+            beta=self.beta,
+            delta=self.delta,
+            categorical=self.categorical,
+            matrix=self.matrix,
+            taxonomy=self.taxonomy,
+            feature_weights=weights_of(self.feature_weights),
+        )
+        return d, Costs(
+            alpha=d.alpha,
+            delta=d.delta,
+            labels=d.costs,
+            unordered=unordered(relations, self.undirected, self.symmetric),
+        )
+
+    def words(self, d: Dissimilarity) -> dict[str, object]:
+        """The options, as the signature shows them."""
+        words = d.words()
+        return {
+            "alpha": words["alpha"],
+            "beta": words["beta"],
+            "delta": words["delta"],
+            "categorical": words["categorical"],
+            "undirected": "yes" if self.undirected else None,
+            "symmetric": None if not self.symmetric else "+".join(self.symmetric),
+        }
+
+
+def unordered(
+    relations: Relations, undirected: bool, symmetric: tuple[str, ...] | None
+) -> NDArray[np.int8]:
+    """Which labels (the last entry: none) have no direction."""
+    unknown = [name for name in symmetric or () if name not in relations.categories]
+    if unknown:
+        raise UsageError(
+            f"`symmetric` names {unknown[0]!r}, which no relation is labelled; there are "
+            f"{some(relations.categories) or 'no labels'}"
+        )
+    found = np.zeros(len(relations.categories) + 1, dtype=np.int8)
+    if undirected:
+        found[:] = 1
+    for name in symmetric or ():
+        found[relations.categories.index(name)] = 1
+    return found
