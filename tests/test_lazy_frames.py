@@ -13,7 +13,7 @@ import pytest
 import accord
 from accord.data.digits import Digits
 from accord.errors import AccordError, InputError, UsageError
-from accord.formats import counted
+from accord.formats import counted, queries
 from accord.measures import enrolled
 
 MEASURES = enrolled(shape="ratings", question="agree")
@@ -174,6 +174,18 @@ def test_counts_to_the_last_one(engine):
             frame = frame.with_columns(weight=pl.col("item").str.len_chars().cast(pl.Float64))
         eager, lazy = accord.read(frame), accord.read(ENGINES[engine](frame))
         assert counts_of(eager) == counts_of(lazy)
+
+
+@pytest.mark.parametrize("engine", ENGINES)
+def test_parts_by_item_add_up(engine, monkeypatch):
+    monkeypatch.setattr(queries, "_PART", 20)
+    frame = table(annotators=4, documents=True)
+    eager, lazy = accord.read(frame), accord.read(ENGINES[engine](frame))
+    assert counts_of(eager) == counts_of(lazy)
+    again = frame.filter((pl.col("item") == "i7") & (pl.col("value") == "z"))
+    twice = pl.concat([frame, again[:1]])
+    with pytest.raises(InputError, match="rates item 'i7' twice"):
+        accord.read(ENGINES[engine](twice))
 
 
 @pytest.mark.parametrize("engine", ENGINES)

@@ -37,7 +37,7 @@ PANELS = {
         "format", "shape", "column", "columns", "wide", "counts", "encoding", "path_pattern",
         "categories", "missing_values", "values", "separator", "duplicates", "lengths", "length",
         "layer", "feature", "offsets", "discontinuous", "points", "predictions", "curation", "texts",
-        "media", "blank_texts",
+        "engine", "media", "blank_texts",
     ),
 }  # fmt: skip
 _PANEL_OF = {name: panel for panel, names in PANELS.items() for name in names}

@@ -152,6 +152,13 @@ Points = Annotated[bool, typer.Option("--points", help="Keep units of length zer
 Predictions = Annotated[
     bool, typer.Option("--predictions", help="Read systems' predictions as annotators too.")
 ]
+Engine = Annotated[
+    str,
+    typer.Option(
+        "--engine",
+        help="What counts large tables: auto (by size), eager, duckdb, polars, spark or dask.",
+    ),
+]
 Overwrite = Annotated[
     bool, typer.Option("--overwrite", help="Write onto files that are read, and into full folders.")
 ]
@@ -329,6 +336,7 @@ def _how(
     points: Points = False,
     predictions: Predictions = False,
     curation: Curation = "leave-out",
+    engine: Engine = "auto",
     overwrite: Overwrite = False,
     quiet: Quiet = False,
     lang: Lang = "en",
@@ -377,6 +385,9 @@ def _how(
         "points": points,
         "predictions": predictions,
         "curation": curation,
+        "engine": _one_of(
+            "--engine", engine, ("auto", "eager", "duckdb", "polars", "spark", "dask")
+        ),
     }
     return How(format, options, overwrite=overwrite, lang=lang)
 

@@ -223,6 +223,7 @@ def read_many(
     from accord.data.roles import assign, changed, rename
     from accord.formats.relations import lists_items
     from accord.formats.request import options_of
+    from accord.formats.scanned import addresses, read_scanned
 
     chosen, said = options_of(options)
     if not sources:
@@ -231,7 +232,12 @@ def read_many(
         own = ReadOptions(shape="units", duplicates="first", curation="include")
         beside = _read_one(chosen.units, None, own)
         chosen = replace(chosen, units=beside if isinstance(beside, Units) else None)
-    together = _read_as_one(sources, format, chosen)
+    scanned = addresses(sources, format, chosen)
+    together = (
+        _read_as_one(sources, format, chosen)
+        if scanned is None
+        else rename(read_scanned(scanned, chosen), _renaming(chosen, sources[0]))
+    )
     parts = (
         [together]
         if together is not None

@@ -20,10 +20,11 @@ from numpy.typing import NDArray
 
 from accord.data import Ratings
 from accord.data.digits import Digits
-from accord.data.frame import column, written
+from accord.data.frame import column, declared, written
 from accord.data.tables import ratings_from_long
 from accord.errors import InputError, UsageError
 from accord.formats.format import ReadOptions
+from accord.formats.queries import case, collected, in_parts, profiles
 from accord.formats.shapes import Table
 from accord.formats.spelling import missing_words, taken_as_missing, trimmed
 
@@ -149,10 +150,13 @@ class Counter(Fetched):
             return None
         times = found["__rows"].to_numpy().astype(np.int64)
         cells = trimmed(column(found[name], path))
-        words = missing_words([cells], self.options, [])
+        categories = self.options.categories
+        if categories is None:
+            categories = declared(found[name])
+        words = missing_words([cells], replace(self.options, categories=categories), [])
         legend = ratings_from_long(
             range(len(cells)), ["x"] * len(cells), cells, missing=words, kind=self.options.values,
-            categories=self.options.categories, separator=self.options.separator,
+            categories=categories, separator=self.options.separator,
             none=self.options.none, path=path,
         )  # fmt: skip
         # what the notes count are rows, not distinct values
@@ -203,39 +207,14 @@ class Counter(Fetched):
         """Items of the same number counted together; None when they are too many, or overflow."""
         roles = self._roles
         keys = [f"__k{j}" for j in range(digits.numbers)]
-        items = (
-            self._marked(digits, names, anonymous=anonymous)
-            .group_by("__item")
-            .agg(
-                *(nw.col(k).sum() for k in (*keys, "__n")),
-                nw.len().alias("__rows"),
-                *(nw.col(f"__{role}").max() for role in roles),
-                *(nw.col(f"__{role}").min().alias(f"__least_{role}") for role in roles),
-                *(nw.col(f"__{role}").count().alias(f"__said_{role}") for role in roles),
-            )
-        )
-        # whether all rows of an item say the same of it is part of what is counted
-        one = [
-            (
-                (nw.col(f"__said_{role}") == 0)
-                | (
-                    (nw.col(f"__{role}") == nw.col(f"__least_{role}"))
-                    & (nw.col(f"__said_{role}") == nw.col("__rows"))
-                )
-            ).alias(f"__one_{role}")
-            for role in roles
-        ]
-        told = items.select(
-            *(nw.col(k).cast(nw.Int64) for k in (*keys, "__n")),
-            *(nw.col(f"__{role}") for role in roles),
-            *one,
-        )
-        groups = [*keys, "__n", *(f"__{role}" for role in roles), *(f"__one_{r}" for r in roles)]
-        found = collected(
-            told.group_by(*groups).agg(nw.len().alias("__count")).head(MOST_PROFILES + 1)
-        )
-        if len(found) > MOST_PROFILES:
-            return None
+        marked = self._marked(digits, names, anonymous=anonymous)
+        tables = []
+        for part in in_parts(marked, "__item", self.rows):
+            counted = profiles(part, keys, roles)
+            tables.append(collected(counted.head(MOST_PROFILES + 1)))
+            if sum(map(len, tables)) > MOST_PROFILES:
+                return None
+        found = nw.concat(tables)
         for role, name in roles.items():
             if not all(found[f"__one_{role}"].to_list()):
                 raise InputError(
@@ -274,21 +253,27 @@ class Counter(Fetched):
             for spelt, code in coded.items():
                 number, unit = digits.place(code)
                 worth[number][spelt] = unit
-            columns = [_case(value, w) for w in worth]
+            columns = [case(value, w) for w in worth]
         else:
             worth = [{} for _ in numbers]
             for a, name in enumerate(names):
                 number, unit = digits.place(a)
                 worth[number][self.who[name]] = unit
-            digit = _case(value, {s: c + 1 for s, c in coded.items()})
-            columns = [digit * _case(who, w) for w in worth]
+            digit = case(value, {s: c + 1 for s, c in coded.items()})
+            columns = [digit * case(who, w) for w in worth]
         rest = self.what.missing or self.what.times.sum() < self.rows
         return self._chosen().select(
             nw.col(self.found["item"]).alias("__item"),
             *(c.cast(nw.Int64).alias(f"__k{k}") for k, c in enumerate(columns)),
-            (_case(value, dict.fromkeys(coded, 1)) if rest else nw.lit(1)).alias("__n"),
-            *(nw.col(name).alias(f"__{role}") for role, name in self._roles.items()),
+            (case(value, dict.fromkeys(coded, 1)) if rest else nw.lit(1)).alias("__n"),
+            *(self._told(name).alias(f"__{role}") for role, name in self._roles.items()),
         )
+
+    def _told(self, name: str) -> nw.Expr:
+        """A column whose cells can be compared: categories have no order unless they say so."""
+        kind = self.frame.collect_schema()[name]
+        there = nw.col(name)
+        return there.cast(nw.String) if kind in (nw.Categorical, nw.Enum) else there
 
     def _chosen(self) -> nw.LazyFrame[Any]:
         if self.annotators is None:
@@ -343,12 +328,14 @@ class Counter(Fetched):
         frame = self._chosen()
         if self.what.missing or self.what.times.sum() < self.rows:
             frame = frame.filter(nw.col(value).is_in(list(self.what.coded)))
-        counted = frame.select(nw.col(item), nw.col(who)).group_by(item, who)
-        twice = collected(
-            counted.agg(nw.len().alias("__times")).filter(nw.col("__times") > 1).head(1)
-        )
+        pairs = frame.select(nw.col(item).alias("__item"), nw.col(who).alias("__who"))
+        for part in in_parts(pairs, "__item", self.rows):
+            times = part.group_by("__item", "__who").agg(nw.len().alias("__times"))
+            self._refuse_first(collected(times.filter(nw.col("__times") > 1).head(1)))
+
+    def _refuse_first(self, twice: nw.DataFrame[Any]) -> None:
         if len(twice):
-            named, of = (column(twice[c], self.table.path)[0] for c in (who, item))
+            named, of = (column(twice[c], self.table.path)[0] for c in ("__who", "__item"))
             raise InputError(
                 f"annotator {written(named)!r} rates item {written(of)!r} twice",
                 path=self.table.path,
@@ -374,21 +361,6 @@ class _Values:
         """Spelling → code, of those that are values."""
         of = zip(self.legend.item.tolist(), self.legend.code.tolist(), strict=True)
         return {self.spelt[i]: code for i, code in of}
-
-
-def _case(name: nw.Expr, worth: Mapping[Any, int]) -> nw.Expr:
-    """A number for each value of a column, 0 for all others."""
-    made: nw.Expr = nw.lit(0)
-    for value, number in worth.items():
-        made = nw.when(name == value).then(nw.lit(number)).otherwise(made)
-    return made
-
-
-def collected(frame: nw.LazyFrame[Any]) -> nw.DataFrame[Any]:
-    """What the engine finds, out of core where it can."""
-    if frame.implementation.is_polars():
-        return frame.collect(engine="streaming")
-    return frame.collect()
 
 
 def _nothing() -> None:

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, field
 from pathlib import Path
-from typing import TYPE_CHECKING, Any, Literal
+from typing import TYPE_CHECKING, Any, Literal, get_args
 
 from accord.data import Annotations, Units
 from accord.data.protocol import SHAPES, Shape
@@ -17,6 +17,7 @@ if TYPE_CHECKING:
     from accord.formats.export import Export
     from accord.formats.shapes import Table
 
+EngineName = Literal["auto", "eager", "duckdb", "polars", "spark", "dask"]
 Duplicates = Literal["error", "first", "last", "mode", "keep"]
 
 
@@ -87,6 +88,9 @@ class ReadOptions:
     #: rich formats: what to do with adjudicated (curated) annotations
     curation: Literal["leave-out", "include", "only"] = "leave-out"
 
+    #: what counts large tables; by their size when "auto"
+    engine: EngineName = "auto"
+
     def __post_init__(self) -> None:
         for name, allowed in _WORDS.items():
             value = getattr(self, name)
@@ -145,6 +149,7 @@ _WORDS = {
     "offsets": ("code-points", "utf-16", "graphemes"),
     "discontinuous": ("hull", "fragments", "drop"),
     "curation": ("leave-out", "include", "only"),
+    "engine": get_args(EngineName),
 }
 
 #: anything `accord.read` takes: a path or a dataframe

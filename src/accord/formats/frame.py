@@ -35,6 +35,11 @@ def read_frame(
     """Read a dataframe. A lazy frame of ratings stays where it is: only counts come back."""
     import narwhals as nw
 
+    kind = type(frame)
+    if kind.__module__.startswith("pyarrow") and kind.__name__.endswith("Dataset"):
+        from accord.formats.engines import lazy_dataset
+
+        frame = lazy_dataset(frame)
     try:
         wrapped = nw.from_native(frame)
     except TypeError:
@@ -52,7 +57,11 @@ def read_frame(
             "has two columns of one name", path=path, hint="rename or drop one of them"
         ) from None
     if isinstance(wrapped, nw.LazyFrame):
-        names = wrapped.collect_schema().names()
+        try:
+            names = wrapped.collect_schema().names()
+        except Exception as problem:  # every engine has errors of its own
+            first = str(problem).strip().split("\n")[0]
+            raise InputError(f"cannot be read ({first})", path=path) from None
         table = Table(columns=dict.fromkeys(names, ()), path=path, source=source)
         found = find_columns(table.columns, options, path)
         # counts of answers would forget how probable each was
@@ -139,7 +148,8 @@ def _counted(
     """
     import narwhals as nw
 
-    from accord.formats.counted import MOST_PROFILES, Fetched, collected
+    from accord.formats.counted import MOST_PROFILES, Fetched
+    from accord.formats.queries import collected
 
     roles: tuple[str, ...] = ("document", "time", "weight")
     apart = {role: found[role] for role in roles if role in found}

@@ -7,7 +7,7 @@ from os import PathLike
 from typing import TYPE_CHECKING, Literal, TypedDict
 
 from accord.data.protocol import Shape
-from accord.formats.format import Duplicates
+from accord.formats.format import Duplicates, EngineName
 
 if TYPE_CHECKING:
     from narwhals.typing import IntoFrame
@@ -57,3 +57,4 @@ class Keywords(TypedDict, total=False):
     discontinuous: Literal["hull", "fragments", "drop"]
     predictions: bool
     curation: Literal["leave-out", "include", "only"]
+    engine: EngineName

@@ -1,0 +1,111 @@
+"""The engines that read tables without holding them: DuckDB, polars, Dask, Spark."""
+
+from __future__ import annotations
+
+import re
+import tempfile
+from collections.abc import Callable, Sequence
+from pathlib import Path
+from typing import Any
+
+from accord.errors import missing_dependency
+
+#: what DuckDB may use before it writes to the disk
+_MEMORY = "1GB"
+#: tables that engines read beside Parquet, every cell as text
+TEXT = re.compile(r"\.(csv|tsv|tab)(\.gz)?$", re.IGNORECASE)
+
+
+def lazy_dataset(dataset: Any) -> Any:
+    """A pyarrow dataset as a lazy frame of DuckDB, or of polars."""
+    engine = installed()
+    if engine == "duckdb":
+        return _connection().from_arrow(dataset)
+    if engine == "polars":
+        import polars
+
+        return polars.scan_pyarrow_dataset(dataset)
+    raise missing_dependency("duckdb or polars", "duckdb", "counting a pyarrow dataset")
+
+
+def _duckdb(found: list[str]) -> Any:
+    connection = _connection()
+    for address in found:
+        if address.startswith(("s3:", "s3a:")):
+            # the keys that the machine has, as other tools find them
+            connection.execute("CREATE OR REPLACE SECRET (TYPE s3, PROVIDER credential_chain)")
+    if is_text(found):
+        return connection.read_csv(found, all_varchar=True)
+    return connection.read_parquet([_files_of(a) for a in found], hive_partitioning=True)
+
+
+def _connection() -> Any:
+    try:
+        import duckdb
+    except ImportError:
+        raise missing_dependency("duckdb", "duckdb", "the engine duckdb") from None
+    # progress bars would stand among what is printed
+    return duckdb.connect(
+        config={
+            "memory_limit": _MEMORY,
+            "temp_directory": str(Path(tempfile.gettempdir()) / "accord-duckdb"),
+        }
+    )
+
+
+def _polars(found: list[str]) -> Any:
+    try:
+        import polars
+    except ImportError:
+        raise missing_dependency("polars", "polars", "the engine polars") from None
+    if is_text(found):
+        tabs = all(re.search(r"\.(tsv|tab)", a) for a in found)
+        return polars.scan_csv(found, infer_schema=False, separator="\t" if tabs else ",")
+    hive = any("=" in a or Path(a).is_dir() for a in found)
+    return polars.scan_parquet(found, hive_partitioning=True if hive else None)
+
+
+def _dask(found: list[str]) -> Any:
+    try:
+        import dask.dataframe as dask
+    except ImportError:
+        raise missing_dependency("dask", "dask", "the engine dask") from None
+    if is_text(found):
+        return dask.read_csv(found, dtype="string")
+    return dask.read_parquet(found[0] if len(found) == 1 else found)
+
+
+def _spark(found: list[str]) -> Any:
+    try:
+        from pyspark.sql import SparkSession
+    except ImportError:
+        raise missing_dependency("pyspark", "spark", "the engine spark") from None
+    session = SparkSession.builder.getOrCreate()
+    if is_text(found):
+        return session.read.csv(found, header=True)
+    return session.read.parquet(*found)
+
+
+#: name → what makes a lazy frame of the files, folders or addresses
+SCANS: dict[str, Callable[[list[str]], Any]] = {
+    "duckdb": _duckdb,
+    "polars": _polars,
+    "dask": _dask,
+    "spark": _spark,
+}
+
+
+def installed(*, remote: bool = False) -> str | None:
+    """The engine to take when nobody names one; polars finds the keys of clouds by itself."""
+    from importlib.util import find_spec
+
+    order = ("polars", "duckdb") if remote else ("duckdb", "polars")
+    return next((name for name in order if find_spec(name) is not None), None)
+
+
+def is_text(found: Sequence[str]) -> bool:
+    return all(TEXT.search(a) for a in found)
+
+
+def _files_of(address: str) -> str:
+    return f"{address.rstrip('/')}/**/*.parquet" if Path(address).is_dir() else address
