@@ -54,7 +54,7 @@ def case(name: nw.Expr, worth: Mapping[Any, int]) -> nw.Expr:
 
 def collected(frame: nw.LazyFrame[Any]) -> nw.DataFrame[Any]:
     """What the engine finds, out of core where it can."""
-    streaming = {"engine": "streaming"} if frame.implementation.is_polars() else {}
+    streaming: dict[str, Any] = {"engine": "streaming"} if frame.implementation.is_polars() else {}
     try:
         return frame.collect(**streaming)
     except Exception as problem:  # every engine has errors of its own
@@ -76,9 +76,9 @@ def in_parts(frame: nw.LazyFrame[Any], item: str, rows: int) -> list[nw.LazyFram
     if frame.implementation.is_polars():
         import polars
 
-        of = polars.col(item).hash(seed=0) % number
-        return [nw.from_native(native.filter(of == p)) for p in range(number)]
+        place = polars.col(item).hash(seed=0) % number
+        return [nw.from_native(native.filter(place == p)) for p in range(number)]
     if frame.implementation.is_duckdb():
-        of = f'hash("{item}") % {number}'
-        return [nw.from_native(native.filter(f"{of} = {p}")) for p in range(number)]
+        said = f'hash("{item}") % {number}'
+        return [nw.from_native(native.filter(f"{said} = {p}")) for p in range(number)]
     return [frame]

@@ -67,7 +67,7 @@ def addresses(
 def read_scanned(found: Sequence[str], options: ReadOptions) -> Annotations:
     """Read the table at these addresses through the engine that was chosen."""
     remote = any(_ADDRESS.match(a) for a in found)
-    engine = options.engine
+    engine: str = options.engine
     if engine in ("auto", "eager"):
         engine = installed(remote=remote) or "polars"
     path = found[0] if len(found) == 1 else f"{found[0]} and {len(found) - 1} more"
