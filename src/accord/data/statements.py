@@ -47,6 +47,8 @@ class Statement(NamedTuple):
     value: str = ""
     #: where a unit is: one place, or the fragments of a discontinuous one
     places: tuple[tuple[float, float], ...] = ()
+    #: the layer it belongs to, where an export has several of relations
+    layer: str = ""
 
     @property
     def hull(self) -> tuple[float, float]:

@@ -261,5 +261,5 @@ FORMAT = Format(
     placed=True,
     beside=(".txt",),
     write=write,
-    holds=("units",),
+    holds=("units", "relations"),
 )

@@ -46,6 +46,15 @@ class _Document:
     other_links: list[tuple[int, str, str, str, str]] = field(default_factory=list)
 
 
+def read_conllu(path: Path, options: ReadOptions) -> Annotations:
+    """The entities, or the trees where relations are asked for."""
+    if options.shape == "relations":
+        from accord.formats.conllu_heads import read_heads
+
+        return read_heads(path, options)
+    return read_corefud(path, options)
+
+
 def read_corefud(path: Path, options: ReadOptions) -> Chains:
     """Read the entities of one annotator or system.
 
@@ -403,9 +412,9 @@ def _recognise(path: Path, head: bytes) -> bool:
 
 FORMAT = Format(
     name="corefud",
-    title="CoNLL-U with CorefUD entities",
+    title="CoNLL-U: CorefUD entities, or trees as relations",
     recognise=_recognise,
-    read=read_corefud,
+    read=read_conllu,
     write=write_corefud,
     suffixes=(".conllu",),
     holds=("chains",),

@@ -194,5 +194,5 @@ FORMAT = Format(
     read=read_with(collect),
     collect=collect,
     write=write,
-    holds=("units", "ratings"),
+    holds=("units", "ratings", "relations"),
 )

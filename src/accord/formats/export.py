@@ -166,7 +166,13 @@ class Export:
             return self._ratings(options)
         if shape == "chains":
             return self._chains(options)
-        raise UsageError(f"{self.format} exports hold units, ratings or chains, not {shape}")
+        if shape == "relations":
+            from accord.formats.relations import relations_of
+
+            return relations_of(self, options)
+        raise UsageError(
+            f"{self.format} exports hold units, ratings, chains or relations, not {shape}"
+        )
 
     def _shape(self, options: ReadOptions) -> str:
         if options.layer is not None:
@@ -375,7 +381,10 @@ class Export:
         said = list(self.notes)
         if self.relations:
             kinds = ", ".join(f"{name} ({n})" for name, n in sorted(self.relations.items()))
-            said.append(f"{sum(self.relations.values())} relations are not used: {kinds}")
+            said.append(
+                f"{sum(self.relations.values())} relations are not used: {kinds}; "
+                "`shape=relations` reads them"
+            )
         said.extend(f"{n} {what}" for what, n in self.ignored.items())
         return said
 

@@ -11,11 +11,12 @@ Widlöcher, A. & Mathet, Y. (2012). The Glozz platform. DocEng.
 from __future__ import annotations
 
 import re
-from collections.abc import Sequence
+from collections.abc import Iterable, Sequence
 from pathlib import Path
 from xml.sax.saxutils import escape, quoteattr
 
 from accord.data import Annotations
+from accord.data.statements import Statement
 from accord.errors import InputError
 from accord.formats import safe_xml
 from accord.formats.annotators import places
@@ -177,6 +178,17 @@ def _read_units(
             kind = node.find("characterisation", "type")
             name = kind.text.strip() if kind is not None else ""
             export.relations[f"{node.tag} {name or '(unnamed)'}"] += 1
+            terms = [t.get("id") for t in _terms(node)] if node.tag == "relation" else []
+            if len(terms) == 2:
+                author = node.find("metadata", "author")
+                who = (
+                    annotator
+                    or (author.text.strip() if author is not None else "")
+                    or "(no author)"
+                )
+                targets = (("Arg1", terms[0]), ("Arg2", terms[1]))
+                said = export.statements.setdefault((document, who), [])
+                said.append(Statement(node.get("id"), "relation", name, targets))
         elif node.tag != "metadata":
             export.ignored[f"<{node.tag}> elements were left out"] += 1
     if text is None:
@@ -193,8 +205,25 @@ def _read_units(
             export.scaffolding.add("paragraph")
         export.see(document, who)
         export.marks.append(
-            Mark(document, who, start, end, label or None, layer, features or None, None, span.line)
+            Mark(
+                document,
+                who,
+                start,
+                end,
+                label or None,
+                layer,
+                features or None,
+                None,
+                span.line,
+                name=span.name,
+            )
         )
+
+
+def _terms(node: safe_xml.Node) -> Iterable[safe_xml.Node]:
+    """The two units that a relation joins."""
+    holder = node.find("positioning")
+    return () if holder is None else holder.all("term")
 
 
 def _position(node: safe_xml.Node, which: str, path: str) -> int:

@@ -397,5 +397,5 @@ FORMAT = Format(
     placed=True,
     write=write,
     suffixes=(".labelstudio.json",),
-    holds=("units", "ratings"),
+    holds=("units", "ratings", "relations"),
 )

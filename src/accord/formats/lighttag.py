@@ -5,6 +5,7 @@ from __future__ import annotations
 from pathlib import Path
 from typing import Any
 
+from accord.data.statements import Statement
 from accord.errors import InputError
 from accord.formats import safe_json
 from accord.formats.archive import Tree
@@ -36,8 +37,10 @@ def collect(tree: Tree, options: ReadOptions) -> Export:
             document = str(number) if name is None else safe_json.word(name, "example_id", path)
             _read_example(example, document, f"{path}: example {document}", export, options)
         for relation in safe_json.listed(whole.get("relations"), "relations", path):
-            kind = relation.get("tag", relation.get("type")) if isinstance(relation, dict) else None
+            row = relation if isinstance(relation, dict) else {}
+            kind = row.get("tag", row.get("type"))
             export.relations[str(kind or "(unnamed)")] += 1
+            _read_relation(row, str(kind or ""), path, export)
     return export
 
 
@@ -50,7 +53,7 @@ def _read_example(
     for who in _people(example.get("seen_by"), where):
         export.see(document, who)
     spans: list[Span] = []
-    found: list[tuple[list[str], str]] = []
+    found: list[tuple[list[str], str, str]] = []
     for value in safe_json.listed(example.get("annotations"), "annotations", where):
         row = safe_json.record(value, "an annotation", where)
         people = _people(row.get("annotated_by"), where)
@@ -67,15 +70,38 @@ def _read_example(
                 label,
             )
         )
-        found.append((people, label))
+        found.append((people, label, str(row.get("tagged_token_id", row.get("id", "")))))
     read = settle(text, spans, path=where, forced=options.offsets)
     export.add_text(document, read.text, where)
     export.notes.extend(read.notes)
-    for (people, label), start, end in zip(found, read.starts, read.ends, strict=True):
+    for (people, label, name), start, end in zip(found, read.starts, read.ends, strict=True):
         for who in people:
             export.see(document, who)
-            export.marks.append(Mark(document, who, start, end, label or None))
+            export.marks.append(Mark(document, who, start, end, label or None, name=name))
     _read_classes(example.get("classifications"), document, where, export)
+
+
+#: how an end of a relation may be written: by the identifier of its annotation
+_ENDS = (
+    ("source", "target"),
+    ("from", "to"),
+    ("from_id", "to_id"),
+    ("source_id", "target_id"),
+    ("parent", "child"),
+    ("head", "child"),
+)
+
+
+def _read_relation(row: dict[str, Any], kind: str, path: str, export: Export) -> None:
+    """A relation between two annotations of one example, of the people who made it."""
+    ends = next(((a, b) for a, b in _ENDS if a in row and b in row), None)
+    if ends is None or row.get("example_id") is None:
+        return
+    targets = tuple((role, str(row[end])) for role, end in zip(("Arg1", "Arg2"), ends, strict=True))
+    document = safe_json.word(row["example_id"], "example_id", path)
+    for who in _people(row.get("annotated_by"), path):
+        said = export.statements.setdefault((document, who), [])
+        said.append(Statement("", "relation", kind, targets))
 
 
 def _read_classes(values: Any, document: str, where: str, export: Export) -> None:

@@ -7,15 +7,22 @@ from itertools import accumulate
 
 import numpy as np
 
-from accord.data import Annotations, Units
+from accord.data import Annotations, Relations, Units
 
 #: formats that count seconds, and formats that count characters of a text
 _SECONDS = frozenset({"textgrid", "rttm"})
 _CHARACTERS = frozenset({"brat", "doccano", "glozz", "label-studio", "uima", "webanno-tsv3"})
 
+#: formats of units that hold relations between them
+_SAYING = frozenset({"brat", "doccano", "label-studio", "uima", "webanno-tsv3"})
+
 
 def suited(data: Annotations, name: str) -> Annotations:
     """The data as the format of this name counts, as far as they say what they count."""
+    if isinstance(data, Relations) and name in _SAYING:
+        from accord.formats.relations import as_statements
+
+        data = as_statements(data, name)
     if not isinstance(data, Units):
         return data
     if data.unit == "milliseconds" and name in _SECONDS:

@@ -11,6 +11,7 @@ import re
 from pathlib import Path
 from typing import Any
 
+from accord.data.statements import Statement
 from accord.formats import safe_json
 from accord.formats.archive import Tree
 from accord.formats.export import Export, Judgement, Mark, read_with
@@ -69,9 +70,13 @@ def _read_record(
         export.ignored["ignored tasks (answer: ignore) count as not seen"] += 1
         return
     export.see(document, annotator)
-    for relation in safe_json.listed(row.get("relations"), "relations", path, line):
-        kind = relation.get("label") if isinstance(relation, dict) else None
-        export.relations[str(kind or "(unnamed)")] += 1
+    linked = [
+        relation if isinstance(relation, dict) else {}
+        for relation in safe_json.listed(row.get("relations"), "relations", path, line)
+    ]
+    export.relations.update(str(relation.get("label") or "(unnamed)") for relation in linked)
+    if answer == "accept":
+        _read_relations(linked, document, annotator, export)
     choice = row.get("accept")
     label = row.get("label")
     spans = safe_json.listed(row.get("spans"), "spans", path, line)
@@ -92,6 +97,45 @@ def _read_record(
         export.ignored["spans of rejected tasks were left out"] += len(spans)
         return
     _read_spans(spans, text, document, annotator, path, line, taken, export, options)
+
+
+def _read_relations(
+    linked: list[dict[str, Any]], document: str, annotator: str, export: Export
+) -> None:
+    """Each from its head to its child, which say where they are; ends without a label are marked, too."""
+    known = {m.name for m in export.marks if (m.document, m.annotator) == (document, annotator)}
+    for relation in linked:
+        places = [relation.get(end) for end in ("head_span", "child_span")]
+        ends = [
+            (p["start"], p["end"], p.get("label"))
+            for p in places
+            if isinstance(p, dict)
+            and isinstance(p.get("start"), int)
+            and isinstance(p.get("end"), int)
+        ]
+        if len(ends) < 2:
+            continue
+        for start, end, label in ends:
+            name = _called(start, end)
+            if label is None and name not in known:
+                known.add(name)
+                export.scaffolding.add(_BARE)
+                export.marks.append(Mark(document, annotator, start, end, None, _BARE, name=name))
+        targets = tuple(
+            (role, _called(start, end))
+            for role, (start, end, _) in zip(("Arg1", "Arg2"), ends, strict=True)
+        )
+        said = export.statements.setdefault((document, annotator), [])
+        said.append(Statement("", "relation", str(relation.get("label") or ""), targets))
+
+
+#: ends of relations that are tokens and no spans
+_BARE = "tokens in relations"
+
+
+def _called(start: int, end: int) -> str:
+    """What a span is called in relations: its place."""
+    return f"{start}-{end}"
 
 
 def _read_spans(
@@ -131,14 +175,15 @@ def _read_spans(
         export.add_text(document, read.text, where)
         export.notes.extend(read.notes)
         starts, ends = read.starts, read.ends
-    for start, end, label in zip(starts, ends, labels, strict=True):
+    for at, start, end, label in zip(spans, starts, ends, labels, strict=True):
         key = (document, annotator, start, end, label)
         # one text can be asked about in several tasks, each showing the spans accepted before
         if key in taken:
             export.ignored["spans repeated in another task on the same text, kept once"] += 1
             continue
         taken.add(key)
-        export.marks.append(Mark(document, annotator, start, end, label, line=line))
+        name = _called(at.start, at.end)
+        export.marks.append(Mark(document, annotator, start, end, label, line=line, name=name))
 
 
 FORMAT = Format(

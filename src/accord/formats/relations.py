@@ -2,14 +2,164 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections import Counter
+from collections.abc import Iterator, Mapping, Sequence
+from dataclasses import replace
 from pathlib import Path
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
-from accord.data import Units
+from accord.data import Relations, Units
+from accord.data.choose import some
 from accord.data.relations import ItemRow
+from accord.data.statements import Statement
 from accord.errors import InputError, UsageError
 from accord.formats.format import ReadOptions
+
+if TYPE_CHECKING:
+    from accord.formats.export import Export, Mark
+
+
+def relations_of(export: Export, options: ReadOptions) -> Relations:
+    """The relations that an export says of its marks.
+
+    An event, like everything with more than two ends, is one relation from its trigger to each argument,
+    labelled with the argument's role (Theme2 is a second Theme). Ends are the marks themselves, a
+    discontinuous one from its first to its last character; all marks beside them are units.
+    """
+    said = {
+        key: [one for one in statements if one.kind in ("relation", "event")]
+        for key, statements in export.statements.items()
+    }
+    kinds = Counter(one.layer for held in said.values() for one in held if one.layer)
+    chosen, left = _chosen_layer(export, kinds, options.layer)
+    rows: list[tuple[str, str, tuple[float, float], tuple[float, float], str | None]] = []
+    ends: list[tuple[str | None, str | None]] = []
+    used: set[tuple[str, str, str]] = set()
+    marks: dict[tuple[str, str, str], Mark] = {}
+    for mark in export.marks:
+        if mark.name:
+            marks.setdefault((mark.document, mark.annotator, mark.name), mark)
+    lost = points = 0
+    for key, held in said.items():
+        triggers = {
+            one.name: one.targets[0][1] for one in held if one.kind == "event" and one.targets
+        }
+        for one in held:
+            if chosen is not None and one.layer and one.layer != chosen:
+                continue
+            for source, target, label in _links(one, triggers):
+                a, b = (marks.get((*key, name)) for name in (source, target))
+                if a is None or b is None:
+                    lost += 1
+                elif a.start == a.end or b.start == b.end:
+                    points += 1
+                else:
+                    used.update({(*key, source), (*key, target)})
+                    rows.append((*key, (a.start, a.end), (b.start, b.end), label or None))
+                    ends.append((a.label, b.label))
+    if not rows:
+        raise InputError(
+            "holds no relations" if not lost else "holds relations whose ends are not there",
+            path=export.path,
+            hint="see what it holds: accord inspect",
+        )
+    notes = [*export.notes, *left]
+    same = sum(one.kind == "equivalence" for held in export.statements.values() for one in held)
+    if same:
+        notes.append(f"{same} equivalences are groups, not relations: read them as chains")
+    if lost:
+        notes.append(f"{lost} relations lead to something that is not there and were left out")
+    if points:
+        notes.append(f"{points} relations lead to a unit of length zero and were left out")
+    notes.extend(f"{n} {what}" for what, n in export.ignored.items())
+    units = Units.from_rows(
+        [
+            (m.document, m.annotator, m.start, m.end, m.label)
+            for m in export.marks
+            if m.start < m.end
+            and (m.layer not in export.scaffolding or (m.document, m.annotator, m.name) in used)
+        ],
+        lengths=dict(export.lengths),
+        coverage=list(export.seen),
+        texts=export.texts or None,
+        duplicates="first",
+    )
+    return Relations.from_rows(
+        rows,
+        coverage=list(export.seen),
+        units=replace(units, unit=export.unit, notes=()),
+        texts=export.texts or None,
+        categories=options.categories,
+        kinds=ends,
+        # platforms let people stack equal annotations, and rows have no lines to point at
+        duplicates="first",
+        notes=notes,
+        path=str(export.path),
+    )
+
+
+def _links(one: Statement, triggers: Mapping[str, str]) -> Iterator[tuple[str, str, str]]:
+    """(source, target, label) by the names of their ends; an event stands for its trigger."""
+    names = [triggers.get(name, name) for _, name in one.targets]
+    if one.kind == "relation" and len(names) == 2:
+        yield names[0], names[1], one.label
+        return
+    for (role, _), name in zip(one.targets[1:], names[1:], strict=True):
+        yield names[0], name, role.rstrip("0123456789") or role or one.label
+
+
+def _chosen_layer(
+    export: Export, kinds: Counter[str], wanted: str | None
+) -> tuple[str | None, list[str]]:
+    """The layer of relations to read: the one named, or the only one; never a silent guess."""
+    if wanted is not None:
+        found = [k for k in kinds if wanted in (k, k.rpartition(".")[2])]
+        if kinds and not found:
+            raise UsageError(
+                f"no layer of relations {wanted!r} in {export.path}; it has {some(sorted(kinds))}"
+            )
+        others = [k for k in kinds if k not in found[:1]]
+        left = [f"only the layer {found[0]} is read; left out: {some(others)}"] if others else []
+        return (found[0] if found else None), left
+    if len(kinds) > 1:
+        listed = ", ".join(f"{k} ({n})" for k, n in sorted(kinds.items()))
+        raise InputError(
+            f"holds several layers of relations: {listed}",
+            path=export.path,
+            hint="choose one with `layer`",
+        )
+    return None, []
+
+
+def as_statements(relations: Relations, title: str) -> Units:
+    """The units with what is said of them: relations as formats of units hold them."""
+    if relations.given:
+        raise UsageError(
+            f"{title} links places in a text, these relations link given items; write a long table instead"
+        )
+    units = relations.ends_as_units()
+    said: dict[tuple[str, str], list[Statement]] = {}
+    names: dict[tuple[str, str, float, float], str] = {}
+    for unit in units:
+        here = said.setdefault((unit.document, unit.annotator), [])
+        name = f"T{len(here) + 1}"
+        names.setdefault((unit.document, unit.annotator, unit.start, unit.end), name)
+        place = ((unit.start, unit.end),)
+        here.append(Statement(name, "unit", unit.label or "", places=place))
+    for number, (document, annotator, source, target, label) in enumerate(relations, 1):
+        targets = tuple(
+            (role, names[document, annotator, float(end[0]), float(end[1])])
+            for role, end in (("Arg1", source), ("Arg2", target))
+        )
+        one = Statement(f"R{number}", "relation", label or "", targets)
+        said[document, annotator].append(one)
+    texts = units.texts if units.texts is not None else relations.texts
+    return replace(
+        units,
+        texts=texts if units.documents == relations.documents else units.texts,
+        statements={key: tuple(held) for key, held in said.items()},
+        notes=(),
+    )
 
 
 def units_beside(

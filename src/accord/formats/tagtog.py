@@ -12,6 +12,7 @@ import re
 from pathlib import Path
 from typing import Any
 
+from accord.data.statements import Statement
 from accord.formats import safe_json
 from accord.formats.archive import Entry, Tree
 from accord.formats.export import Export, Judgement, Mark, read_with
@@ -98,7 +99,7 @@ def _read_file(
     options: ReadOptions,
 ) -> None:
     spans: list[Span] = []
-    found: list[tuple[list[str], str, int, int]] = []
+    found: list[tuple[list[str], str, int, int, str]] = []
     if member is not None:
         export.see(document, member)
     for value in safe_json.listed(whole.get("entities"), "entities", path):
@@ -120,26 +121,46 @@ def _read_file(
             covered = covered if isinstance(covered, str) else ""
             spans.append(Span(start, start + len(covered), covered, label))
         if len(spans) > first:
-            found.append((_people(row, member, path), label, first, len(spans)))
+            name = (
+                f"{row.get('part', 's1p1')}|{row.get('classId', '')}|{spans[first].start - begin}"
+            )
+            found.append((_people(row, member, path), label, first, len(spans), name))
     _read_metas(whole.get("metas"), document, member, legend, path, export)
-    export.relations.update(
-        legend.get(str(r.get("classId")), str(r.get("classId", "(unnamed)")))
-        for r in safe_json.listed(whole.get("relations"), "relations", path)
-        if isinstance(r, dict)
-    )
+    for r in safe_json.listed(whole.get("relations"), "relations", path):
+        if isinstance(r, dict):
+            kind = str(r.get("classId", "(unnamed)"))
+            export.relations[legend.get(kind, kind)] += 1
+            _read_relation(r, legend.get(kind, kind), document, member, path, export)
     if parts is None:
         read = Settled("", [s.start for s in spans], [s.end for s in spans])
     else:
         read = settle(parts[0], spans, path=path, forced=options.offsets)
         export.add_text(document, read.text, path)
     export.notes.extend(read.notes)
-    for people, label, first, last in found:
+    for people, label, first, last, name in found:
         pieces = tuple(zip(read.starts[first:last], read.ends[first:last], strict=True))
         start, end = min(p[0] for p in pieces), max(p[1] for p in pieces)
         for who in people:
             export.see(document, who)
             fragments = pieces if len(pieces) > 1 else None
-            export.marks.append(Mark(document, who, start, end, label or None, fragments=fragments))
+            export.marks.append(
+                Mark(document, who, start, end, label or None, fragments=fragments, name=name)
+            )
+
+
+def _read_relation(
+    row: dict[str, Any], kind: str, document: str, member: str | None, path: str, export: Export
+) -> None:
+    """Its entities are written part|class|first,last: class and first place tell which they are."""
+    names = [
+        str(e).partition(",")[0] for e in safe_json.listed(row.get("entities"), "entities", path)
+    ]
+    if len(names) != 2:
+        return
+    targets = (("Arg1", names[0]), ("Arg2", names[1]))
+    for who in _people(row, member, path):
+        said = export.statements.setdefault((document, who), [])
+        said.append(Statement("", "relation", kind, targets))
 
 
 def _read_metas(

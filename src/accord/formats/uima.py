@@ -154,7 +154,7 @@ def _relation(kind: str, identifier: str, features: dict[str, str]) -> Iterator[
         (role, f"#{features[end]}") for role, end in zip(("Arg1", "Arg2"), ends, strict=True)
     )
     type_name = kind.rpartition(".")[2] if label is None else rest.pop(label)
-    yield Statement(name, "relation", type_name, targets)
+    yield Statement(name, "relation", type_name, targets, layer=kind)
     yield from by_features(name, rest)
 
 
@@ -307,5 +307,5 @@ FORMAT = Format(
     placed=True,
     write=write,
     suffixes=(".xmi",),
-    holds=("units",),
+    holds=("units", "relations"),
 )

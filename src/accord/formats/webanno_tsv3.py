@@ -221,7 +221,7 @@ def _read_relation(layer: _Layer, values: Sequence[_Value], row: _Row, file: _Fi
         for role, (place, number) in zip(("Arg1", "Arg2"), ends, strict=True)
     )
     kind = layer.name.rpartition(".")[2] if label is None else features.pop(label)
-    file.said.append(Statement(name, "relation", kind, targets))
+    file.said.append(Statement(name, "relation", kind, targets, layer=layer.name))
     file.said.extend(by_features(name, features))
 
 
@@ -362,5 +362,5 @@ FORMAT = Format(
     collect=collect,
     placed=True,
     write=write,
-    holds=("units",),
+    holds=("units", "relations"),
 )

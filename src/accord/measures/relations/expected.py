@@ -153,7 +153,8 @@ def linked(network: Network, costs: Costs, document: int) -> list[Linked]:
             Linked(
                 source=network.source[rows] - low,
                 target=network.target[rows] - low,
-                label=label,
+                # (labels that cost nothing need not be shuffled)
+                label=label if costs.labels.any() else np.zeros_like(label),
                 unordered=costs.unordered[label] > 0,
                 source_kind=r.source_kind[rows] if typed else nothing,
                 target_kind=r.target_kind[rows] if typed else nothing,
