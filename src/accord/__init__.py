@@ -39,6 +39,7 @@ _HOMES = {
     "align": "accord.alignment.align",
     "alt_test": "accord.evaluation",
     "compare": "accord.uncertainty",
+    "distribute": "accord.measures.distribute",
     "enrolled": "accord.measures",
     "explore": "accord.notebook",
     "find": "accord.measures",

@@ -59,6 +59,8 @@ class Measure:
     binary: bool = False
     #: chance draws from the shares of the values that were observed
     pooled: bool = False
+    #: asks for documents part by part: units may stay in their files
+    by_parts: bool = False
     #: needs numbers, or categories in order
     ordered: bool = False
     #: the share of right answers, item by item right or wrong
@@ -105,6 +107,7 @@ def measure(
     similarity: bool = True,
     binary: bool = False,
     pooled: bool = False,
+    by_parts: bool = False,
     ordered: bool = False,
     right: bool = False,
     several: bool = False,
@@ -137,6 +140,7 @@ def measure(
             similarity=similarity,
             binary=binary,
             pooled=pooled,
+            by_parts=by_parts,
             ordered=ordered,
             right=right,
             several=several,

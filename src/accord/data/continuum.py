@@ -129,26 +129,50 @@ class Continua(Sequence[Continuum]):
 
     @classmethod
     def of(cls, units: Units) -> Self:
-        people = len(units.annotators)
-        # rows are sorted by document, then annotator
-        cells = units.document.astype(np.int64) * people + units.annotator
-        bounds = cells.searchsorted(np.arange(len(units.documents) * people + 1))
-        edges = np.empty((len(units.documents), people + 1), dtype=np.int64)
+        return cls.build(
+            units.document,
+            units.annotator,
+            units.start,
+            units.end,
+            units.label,
+            coverage=units.coverage,
+            lengths=units.lengths,
+            pieces=pieces_of(units),
+        )
+
+    @classmethod
+    def build(
+        cls,
+        document: NDArray[np.int64] | Codes,
+        annotator: NDArray[np.int64] | Codes,
+        start: NDArray[np.float64],
+        end: NDArray[np.float64],
+        label: Codes,
+        *,
+        coverage: NDArray[np.bool_],
+        lengths: NDArray[np.float64],
+        pieces: Pieces | None = None,
+    ) -> Self:
+        """From rows sorted by document, annotator, start, end, label."""
+        size, people = coverage.shape
+        cells = document.astype(np.int64) * people + annotator
+        bounds = cells.searchsorted(np.arange(size * people + 1))
+        edges = np.empty((size, people + 1), dtype=np.int64)
         edges[:, :-1] = bounds[:-1].reshape(-1, people)
         edges[:, -1] = bounds[people::people] if people else 0
-        known = np.isfinite(units.lengths)
-        low = _extremes(np.minimum, units.start, edges, math.inf)
-        high = _extremes(np.maximum, units.end, edges, -math.inf)
+        known = np.isfinite(lengths)
+        low = _extremes(np.minimum, start, edges, math.inf)
+        high = _extremes(np.maximum, end, edges, -math.inf)
         return cls(
             edges=edges,
-            start=units.start,
-            end=units.end,
-            label=units.label,
-            coverage=units.coverage,
+            start=start,
+            end=end,
+            label=label,
+            coverage=coverage,
             low=np.where(known, np.minimum(0.0, low), low),
-            high=np.where(known, units.lengths, high),
+            high=np.where(known, lengths, high),
             known=known,
-            pieces=pieces_of(units),
+            pieces=pieces,
         )
 
     def __len__(self) -> int:

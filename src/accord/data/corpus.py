@@ -6,7 +6,7 @@ in parts that workers take, and a few documents again, which chance imitates.
 
 from __future__ import annotations
 
-from collections.abc import Hashable, Sequence
+from collections.abc import Hashable, Iterator, Sequence
 from dataclasses import dataclass
 from itertools import pairwise
 from typing import Any, Protocol, runtime_checkable
@@ -27,7 +27,8 @@ _EACH = 12
 class Part(Protocol):
     """Some documents that follow each other; what a worker takes."""
 
-    def continua(self) -> Continua: ...
+    def continua(self) -> Iterator[Continua]:
+        """Its documents, in one or several pieces."""
 
 
 @runtime_checkable
@@ -69,8 +70,12 @@ class Corpus(Protocol):
 
     def __len__(self) -> int: ...
 
+    @property
+    def stored_order(self) -> Counts | None:
+        """The numbers of the documents as the parts hold them; None where that is their order."""
+
     def parts(self, workers: int) -> Sequence[Part]:
-        """All documents, in order."""
+        """All documents."""
 
     def some(self, places: Sequence[int]) -> Sequence[Continuum]:
         """The documents of these numbers."""
@@ -82,12 +87,14 @@ class HeldPart:
 
     documents: Continua
 
-    def continua(self) -> Continua:
-        return self.documents
+    def continua(self) -> Iterator[Continua]:
+        yield self.documents
 
 
 class Held:
     """Units in memory as a corpus."""
+
+    stored_order = None
 
     def __init__(self, units: Units) -> None:
         self.units = units
@@ -146,17 +153,15 @@ def corpus_of(data: Units | Corpus) -> Corpus:
     return Held(data) if isinstance(data, Units) else data
 
 
-def cut(sizes: Counts, workers: int) -> list[int]:
-    """Where documents of these sizes are cut into parts of about as many units.
+def cut(sizes: Counts, workers: int, most: int = _MOST) -> list[int]:
+    """Where documents of these sizes are cut into parts of about as many units, at most `most`.
 
     >>> cut(np.full(6, 4_000), 2)
     [0, 2, 4, 6]
     """
     if not len(sizes):
         return [0]
-    wanted = (
-        _MOST if workers == 1 else int(np.clip(sizes.sum() // (_EACH * workers), _LEAST, _MOST))
-    )
+    wanted = most if workers == 1 else int(np.clip(sizes.sum() // (_EACH * workers), _LEAST, most))
     before = np.concatenate([[0], np.cumsum(sizes)])[:-1]
     first = np.flatnonzero(np.diff(before // wanted, prepend=-1))
     return [*first.tolist(), len(sizes)]

@@ -29,6 +29,15 @@ def unsaid(marked: NDArray[np.bool_], what: str) -> str:
     )
 
 
+def seen_word(marked: NDArray[np.bool_], coverage: NDArray[np.bool_]) -> str | None:
+    """Who saw what, in a word: all, only who marked something, or a table; None where it is plain."""
+    if marked.all():
+        return None
+    if coverage.all():
+        return "all"
+    return "marked" if np.array_equal(coverage, marked) else "table"
+
+
 class Covered(Tabular):
     """Rows by document and annotator, and a table of who saw what."""
 
@@ -51,12 +60,7 @@ class Covered(Tabular):
     @property
     def seen(self) -> str | None:
         """Who saw what, in a word: all, only who marked something, or a table; None where it is plain."""
-        marked = self._marked
-        if marked.all():
-            return None
-        if self.coverage.all():
-            return "all"
-        return "marked" if np.array_equal(self.coverage, marked) else "table"
+        return seen_word(self._marked, self.coverage)
 
     @property
     def _marked(self) -> NDArray[np.bool_]:

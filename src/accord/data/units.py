@@ -164,7 +164,7 @@ class Units(Covered):
         end = np.asarray(ends, dtype=np.float64)
         extent = np.array([(lengths or {}).get(d, np.nan) for d in documents], dtype=np.float64)
         foreign = (label < 0) & (raw != (names.index(None) if None in names else -1))
-        wrong = _first_wrong(start, end, extent[document], foreign, points)
+        wrong = first_wrong(start, end, extent[document], foreign, points)
         if wrong is not None:
             i, what, hint = wrong
             raise InputError(
@@ -414,7 +414,7 @@ def _narrow(column: NDArray[Any]) -> NDArray[Any]:
     return column
 
 
-def _first_wrong(
+def first_wrong(
     start: NDArray[np.float64],
     end: NDArray[np.float64],
     extent: NDArray[np.float64],

@@ -204,7 +204,7 @@ def campaign(
     if not corpus.sizes[shared].any():
         return empty(undefined="nobody marked any unit")
     if corpus.held is None:
-        _refuse_stored(how.chance, scope)
+        _refuse_stored(how.chance, scope if len(names) > 1 else "corpus")
     elif (
         (how.chance != "rotation" or ground_truth is not None)
         and corpus.held.pieces is not None
@@ -353,6 +353,9 @@ def _worked(
     for k, (samples, plan) in enumerate(plans, 1):
         mine = [rows for (kind, _), rows in zip(tasks, found, strict=True) if kind == k]
         samples.keep(plan, mine)
+    if corpus.stored_order is not None:
+        stored = corpus.stored_order
+        tallies = tallies.taken(np.argsort(stored[np.isin(stored, shared)]))
     if ground is None:
         assert tallies.outline is not None
         ground = lay(tallies.outline)

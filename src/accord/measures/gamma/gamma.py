@@ -19,6 +19,7 @@ from accord.result import Result
     range=(-float("inf"), 1.0),
     aliases=("γ",),
     chance=True,
+    by_parts=True,
     use="Units that annotators locate and label freely on a text or recording (gaps, overlaps, "
     "nesting allowed). Not for items given in advance, nor for complete segmentations.",
     breakdowns={"document": by_document, "category": by_category},

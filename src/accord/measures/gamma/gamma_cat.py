@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 from functools import partial
 
+from accord.data.corpus import corpus_of
 from accord.data.units import Units
 from accord.measures.gamma.disorder import ratio_result
 from accord.measures.gamma.options import ALIGNMENT, DISTANCE, LABELS, SAMPLING, Settings
@@ -31,6 +32,7 @@ def _by_category(study: Study) -> Sequence[Row]:
     range=(-float("inf"), 1.0),
     aliases=("γ-cat", "gammacat"),
     chance=True,
+    by_parts=True,
     use="How far the labels of aligned units agree, whatever their positions; read beside gamma.",
     breakdowns={"document": by_document, "category": _by_category},
     options=(*DISTANCE, *SAMPLING, ALIGNMENT, LABELS),
@@ -74,6 +76,7 @@ def gamma_cat(units: Units, how: Settings) -> Result:
     range=(-float("inf"), 1.0),
     aliases=("γ-k", "gammak"),
     chance=True,
+    by_parts=True,
     use="Which categories the annotators of aligned units agree on: one value for each.",
     options=(*DISTANCE, *SAMPLING, ALIGNMENT, LABELS),
     into=Settings,
@@ -89,6 +92,7 @@ def gamma_k(units: Units, how: Settings) -> tuple[Result, ...]:
     [('x', 1.0), ('y', 1.0)]
     """
     found, mark = how.carried_out("gamma-k", units, by_category=True)
+    counts = corpus_of(units).label_counts
     return tuple(
         ratio_result(
             "gamma-k",
@@ -96,7 +100,7 @@ def gamma_k(units: Units, how: Settings) -> tuple[Result, ...]:
             found,
             mark,
             column=1 + k,
-            n=int((units.label == k).sum()),
+            n=int(counts[k]),
             terms={"category": name},
             undefined=partial(_no_value, f"no aligned pair has category {name!r}"),
         )

@@ -19,6 +19,7 @@ from accord.result import Result
     range=(-float("inf"), 1.0),
     aliases=("holistic-2011",),
     chance=True,
+    by_parts=True,
     use="Units located and labelled freely, as for gamma, of which it is the predecessor: kept to "
     "compare with published values.",
     breakdowns={"document": by_document, "category": by_category},

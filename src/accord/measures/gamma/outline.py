@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 
 import numpy as np
 from numpy.typing import NDArray
@@ -50,6 +50,15 @@ class Outline:
             distances=np.concatenate([p.distances for p in parts]),
             imitated=np.concatenate([p.imitated for p in parts]),
             offsets=Offsets.merged([p.offsets for p in parts]),
+        )
+
+    def taken(self, order: Places) -> Outline:
+        """The documents in another order."""
+        return replace(
+            self,
+            counts=self.counts[order],
+            distances=self.distances[order],
+            imitated=self.imitated[order],
         )
 
     def __len__(self) -> int:

@@ -5,8 +5,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 from typing import Any
 
-import numpy as np
-
+from accord.data.corpus import Corpus, corpus_of
 from accord.data.units import Units
 from accord.errors import UsageError
 from accord.result import Row
@@ -15,12 +14,11 @@ from accord.study import Study
 
 def by_document(study: Study) -> Sequence[Row]:
     """Each document's own value, against the expected disorder of the whole computation."""
-    result, units = study.result, _units(study)
+    result, corpus = study.result, corpus_of(_located(study))
     if result.sample is None or result.sample.rows is None or result.sample.keys is None:
         return []
     rows = []
-    counts = np.bincount(units.document, minlength=len(units.documents))
-    place = {name: i for i, name in enumerate(units.documents)}
+    counts = dict(zip(corpus.documents, corpus.sizes.tolist(), strict=True))
     for name, (observed, chance, weight) in zip(
         result.sample.keys, result.sample.rows.tolist(), strict=True
     ):
@@ -29,7 +27,7 @@ def by_document(study: Study) -> Sequence[Row]:
             "value": 1 - observed / chance if chance > 0 else float("nan"),
             "observed": observed / weight if weight > 0 else None,
             "expected": chance / weight if weight > 0 else None,
-            "n": int(counts[place[str(name)]]),
+            "n": counts[str(name)],
         }
         if chance == 0:
             row["undefined"] = "nothing to compare in this document"
@@ -51,6 +49,13 @@ def by_category(study: Study) -> Sequence[Row]:
 
 
 def _units(study: Study) -> Units:
-    if not isinstance(study.data, Units):
+    found = _located(study)
+    if not isinstance(found, Units):
+        raise UsageError("this breakdown is for units in memory: read them with accord.read")
+    return found
+
+
+def _located(study: Study) -> Units | Corpus:
+    if not isinstance(study.data, (Units, Corpus)):
         raise UsageError(f"this breakdown is for units, the data are {study.data.shape}")
     return study.data

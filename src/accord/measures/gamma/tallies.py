@@ -12,10 +12,11 @@ from dataclasses import dataclass
 import numpy as np
 
 from accord.alignment.chosen import Chosen
+from accord.data.continuum import Continua
 from accord.data.corpus import Part
 from accord.distance.units import Array, Dissimilarity
 from accord.measures.gamma.observed import tallies
-from accord.measures.gamma.outline import Outline, shared_by_two
+from accord.measures.gamma.outline import Outline, Places, shared_by_two
 
 
 @dataclass(frozen=True, slots=True, eq=False, kw_only=True)
@@ -55,6 +56,18 @@ class Tallies:
             outline=Outline.merged(outlines) if outlines else None,
         )
 
+    def taken(self, order: Places) -> Tallies:
+        """The documents in another order."""
+        return Tallies(
+            numerators=self.numerators[order],
+            denominators=self.denominators[order],
+            gap=self.gap[order],
+            greedy_total=self.greedy_total[order],
+            greedy_weight=self.greedy_weight[order],
+            chosen=None if self.chosen is None else tuple(self.chosen[k] for k in order.tolist()),
+            outline=None if self.outline is None else self.outline.taken(order),
+        )
+
 
 def tallied(
     part: Part,
@@ -70,7 +83,36 @@ def tallied(
     truth: tuple[int, ...] | None,
 ) -> Tallies:
     """Align the documents of a part; `outlined` says that their outline is known already."""
-    everything = part.continua()
+    return Tallies.merged(
+        [
+            _tallied(
+                documents,
+                d,
+                by_category=by_category,
+                time_limit=time_limit,
+                method=method,
+                tolerance=tolerance,
+                keep=keep,
+                own_labels=own_labels,
+                outline=None if outlined else Outline.of(documents, truth),
+            )
+            for documents in part.continua()
+        ]
+    )
+
+
+def _tallied(
+    everything: Continua,
+    d: Dissimilarity,
+    *,
+    by_category: bool,
+    time_limit: float | None,
+    method: str,
+    tolerance: float,
+    keep: bool,
+    own_labels: bool,
+    outline: Outline | None,
+) -> Tallies:
     places = np.flatnonzero(shared_by_two(everything.coverage)).tolist()
     found = tallies(
         [everything[k] for k in places],
@@ -91,5 +133,5 @@ def tallied(
         greedy_total=np.array([t.greedy_total for t in found], dtype=np.float64),
         greedy_weight=np.array([t.greedy_weight for t in found], dtype=np.float64),
         chosen=tuple(t.chosen for t in found if t.chosen is not None) if keep else None,
-        outline=None if outlined else Outline.of(everything, truth),
+        outline=outline,
     )

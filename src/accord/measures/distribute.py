@@ -1,0 +1,95 @@
+"""`distribute`: the work of a measure shared among workers, the documents read where they are."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from os import PathLike
+from typing import Any
+
+from accord.data import Annotations
+from accord.data.clusters import crew_of
+from accord.data.parallel import working_on
+from accord.errors import UsageError
+from accord.formats import read
+from accord.formats.format import ReadOptions
+from accord.formats.parquet_rows import is_parquet
+from accord.formats.source import Given, as_annotations
+from accord.formats.stored_units import StoredUnits
+from accord.measures.agreement import breakdown_names, studied
+from accord.registry import enrolled, find
+from accord.result import Result
+from accord.study import Certainty
+from accord.uncertainty import RESAMPLES
+
+
+def distribute(
+    data: Given | Sequence[str | PathLike[str]],
+    measure: str = "gamma",
+    *,
+    on: object = None,
+    columns: Mapping[str, str] | None = None,
+    seen: str | None = None,
+    length: float | None = None,
+    duplicates: str = "error",
+    ci: str | None = None,
+    level: float = 0.95,
+    resamples: int = RESAMPLES,
+    seed: int = 0,
+    by: str | Sequence[str] = (),
+    unit: str | None = None,
+    **options: object,
+) -> Result | tuple[Result, ...]:
+    """:func:`agree`, its work shared by documents among workers: the same number to the last bit.
+
+    Each worker aligns some documents and answers with their sums; the sums are put together in the order of
+    the documents. What all of the work shares is sent to each worker once, and a worker that is lost is
+    replaced by another.
+
+    Parameters
+    ----------
+    data : units, or what :func:`accord.read` reads. Units in Parquet (a file, a folder, a glob, a list of
+        files) stay there: workers read their documents themselves, and what is held here is a few numbers
+        for each document. The rows of a document must be together.
+    measure : any agreement measure; of units in Parquet gamma, gamma-cat, gamma-k or holistic
+    on : the workers: a Dask client, the module ``ray``, a Spark session, or an executor such as those of
+        concurrent.futures or mpi4py.futures. None: as many processes of this machine as `jobs` says, or
+        what ``joblib.parallel_config`` says.
+    columns, seen, length, duplicates : how a table is read, as for :func:`accord.read`
+    ci, level, resamples, seed, by, unit, **options : as for :func:`agree`
+
+    Of units in Parquet, chance is rotation or shuffle, and the expected disorder that of the corpus; by
+    document only. What needs all units at once is refused.
+
+    >>> from concurrent.futures import ThreadPoolExecutor
+    >>> from accord.data import Units
+    >>> rows = [(d, a, s, s + 5, c) for d in "de" for a in "AB" for s, c in ((0, "x"), (20, "y"))]
+    >>> with ThreadPoolExecutor(2) as workers:
+    ...     print(distribute(Units.from_rows(rows), "gamma", on=workers))
+    gamma = 1
+    """
+    certainty = Certainty(
+        ci=None if ci == "none" else ci, level=level, resamples=resamples, seed=seed, unit=unit
+    )
+    told: dict[str, Any] = {
+        name: value
+        for name, value in (("columns", columns), ("seen", seen), ("length", length))
+        if value is not None
+    }
+    if duplicates != "error":
+        told["duplicates"] = duplicates
+    source: Annotations
+    if is_parquet(data):
+        record = find(measure, "agree")
+        if not record.by_parts:
+            able = [m.name for m in enrolled(shape="units", question="agree") if m.by_parts]
+            raise UsageError(
+                f"{record.name} needs all units at once; of units that stay in Parquet there are "
+                f"{', '.join(able)}; read the others with accord.read"
+            )
+        source = StoredUnits(data, ReadOptions(**told))  # type: ignore[arg-type]
+    elif told:
+        source = read(data, **told)
+    else:
+        source = as_annotations(data)
+    with working_on(None if on is None else crew_of(on)):
+        return studied(source, measure, options, certainty).answer(breakdown_names(by))
