@@ -107,7 +107,7 @@ def test_the_parts_of_a_corpus_are_its_documents():
     edges = cut(held.sizes, 3)
     assert edges[0] == 0
     assert edges[-1] == 50
-    from_parts = [c for part in held.parts(3) for c in part.continua()]
+    from_parts = [c for part in held.parts(3) for piece in part.continua() for c in piece]
     for one, document in zip(from_parts, documents_of(data), strict=True):
         assert one.start.tolist() == document.continuum.start.tolist()
         assert one.offsets.tolist() == document.continuum.offsets.tolist()

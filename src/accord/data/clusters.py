@@ -1,4 +1,4 @@
-"""Workers on other machines: Dask, Ray and Spark. Known from the object that stands for them."""
+"""Workers on other machines: Dask, Ray and Spark; and which workers are meant."""
 
 from __future__ import annotations
 
@@ -12,8 +12,10 @@ from accord.data.crew import (
     WAITING,
     Crew,
     ExecutorCrew,
+    JoblibCrew,
     LostError,
     Parcel,
+    ProcessCrew,
     first_line,
     in_turn,
     work,
@@ -22,6 +24,27 @@ from accord.errors import UsageError
 
 Task = TypeVar("Task")
 Answer = TypeVar("Answer")
+
+
+def crew_for(jobs: int) -> Crew | None:
+    """The workers for so many jobs (-1 for all cores): processes, or what joblib is told to use."""
+    if jobs == 1:
+        return None
+    import joblib
+    from joblib.parallel import get_active_backend
+
+    size = max(1, int(joblib.effective_n_jobs(jobs)))
+    backend = get_active_backend()[0]
+    name = type(backend).__name__
+    if name == "LokyBackend":
+        return ProcessCrew(size)
+    if name == "DaskDistributedBackend":
+        return DaskCrew(backend.client)
+    if name == "RayBackend":
+        import ray
+
+        return RayCrew(ray)
+    return JoblibCrew(size, name)
 
 
 def crew_of(given: object) -> Crew:

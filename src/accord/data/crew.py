@@ -161,7 +161,7 @@ class ProcessCrew:
 
 @dataclass(frozen=True, slots=True)
 class JoblibCrew:
-    """The workers of another backend of joblib, as ``parallel_config`` says."""
+    """The workers of any other backend of joblib, as ``parallel_config`` says."""
 
     size: int
     name: str
@@ -176,10 +176,12 @@ class JoblibCrew:
         import joblib
 
         parcel = Parcel.of(function)
-        run = joblib.Parallel(n_jobs=self.size, return_as="generator")
-        calls = (joblib.delayed(work)(parcel.key, parcel.content, task) for task in tasks)
+        calls = [joblib.delayed(work)(parcel.key, parcel.content, task) for task in tasks]
+        # (not every backend gives answers one by one: progress is told from time to time)
+        window = WAITING * self.size
         try:
-            yield from run(calls)
+            for first in range(0, len(calls), window):
+                yield from joblib.Parallel(n_jobs=self.size)(calls[first : first + window])
         except BrokenProcessPool as problem:
             raise LostError(first_line(problem)) from problem
 
@@ -208,18 +210,6 @@ class ExecutorCrew:
             return self.executor.submit(work, parcel.key, parcel.content, task)
 
         yield from in_turn(hand, lambda given: given.result(), tasks, self.size)
-
-
-def crew_for(jobs: int) -> Crew | None:
-    """The workers for so many jobs (-1 for all cores): processes, or what joblib is told to use."""
-    if jobs == 1:
-        return None
-    import joblib
-    from joblib.parallel import get_active_backend
-
-    size = max(1, int(joblib.effective_n_jobs(jobs)))
-    backend = type(get_active_backend()[0]).__name__
-    return ProcessCrew(size) if backend == "LokyBackend" else JoblibCrew(size, backend)
 
 
 def in_turn(

@@ -13,7 +13,8 @@ from contextlib import contextmanager
 from contextvars import ContextVar
 from typing import TypeVar
 
-from accord.data.crew import Crew, LostError, crew_for
+from accord.data.clusters import crew_for
+from accord.data.crew import Crew, LostError
 from accord.errors import AccordError
 
 Task = TypeVar("Task")
