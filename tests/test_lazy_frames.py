@@ -178,7 +178,7 @@ def test_counts_to_the_last_one(engine):
 
 @pytest.mark.parametrize("engine", ENGINES)
 def test_parts_by_item_add_up(engine, monkeypatch):
-    monkeypatch.setattr(queries, "_PART", 20)
+    monkeypatch.setattr(queries, "PART", 20)
     frame = table(annotators=4, documents=True)
     eager, lazy = accord.read(frame), accord.read(ENGINES[engine](frame))
     assert counts_of(eager) == counts_of(lazy)

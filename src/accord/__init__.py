@@ -43,6 +43,7 @@ _HOMES = {
     "enrolled": "accord.measures",
     "explore": "accord.notebook",
     "find": "accord.measures",
+    "gold_file": "accord.gold.chunks",
     "from_tags": "accord.formats.tags",
     "interval": "accord.uncertainty",
     "judge": "accord.evaluation.judges",

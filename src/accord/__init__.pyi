@@ -36,6 +36,7 @@ from accord.notebook import explore as explore
 from accord.measures import find as find
 from accord.formats.tags import from_tags as from_tags
 from accord.gold import gold as gold
+from accord.gold.chunks import gold_file as gold_file
 from accord.uncertainty import interval as interval
 from accord.evaluation.judges import judge as judge
 from accord.evaluation.preferences import prefer as prefer

@@ -11,6 +11,7 @@ import typer
 
 from accord.cli import inputs
 from accord.cli.decision_store import open_store, take_in_file
+from accord.cli.large_reference import is_large, write_large
 from accord.cli.reference_table import show_reference
 from accord.cli.texts import Texts, read_texts, texts_of, with_known_texts
 
@@ -161,6 +162,20 @@ def gold(
 
     annotator_details, how, moved = _details_of_old(annotator_details, how)
     found = with_known_texts(how.read(*data), read_texts(texts))
+    if is_large(found):
+        beside = {"--adjudicate": adjudicate, "--decisions": decisions, "--worklist": worklist,
+                  "--together": together, "--known": known, "--group": group, "--details": details or None,
+                  "--annotator-weights": annotator_weights, "--to": to}  # fmt: skip
+        given_options = {
+            "smoothing": smoothing, "restarts": restarts, "rounds": rounds, "tolerance": tolerance,
+        }  # fmt: skip
+        write_large(
+            found, output, method or "majority", annotator_details, as_json=as_json,
+            refused=[option for option, value in beside.items() if value is not None],
+            ties=ties, threshold=threshold, soft=soft, seed=seed,
+            **{k: v for k, v in given_options.items() if v is not None},
+        )  # fmt: skip
+        return
     store, notes = open_store(decisions, output, adjudicate is not None)
     if worklist is not None:
         from accord.gold.decisions import Ledger

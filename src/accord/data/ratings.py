@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Hashable, Mapping, Sequence
+from collections.abc import Hashable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field, fields, replace
 from typing import TYPE_CHECKING, Any, ClassVar, Literal, Protocol, Self
 
@@ -46,6 +46,21 @@ class Engine(Protocol):
     def counted(self) -> Ratings: ...
 
     def single(self) -> Ratings: ...
+
+    def by_item(self) -> Iterator[ItemRun]:
+        """All ratings, so many whole items at a time."""
+        ...
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class ItemRun:
+    """Ratings of some items, side by side: those of item i at ``indptr[i]:indptr[i + 1]``."""
+
+    #: names, as an array
+    items: NDArray[Any]
+    indptr: NDArray[np.int64]
+    annotator: Codes
+    code: Codes
 
 
 @dataclass(frozen=True, slots=True, eq=False, kw_only=True)

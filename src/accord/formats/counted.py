@@ -8,7 +8,7 @@ got (α, π, S, AC1 and percent need no more), and a choice of annotators is cou
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
 from functools import cached_property
 from itertools import count
@@ -21,10 +21,11 @@ from numpy.typing import NDArray
 from accord.data import Ratings
 from accord.data.digits import Digits
 from accord.data.frame import column, declared, written
+from accord.data.ratings import ItemRun
 from accord.data.tables import ratings_from_long
 from accord.errors import InputError, UsageError
 from accord.formats.format import ReadOptions
-from accord.formats.queries import case, collected, in_parts, profiles
+from accord.formats.queries import case, collected, in_parts, item_run, profiles
 from accord.formats.shapes import Table
 from accord.formats.spelling import missing_words, taken_as_missing, trimmed
 
@@ -97,6 +98,10 @@ class Fetched:
         if self.documents is not None:
             whole = whole.select(documents=self.documents)
         return whole if self.annotators is None else whole.select(annotators=self.annotators)
+
+    def by_item(self) -> Iterator[ItemRun]:
+        """All ratings, so many whole items at a time."""
+        raise UsageError("a wide table is not read by chunks: give one row per rating")
 
 
 @dataclass(frozen=True, eq=False)
@@ -321,6 +326,21 @@ class Counter(Fetched):
             engine=self,
         )
 
+    def by_item(self) -> Iterator[ItemRun]:
+        """All ratings, so many whole items at a time, in an order of the engine's own."""
+        if self.what is None:
+            raise UsageError(f"there are more than {_MOST_VALUES} values: these are no classes")
+        names = self.annotators or tuple(self.who)
+        columns = ("item", "annotator", "value")
+        frame = self._chosen().select(*(nw.col(self.found[c]).alias(f"__{c}") for c in columns))
+        # sorted and held: half as much as is counted at once
+        for part in in_parts(frame, "__item", 2 * self.rows, must=True):
+            found = collected(part.sort("__item"))
+            if len(found):
+                yield item_run(
+                    found, [self.who[n] for n in names], self.what.spelt, self.what.codes
+                )
+
     def _refuse_repeats(self, names: Sequence[str]) -> None:
         """An annotator has one rating of an item: who has two is named."""
         assert self.what is not None
@@ -355,6 +375,13 @@ class _Values:
     def missing(self) -> bool:
         """Some of them stand for no value."""
         return len(self.legend.code) < len(self.spelt)
+
+    @property
+    def codes(self) -> NDArray[np.int64]:
+        """The code of each spelling, -1 where it stands for no value."""
+        codes = np.full(len(self.spelt), -1)
+        codes[self.legend.item] = self.legend.code
+        return codes
 
     @property
     def coded(self) -> dict[Any, int]:

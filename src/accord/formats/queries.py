@@ -6,11 +6,14 @@ from collections.abc import Mapping, Sequence
 from typing import Any
 
 import narwhals as nw
+import numpy as np
+from numpy.typing import NDArray
 
-from accord.errors import InputError
+from accord.data.ratings import ItemRun
+from accord.errors import InputError, UsageError, missing_dependency
 
 #: rows whose items are held at once
-_PART = 10_000_000
+PART = 10_000_000
 
 
 def profiles(
@@ -64,12 +67,15 @@ def collected(frame: nw.LazyFrame[Any]) -> nw.DataFrame[Any]:
         ) from None
 
 
-def in_parts(frame: nw.LazyFrame[Any], item: str, rows: int) -> list[nw.LazyFrame[Any]]:
+def in_parts(
+    frame: nw.LazyFrame[Any], item: str, rows: int, *, must: bool = False
+) -> list[nw.LazyFrame[Any]]:
     """The frame in parts by item, where the engine would hold all its items at once.
 
-    Counts of parts add up, since all rows of an item are in one of them.
+    Counts of parts add up, since all rows of an item are in one of them. Other engines than polars
+    and DuckDB are left to themselves, unless there `must` be parts.
     """
-    number = -(-rows // _PART)
+    number = -(-rows // PART)
     if number == 1:
         return [frame]
     native = frame.to_native()
@@ -81,4 +87,39 @@ def in_parts(frame: nw.LazyFrame[Any], item: str, rows: int) -> list[nw.LazyFram
     if frame.implementation.is_duckdb():
         said = f'hash("{item}") % {number}'
         return [nw.from_native(native.filter(f"{said} = {p}")) for p in range(number)]
+    if must:
+        raise UsageError(
+            "this engine does not give its rows in parts by item; read the table with duckdb or polars"
+        )
     return [frame]
+
+
+def item_run(
+    found: nw.DataFrame[Any], who: Sequence[Any], spelt: Sequence[Any], codes: NDArray[np.int64]
+) -> ItemRun:
+    """Rows sorted by item as ratings: who is who by their place, values by the codes of spellings."""
+    try:
+        import pyarrow.compute as compute
+    except ImportError:
+        raise missing_dependency("pyarrow", "parquet", "reading ratings by chunks") from None
+
+    def places(name: str, among: Sequence[Any]) -> NDArray[np.int64]:
+        cells = found[name].to_arrow()
+        if hasattr(cells.type, "value_type") and hasattr(cells, "dictionary"):
+            cells = cells.cast(cells.type.value_type)
+        place = compute.index_in(cells, value_set=compute.cast(list(among), cells.type))
+        return np.asarray(compute.fill_null(place, -1).to_numpy(), dtype=np.int64)
+
+    item = found["__item"].to_numpy()
+    begins = np.append(True, item[1:] != item[:-1])
+    row = np.cumsum(begins) - 1
+    annotator = places("__annotator", who)
+    code = np.append(codes, -1)[places("__value", spelt)]
+    given = code >= 0
+    sizes = np.bincount(row[given], minlength=int(row[-1]) + 1)
+    return ItemRun(
+        items=item[begins].astype(str) if item.dtype == object else item[begins],
+        indptr=np.concatenate([[0], np.cumsum(sizes)]).astype(np.int64),
+        annotator=annotator[given].astype(np.int32),
+        code=code[given].astype(np.int32),
+    )

@@ -6,14 +6,14 @@ from collections.abc import Callable
 
 import numpy as np
 
-from accord.gold.labels import Array, Estimate, Labels, agreement_with
+from accord.gold.labels import Array, Chunks, Estimate, Labels, agreement_under, whole
 from accord.kernels import crowd
 
 Progress = Callable[[int, int], None]
 
 
 def dawid_skene(
-    labels: Labels,
+    labels: Labels | Chunks,
     *,
     smoothing: float = 1.0,
     tolerance: float = 1e-7,
@@ -38,41 +38,64 @@ def dawid_skene(
     Deviations: the paper has no prior (``smoothing=0``).
     """
     n, A, K = labels.n_items, labels.n_annotators, labels.n_classes
-    posterior = labels.shares()
-    counts = _counted(labels, posterior)
+    mass, counts = np.zeros(K), np.zeros((A, K, K))
+    for part in labels.parts():
+        share = part.shares()
+        mass += share.sum(axis=0)
+        counts += _counted(part, share)
     belief = smoothing * (0.01 * np.ones((K, K)) + np.eye(K))
     objective: list[float] = []
     converged = False
-    log_confusion, prior = np.empty((A, K, K)), np.empty(K)
+    log_confusion, log_prior, prior = np.empty((A, K, K)), np.empty(K), np.empty(K)
+    posterior = np.empty((0, K))
     for turn in range(rounds):
-        prior = _normal(posterior.sum(axis=0) + smoothing)
+        prior = _normal(mass + smoothing)
         with np.errstate(divide="ignore"):
             log_confusion = np.log(_columns(counts + belief))
             log_prior = np.log(prior)
         # an unseen event has likelihood zero; a finite floor keeps 0 × log 0 out of the sums
         np.maximum(log_confusion, -745.0, out=log_confusion)
         np.maximum(log_prior, -745.0, out=log_prior)
-        counts = np.zeros((A, K, K))
-        likelihood = crowd.confusion_round(
-            labels.indptr, labels.annotator, labels.code, labels.weight, labels.clamp,
-            log_prior, log_confusion, posterior, counts,
-        )  # fmt: skip
+        mass, counts, likelihood = np.zeros(K), np.zeros((A, K, K)), 0.0
+        for part in labels.parts():
+            posterior, gained = _pass(part, log_prior, log_confusion, counts)
+            mass += posterior.sum(axis=0)
+            likelihood += gained
         penalty = float(np.sum(belief * log_confusion) + smoothing * log_prior.sum())
         objective.append(likelihood + penalty)
         if progress is not None:
             progress(turn + 1, rounds)
-        if turn and objective[-1] - objective[-2] <= tolerance * max(1, len(labels.code)):
+        if turn and objective[-1] - objective[-2] <= tolerance * max(1, labels.n_labels):
             converged = True
             break
+
+    def apply(part: Labels) -> Array:
+        if part is labels:
+            return posterior
+        return _pass(part, log_prior, log_confusion, np.zeros((A, K, K)))[0]
+
     return Estimate(
-        posterior=posterior,
-        accuracy=agreement_with(posterior, labels),
+        posterior=whole(labels, apply),
+        apply=apply,
+        accuracy=agreement_under(apply, labels),
         confusion=np.exp(log_confusion) if n else None,
         difficulty=None,
         prior=prior,
         objective=tuple(objective),
         converged=converged,
     )
+
+
+def _pass(
+    part: Labels, log_prior: Array, log_confusion: Array, counts: Array
+) -> tuple[Array, float]:
+    """The classes of these items, whose expected confusions are added to `counts`; their likelihood."""
+    posterior = np.empty((part.n_items, part.n_classes))
+    likelihood = crowd.confusion_round(
+        part.indptr, part.annotator, part.code, part.weight, part.clamp, log_prior, log_confusion,
+        posterior, counts,
+    )  # fmt: skip
+    return posterior, float(likelihood)
 
 
 def one_coin(

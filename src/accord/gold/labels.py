@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Callable, Iterator, Mapping
 from dataclasses import dataclass, field
 
 import numpy as np
@@ -53,6 +53,14 @@ class Labels:
         return len(self.indptr) - 1
 
     @property
+    def n_labels(self) -> int:
+        return len(self.code)
+
+    def parts(self) -> Iterator[Labels]:
+        """All labels, which are one part; a pass goes over the parts."""
+        yield self
+
+    @property
     def item(self) -> NDArray[np.int64]:
         return np.repeat(np.arange(self.n_items), np.diff(self.indptr))
 
@@ -78,10 +86,29 @@ class Labels:
 
 
 @dataclass(frozen=True, slots=True, eq=False, kw_only=True)
+class Chunks:
+    """Labels too many to hold: a pass reads them again, so many whole items at a time."""
+
+    n_annotators: int
+    n_classes: int
+    weight: Array
+    n_items: int
+    n_labels: int
+    read: Callable[[], Iterator[Labels]]
+
+    def parts(self) -> Iterator[Labels]:
+        """The labels, part by part."""
+        return self.read()
+
+
+@dataclass(frozen=True, slots=True, eq=False, kw_only=True)
 class Estimate:
     """What a model found: distributions, annotators, items, and how its objective went."""
 
+    #: of each item; of none where labels came in chunks (`apply` gives them, chunk by chunk)
     posterior: Array
+    #: the distributions of a part of the labels, under what was found
+    apply: Callable[[Labels], Array] | None = None
     #: expected share of right labels of each annotator; NaN for one without labels
     accuracy: Array | None = None
     #: annotators × said × true: P(said | true)
@@ -104,10 +131,24 @@ def normalised(votes: Array) -> Array:
 
 def agreement_with(posterior: Array, labels: Labels) -> Array:
     """Expected share of each annotator's labels that are right under these distributions."""
-    right = np.bincount(
-        labels.annotator,
-        weights=posterior[labels.item, labels.code],
-        minlength=labels.n_annotators,
-    )
-    given = labels.per_annotator()
+    return agreement_under(lambda part: posterior, labels)
+
+
+def agreement_under(apply: Callable[[Labels], Array], labels: Labels | Chunks) -> Array:
+    """The same, where the distributions are made part by part."""
+    right, given = np.zeros(labels.n_annotators), np.zeros(labels.n_annotators)
+    for part in labels.parts():
+        right += np.bincount(
+            part.annotator,
+            weights=apply(part)[part.item, part.code],
+            minlength=labels.n_annotators,
+        )
+        given += part.per_annotator()
     return np.where(given > 0, right / np.where(given > 0, given, 1), np.nan)
+
+
+def whole(labels: Labels | Chunks, apply: Callable[[Labels], Array]) -> Array:
+    """The distributions of all items, where they are held; of none where they come in chunks."""
+    if isinstance(labels, Labels):
+        return apply(labels)
+    return np.empty((0, labels.n_classes))

@@ -9,7 +9,7 @@ import numpy as np
 from accord.errors import UsageError
 from accord.gold.dawid_skene import Progress
 from accord.gold.divergence import rows_divergence
-from accord.gold.labels import Array, Estimate, Labels
+from accord.gold.labels import Array, Chunks, Estimate, Labels, agreement_under, whole
 from accord.gold.votes import content
 from accord.kernels import crowd
 
@@ -18,7 +18,7 @@ _PRIOR_ITEMS = 10.0
 
 
 def mace(
-    labels: Labels,
+    labels: Labels | Chunks,
     *,
     restarts: int = 10,
     rounds: int = 200,
@@ -73,7 +73,7 @@ def mace(
 
 
 def _climb(
-    labels: Labels,
+    labels: Labels | Chunks,
     start: Array,
     rounds: int,
     tolerance: float,
@@ -84,15 +84,18 @@ def _climb(
     from scipy.special import psi
 
     A, K = labels.n_annotators, labels.n_classes
-    weight = labels.weight[labels.annotator]
-    given = np.bincount(labels.annotator, weights=weight, minlength=A)
-    key = labels.annotator.astype(np.int64) * K + labels.code
-    said = np.bincount(key, weights=weight, minlength=A * K).reshape(A, K)
+    said, mass = np.zeros((A, K)), np.zeros(K)
+    for part in labels.parts():
+        key = part.annotator.astype(np.int64) * K + part.code
+        weight = part.weight[part.annotator]
+        said += np.bincount(key, weights=weight, minlength=A * K).reshape(A, K)
+        mass += part.shares().sum(axis=0)
+    given = said.sum(axis=1)
     know, guess = start * given, (1 - start)[:, None] * said
-    posterior = labels.shares()
-    belief = (
-        _PRIOR_ITEMS * (posterior.mean(axis=0) + 1e-6) if learn and len(posterior) else np.ones(K)
-    )
+    n = labels.n_items
+    belief = _PRIOR_ITEMS * (mass / n + 1e-6) if learn and n else np.ones(K)
+    known, guessed = np.empty(A), np.empty((A, K))
+    posterior = np.empty((0, K))
     prior = np.full(K, 1 / K)
     objective: list[float] = []
     converged = False
@@ -105,31 +108,49 @@ def _climb(
         divergence = rows_divergence(np.stack([yes, no], axis=1), knows)
         divergence += rows_divergence(habits, guesses)
         if learn:
-            prior = posterior.sum(axis=0) + belief
+            prior = mass + belief
             prior /= prior.sum()
-        know, guess = np.zeros(A), np.zeros((A, K))
-        likelihood = crowd.spam_round(
-            labels.indptr, labels.annotator, labels.code, labels.weight, labels.clamp,
-            np.log(prior), np.log(guessed), np.log1p(known[:, None] / guessed),
-            known[:, None] / (known[:, None] + guessed), posterior, know, guess,
-        )  # fmt: skip
+        know, guess, mass, likelihood = np.zeros(A), np.zeros((A, K)), np.zeros(K), 0.0
+        for part in labels.parts():
+            posterior, gained = _pass(part, prior, known, guessed, know, guess)
+            mass += posterior.sum(axis=0)
+            likelihood += gained
         held = float(belief @ np.log(prior)) if learn else 0.0
         objective.append(likelihood + held - divergence)
-        if turn and objective[-1] - objective[-2] <= tolerance * max(1, len(labels.code)):
+        if turn and objective[-1] - objective[-2] <= tolerance * max(1, labels.n_labels):
             converged = True
             break
     competence = (know + knows) / (given + 2 * knows)
     habits = guess + guesses
     strategy = habits / habits.sum(axis=1, keepdims=True)
-    right = np.bincount(labels.annotator, weights=posterior[labels.item, labels.code], minlength=A)
-    total = labels.per_annotator()
+
+    def apply(part: Labels) -> Array:
+        if part is labels:
+            return posterior
+        return _pass(part, prior, known, guessed, np.zeros(A), np.zeros((A, K)))[0]
+
+    accuracy = agreement_under(apply, labels)
     return Estimate(
-        posterior=posterior,
-        accuracy=np.where(total > 0, right / np.where(total > 0, total, 1), np.nan),
+        posterior=whole(labels, apply),
+        apply=apply,
+        accuracy=accuracy,
         confusion=competence[:, None, None] * np.eye(K)
         + ((1 - competence)[:, None] * strategy)[:, :, None],
         prior=prior,
-        annotators={"competence": np.where(total > 0, competence, np.nan)},
+        annotators={"competence": np.where(np.isnan(accuracy), np.nan, competence)},
         objective=tuple(objective),
         converged=converged,
     )
+
+
+def _pass(
+    part: Labels, prior: Array, known: Array, guessed: Array, know: Array, guess: Array
+) -> tuple[Array, float]:
+    """The classes of these items; who knew and who guessed what is added to `know` and `guess`."""
+    posterior = np.empty((part.n_items, part.n_classes))
+    likelihood = crowd.spam_round(
+        part.indptr, part.annotator, part.code, part.weight, part.clamp,
+        np.log(prior), np.log(guessed), np.log1p(known[:, None] / guessed),
+        known[:, None] / (known[:, None] + guessed), posterior, know, guess,
+    )  # fmt: skip
+    return posterior, float(likelihood)

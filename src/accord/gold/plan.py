@@ -23,7 +23,7 @@ from accord.gold.ebcc import ebcc
 from accord.gold.given import as_set, clamped, weight_of, with_values
 from accord.gold.glad import glad
 from accord.gold.groups import Groups, correlated
-from accord.gold.labels import Estimate, Labels
+from accord.gold.labels import Chunks, Estimate, Labels
 from accord.gold.mace import mace
 from accord.gold.minimax import minimax_entropy, published_minimax_entropy
 from accord.gold.reference import Reference, distinct
@@ -159,7 +159,7 @@ def _classes(
         weight=weight_of(data, plan.weights, groups.weight),
         clamp=clamped(data, settled, place),
     )
-    estimate = _run(plan, labels)
+    estimate = fitted(plan, labels)
     # ties of known items are no ties; the policy is applied to the others only
     free = np.flatnonzero((labels.clamp < 0) & (data.per_item > 0))
     code = labels.clamp.copy()
@@ -173,7 +173,7 @@ def _classes(
     warnings: tuple[str, ...] = ()
     if plan.method not in VOTES:
         made = calibrated(
-            labels, estimate, lambda one: _run(plan, one, once=True), method=plan.calibrate,
+            labels, estimate, lambda one: fitted(plan, one, once=True), method=plan.calibrate,
             seed=plan.seed,
         )  # fmt: skip
         honest = made.posterior
@@ -221,7 +221,7 @@ def _sets(
     for item, value in settled.items():
         held = as_set(value)
         known[place[item]] = [float(name in held) for name in names]
-    present, estimates = multilabel.per_label(data, labels, lambda one: _run(plan, one), known)
+    present, estimates = multilabel.per_label(data, labels, lambda one: fitted(plan, one), known)
     rated = data.per_item > 0
     chosen, tied, confidence = multilabel.chosen_sets(present, names, ties=plan.ties, rated=rated)
     if plan.ties == "error" and tied.any():
@@ -313,7 +313,7 @@ def _numeric(
     )
 
 
-def _run(plan: Plan, labels: Labels, *, once: bool = False) -> Estimate:
+def fitted(plan: Plan, labels: Labels | Chunks, *, once: bool = False) -> Estimate:
     """Fit the model; `once` without restarts and progress, for refits that are averaged."""
     given = plan.method == "weighted" and plan.weights is not None
     model = majority if given else MODELS[plan.method]

@@ -4,13 +4,24 @@ from __future__ import annotations
 
 import numpy as np
 
-from accord.gold.labels import Array, Estimate, Labels, agreement_with
+from accord.gold.labels import (
+    Array,
+    Chunks,
+    Estimate,
+    Labels,
+    agreement_under,
+    agreement_with,
+    whole,
+)
 
 
-def majority(labels: Labels) -> Estimate:
+def majority(labels: Labels | Chunks) -> Estimate:
     """Each item's distribution is the share of votes of each class."""
-    share = labels.shares()
-    return Estimate(posterior=share, accuracy=agreement_with(share, labels))
+    return Estimate(
+        posterior=whole(labels, Labels.shares),
+        apply=Labels.shares,
+        accuracy=agreement_under(Labels.shares, labels),
+    )
 
 
 def weighted(labels: Labels, *, weights: Array | None = None) -> Estimate:
@@ -44,13 +55,22 @@ def weighted(labels: Labels, *, weights: Array | None = None) -> Estimate:
     )
 
 
-def rest_accuracy(labels: Labels) -> Array:
+def rest_accuracy(labels: Labels | Chunks) -> Array:
     """How often each annotator says what most others say (ties split), one of each kind added."""
+    right, seen = np.zeros(labels.n_annotators), np.zeros(labels.n_annotators)
+    for part in labels.parts():
+        for total, more in zip((right, seen), _with_rest(part), strict=True):
+            total += more
+    return (right + 1) / (seen + 2)
+
+
+def _with_rest(labels: Labels) -> tuple[Array, Array]:
+    """Of each annotator: labels that most others gave too (ties split), and labels with others."""
     item, code = labels.item, labels.code
     votes = labels.votes()
     own = labels.weight[labels.annotator]
     if len(votes) == 0 or not len(code):
-        return np.full(labels.n_annotators, 0.5)
+        return np.zeros(labels.n_annotators), np.zeros(labels.n_annotators)
     mine = votes[item, code] - own
     # the best count among the other classes, and how many classes have it
     rest = votes[item].copy()
@@ -64,17 +84,18 @@ def rest_accuracy(labels: Labels) -> Array:
     counts = counts | (known >= 0)
     right = np.bincount(labels.annotator, weights=credit * counts, minlength=labels.n_annotators)
     seen = np.bincount(labels.annotator, weights=counts, minlength=labels.n_annotators)
-    return (right + 1) / (seen + 2)
+    return right.astype(np.float64), seen.astype(np.float64)
 
 
-def content(labels: Labels) -> Array:
+def content(labels: Labels | Chunks) -> Array:
     """What each annotator did, in figures that do not depend on anybody's name: annotators × 3.
 
     How many labels, how often with the others, and with how many of them. What is drawn at random
     for an annotator is drawn in the order of these, so that names do not matter.
     """
-    share = labels.shares()[labels.item, labels.code]
-    support = np.bincount(labels.annotator, weights=share, minlength=labels.n_annotators)
-    return np.column_stack(
-        [labels.per_annotator(), np.round(rest_accuracy(labels), 9), np.round(support, 9)]
-    )
+    support, given = np.zeros(labels.n_annotators), np.zeros(labels.n_annotators)
+    for part in labels.parts():
+        share = part.shares()[part.item, part.code]
+        support += np.bincount(part.annotator, weights=share, minlength=labels.n_annotators)
+        given += part.per_annotator()
+    return np.column_stack([given, np.round(rest_accuracy(labels), 9), np.round(support, 9)])

@@ -1,0 +1,257 @@
+"""Ratings from 10⁶ to 10⁸ (10⁹ with ``--billion``) counted by engines, against SQL written by hand.
+
+The tables are generated once, beside the results or where ``ACCORD_SCALE_DATA`` says: Parquet, names
+and values dictionary-encoded, rows shuffled within runs of a million items. A *team* is five annotators
+who rate everything; a *crowd* is a thousand of whom five rate an item.
+"""
+
+from __future__ import annotations
+
+import json
+import os
+import sys
+from pathlib import Path
+from typing import Any
+
+import numpy as np
+from harness import HERE, main, task, write
+from harness import run as once
+
+DATA = Path(os.environ.get("ACCORD_SCALE_DATA", HERE / "results"))
+PER_ITEM, VALUES, CROWD = 5, 5, 1000
+SIZES = (6, 7, 8, 9) if "--billion" in sys.argv else (6, 7, 8)
+
+
+def table(kind: str, power: int) -> Path:
+    """The table of 10^power ratings, written when it is not there yet."""
+    path = DATA / f"{kind}-{power}.parquet"
+    if not path.exists():
+        generate(path, 10**power, PER_ITEM if kind == "team" else CROWD)
+    return path
+
+
+def generate(path: Path, ratings: int, annotators: int, run_of: int = 1_000_000) -> None:
+    import pyarrow as pa
+    import pyarrow.parquet as parquet
+
+    rng = np.random.default_rng(0)
+    names = pa.array([f"w{a:04d}" for a in range(annotators)])
+    labels = pa.array(list("abcde"))
+    skill = rng.beta(6, 2, annotators)
+    coded = pa.dictionary(pa.int32(), pa.string())
+    schema = pa.schema([("item", pa.int64()), ("annotator", coded), ("value", coded)])
+    items, done = ratings // PER_ITEM, 0
+    with parquet.ParquetWriter(
+        path, schema, compression="zstd", use_dictionary=["annotator", "value"]
+    ) as writer:
+        while done < items:
+            n = min(run_of, items - done)
+            truth = rng.choice(VALUES, n, p=[0.4, 0.25, 0.15, 0.1, 0.1])
+            item = np.repeat(np.arange(done, done + n), PER_ITEM)
+            who = np.tile(np.arange(PER_ITEM), n)
+            if annotators > PER_ITEM:
+                start = rng.integers(0, annotators, n)
+                step = rng.integers(1, annotators // PER_ITEM, n)
+                who = ((start[:, None] + step[:, None] * np.arange(PER_ITEM)) % annotators).ravel()
+            right = rng.random(len(item)) < skill[who]
+            said = np.where(right, np.repeat(truth, PER_ITEM), rng.integers(0, VALUES, len(item)))
+            order = rng.permutation(len(item))
+            columns = [pa.array(item[order])]
+            for codes, words in ((who, names), (said, labels)):
+                places = pa.array(codes[order].astype(np.int32))
+                columns.append(pa.DictionaryArray.from_arrays(places, words))
+            writer.write_table(pa.table(columns, schema=schema), row_group_size=1_000_000)
+            done += n
+
+
+# --- what is timed --------------------------------------------------------------------------------
+
+
+@task
+def accord_alpha(path: str, engine: str):
+    import accord
+
+    accord.agree(accord.Ratings.from_matrix([["a", "b"], ["a", "a"]]), "alpha")
+    return lambda: accord.agree(accord.read(path, engine=engine), "alpha").value
+
+
+@task
+def accord_interval(path: str, engine: str):
+    import accord
+
+    accord.agree(accord.Ratings.from_matrix([["a", "b"], ["a", "a"]]), "alpha", ci="auto")
+
+    def work() -> list[float]:
+        found = accord.agree(accord.read(path, engine=engine), "alpha", ci="auto")
+        return [found.value, found.interval.low, found.interval.high]
+
+    return work
+
+
+#: α as people write it: cells, items, coincidences; no look at repeated ratings
+SQL = """
+WITH cells AS (SELECT item, value, count(*) AS n FROM read_parquet('{path}') GROUP BY item, value),
+items AS (SELECT item, sum(n) AS m, sum(n * n) AS same FROM cells GROUP BY item HAVING sum(n) > 1),
+pairable AS (SELECT value, sum(n) AS n FROM cells SEMI JOIN items USING (item) GROUP BY value),
+whole AS (SELECT sum(n) AS total, sum(n * n) AS squares FROM pairable)
+SELECT 1 - (SELECT sum((m * m - same) / (m - 1)) FROM items) * (total - 1)
+           / (total * total - squares) FROM whole
+"""
+
+
+@task
+def by_hand(path: str):
+    import duckdb
+
+    connection = duckdb.connect(config={"memory_limit": "1GB", "temp_directory": "/tmp/by-hand"})
+    return lambda: float(connection.execute(SQL.format(path=path)).fetchone()[0])
+
+
+@task
+def krippendorff_alpha(path: str):
+    import krippendorff
+    import polars as pl
+
+    pl.DataFrame({"a": [1]}).to_numpy()
+
+    def work() -> float:
+        counts = pl.read_parquet(path).pivot("value", index="item", values="annotator",
+                                             aggregate_function="len").drop("item")  # fmt: skip
+        return float(
+            krippendorff.alpha(
+                value_counts=counts.fill_null(0).to_numpy(), level_of_measurement="nominal"
+            )
+        )
+
+    return work
+
+
+@task
+def irrcac_alpha(path: str):
+    import polars as pl
+    from irrCAC.raw import CAC
+
+    def work() -> float:
+        wide = pl.read_parquet(path).pivot("annotator", index="item", values="value").drop("item")
+        return float(CAC(wide.to_pandas()).krippendorff()["est"]["coefficient_value"])
+
+    return work
+
+
+@task
+def reference(path: str, method: str, rounds: int):
+    import tempfile
+
+    import accord
+
+    data = accord.read(path, engine="duckdb")
+
+    def work() -> dict[str, Any]:
+        with tempfile.TemporaryDirectory() as folder:
+            options = {"restarts": 1} if method == "mace" else {}
+            made = accord.gold_file(
+                data, f"{folder}/gold.parquet", method, rounds=rounds, **options
+            )
+            written = Path(folder, "gold.parquet").stat().st_size
+        return {"items": made.items, "rounds": len(made.objective), "bytes": written}
+
+    return work
+
+
+def run(name: str, *arguments: Any, **limits: Any) -> dict[str, Any]:
+    """One measurement; those of an interrupted report stand in a file, which is to be deleted."""
+    done = DATA / "scale-runs.json"
+    known: dict[str, Any] = json.loads(done.read_text()) if done.exists() else {}
+    key = " ".join([name, *(Path(str(a)).name for a in arguments)])
+    if key not in known:
+        known[key] = once(name, *arguments, **limits)
+        done.write_text(json.dumps(known, indent=1))
+    return known[key]
+
+
+# --- the table ------------------------------------------------------------------------------------
+
+
+def cost(found: dict[str, Any]) -> str:
+    if "failed" in found:
+        return found["failed"]
+    return f"{found['cpu']:.1f} s, {found['peak']:.0f} MB"
+
+
+def same(found: dict[str, Any], value: float | None) -> str:
+    if "failed" in found or value is None:
+        return ""
+    return "same" if abs(found["value"] - value) < 1e-9 else f"other: {found['value']:.6f}"
+
+
+def report() -> None:
+    lines = [
+        "DuckDB may use 1 GB (`memory_limit`), polars reads the items in parts of 10⁷ rows; both as "
+        "accord sets them by itself. By hand: one DuckDB query for α under the same limit, which does "
+        "not look for annotators who rate an item twice, as accord does.",
+        "",
+        "| data | ratings | file | accord, DuckDB | accord, polars | by hand, DuckDB | accord / by hand |"
+        " values |",
+        "|---|---|---|---|---|---|---|---|",
+    ]
+    peers = [
+        "",
+        "| data | ratings | accord, DuckDB | krippendorff | irrCAC |",
+        "|---|---|---|---|---|",
+    ]
+    for kind in ("team", "crowd"):
+        for power in SIZES:
+            path = str(table(kind, power))
+            size = Path(path).stat().st_size / 1e6
+            by_engine = {
+                e: run("accord_alpha", path, e, timeout=7200) for e in ("duckdb", "polars")
+            }
+            hand = run("by_hand", path, timeout=7200)
+            value = hand.get("value")
+            ratio = ""
+            if "failed" not in by_engine["duckdb"] and "failed" not in hand:
+                ratio = f"{by_engine['duckdb']['cpu'] / hand['cpu']:.2f}"
+            told = {same(f, value) for f in by_engine.values()}
+            lines.append(
+                f"| {kind} | 10^{power} | {size:.0f} MB | {cost(by_engine['duckdb'])} | "
+                f"{cost(by_engine['polars'])} | {cost(hand)} | {ratio} | {', '.join(sorted(told))} |"
+            )
+            print(lines[-1], flush=True)
+            if power <= 7:
+                others = [run(name, path, timeout=200, memory=4 << 30)
+                          for name in ("krippendorff_alpha", "irrcac_alpha")]  # fmt: skip
+                cells = " | ".join(f"{cost(f)} {same(f, value)}".strip() for f in others)
+                peers.append(f"| {kind} | 10^{power} | {cost(by_engine['duckdb'])} | {cells} |")
+                print(peers[-1], flush=True)
+    found = run("accord_interval", str(table("team", max(SIZES[:3]))), "duckdb", timeout=7200)
+    lines += [*peers, "", f"With the interval (team, 10^{max(SIZES[:3])}): {cost(found)}.", ""]
+    if "--no-references" in sys.argv:
+        return
+    lines += [
+        "## References by chunks",
+        "",
+        "`accord.gold_file` on the crowd (1 000 annotators, 5 classes), labels put on the disk once, "
+        "then so many passes; reading, sorting and writing the reference included.",
+        "",
+        "| method | ratings | passes | cost | CPU ns per rating and pass |",
+        "|---|---|---|---|---|",
+    ]
+    for power in SIZES[:3]:
+        for method, rounds in (("dawid-skene", 20), ("mace", 20)):
+            path = str(table("crowd", power))
+            few = run("reference", path, method, 1, timeout=7200)
+            many = run("reference", path, method, rounds, timeout=7200)
+            each = "" if "failed" in few or "failed" in many else (
+                f"{(many['cpu'] - few['cpu']) / max(1, many['value']['rounds'] - 1) / 10**power * 1e9:.1f}"
+            )  # fmt: skip
+            passes = many.get("value", {}).get("rounds", "")
+            lines.append(f"| {method} | 10^{power} | {passes} | {cost(many)} | {each} |")
+            lines.append(f"| {method} | 10^{power} | 1 | {cost(few)} | |")
+            print(lines[-2], lines[-1], flush=True)
+    write(
+        "scale", "Ratings at scale", lines, "polars", "duckdb", "pyarrow", "krippendorff", "irrCAC"
+    )
+
+
+if __name__ == "__main__":
+    main(__file__, report)
