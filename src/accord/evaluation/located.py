@@ -9,7 +9,7 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
-from accord.data import Annotations, Segments, Units
+from accord.data import Annotations, Boxes, Segments, Units
 from accord.data.join import joined
 from accord.data.roles import changed
 from accord.errors import InputError, UsageError
@@ -25,6 +25,7 @@ MEASURES: Mapping[str, str] = {
     "segments": "boundary-similarity",
     "chains": "conll",
     "relations": "relation-f1",
+    "boxes": "box-f1",
 }
 
 
@@ -203,7 +204,7 @@ def _by_document(
 
 def _saw(data: Annotations, annotator: str, documents: Sequence[str]) -> NDArray[np.bool_]:
     """Which documents this annotator saw."""
-    if isinstance(data, Units):
+    if isinstance(data, (Units, Boxes)):
         return np.asarray(data.coverage[:, data.annotators.index(annotator)])
     a = data.annotators.index(annotator)
     seen = data.boundaries if isinstance(data, Segments) else data.coverage  # type: ignore[attr-defined]

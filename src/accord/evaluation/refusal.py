@@ -32,6 +32,7 @@ _INSTEAD = {
     "segments": "use windowdiff, ghd or boundary-similarity",
     "chains": "use conll, lea or b3",
     "relations": "use relation-f1",
+    "boxes": "use box-f1",
 }
 
 

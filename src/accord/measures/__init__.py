@@ -1,6 +1,7 @@
 """The measures. Importing this package enrols them all in the registry."""
 
 from accord.measures import (
+    boxes,
     coreference,
     gamma,
     ratings,
@@ -18,6 +19,7 @@ from accord.registry import enrolled, find
 __all__ = [
     "agree",
     "agree_each",
+    "boxes",
     "coreference",
     "enrolled",
     "find",

@@ -21,6 +21,7 @@ _AGREEMENT: Mapping[str, str] = {
     "segments": "boundary-alpha",
     "chains": "chain-alpha",
     "relations": "relation-gamma",
+    "boxes": "box-gamma",
 }
 _SCORES: Mapping[str, str] = {
     "ratings": "accuracy",
@@ -28,6 +29,7 @@ _SCORES: Mapping[str, str] = {
     "segments": "windowdiff",
     "chains": "conll",
     "relations": "relation-f1",
+    "boxes": "box-f1",
 }
 _WHY: Mapping[str, str] = {
     "alpha": "names without order: alpha with the nominal metric",
@@ -35,6 +37,8 @@ _WHY: Mapping[str, str] = {
     "boundary-alpha": "a continuum cut completely: agreement on its boundaries",
     "chain-alpha": "mentions are grouped into entities: alpha with a distance between sets",
     "relation-gamma": "units or items are linked: gamma of relations aligns and measures at once",
+    "box-gamma": "shapes are drawn by the annotators: box-gamma aligns and measures at once",
+    "box-f1": "shapes found with their label, half of their union shared",
     "accuracy": "the share of right answers",
     "f1": "spans found with their exact limits and label",
     "windowdiff": "the usual error of segmentations, near misses counting in part",

@@ -17,7 +17,7 @@ import numpy as np
 
 from accord.data import Annotations
 from accord.data.roles import signed
-from accord.errors import AccordError, UsageError, in_python
+from accord.errors import AccordError, RefusedError, UsageError, in_python
 from accord.options import filled
 from accord.registry import Breakdown, Measure
 from accord.result import Result, Row, Sample
@@ -53,8 +53,11 @@ class Study:
         options: Mapping[str, object] | None = None,
         certainty: Certainty | None = None,
         notes: tuple[str, ...] = (),
+        part: bool = False,
     ) -> None:
         self.record = record
+        #: a part of another study: where it is refused it has no value, and the others stand
+        self.is_part = part
         self.every = data
         self.certainty = certainty or Certainty()
         given = dict(options or {})
@@ -84,7 +87,17 @@ class Study:
     @cached_property
     def found(self) -> Result | tuple[Result, ...]:
         """What the measure returns: one result, or one per category."""
-        found: Result | tuple[Result, ...] = self.record.function(*self.every, **self.options)
+        found: Result | tuple[Result, ...]
+        try:
+            found = self.record.function(*self.every, **self.options)
+        except RefusedError as refused:
+            if not self.is_part:
+                raise
+            found = Result(
+                measure=self.record.name,
+                value=math.nan,
+                undefined=refused.sentence.partition(";")[0],
+            )
         if all(data.roles is None for data in self.every):
             return found
         # who was chosen belongs to the question
@@ -213,6 +226,7 @@ class Study:
         return Study(
             self.record,
             *data,
+            part=True,
             options={k: v for k, v in self.options.items() if k not in leave},
             # a part has too few annotators to say anything about others, and many parts are read
             # side by side: a coarser interval does

@@ -7,12 +7,18 @@ from typing import Any
 
 import numpy as np
 
+from accord.data.boxes import Boxes
 from accord.data.units import Units
 from accord.measures.gamma.campaign import Campaign
 from accord.result import Array, Result, Sample
 
+#: what annotators locate themselves
+Located = Units | Boxes
 
-def disorder_result(name: str, units: Units, found: Campaign, mark: str) -> Result:
+
+def disorder_result(
+    name: str, units: Located, found: Campaign, mark: str, *, terms: dict[str, Any] | None = None
+) -> Result:
     """1 − Σ observed / Σ expected disorder, with documents as resampling units."""
     return ratio_result(
         name,
@@ -20,13 +26,14 @@ def disorder_result(name: str, units: Units, found: Campaign, mark: str) -> Resu
         found,
         mark,
         column=0,
+        terms=terms,
         undefined=lambda _: "chance alone gives no disorder",
     )
 
 
 def ratio_result(
     name: str,
-    units: Units,
+    units: Located,
     found: Campaign,
     mark: str,
     *,

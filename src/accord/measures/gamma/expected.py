@@ -103,7 +103,7 @@ def expected_of(samples: Samples, counts: Sequence[int]) -> list[Expected]:
     """The expectation from the first so many samples of each group."""
     alone = len(samples.models) == 1
     return [
-        _ratio(
+        ratio_of_samples(
             np.array(rows[:count]),
             model.name,
             np.array([model.place(i) for i in range(count)]),
@@ -197,7 +197,9 @@ def _whole_turns(count: int, documents: int, most: int) -> int:
     return documents * max(2, min(math.ceil(count / documents), most // documents))
 
 
-def _ratio(rows: Array, name: str, place: NDArray[np.int64], *, corpus: bool = False) -> Expected:
+def ratio_of_samples(
+    rows: Array, name: str, place: NDArray[np.int64], *, corpus: bool = False
+) -> Expected:
     """Σ numerator / Σ denominator, with the standard error of the delta method.
 
     `place` is the document that each sample imitates. Where all were imitated as often, twice or

@@ -2,23 +2,27 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from typing import Any
 
 from accord.data.corpus import Corpus, corpus_of
 from accord.data.units import Units
 from accord.errors import UsageError
-from accord.result import Row
+from accord.result import Result, Row
 from accord.study import Study
 
 
 def by_document(study: Study) -> Sequence[Row]:
     """Each document's own value, against the expected disorder of the whole computation."""
-    result, corpus = study.result, corpus_of(_located(study))
+    corpus = corpus_of(_located(study))
+    return rows_of(study.result, dict(zip(corpus.documents, corpus.sizes.tolist(), strict=True)))
+
+
+def rows_of(result: Result, counts: Mapping[str, int]) -> Sequence[Row]:
+    """The documents that a ratio of sums was made from, and what each holds."""
     if result.sample is None or result.sample.rows is None or result.sample.keys is None:
         return []
     rows = []
-    counts = dict(zip(corpus.documents, corpus.sizes.tolist(), strict=True))
     for name, (observed, chance, weight) in zip(
         result.sample.keys, result.sample.rows.tolist(), strict=True
     ):

@@ -194,7 +194,7 @@ def _rows(
 ) -> list[Array]:
     """Numerators, denominators and gap of the samples first..last of each model."""
     drawn = [models[g].draw(index) for g, first, last in task for index in range(first, last)]
-    effort = _EFFORT if models[task[0][0]].annotators <= _MANY else _EFFORT_OF_MANY
+    effort = effort_of(models[task[0][0]].annotators)
     return [
         np.concatenate([t.numerators, t.denominators, [t.gap]])
         for t in tallies(
@@ -208,3 +208,8 @@ def _rows(
             own_labels=own_labels,
         )
     ]
+
+
+def effort_of(annotators: int) -> int:
+    """Steps of search that the proof of one sample is worth."""
+    return _EFFORT if annotators <= _MANY else _EFFORT_OF_MANY

@@ -6,18 +6,49 @@ import math
 from collections.abc import Callable, Hashable, Mapping, Sequence
 from dataclasses import dataclass
 from functools import partial
-from typing import Any, Literal
+from typing import Any, Literal, Protocol
 
 import numpy as np
 from numpy.typing import NDArray
 
 from accord.errors import UsageError
-from accord.measures.spans.sides import Both, Floats, Index
+from accord.measures.spans.sides import Floats, Index
 from accord.result import NO_SPAN, Array, Result, Row, Rows, Sample, Score, signature
 
 Average = Literal["micro", "macro", "weighted"]
 #: outcome of a matched pair
 CORRECT, PARTIAL, INCORRECT = 0, 1, 2
+
+
+class Counted(Protocol):
+    """What one side has: units or boxes, by document and label."""
+
+    @property
+    def document(self) -> Index: ...
+
+    @property
+    def label(self) -> Index: ...
+
+    def __len__(self) -> int: ...
+
+
+class Sides(Protocol):
+    """Reference and system over the same documents and labels."""
+
+    @property
+    def documents(self) -> tuple[str, ...]: ...
+
+    @property
+    def labels(self) -> tuple[str | None, ...]: ...
+
+    @property
+    def reference(self) -> Counted: ...
+
+    @property
+    def system(self) -> Counted: ...
+
+    @property
+    def warnings(self) -> tuple[str, ...]: ...
 
 
 @dataclass(frozen=True, slots=True, eq=False, kw_only=True)
@@ -31,7 +62,7 @@ class Matched:
 
 def tabulate(
     name: str,
-    both: Both,
+    both: Sides,
     matched: Matched,
     *,
     average: Average = "micro",
@@ -72,7 +103,7 @@ class Counts:
 
 def summarise(
     name: str,
-    both: Both,
+    both: Sides,
     counts: Counts,
     *,
     average: Average,
@@ -145,10 +176,10 @@ def summarise(
 
 
 def _parts(
-    both: Both, credit_ref: Floats, credit_sys: Floats, POS: Floats, ACT: Floats, by: str
+    both: Sides, credit_ref: Floats, credit_sys: Floats, POS: Floats, ACT: Floats, by: str
 ) -> list[tuple[Hashable, Sample]]:
     """The sample of each label, by document."""
-    if by != "category":
+    if by not in ("category", "label"):
         return []
     return [
         (

@@ -5,7 +5,6 @@ from __future__ import annotations
 from collections.abc import Callable, Hashable, Mapping, Sequence
 from dataclasses import dataclass
 from functools import partial
-from itertools import combinations
 
 import numpy as np
 
@@ -98,7 +97,8 @@ def mean_over_pairs(
 ) -> Result:
     """The F-measures of each two annotators, averaged; `compare` counts for two of them and the documents
     that both saw. `of_label` is what the breakdown by label is called."""
-    couples = list(combinations(range(len(data.annotators)), 2))
+    saw = data.coverage.astype(np.int64)
+    couples = np.argwhere(np.triu(saw.T @ saw, 1)).tolist()
     if len(couples) > _MOST_PAIRS:
         raise UsageError(
             f"{len(data.annotators)} annotators make {len(couples)} pairs; "
@@ -113,8 +113,6 @@ def mean_over_pairs(
     for a, b in couples:
         who = (data.annotators[a], data.annotators[b])
         shared = np.flatnonzero(data.coverage[:, a] & data.coverage[:, b])
-        if not len(shared):
-            continue
         found = compare(a, b, shared.tolist())
         if not found.rows[:, 1:].any():
             silent.append(f"{who[0]} and {who[1]}")

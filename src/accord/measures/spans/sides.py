@@ -9,7 +9,7 @@ from typing import Literal
 import numpy as np
 from numpy.typing import NDArray
 
-from accord.data import Units
+from accord.data import Boxes, Units
 from accord.data.choose import some
 from accord.data.encode import encode_sorted
 from accord.data.texts import agreed_texts, same_places
@@ -59,20 +59,43 @@ def pair_up(reference: Units, system: Units, *, missing_documents: Missing = "em
     ``missing_documents="error"`` a document on one side only is an error. A single document of the
     same text on both sides is one document, whatever the two files call it.
     """
-    if missing_documents not in ("empty", "error"):
-        raise UsageError(f"missing documents must be empty or error, got {missing_documents!r}")
-    for data, side in ((reference, "reference"), (system, "system")):
-        if len(data.annotators) > 1:
-            raise InputError(
-                f"the {side} has {len(data.annotators)} annotators: {some(data.annotators)}",
-                hint=f"choose one: {side}.select(annotators=[{data.annotators[0]!r}])",
-            )
+    _refuse_several(reference, system)
     warnings = []
     if _one_text(reference, system):
         ours, theirs = reference.documents[0], system.documents[0]
         warnings.append(f"document {theirs!r} of the system has the text of {ours!r}: paired")
         system = replace(system, documents=reference.documents)
     agreed_texts([reference, system])
+    documents, told = shared_documents(reference, system, missing_documents)
+    names = shared_labels(reference, system)
+    return Both(
+        documents=tuple(documents),
+        labels=tuple(names),
+        reference=_side(reference, documents, names),
+        system=_side(system, documents, names),
+        integral=reference.integral and system.integral,
+        warnings=(*warnings, *told),
+    )
+
+
+def _refuse_several(reference: Units | Boxes, system: Units | Boxes) -> None:
+    for data, side in ((reference, "reference"), (system, "system")):
+        if len(data.annotators) > 1:
+            raise InputError(
+                f"the {side} has {len(data.annotators)} annotators: {some(data.annotators)}",
+                hint=f"choose one: {side}.select(annotators=[{data.annotators[0]!r}])",
+            )
+
+
+def shared_documents(
+    reference: Units | Boxes, system: Units | Boxes, missing_documents: Missing
+) -> tuple[list[str], list[str]]:
+    """The documents of either side that the reference's annotator saw, and what is to be said of them."""
+    if missing_documents not in ("empty", "error"):
+        raise UsageError(f"missing documents must be empty or error, got {missing_documents!r}")
+    _refuse_several(reference, system)
+    warnings: list[str] = []
+    what = {"units": "spans", "boxes": "shapes"}[reference.shape]
     documents = encode_sorted([*reference.documents, *system.documents])[1]
     unseen = (
         {reference.documents[d] for d in np.flatnonzero(~reference.coverage.any(axis=1)).tolist()}
@@ -85,9 +108,9 @@ def pair_up(reference: Units, system: Units, *, missing_documents: Missing = "em
             f"{len(unseen)} documents were not annotated in the reference and are left out: "
             f"{some(sorted(unseen))}"
         )
-    for data, side, what in (
-        (reference, "reference", "the system's spans there are spurious"),
-        (system, "system", "the reference's spans there are missed"),
+    for data, side, then in (
+        (reference, "reference", f"the system's {what} there are spurious"),
+        (system, "system", f"the reference's {what} there are missed"),
     ):
         absent = sorted(set(documents) - set(data.documents))
         if absent and missing_documents == "error":
@@ -98,19 +121,17 @@ def pair_up(reference: Units, system: Units, *, missing_documents: Missing = "em
         if absent:
             warnings.append(
                 f"{len(absent)} of {len(documents)} documents have nothing in the {side} "
-                f"({what}): {some(absent)}"
+                f"({then}): {some(absent)}"
             )
+    return documents, warnings
+
+
+def shared_labels(reference: Units | Boxes, system: Units | Boxes) -> list[str | None]:
+    """The labels of both sides; None last where something has no label."""
     names: list[str | None] = list(encode_sorted([*reference.categories, *system.categories])[1])
     if (reference.label < 0).any() or (system.label < 0).any():
         names.append(None)
-    return Both(
-        documents=tuple(documents),
-        labels=tuple(names),
-        reference=_side(reference, documents, names),
-        system=_side(system, documents, names),
-        integral=reference.integral and system.integral,
-        warnings=tuple(warnings),
-    )
+    return names
 
 
 def _one_text(reference: Units, system: Units) -> bool:

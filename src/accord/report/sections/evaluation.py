@@ -24,6 +24,7 @@ MEASURES: Mapping[str, Sequence[str]] = {
     "segments": ("boundary-similarity", "windowdiff", "pk", "ghd"),
     "relations": ("relation-f1",),
     "chains": ("conll", "muc", "b3", "ceaf-e", "lea"),
+    "boxes": ("box-f1",),
 }
 
 

@@ -1,0 +1,308 @@
+"""Images aligned and compared with chance: what box-gamma and box-cat share."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass, replace
+from functools import partial
+
+import numpy as np
+from numpy.typing import NDArray
+
+from accord.alignment.scenes import (
+    Aligned,
+    Scenes,
+    align_scenes,
+    assembled,
+    batched,
+    cells_of,
+    scenes_of,
+)
+from accord.chance.images import Crowd, Draws, crowd_of, other_images
+from accord.data.boxes import Boxes
+from accord.data.choose import some
+from accord.data.parallel import map_tasks
+from accord.distance.boxes import Geometry
+from accord.distance.units import Dissimilarity
+from accord.errors import InputError
+from accord.measures.boxes.options import Settings
+from accord.measures.gamma.campaign import Campaign
+from accord.measures.gamma.expected import Expected, effort_of, ratio_of_samples
+from accord.measures.gamma.observed import Tally
+from accord.result import NO_SHARED_DOCUMENT, signature
+
+Array = NDArray[np.float64]
+#: benches of so many settings are kept with the data
+_KEPT = 4
+
+
+@dataclass(frozen=True, slots=True)
+class Image:
+    """An image that at least two annotators saw."""
+
+    name: str
+    number: int
+    annotators: tuple[str, ...]
+
+
+@dataclass(frozen=True, slots=True, eq=False, kw_only=True)
+class Bench:
+    """Images with their alignments, and the campaign that their sums make."""
+
+    images: tuple[Image, ...]
+    aligned: tuple[Aligned, ...]
+    campaign: Campaign
+    d: Dissimilarity
+    #: any annotator of an image stood for another
+    slots: bool = False
+    scaled: bool = False
+
+
+def bench_of(boxes: Boxes, how: Settings) -> Bench:
+    """Align every image, sample chance; what was computed before under the same options is kept."""
+    d = how.between(boxes)
+    key = ("boxes", d.key, how.chance, how.samples, how.seed, how.time_limit)
+    if key not in boxes.memo:
+        while len(boxes.memo) >= _KEPT:
+            boxes.memo.pop(next(iter(boxes.memo)))
+        boxes.memo[key] = _made(boxes, how, d)
+    made: Bench = boxes.memo[key]
+    return made
+
+
+def sign(name: str, boxes: Boxes, how: Settings, made: Bench) -> str:
+    """The signature of a measure of this family."""
+    words = {
+        **made.d.words(),
+        "positional": "dice",
+        "chance": how.chance,
+        "samples": how.samples,
+        "slots": "yes" if made.slots else None,
+        "scaled": "unit-square" if made.scaled else None,
+        "seen": boxes.seen,
+        "seed": how.seed,
+    }
+    return signature(name, len(boxes), **words)
+
+
+def align_images(
+    boxes: Boxes,
+    images: Sequence[Image],
+    d: Dissimilarity,
+    *,
+    time_limit: float | None = None,
+    jobs: int = 1,
+) -> list[Aligned]:
+    """The ideal alignment of each image, in the order of the images."""
+    shapes = Geometry.of(boxes)
+    found: dict[int, Aligned] = {}
+    counts = np.bincount(boxes.document, minlength=len(boxes.documents))
+    run = partial(_align_task, boxes, shapes, d, time_limit)
+    tasks: list[list[int]] = []
+    for number in sorted({len(image.annotators) for image in images}):
+        alike = [image.number for image in images if len(image.annotators) == number]
+        tasks += [[alike[k] for k in part] for part in batched(counts[alike])]
+    for task, answers in zip(tasks, map_tasks(run, tasks, jobs=jobs), strict=True):
+        found |= dict(zip(task, answers, strict=True))
+    return [found[image.number] for image in images]
+
+
+def images_of(boxes: Boxes) -> tuple[Image, ...]:
+    """The images that at least two annotators saw."""
+    return tuple(
+        Image(name, i, tuple(boxes.annotators[a] for a in np.flatnonzero(boxes.coverage[i])))
+        for i, name in enumerate(boxes.documents)
+        if boxes.coverage[i].sum() >= 2
+    )
+
+
+def _made(boxes: Boxes, how: Settings, d: Dissimilarity) -> Bench:
+    images = images_of(boxes)
+    numbers = [image.number for image in images]
+    notes: list[str] = []
+    alone = len(boxes.documents) - len(images)
+    if alone and images:
+        notes.append(f"{alone} images seen by fewer than two annotators were left out")
+    drawn = np.isin(boxes.document, numbers)
+    empty = partial(
+        Campaign,
+        documents=images,
+        tallies=(),
+        expected=(),
+        group=np.zeros(0, dtype=np.int64),
+        scope="corpus",
+        notes=tuple(notes),
+    )
+    why = None if images else NO_SHARED_DOCUMENT
+    if images and not drawn.any():
+        why = "nobody drew any shape"
+    if why is not None:
+        return Bench(images=images, aligned=(), campaign=empty(undefined=why), d=d)
+    if how.chance == "uniform":
+        _refuse_unknown_sizes(boxes, images)
+    aligned = align_images(boxes, images, d, time_limit=how.time_limit, jobs=how.jobs)
+    tallies = tuple(
+        tallied(boxes.label, len(image.annotators), one, d, shapes)
+        for image, one, shapes in zip(images, aligned, _counts(boxes, images), strict=True)
+    )
+    known = bool(np.isfinite(boxes.sizes[numbers]).all())
+    if how.chance == "images" and not known:
+        part = "of some images " if np.isfinite(boxes.sizes[numbers]).any() else ""
+        notes.append(
+            f"the sizes {part}are not known: chance takes the shapes of other images as they are, not "
+            "scaled to one size; give them with `lengths`"
+        )
+    crowd = crowd_of(boxes, numbers)
+    sizes = sorted({len(image.annotators) for image in images})
+    shapes = Geometry.of(boxes, scaled=known)
+    chance = _Chance(boxes, shapes, d, how)
+    expected = []
+    for step, number in enumerate(sizes):
+        if how.chance == "uniform":
+            expected.append(chance.uniform(crowd.only(number), number))
+        else:
+            own = crowd.only(number)
+            if len(own.images) < number <= len(crowd.images):
+                notes.append(
+                    f"only {len(own.images)} images were seen by {number} annotators: their chance is "
+                    "drawn from all images"
+                )
+                own = crowd
+            expected.append(chance.other_images(own, number, slots=crowd.slots))
+        if how.progress is not None:
+            how.progress(step + 1, len(sizes))
+    group = np.array([sizes.index(len(image.annotators)) for image in images], dtype=np.int64)
+    return Bench(
+        images=images,
+        aligned=tuple(aligned),
+        campaign=replace(
+            empty(notes=tuple(notes)), tallies=tallies, expected=tuple(expected), group=group
+        ),
+        d=d,
+        slots=crowd.slots and how.chance == "images",
+        scaled=known and how.chance == "images",
+    )
+
+
+def _refuse_unknown_sizes(boxes: Boxes, images: Sequence[Image]) -> None:
+    lacking = [x.name for x in images if not np.isfinite(boxes.sizes[x.number]).all()]
+    if lacking:
+        raise InputError(
+            f"chance uniform needs the size of every image, {len(lacking)} are not known: {some(lacking, 3)}",
+            hint="give a table document,width,height with `lengths`",
+        )
+
+
+def _counts(boxes: Boxes, images: Sequence[Image]) -> list[int]:
+    counts = np.bincount(boxes.document, minlength=len(boxes.documents))
+    return [int(counts[image.number]) for image in images]
+
+
+def _align_task(
+    boxes: Boxes, shapes: Geometry, d: Dissimilarity, time_limit: float | None, task: Sequence[int]
+) -> list[Aligned]:
+    return align_scenes(scenes_of(boxes, shapes, task), d, time_limit=time_limit)
+
+
+def tallied(
+    label: NDArray[np.int32], annotators: int, one: Aligned, d: Dissimilarity, shapes: int
+) -> Tally:
+    """Sums over the alignment of one image: Σδ over x̄; Σ w·d_cat over Σ w by category and for all.
+
+    w = max(0, 1 − d_pos/Δ)/(n_v − 1), n_v the number of real shapes of the unitary alignment; a pair
+    counts for a category when at least one of its shapes has it (as γ-cat, Mathet 2017).
+    """
+    size = len(d.categories)
+    numerator, denominator = np.zeros(size + 2), np.zeros(size + 2)
+    numerator[0], denominator[0] = one.total, shapes / annotators
+    if len(one.row):
+        present = (one.members >= 0).sum(axis=1)
+        weight = np.maximum(0.0, 1 - (1 - one.dice) ** 2) / (present[one.row] - 1)
+        left, right = label[one.first], label[one.second]
+        cost = weight * d.matrix[left, right]
+        for side, counted in ((left, left >= 0), (right, (right >= 0) & (right != left))):
+            np.add.at(denominator, 1 + side[counted], weight[counted])
+            np.add.at(numerator, 1 + side[counted], cost[counted])
+        denominator[-1], numerator[-1] = weight.sum(), cost.sum()
+    return Tally(numerator, denominator, one.gap)
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class _Chance:
+    """Random images of these boxes, aligned and summed up."""
+
+    boxes: Boxes
+    shapes: Geometry
+    d: Dissimilarity
+    how: Settings
+
+    def other_images(self, crowd: Crowd, annotators: int, *, slots: bool) -> Expected:
+        how = self.how
+        drawn = other_images(crowd, annotators, how.samples, how.seed, slots=slots)
+        return self._expected(drawn, None)
+
+    def uniform(self, crowd: Crowd, annotators: int) -> Expected:
+        """Every image of the group in turn, its shapes anywhere in it."""
+        rng = np.random.default_rng([self.how.seed, annotators])
+        size = max(self.how.samples, 2)
+        turns = np.concatenate(
+            [rng.permutation(len(crowd.images)) for _ in range(-(-size // len(crowd.images)))]
+        )[:size]
+        cells = np.array(
+            [[crowd.images[k] * crowd.people + a for a in crowd.seers[k]] for k in turns.tolist()],
+            dtype=np.int64,
+        )
+        return self._expected(Draws(cells, False, len(crowd.images)), rng)
+
+    def _expected(self, drawn: Draws, rng: np.random.Generator | None) -> Expected:
+        edges = cells_of(self.boxes)
+        counts = (edges[drawn.cells + 1] - edges[drawn.cells]).sum(axis=1)
+        parts = batched(counts)
+        if rng is not None:
+            seeds = rng.integers(0, 2**63, size=len(drawn.cells)).tolist()
+            tasks = [(drawn.cells[part], [seeds[k] for k in part]) for part in parts]
+        else:
+            tasks = [(drawn.cells[part], []) for part in parts]
+        run = partial(_chance_task, self.boxes, self.shapes, self.d, self.how.time_limit)
+        rows: list[Array] = [np.zeros(0)] * len(counts)
+        for part, found in zip(parts, map_tasks(run, tasks, jobs=self.how.jobs), strict=True):
+            for k, row in zip(part, found, strict=True):
+                rows[k] = row
+        name = "uniform" if rng is not None else "images: all" if drawn.exact else "images"
+        made = ratio_of_samples(np.array(rows), name, np.zeros(len(rows), dtype=np.int64))
+        return replace(made, error=np.zeros_like(made.error)) if drawn.exact else made
+
+
+def _chance_task(
+    boxes: Boxes,
+    shapes: Geometry,
+    d: Dissimilarity,
+    time_limit: float | None,
+    task: tuple[NDArray[np.int64], list[int]],
+) -> list[Array]:
+    cells, seeds = task
+    scenes = assembled(boxes, shapes, cells_of(boxes), cells)
+    if seeds:
+        scenes = _anywhere(scenes, seeds)
+    annotators = cells.shape[1]
+    aligned = align_scenes(scenes, d, effort=effort_of(annotators), time_limit=time_limit)
+    return [
+        np.concatenate([t.numerators, t.denominators, [t.gap]])
+        for one, size in zip(aligned, scenes.sizes.tolist(), strict=True)
+        for t in (tallied(boxes.label, annotators, one, d, size),)
+    ]
+
+
+def _anywhere(scenes: Scenes, seeds: Sequence[int]) -> Scenes:
+    """Every shape at a random place of its image, its size kept; the same whatever the workers."""
+    at = scenes.shapes
+    where = np.concatenate(
+        [
+            np.random.default_rng(seed).random((size, 2))
+            for seed, size in zip(seeds, scenes.sizes.tolist(), strict=True)
+        ]
+    ).reshape(-1, 2)
+    # (sizes are known: places are shares of the image)
+    x = where[:, 0] * np.maximum(0.0, 1 - (at.x1 - at.x0))
+    y = where[:, 1] * np.maximum(0.0, 1 - (at.y1 - at.y0))
+    return replace(scenes, shapes=at.moved(x, y))
