@@ -190,7 +190,7 @@ REFUSED = {
     r"(Types?System|webannoTestTypes)\.xml$": "type system",
     r"\.xsd$": "XML schema",
     r"\.conf$": "configuration of brat",
-    r"^(coco|cvat)/": "boxes and polygons",
+    r"^coco/instances": "run-length encoding",
     r"^lm_eval/.*res": "no item",
     r"^promptfoo/.*(csv|yaml)$": "the last verdict and not who gave it",
     r"^promptfoo/.*json$": "holds no verdict on any item",

@@ -402,7 +402,6 @@ def test_files_that_stand_together_are_annotators_of_one_recording(tmp_path: Pat
     ("name", "data", "words"),
     [
         ("types.xml", b"<typeSystemDescription/>", "is a UIMA type system"),
-        ("coco.json", b'{"images": [], "annotations": [{"bbox": [1]}], "categories": []}', "COCO"),
         ("codebook.qdc", b'<CodeBook xmlns="urn:QDA-XML:codebook:1.0"/>', "lists codes"),
         ("highlights.csv", b"id,document,tag,content\n1,d,x,y\n", "neither places nor users"),
         ("novel.txt", b"It was a dark and stormy night.\n", "is a text, without annotations"),

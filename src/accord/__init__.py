@@ -21,6 +21,7 @@ if TYPE_CHECKING:
 #: public name → module that holds it
 _HOMES = {
     "AccordError": "accord.errors",
+    "Boxes": "accord.data",
     "Certainty": "accord.study",
     "Chains": "accord.data",
     "InputError": "accord.errors",

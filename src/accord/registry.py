@@ -10,7 +10,7 @@ from functools import wraps
 from typing import Any, Literal, TypeVar, get_args
 
 from accord.data.protocol import Shape
-from accord.errors import UsageError
+from accord.errors import RefusedError, UsageError
 from accord.options import BY, JOBS, PROGRESS, SEED, Option, filled, python_signature, signed
 from accord.result import Result, Row
 
@@ -244,10 +244,32 @@ def function_of(name: str) -> Callable[..., Any]:
     return either
 
 
+#: average precision ranks detections by their confidence, which annotators do not have
+_AVERAGE_PRECISION = frozenset(
+    {
+        "ap",
+        "ap50",
+        "ap75",
+        "map",
+        "coco-ap",
+        "average-precision",
+        "mean-average-precision",
+        "box-ap",
+    }
+)
+_NO_CONFIDENCES = (
+    "average precision needs the confidence of every detection, which annotators do not have: use "
+    "box-gamma (agreement) or box-f1 (agreement, and a system at one threshold); for systems with "
+    "confidences faster-coco-eval computes COCO's AP (pip install faster-coco-eval)"
+)
+
+
 def find_each(name: str) -> tuple[Measure, ...]:
     """All measures of that name: one, or an agreement and a score."""
     key = name.strip().lower().replace("_", "-").replace(" ", "-")
     if key not in _names:
+        if key in _AVERAGE_PRECISION:
+            raise RefusedError(_NO_CONFIDENCES)
         near = get_close_matches(key, _names, n=3)
         hint = f"did you mean {' or '.join(near)}?" if near else "'accord measures' lists them"
         raise UsageError(f"unknown measure {name!r}; {hint}")

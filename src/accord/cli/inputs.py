@@ -139,7 +139,10 @@ Layer = Annotated[str | None, typer.Option("--layer", help="Annotation layer to 
 Feature = Annotated[str | None, typer.Option("--feature", help="Feature that holds the label.")]
 AnnotatorFrom = Annotated[
     str | None,
-    typer.Option("--annotator-from", help="What names the annotator: folder, file, tier, author."),
+    typer.Option(
+        "--annotator-from",
+        help="What names the annotator: folder, file, tier, author, or a key of COCO records.",
+    ),
 ]
 Offsets = Annotated[
     str | None,

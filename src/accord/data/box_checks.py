@@ -14,8 +14,8 @@ Array = NDArray[np.float64]
 Flags = NDArray[np.bool_]
 
 #: a shape may reach over the edge of its image by this share of it, or by a pixel: hands slip
-_OVER = 0.01
-#: scales on which coordinates are written: shares, per cent, thousandths
+_OVER = 0.1
+#: scales on which coordinates are written: shares, per cent
 _SCALES = (1.0, 100.0)
 #: an annotator with fewer shapes than this may draw in one corner by chance
 _FEW = 5

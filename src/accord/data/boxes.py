@@ -186,7 +186,7 @@ class Boxes(Covered):
             )
         told = list(notes)
         if over:
-            told.append(f"{over} shapes reach over the edge of their image by up to 1 %")
+            told.append(f"{over} shapes reach over the edge of their image a little")
         told += scale_notes(corners, document, annotator, annotators, extent)
         seen = np.zeros((len(documents), len(annotators)), dtype=bool)
         seen[document, annotator] = True

@@ -13,7 +13,7 @@ from os import PathLike
 from pathlib import Path
 from typing import Unpack
 
-from accord.data import Annotations, Units
+from accord.data import Annotations
 from accord.data.choose import some
 from accord.data.coverage import Covered
 from accord.data.roles import Choice
@@ -80,6 +80,8 @@ _MODULES = (
     "deepeval",
     "mlflow_traces",
     "langfuse",
+    "coco",
+    "cvat",
     "conll2012",
     "conllu_corefud",
     "mqm",
@@ -175,6 +177,7 @@ def _read_one(source: Source, format: str | None, chosen: ReadOptions) -> Annota
         if not path.exists():
             raise InputError("does not exist", path=path, hint="check the path")
         found = detect(path, format)
+        chosen.check_annotator_from(found.keyed)
         if chosen.annotator_from is not None and not found.placed and found.name not in _TOLD:
             raise UsageError(
                 f"{found.title} names its annotators in its records or by one file each: "
@@ -254,7 +257,9 @@ def read_many(
     whole = joined(parts, sources=files[: len(parts)])
     if chosen.seen is not None:
         if not isinstance(whole, Covered):
-            raise UsageError(f"`seen` is for units and relations, these data are {whole.shape}")
+            raise UsageError(
+                f"`seen` is for units, relations and boxes, these data are {whole.shape}"
+            )
         whole = whole.covered(chosen.seen)
     _refuse_unknown_names(whole, chosen)
     found = assign(

@@ -46,6 +46,12 @@ SYNONYMS: Mapping[str, tuple[str, ...]] = {
     "target_end": ("target_end", "to_end"),
     "source_label": ("source_label", "source_type"),
     "target_label": ("target_label", "target_type"),
+    "x0": ("x0", "xmin", "x_min"),
+    "y0": ("y0", "ymin", "y_min"),
+    "x1": ("x1", "xmax", "x_max"),
+    "y1": ("y1", "ymax", "y_max"),
+    "points": ("points", "polygon", "outline"),
+    "image": ("image", "image_id", "image_path", "frame"),
     "time": ("time", "batch", "round", "date", "timestamp", "lot"),
     "weight": ("weight", "item_weight", "poids", "gewicht", "peso"),
     "type": ("type", "boundary_type"),
@@ -60,6 +66,7 @@ _GIVEN = ("source", "target")
 
 #: shape → the columns that make it, one way or the other; the most telling shape first
 NEEDED: Mapping[Shape, tuple[tuple[str, ...], ...]] = {
+    "boxes": (("x0", "y0", "x1", "y1"), ("points",)),
     # (given ends are the least telling: a table of texts may have a source and a target, too)
     "relations": (("source_start", "source_end", "target_start", "target_end"), _GIVEN),
     "chains": (("entity", "mention"), ("entity", "start", "end")),

@@ -11,7 +11,7 @@ from typing import Any
 
 import numpy as np
 
-from accord.data import Annotations, Chains, Ratings, Relations, Segments, Units
+from accord.data import Annotations, Boxes, Chains, Ratings, Relations, Segments, Units
 from accord.data.choose import some
 from accord.data.statements import unsaid
 from accord.errors import AccordError, UsageError
@@ -42,7 +42,7 @@ def convert(
     if isinstance(data, Units) and format in _ON_TEXT and not blank_texts:
         _require_texts(data, format)
     lost = write(data, path, format=format, overwrite=overwrite)
-    if isinstance(data, (Units, Relations)) and path.suffix.lower() in _TABLES:
+    if isinstance(data, (Units, Relations, Boxes)) and path.suffix.lower() in _TABLES:
         lost = [s for s in lost if not s.endswith(COVERAGE_HINT)]
         lost.extend(_write_sidecars(data, path, overwrite=overwrite))
     if check and (path.is_file() or path.is_dir()):
@@ -70,19 +70,23 @@ def _require_texts(units: Units, name: str) -> None:
         )
 
 
-def _write_sidecars(units: Units | Relations, path: Path, *, overwrite: bool) -> list[str]:
+def _write_sidecars(units: Units | Relations | Boxes, path: Path, *, overwrite: bool) -> list[str]:
     """documents.csv and coverage.csv beside a table, when they hold something it cannot."""
     from accord.formats.atomic import write_csv
 
-    lengths = sorted(_lengths(units).items()) if isinstance(units, Units) else []
+    about: tuple[tuple[str, ...], list[tuple[str, ...]]] = (("document", "length"), [])
+    if isinstance(units, Boxes):
+        about = _sizes(units)
+    elif isinstance(units, Units):
+        about[1].extend((d, f"{n:.17g}") for d, n in sorted(_lengths(units).items()))
     marked = units.marked_pairs()
     seen = sorted(_seen(units))
     whole = len(seen) == units.coverage.size
-    tables = {
-        "documents.csv": (("document", "length"), [(d, f"{n:.17g}") for d, n in lengths]),
+    tables: dict[str, tuple[tuple[str, ...], list[tuple[str, ...]]]] = {
+        "documents.csv": about,
         "coverage.csv": (
             ("document", "annotator"),
-            seen if units.told and (not whole or len(marked) < len(seen)) else [],
+            list(seen) if units.told and (not whole or len(marked) < len(seen)) else [],
         ),
     }
     lost = []
@@ -111,6 +115,8 @@ def differences(before: Annotations, after: Annotations) -> list[str]:
         missing = _seen(before) ^ _seen(after)
         if missing:
             found.append(f"who saw what differs for {len(missing)} document(s) of an annotator")
+    if isinstance(before, Boxes) and isinstance(after, Boxes):
+        return [*found, *_about_images(before, after)]
     if isinstance(before, Ratings) and isinstance(after, Ratings):
         there = {name: set(zip(map(str, after.items), cells, strict=True))
                  for name, cells in after.extras.items()}  # fmt: skip
@@ -133,6 +139,7 @@ _NAMES = {
     "chains": "chains",
     "units": "units",
     "relations": "relations",
+    "boxes": "shapes",
 }
 
 
@@ -145,7 +152,7 @@ def _lost_on_reading(data: Annotations, path: Path, name: str | None) -> list[st
     except AccordError as problem:
         return [f"what was written cannot be read back: {problem}"]
     renamed: list[str] = []
-    if isinstance(data, Units) and isinstance(back, Units):
+    if isinstance(data, (Units, Boxes)) and isinstance(back, (Units, Boxes)):
         # a single file is called after its document, or after its annotator, and cannot keep both
         for what in ("documents", "annotators"):
             ours, theirs = getattr(data, what), getattr(back, what)
@@ -186,10 +193,39 @@ def _units(before: Units, after: Units) -> list[str]:
     return found
 
 
-def _seen(units: Units | Relations) -> set[tuple[str, str]]:
+def _seen(units: Units | Relations | Boxes) -> set[tuple[str, str]]:
     return {
         (units.documents[d], units.annotators[a]) for d, a in np.argwhere(units.coverage).tolist()
     }
+
+
+def _sizes(boxes: Boxes) -> tuple[tuple[str, ...], list[tuple[str, ...]]]:
+    """The table of the sizes and files of images, as far as they are known."""
+    files = boxes.images or (None,) * len(boxes.documents)
+    rows: list[tuple[str, ...]] = [
+        (name, f"{size[0]:.17g}", f"{size[1]:.17g}", file or "")
+        for name, file in zip(boxes.documents, files, strict=True)
+        if (size := boxes.size_of(name)) is not None
+    ]
+    return ("document", "width", "height", "image"), rows
+
+
+def _about_images(before: Boxes, after: Boxes) -> list[str]:
+    found = []
+    if missing := _seen(before) ^ _seen(after):
+        found.append(f"who saw what differs for {len(missing)} image(s) of an annotator")
+    unlike = [
+        name
+        for name in before.documents
+        if (size := before.size_of(name)) is not None
+        and (name not in after.documents or after.size_of(name) != size)
+    ]
+    if unlike:
+        found.append(f"the sizes of {len(unlike)} image(s) differ or are missing")
+    gone = [name for name in before.extras if name not in after.extras]
+    if gone:
+        found.append(f"the further column(s) {some(gone)} are not kept")
+    return found
 
 
 def _lengths(units: Units) -> dict[str, float]:
@@ -211,6 +247,8 @@ def _rows(data: Annotations) -> Counter[Any]:
         )
     if isinstance(data, Relations):
         return Counter(tuple(r) for r in data)
+    if isinstance(data, Boxes):
+        return Counter(tuple(box) for box in data)
     if isinstance(data, Segments):
         return Counter(
             (data.documents[d], data.annotators[a], tuple(data.masses(d, a).tolist()))

@@ -13,7 +13,10 @@ from dataclasses import dataclass, field, replace
 from pathlib import Path
 from typing import Any, NamedTuple
 
-from accord.data import Annotations, Chains, Ratings, Units
+import numpy as np
+
+from accord.data import Annotations, Boxes, Chains, Ratings, Units
+from accord.data.boxes import hull
 from accord.data.choose import some
 from accord.data.statements import Statement
 from accord.data.texts import first_difference, same_places
@@ -43,6 +46,18 @@ class Mark(NamedTuple):
     name: str = ""
 
 
+class Drawn(NamedTuple):
+    """One shape drawn in an image."""
+
+    document: str
+    annotator: str
+    #: x0, y0, x1, y1 of a rectangle; or the points of a polygon
+    corners: tuple[float, float, float, float] | None
+    points: tuple[tuple[float, float], ...] | None
+    label: str | None
+    layer: str = ""
+
+
 class TextConflictError(InputError):
     """Two files give one document two texts."""
 
@@ -64,6 +79,12 @@ class Export:
     format: str
     marks: list[Mark] = field(default_factory=list)
     judgements: list[Judgement] = field(default_factory=list)
+    shapes: list[Drawn] = field(default_factory=list)
+    #: width and height of images, and their files
+    sizes: dict[str, tuple[float, float]] = field(default_factory=dict)
+    images: dict[str, str] = field(default_factory=dict)
+    #: the export says who saw what; otherwise only who drew something is known
+    told: bool = True
     #: relations, chains' links, events: (layer or kind) → how many
     relations: Counter[str] = field(default_factory=Counter)
     #: what was left out: sentence → how many
@@ -109,6 +130,9 @@ class Export:
         for held in (
             self.marks,
             self.judgements,
+            self.shapes,
+            self.sizes,
+            self.images,
             self.relations,
             self.ignored,
             self.texts,
@@ -128,6 +152,7 @@ class Export:
                 *self.seen,
                 *((m.document, m.annotator) for m in self.marks),
                 *((j.item, j.annotator) for j in self.judgements),
+                *((x.document, x.annotator) for x in self.shapes),
             ]
         )
         first: dict[str, str] = {}
@@ -142,6 +167,7 @@ class Export:
                 )
         self.marks = [m._replace(annotator=name) for m in self.marks]
         self.judgements = [j._replace(annotator=name) for j in self.judgements]
+        self.shapes = [x._replace(annotator=name) for x in self.shapes]
         self.seen = {(document, name): None for document, _ in self.seen}
         self.statements = {(d, name): said for (d, _), said in self.statements.items()}
 
@@ -150,6 +176,10 @@ class Export:
     def layers(self) -> Counter[str]:
         """Marks per layer."""
         return Counter(mark.layer for mark in self.marks) + self.skipped
+
+    def drawn(self) -> Counter[str]:
+        """Shapes per layer."""
+        return Counter(shape.layer for shape in self.shapes)
 
     def questions(self) -> Counter[str]:
         """Judgements per question."""
@@ -170,11 +200,16 @@ class Export:
             from accord.formats.relations import relations_of
 
             return relations_of(self, options)
+        if shape == "boxes":
+            return self._boxes(options)
         raise UsageError(
-            f"{self.format} exports hold units, ratings, chains or relations, not {shape}"
+            f"{self.format} exports hold units, ratings, chains, relations or boxes, not {shape}"
         )
 
     def _shape(self, options: ReadOptions) -> str:
+        if self.shapes and not self.marks:
+            asked = options.layer is not None and not _matching(options.layer, self.drawn())
+            return "ratings" if asked and self.judgements else "boxes"
         if options.layer is not None:
             named = set(_matching(options.layer, self.questions()))
             if named and not _matching(options.layer, self.layers()):
@@ -203,6 +238,42 @@ class Export:
         return Chains.from_clusters(
             {key: list(entities.values()) for key, entities in clusters.items()},
             notes=[*self._said(), *notes],
+        )
+
+    def _boxes(self, options: ReadOptions) -> Boxes:
+        if not self.seen and not self.shapes:
+            raise InputError(
+                "holds no boxes or polygons",
+                path=self.path,
+                hint="see what it holds: accord inspect",
+            )
+        chosen, notes = self._chosen_layers(self.drawn(), options, "layer", set())
+        notes = [*self._said(), *notes]
+        for left, what, shape in (
+            (self.judgements, "judgements on whole items", "ratings"),
+            (self.marks, "located units", "units"),
+        ):
+            if left:
+                notes.append(f"{len(left)} {what} were left out; read them with `shape={shape}`")
+        kept = [x for x in self.shapes if x.layer in chosen]
+        unlabelled = sum(x.label is None for x in kept)
+        if unlabelled and unlabelled < len(kept):
+            notes.append(f"{unlabelled} shape(s) have no label")
+        return Boxes.from_columns(
+            [x.document for x in kept],
+            [x.annotator for x in kept],
+            np.array(
+                [x.corners or hull(np.array(x.points)) for x in kept], dtype=np.float64
+            ).reshape(-1, 4),
+            [x.label for x in kept],
+            outlines=[None if x.points is None else np.array(x.points) for x in kept],
+            sizes=self.sizes,
+            images=self.images,
+            coverage=list(self.seen) if self.told else None,
+            categories=options.categories,
+            duplicates="keep" if options.duplicates == "error" else options.duplicates,
+            notes=notes,
+            path=str(self.path),
         )
 
     def _units(self, options: ReadOptions) -> Units:

@@ -77,8 +77,9 @@ class ReadOptions:
     annotator: str | None = None
     layer: str | None = None
     feature: str | None = None
-    #: rich formats: which part of the export names the annotator; the format's own way when None
-    annotator_from: Literal["folder", "file", "tier", "author"] | None = None
+    #: rich formats: what names the annotator: folder, file, tier or author, or a key of the records
+    #: where the format has none of its own (COCO); the format's own way when None
+    annotator_from: str | None = None
     #: rich formats: what offsets count; the format's own way when None
     offsets: Literal["code-points", "utf-16", "graphemes"] | None = None
     #: rich formats: a discontinuous unit becomes its hull, or one unit per fragment, or is left out
@@ -96,6 +97,14 @@ class ReadOptions:
             value = getattr(self, name)
             if value is not None and value not in allowed:
                 raise UsageError(f"{name} must be one of {', '.join(allowed)}, got {value!r}")
+
+    def check_annotator_from(self, keyed: bool) -> None:
+        """Refuse a word that names no annotators, where the format's records have no keys for them."""
+        known = ("folder", "file", "tier", "author")
+        if self.annotator_from is not None and not keyed and self.annotator_from not in known:
+            raise UsageError(
+                f"annotator_from must be one of {', '.join(known)}, got {self.annotator_from!r}"
+            )
 
     def choice(self) -> Choice:
         """Who is who, as far as it was said."""
@@ -131,6 +140,8 @@ class Format:
     recognise_tree: Callable[[Tree], bool] | None = None
     #: the place of a file says who annotated which document
     placed: bool = False
+    #: `annotator_from` may be any key of its records
+    keyed: bool = False
     #: endings under which the other half of a single file stands next to it
     beside: tuple[str, ...] = ()
     #: writes the data and returns what the format could not hold, one sentence each
@@ -145,7 +156,6 @@ _WORDS = {
     "shape": SHAPES,
     "values": ("categories", "numbers", "sets"),
     "duplicates": ("error", "first", "last", "mode", "keep"),
-    "annotator_from": ("folder", "file", "tier", "author"),
     "offsets": ("code-points", "utf-16", "graphemes"),
     "discontinuous": ("hull", "fragments", "drop"),
     "curation": ("leave-out", "include", "only"),

@@ -11,7 +11,7 @@ from typing import Any
 
 import numpy as np
 
-from accord.data import Annotations, Chains, Ratings, Relations, Segments, Units
+from accord.data import Annotations, Boxes, Chains, Ratings, Relations, Segments, Units
 from accord.data.ratings import label_of
 from accord.errors import InputError
 from accord.formats import detect, read
@@ -68,6 +68,7 @@ def inspect(
     found = detect(place, format)
     if found.collect is not None:
         chosen, _ = options_of(options)
+        chosen.check_annotator_from(found.keyed)
         tree = open_tree(place, beside=found.beside).recoded(chosen.encoding)
         export = found.collect(tree, chosen)
         export.notes.extend(tree.unread(f"{export.format} exports"))
@@ -93,6 +94,7 @@ def _of_export(export: Export, found: Format, options: ReadOptions) -> Inspectio
         (m.document, m.annotator) for m in export.marks if m.layer not in export.scaffolding
     )
     marks.update((j.item, j.annotator) for j in export.judgements)
+    marks.update((x.document, x.annotator) for x in export.shapes)
     return Inspection(
         path=str(export.path),
         format=found.name,
@@ -118,6 +120,8 @@ def _layers(export: Export) -> list[Row]:
         broken[mark.layer] += mark.fragments is not None
         if mark.features:
             features.setdefault(mark.layer, {}).update(dict.fromkeys(mark.features))
+    for shape in export.shapes:
+        labels.setdefault(shape.layer, Counter())[shape.label or "(no label)"] += 1
     for layer in export.skipped:
         labels.setdefault(layer, Counter())
     return [
@@ -230,6 +234,16 @@ def _of_data(data: Annotations, path: Path, found: Format) -> Inspection:
     elif isinstance(data, Relations):
         marks.update((r.document, r.annotator) for r in data)
         relations.update(r.label or "(no label)" for r in data)
+        seen = [
+            (data.documents[d], data.annotators[a]) for d, a in np.argwhere(data.coverage).tolist()
+        ]
+    elif isinstance(data, Boxes):
+        columns = [
+            {"column": name, "shapes": sum(cell is not None for cell in cells)}
+            for name, cells in data.extras.items()
+        ]
+        marks.update((box.document, box.annotator) for box in data)
+        labels.update(box.label or "(no label)" for box in data)
         seen = [
             (data.documents[d], data.annotators[a]) for d, a in np.argwhere(data.coverage).tolist()
         ]

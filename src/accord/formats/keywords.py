@@ -52,7 +52,7 @@ class Keywords(TypedDict, total=False):
     annotator: str | None
     layer: str | None
     feature: str | None
-    annotator_from: Literal["folder", "file", "tier", "author"] | None
+    annotator_from: str | None
     offsets: Literal["code-points", "utf-16", "graphemes"] | None
     discontinuous: Literal["hull", "fragments", "drop"]
     predictions: bool

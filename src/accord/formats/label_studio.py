@@ -1,5 +1,6 @@
 """Label Studio JSON and JSON-MIN: tasks, each with the annotations of several people.
 
+Rectangles and polygons become boxes (:mod:`accord.formats.label_studio_shapes`).
 Located results (labels on text, hypertext, audio, time series) become units, their layer being the
 control tag (`from_name`). Choices, ratings, numbers and taxonomies become judgements on the task.
 Predictions are systems: they are read, under their model version, when asked for.
@@ -21,6 +22,7 @@ from accord.formats.archive import Entry, Tree
 from accord.formats.export import Export, Judgement, Mark, read_with
 from accord.formats.format import Format, ReadOptions
 from accord.formats.label_studio_paragraphs import dialogue, flattened
+from accord.formats.label_studio_shapes import draw, is_shape
 from accord.formats.label_studio_writer import write
 from accord.formats.text import Span, settle
 
@@ -161,6 +163,9 @@ def _read_task(
             export.ignored["earlier annotations of a task by the same annotator left out"] += 1
             export.marks = [m for m in export.marks if (m.document, m.annotator) != (name, author)]
             export.statements.pop((name, author), None)
+            export.shapes = [
+                x for x in export.shapes if (x.document, x.annotator) != (name, author)
+            ]
             export.judgements = [
                 j for j in export.judgements if (j.item, j.annotator) != (name, author)
             ]
@@ -219,6 +224,8 @@ def _read_results(
             continue
         elif "start" in value or "globalOffsets" in value:
             located.append((layer, str(result.get("id", "")), value))
+        elif is_shape(value):
+            draw(result, _labels(value, where), document, annotator, fields, where, export)
         elif kind in _JUDGED or any(k in value for k in _JUDGED):
             answer = _answer(value, kind, where)
             if answer is not None:

@@ -5,7 +5,8 @@ from __future__ import annotations
 from collections.abc import Iterator, Sequence
 from typing import Any
 
-from accord.data import Annotations, Chains, Ratings, Relations, Segments, Units
+from accord.data import Annotations, Boxes, Chains, Ratings, Relations, Segments, Units
+from accord.data.boxes import written as points
 from accord.data.label_sets import SEPARATOR, written
 from accord.data.probabilities import PREFIX
 from accord.data.ratings import label_of
@@ -53,6 +54,8 @@ def long_rows(
             tuple(int(v) if whole and isinstance(v, float) else v for v in row.values())
             for row in rows
         )
+    if isinstance(data, Boxes):
+        return _box_rows(data, lost)
     if isinstance(data, Segments):
         if data.types is not None:
             lost.append("the types of the boundaries")
@@ -81,6 +84,26 @@ def long_rows(
             )
         )
     raise TypeError(f"not annotations: {type(data).__name__}")
+
+
+def _box_rows(data: Boxes, lost: list[str]) -> tuple[list[str], Iterator[tuple[Any, ...]]]:
+    silent = int(data.coverage.sum()) - len(set(zip(data.document, data.annotator, strict=True)))
+    if silent:
+        lost.append(f"{silent} images seen without any shape: {COVERAGE_HINT}")
+    header = ["document", "annotator", "x0", "y0", "x1", "y1", "label"]
+    header += ["points"] if data.polygons else []
+    whole = bool((data.corners % 1 == 0).all())
+    return [*header, *data.extras], (
+        (
+            box.document,
+            box.annotator,
+            *(map(int, box[2:6]) if whole else box[2:6]),
+            box.label,
+            *(() if not data.polygons else ("" if box.points is None else points(box.points),)),
+            *(cells[i] for cells in data.extras.values()),
+        )
+        for i, box in enumerate(data)
+    )
 
 
 def _ratings_rows(

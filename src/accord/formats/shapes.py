@@ -10,7 +10,8 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
-from accord.data import Annotations, Chains, Ratings, Relations, Segments, Units
+from accord.data import Annotations, Boxes, Chains, Ratings, Relations, Segments, Units
+from accord.data.boxes import with_outlines
 from accord.data.choose import some
 from accord.data.protocol import Shape
 from accord.data.ratings import label_of
@@ -25,6 +26,9 @@ from accord.formats.entity_names import shared_names
 from accord.formats.format import ReadOptions
 from accord.formats.spelling import missing_words, with_decimal_points
 from accord.formats.wide import annotator_columns, ratings_from_counts
+
+#: shapes in which an annotator may mark nothing
+MARKED = ("units", "chains", "relations", "boxes")
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -77,7 +81,7 @@ def from_table(table: Table, options: ReadOptions) -> Annotations:
             path=table.path,
             hint=f"name it with `columns={{{lacking[0]}: NAME}}`",
         )
-    if table.height == 0 and not (options.empty and shape in ("units", "chains", "relations")):
+    if table.height == 0 and not (options.empty and shape in MARKED):
         raise InputError("has a header and no rows", path=table.path, hint="check the export")
     if table.height == 0:
         table.notes.append(
@@ -91,7 +95,7 @@ def from_table(table: Table, options: ReadOptions) -> Annotations:
 
 def _of_nobody(data: Annotations, name: str) -> Annotations:
     """An empty table is somebody's who marked nothing, in whatever documents there are."""
-    if isinstance(data, (Units, Relations)):
+    if isinstance(data, (Units, Relations, Boxes)):
         seen = np.ones((len(data.documents), 1), dtype=bool)
         return replace(data, annotators=(name,), coverage=seen)
     if isinstance(data, Chains):
@@ -284,6 +288,82 @@ def _units(table: Table, found: Mapping[str, str], options: ReadOptions) -> Unit
     )
 
 
+def _boxes(table: Table, found: Mapping[str, str], options: ReadOptions) -> Boxes:
+    """One shape a row: the corners of a rectangle, or the points of a polygon."""
+    from accord.formats.sidecars import coverage_of, sizes_of
+
+    height = table.height
+    image = found.get("document") or found.get("image") or found.get("item")
+    documents = _texts(table, image, [options.document or "image"] * height)
+    who = _texts(table, found.get("annotator"), [options.annotator or table.source] * height)
+    _named(table, "document", documents)
+    _named(table, "annotator", who)
+    labels = _texts(table, found.get("label"), [None] * height)
+    missing = set(missing_words([labels], options, table.notes))
+    if missing:
+        labels = [None if c in missing else c for c in labels]
+    cells = _listed_cells(table, found.get("points"))
+    corners = np.column_stack(
+        [_corner(table, found.get(c), cells) for c in ("x0", "y0", "x1", "y1")]
+    )
+    corners, outlines = with_outlines(corners, cells, path=table.path, line=table.line)
+    sizes, images = ({}, {}) if options.lengths is None else sizes_of(options.lengths)
+    beside = {Path(p).name for p in (options.lengths, options.coverage) if p is not None}
+    used = [
+        image,
+        *(found.get(c) for c in ("annotator", "label", "points", "x0", "y0", "x1", "y1")),
+    ]
+    return Boxes.from_columns(
+        documents,
+        who,
+        corners,
+        labels,
+        outlines=outlines,
+        sizes=sizes,
+        images=images,
+        coverage=None if options.coverage is None else coverage_of(options.coverage),
+        categories=options.categories,
+        # people do draw the same box twice, and rows of a table are easily copied: an error as for units
+        duplicates=options.duplicates,
+        notes=[
+            *table.notes,
+            *(f"sizes or coverage taken from {name}" for name in sorted(beside)),
+        ],
+        path=table.path,
+        lines=_Lines(table),
+        extras={
+            name: [None if cell is None else label_of(cell) for cell in column]
+            for name, column in _extras(table, found, used).items()
+        },
+    )
+
+
+def _listed_cells(table: Table, name: str | None) -> list[Any]:
+    if name is None:
+        return [None] * table.height
+    column = table.columns[name]
+    return column.tolist() if isinstance(column, np.ndarray) else list(column)
+
+
+def _corner(table: Table, name: str | None, outlines: Sequence[Any]) -> NDArray[np.float64]:
+    """One coordinate of every rectangle; rows with an outline need none."""
+    if name is None:
+        return np.full(table.height, np.nan)
+    if all(cell in (None, "") for cell in outlines):
+        return _numbers(table, name)
+    own = [
+        "nan" if value in (None, "") and cell not in (None, "") else value
+        for value, cell in zip(_listed_cells(table, name), outlines, strict=True)
+    ]
+    rows = [i for i, value in enumerate(own) if value != "nan"]
+    read = replace(
+        table, columns={name: [own[i] for i in rows]}, line=lambda k: table.line(rows[k])
+    )
+    found = np.full(table.height, np.nan)
+    found[rows] = _numbers(read, name)
+    return found
+
+
 def _placed(found: Mapping[str, str]) -> list[str | None]:
     return [found.get(c) for c in ("document", "annotator", "start", "end", "label")]
 
@@ -440,6 +520,7 @@ _BUILDERS: Mapping[Shape, Callable[[Table, Mapping[str, str], ReadOptions], Anno
     "segments": _segments,
     "chains": _chains,
     "relations": _relations,
+    "boxes": _boxes,
 }
 
 

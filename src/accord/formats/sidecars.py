@@ -31,6 +31,24 @@ def lengths_of(path: Path) -> dict[str, float]:
     return lengths
 
 
+def sizes_of(path: Path) -> tuple[dict[str, tuple[float, float]], dict[str, str]]:
+    """Read a table with the columns document, width and height, and perhaps image: its file."""
+    sizes: dict[str, tuple[float, float]] = {}
+    images: dict[str, str] = {}
+    for line, (document, *size, image) in _rows(path, ("document", "width", "height"), ("image",)):
+        for name, side in zip(("width", "height"), size, strict=True):
+            if not is_number(side) or not float(side) > 0:
+                raise InputError(
+                    f"the {name} must be a number above 0, got {side!r}", path=path, line=line
+                )
+        found = (float(size[0]), float(size[1]))
+        if sizes.setdefault(document, found) != found:
+            raise InputError(f"document {document!r} has two sizes", path=path, line=line)
+        if image:
+            images[document] = image
+    return sizes, images
+
+
 def coverage_of(path: Path) -> list[tuple[str, str]]:
     """Read a table with the columns document and annotator."""
     return [(d, a) for _, (d, a) in _rows(path, ("document", "annotator"))]
@@ -87,7 +105,9 @@ def with_sidecars(path: Path, options: ReadOptions) -> ReadOptions:
     return replace(options, **found) if found else options
 
 
-def _rows(path: Path, names: tuple[str, str]) -> list[tuple[int, tuple[str, str]]]:
+def _rows(
+    path: Path, names: tuple[str, ...], optional: tuple[str, ...] = ()
+) -> list[tuple[int, tuple[str, ...]]]:
     try:
         with open_table(path) as file:
             reader = csv.DictReader(file)
@@ -97,7 +117,10 @@ def _rows(path: Path, names: tuple[str, str]) -> list[tuple[int, tuple[str, str]
                     raise InputError(
                         f"has no column {name!r}; it has {', '.join(header) or 'none'}", path=path
                     )
-            return [(reader.line_num, (row[names[0]], row[names[1]])) for row in reader]
+            wanted = (*names, *optional)
+            return [
+                (reader.line_num, tuple(row.get(name) or "" for name in wanted)) for row in reader
+            ]
     except OSError as problem:
         raise InputError(f"cannot be read ({problem.strerror})", path=path) from None
     except (UnicodeDecodeError, csv.Error) as problem:

@@ -31,11 +31,6 @@ def _ends(*suffixes: str) -> Test:
     return lambda path, head: path.name.lower().endswith(suffixes)
 
 
-def _coco(path: Path, head: bytes) -> bool:
-    keys = (b'"images"', b'"annotations"', b'"categories"')
-    return head.lstrip()[:1] == b"{" and sum(k in head for k in keys) >= 2 and b'"bbox"' in head
-
-
 def _aggregate(path: Path, head: bytes) -> bool:
     return (
         head.lstrip()[:1] == b"{"
@@ -63,7 +58,6 @@ def _promptfoo(path: Path, head: bytes) -> bool:
     )
 
 
-_SHAPES = "holds boxes and polygons on pictures, which no measure of accord compares"
 _KNOWN: tuple[tuple[Test, str, str], ...] = (
     (
         _holds(b"<typeSystemDescription"),
@@ -87,12 +81,6 @@ _KNOWN: tuple[tuple[Test, str, str], ...] = (
         "is Taguette's table of highlights, which has neither places nor users",
         "give the project's SQLite file",
     ),
-    (
-        lambda path, head: b"<annotations>" in head[:400] and b"<version>1.1</version>" in head,
-        f"is a CVAT export: it {_SHAPES}",
-        "export the labels of each picture as a table",
-    ),
-    (_coco, f"is a COCO file: it {_SHAPES}", "export the labels of each picture as a table"),
     (
         _aggregate,
         "holds results of whole tasks and no item",

@@ -11,7 +11,7 @@ from rich.console import Group, RenderableType
 from rich.table import Table
 from rich.text import Text
 
-from accord.data import Annotations, Chains, Ratings, Segments, Units
+from accord.data import Annotations, Boxes, Chains, Ratings, Segments, Units
 from accord.language import figures, spoken
 from accord.report.cell import BAR, bar, cell, interval, number, probability, share, written
 from accord.report.name import LEAST, Name
@@ -42,6 +42,9 @@ def _size(data: Annotations) -> str:
         return f"{count}, {who}, {len(data.values):,} {data.kind}{where}"
     if isinstance(data, Units):
         return f"{len(data):,} units, {who}, {len(data.categories)} categories{where}"
+    if isinstance(data, Boxes):
+        images = f", {len(data.documents)} image{'s' * (len(data.documents) != 1)}"
+        return f"{len(data):,} shapes, {who}, {len(data.categories)} labels{images}"
     if isinstance(data, Segments):
         return f"{len(data.boundaries):,} segmentations, {who}{where}"
     if isinstance(data, Chains):
@@ -114,6 +117,7 @@ def captions(results: Sequence[Result]) -> list[str]:
         ]
         which = "" if len(names) == len(results) else f" of {', '.join(dict.fromkeys(names))}"
         lines.append(spoken(f"interval{which} for {claim} ({method})"))
+    lines += [faults(r) for r in results if "without_counterpart" in r.terms]
     for r in made:
         below = r.terms.get("p_below")
         if below is not None:
@@ -122,6 +126,17 @@ def captions(results: Sequence[Result]) -> list[str]:
                 f"{spoken(f'P({r.measure} < {t})')} = {probability(p)}" for t, p in shown.items()
             ]
     return lines
+
+
+def faults(result: Result) -> str:
+    """What stands beside γ of boxes: missing shapes, loose outlines and unlike labels, each by itself."""
+    terms = result.terms
+    parts = [spoken(f"{terms['without_counterpart']:.0%} of shapes without counterpart")]
+    if terms.get("mean_iou") is not None:
+        parts.append(spoken(f"mean IoU of aligned pairs {number(terms['mean_iou'])}"))
+    if terms.get("label_alpha") is not None:
+        parts.append(spoken(f"α of the labels of aligned groups {number(terms['label_alpha'])}"))
+    return f"{result.measure}: {', '.join(parts)}"
 
 
 def breakdown_tables(results: Sequence[Result]) -> list[Group]:

@@ -286,9 +286,21 @@ def _called(boxes: Boxes, name: str) -> Boxes:
 
 
 def _with_labels(result: Result) -> Result:
-    """The breakdown by category under the word that shapes have for it, too."""
+    """The breakdown by category under the word that shapes have for it; "category" when asked for."""
+    held = result.by.get("category", ())
     rows = [
         {"label": row["category"], **{k: v for k, v in row.items() if k != "category"}}
-        for row in result.by.get("category", ())
+        for row in held
     ]
-    return replace(result, by={**result.by, "label": rows})
+    shown = {k: v for k, v in result.by.items() if k not in ("category", "errors")}
+    # shapes without any label are one row that says nothing
+    labelled = any(row["label"] is not None for row in rows)
+    return replace(
+        result,
+        by={**shown, **({"label": rows} if labelled else {})},
+        offers={
+            "category": lambda: held,
+            "label": lambda: rows,
+            "errors": lambda: result.by["errors"],
+        },
+    )
