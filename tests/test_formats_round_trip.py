@@ -13,7 +13,7 @@ from hypothesis import HealthCheck, assume, given, settings
 from hypothesis import strategies as st
 
 import accord
-from accord.data import Annotations, Chains, Ratings, Units
+from accord.data import Annotations, Boxes, Chains, Ratings, Units
 from accord.data.statements import Statement
 from accord.data.tables import ratings_from_long
 from accord.data.units import Unit
@@ -234,6 +234,45 @@ def assume_xml(data: Units) -> None:
     assume(not any(0x7F <= ord(c) < 0xA0 for t in data.texts or () for c in t or ""))
 
 
+@st.composite
+def box_data(draw: st.DrawFn) -> Boxes:
+    documents = draw(st.lists(names, min_size=1, max_size=3, unique_by=str.lower))
+    annotators = draw(st.lists(names, min_size=1, max_size=3, unique_by=str.lower))
+    seen = [(d, a) for d in documents for a in annotators if draw(st.booleans())]
+    seen += [(documents[0], a) for a in annotators] + [(d, annotators[0]) for d in documents]
+    side = st.integers(1, 40).map(lambda n: n / 4)
+    rows = []
+    for d, a in dict.fromkeys(seen):
+        for _ in range(draw(st.integers(0, 3))):
+            x, y, w, h = (draw(side) for _ in range(4))
+            label = draw(st.sampled_from([None, "Car", "é, x"]))
+            if draw(st.booleans()):
+                rows.append((d, a, [(x, y), (x + w, y), (x, y + h)], label))
+            else:
+                rows.append((d, a, x, y, x + w, y + h, label))
+    sizes = {d: (30.0, 25.0) for d in documents if draw(st.booleans())}
+    return Boxes.from_rows(rows, coverage=seen, sizes=sizes)
+
+
+BOXES = ("coco",)
+
+
+@pytest.mark.parametrize("name", BOXES)
+@settings(max_examples=60, deadline=None, suppress_health_check=[HealthCheck.too_slow])
+@given(data=box_data())
+def test_boxes(name: str, data: Boxes) -> None:
+    assert _trip(data, name, "out.json") == []
+
+
+@pytest.mark.parametrize("name", TABLES)
+@settings(max_examples=25, deadline=None, suppress_health_check=[HealthCheck.too_slow])
+@given(data=box_data())
+def test_boxes_through_tables(name: str, data: Boxes) -> None:
+    with tempfile.TemporaryDirectory() as folder:
+        lost = convert(data, Path(folder) / f"out.{name}")
+    assert lost == [] or len(data) == 0
+
+
 @pytest.mark.parametrize("name", [n for n, held in HELD.items() if "seconds" in held])
 @settings(max_examples=40, deadline=None)
 @given(data=timed_data())
@@ -264,7 +303,7 @@ def test_ratings_through_label_studio(rows: dict[tuple[str, str], object]) -> No
 def test_every_writer_of_exports_is_tested() -> None:
     written = {f.name for f in formats() if f.write is not None}
     # workbooks are tested with the other readers of tables (test_formats_more)
-    assert written == {*HELD, "conll2003", "excel", *TABLES, *CHAINS}
+    assert written == {*HELD, "conll2003", "excel", *TABLES, *CHAINS, *BOXES}
 
 
 def _small() -> Units:

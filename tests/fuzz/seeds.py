@@ -62,6 +62,32 @@ _MLFLOW = {"info": {"trace_id": "t", "assessments": [
 _TOKENS = {"id": "1", "tokens": ["in", "New", "York"], "ner_tags": ["O", "B-LOC", "I-LOC"]}
 
 
+_COCO = {
+    "images": [{"id": 1, "file_name": "a.jpg", "width": 80, "height": 60, "rater_list": ["ann", "bob"]}],
+    "annotations": [
+        {"id": 1, "image_id": 1, "category_id": 1, "bbox": [1, 2, 30, 20], "rater": "ann"},
+        {"id": 2, "image_id": 1, "category_id": 2, "bbox": [1, 2, 30, 20], "rater": "bob",
+         "segmentation": [[1, 2, 31, 2, 31, 22]], "iscrowd": 0}],
+    "categories": [{"id": 1, "name": "Car"}, {"id": 2, "name": "Tree"}],
+}  # fmt: skip
+_CVAT = b"""<?xml version="1.0" encoding="utf-8"?>
+<annotations><version>1.1</version>
+<image id="0" name="a.jpg" width="80" height="60">
+<box label="Car" xtl="1" ytl="2" xbr="31" ybr="22" rotation="15.0"></box>
+<polygon label="Tree" points="1,2;31,2;31,22"></polygon></image>
+<image id="1" name="b.jpg" width="80" height="60"></image>
+<track id="0" label="Car"><box frame="3" outside="0" xtl="1" ytl="2" xbr="9" ybr="8"/></track>
+</annotations>
+"""
+_REGION = {"x": 10, "y": 10, "width": 20, "height": 30, "rotation": 0, "rectanglelabels": ["Car"]}
+_POLYGON = {"points": [[1, 1], [20, 1], [20, 30]], "polygonlabels": ["Tree"]}
+_SHAPES = [{"id": 1, "data": {"image": "/a.jpg"}, "annotations": [
+    {"completed_by": who, "result": [
+        {"id": str(k), "type": "rectanglelabels", "from_name": "l", "to_name": "i", "value": value,
+         "original_width": 80, "original_height": 60}
+        for k, value in enumerate((_REGION, _POLYGON))]} for who in (1, 2)]}]  # fmt: skip
+
+
 def _one(name: str, value: object) -> Callable[[], Files]:
     return lambda: {name: json.dumps(value).encode()}
 
@@ -86,6 +112,12 @@ OTHERS: dict[str, Callable[[], Files]] = {
         b' {"item": 1, "annotator": "B", "value": {"x": 1}}]',
     },
     "parquet": _parquet,
+    "coco": _one("a.json", _COCO),
+    "cvat": lambda: {"ann.xml": _CVAT, "bob.xml": _CVAT},
+    "boxes": lambda: {
+        "b.csv": b'document,annotator,x0,y0,x1,y1,label,points\np,A,0,0,4,4,x,\np,B,,,,,x,"0,0 4,0 0,3"\n',
+    },
+    "label-studio-shapes": _one("tasks.json", _SHAPES),
     "promptfoo": _one("r.jsonl", _PROMPTFOO),
     "inspect": _one("log.json", _INSPECT),
     "lm-eval": _one("m/samples_t.jsonl", _LM_EVAL),

@@ -19,6 +19,7 @@ from accord.kernels.boxes import meeting_boxes
 
 Array = NDArray[np.float64]
 Whole = NDArray[np.int64]
+Places = NDArray[np.int64] | NDArray[np.int32]
 
 
 @dataclass(frozen=True, slots=True, eq=False, kw_only=True)
@@ -102,13 +103,13 @@ class Geometry:
             indptr = np.searchsorted(first, np.arange(len(self) + 1)).astype(np.int64)
         return indptr, other, shared
 
-    def dice(self, first: Whole, second: Whole, shared: Array) -> Array:
+    def dice(self, first: Places, second: Places, shared: Array) -> Array:
         """Dice's coefficient of pairs: what they share over the mean of their areas."""
         # (the library's areas are rounded otherwise than the sums of products)
         found: Array = np.minimum(1.0, 2 * shared / (self.area[first] + self.area[second]))
         return found
 
-    def iou(self, first: Whole, second: Whole, shared: Array) -> Array:
+    def iou(self, first: Places, second: Places, shared: Array) -> Array:
         """Intersection over union of pairs."""
         union = self.area[first] + self.area[second] - shared
         found: Array = np.minimum(1.0, shared / union)

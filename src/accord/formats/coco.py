@@ -41,7 +41,8 @@ def recognise(path: Path, head: bytes) -> bool:
     boxes = _ANNOTATIONS.search(head) is not None and (images or b'"image_id"' in head)
     # (a long list of images may push the annotations out of sight)
     alone = images and all(k in head for k in (b'"file_name"', b'"width"', b'"height"'))
-    return (boxes and drawn) or (alone and (drawn or not _ends(head)))
+    whole = images and boxes and b'"categories"' in head
+    return whole or (boxes and drawn) or (alone and (drawn or not _ends(head)))
 
 
 def _ends(head: bytes) -> bool:
@@ -51,7 +52,7 @@ def _ends(head: bytes) -> bool:
 
 def collect(tree: Tree, options: ReadOptions) -> Export:
     """Every annotation of every file."""
-    export = Export(tree.path, "coco", notes=list(tree.notes))
+    export = Export(tree.path, "coco", notes=list(tree.notes), of_images=True)
     files = [
         e for e in tree.ending(".json") or list(tree) if recognise(Path(e.name), e.head(1 << 18))
     ]
@@ -91,7 +92,15 @@ def _read(
     drawn = [safe_json.record(x, "an annotation", path)
              for x in safe_json.listed(whole.get("annotations"), "the annotations", path)]  # fmt: skip
     if key is None and not forced:
-        key = next((k for k in _OWN if drawn and all(k in x for x in drawn)), None)
+        # (who drew nothing may still be listed as having seen)
+        key = next(
+            (
+                k
+                for k in _OWN
+                if all(k in x for x in drawn) and (drawn or any(f"{k}_list" in x for x in images))
+            ),
+            None,
+        )
         if key is not None:
             export.notes.append(
                 f"annotators are those of the key {key!r} (`annotator_from` names another, "

@@ -35,7 +35,7 @@ def recognise(path: Path, head: bytes) -> bool:
 
 def collect(tree: Tree, options: ReadOptions) -> Export:
     """Every box and polygon of every file."""
-    export = Export(tree.path, "cvat", notes=list(tree.notes))
+    export = Export(tree.path, "cvat", notes=list(tree.notes), of_images=True)
     files = [e for e in tree if recognise(Path(e.name), e.head(1 << 18))]
     by_assignee = options.annotator_from == "author"
     owners = owners_of(tree, files, None if by_assignee else options)

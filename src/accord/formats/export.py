@@ -85,6 +85,8 @@ class Export:
     images: dict[str, str] = field(default_factory=dict)
     #: the export says who saw what; otherwise only who drew something is known
     told: bool = True
+    #: the format holds shapes in images and nothing else
+    of_images: bool = False
     #: relations, chains' links, events: (layer or kind) → how many
     relations: Counter[str] = field(default_factory=Counter)
     #: what was left out: sentence → how many
@@ -207,7 +209,7 @@ class Export:
         )
 
     def _shape(self, options: ReadOptions) -> str:
-        if self.shapes and not self.marks:
+        if (self.shapes or self.of_images) and not self.marks:
             asked = options.layer is not None and not _matching(options.layer, self.drawn())
             return "ratings" if asked and self.judgements else "boxes"
         if options.layer is not None:

@@ -89,7 +89,7 @@ def box_f1(boxes: Boxes, *, iou: float, unlabelled: bool) -> Result:
     both = saw[:, couples[:, 0]] * saw[:, couples[:, 1]]
     for side in (0, 1):
         table[:, :, 1 + side] = counts.sum(axis=2)[:, couples[:, side]] * both
-    drawn = table[:, :, 1:].any(axis=(0, 2))
+    drawn: NDArray[np.bool_] = np.asarray(table[:, :, 1:].any(axis=(0, 2)))
     names = [(boxes.annotators[a], boxes.annotators[b]) for a, b in couples.tolist()]
     labels: dict[str | None, Array] = {}
     if not unlabelled:
@@ -173,7 +173,13 @@ def box_f1_score(
         place[own] = np.arange(len(own))
     result = tabulate(
         "box-f1",
-        _Both(whole.documents, tuple(names), *sides, (*warnings, *reference.notes, *system.notes)),
+        _Both(
+            whole.documents,
+            tuple(names),
+            sides[0],
+            sides[1],
+            (*warnings, *reference.notes, *system.notes),
+        ),
         Matched(
             first=place[first], second=place[second], outcome=np.zeros(len(first), dtype=np.int64)
         ),
