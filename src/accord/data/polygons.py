@@ -48,8 +48,9 @@ def polygon_area(points: Array) -> float:
     6.0
     """
     # about the first corner: far from the origin the products would cancel
-    x, y = (points - points[0]).T
-    return float(abs(np.dot(x, np.roll(y, -1)) - np.dot(y, np.roll(x, -1))) / 2)
+    with np.errstate(invalid="ignore", over="ignore"):
+        x, y = (points - points[0]).T
+        return float(abs(np.dot(x, np.roll(y, -1)) - np.dot(y, np.roll(x, -1))) / 2)
 
 
 def made_polygons(outlines: Sequence[Array]) -> Any:

@@ -178,7 +178,9 @@ def _draw(
     options: ReadOptions,
 ) -> None:
     where = f"{path}: annotation {record.get('id', '?')}"
-    kind = record.get("category_id")
+    kind = None
+    if record.get("category_id") is not None:
+        kind = _id(record, "the category_id", where, "category_id")
     if kind is not None and kinds and kind not in kinds:
         raise InputError(f"has category {kind!r}, which is not among the categories", path=where)
     label = None if kind is None else kinds.get(kind, str(kind))

@@ -92,7 +92,8 @@ def _box_rows(data: Boxes, lost: list[str]) -> tuple[list[str], Iterator[tuple[A
         lost.append(f"{silent} images seen without any shape: {COVERAGE_HINT}")
     header = ["document", "annotator", "x0", "y0", "x1", "y1", "label"]
     header += ["points"] if data.polygons else []
-    whole = bool((data.corners % 1 == 0).all())
+    # (beyond 2⁵³ a double is no longer told from its neighbours, and few formats hold such integers)
+    whole = bool(((data.corners % 1 == 0) & (abs(data.corners) < 2**53)).all())
     return [*header, *data.extras], (
         (
             box.document,

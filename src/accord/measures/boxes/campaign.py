@@ -285,7 +285,14 @@ def _chance_task(
     if seeds:
         scenes = _anywhere(scenes, seeds)
     annotators = cells.shape[1]
-    aligned = align_scenes(scenes, d, effort=effort_of(annotators), time_limit=time_limit)
+    aligned = align_scenes(
+        scenes,
+        d,
+        # of several ideal alignments any does, unless their labels are looked at
+        canonical=len(d.categories) > 1,
+        effort=effort_of(annotators),
+        time_limit=time_limit,
+    )
     return [
         np.concatenate([t.numerators, t.denominators, [t.gap]])
         for one, size in zip(aligned, scenes.sizes.tolist(), strict=True)
