@@ -13,7 +13,7 @@ from os import PathLike
 from pathlib import Path
 from typing import Unpack
 
-from accord.data import Annotations
+from accord.data import Annotations, Units
 from accord.data.choose import some
 from accord.data.coverage import Covered
 from accord.data.roles import Choice

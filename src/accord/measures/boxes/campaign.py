@@ -27,8 +27,10 @@ from accord.distance.units import Dissimilarity
 from accord.errors import InputError
 from accord.measures.boxes.options import Settings
 from accord.measures.gamma.campaign import Campaign
-from accord.measures.gamma.expected import Expected, effort_of, ratio_of_samples
+from accord.measures.gamma.expected import Expected, ratio_of_samples
 from accord.measures.gamma.observed import Tally
+from accord.measures.gamma.samples import effort_of
+from accord.measures.gamma.tallies import Tallies
 from accord.result import NO_SHARED_DOCUMENT, signature
 
 Array = NDArray[np.float64]
@@ -126,8 +128,8 @@ def _made(boxes: Boxes, how: Settings, d: Dissimilarity) -> Bench:
     drawn = np.isin(boxes.document, numbers)
     empty = partial(
         Campaign,
-        documents=images,
-        tallies=(),
+        documents=tuple(image.name for image in images),
+        tallies=None,
         expected=(),
         group=np.zeros(0, dtype=np.int64),
         scope="corpus",
@@ -141,9 +143,11 @@ def _made(boxes: Boxes, how: Settings, d: Dissimilarity) -> Bench:
     if how.chance == "uniform":
         _refuse_unknown_sizes(boxes, images)
     aligned = align_images(boxes, images, d, time_limit=how.time_limit, jobs=how.jobs)
-    tallies = tuple(
-        tallied(boxes.label, len(image.annotators), one, d, shapes)
-        for image, one, shapes in zip(images, aligned, _counts(boxes, images), strict=True)
+    tallies = _together(
+        [
+            tallied(boxes.label, len(image.annotators), one, d, shapes)
+            for image, one, shapes in zip(images, aligned, _counts(boxes, images), strict=True)
+        ]
     )
     known = bool(np.isfinite(boxes.sizes[numbers]).all())
     if how.chance == "images" and not known:
@@ -191,6 +195,19 @@ def _refuse_unknown_sizes(boxes: Boxes, images: Sequence[Image]) -> None:
             f"chance uniform needs the size of every image, {len(lacking)} are not known: {some(lacking, 3)}",
             hint="give a table document,width,height with `lengths`",
         )
+
+
+def _together(found: Sequence[Tally]) -> Tallies:
+    nothing = np.zeros(len(found))
+    return Tallies(
+        numerators=np.array([t.numerators for t in found]),
+        denominators=np.array([t.denominators for t in found]),
+        gap=np.array([t.gap for t in found]),
+        greedy_total=nothing,
+        greedy_weight=nothing,
+        chosen=None,
+        outline=None,
+    )
 
 
 def _counts(boxes: Boxes, images: Sequence[Image]) -> list[int]:

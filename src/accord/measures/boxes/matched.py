@@ -15,17 +15,14 @@ from accord.data.boxes import Boxes
 from accord.data.join import joined
 from accord.data.roles import changed
 from accord.distance.boxes import Geometry
-from accord.errors import UsageError
 from accord.measures.boxes.options import IOU, UNLABELLED
 from accord.measures.spans.counts import Average, Matched, tabulate
 from accord.measures.spans.options import AVERAGE, MISSING_DOCUMENTS
-from accord.measures.spans.pairwise import mean_f1
+from accord.measures.spans.pairwise import Compared, mean_over_pairs
 from accord.measures.spans.sides import Index, Missing, shared_documents, shared_labels
 from accord.registry import measure
-from accord.result import NO_SHARED_DOCUMENT, Array, Result, Row, Rows, signature
+from accord.result import Result, Row, signature
 
-#: pairs of annotators compared at most
-_MOST_PAIRS = 5_000
 _UNCORRECTED = (
     "not corrected for chance: where everybody draws the middle of every image they match without "
     "looking; report box-gamma beside it"
@@ -67,57 +64,38 @@ def box_f1(boxes: Boxes, *, iou: float, unlabelled: bool) -> Result:
     >>> print(box_f1(Boxes.from_rows(rows)))
     box-f1 = 0.6667
     """
-    saw = boxes.coverage.astype(np.int64)
-    together = np.triu(saw.T @ saw, 1)
-    couples = np.argwhere(together > 0)
-    if len(couples) > _MOST_PAIRS:
-        raise UsageError(
-            f"{len(boxes.annotators)} annotators make {len(couples)} pairs that saw an image; "
-            "choose some annotators first"
-        )
-    people, D, L = len(boxes.annotators), len(boxes.documents), len(boxes.categories)
-    number = np.full((people, people), -1, dtype=np.int64)
-    number[couples[:, 0], couples[:, 1]] = np.arange(len(couples))
     steps = _Steps.of(boxes, iou)
-    matched, _ = steps.matched(boxes, unlabelled=unlabelled)
-    first = matched[0]
-    of_pair = number[boxes.annotator[first], boxes.annotator[matched[1]]]
-    table = np.zeros((D, len(couples), 3))
-    np.add.at(table[:, :, 0], (boxes.document[first], of_pair), 1)
-    counts = np.zeros((D, people, L + 1))
+    (first, second), _ = steps.matched(boxes, unlabelled=unlabelled)
+    D, L = len(boxes.documents), len(boxes.categories)
+    counts = np.zeros((D, len(boxes.annotators), L + 1))
     np.add.at(counts, (boxes.document, boxes.annotator, boxes.label), 1)
-    both = saw[:, couples[:, 0]] * saw[:, couples[:, 1]]
-    for side in (0, 1):
-        table[:, :, 1 + side] = counts.sum(axis=2)[:, couples[:, side]] * both
-    drawn: NDArray[np.bool_] = np.asarray(table[:, :, 1:].any(axis=(0, 2)))
-    names = [(boxes.annotators[a], boxes.annotators[b]) for a, b in couples.tolist()]
-    labels: dict[str | None, Array] = {}
-    if not unlabelled:
-        for k, label in enumerate((*boxes.categories, None)):
-            sums = np.zeros((D, 3))
-            at = k if label is not None else -1
-            own = boxes.label[first] == at
-            np.add.at(sums[:, 0], boxes.document[first[own]], 1)
-            for side in (0, 1):
-                sums[:, 1 + side] = (counts[:, couples[:, side], at] * both).sum(axis=1)
-            if sums.any():
-                labels[label] = sums
-    found = mean_f1(
+    pair = boxes.annotator[first].astype(np.int64) * len(boxes.annotators) + boxes.annotator[second]
+    # matches by pair of annotators; a shape without a label is counted in the last column
+    order = np.argsort(pair, kind="stable")
+    place, label, pair = boxes.document[first][order], boxes.label[first][order], pair[order]
+
+    def compare(a: int, b: int, documents: Sequence[int]) -> Compared:
+        here = slice(*np.searchsorted(pair, (a * len(boxes.annotators) + b + np.array([0, 1]))))
+        matched = np.zeros((D, L + 1))
+        np.add.at(matched, (place[here], label[here]), 1)
+        held = np.stack([matched, counts[:, a], counts[:, b]], axis=2)[documents]
+        used = [] if unlabelled else np.flatnonzero(held.any(axis=(0, 2))).tolist()
+        names = (*boxes.categories, None)
+        return Compared(documents, held.sum(axis=1), {names[k]: held[:, k] for k in used})
+
+    found = mean_over_pairs(
         "box-f1",
         boxes,
-        [who for who, any_ in zip(names, drawn, strict=True) if any_],
-        [" and ".join(who) for who, any_ in zip(names, drawn, strict=True) if not any_],
-        table[:, drawn].reshape(D, -1),
-        labels,
+        compare,
+        of_label="label",
+        undefined=_NO_SHAPE,
         signature=signature(
             "box-f1", len(boxes), iou=f"{iou:g}", unlabelled="yes" if unlabelled else None,
             seen=boxes.seen,
         ),
-        warning=_UNCORRECTED,
-        undefined=_NO_SHAPE if len(couples) else NO_SHARED_DOCUMENT,
-        by={"errors": Rows(lambda: _errors(boxes, steps, table))},
+        notes=(_UNCORRECTED, *boxes.notes),
     )  # fmt: skip
-    return _with_labels(replace(found, warnings=(*found.warnings, *boxes.notes)))
+    return _with_labels(replace(found, offers={"errors": lambda: _errors(boxes, steps)}))
 
 
 @measure(
@@ -267,9 +245,11 @@ def _analysed(boxes: Boxes, steps: _Steps) -> dict[str, int]:
     return found
 
 
-def _errors(boxes: Boxes, steps: _Steps, table: Array) -> list[Row]:
+def _errors(boxes: Boxes, steps: _Steps) -> list[Row]:
     counts = _analysed(boxes, steps)
-    counts["missing"] = int(table[:, :, 1:].sum()) - 2 * sum(counts.values())
+    # every shape is looked for by every other annotator of its image
+    others = boxes.coverage.sum(axis=1)[boxes.document] - 1
+    counts["missing"] = int(others.sum()) - 2 * sum(counts.values())
     whole = sum(counts.values())
     return [
         {"error": name, "pairs": n, "share": n / whole if whole else math.nan}
@@ -292,21 +272,24 @@ def _called(boxes: Boxes, name: str) -> Boxes:
 
 
 def _with_labels(result: Result) -> Result:
-    """The breakdown by category under the word that shapes have for it; "category" when asked for."""
-    held = result.by.get("category", ())
+    """The breakdown by label, which is also found as "category"; mistakes when they are asked for."""
+    name = "label" if "label" in result.by else "category"
     rows = [
-        {"label": row["category"], **{k: v for k, v in row.items() if k != "category"}}
-        for row in held
+        {"label": row[name], **{k: v for k, v in row.items() if k != name}}
+        for row in result.by[name]
     ]
-    shown = {k: v for k, v in result.by.items() if k not in ("category", "errors")}
+    shown = {k: v for k, v in result.by.items() if k not in ("category", "label", "errors")}
     # shapes without any label are one row that says nothing
     labelled = any(row["label"] is not None for row in rows)
+    offers = dict(result.offers)
+    if "errors" in result.by:
+        offers["errors"] = lambda: result.by["errors"]
     return replace(
         result,
         by={**shown, **({"label": rows} if labelled else {})},
         offers={
-            "category": lambda: held,
+            **offers,
             "label": lambda: rows,
-            "errors": lambda: result.by["errors"],
+            "category": lambda: [{"category": row["label"], **row} for row in rows],
         },
     )
