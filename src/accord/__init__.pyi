@@ -10,6 +10,7 @@ from numpy.typing import NDArray
 from accord import simulate as simulate
 
 from accord.errors import AccordError as AccordError
+from accord.data import Boxes as Boxes
 from accord.study import Certainty as Certainty
 from accord.data import Chains as Chains
 from accord.errors import InputError as InputError
@@ -50,6 +51,328 @@ from accord.web.session import serve as serve
 from accord.formats import write as write
 from accord.distance.units import OwnFunction
 
+def gamma(
+    units: Units,
+    *,
+    alpha: float | None = ...,
+    beta: float | None = ...,
+    delta: float | None = ...,
+    matrix: str | PathLike[str] | NDArray[np.float64] | None = ...,
+    positional: str = ...,
+    categorical: str = ...,
+    taxonomy: str | PathLike[str] | None = ...,
+    feature_weights: Sequence[str] | Sequence[float] | None = ...,
+    tolerance: float | None = ...,
+    forbid: bool = ...,
+    dissimilarity: OwnFunction | None = ...,
+    fragments: str = ...,
+    chance: str = ...,
+    expected: str | None = ...,
+    samples: int | None = ...,
+    precision: float | None = ...,
+    ground_truth: Sequence[str] | None = ...,
+    time_limit: float | None = ...,
+    seed: int = ...,
+    jobs: int = ...,
+    progress: Callable[[int, int], None] | None = ...,
+    alignment: str = ...,
+    labels: str = ...,
+) -> Result: ...
+def gamma_cat(
+    units: Units,
+    *,
+    alpha: float | None = ...,
+    beta: float | None = ...,
+    delta: float | None = ...,
+    matrix: str | PathLike[str] | NDArray[np.float64] | None = ...,
+    positional: str = ...,
+    categorical: str = ...,
+    taxonomy: str | PathLike[str] | None = ...,
+    feature_weights: Sequence[str] | Sequence[float] | None = ...,
+    tolerance: float | None = ...,
+    forbid: bool = ...,
+    dissimilarity: OwnFunction | None = ...,
+    fragments: str = ...,
+    chance: str = ...,
+    expected: str | None = ...,
+    samples: int | None = ...,
+    precision: float | None = ...,
+    ground_truth: Sequence[str] | None = ...,
+    time_limit: float | None = ...,
+    seed: int = ...,
+    jobs: int = ...,
+    progress: Callable[[int, int], None] | None = ...,
+    alignment: str = ...,
+    labels: str = ...,
+) -> Result: ...
+def gamma_k(
+    units: Units,
+    *,
+    alpha: float | None = ...,
+    beta: float | None = ...,
+    delta: float | None = ...,
+    matrix: str | PathLike[str] | NDArray[np.float64] | None = ...,
+    positional: str = ...,
+    categorical: str = ...,
+    taxonomy: str | PathLike[str] | None = ...,
+    feature_weights: Sequence[str] | Sequence[float] | None = ...,
+    tolerance: float | None = ...,
+    forbid: bool = ...,
+    dissimilarity: OwnFunction | None = ...,
+    fragments: str = ...,
+    chance: str = ...,
+    expected: str | None = ...,
+    samples: int | None = ...,
+    precision: float | None = ...,
+    ground_truth: Sequence[str] | None = ...,
+    time_limit: float | None = ...,
+    seed: int = ...,
+    jobs: int = ...,
+    progress: Callable[[int, int], None] | None = ...,
+    alignment: str = ...,
+    labels: str = ...,
+) -> tuple[Result, ...]: ...
+def holistic(
+    units: Units,
+    *,
+    alpha: float | None = ...,
+    beta: float | None = ...,
+    delta: float | None = ...,
+    matrix: str | PathLike[str] | NDArray[np.float64] | None = ...,
+    positional: str = ...,
+    categorical: str = ...,
+    taxonomy: str | PathLike[str] | None = ...,
+    feature_weights: Sequence[str] | Sequence[float] | None = ...,
+    tolerance: float | None = ...,
+    forbid: bool = ...,
+    dissimilarity: OwnFunction | None = ...,
+    fragments: str = ...,
+    chance: str = ...,
+    expected: str | None = ...,
+    samples: int | None = ...,
+    precision: float | None = ...,
+    ground_truth: Sequence[str] | None = ...,
+    time_limit: float | None = ...,
+    seed: int = ...,
+    jobs: int = ...,
+    progress: Callable[[int, int], None] | None = ...,
+    labels: str = ...,
+) -> Result: ...
+def aickin(ratings: Ratings) -> Result: ...
+def alpha(
+    ratings: Ratings,
+    *,
+    metric: str | PathLike[str] | NDArray[np.float64] | Callable[..., float] = ...,
+    period: float | None = ...,
+    taxonomy: str | PathLike[str] | None = ...,
+    chance: str = ...,
+    seed: int = ...,
+) -> Result: ...
+def percent(
+    ratings: Ratings,
+    *,
+    missing: str = ...,
+    weights: str | PathLike[str] | NDArray[np.float64] = ...,
+    taxonomy: str | PathLike[str] | None = ...,
+) -> Result: ...
+def s(
+    ratings: Ratings,
+    *,
+    missing: str = ...,
+    weights: str | PathLike[str] | NDArray[np.float64] = ...,
+    taxonomy: str | PathLike[str] | None = ...,
+) -> Result: ...
+def fleiss(
+    ratings: Ratings,
+    *,
+    missing: str = ...,
+    weights: str | PathLike[str] | NDArray[np.float64] = ...,
+    taxonomy: str | PathLike[str] | None = ...,
+) -> Result: ...
+def pi(
+    ratings: Ratings,
+    *,
+    missing: str = ...,
+    weights: str | PathLike[str] | NDArray[np.float64] = ...,
+    taxonomy: str | PathLike[str] | None = ...,
+) -> Result: ...
+def ac1(ratings: Ratings, *, missing: str = ...) -> Result: ...
+def ac2(
+    ratings: Ratings,
+    *,
+    missing: str = ...,
+    weights: str | PathLike[str] | NDArray[np.float64] = ...,
+    taxonomy: str | PathLike[str] | None = ...,
+) -> Result: ...
+def pabak(ratings: Ratings, *, missing: str = ...) -> Result: ...
+def kappa(ratings: Ratings, *, missing: str = ...) -> Result: ...
+def weighted_kappa(
+    ratings: Ratings,
+    *,
+    missing: str = ...,
+    weights: str | PathLike[str] | NDArray[np.float64] = ...,
+    taxonomy: str | PathLike[str] | None = ...,
+) -> Result: ...
+def conger(
+    ratings: Ratings,
+    *,
+    missing: str = ...,
+    weights: str | PathLike[str] | NDArray[np.float64] = ...,
+    taxonomy: str | PathLike[str] | None = ...,
+) -> Result: ...
+def light(ratings: Ratings) -> Result: ...
+def ccc(ratings: Ratings) -> Result: ...
+def icc_1(ratings: Ratings) -> Result: ...
+def icc_a(ratings: Ratings) -> Result: ...
+def icc_c(ratings: Ratings) -> Result: ...
+def icc_1k(ratings: Ratings, *, k: float | None = ...) -> Result: ...
+def icc_ak(ratings: Ratings, *, k: float | None = ...) -> Result: ...
+def icc_ck(ratings: Ratings, *, k: float | None = ...) -> Result: ...
+def kendall_w(ratings: Ratings) -> Result: ...
+def ks(
+    ratings: Ratings,
+    *,
+    metric: str | PathLike[str] | NDArray[np.float64] | Callable[..., float] = ...,
+    period: float | None = ...,
+    seed: int = ...,
+) -> Result: ...
+def sigma(
+    ratings: Ratings,
+    *,
+    metric: str | PathLike[str] | NDArray[np.float64] | Callable[..., float] = ...,
+    period: float | None = ...,
+    quantile: float = ...,
+    cdf: str = ...,
+    seed: int = ...,
+) -> Result: ...
+def box_gamma(
+    boxes: Boxes,
+    *,
+    alpha: float | None = ...,
+    beta: float | None = ...,
+    delta: float | None = ...,
+    matrix: str | PathLike[str] | NDArray[np.float64] | None = ...,
+    categorical: str = ...,
+    taxonomy: str | PathLike[str] | None = ...,
+    feature_weights: Sequence[str] | Sequence[float] | None = ...,
+    forbid: bool = ...,
+    chance: str = ...,
+    samples: int = ...,
+    time_limit: float | None = ...,
+    seed: int = ...,
+    jobs: int = ...,
+    progress: Callable[[int, int], None] | None = ...,
+) -> Result: ...
+def box_cat(
+    boxes: Boxes,
+    *,
+    alpha: float | None = ...,
+    beta: float | None = ...,
+    delta: float | None = ...,
+    matrix: str | PathLike[str] | NDArray[np.float64] | None = ...,
+    categorical: str = ...,
+    taxonomy: str | PathLike[str] | None = ...,
+    feature_weights: Sequence[str] | Sequence[float] | None = ...,
+    forbid: bool = ...,
+    chance: str = ...,
+    samples: int = ...,
+    time_limit: float | None = ...,
+    seed: int = ...,
+    jobs: int = ...,
+    progress: Callable[[int, int], None] | None = ...,
+) -> Result: ...
+def disorder(
+    reference: Units,
+    system: Units,
+    *,
+    alpha: float | None = ...,
+    beta: float | None = ...,
+    delta: float | None = ...,
+    matrix: str | PathLike[str] | NDArray[np.float64] | None = ...,
+    positional: str = ...,
+    missing_documents: str = ...,
+    jobs: int = ...,
+) -> Result: ...
+def f1(
+    reference: Units,
+    system: Units,
+    *,
+    tolerance: float = ...,
+    average: str = ...,
+    missing_documents: str = ...,
+) -> Result: ...
+def overlap_f1(
+    reference: Units, system: Units, *, average: str = ..., missing_documents: str = ...
+) -> Result: ...
+def token_f1(
+    reference: Units,
+    system: Units,
+    *,
+    atom: float | None = ...,
+    average: str = ...,
+    missing_documents: str = ...,
+) -> Result: ...
+def pairwise_f1(units: Units, *, match: str = ...) -> Result: ...
+def semeval_strict(
+    reference: Units,
+    system: Units,
+    *,
+    tolerance: float = ...,
+    average: str = ...,
+    missing_documents: str = ...,
+) -> Result: ...
+def semeval_exact(
+    reference: Units,
+    system: Units,
+    *,
+    tolerance: float = ...,
+    average: str = ...,
+    missing_documents: str = ...,
+) -> Result: ...
+def semeval_partial(
+    reference: Units,
+    system: Units,
+    *,
+    tolerance: float = ...,
+    average: str = ...,
+    missing_documents: str = ...,
+) -> Result: ...
+def semeval_type(
+    reference: Units,
+    system: Units,
+    *,
+    tolerance: float = ...,
+    average: str = ...,
+    missing_documents: str = ...,
+) -> Result: ...
+def semeval(
+    reference: Units,
+    system: Units,
+    *,
+    tolerance: float = ...,
+    average: str = ...,
+    missing_documents: str = ...,
+) -> tuple[Result, ...]: ...
+def ser(
+    reference: Units,
+    system: Units,
+    *,
+    weighting: str = ...,
+    tolerance: float = ...,
+    missing_documents: str = ...,
+) -> Result: ...
+@overload
+def box_f1(boxes: Boxes, *, iou: float = ..., unlabelled: bool = ...) -> Result: ...
+@overload
+def box_f1(
+    reference: Boxes,
+    system: Boxes,
+    *,
+    iou: float = ...,
+    unlabelled: bool = ...,
+    average: str = ...,
+    missing_documents: str = ...,
+) -> Result: ...
 def chain_alpha(
     data: Chains,
     *,
@@ -410,280 +733,6 @@ def ceaf_m_jaccard(
     across: str | None = ...,
     average: str = ...,
     by: Sequence[str] = ...,
-) -> Result: ...
-def gamma(
-    units: Units,
-    *,
-    alpha: float | None = ...,
-    beta: float | None = ...,
-    delta: float | None = ...,
-    matrix: str | PathLike[str] | NDArray[np.float64] | None = ...,
-    positional: str = ...,
-    categorical: str = ...,
-    taxonomy: str | PathLike[str] | None = ...,
-    feature_weights: Sequence[str] | Sequence[float] | None = ...,
-    tolerance: float | None = ...,
-    forbid: bool = ...,
-    dissimilarity: OwnFunction | None = ...,
-    fragments: str = ...,
-    chance: str = ...,
-    expected: str | None = ...,
-    samples: int | None = ...,
-    precision: float | None = ...,
-    ground_truth: Sequence[str] | None = ...,
-    time_limit: float | None = ...,
-    seed: int = ...,
-    jobs: int = ...,
-    progress: Callable[[int, int], None] | None = ...,
-    alignment: str = ...,
-    labels: str = ...,
-) -> Result: ...
-def gamma_cat(
-    units: Units,
-    *,
-    alpha: float | None = ...,
-    beta: float | None = ...,
-    delta: float | None = ...,
-    matrix: str | PathLike[str] | NDArray[np.float64] | None = ...,
-    positional: str = ...,
-    categorical: str = ...,
-    taxonomy: str | PathLike[str] | None = ...,
-    feature_weights: Sequence[str] | Sequence[float] | None = ...,
-    tolerance: float | None = ...,
-    forbid: bool = ...,
-    dissimilarity: OwnFunction | None = ...,
-    fragments: str = ...,
-    chance: str = ...,
-    expected: str | None = ...,
-    samples: int | None = ...,
-    precision: float | None = ...,
-    ground_truth: Sequence[str] | None = ...,
-    time_limit: float | None = ...,
-    seed: int = ...,
-    jobs: int = ...,
-    progress: Callable[[int, int], None] | None = ...,
-    alignment: str = ...,
-    labels: str = ...,
-) -> Result: ...
-def gamma_k(
-    units: Units,
-    *,
-    alpha: float | None = ...,
-    beta: float | None = ...,
-    delta: float | None = ...,
-    matrix: str | PathLike[str] | NDArray[np.float64] | None = ...,
-    positional: str = ...,
-    categorical: str = ...,
-    taxonomy: str | PathLike[str] | None = ...,
-    feature_weights: Sequence[str] | Sequence[float] | None = ...,
-    tolerance: float | None = ...,
-    forbid: bool = ...,
-    dissimilarity: OwnFunction | None = ...,
-    fragments: str = ...,
-    chance: str = ...,
-    expected: str | None = ...,
-    samples: int | None = ...,
-    precision: float | None = ...,
-    ground_truth: Sequence[str] | None = ...,
-    time_limit: float | None = ...,
-    seed: int = ...,
-    jobs: int = ...,
-    progress: Callable[[int, int], None] | None = ...,
-    alignment: str = ...,
-    labels: str = ...,
-) -> tuple[Result, ...]: ...
-def holistic(
-    units: Units,
-    *,
-    alpha: float | None = ...,
-    beta: float | None = ...,
-    delta: float | None = ...,
-    matrix: str | PathLike[str] | NDArray[np.float64] | None = ...,
-    positional: str = ...,
-    categorical: str = ...,
-    taxonomy: str | PathLike[str] | None = ...,
-    feature_weights: Sequence[str] | Sequence[float] | None = ...,
-    tolerance: float | None = ...,
-    forbid: bool = ...,
-    dissimilarity: OwnFunction | None = ...,
-    fragments: str = ...,
-    chance: str = ...,
-    expected: str | None = ...,
-    samples: int | None = ...,
-    precision: float | None = ...,
-    ground_truth: Sequence[str] | None = ...,
-    time_limit: float | None = ...,
-    seed: int = ...,
-    jobs: int = ...,
-    progress: Callable[[int, int], None] | None = ...,
-    labels: str = ...,
-) -> Result: ...
-def aickin(ratings: Ratings) -> Result: ...
-def alpha(
-    ratings: Ratings,
-    *,
-    metric: str | PathLike[str] | NDArray[np.float64] | Callable[..., float] = ...,
-    period: float | None = ...,
-    taxonomy: str | PathLike[str] | None = ...,
-    chance: str = ...,
-    seed: int = ...,
-) -> Result: ...
-def percent(
-    ratings: Ratings,
-    *,
-    missing: str = ...,
-    weights: str | PathLike[str] | NDArray[np.float64] = ...,
-    taxonomy: str | PathLike[str] | None = ...,
-) -> Result: ...
-def s(
-    ratings: Ratings,
-    *,
-    missing: str = ...,
-    weights: str | PathLike[str] | NDArray[np.float64] = ...,
-    taxonomy: str | PathLike[str] | None = ...,
-) -> Result: ...
-def fleiss(
-    ratings: Ratings,
-    *,
-    missing: str = ...,
-    weights: str | PathLike[str] | NDArray[np.float64] = ...,
-    taxonomy: str | PathLike[str] | None = ...,
-) -> Result: ...
-def pi(
-    ratings: Ratings,
-    *,
-    missing: str = ...,
-    weights: str | PathLike[str] | NDArray[np.float64] = ...,
-    taxonomy: str | PathLike[str] | None = ...,
-) -> Result: ...
-def ac1(ratings: Ratings, *, missing: str = ...) -> Result: ...
-def ac2(
-    ratings: Ratings,
-    *,
-    missing: str = ...,
-    weights: str | PathLike[str] | NDArray[np.float64] = ...,
-    taxonomy: str | PathLike[str] | None = ...,
-) -> Result: ...
-def pabak(ratings: Ratings, *, missing: str = ...) -> Result: ...
-def kappa(ratings: Ratings, *, missing: str = ...) -> Result: ...
-def weighted_kappa(
-    ratings: Ratings,
-    *,
-    missing: str = ...,
-    weights: str | PathLike[str] | NDArray[np.float64] = ...,
-    taxonomy: str | PathLike[str] | None = ...,
-) -> Result: ...
-def conger(
-    ratings: Ratings,
-    *,
-    missing: str = ...,
-    weights: str | PathLike[str] | NDArray[np.float64] = ...,
-    taxonomy: str | PathLike[str] | None = ...,
-) -> Result: ...
-def light(ratings: Ratings) -> Result: ...
-def ccc(ratings: Ratings) -> Result: ...
-def icc_1(ratings: Ratings) -> Result: ...
-def icc_a(ratings: Ratings) -> Result: ...
-def icc_c(ratings: Ratings) -> Result: ...
-def icc_1k(ratings: Ratings, *, k: float | None = ...) -> Result: ...
-def icc_ak(ratings: Ratings, *, k: float | None = ...) -> Result: ...
-def icc_ck(ratings: Ratings, *, k: float | None = ...) -> Result: ...
-def kendall_w(ratings: Ratings) -> Result: ...
-def ks(
-    ratings: Ratings,
-    *,
-    metric: str | PathLike[str] | NDArray[np.float64] | Callable[..., float] = ...,
-    period: float | None = ...,
-    seed: int = ...,
-) -> Result: ...
-def sigma(
-    ratings: Ratings,
-    *,
-    metric: str | PathLike[str] | NDArray[np.float64] | Callable[..., float] = ...,
-    period: float | None = ...,
-    quantile: float = ...,
-    cdf: str = ...,
-    seed: int = ...,
-) -> Result: ...
-def disorder(
-    reference: Units,
-    system: Units,
-    *,
-    alpha: float | None = ...,
-    beta: float | None = ...,
-    delta: float | None = ...,
-    matrix: str | PathLike[str] | NDArray[np.float64] | None = ...,
-    positional: str = ...,
-    missing_documents: str = ...,
-    jobs: int = ...,
-) -> Result: ...
-def f1(
-    reference: Units,
-    system: Units,
-    *,
-    tolerance: float = ...,
-    average: str = ...,
-    missing_documents: str = ...,
-) -> Result: ...
-def overlap_f1(
-    reference: Units, system: Units, *, average: str = ..., missing_documents: str = ...
-) -> Result: ...
-def token_f1(
-    reference: Units,
-    system: Units,
-    *,
-    atom: float | None = ...,
-    average: str = ...,
-    missing_documents: str = ...,
-) -> Result: ...
-def pairwise_f1(units: Units, *, match: str = ...) -> Result: ...
-def semeval_strict(
-    reference: Units,
-    system: Units,
-    *,
-    tolerance: float = ...,
-    average: str = ...,
-    missing_documents: str = ...,
-) -> Result: ...
-def semeval_exact(
-    reference: Units,
-    system: Units,
-    *,
-    tolerance: float = ...,
-    average: str = ...,
-    missing_documents: str = ...,
-) -> Result: ...
-def semeval_partial(
-    reference: Units,
-    system: Units,
-    *,
-    tolerance: float = ...,
-    average: str = ...,
-    missing_documents: str = ...,
-) -> Result: ...
-def semeval_type(
-    reference: Units,
-    system: Units,
-    *,
-    tolerance: float = ...,
-    average: str = ...,
-    missing_documents: str = ...,
-) -> Result: ...
-def semeval(
-    reference: Units,
-    system: Units,
-    *,
-    tolerance: float = ...,
-    average: str = ...,
-    missing_documents: str = ...,
-) -> tuple[Result, ...]: ...
-def ser(
-    reference: Units,
-    system: Units,
-    *,
-    weighting: str = ...,
-    tolerance: float = ...,
-    missing_documents: str = ...,
 ) -> Result: ...
 def u_alpha(units: Units, *, length: float | None = ..., overlaps: str = ...) -> Result: ...
 def bar_u_alpha(units: Units, *, length: float | None = ..., overlaps: str = ...) -> Result: ...
