@@ -13,7 +13,7 @@ project = "accord"
 author = "The accord developers"
 copyright = "2026, the accord developers"  # noqa: A001 sphinx's word
 release = version = __version__
-extensions = ["myst_parser", "sphinx.ext.mathjax", "sphinx.ext.autodoc"]
+extensions = ["myst_parser", "sphinx.ext.mathjax", "sphinx-mathjax-offline", "sphinx.ext.autodoc"]
 myst_enable_extensions = ["dollarmath", "colon_fence", "deflist"]
 myst_heading_anchors = 3
 source_suffix = {".md": "markdown"}

@@ -22,6 +22,7 @@ from accord.report.charts import Estimate, Series, curves, estimates
 from accord.report.figure import Table
 from accord.report.matrices import heat_map, shares
 from accord.report.palette import HUES, ink_on, luminance, paint
+from tests.conftest import ROOT
 
 
 def ratings(items: int = 60, annotators: int = 4, seed: int = 0, documents: int = 0) -> Ratings:
@@ -244,6 +245,16 @@ def test_what_is_said_of_the_data_is_a_note() -> None:
     data = replace(ratings(), notes=("3 rows were left out",))
     page = report(data, resamples=50).html()
     assert '<span class="tag">Note</span> 3 rows were left out' in page
+
+
+def test_the_sentence_for_a_paper_has_the_interval():
+    from html import unescape
+
+    from accord.audit import recommend
+
+    data = accord.read(ROOT / "examples" / "moods.csv")
+    said = unescape(accord.report(data).html()).partition('<blockquote id="sentence">')[2]
+    assert said.partition("<")[0] == recommend(data, "moods.csv").sentence
 
 
 def test_the_headline_is_that_of_agree():

@@ -109,6 +109,8 @@ def table(rows: Sequence[Mapping[str, Any]], *, most: int = 12, bars: bool = Tru
 
     >>> table([{"category": "a", "value": 0.5}]).count("<td")
     2
+    >>> ">0<" in table([{"start": 0.0}, {"start": 47.0}])  # a column of whole numbers
+    True
     """
     shown = list(rows[:most])
     if not shown:
@@ -119,6 +121,7 @@ def table(rows: Sequence[Mapping[str, Any]], *, most: int = 12, bars: bool = Tru
         axis_of(row.get(k) for row in shown for k in ("value", "low", "high")) if drawn else (0, 1)
     )
     numeric = {n for n in names if all(_is_number(row.get(n)) for row in shown)}
+    whole = {n for n in numeric if _are_whole([row.get(n) for row in shown])}
     head = "".join(
         f'<th style="{_CELL}{"right" if n in numeric else "left"}">{escape(n.replace("_", " "))}</th>'
         for n in names
@@ -126,7 +129,7 @@ def table(rows: Sequence[Mapping[str, Any]], *, most: int = 12, bars: bool = Tru
     body = []
     for row in shown:
         cells = "".join(
-            f'<td style="{_CELL}{"right" if n in numeric else "left"}">{escape(_cell(row.get(n)))}</td>'
+            f'<td style="{_CELL}{"right" if n in numeric else "left"}">{escape(_cell(row.get(n), n in whole))}</td>'
             for n in names
         )
         if drawn:
@@ -147,9 +150,17 @@ def _is_number(value: Any) -> bool:
     return value is None or (isinstance(value, (int, float)) and not isinstance(value, bool))
 
 
-def _cell(value: Any) -> str:
+def _are_whole(values: Sequence[float | None]) -> bool:
+    """Places and counts rather than shares: whole numbers, some of them beyond 0 and 1."""
+    known = [v for v in values if v is not None]
+    return all(float(v).is_integer() for v in known) and any(abs(v) >= 2 for v in known)
+
+
+def _cell(value: Any, whole: bool = False) -> str:
     if value is None:
         return ""
+    if whole:
+        return str(int(value))
     if isinstance(value, bool):
         return "yes" if value else "no"
     if isinstance(value, int):

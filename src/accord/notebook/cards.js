@@ -20,9 +20,10 @@ function render({ model, el }) {
     make("h4", box, card.id, "margin:.4em 0");
     if (card.context) {
       const text = make("p", box, undefined, "line-height:1.5;white-space:pre-wrap;max-height:12em;overflow:auto");
-      make("span", text, card.context.before.slice(-160));
+      const { before, after } = card.context;
+      make("span", text, before.length > 160 ? "… " + before.slice(-160).replace(/^\S*\s/, "") : before);
       make("mark", text, card.context.inside);
-      make("span", text, card.context.after.slice(0, 160));
+      make("span", text, after.length > 160 ? after.slice(0, 160).replace(/\s\S*$/, "") + " …" : after);
     }
     if (card.guideline) make("p", box, card.guideline, "font-style:italic");
     const why = make("input", undefined, undefined, "width:100%;margin:.5em 0;box-sizing:border-box");
@@ -49,8 +50,8 @@ function render({ model, el }) {
       if (card.versions[at]) row.children[at].click();
     };
   }
-  model.on("change:card", draw);
-  model.on("change:problem", draw);
+  // the counts come with the card: whatever arrives last is drawn
+  for (const name of ["card", "decided", "left", "problem"]) model.on("change:" + name, draw);
   draw();
 }
 export default { render };

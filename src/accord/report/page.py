@@ -208,7 +208,7 @@ def report(
         parts.append(evaluation_section(against, scored, seed=seed, resamples=resamples))
         parts.append(chain_errors_section(against, scored))
     parts.append(systems_section(data, texts or {}, seed=seed, resamples=resamples))
-    parts.append(method_section(data, first.result))
+    parts.append(method_section(data, results[0]))
     sections = [s for s in parts if s is not None]
     tables = {"results": Table.of([_row(r) for r in results])}
     for s in sections:
