@@ -129,7 +129,8 @@ def table(rows: Sequence[Mapping[str, Any]], *, most: int = 12, bars: bool = Tru
     body = []
     for row in shown:
         cells = "".join(
-            f'<td style="{_CELL}{"right" if n in numeric else "left"}">{escape(_cell(row.get(n), n in whole))}</td>'
+            f'<td style="{_CELL}{"right" if n in numeric else "left"}">'
+            f"{escape(_cell(row.get(n), n in whole))}</td>"
             for n in names
         )
         if drawn:

@@ -50,11 +50,16 @@
     const inner = text.trim();
     if (!inner) return text;
     const plain = inner.replace(/\s+/g, " ");
-    if (!known.has(plain)) { const found = find(plain, true); known.set(plain, found === null ? plain : found); }
+    if (!known.has(plain)) {
+      const found = find(plain, true);
+      if (found === null) missing.add(plain);
+      known.set(plain, found === null ? plain : found);
+    }
     const made = known.get(plain);
     return made === plain ? text : text.replace(inner, () => made);
   }
-  const written = new WeakMap();
+  // what the catalogue does not know: names of the data, or sentences to translate
+  const written = new WeakMap(), missing = new Set();
   function node(text) {
     if (!text.parentElement || text.parentElement.closest(verbatim) || written.get(text) === text.data) return;
     const made = translate(text.data);
@@ -76,7 +81,7 @@
     const walker = document.createTreeWalker(root, NodeFilter.SHOW_TEXT);
     for (let text = walker.nextNode(); text; text = walker.nextNode()) node(text);
   }
-  window.accordTranslate = translate;
+  window.accordTranslate = Object.assign(translate, { missing });
   new MutationObserver((changes) => {
     for (const change of changes) {
       if (change.type === "characterData") node(change.target);

@@ -12,6 +12,7 @@ from accord.alignment.alignment import Alignment
 from accord.audit.finding import Finding
 from accord.audit.recommendation import sentence
 from accord.data import Annotations, Chains, Ratings, Segments, Units
+from accord.data.vocabulary import vocabulary
 from accord.errors import AccordError, UsageError
 from accord.formats.atomic import write_text
 from accord.formats.source import Given, as_annotations
@@ -230,7 +231,7 @@ def report(
         sentence="" if first.result.undefined else sentence(data, results[0]),
         annotators=len(data.annotators),
         lang=lang,
-        names=names_of(data)
+        names=vocabulary(data)
         | {f.citation for f in findings}
         | {find(r.measure).citation for r in results}
         | {m.name for m in enrolled()},
@@ -243,14 +244,6 @@ def _by_category(study: Study) -> Sequence[Row]:
     except AccordError:
         return ()
     return rows if all("category" in row and "value" in row for row in rows) else ()
-
-
-def names_of(data: Annotations) -> frozenset[str]:
-    """Names that the data bring: a label called “note” is no note of ours."""
-    found = {*data.annotators, *data.documents, *getattr(data, "times", ())}
-    found |= set(getattr(data, "labels", ())) | set(getattr(data, "categories", ()))
-    found |= {str(item) for item in getattr(data, "items", ())[:_TABLE_ROWS]}
-    return frozenset(found)
 
 
 def _texts_of_chains(

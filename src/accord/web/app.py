@@ -17,6 +17,7 @@ from starlette.routing import Route
 
 from accord.adjudication.campaign import Campaign
 from accord.data import Units
+from accord.data.vocabulary import vocabulary
 from accord.errors import InputError
 from accord.gold.consensus import Consensus
 from accord.language import Translator, page_script, translator
@@ -64,9 +65,7 @@ def application(
     api = Api(campaign)
     attempts = Attempts()
     pages: dict[str, str] = {}
-    names = frozenset(
-        {*campaign.data.annotators, *campaign.data.documents, *campaign.deck.confusion}
-    )
+    names = vocabulary(campaign.data) | {title}
     say = translator(lang, names)
 
     def shown(template: str, **values: object) -> str:

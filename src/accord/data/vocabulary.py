@@ -1,0 +1,21 @@
+"""The words that data bring: names and labels, which are never words of ours to be translated."""
+
+from __future__ import annotations
+
+from accord.data.protocol import Annotations
+
+#: items whose names are kept; a page shows no more of them
+_ITEMS = 1000
+
+
+def vocabulary(data: Annotations) -> frozenset[str]:
+    """Annotators, documents, labels, items: a label called “note” is no note of ours.
+
+    >>> from accord.data import Ratings
+    >>> sorted(vocabulary(Ratings.from_matrix([["yes", "no"], ["no", "no"]], annotators=["A", "B"])))
+    ['1', '2', 'A', 'B', 'no', 'yes']
+    """
+    found = {*data.annotators, *data.documents, *getattr(data, "times", ())}
+    found |= set(getattr(data, "labels", ())) | set(getattr(data, "categories", ()))
+    found |= {str(item) for item in getattr(data, "items", ())[:_ITEMS]}
+    return frozenset(found)
