@@ -12,6 +12,7 @@ from accord.alignment.align import align
 from accord.alignment.frontier import pack_along
 from accord.alignment.packing import Columns
 from accord.data import Segments
+from accord.kernels.frontier import extend_beginnings
 from accord.kernels.line_pricing import priced_on_line
 from tests.packings import packings
 from tests.test_kernels import uncompiled
@@ -96,17 +97,60 @@ def test_packing_along_a_line():
         place = np.random.default_rng(seed).integers(0, 20, 8)
         most = max(int(columns.gain[list(chosen)].sum()) for chosen in packings(sets))
         slack = int(price.sum()) - most
-        assert pack_along(columns, place, price, slack - 1, 10**6) is None
-        found = pack_along(columns, place, price, slack + 3, 10**6)
+        assert pack_along(columns, place, price, slack - 1, 10**6) == (None, True)
+        found, whole = pack_along(columns, place, price, slack + 3, 10**6)
         used = np.unique(found.column[found.column >= 0])
+        assert whole
         assert found.gap == 0
         assert int(columns.gain[used].sum()) == most
         for column in used:
             assert (found.column[list(sets[column])] == column).all()
-        # without steps only the best beginnings go on, and its slack is its gap
-        quick = pack_along(columns, place, price, 10**6, 0)
-        total = int(columns.gain[np.unique(quick.column[quick.column >= 0])].sum())
-        assert quick.gap == 0 or total >= int(price.sum()) - quick.gap
+
+
+def test_packing_along_a_line_with_few_steps(monkeypatch):
+    """Without steps only the best beginnings go on: what is found is a packing, its slack is its gap."""
+    monkeypatch.setattr("accord.alignment.frontier._NARROW", 2)
+    complete = 0
+    for seed in range(80):
+        _, columns, price = line_columns(seed)
+        place = np.random.default_rng(seed).integers(0, 20, 8)
+        found, whole = pack_along(columns, place, price, 10**6, 0)
+        complete += whole
+        total = int(columns.gain[np.unique(found.column[found.column >= 0])].sum())
+        assert found.gap == (0 if whole else int(price.sum()) - total)
+    assert complete < 80
+
+
+def test_one_step_along_a_line():
+    """Compiled or not, over more than one word: the same beginnings, none twice, none too dear."""
+    rng = np.random.default_rng(3)
+    for words in (1, 2, 3):
+        taken = rng.integers(0, 2**63, (40, words), dtype=np.uint64) & np.uint64(0b10011)
+        taken[:, -1] |= rng.integers(0, 4, 40, dtype=np.uint64) << np.uint64(50)
+        masks = (
+            rng.integers(0, 2**63, (30, words), dtype=np.uint64) & np.uint64(0b110)
+        ) | np.uint64(1)
+        more = np.sort(rng.integers(0, 9, 30))
+        arguments = (taken, rng.integers(0, 9, 40), masks, more, 11)
+        found = extend_beginnings(*arguments)
+        for one, two in zip(
+            found, uncompiled("frontier").extend_beginnings(*arguments), strict=True
+        ):
+            np.testing.assert_array_equal(one, two)
+        best: dict[int, int] = {}
+        for units, slack in zip(map(as_number, taken), arguments[1].tolist(), strict=True):
+            ways = [(units, slack)] if units & 1 else [
+                (units | mask, slack + cost)
+                for mask, cost in zip(map(as_number, masks), more.tolist(), strict=True)
+                if not units & mask and slack + cost <= 11
+            ]  # fmt: skip
+            for whole, cost in ways:
+                best[whole >> 1] = min(cost, best.get(whole >> 1, cost))
+        assert dict(zip(map(as_number, found[0]), found[1].tolist(), strict=True)) == best
+
+
+def as_number(words):
+    return sum(int(word) << (64 * k) for k, word in enumerate(words))
 
 
 def cut_at_random(n, segments, length, seed):

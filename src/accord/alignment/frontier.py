@@ -1,4 +1,4 @@
-"""Set packing along a line: from left to right, remembering only which units beyond are taken already.
+"""Set packing along an order: from left to right, remembering only which units beyond are taken already.
 
 The leftmost unit that is still free is alone or in a column whose leftmost unit it is. Two beginnings that
 have taken the same units go on alike, so that only the better one is kept; and what has more slack than
@@ -8,83 +8,98 @@ however long it is.
 
 from __future__ import annotations
 
-import numpy as np
+from itertools import pairwise
+from typing import NamedTuple
 
-from accord.alignment.packing import Columns, Packing, Whole
+import numpy as np
+from numpy.typing import NDArray
+
+from accord.alignment.packing import Codes, Columns, Packing, Whole
+from accord.kernels.frontier import extend_beginnings
 
 #: beginnings kept once the steps are used up
-_NARROW = 500
-
-#: a chain of columns chosen, the last one first (-1: a unit alone)
-Chain = tuple[int, "Chain"] | None
+_NARROW = 2_000
 
 
-def pack_along(
-    columns: Columns, place: Whole, price: Whole, budget: int, steps: int
-) -> Packing | None:
-    """The packing of least slack, at most `budget`; None when there is none.
+class Along(NamedTuple):
+    """The packing found, if any, and whether every beginning within the budget was looked at.
+
+    The slack of the packing is its gap, 0 where it was.
+    """
+
+    packing: Packing | None
+    whole: bool
+
+
+def pack_along(columns: Columns, place: Whole, price: Whole, budget: int, steps: int) -> Along:
+    """The packing of least slack, at most `budget`, units being decided on by their `place`.
 
     `price` are feasible, so that a packing gains their sum minus its slack; all columns with slack up to
-    the budget must be there. After so many `steps` only the best beginnings are kept: its slack is then
-    its gap, otherwise it is the optimum.
+    the budget must be there. After so many `steps` only the best beginnings are kept.
     """
-    order = np.argsort(place, kind="stable")
-    choices = _choices(columns, order, price, budget)
-    #: units taken, the one to decide on being the lowest bit: slack so far, and how
-    states: dict[int, tuple[int, Chain]] = {0: (0, None)}
-    taken, whole = 0, True
-    for here in choices:
-        after: dict[int, tuple[int, Chain]] = {}
-        for units, (slack, chain) in states.items():
-            if units & 1:
-                held = after.get(units >> 1)
-                if held is None or held[0] > slack:
-                    after[units >> 1] = (slack, chain)
-                continue
-            for more, mask, column in here:
-                if slack + more > budget:
-                    break
-                taken += 1
-                if units & mask:
-                    continue
-                key = (units | mask) >> 1
-                held = after.get(key)
-                if held is None or held[0] > slack + more:
-                    after[key] = (slack + more, (column, chain))
-        if taken > steps and len(after) > _NARROW:
+    choices = _Choices.of(columns, np.argsort(place, kind="stable"), price, budget)
+    taken = np.zeros((1, choices.masks.shape[1]), dtype=np.uint64)
+    slack = np.zeros(1, dtype=np.int64)
+    ways: list[tuple[Whole, Codes]] = []
+    left, whole = steps, True
+    for first, last in pairwise(choices.offsets):
+        taken, slack, origin, choice, tried = extend_beginnings(
+            taken, slack, choices.masks[first:last], choices.slack[first:last], budget
+        )
+        left -= tried
+        if left < 0 and len(slack) > _NARROW:
             whole = False
-            best = sorted(after.items(), key=lambda state: (state[1][0], state[0]))[:_NARROW]
-            after = dict(best)
-        states = after
-    if not states:
-        return None
-    ((slack, chain),) = states.values()
+            best = np.sort(np.argsort(slack, kind="stable")[:_NARROW])
+            taken, slack, origin, choice = taken[best], slack[best], origin[best], choice[best]
+        ways.append((origin, choice))
+    if not len(slack):
+        return Along(None, whole)
     packed = np.full(columns.units, -1, dtype=np.int32)
-    while chain is not None:
-        column, chain = chain
-        if column >= 0:
-            packed[columns.member[columns.offsets[column] : columns.offsets[column + 1]]] = column
-    return Packing(packed, 0.0 if whole else float(slack), price / columns.one)
+    at = 0
+    for (origin, choice), first in zip(reversed(ways), reversed(choices.offsets[:-1]), strict=True):
+        if choice[at] >= 0:
+            column = choices.column[first + choice[at]]
+            if column >= 0:
+                packed[columns.member[columns.offsets[column] : columns.offsets[column + 1]]] = (
+                    column
+                )
+        at = int(origin[at])
+    gap = 0.0 if whole else float(slack[0])
+    return Along(Packing(packed, gap, price / columns.one), whole)
 
 
-def _choices(
-    columns: Columns, order: Whole, price: Whole, budget: int
-) -> list[list[tuple[int, int, int]]]:
-    """For each unit along the line: slack, units (itself the lowest bit) and number of its columns."""
-    rank = np.empty(len(order), dtype=np.int64)
-    rank[order] = np.arange(len(order))
-    first = columns.offsets[:-1]
-    slack = np.add.reduceat(price[columns.member], first) - columns.gain if len(columns) else first
-    places = rank[columns.member].tolist()
-    offsets = columns.offsets.tolist()
-    found: list[list[tuple[int, int, int]]] = [
-        [(cost, 1, -1)] if cost <= budget else [] for cost in price[order].tolist()
-    ]
-    for column, cost in enumerate(slack.tolist()):
-        if cost <= budget:
-            own = places[offsets[column] : offsets[column + 1]]
-            leftmost = min(own)
-            found[leftmost].append((cost, sum(1 << (p - leftmost) for p in own), column))
-    for here in found:
-        here.sort()
-    return found
+class _Choices(NamedTuple):
+    """What the unit at each place may be in, if it is the leftmost: by slack within each place."""
+
+    #: the unit at place k has the choices offsets[k] .. offsets[k+1]
+    offsets: list[int]
+    #: units from there on, as words of 64 bits
+    masks: NDArray[np.uint64]
+    slack: Whole
+    #: -1: alone
+    column: Whole
+
+    @classmethod
+    def of(cls, columns: Columns, order: Whole, price: Whole, budget: int) -> _Choices:
+        units, sizes = len(order), columns.sizes
+        rank = np.empty(units, dtype=np.int64)
+        rank[order] = np.arange(units)
+        place = rank[columns.member]
+        starts = columns.offsets[:-1]
+        slack = np.empty(0, dtype=np.int64)
+        first = slack
+        if len(columns):
+            slack = np.add.reduceat(price[columns.member], starts) - columns.gain
+            first = np.minimum.reduceat(place, starts)
+        bit = place - np.repeat(first, sizes)
+        masks = np.zeros((len(columns) + units, int(bit.max(initial=0)) // 64 + 1), dtype=np.uint64)
+        row = np.repeat(np.arange(len(columns)), sizes)
+        np.bitwise_or.at(masks, (row, bit // 64), np.uint64(1) << (bit % 64).astype(np.uint64))
+        masks[len(columns) :, 0] = 1
+        where = np.concatenate([first, rank])
+        whole = np.concatenate([slack, price])
+        column = np.concatenate([np.arange(len(columns)), np.full(units, -1)])
+        kept = np.flatnonzero(whole <= budget)
+        kept = kept[np.lexsort((whole[kept], where[kept]))]
+        offsets: list[int] = np.searchsorted(where[kept], np.arange(units + 1)).tolist()
+        return cls(offsets, masks[kept], whole[kept], column[kept])

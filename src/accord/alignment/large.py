@@ -15,7 +15,8 @@ from accord.alignment.packing import Codes, Whole
 from accord.alignment.tuples import Candidates, Near, Pairs
 from accord.distance.units import Array
 
-#: times every annotator is taken out and put back, at most; with many annotators the first do
+#: times every annotator is taken out and put back, at most; with many annotators, and along a line
+#: (where the optimum is found anyway), the first do
 _ROUNDS, _ROUNDS_OF_MANY = 20, 3
 _MANY = 12
 #: entries of the table that tuples of points on a line are found with, at most
@@ -40,7 +41,8 @@ def first_candidates(
         first = np.repeat(np.arange(len(layout)), np.diff(pairs.indptr))
         distance = np.abs(place[first] - place[pairs.other])
     both = _BothWays.of(layout, pairs, distance)
-    group = _assemble(layout, both, n * (n - 1) // 2 * scale, scale)
+    rounds = _ROUNDS if n <= _MANY and place is None else _ROUNDS_OF_MANY
+    group = _assemble(layout, both, n * (n - 1) // 2 * scale, scale, rounds)
     counts = np.bincount(group)
     order = np.argsort(group, kind="stable")
     several = counts[group[order]] > 1
@@ -95,12 +97,14 @@ class _BothWays:
         return self.other[part], self.distance[part]
 
 
-def _assemble(layout: Layout, near: _BothWays, empty: int, scale: int) -> NDArray[np.int64]:
+def _assemble(
+    layout: Layout, near: _BothWays, empty: int, scale: int, rounds: int
+) -> NDArray[np.int64]:
     """A group number per unit, by repeated exact assignment of one annotator to the groups."""
     group = np.full(len(layout), -1, dtype=np.int64)
     fresh = 0
     by_size = np.argsort(-layout.counts[0], kind="stable")
-    for round_ in range(_ROUNDS if layout.annotators <= _MANY else _ROUNDS_OF_MANY):
+    for round_ in range(rounds):
         before = group.copy()
         for a in by_size:
             own = range(int(layout.bounds[0][a]), int(layout.bounds[0][a + 1]))

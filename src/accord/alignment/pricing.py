@@ -26,7 +26,8 @@ from accord.kernels.pricing import priced_tuples
 
 #: temperatures between which prices are smoothed, in units of the cost of one empty unit
 _WARM, _COLD = 0.05, 0.0003
-_SWEEPS = 100
+#: along a line tuples are found so quickly that fewer do
+_SWEEPS, _SWEEPS_ALONG = 100, 40
 _ROUNDS = 200
 #: rounds below which no proof was ever seen: without effort for so many the floors have to do
 _FEW_ROUNDS = 20
@@ -37,13 +38,19 @@ _MANY_ANNOTATORS = 64
 _SLACK, _WIDER = 0.002, 2
 #: tuples listed at most
 _MOST = 300_000
+#: tuples per unit that prices are fitted to along a line, at most; half of them stay
+_KEPT_PER_UNIT = 40
 #: steps of the search from each unit: a few as long as they find something, more to be sure
 _FEW_STEPS, _MANY_STEPS, _MORE = 30_000, 8_000_000, 8
 #: steps of search that one beginning of a packing along a line is worth, and columns up to which it is
 #: looked for that way: with more an integer programme takes less time
-_STEP_ALONG, _MOST_ALONG = 500, 5_000
+_STEP_ALONG, _MOST_ALONG = 10, 60_000
 #: units searched between two looks at the clock
 _BATCH = 64
+
+
+#: candidates listed, the columns they are, and the best packing of these so far
+Held = tuple[Candidates, Columns, Packing]
 
 
 class Tuples(NamedTuple):
@@ -179,22 +186,17 @@ def price_out(
         shares = _shares(columns, market, packing)
         price, sharp = _generate(candidates, level, market, shares, gain + limit, deadline)
     ceiling = sum(price.tolist())
+    if sharp and near.place is not None:
+        held, ceiling = _along_line(held, market, price, limit, level, deadline)
+        gain = packed_gain(held[1], held[2])
+        if ceiling == gain:
+            return held
+        sharp = False
     while sharp:
         found = market.search(price, limit, least_only=False, deadline=deadline)
         if not found.finished:
             break
-        listed = replace(candidates, offsets=found.offsets, member=found.member, close=found.close)
-        columns = listed.columns(level)
-        if near.place is not None and len(columns) <= _MOST_ALONG:
-            along = pack_along(columns, near.place, price, limit, near.effort // _STEP_ALONG)
-            if along is None and (deadline is None or time.monotonic() < deadline):
-                limit += limit // 2
-                continue
-            if along is not None and along.gap == 0:
-                return listed, columns, along
-            if along is not None and packed_gain(columns, along) > gain:
-                gain, held = packed_gain(columns, along), (listed, columns, along)
-            break
+        listed, columns = _listed(candidates, found, level)
         packing = best_packing(columns, deadline=deadline)
         reached = packed_gain(columns, packing)
         if reached >= gain:
@@ -211,6 +213,38 @@ def price_out(
     return candidates, columns, Packing(packing.column, float(missing), packing.price)
 
 
+def _listed(candidates: Candidates, found: Tuples, level: int) -> tuple[Candidates, Columns]:
+    listed = replace(candidates, offsets=found.offsets, member=found.member, close=found.close)
+    return listed, listed.columns(level)
+
+
+def _along_line(
+    held: Held, market: Market, price: Whole, limit: int, level: int, deadline: float | None
+) -> tuple[Held, int]:
+    """The best packing of points on a line, and the most that any gains: the same when it is proven."""
+    place, steps = market.near.place, market.near.effort // _STEP_ALONG
+    assert place is not None
+    ceiling = most = sum(price.tolist())
+    gain = packed_gain(held[1], held[2])
+    while deadline is None or time.monotonic() < deadline:
+        found = market.search(price, limit, least_only=False)
+        listed, columns = _listed(held[0], found, level)
+        if not found.finished or len(columns) > _MOST_ALONG:
+            break
+        along = pack_along(columns, place, price, limit, steps)
+        if along.packing is not None and packed_gain(columns, along.packing) >= gain:
+            held = listed, columns, along.packing
+            gain = packed_gain(columns, along.packing)
+        if not along.whole:
+            break
+        if along.packing is not None:
+            return held, gain
+        # every packing has more slack than that
+        most = ceiling - limit - 1
+        limit = min(limit + limit // 4, ceiling - gain)
+    return held, most
+
+
 def _generate(
     candidates: Candidates,
     level: int,
@@ -222,12 +256,16 @@ def _generate(
     """Feasible prices, and whether they are good: their sum `enough` or as low as it gets."""
     best = np.full(candidates.units, market.highest, dtype=np.int64)
     left = market.near.effort if deadline is None else 1 << 62
+    along = market.near.place is not None
+    sweeps = _SWEEPS_ALONG if along else _SWEEPS
     temperature, steps, unsure = _WARM, _FEW_STEPS, candidates.units + 1
     for _ in range(_ROUNDS):
         columns = candidates.columns(level)
         indptr, column = columns_of_units(columns.offsets, columns.member, columns.units)
-        whole = fitted_prices(columns, indptr, column, price, temperature, _SWEEPS)
-        repair_prices(columns.offsets, columns.member, columns.gain, indptr, column, whole)
+        whole = fitted_prices(columns, indptr, column, price, temperature, sweeps)
+        slack = repair_prices(columns.offsets, columns.member, columns.gain, indptr, column, whole)
+        if along and len(columns) > _KEPT_PER_UNIT * columns.units:
+            candidates = _near_the_prices(candidates, slack, _KEPT_PER_UNIT * columns.units // 2)
         found = market.search(whole, -1, least_only=True, steps=steps, deadline=deadline)
         left -= found.steps
         if len(found.least) < columns.units:
@@ -262,6 +300,19 @@ def _generate(
         else:
             return best, found.finished
     return best, False
+
+
+def _near_the_prices(candidates: Candidates, slack: Whole, count: int) -> Candidates:
+    """So many of the candidates, those with the least slack: what is missing later is found again."""
+    keep = np.zeros(len(slack), dtype=bool)
+    keep[np.argpartition(slack, count)[:count]] = True
+    sizes = candidates.sizes
+    return replace(
+        candidates,
+        offsets=np.concatenate([[0], np.cumsum(sizes[keep])]),
+        member=candidates.member[np.repeat(keep, sizes)],
+        close=candidates.close[keep],
+    )
 
 
 def _shares(columns: Columns, market: Market, packing: Packing) -> NDArray[np.float64]:
