@@ -1,5 +1,7 @@
 """Units that stay in Parquet: every number is that of the same units in memory, to the last bit."""
 
+import json
+
 import numpy as np
 import pytest
 
@@ -198,3 +200,29 @@ def test_other_data_are_read_as_ever():
     assert bits(accord.distribute(data, "gamma")) == bits(accord.agree(campaign(5), "gamma"))
     ratings = accord.Ratings.from_matrix([["a", "b", "a", "b"], ["a", "b", "b", "b"]])
     assert accord.distribute(ratings, "alpha").value == accord.agree(ratings, "alpha").value
+
+
+def test_the_command(tmp_path, accord_command):
+    path = tmp_path / "units.parquet"
+    rows = sorted(set(ragged()), key=lambda row: row[0])
+    pq.write_table(table(rows), path)
+    done = accord_command("distribute", path, "--json", "--by", "document", "--seen", "marked")
+    said = json.loads(done.stdout)
+    eager = accord.agree(accord.Units.from_rows(rows).covered("marked"), "gamma", ci="auto")
+    assert said["shape"] == "units"
+    assert said["results"][0]["value"] == eager.value
+    assert said["results"][0]["interval"]["low"] == eager.interval.low
+    assert len(said["results"][0]["by"]["document"]) > 10
+    shown = accord_command("distribute", path, "--jobs", 2, "--measure", "gamma,gamma-cat")
+    assert f"{len(rows)} units, 4 annotators, 3 categories" in shown.stdout
+    assert "gamma-cat" in shown.stdout
+    for words, problem in (
+        (("--measure", "u-alpha"), "u-alpha needs all units at once"),
+        (("--coverage", path), "--coverage as given is not for units that stay in Parquet"),
+        (("--columns", "a,b"), "--columns as given is not for units"),
+        (("--dask", "x:1", "--ray", "auto"), "give one of --dask, --ray and --spark"),
+    ):
+        done = accord_command("distribute", path, *words)
+        assert done.returncode == 2
+        assert problem in done.stderr
+        assert "Traceback" not in done.stderr

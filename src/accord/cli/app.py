@@ -18,6 +18,7 @@ from accord.errors import AccordError, SlowWarning, in_command
 COMMANDS: tuple[str, ...] = (
     "agree",
     "align",
+    "distribute",
     "gold",
     "decisions",
     "serve",
@@ -43,7 +44,7 @@ _THEMES = {
     name: theme
     for theme, names in {
         "Look": ("inspect", "convert", "measures"),
-        "Do the annotators agree?": ("agree", "align", "limits", "report", "discuss"),
+        "Do the annotators agree?": ("agree", "align", "distribute", "limits", "report", "discuss"),
         "Can it be trusted?": ("audit", "simulate", "falsify", "reproduce"),
         "What is the reference?": ("gold", "serve", "decisions"),
         "How good is a system?": ("score", "rank", "prefer", "alt-test", "judge"),

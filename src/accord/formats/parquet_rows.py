@@ -18,6 +18,7 @@ from accord.errors import InputError, missing_dependency
 from accord.formats.columns import find_columns
 from accord.formats.format import ReadOptions
 
+Files = str | PathLike[str] | Sequence[str | PathLike[str]]
 Numbers = NDArray[np.float64]
 Places = NDArray[np.int64]
 #: annotator, start, end, label of some rows
@@ -56,7 +57,7 @@ class ParquetRows:
     categories: Mapping[str, int] = field(default_factory=dict)
 
     @classmethod
-    def of(cls, source: str | PathLike[str] | Sequence[str], options: ReadOptions) -> Self:
+    def of(cls, source: Files, options: ReadOptions) -> Self:
         files = _files(source)
         name = files[0] if len(files) == 1 else str(Path(files[0]).parent)
         groups: list[tuple[int, int]] = []
@@ -245,7 +246,7 @@ def _inside(folder: Path) -> list[str]:
     return sorted(str(p) for s in _SUFFIXES for p in folder.rglob(f"*{s}") if p.is_file())
 
 
-def _files(source: str | PathLike[str] | Sequence[str]) -> tuple[str, ...]:
+def _files(source: Files) -> tuple[str, ...]:
     listed = source if isinstance(source, (list, tuple)) else [source]
     files: list[str] = []
     for one in map(str, listed):

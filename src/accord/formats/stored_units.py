@@ -8,9 +8,8 @@ from __future__ import annotations
 
 import itertools
 from collections.abc import Hashable, Iterator, Sequence
-from dataclasses import dataclass
-from os import PathLike
-from typing import Any, ClassVar, NoReturn
+from dataclasses import dataclass, fields
+from typing import Any, ClassVar, NoReturn, Self
 
 import numpy as np
 from numpy.typing import NDArray
@@ -23,8 +22,21 @@ from accord.data.protocol import Shape
 from accord.data.units import first_wrong
 from accord.errors import InputError, UsageError
 from accord.formats.format import ReadOptions
-from accord.formats.parquet_rows import ParquetRows
+from accord.formats.parquet_rows import Files, ParquetRows
+from accord.formats.request import options_of
 from accord.formats.spelling import MISSING_WORDS, taken_as_missing
+
+#: how units in Parquet may be told to be read
+_UNDERSTOOD = (
+    "shape",
+    "columns",
+    "categories",
+    "missing",
+    "seen",
+    "length",
+    "points",
+    "duplicates",
+)
 
 #: units of the documents that are made continua together
 _TOGETHER = 65_536
@@ -89,7 +101,24 @@ class StoredUnits:
     roles = None
     held = None
 
-    def __init__(self, source: str | PathLike[str] | Sequence[str], options: ReadOptions) -> None:
+    @classmethod
+    def opened(cls, source: Files, **options: Any) -> Self:
+        """The units of these files, read as :func:`accord.read` would with these options.
+
+        What is not known of units that stay in their files is refused.
+        """
+        chosen, _ = options_of(options)
+        plain = ReadOptions()
+        for one in fields(ReadOptions):
+            said = getattr(chosen, one.name)
+            if one.name not in _UNDERSTOOD and said != getattr(plain, one.name):
+                raise UsageError(
+                    f"`{one.name.replace('layout', 'columns')}` as given is not for units that stay in "
+                    "Parquet: read them into memory"
+                )
+        return cls(source, chosen)
+
+    def __init__(self, source: Files, options: ReadOptions) -> None:
         rows = ParquetRows.of(source, options)
         outline = rows.outline()
         order = sorted(

@@ -11,7 +11,6 @@ from accord.data.clusters import crew_of
 from accord.data.parallel import working_on
 from accord.errors import UsageError
 from accord.formats import read
-from accord.formats.format import ReadOptions
 from accord.formats.parquet_rows import is_parquet
 from accord.formats.source import Given, as_annotations
 from accord.formats.stored_units import StoredUnits
@@ -79,17 +78,16 @@ def distribute(
         told["duplicates"] = duplicates
     source: Annotations
     if is_parquet(data):
-        record = find(measure, "agree")
-        if not record.by_parts:
-            able = [m.name for m in enrolled(shape="units", question="agree") if m.by_parts]
-            raise UsageError(
-                f"{record.name} needs all units at once; of units that stay in Parquet there are "
-                f"{', '.join(able)}; read the others with accord.read"
-            )
-        source = StoredUnits(data, ReadOptions(**told))  # type: ignore[arg-type]
+        source = StoredUnits.opened(data, **told)  # type: ignore[arg-type] # they are paths
     elif told:
         source = read(data, **told)
     else:
         source = as_annotations(data)
+    if isinstance(source, StoredUnits) and not (record := find(measure, "agree")).by_parts:
+        able = [m.name for m in enrolled(shape="units", question="agree") if m.by_parts]
+        raise UsageError(
+            f"{record.name} needs all units at once; of units that stay in Parquet there are "
+            f"{', '.join(able)}; read them into memory for the others"
+        )
     with working_on(None if on is None else crew_of(on)):
         return studied(source, measure, options, certainty).answer(breakdown_names(by))

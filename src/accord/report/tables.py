@@ -12,6 +12,7 @@ from rich.table import Table
 from rich.text import Text
 
 from accord.data import Annotations, Boxes, Chains, Ratings, Segments, Units
+from accord.data.corpus import Corpus
 from accord.language import figures, spoken
 from accord.report.cell import BAR, bar, cell, interval, number, probability, share, written
 from accord.report.name import LEAST, Name
@@ -40,7 +41,7 @@ def _size(data: Annotations) -> str:
     if isinstance(data, Ratings):
         count = f"{data.n_ratings:,} ratings of {data.n_items:,} items"
         return f"{count}, {who}, {len(data.values):,} {data.kind}{where}"
-    if isinstance(data, Units):
+    if isinstance(data, (Units, Corpus)):
         return f"{len(data):,} units, {who}, {len(data.categories)} categories{where}"
     if isinstance(data, Boxes):
         images = f", {len(data.documents)} image{'s' * (len(data.documents) != 1)}"

@@ -1,0 +1,132 @@
+"""``accord distribute``: agreement on units that stay in Parquet, its work shared among workers."""
+
+from __future__ import annotations
+
+from contextlib import ExitStack
+from pathlib import Path
+from typing import TYPE_CHECKING, Annotated, Any
+
+import typer
+
+from accord.cli import inputs, measure_options
+from accord.cli.agree import AsJson, By, Ci, Jobs, Level, MeasureNames, Resamples, Seed
+from accord.cli.measure_options import given
+
+if TYPE_CHECKING:
+    from accord.data import Annotations
+
+
+def _uses() -> measure_options.Uses:
+    from accord.measures import enrolled
+
+    return measure_options.collected(m for m in enrolled(question="agree") if m.by_parts)
+
+
+@measure_options.takes(_uses)
+@inputs.reads
+def distribute(
+    data: Annotated[
+        list[Path], typer.Argument(help="Parquet files or folders of units; or any campaign.")
+    ],
+    measure: MeasureNames = None,
+    by: By = None,
+    ci: Ci = "auto",
+    level: Level = 0.95,
+    resamples: Resamples = 2000,
+    seed: Seed = 0,
+    as_json: AsJson = False,
+    jobs: Jobs = 1,
+    dask: Annotated[str | None, typer.Option(help="Address of a Dask scheduler.")] = None,
+    ray: Annotated[str | None, typer.Option(help="Address of a Ray cluster, or auto.")] = None,
+    spark: Annotated[str | None, typer.Option(help="Master of Spark, such as local[4].")] = None,
+    *,
+    how: inputs.How,
+    **options: Any,
+) -> None:
+    """Measure the agreement on units by documents, in files and on clusters."""
+    from accord.cli.measure_choice import names, run_measures
+    from accord.cli.output import print_json, print_results, say
+    from accord.measures.distribute import distribute as distributed
+    from accord.registry import find
+
+    records = [find(name, "agree") for name in names(measure) or ("gamma",)]
+    typed = given({**options, "jobs": None if jobs == 1 else jobs})
+    common: dict[str, Any] = {
+        "ci": None if ci == "none" else ci,
+        "level": level,
+        "resamples": resamples,
+        "seed": seed,
+        "by": names(by),
+    }
+    found = _opened(data, how)
+    with ExitStack() as until:
+        crew = _cluster(until, dask, ray, spark)
+        results, warnings = run_measures(
+            records,
+            typed,
+            lambda name, own: distributed(found, name, on=crew, **common, **own),
+        )
+    if as_json:
+        print_json(
+            {
+                "shape": found.shape,
+                "results": [r.to_dict() for r in results],
+                "warnings": [*found.notes, *warnings],
+            }
+        )
+        return
+    say(found.notes)
+    print_results(results, found, command="distribute")
+
+
+def _opened(data: list[Path], how: inputs.How) -> Annotations:
+    """Units in Parquet stay there; anything else is read."""
+    from accord.formats.parquet_rows import is_parquet
+    from accord.formats.stored_units import StoredUnits
+
+    if how.format in (None, "parquet") and is_parquet(data):
+        return StoredUnits.opened(data, **how.options)
+    return how.read(*data)
+
+
+def _cluster(
+    until: ExitStack, dask: str | None, ray: str | None, spark: str | None
+) -> object | None:
+    """The cluster at the address that was given; left again at the end."""
+    from accord.errors import UsageError, missing_dependency
+
+    if sum(x is not None for x in (dask, ray, spark)) > 1:
+        raise UsageError("give one of `dask`, `ray` and `spark`")
+    if dask is not None:
+        try:
+            from distributed import Client
+        except ImportError:
+            raise missing_dependency("distributed", "dask", "`dask`") from None
+        try:
+            client: object = until.enter_context(Client(dask, timeout="20s"))  # type: ignore[no-untyped-call]
+            return client
+        except (OSError, ValueError) as problem:
+            raise UsageError(f"there is no Dask scheduler at {dask} ({problem})") from None
+    if ray is not None:
+        try:
+            import ray as module
+        except ImportError:
+            raise missing_dependency("ray", "ray", "`ray`") from None
+        try:
+            module.init(address=ray, log_to_driver=False)
+        except (ConnectionError, ValueError, RuntimeError) as problem:
+            raise UsageError(f"there is no Ray cluster at {ray} ({problem})") from None
+        until.callback(module.shutdown)
+        return module
+    if spark is not None:
+        try:
+            from pyspark.sql import SparkSession
+        except ImportError:
+            raise missing_dependency("pyspark", "spark", "`spark`") from None
+        try:
+            session = SparkSession.builder.master(spark).appName("accord").getOrCreate()
+        except Exception as problem:  # Java's errors have no class here
+            raise UsageError(f"Spark does not start at {spark} ({problem})") from None
+        until.callback(session.stop)
+        return session
+    return None
