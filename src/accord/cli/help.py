@@ -55,6 +55,10 @@ EXAMPLES = {
         "accord align examples/claims.csv",
         "accord align examples/claims.csv --html alignments.html",
     ),
+    "distribute": (
+        "accord distribute examples/claims.csv --jobs 2",
+        "accord distribute units.parquet --dask tcp://scheduler:8786",
+    ),
     "gold": (
         "accord gold examples/moods.csv --method dawid-skene -o reference.csv",
         "accord gold examples/claims.csv -o reference.csv --worklist todo.csv",
