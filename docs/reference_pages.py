@@ -180,6 +180,7 @@ _CLASSES = (
     "accord.data.segments.Segments",
     "accord.data.chains.Chains",
     "accord.data.relations.Relations",
+    "accord.data.boxes.Boxes",
     "accord.result.Result",
     "accord.result.Interval",
     "accord.gold.reference.Reference",
