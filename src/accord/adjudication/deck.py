@@ -172,6 +172,8 @@ def proposal(row: Mapping[str, Any]) -> Value:
         return None
     if "position" in row:
         return int(row["position"])
+    if "to" in row:
+        return str(row["label"])
     return {"start": row["start"], "end": row["end"], "label": row["label"]}
 
 

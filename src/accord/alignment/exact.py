@@ -31,10 +31,14 @@ class Partition:
 
 
 def least_sum(
-    candidates: Candidates, *, rank: Codes | None = None, deadline: float | None = None
+    candidates: Candidates,
+    *,
+    rank: Codes | None = None,
+    deadline: float | None = None,
+    proof: bool = True,
 ) -> Partition:
     """Minimise Σ δ(K), γ's objective; with `rank`, the canonical one of several optima."""
-    return _partition(*_pack(candidates, 0, deadline), rank)
+    return _partition(*_pack(candidates, 0, deadline, proof), rank)
 
 
 def least_mean(
@@ -69,7 +73,7 @@ def least_mean(
 
 
 def _pack(
-    candidates: Candidates, level: int, deadline: float | None
+    candidates: Candidates, level: int, deadline: float | None, proof: bool = True
 ) -> tuple[Candidates, Columns, Packing]:
     """The best packing at this level, with the candidates and columns that it numbers."""
     if candidates.near is not None:
@@ -79,7 +83,7 @@ def _pack(
     columns = candidates.columns(level)
     if candidates.annotators == 2 and len(columns):
         return candidates, columns, _assign(columns)
-    return candidates, columns, best_packing(columns, deadline=deadline)
+    return candidates, columns, best_packing(columns, deadline=deadline, proof=proof)
 
 
 def _assign(columns: Columns) -> Packing:

@@ -232,6 +232,8 @@ class Work:
         target: Codes | None = None,
         label: Codes | None = None,
         canonical: bool = False,
+        time_limit: float | None = None,
+        proof: bool = True,
     ) -> list[Solution[Links]]:
         """The ideal alignment, of the relations themselves or with other sources, targets, labels."""
         s, t, c = (
@@ -239,14 +241,24 @@ class Work:
             for own, given in ((self.source, source), (self.target, target), (self.label, label))
         )
         links = Links(self.bounds, s, t, np.ascontiguousarray(c, dtype=np.int32))
-        together = solve_pairs(links, self.pairs(links, costs), costs.delta, canonical=canonical)
+
+        def solve(some: Links) -> Solution[Links] | None:
+            return solve_pairs(
+                some,
+                self.pairs(some, costs),
+                costs.delta,
+                canonical=canonical,
+                time_limit=time_limit,
+                proof=proof,
+            )
+
+        together = solve(links)
         if together is not None:
             return [together]
         # too much together: each document by itself
         found = []
         for x in range(len(self.bounds)):
-            alone = links.alone(x)
-            one = solve_pairs(alone, self.pairs(alone, costs), costs.delta, canonical=canonical)
+            one = solve(links.alone(x))
             assert one is not None
             found.append(one)
         return found
@@ -258,13 +270,22 @@ class Work:
         source: Codes | None = None,
         target: Codes | None = None,
         label: Codes | None = None,
+        time_limit: float | None = None,
+        proof: bool = True,
     ) -> tuple[Array, float]:
-        """Σδ(K) of each document, and what may be missing of a proof of their sum."""
+        """Σδ(K) of each document, and what may be missing of a proof of their sum.
+
+        Without `proof` it is a lower bound where alignments are hard to find, and the best elsewhere.
+        """
         found, gap = [], 0.0
-        for solution in self.solved(costs, source=source, target=target, label=label):
+        for solution in self.solved(
+            costs, source=source, target=target, label=label, time_limit=time_limit, proof=proof
+        ):
             spent, _ = solution.costs(solution.ideal)
-            found.append(spent * solution.step)
-            gap += solution.ideal.gap * solution.step
+            short = solution.ideal.gap * solution.step
+            # (a gap is that of one document)
+            found.append(spent * solution.step - (0.0 if proof else short))
+            gap += short
         return np.concatenate(found), gap
 
     def sharing(self, costs: Costs) -> tuple[Whole, Whole]:

@@ -112,18 +112,23 @@ def solve_pairs(
     greedy: bool = False,
     effort: int = EFFORT,
     time_limit: float | None = None,
+    proof: bool = True,
 ) -> Solution[Kind] | None:
     """The ideal partition of elements of any kind, from the pairs of them that may be aligned.
 
-    None where several documents are too much together. The options are those of :func:`solve`.
+    None where several documents are too much together. The options are those of :func:`solve`; without
+    `proof` what is hard is bounded: the gap says how far below the best may be.
     """
     deadline = None if time_limit is None else time.monotonic() + time_limit
     candidates = find_candidates(layout, pairs, delta, effort, points)
     if candidates is None:
         return None
     rank = rank_of(layout.order()) if canonical or greedy else None
-    least = least_sum if objective == "gamma" else least_mean
-    ideal = least(candidates, rank=rank if canonical else None, deadline=deadline)
+    chosen = rank if canonical else None
+    if objective == "gamma":
+        ideal = least_sum(candidates, rank=chosen, deadline=deadline, proof=proof)
+    else:
+        ideal = least_mean(candidates, rank=chosen, deadline=deadline)
     if ideal.gap > 0 and layout.documents > 1:
         return None
     fast = greedy_partition(candidates, rank) if greedy and rank is not None else None

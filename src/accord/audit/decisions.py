@@ -12,7 +12,7 @@ from __future__ import annotations
 import numpy as np
 from numpy.typing import NDArray
 
-from accord.data import Annotations, Chains, Ratings, Segments, Units
+from accord.data import Annotations, Chains, Ratings, Relations, Segments, Units
 
 Indices = NDArray[np.int64]
 
@@ -62,6 +62,11 @@ def decisions(data: Annotations) -> Ratings | None:
 
 def _marks(data: Annotations) -> tuple[Indices, Indices, Indices, NDArray[np.bool_]]:
     """(document, annotator, number of the mark) of everything marked, and who saw what."""
+    if isinstance(data, Relations):
+        ends = np.column_stack([data.document, data.source, data.target, data.label])
+        mark = np.unique(ends.astype(np.float64), axis=0, return_inverse=True)[1]
+        mark = mark.astype(np.int64).reshape(-1)
+        return data.document.astype(np.int64), data.annotator.astype(np.int64), mark, data.coverage
     if isinstance(data, Units):
         places = np.stack([data.document, data.start, data.end, data.label]).astype(np.float64)
         mark = np.unique(places, axis=1, return_inverse=True)[1].astype(np.int64).reshape(-1)

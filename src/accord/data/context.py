@@ -7,6 +7,7 @@ from typing import Any
 
 from accord.data.chains import Chains
 from accord.data.protocol import Annotations
+from accord.data.relations import Relations
 from accord.data.segments import Segments
 from accord.data.units import Units
 
@@ -36,6 +37,9 @@ def passage(
         start = end = int(place["position"])
     elif "start" in place:
         start, end = int(place["start"]), int(place["end"])
+    elif place.get("ends"):
+        # a relation: from the first of its two ends to the last
+        start, end = int(min(s for s, _ in place["ends"])), int(max(e for _, e in place["ends"]))
     else:
         return None
     if not 0 <= start <= end <= len(parts):
@@ -52,7 +56,7 @@ def passage(
 def atoms(data: Annotations, d: int, texts: Mapping[str, str]) -> str | Sequence[str] | None:
     """The text of a document, cut as its offsets count it: characters, or a list of atoms."""
     given = texts.get(data.documents[d])
-    if isinstance(data, Units):
+    if isinstance(data, (Units, Relations)):
         known = None if data.texts is None else data.texts[d]
         return given if given is not None else known
     if isinstance(data, Chains):

@@ -9,7 +9,7 @@ from collections.abc import Callable, Mapping, Sequence
 from os import PathLike
 from typing import Any, overload
 
-from accord.data import Chains, Ratings, Segments, Units
+from accord.data import Chains, Ratings, Relations, Segments, Units
 from accord.errors import UsageError
 from accord.formats.source import Given, as_annotations
 from accord.gold.consensus import Consensus
@@ -112,8 +112,8 @@ def gold(
     ----------
     data : what :func:`accord.read` returns, or what it reads: a path, a dataframe
     method : for ratings majority (default), unanimity, weighted, dawid-skene, one-coin, glad, mace,
-        ebcc, minimax-entropy, mean, median or bias-noise; for units, segments and chains consensus,
-        for units without overlap also bsc, hmm-crowd and token-dawid-skene
+        ebcc, minimax-entropy, mean, median or bias-noise; for units, segments, chains and relations
+        consensus, for units without overlap also bsc, hmm-crowd and token-dawid-skene
     ties : error, abstain (default), first or random
     threshold : an item whose best label has less than this probability gets none
     known : item → value known beforehand; models learn from it
@@ -173,6 +173,10 @@ def gold(
         from accord.gold.spans import span_consensus
 
         return span_consensus(data, method, name=name, decisions=ledger, progress=progress, **own)
+    if isinstance(data, Relations):
+        from accord.gold.relation_consensus import relation_consensus
+
+        return relation_consensus(data, name=name, decisions=ledger, progress=progress, **own)
     if isinstance(data, Units):
         from accord.gold.unit_consensus import unit_consensus
 

@@ -8,7 +8,7 @@ from typing import Any
 import numpy as np
 
 from accord.adjudication.campaign import Campaign
-from accord.data import Chains, Segments, Units
+from accord.data import Chains, Relations, Segments, Units
 from accord.data.context import atoms
 from accord.gold.decisions.element import Element
 
@@ -24,6 +24,9 @@ def neighbourhood(campaign: Campaign, element: Element) -> dict[str, Any] | None
     """
     data = campaign.data
     if not element.place or element.document not in data.documents:
+        return None
+    if isinstance(data, Relations):
+        # its two ends stand in the passage that every card shows
         return None
     d = data.documents.index(element.document)
     start = float(element.place.get("start", element.place.get("position", 0)))

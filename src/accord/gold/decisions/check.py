@@ -10,14 +10,14 @@ from typing import Any
 
 import numpy as np
 
-from accord.data import Annotations, Chains, Ratings, Segments, Units
+from accord.data import Annotations, Chains, Ratings, Relations, Segments, Units
 from accord.data.choose import some
 from accord.data.label_sets import LabelSets
 from accord.data.label_sets import written as as_cell
 from accord.data.values import is_number
 from accord.errors import InputError
 from accord.gold.decisions.decision import WORDS, Decision, Value, canonical, number
-from accord.gold.decisions.element import Element, is_added, unit_name
+from accord.gold.decisions.element import JOINT, NO_LABEL, Element, is_added, unit_name
 
 #: names among which a misspelt one is looked for
 _MOST = 5_000
@@ -94,6 +94,8 @@ class Check:
             return self._unit(decision, d, element)
         if isinstance(self.data, Segments):
             return self._boundary(decision, d)
+        if isinstance(self.data, Relations):
+            return self._relation(decision)
         return self._mention(decision, element)
 
     def _rating(self, decision: Decision) -> Value:
@@ -188,6 +190,16 @@ class Check:
                 f"(1 to {int(data.lengths[d]) - 1})"
             )
         return position
+
+    def _relation(self, decision: Decision) -> Value:
+        """A label, or several of one pair."""
+        assert isinstance(self.data, Relations)
+        if not isinstance(decision.value, str):
+            raise InputError(f"the relation {decision.item!r} is decided as a label")
+        known = [*self.data.categories, NO_LABEL]
+        for part in decision.value.split(JOINT):
+            self._label(part, known)
+        return decision.value
 
     def _mention(self, decision: Decision, element: Element) -> Value:
         assert isinstance(self.data, Chains)

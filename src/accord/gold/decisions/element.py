@@ -11,6 +11,8 @@ from typing import Any
 
 from accord.gold.decisions.decision import Value, canonical, number
 
+#: of relations: what stands between the labels of one pair, and for none
+JOINT, NO_LABEL = " + ", "(no label)"
 #: where an element is: {"document", …} with start, end and label, or position, or mention
 Place = Mapping[str, Any]
 

@@ -20,6 +20,7 @@ from accord.measures.gamma.options import (
     FEATURE_WEIGHTS,
     MATRIX,
     TAXONOMY,
+    TIME_LIMIT,
     weights_of,
 )
 from accord.options import JOBS, PROGRESS, SEED, Option
@@ -39,7 +40,7 @@ CHANCE = Option(
 SAMPLES = Option(
     "samples",
     int,
-    "Random sets of relations drawn; by default 30, up to 300 while chance is known to worse than "
+    "Random sets of relations drawn; by default 10, up to 300 while chance is known to worse than "
     "± 2 %. Where all arrangements are few they are all taken.",
     least=2,
 )
@@ -75,7 +76,7 @@ DISTANCE = (
     UNDIRECTED,
     SYMMETRIC,
 )
-SAMPLING = (CHANCE, SAMPLES, SEED, JOBS, PROGRESS)
+SAMPLING = (CHANCE, SAMPLES, TIME_LIMIT, SEED, JOBS, PROGRESS)
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -93,6 +94,7 @@ class Settings:
     symmetric: tuple[str, ...] | None
     chance: str
     samples: int | None
+    time_limit: float | None
     seed: int
     jobs: int
     progress: Callable[[int, int], None] | None

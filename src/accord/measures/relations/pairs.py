@@ -11,6 +11,7 @@ from pathlib import Path
 import numpy as np
 
 from accord.alignment.align import align
+from accord.alignment.alignment import Alignment
 from accord.data.relations import Relations
 from accord.errors import InputError, UsageError
 
@@ -44,7 +45,7 @@ class Judged:
 def judged(relations: Relations, *, undirected: bool) -> Iterator[Judged]:
     """Every document that two or more annotators saw, its relations laid over its aligned units."""
     rows = relations.document.searchsorted(np.arange(len(relations.documents) + 1))
-    for document in _groups(relations):
+    for document in groups_of(relations):
         d = relations.documents.index(document.name)
         for i in range(int(rows[d]), int(rows[d + 1])):
             who = int(relations.annotator[i])
@@ -65,8 +66,11 @@ def judged(relations: Relations, *, undirected: bool) -> Iterator[Judged]:
         yield document
 
 
-def _groups(relations: Relations) -> Iterator[Judged]:
-    """Given items are their own groups; located units are aligned."""
+def groups_of(
+    relations: Relations, alignments: Sequence[Alignment] | None = None
+) -> Iterator[Judged]:
+    """The groups of each document: given items are their own, located units are aligned (perhaps
+    already)."""
     seen = {
         name: tuple(np.flatnonzero(own).tolist())
         for name, own in zip(relations.documents, relations.coverage, strict=True)
@@ -90,7 +94,7 @@ def _groups(relations: Relations) -> Iterator[Judged]:
     number = {name: i for i, name in enumerate(relations.annotators)}
     if sum(len(who) >= 2 for who in seen.values()) == 0 or not len(units):
         return
-    for alignment in align(units):
+    for alignment in align(units) if alignments is None else alignments:
         group: dict[tuple[int, Place], int] = {}
         members: list[frozenset[int]] = []
         for own in alignment.members.tolist():

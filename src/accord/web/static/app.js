@@ -231,7 +231,7 @@ async function askGroup() {
   const kinds = [["form", card.similar.same_form, "of the same words, “" + card.similar.form.slice(0, 40) + "”"], ["confusion", card.similar.same_confusion, "with the same confusion, " + card.similar.confusion]].filter(([, n]) => n > 0);
   if (!kinds.length) { say("No other open card is like this one"); return; }
   const radio = (name, value, text, checked) => el("label", {}, el("input", { type: "radio", name, value, checked }), " " + text);
-  const labels = card.shape === "units" ? [...new Set(card.versions.map((v) => v.value && v.value.label).filter(Boolean))] : card.shape === "ratings" ? card.versions.map((v) => v.value).filter((v) => v !== null) : [];
+  const labels = card.shape === "units" ? [...new Set(card.versions.map((v) => v.value && v.value.label).filter(Boolean))] : card.shape === "ratings" || card.shape === "relations" ? card.versions.map((v) => v.value).filter((v) => v !== null) : [];
   form.replaceChildren(
     el("fieldset", {}, el("legend", {}, "Which cards"), ...kinds.map(([by, n, text], k) => radio("by", by, `this one and ${n} more ${text}`, k === 0))),
     el("fieldset", {}, el("legend", {}, "What they are"), ...labels.map((l, k) => radio("what", "label:" + l, l, k === 0)), radio("what", "proposal", "each as proposed", !labels.length), radio("what", "reject", "rejected", false), radio("what", "none", "nothing there", false)),
