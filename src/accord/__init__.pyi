@@ -1034,6 +1034,7 @@ def relation_gamma(
     symmetric: Sequence[str] | None = ...,
     chance: str = ...,
     samples: int | None = ...,
+    time_limit: float | None = ...,
     seed: int = ...,
     jobs: int = ...,
     progress: Callable[[int, int], None] | None = ...,
