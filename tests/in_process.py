@@ -34,7 +34,7 @@ def run(line: str) -> tuple[int, str, str, Translator | None]:
     code = 0
     try:
         with contextlib.redirect_stdout(out), contextlib.redirect_stderr(told):
-            commands().main(words_of(line), prog_name="accord", standalone_mode=False)
+            code = commands().main(words_of(line), prog_name="accord", standalone_mode=False) or 0
     except (typer.Exit, SystemExit) as end:
         code = int(getattr(end, "exit_code", getattr(end, "code", 0)) or 0)
     except Exception as problem:

@@ -15,6 +15,8 @@ from accord.gold.decisions.store import Store
 from tests import exports
 from tests.conftest import ROOT
 
+#: who annotates
+PEOPLE = ("Ana", "Ben", "Cleo", "Dan")
 #: enough for intervals, few enough to be quick
 ITEMS = 60
 
@@ -165,6 +167,14 @@ def gold(folder: Path) -> None:
 
 
 def ci(folder: Path) -> None:
+    """Two batches in order, and a seventh in which Ben copied from Ana."""
+    draw = random.Random(2)
+    rows = []
+    for i in range(120):
+        truth = draw.choice("abc")
+        said = {w: truth if draw.random() < 0.7 else draw.choice("abc") for w in PEOPLE}
+        rows += [[f"b7-{i}", who, value] for who, value in (said | {"Ben": said["Ana"]}).items()]
+    write_rows(folder / "new/batch7.csv", ["item", "annotator", "value"], *rows)
     for batch in (1, 2):
         write_rows(
             folder / f"annotations/batch{batch}.csv", ["item", "annotator", "value"],
@@ -254,7 +264,18 @@ def export(folder: Path) -> None:
 
 
 def language_model(folder: Path) -> None:
-    judged(folder / "labels.csv", ("Ana", "Ben", "Cleo", "model"), labelled=40)
+    """The posts of the tutorial, as it draws them."""
+    draw = random.Random(7)
+    rows: list[list[object]] = []
+    for post in range(500):
+        truth = draw.random() < 0.3
+        rows.append([post, "model", "yes" if draw.random() < (0.85 if truth else 0.18) else "no"])
+        rows += [
+            [post, person, "yes" if draw.random() < (0.9 if truth else 0.06) else "no"]
+            for person in ("Ana", "Ben", "Cleo")
+            if post < 120
+        ]
+    write_rows(folder / "labels.csv", ["item", "annotator", "value"], *rows)
 
 
 def music(folder: Path) -> None:

@@ -34,7 +34,10 @@ _SAME = doctest.OutputChecker()
 
 
 def shown(page: Path) -> list[tuple[str, str]]:
-    """The commands of a page's fences, each with the output that is shown under it."""
+    """The commands of a page's fences, each with the output that is shown under it.
+
+    What stands under ``echo $?`` is the exit code of the command before.
+    """
     found: list[tuple[str, str]] = []
     language: str | None = None
     mine = False
@@ -45,7 +48,7 @@ def shown(page: Path) -> list[tuple[str, str]]:
             continue
         elif line.startswith(("$ ", "accord ")) and "...." not in line:
             command = line.removeprefix("$ ")
-            mine = command.startswith("accord ")
+            mine = command.startswith(("accord ", "echo $?"))
             if mine:
                 found.append((command, ""))
         elif mine:
@@ -56,7 +59,7 @@ def shown(page: Path) -> list[tuple[str, str]]:
 def inline() -> list[str]:
     return sorted({
         line for page in PAGES for line in _INLINE.findall(page.read_text(encoding="utf-8"))
-    } | {line for page in PAGES for line, _ in shown(page)})  # fmt: skip
+    } | {line for page in PAGES for line, _ in shown(page) if line.startswith("accord ")})  # fmt: skip
 
 
 @pytest.mark.parametrize("line", inline())
@@ -90,11 +93,12 @@ def place(tmp_path, monkeypatch) -> Path:
 )
 def test_what_the_documentation_shows_is_what_comes(page, place):
     furnish(page, place)
-    for line, expected in shown(page):
-        if line.startswith(NOT_RUN):
+    lines = shown(page)
+    for (line, expected), (after, answer) in zip(lines, [*lines[1:], ("", "")], strict=True):
+        if line.startswith((*NOT_RUN, "echo")):
             continue
         code, out, told, _ = run(line)
-        assert code == 0, f"{line}: {told}"
-        got = "".join(f"{text.rstrip()}\n" for text in out.splitlines())
+        assert code == (int(answer) if after.startswith("echo") else 0), f"{line}: {told}"
+        got = "".join(f"{text.rstrip()}\n" for text in out.rstrip().splitlines())
         if expected.strip():
-            assert _SAME.check_output(expected, got, doctest.ELLIPSIS), f"{line}\n{got}"
+            assert _SAME.check_output(expected.rstrip() + "\n", got, doctest.ELLIPSIS), f"{line}\n{got}"

@@ -121,7 +121,7 @@ def table(rows: Sequence[Mapping[str, Any]], *, most: int = 12, bars: bool = Tru
         axis_of(row.get(k) for row in shown for k in ("value", "low", "high")) if drawn else (0, 1)
     )
     numeric = {n for n in names if all(_is_number(row.get(n)) for row in shown)}
-    whole = {n for n in numeric if _are_whole([row.get(n) for row in shown])}
+    whole = {n for n in numeric if are_whole([row.get(n) for row in shown])}
     head = "".join(
         f'<th style="{_CELL}{"right" if n in numeric else "left"}">{escape(n.replace("_", " "))}</th>'
         for n in names
@@ -151,10 +151,16 @@ def _is_number(value: Any) -> bool:
     return value is None or (isinstance(value, (int, float)) and not isinstance(value, bool))
 
 
-def _are_whole(values: Sequence[float | None]) -> bool:
-    """Places and counts rather than shares: whole numbers, some of them beyond 0 and 1."""
+def are_whole(values: Sequence[object]) -> bool:
+    """Places and counts rather than shares: whole numbers, some of them beyond 0 and 1.
+
+    >>> are_whole([0.0, 47.0, None]), are_whole([0.0, 1.0]), are_whole([2.5])
+    (True, False, False)
+    """
     known = [v for v in values if v is not None]
-    return all(float(v).is_integer() for v in known) and any(abs(v) >= 2 for v in known)
+    return all(isinstance(v, (int, float)) and float(v).is_integer() for v in known) and any(
+        isinstance(v, (int, float)) and not isinstance(v, bool) and abs(v) >= 2 for v in known
+    )
 
 
 def _cell(value: Any, whole: bool = False) -> str:

@@ -427,12 +427,16 @@ def _holds(target: Path, source: Path) -> bool:
 _SPELT = {"path_pattern": "path"}
 
 
+#: what changes nothing of what is read
+_NO_READING = ("quiet", "lang", "overwrite")
+
+
 def _words(given: Mapping[str, Any]) -> tuple[str, ...]:
     """The options that differ from their defaults, as they are typed."""
     words: list[str] = []
     for name, parameter in inspect.signature(_how).parameters.items():
         value = given.get(name, parameter.default)
-        if value == parameter.default or value in (None, []):
+        if value == parameter.default or value in (None, []) or name in _NO_READING:
             continue
         option = f"--{_SPELT.get(name, name.replace('_', '-'))}"
         if value is True:

@@ -14,6 +14,7 @@ from rich.text import Text
 from accord.data import Annotations, Boxes, Chains, Ratings, Segments, Units
 from accord.data.corpus import Corpus
 from accord.language import figures, spoken
+from accord.markup import are_whole
 from accord.report.cell import BAR, bar, cell, interval, number, probability, share, written
 from accord.report.name import LEAST, Name
 from accord.report.row_limits import LIMITS, limits, reasons, with_interval
@@ -194,6 +195,9 @@ def rows_table(
     """
     shown = [with_interval(row) for row in rows[:most]]
     names = _columns(shown)
+    for name in names:
+        if are_whole([row.get(name) for row in shown]):
+            shown = [{**row, name: v if (v := row.get(name)) is None else int(v)} for row in shown]
     numeric = {n for n in names if all(_is_number(row.get(n)) for row in shown)}
     room = width or get_terminal_size((80, 24)).columns
     gone: list[str] = []
