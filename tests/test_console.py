@@ -101,4 +101,6 @@ def test_what_the_documentation_shows_is_what_comes(page, place):
         assert code == (int(answer) if after.startswith("echo") else 0), f"{line}: {told}"
         got = "".join(f"{text.rstrip()}\n" for text in out.rstrip().splitlines())
         if expected.strip():
-            assert _SAME.check_output(expected.rstrip() + "\n", got, doctest.ELLIPSIS), f"{line}\n{got}"
+            assert _SAME.check_output(expected.rstrip() + "\n", got, doctest.ELLIPSIS), (
+                f"{line}\n{got}"
+            )

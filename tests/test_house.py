@@ -18,6 +18,7 @@ COMMANDS = {
     "dependencies": ["-m", "deptry", "src"],
     "guide to measures": ["-m", "doctest", "-o", "ELLIPSIS", "docs/extend/measure.md"],
     "map of packages": ["scripts/draw_packages.py", "--check"],
+    "comparison of the README": ["scripts/make_comparison.py", "--check"],
     "documentation": ["-m", "sphinx", "-W", "-q", "-b", "html", "docs", "docs/_build/html"],
 }
 
