@@ -238,3 +238,49 @@ def test_progress_counts_documents_and_samples(eager):
     assert told[-1] == (630, 630)
     assert [done for done, _ in told] == sorted(done for done, _ in told)
     assert len(told) > 2
+
+
+def test_everything_inside_goes_to_the_crew_and_is_watched(eager):
+    told = []
+    alone = accord.align(campaign(300))
+    with working_on(crew.ProcessCrew(2), lambda *done: told.append(done)):
+        found = accord.align(campaign(300))
+    assert [a.members.tolist() for a in found] == [a.members.tolist() for a in alone]
+    assert told
+    assert told[-1][0] == told[-1][1] == len(told)
+
+
+def test_workers_are_started_beside_the_reading_of_large_files(tmp_path, monkeypatch):
+    from accord.cli import jobs
+
+    started = []
+    monkeypatch.setattr(crew.ProcessCrew, "start", lambda self: started.append(self.size))
+    path = tmp_path / "units.csv"
+    path.write_bytes(b"x" * 4_000_000)
+    jobs.start_workers(1, [path])
+    jobs.start_workers(2, [tmp_path / "none.csv"])
+    assert started == []
+    jobs.start_workers(2, [path])
+    assert started == [2]
+
+
+def test_started_workers_have_arrived():
+    ready = crew.ProcessCrew(2)
+    ready.start()
+    assert ready.ready
+    assert map_tasks(double, list(range(5)), jobs=2, seconds=0.1) == [0, 2, 4, 6, 8]
+
+
+def test_commands_take_jobs(tmp_path, accord_command):
+    path = tmp_path / "units.csv"
+    accord.write(campaign(2, units=3, people="AB"), path)
+    wanted = ["--duplicates", "keep", "--json", "--jobs"]
+    for words in (
+        ["agree", path, "--measure", "gamma"],
+        ["align", path],
+        ["gold", path],
+        ["report", path, "--overwrite", "-o", tmp_path / "report.html"],
+    ):
+        one, two = (accord_command(*words, *wanted, n) for n in (1, 2))
+        assert one.returncode == two.returncode == 0, two.stderr
+        assert one.stdout == two.stdout

@@ -14,7 +14,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from accord.alignment.alignment import Alignment
-from accord.alignment.batch import Batch, batches, in_order
+from accord.alignment.batch import Batch, batches, guessed_seconds, in_order
 from accord.alignment.chosen import Chosen, chosen, kept_key
 from accord.alignment.soft import soft_cover
 from accord.alignment.solution import solve
@@ -119,11 +119,17 @@ def align(
         ]
         return tuple(in_order(together, dressed))
     run = partial(_align_together, d=d, method=method, time_limit=time_limit)
+    seconds = None
+    if method == "exact":
+        sizes = np.array([len(c) for c in continua])
+        seconds = guessed_seconds(d, sizes, np.array([c.annotators for c in continua]))
     report: Callable[[int], None] | None = None
     if progress is not None:
         done = np.cumsum([len(some) for some in together]).tolist()
         report = partial(_tell, progress, done)
-    return tuple(in_order(together, map_tasks(run, tasks, jobs=jobs, progress=report)))
+    return tuple(
+        in_order(together, map_tasks(run, tasks, jobs=jobs, seconds=seconds, progress=report))
+    )
 
 
 def alignment_signature(units: Units, alignments: Sequence[Alignment], **options: Any) -> str:

@@ -9,6 +9,7 @@ from typing import TYPE_CHECKING, Annotated, Any
 import typer
 
 from accord.cli import inputs, measure_options
+from accord.cli.jobs import Jobs, start_workers
 from accord.cli.measure_options import given
 
 if TYPE_CHECKING:
@@ -60,7 +61,6 @@ FailUnder = Annotated[
 FailOn = Annotated[
     str, typer.Option("--fail-on", help="What --fail-under looks at: value, or low, its limit.")
 ]
-Jobs = Annotated[int, typer.Option("--jobs", help="Worker processes; -1 for all cores.")]
 
 
 @measure_options.takes(measure_options.of_measures("agree"))
@@ -103,6 +103,7 @@ def agree(
     from accord.cli.output import failed_under, print_json, print_results, say
     from accord.measures import agree as measured
 
+    start_workers(jobs, data)
     found = how.read(*data)
     typed = given({**options, "jobs": None if jobs == 1 else jobs})
     records = chosen(measure, found, "agree")

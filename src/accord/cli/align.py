@@ -8,6 +8,7 @@ from typing import TYPE_CHECKING, Annotated, Any
 import typer
 
 from accord.cli import inputs, measure_options
+from accord.cli.jobs import Jobs, start_workers
 from accord.cli.measure_options import given
 from accord.cli.texts import Texts
 
@@ -31,7 +32,7 @@ def align(
     data: Annotated[list[Path], typer.Argument(help="Files, or folders, of one campaign.")],
     objective: Annotated[str, typer.Option(help="gamma or holistic (2011).")] = "gamma",
     method: Annotated[str, typer.Option(help="exact, greedy (Algorithm 1) or soft.")] = "exact",
-    jobs: Annotated[int, typer.Option(help="Worker processes; -1 for all cores.")] = 1,
+    jobs: Jobs = 1,
     csv: Annotated[Path | None, typer.Option(help="Write the alignment as a table.")] = None,
     svg: Annotated[Path | None, typer.Option(help="Draw one document.")] = None,
     plot: Annotated[
@@ -76,6 +77,7 @@ def align(
 
     if media is not None and html is None:
         raise UsageError("--media is played in the page: name it with --html")
+    start_workers(jobs, data)
     units = how.read(*data, shape="units")
     if isinstance(units, Chains):
         from accord.cli.align_chains import align_chains

@@ -9,7 +9,8 @@ from typing import TYPE_CHECKING, Annotated, Any
 import typer
 
 from accord.cli import inputs, measure_options
-from accord.cli.agree import AsJson, By, Ci, Jobs, Level, MeasureNames, Resamples, Seed
+from accord.cli.agree import AsJson, By, Ci, Level, MeasureNames, Resamples, Seed
+from accord.cli.jobs import Jobs
 from accord.cli.measure_options import given
 
 if TYPE_CHECKING:

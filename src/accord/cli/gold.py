@@ -11,6 +11,7 @@ import typer
 
 from accord.cli import inputs
 from accord.cli.decision_store import open_store, take_in_file
+from accord.cli.jobs import Jobs, with_workers
 from accord.cli.large_reference import is_large, write_large
 from accord.cli.reference_table import show_reference
 from accord.cli.texts import Texts, read_texts, texts_of, with_known_texts
@@ -148,6 +149,7 @@ def gold(
         bool, typer.Option("--blank-texts", help="Write blanks where a text is not known.")
     ] = False,
     seed: Annotated[int, typer.Option("--seed", help="Seed of everything random.")] = 0,
+    jobs: Jobs = 1,
     as_json: Annotated[bool, typer.Option("--json", help="Print one JSON document.")] = False,
     *,
     how: inputs.How,
@@ -220,7 +222,7 @@ def gold(
 
     def built(*, again: Reference | Consensus | None = None) -> Reference | Consensus:
         reuse = {"alignments": again.alignments} if _aligned(again) else {}
-        with progress_bar(method or "gold") as progress:
+        with progress_bar(method or "gold") as progress, with_workers(jobs):
             reference: Reference | Consensus = build(
                 found,
                 method,

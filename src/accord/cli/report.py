@@ -8,6 +8,7 @@ from typing import Annotated
 import typer
 
 from accord.cli import inputs
+from accord.cli.jobs import Jobs, start_workers, with_workers
 from accord.cli.texts import Texts
 
 
@@ -41,6 +42,7 @@ def report(
         int, typer.Option("--resamples", help="Resamples of the intervals.")
     ] = 2000,
     seed: Annotated[int, typer.Option("--seed", help="Seed of everything random.")] = 0,
+    jobs: Jobs = 1,
     as_json: Annotated[bool, typer.Option("--json", help="Print one JSON document.")] = False,
     *,
     how: inputs.How,
@@ -48,6 +50,7 @@ def report(
     """Write a page that shows the agreement, where it fails, and how far to trust it."""
     from accord.cli.measure_choice import names
     from accord.cli.output import print_json, say, tell
+    from accord.cli.progress import progress_bar
     from accord.cli.texts import read_texts, texts_of, with_texts
     from accord.data import Units
     from accord.errors import UsageError
@@ -55,25 +58,29 @@ def report(
 
     if bool(reference) != bool(system):
         raise UsageError("--reference and --system go together: name both, or neither")
+    start_workers(jobs, data)
     found = how.read(*data)
     quoted = {**texts_of(found), **read_texts(texts)}
     if isinstance(found, Units):
         found = with_texts(found, quoted)
-    page = made(
-        found,
-        names(measure),
-        title=title or _title(data),
-        reference=None
-        if reference is None
-        else how.read_other(reference, shape=found.shape, wide=False),
-        systems={p.stem: how.read_other(p, shape=found.shape, wide=False) for p in system or ()},
-        texts=quoted,
-        level=level,
-        resamples=resamples,
-        seed=seed,
-        lang=how.lang,
-        **({} if metric is None else {"metric": metric}),
-    )
+    standard = None
+    if reference is not None:
+        standard = how.read_other(reference, shape=found.shape, wide=False)
+    answers = {p.stem: how.read_other(p, shape=found.shape, wide=False) for p in system or ()}
+    with progress_bar("report") as progress, with_workers(jobs, progress):
+        page = made(
+            found,
+            names(measure),
+            title=title or _title(data),
+            reference=standard,
+            systems=answers,
+            texts=quoted,
+            level=level,
+            resamples=resamples,
+            seed=seed,
+            lang=how.lang,
+            **({} if metric is None else {"metric": metric}),
+        )
     try:
         page.save(output)
         written = page.save_tables(tables) if tables is not None else []

@@ -15,7 +15,6 @@ from accord.cli.agree import (
     Ci,
     FailOn,
     FailUnder,
-    Jobs,
     Level,
     MeasureNames,
     Resamples,
@@ -23,6 +22,7 @@ from accord.cli.agree import (
     Seed,
     Threshold,
 )
+from accord.cli.jobs import Jobs
 from accord.cli.measure_options import given
 
 if TYPE_CHECKING:

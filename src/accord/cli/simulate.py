@@ -12,6 +12,7 @@ from typing import TYPE_CHECKING, Annotated, Any
 import typer
 
 from accord.cli import inputs
+from accord.cli.jobs import Jobs
 from accord.cli.simulate_chains import chains
 from accord.cli.simulate_reliability import reliability
 
@@ -31,7 +32,6 @@ Data = Annotated[
 Seed = Annotated[int, typer.Option("--seed", help="Seed of everything random.")]
 AsJson = Annotated[bool, typer.Option("--json", help="Print one JSON document.")]
 Svg = Annotated[Path | None, typer.Option("--svg", help="Draw into this SVG file.")]
-Jobs = Annotated[int, typer.Option("--jobs", help="Worker processes; -1 for all cores.")]
 Degradations = Annotated[
     str | None,
     typer.Option(

@@ -30,6 +30,7 @@ _LOSSES = 3
 #: seconds that workers would have saved since the last were started
 _missed = 0.0
 
+_watch: ContextVar[Callable[[int, int], None] | None] = ContextVar("watch", default=None)
 _crew: ContextVar[Crew | None] = ContextVar("crew", default=None)
 
 
@@ -53,21 +54,27 @@ def map_tasks(
     [1, 2, 3]
     """
     answers: list[Answer] = []
+    watch = _watch.get()
     for answer in _answers(function, tasks, jobs, seconds):
         answers.append(answer)
         if progress is not None:
             progress(len(answers))
+        if watch is not None and len(tasks) > 1:
+            watch(len(answers), len(tasks))
     return answers
 
 
 @contextmanager
-def working_on(crew: Crew | None) -> Iterator[None]:
-    """Inside, tasks go to this crew whatever the number of jobs."""
-    before = _crew.set(crew)
+def working_on(
+    crew: Crew | None, watch: Callable[[int, int], None] | None = None
+) -> Iterator[None]:
+    """Inside, tasks go to this crew whatever the number of jobs; `watch` is told (done, all) of each work."""
+    before, unseen = _crew.set(crew), _watch.set(watch)
     try:
         yield
     finally:
         _crew.reset(before)
+        _watch.reset(unseen)
 
 
 def workers_of(jobs: int) -> int:

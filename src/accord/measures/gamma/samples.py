@@ -11,6 +11,7 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
+from accord.alignment.batch import guessed_seconds
 from accord.chance import MODELS, ChanceModel
 from accord.data.parallel import map_tasks, workers_of
 from accord.distance.units import Array, Dissimilarity
@@ -21,8 +22,6 @@ from accord.measures.gamma.observed import tallies
 #: rarely succeeds
 _EFFORT, _EFFORT_OF_MANY = 500_000_000, 50_000_000
 _MANY = 12
-#: seconds to align a unit among three annotators, and how many times that with one more
-_PER_UNIT, _EACH_MORE = 1.5e-6, 4.0
 #: units that one task draws, where documents are small
 _TOGETHER = 4_000
 
@@ -60,13 +59,10 @@ class Sampling:
     def seconds(
         self, d: Dissimilarity, units: NDArray[Any], annotators: NDArray[Any]
     ) -> float | None:
-        """A guess of the time to align documents of so many units and annotators, None where it is open.
-
-        Measured: 2 × 500, 3 × 100, 4 × 50, 5 × 25 units take between half and twice that.
-        """
-        if d.objective != "gamma" or d.own is not None or self.method != "exact" or self.own_labels:
+        """A guess of the time to align documents of so many units and annotators, None where it is open."""
+        if self.method != "exact" or self.own_labels:
             return None
-        return float(_PER_UNIT * (units * _EACH_MORE ** (annotators - 3.0)).sum())
+        return guessed_seconds(d, units, annotators)
 
 
 #: group, first and last number of samples; several of them where documents are small

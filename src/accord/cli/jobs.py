@@ -1,0 +1,37 @@
+"""Worker processes of a command: started while the data are read, used by everything inside."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterator, Sequence
+from contextlib import contextmanager
+from pathlib import Path
+from typing import Annotated
+
+import typer
+
+Jobs = Annotated[int, typer.Option("--jobs", help="Worker processes; -1 for all cores.")]
+
+#: bytes of data whose work may be worth workers
+_MUCH = 3_000_000
+
+
+def start_workers(jobs: int, data: Sequence[Path]) -> None:
+    """Have workers started beside the reading of large files."""
+    if jobs == 1 or sum(p.stat().st_size for p in data if p.is_file()) < _MUCH:
+        return
+    from accord.data.clusters import crew_for
+    from accord.data.crew import ProcessCrew
+
+    crew = crew_for(jobs)
+    if isinstance(crew, ProcessCrew) and crew.size > 1:
+        crew.start()
+
+
+@contextmanager
+def with_workers(jobs: int, watch: Callable[[int, int], None] | None = None) -> Iterator[None]:
+    """Inside, everything that is done by tasks is done by so many workers, and told to `watch`."""
+    from accord.data.clusters import crew_for
+    from accord.data.parallel import working_on
+
+    with working_on(crew_for(jobs), watch):
+        yield
