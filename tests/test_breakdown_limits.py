@@ -6,7 +6,7 @@ import numpy as np
 import pytest
 
 import accord
-from accord.data import Chains, Ratings, Relations, Segments, Units
+from accord.data import Boxes, Chains, Ratings, Relations, Segments, Units
 from accord.data.tables import ratings_from_long
 from accord.errors import AccordError
 from accord.measures import enrolled
@@ -86,12 +86,25 @@ def relations(people: str, seed: int = 0) -> Relations:
     return Relations.from_rows(sorted(rows))
 
 
+def boxes(people: str, seed: int = 0) -> Boxes:
+    rng = np.random.default_rng(seed)
+    rows = []
+    for d in range(6):
+        for who in people:
+            for k in range(4):
+                label = "xy"[(k + (rng.random() < 0.2)) % 2]
+                x, y = 30 * k + rng.integers(0, 4), 10 * d + rng.integers(0, 4)
+                rows.append((f"d{d}", who, x, y, x + 20, y + 15 + rng.integers(0, 4), label))
+    return Boxes.from_rows(rows)
+
+
 MADE = {
     "ratings": ratings,
     "units": units,
     "segments": segments,
     "chains": chains,
     "relations": relations,
+    "boxes": boxes,
 }
 
 
@@ -109,7 +122,9 @@ def _generic(study):
 def breakdowns(record, study):
     names = [*record.breakdowns, *study.results[0].by, *study.results[0].offers, *_generic(study)]
     # the type of a mention is a fact about it: other shares are counted by it, not the measure
-    left = ("type",) if record.shape == "chains" else ()
+    left = ["type"] if record.shape == "chains" else []
+    # a label that is there or not is no number: measures of numbers refuse it
+    left += ["label"] if record.shape == "ratings" and not record.binary else []
     return [name for name in dict.fromkeys(names) if name in NAMES and name not in left]
 
 

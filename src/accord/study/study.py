@@ -17,7 +17,7 @@ import numpy as np
 
 from accord.data import Annotations
 from accord.data.roles import signed
-from accord.errors import AccordError, RefusedError, UsageError, in_python
+from accord.errors import AccordError, RefusedError, UsageError
 from accord.options import filled
 from accord.registry import Breakdown, Measure
 from accord.result import Result, Row, Sample
@@ -243,17 +243,7 @@ class Study:
         try:
             return brief(self.estimate)
         except AccordError:
-            return brief(self._told)
-
-    @property
-    def _told(self) -> Result:
-        """The one result; where the measure refuses these data, none, for its reason."""
-        try:
-            return self.result
-        except AccordError as refused:
-            return Result(
-                measure=self.record.name, value=math.nan, undefined=in_python(refused.sentence)
-            )
+            return brief(self.result)
 
     def interval(self) -> tuple[float, float] | None:
         """The limits around the value; None where there are none."""
@@ -322,7 +312,7 @@ class Study:
             return {}
         if not math.isfinite(value):
             return {"no_interval": "the value is undefined"}
-        samples = [told.sample for told in (p._told for p in parts) if told.undefined is None]
+        samples = [p.result.sample for p in parts if p.result.undefined is None]
         joint = mean_sample([s for s in samples if s is not None])
         if joint is None or any(s is None for s in samples):
             return {"no_interval": "the pairs of this annotator share no units to weigh"}

@@ -161,7 +161,7 @@ def mean_over_pairs(
             keys=data.documents,
             unit="document",
             weight=sizes,
-            parts=partial(_parts, data, kept, table, labels, of_label),
+            parts=partial(_parts, data, kept, table, labels),
         ),
     )
 
@@ -175,7 +175,6 @@ def _parts(
     kept: Sequence[tuple[str, str]],
     table: Array,
     labels: Mapping[str | None, Array],
-    of_label: str,
     by: str,
 ) -> list[tuple[Hashable, Sample]]:
     """The sample behind each pair, annotator or category, by document."""
@@ -192,7 +191,7 @@ def _parts(
     if by == "annotator":
         mine = {a: [i for i, who in enumerate(kept) if a in who] for a in data.annotators}
         return [(a, of(columns(pairs))) for a, pairs in mine.items() if pairs]
-    if by == of_label:
+    if by in ("category", "label"):
         return [(label, of(rows)) for label, rows in labels.items()]
     return []
 
