@@ -256,6 +256,23 @@ def test_references_are_the_same(engine):
         assert [dict(r) for r in one.rows()] == [dict(r) for r in other.rows()]
 
 
+def test_the_report_of_counted_items(monkeypatch):
+    frame = table(annotators=4, items=80, documents=True)
+    pages = [accord.report(accord.read(f)).html() for f in (frame, frame.lazy())]
+    for page in pages:
+        assert "Who did what" in page
+        assert "Use of the categories" in page
+    # too many to be fetched: the counts alone
+    monkeypatch.setattr(counted, "MOST_RATINGS", 10)
+    named = accord.report(accord.read(frame.lazy()))
+    given = accord.read(frame).n_ratings
+    assert f"{given} ratings" in named.html() or str(given) in named.html()
+    monkeypatch.setattr(counted, "_MOST_NUMBERS", 0)
+    anonymous = accord.report(accord.read(frame.lazy())).html()
+    assert "Who did what" not in anonymous
+    assert "Use of the categories" not in anonymous
+
+
 def test_what_needs_single_items_is_refused_when_they_are_too_many(monkeypatch):
     monkeypatch.setattr(counted, "MOST_RATINGS", 10)
     lazy = accord.read(table().lazy())

@@ -160,6 +160,13 @@ class Ratings(Tabular):
         return np.repeat(np.arange(len(self.indptr) - 1), self.per_item)
 
     @property
+    def times_each(self) -> NDArray[np.int64]:
+        """How many ratings each entry of `code` stands for."""
+        if self.multiplicity is None:
+            return np.ones(len(self.code), dtype=np.int64)
+        return self.multiplicity[self.item]
+
+    @property
     def numbers(self) -> NDArray[np.float64]:
         """The distinct values as numbers."""
         if self.kind != "numbers":

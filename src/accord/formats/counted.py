@@ -214,7 +214,7 @@ class Counter(Fetched):
         keys = [f"__k{j}" for j in range(digits.numbers)]
         marked = self._marked(digits, names, anonymous=anonymous)
         tables = []
-        for part in in_parts(marked, "__item", self.rows):
+        for part in in_parts(marked, "__item", self.rows, spills=True):
             counted = profiles(part, keys, roles)
             tables.append(collected(counted.head(MOST_PROFILES + 1)))
             if sum(map(len, tables)) > MOST_PROFILES:

@@ -12,7 +12,7 @@ from numpy.typing import NDArray
 from accord.data.ratings import ItemRun
 from accord.errors import InputError, UsageError, missing_dependency
 
-#: rows whose items are held at once
+#: rows whose items, or pairs of item and annotator, are held at once
 PART = 10_000_000
 
 
@@ -68,14 +68,17 @@ def collected(frame: nw.LazyFrame[Any]) -> nw.DataFrame[Any]:
 
 
 def in_parts(
-    frame: nw.LazyFrame[Any], item: str, rows: int, *, must: bool = False
+    frame: nw.LazyFrame[Any], item: str, rows: int, *, must: bool = False, spills: bool = False
 ) -> list[nw.LazyFrame[Any]]:
     """The frame in parts by item, where the engine would hold all its items at once.
 
-    Counts of parts add up, since all rows of an item are in one of them. Other engines than polars
-    and DuckDB are left to themselves, unless there `must` be parts.
+    Counts of parts add up, since all rows of an item are in one of them. `spills`: DuckDB writes to
+    the disk what it cannot hold, and one part is quicker. Other engines than polars and DuckDB are
+    left to themselves, unless there `must` be parts.
     """
     number = -(-rows // PART)
+    if spills and frame.implementation.is_duckdb():
+        return [frame]
     if number == 1:
         return [frame]
     native = frame.to_native()

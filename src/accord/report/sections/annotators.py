@@ -28,7 +28,9 @@ def active(data: Annotations, most: int = MOST_ANNOTATORS) -> tuple[str, ...]:
     """The annotators who annotated most, in the data's order."""
     if len(data.annotators) <= most:
         return data.annotators
-    if isinstance(data, (Ratings, Units, Chains)):
+    if isinstance(data, Ratings):
+        done = np.bincount(data.annotator, data.times_each, minlength=len(data.annotators))
+    elif isinstance(data, (Units, Chains)):
         done = np.bincount(data.annotator, minlength=len(data.annotators))
     elif isinstance(data, Segments):
         done = np.bincount([a for _, a in data.boundaries], minlength=len(data.annotators))
@@ -41,7 +43,7 @@ def active(data: Annotations, most: int = MOST_ANNOTATORS) -> tuple[str, ...]:
 def annotators_section(study: Study, texts: Mapping[str, str]) -> Section | None:
     """The pair matrix as a heat map, and the agreement without each annotator."""
     data, result = study.data, study.result
-    if len(data.annotators) < 2:
+    if len(data.annotators) < 2 or (isinstance(data, Ratings) and data.anonymous):
         return None
     chosen = active(data, MOST_ALIGNED if isinstance(data, Units) else MOST_ANNOTATORS)
     kept = study.part(annotators=chosen)

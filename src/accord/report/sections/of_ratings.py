@@ -41,7 +41,7 @@ def _categories(data: Ratings, study: Study, studies: Studies) -> Section | None
         return _labels(study, studies)
     if len(data.values) < 2:
         return None
-    counts = np.bincount(data.code, minlength=len(data.values))
+    counts = np.bincount(data.code, data.times_each, minlength=len(data.values))
     chosen = np.sort(np.argsort(-counts, kind="stable")[:MOST_CATEGORIES])
     result = study.result
     asked = study if study.record.binary else studies("alpha")
@@ -60,25 +60,25 @@ def _categories(data: Ratings, study: Study, studies: Studies) -> Section | None
             overall=overall,
         )
     ]
-    who = active(data, 12)
-    table = [
-        np.bincount(
-            data.code[data.annotator == data.annotators.index(w)], minlength=len(data.values)
-        )[chosen].tolist()
-        for w in who
-    ]
     labels = [data.labels[k] for k in chosen]
-    parts.append(
-        shares(
-            "use",
-            "Use of the categories",
-            who,
-            labels,
-            table,
-            label="annotator",
-            ordered=data.ordered or data.kind == "numbers",
+    if not data.anonymous:
+        who = active(data, 12)
+        use = [(data.annotator == data.annotators.index(w)) * data.times_each for w in who]
+        table = [
+            np.bincount(data.code, times, minlength=len(data.values))[chosen].tolist()
+            for times in use
+        ]
+        parts.append(
+            shares(
+                "use",
+                "Use of the categories",
+                who,
+                labels,
+                table,
+                label="annotator",
+                ordered=data.ordered or data.kind == "numbers",
+            )
         )
-    )
     lead = (
         "A category to the left of the dashed line is harder to agree on than the whole."
         if overall is not None

@@ -23,6 +23,8 @@ def workload_section(data: Annotations) -> Section | None:
     """How much each annotator did, and where: a gap is what nobody asked them, or they left out."""
     if not isinstance(data, (Ratings, Units)) or len(data.annotators) < 2:
         return None
+    if isinstance(data, Ratings) and data.anonymous:
+        return None
     who = active(data, MOST_ANNOTATORS)
     place = {name: i for i, name in enumerate(data.annotators)}
     done = _done(data)
@@ -86,9 +88,7 @@ def time_section(study: Study) -> Section | None:
 
 def _done(data: Ratings | Units) -> NDArray[np.float64]:
     """How much each annotator did."""
-    times = None
-    if isinstance(data, Ratings) and data.multiplicity is not None:
-        times = data.multiplicity[data.item]
+    times = data.times_each if isinstance(data, Ratings) else None
     counted = np.bincount(data.annotator, weights=times, minlength=len(data.annotators))
     return np.asarray(counted, dtype=np.float64)
 
@@ -108,7 +108,7 @@ def _by_part(
     if len(names) < 2 or len(names) > 200:
         return None
     counts = np.zeros((len(data.annotators), len(names)), dtype=np.int64)
-    np.add.at(counts, (data.annotator, part), 1)
+    np.add.at(counts, (data.annotator, part), data.times_each if isinstance(data, Ratings) else 1)
     if isinstance(data, Units):
         counts[~data.coverage.T] = -1
     else:
