@@ -64,7 +64,8 @@ def run(
     except subprocess.TimeoutExpired:
         return {"failed": f"not finished after {timeout:.0f} s"}
     if done.returncode != 0:
-        last = (done.stderr.strip().splitlines() or ["killed"])[-1]
+        told = done.stderr.strip().splitlines() or ["killed"]
+        last = next((line for line in reversed(told) if "Error" in line), told[-1])
         return {"failed": last[:120]}
     result: dict[str, Any] = json.loads(done.stdout.splitlines()[-1])
     return result

@@ -303,6 +303,26 @@ def unitizing(folder: Path) -> None:
     )
 
 
+def large_data(folder: Path) -> None:
+    """One campaign as a file, in partitions by document, and in parts."""
+    import polars as pl
+
+    draw = random.Random(6)
+    rows = [
+        {"item": i, "annotator": who, "document": f"d{i % 6}", "value": draw.choice("aab")}
+        for i in range(ITEMS)
+        for who in ("Ana", "Ben", "Cleo")
+    ]
+    whole = pl.DataFrame(rows)
+    whole.write_parquet(folder / "campaign.parquet")
+    for (name,), part in whole.group_by("document"):
+        (folder / "by-document" / f"document={name}").mkdir(parents=True)
+        part.drop("document").write_parquet(folder / f"by-document/document={name}/0.parquet")
+    (folder / "parts").mkdir()
+    whole[:90].write_parquet(folder / "parts/1.parquet")
+    whole[90:].write_parquet(folder / "parts/2.parquet")
+
+
 #: page → what fills the folder in which its commands run
 PLACES: dict[str, Callable[[Path], None]] = {
     "docs/adjudication.md": adjudication,
@@ -315,6 +335,7 @@ PLACES: dict[str, Callable[[Path], None]] = {
     "docs/formats/index.md": formats,
     "docs/gold.md": gold,
     "docs/how-to/ci.md": ci,
+    "docs/how-to/large-data.md": large_data,
     "docs/judges.md": judges,
     "docs/numbers.md": scores,
     "docs/preferences.md": preferences,

@@ -283,11 +283,69 @@ def test_what_needs_single_items_is_refused_when_they_are_too_many(monkeypatch):
     ):
         with pytest.raises(UsageError, match="are fetched up to 10"):
             ask()
-    numbers = pl.LazyFrame(
-        {"item": range(300), "annotator": ["A"] * 300, "value": np.arange(300) / 7}
+    texts = pl.LazyFrame(
+        {"item": range(300), "annotator": ["A"] * 300, "value": [f"text {i}" for i in range(300)]}
     )
     with pytest.raises(UsageError, match="more than 200 distinct values"):
-        accord.read(numbers)
+        accord.read(texts)
+
+
+@pytest.mark.parametrize("engine", ENGINES)
+@pytest.mark.parametrize("documents", [False, True])
+def test_numbers_that_are_all_different_are_summed(engine, documents, monkeypatch):
+    rng = np.random.default_rng(4)
+    frame = table(annotators=4, items=90, numbers=True, documents=documents)
+    noise = pl.Series(rng.normal(1000, 0.5, len(frame)))
+    frame = frame.with_columns(value=pl.col("value") + noise)
+    if documents:
+        frame = frame.drop("batch")
+    eager = accord.read(frame)
+    assert len(eager.values) > 200
+    fetched = accord.read(ENGINES[engine](frame))
+    assert fetched.multiplicity is None
+    monkeypatch.setattr(counted, "MOST_RATINGS", 100)
+    monkeypatch.setattr(queries, "PART", 120)
+    lazy = accord.read(ENGINES[engine](frame))
+    assert lazy.sums is not None
+    assert (lazy.n_items, lazy.n_ratings) == (lazy.sums.items.sum(), eager.n_ratings)
+    for ci in (None, "analytic", *(("jackknife",) if documents else ())):
+        one, other = (accord.agree(d, "alpha", metric="interval", ci=ci) for d in (eager, lazy))
+        assert alike(one.value, other.value, 1e-11)
+        assert alike(one.terms, other.terms, 1e-10)
+        assert (one.n, one.signature) == (other.n, other.signature)
+        if ci is not None:
+            limits = [(r.interval.low, r.interval.high) for r in (one, other)]
+            assert np.allclose(*limits, rtol=0, atol=1e-9), (ci, limits)
+    without = accord.agree(lazy, "alpha", metric="interval", ci="auto")
+    assert without.interval is None
+    assert any("only sums over" in w for w in without.warnings)
+    chosen = ["A0", "A2"]
+    one, other = (
+        accord.agree(d.select(annotators=chosen), "alpha", metric="interval") for d in (eager, lazy)
+    )
+    assert alike(one.value, other.value, 1e-11)
+    if documents:
+        rows = [
+            accord.agree(d, "alpha", metric="interval", by="document").by for d in (eager, lazy)
+        ]
+        assert [r["document"] for r in rows[0]["document"]] == [
+            r["document"] for r in rows[1]["document"]
+        ]
+        for a, b in zip(*(r["document"] for r in rows), strict=True):
+            assert alike(a["value"], b["value"], 1e-10)
+    for ask in (
+        lambda: accord.agree(lazy, "alpha", metric="nominal"),
+        lambda: accord.agree(lazy, "icc-a"),
+        lambda: accord.agree(lazy, "alpha", metric="interval", by="category"),
+        lambda: accord.audit(lazy),
+        lambda: accord.report(lazy),
+        lambda: accord.gold(lazy, method="mean"),
+    ):
+        with pytest.raises(UsageError):
+            ask()
+    twice = pl.concat([frame, frame.filter(pl.col("value").is_not_null())[:1]])
+    with pytest.raises(InputError, match="twice"):
+        accord.read(ENGINES[engine](twice))
 
 
 def test_more_annotators_than_a_machine_word():

@@ -184,6 +184,11 @@ def _checked(
         values = filled(name, options, given)
         shown = values.pop(BY.name, ())
         data = (*data, *named)
+        if name != "alpha" and any(getattr(d, "sums", None) is not None for d in data):
+            raise UsageError(
+                f"{name} needs the ratings, and these are sums of numbers that are too many to be "
+                "counted or fetched; use alpha with metric=interval, or fewer ratings"
+            )
         found = function(*data, into(**values)) if into else function(*data, **values)
         completed: Found = _signed(found, options, values)
         return completed.showing(*shown) if shown else completed  # type: ignore[attr-defined]

@@ -78,6 +78,8 @@ class Sample:
     swappable: bool = True
     #: what the columns are, to tell whether they mean the same on both sides
     meaning: Hashable = None
+    #: intervals that these sums allow, where the single units are not known; empty for all
+    allowed: tuple[str, ...] = ()
     #: (variance, degrees of freedom) that sampling chance adds to the value
     noise: tuple[float, float] | None = None
     #: breakdown → (name, sample) of each of its rows, so that they have intervals too; a pair of

@@ -121,6 +121,11 @@ def audit(
     if measure is not None:
         find(measure)
     told = as_annotations(data)
+    if isinstance(told, Ratings) and told.sums is not None:
+        raise UsageError(
+            "an audit needs the ratings, and these are sums of numbers that are too many to be counted "
+            "or fetched; filter the frame"
+        )
     case = Case(
         data=told.fetched() if isinstance(told, Ratings) else told,
         reference=None if reference is None else as_annotations(reference, annotator="reference"),

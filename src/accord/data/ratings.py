@@ -15,6 +15,7 @@ from accord.data.encode import Codes, encode
 from accord.data.label_sets import LabelSets
 from accord.data.probabilities import PREFIX, Probabilities
 from accord.data.protocol import Shape
+from accord.data.sums import Sums
 from accord.data.tabular import Tabular
 from accord.errors import UsageError
 
@@ -107,6 +108,8 @@ class Ratings(Tabular):
     #: only counted per category: which annotator gave which rating is not known
     anonymous: bool = False
     notes: tuple[str, ...] = ()
+    #: numbers of which only sums are known; the ratings themselves are then not here
+    sums: Sums | None = None
     #: what counted the items, and can do so again for a choice of annotators, or fetch them
     engine: Engine | None = None
     #: who was chosen, and who stands by: systems and the reference
@@ -139,12 +142,16 @@ class Ratings(Tabular):
     @property
     def n_items(self) -> int:
         """Number of items, each counted as often as it occurs."""
+        if self.sums is not None:
+            return int(self.sums.items.sum())
         if self.multiplicity is not None:
             return int(self.multiplicity.sum())
         return len(self.indptr) - 1
 
     @property
     def n_ratings(self) -> int:
+        if self.sums is not None:
+            return int(self.sums.ratings.sum())
         if self.multiplicity is not None:
             return int(self.multiplicity @ self.per_item)
         return len(self.code)
@@ -329,6 +336,14 @@ class Ratings(Tabular):
         engine = self.engine
         if engine is not None:
             engine = engine.select(annotators=annotators, documents=documents)
+        if self.sums is not None and engine is not None:
+            found: Ratings = self
+            if annotators is not None:  # summed anew
+                found = engine.counted()
+            elif documents is not None:
+                within = self.sums.within(places(documents, self.documents, "document"))
+                found = replace(self, sums=within, documents=within.documents, engine=engine)
+            return replace(self, **{f.name: getattr(found, f.name) for f in fields(found)})
         if self.anonymous and engine is not None and annotators is not None:
             places(annotators, self.annotators, "annotator")
             found = engine.counted()
@@ -356,7 +371,7 @@ class Ratings(Tabular):
 
     def single(self) -> Ratings:
         """The single items; where an engine counted them, they are fetched from it."""
-        if self.multiplicity is None:
+        if self.multiplicity is None and self.sums is None:
             return self
         if self.engine is None:
             raise UsageError("this needs the single items; these data are counts of them")
@@ -365,7 +380,7 @@ class Ratings(Tabular):
     def repeated(self) -> Ratings:
         """The single items, each as often as it was counted, without their names."""
         if self.multiplicity is None:
-            return self
+            return self.single()
         if self.engine is not None:
             return self.engine.single()
         rows = np.repeat(np.arange(len(self.multiplicity)), self.multiplicity)

@@ -25,7 +25,7 @@ from accord.data.ratings import ItemRun
 from accord.data.tables import ratings_from_long
 from accord.errors import InputError, UsageError
 from accord.formats.format import ReadOptions
-from accord.formats.queries import case, collected, in_parts, item_run, profiles
+from accord.formats.queries import case, collected, in_parts, item_run, item_sums, profiles
 from accord.formats.shapes import Table
 from accord.formats.spelling import missing_words, taken_as_missing, trimmed
 
@@ -187,8 +187,10 @@ class Counter(Fetched):
                 "has a header and no rows", path=self.table.path, hint="check the export"
             )
         names = self.annotators or tuple(self.who)
-        if self.options.multiple or self.options.duplicates != "error" or self.what is None:
+        if self.options.multiple or self.options.duplicates != "error":
             return self.single()
+        if self.what is None:
+            return self.single() if self.few or not self._numeric else self._summed(names)
         values = len(self.what.legend.values)
         named = Digits.named(annotators=len(names), values=values)
         if named.numbers <= _MOST_NUMBERS:
@@ -206,6 +208,33 @@ class Counter(Fetched):
             f"the items fall into more than {MOST_PROFILES} different profiles; counting does not help",
             path=self.table.path,
             hint="choose annotators or documents, or collect the frame",
+        )
+
+    @property
+    def _numeric(self) -> bool:
+        kind = self.frame.collect_schema()[self.found["value"]]
+        return kind.is_numeric() and "weight" not in self.found
+
+    def _summed(self, names: Sequence[str]) -> Ratings:
+        """Numbers of which no two may be alike: the sums of all that α takes of an item."""
+        self._refuse_repeats(names)
+        value = nw.col(self.found["value"])
+        there = self._chosen().filter(~value.is_null() & (value == value))
+        centre = collected(there.select(value.mean().alias("mean")))["mean"].to_list()[0]
+        sums = item_sums(there, self.found, float(centre or 0.0), self.rows)
+        made = ratings_from_long(["x"], ["x"], [1.0], path=self.table.path)
+        size = int(sums.items.sum())
+        note = (
+            f"{size} items summed by the frame's own engine: more than {_MOST_VALUES} distinct "
+            "numbers are not counted one by one"
+        )
+        return replace(
+            made.take(np.empty(0, dtype=np.int64)),
+            annotators=tuple(names),
+            documents=sums.documents,
+            sums=sums,
+            engine=self,
+            notes=(note,),
         )
 
     def _fold(self, digits: Digits, names: Sequence[str], *, anonymous: bool) -> Ratings | None:
@@ -343,10 +372,11 @@ class Counter(Fetched):
 
     def _refuse_repeats(self, names: Sequence[str]) -> None:
         """An annotator has one rating of an item: who has two is named."""
-        assert self.what is not None
         item, who, value = (self.found[c] for c in ("item", "annotator", "value"))
         frame = self._chosen()
-        if self.what.missing or self.what.times.sum() < self.rows:
+        if self.what is None:
+            frame = frame.filter(~nw.col(value).is_null() & (nw.col(value) == nw.col(value)))
+        elif self.what.missing or self.what.times.sum() < self.rows:
             frame = frame.filter(nw.col(value).is_in(list(self.what.coded)))
         pairs = frame.select(nw.col(item).alias("__item"), nw.col(who).alias("__who"))
         for part in in_parts(pairs, "__item", self.rows):

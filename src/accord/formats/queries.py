@@ -10,6 +10,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from accord.data.ratings import ItemRun
+from accord.data.sums import FIGURES, Sums
 from accord.errors import InputError, UsageError, missing_dependency
 
 #: rows whose items, or pairs of item and annotator, are held at once
@@ -125,4 +126,89 @@ def item_run(
         indptr=np.concatenate([[0], np.cumsum(sizes)]).astype(np.int64),
         annotator=annotator[given].astype(np.int32),
         code=code[given].astype(np.int32),
+    )
+
+
+def item_sums(frame: nw.LazyFrame[Any], found: Mapping[str, str], centre: float, rows: int) -> Sums:
+    """Per item n, Σx and Σx² (x less the centre), and what α makes of them, added up by document."""
+    documents = "document" in found
+    columns = [
+        nw.col(found["item"]).alias("__item"),
+        (nw.col(found["value"]) - centre).alias("__x"),
+    ]
+    if documents:
+        columns.append(nw.col(found["document"]).cast(nw.String).alias("__document"))
+    values = frame.select(*columns).with_columns((nw.col("__x") * nw.col("__x")).alias("__xx"))
+    keys = ["__two", "__one", *(["__document"] if documents else [])]
+    pairs = [(a, b) for i, a in enumerate(FIGURES) for b in FIGURES[i:]]
+    parts = in_parts(values, "__item", rows, spills=True)
+    whole = nw.concat([collected(_figures(p, keys, pairs, documents=documents)) for p in parts])
+    if not all(whole["__one"].to_list()):
+        raise InputError(
+            f"some item has two values in the document column {found['document']!r}",
+            hint="an item has one document: make its name part of the item's",
+        )
+    names: list[str] = sorted(set(whole["__document"].to_list())) if documents else []
+    size = max(1, len(names))
+    place = {name: i for i, name in enumerate(names)}
+    of = np.array(
+        [place[d] for d in whole["__document"].to_list()] if documents else [0] * len(whole)
+    )
+    two = np.array(whole["__two"].to_list(), dtype=bool)
+    items, ratings = whole["__items"].to_numpy(), whole["__ratings"].to_numpy()
+    added = np.zeros((size, len(FIGURES)))
+    for k, name in enumerate(FIGURES):
+        np.add.at(added[:, k], of[two], whole[f"__{name}"].to_numpy()[two])
+    products = np.zeros((len(FIGURES), len(FIGURES)))
+    for a, b in pairs:
+        i, j = FIGURES.index(a), FIGURES.index(b)
+        products[i, j] = products[j, i] = whole[f"__{a}_{b}"].to_numpy()[two].sum()
+    return Sums(
+        items=np.bincount(of, weights=items, minlength=size).astype(np.int64),
+        ratings=np.bincount(of, weights=ratings, minlength=size).astype(np.int64),
+        rows=added,
+        sizes=np.bincount(of[two], weights=items[two], minlength=size).astype(np.int64),
+        documents=tuple(names),
+        products=products,
+    )
+
+
+def _figures(
+    values: nw.LazyFrame[Any],
+    keys: Sequence[str],
+    pairs: Sequence[tuple[str, str]],
+    *,
+    documents: bool,
+) -> nw.LazyFrame[Any]:
+    items = values.group_by("__item").agg(
+        nw.len().alias("__n"),
+        nw.col("__x").sum().alias("__sum"),
+        nw.col("__xx").sum().alias("__square"),
+        *(
+            [nw.col("__document").max(), nw.col("__document").min().alias("__least")]
+            if documents
+            else []
+        ),
+    )
+    one = nw.col("__document") == nw.col("__least") if documents else nw.lit(True)
+    items = items.with_columns(
+        nw.col("__n").cast(nw.Float64).alias("__n"),
+        (nw.col("__n") > 1).alias("__two"),
+        one.alias("__one"),
+    )
+    rest = nw.when(nw.col("__two")).then(nw.col("__n") - 1.0).otherwise(nw.lit(1.0))
+    spread = nw.col("__n") * nw.col("__square") - nw.col("__sum") * nw.col("__sum")
+    told = items.with_columns((2.0 * spread / rest).alias("__apart"))
+    told = told.with_columns(
+        *((nw.col(f"__{a}") * nw.col(f"__{b}")).alias(f"__{a}_{b}") for a, b in pairs)
+    )
+    return (
+        told.group_by(*keys)
+        .agg(
+            nw.len().alias("__items"),
+            nw.col("__n").sum().alias("__ratings"),
+            *(nw.col(f"__{name}").sum() for name in FIGURES if name != "n"),
+            *(nw.col(f"__{a}_{b}").sum() for a, b in pairs),
+        )
+        .with_columns(nw.col("__ratings").alias("__n"))
     )

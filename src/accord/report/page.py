@@ -176,6 +176,11 @@ def report(
     data = as_annotations(data)
     if isinstance(data, Ratings):
         data = data.fetched()
+        if data.sums is not None:
+            raise UsageError(
+                "a report needs the ratings, and these are sums of numbers that are too many to be "
+                "counted or fetched; filter the frame"
+            )
     against = None if reference is None else as_annotations(reference, annotator="reference")
     scored = {name: as_annotations(s, annotator=name) for name, s in (systems or {}).items()}
     if len(data.annotators) < 2:

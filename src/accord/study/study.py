@@ -174,6 +174,11 @@ class Study:
     def breakdown(self, name: str) -> Sequence[Row]:
         """The rows of one breakdown: the measure's own, or one that works for any measure."""
         if name not in self._rows:
+            if name != "document" and getattr(self.data, "sums", None) is not None:
+                raise UsageError(
+                    f"there is no breakdown by {name} of sums: the numbers are too many to be counted "
+                    "or fetched"
+                )
             rows = self._broken_down(name)
             several = isinstance(self.found, tuple)
             self._rows[name] = rows if several else self._with_limits(self.result, name, rows)

@@ -86,6 +86,11 @@ def interval(
         return _warned(result, f"{NO_INTERVAL}this measure keeps no sample to resample")
     if result.undefined is not None:
         return result
+    if sample.allowed and (method not in sample.allowed or unit not in (None, sample.unit)):
+        other = " or ".join(f"`ci={name}`" for name in sample.allowed)
+        return _warned(
+            result, f"{NO_INTERVAL}only sums over the {sample.unit}s are known: use {other}"
+        )
     scale = scale or scale_of(result.measure)
     how = _How(level=level, resamples=resamples, seed=seed, scale=scale)
     if unit == "annotator":

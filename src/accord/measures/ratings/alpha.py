@@ -10,6 +10,7 @@ from typing import Any
 import numpy as np
 
 from accord.data import Ratings
+from accord.data.sums import Sums
 from accord.distance.categories import Metric, category_metric, embedded, mid_ranks
 from accord.distance.objects import Distance
 from accord.errors import UsageError
@@ -26,7 +27,7 @@ from accord.measures.ratings.profiles import (
 )
 from accord.measures.ratings.result import ratings_result, refuse_one_annotator
 from accord.registry import measure
-from accord.result import Array, Result, Score
+from accord.result import Array, Result, Sample, Score
 
 
 @measure(
@@ -75,6 +76,8 @@ def alpha(
     alpha = 0.8205
     """
     refuse_one_annotator(ratings, "alpha")
+    if ratings.sums is not None:
+        return _of_sums(ratings, ratings.sums, str(metric))
     distance = category_metric(
         metric, ratings.values, kind=ratings.kind, ordered=ratings.ordered, period=period,
         taxonomy=taxonomy,
@@ -109,6 +112,48 @@ def alpha(
     noise = drawn.noise(result.value, result.expected or 0.0)
     terms = {**result.terms, **drawn.terms}
     return replace(result, terms=terms, sample=replace(sample, noise=noise))
+
+
+def _of_sums(ratings: Ratings, sums: Sums, metric: str) -> Result:
+    """Interval α of sums per document, or over all items."""
+    if metric != "interval":
+        raise UsageError(
+            f"alpha with the metric {metric} needs the ratings, and these are sums of numbers that are "
+            "too many to be counted or fetched; use metric=interval"
+        )
+    places = [0, 1, 1, 2, 3]  # the figures in the order of :func:`by_moments`
+
+    def score(totals: Array) -> dict[str, Array]:
+        ruler = embedded("interval", np.zeros((1, 1)))
+        return _ratio(totals[:, 0], ruler.expected(totals[:, 2:]), totals[:, 1])
+
+    if sums.documents:
+        held = np.flatnonzero(sums.sizes)
+        sample = Sample(
+            rows=sums.rows[np.ix_(held, places)],
+            score=score,
+            keys=tuple(sums.documents[d] for d in held),
+            unit="document",
+            weight=sums.sizes[held].astype(np.float64),
+            graded=True,
+            allowed=("jackknife", "analytic"),
+        )
+    else:
+        rows, times = sums.stand_ins()
+        sample = Sample(
+            rows=rows[:, places],
+            score=score,
+            multiplicity=times,
+            graded=True,
+            allowed=("analytic",),
+        )
+    return ratings_result(
+        "alpha",
+        ratings,
+        sample,
+        options={"metric": "interval", "period": None, "pairs": None, "missing": "pairable"},
+        disagreement=True,
+    )
 
 
 def by_moments(metric: Metric) -> tuple[Tally, Score]:

@@ -54,6 +54,8 @@ def ratings_result(
     terms = {k: float(np.real(v[0])) for k, v in scored.items() if k != "value"}
     value = float(np.real(scored["value"][0]))
     n = int(((ratings.per_item >= 2) * _times(ratings)).sum())
+    if ratings.sums is not None:
+        n = ratings.sums.pairable
     if disagreement:
         observed, expected = terms.get("D_o"), terms.get("D_e")
     else:
@@ -90,6 +92,8 @@ def least_agreement(ratings: Ratings) -> float:
     Two categories and three annotators must agree on a third of the pairs. With r ratings over q
     categories, the least is reached by spreading them evenly.
     """
+    if ratings.sums is not None:
+        return 0.0  # more values than an item has ratings
     sizes, place = np.unique(ratings.per_item, return_inverse=True)
     counts = np.bincount(place, weights=ratings.multiplicity)
     q = max(1, len(ratings.values))
