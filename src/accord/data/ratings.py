@@ -341,7 +341,7 @@ class Ratings(Tabular):
             if annotators is not None:  # summed anew
                 found = engine.counted()
             elif documents is not None:
-                within = self.sums.within(places(documents, self.documents, "document"))
+                within = self.sums.within(places(documents, self.documents, "document").tolist())
                 found = replace(self, sums=within, documents=within.documents, engine=engine)
             return replace(self, **{f.name: getattr(found, f.name) for f in fields(found)})
         if self.anonymous and engine is not None and annotators is not None:

@@ -130,7 +130,7 @@ def _of_sums(ratings: Ratings, sums: Sums, metric: str) -> Result:
     if sums.documents:
         held = np.flatnonzero(sums.sizes)
         sample = Sample(
-            rows=sums.rows[np.ix_(held, places)],
+            rows=sums.rows[held][:, places],
             score=score,
             keys=tuple(sums.documents[d] for d in held),
             unit="document",
