@@ -38,6 +38,8 @@ FACTS = {
     "spelling-variants",
     "unused-categories",
     "undeclared-models",
+    "one-relation-per-document",
+    "units-nobody-shares",
 }
 
 

@@ -18,7 +18,7 @@ from accord.audit.case import Case
 from accord.audit.decisions import decisions
 from accord.audit.exchange import pairs, standing
 from accord.audit.homogeneity import change
-from accord.data import Chains, Ratings, Segments, Units
+from accord.data import Chains, Ratings, Relations, Segments, Units
 from accord.errors import UsageError
 from tests.conftest import ROOT
 
@@ -109,6 +109,35 @@ EXAMPLES: dict[str, tuple[list[Example], list[Example]]] = {
 for _name, _lures in drawn.LURES.items():
     EXAMPLES[_name][1].extend(on(draw(rng())) for draw in _lures.values())
 SCORED = {"reference": reference("gold"), "system": reference("system")}
+LINKS = Relations.from_rows(
+    [
+        (f"d{d}", who, (20 * k, 20 * k + 5), (20 * k + 10, 20 * k + 15), "x")
+        for d in range(12)
+        for who in "AB"
+        for k in range(3)
+    ]
+)
+EXAMPLES |= {
+    "one-relation-per-document": (
+        [on(Relations.from_rows([(f"d{d}", a, 1, 2, "x") for d in range(4) for a in "AB"]))],
+        [on(LINKS), on(UNITS)],
+    ),
+    "units-nobody-shares": (
+        [
+            on(
+                Relations.from_rows(
+                    [
+                        (f"d{d}", who, (50 * k + shift, 50 * k + shift + 5), (90, 95), "x")
+                        for d in range(3)
+                        for who, shift in (("A", 0), ("B", 20))
+                        for k in range(1, 4)
+                    ]
+                )
+            )
+        ],
+        [on(LINKS), on(CLEAN)],
+    ),
+}
 EXAMPLES |= {
     "undefined-agreement": (
         [

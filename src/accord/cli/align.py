@@ -16,14 +16,16 @@ if TYPE_CHECKING:
     from collections.abc import Sequence
 
     from accord.alignment.alignment import Alignment
-    from accord.data import Units
+    from accord.data import Annotations, Units
 
 
 def _options() -> measure_options.Uses:
     """How far two units are apart, as γ's record says it."""
     from accord.measures.gamma.options import DISTANCE, TIME_LIMIT
+    from accord.measures.relations.options import SYMMETRIC, UNDIRECTED
 
-    return {o.name: [("units", o)] for o in (*DISTANCE, TIME_LIMIT) if not o.python_only}
+    found = {o.name: [("units", o)] for o in (*DISTANCE, TIME_LIMIT) if not o.python_only}
+    return found | {o.name: [("relations", o)] for o in (UNDIRECTED, SYMMETRIC)}
 
 
 @measure_options.takes(_options)
@@ -70,7 +72,7 @@ def align(
     from accord.cli.output import print_json, say
     from accord.cli.progress import progress_bar
     from accord.cli.texts import read_texts, with_texts
-    from accord.data import Chains, Units
+    from accord.data import Chains, Relations, Units
     from accord.errors import UsageError
     from accord.measures.gamma.options import DISTANCE, TIME_LIMIT, weights_of
     from accord.options import filled
@@ -78,7 +80,7 @@ def align(
     if media is not None and html is None:
         raise UsageError("--media is played in the page: name it with --html")
     start_workers(jobs, data)
-    units = how.read(*data, shape="units")
+    units = _read(how, data)
     if isinstance(units, Chains):
         from accord.cli.align_chains import align_chains
 
@@ -86,8 +88,20 @@ def align(
             raise UsageError("the entities of chains are drawn as a page: name it with --html")
         align_chains(units, html=html, csv=csv, as_json=as_json)
         return
+    if isinstance(units, Relations):
+        from accord.cli.align_relations import align_relations
+
+        if svg is not None or plot is not None:
+            raise UsageError("relations are drawn as a page: name it with --html")
+        from accord.measures.relations.options import DISTANCE as BETWEEN
+
+        told = filled("align", BETWEEN, given(options))
+        align_relations(units, told, html=html, csv=csv, as_json=as_json)
+        return
     if not isinstance(units, Units):
-        raise UsageError(f"only units and chains can be aligned, these data are {units.shape}")
+        raise UsageError(
+            f"only units, relations and chains can be aligned, these data are {units.shape}"
+        )
     chosen = filled("align", (*DISTANCE, TIME_LIMIT), given(options))
     time_limit = chosen.pop("time_limit")
     chosen["feature_weights"] = weights_of(chosen["feature_weights"])
@@ -116,6 +130,22 @@ def align(
     say(units.notes)
     _print(units, found, signature)
     say(extra.get("proposed", {}).get("notes", ()))
+
+
+def _read(how: inputs.How, data: Sequence[Path]) -> Annotations:
+    """As units, unless it was said (or the columns say) that these are relations."""
+    from accord.data import Relations
+    from accord.errors import InputError
+
+    if how.options.get("shape") == "relations":
+        return how.read(*data)
+    try:
+        return how.read(*data, shape="units")
+    except InputError:
+        found = how.read(*data)
+        if isinstance(found, Relations):
+            return found
+        raise
 
 
 def _draw(

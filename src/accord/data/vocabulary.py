@@ -17,5 +17,6 @@ def vocabulary(data: Annotations) -> frozenset[str]:
     """
     found = {*data.annotators, *data.documents, *getattr(data, "times", ())}
     found |= set(getattr(data, "labels", ())) | set(getattr(data, "categories", ()))
-    found |= {str(item) for item in getattr(data, "items", ())[:_ITEMS]}
+    items = getattr(data, "items", None)
+    found |= {str(item) for item in (() if items is None else items[:_ITEMS])}
     return frozenset(found)

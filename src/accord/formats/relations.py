@@ -131,9 +131,12 @@ def _chosen_layer(
     return None, []
 
 
-def as_statements(relations: Relations, title: str) -> Units:
-    """The units with what is said of them: relations as formats of units hold them."""
-    if relations.given:
+def as_statements(relations: Relations, title: str | None = None) -> Units:
+    """The units with what is said of them: relations as formats of units hold them.
+
+    `title` names a format, which links places in a text; without it given items are places, too.
+    """
+    if relations.given and title is not None:
         raise UsageError(
             f"{title} links places in a text, these relations link given items; write a long table instead"
         )
@@ -146,13 +149,15 @@ def as_statements(relations: Relations, title: str) -> Units:
         names.setdefault((unit.document, unit.annotator, unit.start, unit.end), name)
         place = ((unit.start, unit.end),)
         here.append(Statement(name, "unit", unit.label or "", places=place))
-    for number, (document, annotator, source, target, label) in enumerate(relations, 1):
+    places = zip(relations.source.tolist(), relations.target.tolist(), strict=True)
+    for number, (one, (source, target)) in enumerate(zip(relations, places, strict=True), 1):
         targets = tuple(
-            (role, names[document, annotator, float(end[0]), float(end[1])])
+            (role, names[one.document, one.annotator, end[0], end[1]])
             for role, end in (("Arg1", source), ("Arg2", target))
         )
-        one = Statement(f"R{number}", "relation", label or "", targets)
-        said[document, annotator].append(one)
+        said[one.document, one.annotator].append(
+            Statement(f"R{number}", "relation", one.label or "", targets)
+        )
     texts = units.texts if units.texts is not None else relations.texts
     return replace(
         units,

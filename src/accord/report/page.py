@@ -11,7 +11,7 @@ from typing import Any
 from accord.alignment.alignment import Alignment
 from accord.audit.finding import Finding
 from accord.audit.recommendation import sentence
-from accord.data import Annotations, Chains, Ratings, Segments, Units
+from accord.data import Annotations, Chains, Ratings, Relations, Segments, Units
 from accord.data.vocabulary import vocabulary
 from accord.errors import AccordError, UsageError
 from accord.formats.atomic import write_text
@@ -30,6 +30,7 @@ from accord.report.chain_explorer import (
 )
 from accord.report.explorer import SCRIPTS, Explorer, embeddable, explorer
 from accord.report.figure import Table
+from accord.report.relations_page import relations_explorer
 from accord.report.section import Section
 from accord.report.sections.annotators import annotators_section
 from accord.report.sections.chain_errors import chain_errors_section
@@ -39,6 +40,7 @@ from accord.report.sections.judges import systems_section
 from accord.report.sections.method import method_section
 from accord.report.sections.of_chains import chains_sections
 from accord.report.sections.of_ratings import ratings_sections
+from accord.report.sections.of_relations import relations_sections
 from accord.report.sections.of_segments import segments_sections
 from accord.report.sections.of_units import by_category, units_sections
 from accord.report.sections.overview import facts, findings_section, headline
@@ -303,6 +305,10 @@ def _by_shape(
         return (
             units_sections(data, alignments, studies, study.options),
             explorer(data, alignments, most_bytes=_EXPLORER_BYTES),
+        )
+    if isinstance(data, Relations):
+        return relations_sections(data, study, studies), relations_explorer(
+            data, most_bytes=_EXPLORER_BYTES
         )
     if isinstance(data, Segments):
         return segments_sections(data), None

@@ -148,7 +148,7 @@ def relation_gamma(relations: Relations, how: Settings) -> Result:
     if terms["chance_bounded"]:
         notes.append(
             "the alignments of some random relations are bounded from below (linear programme), not "
-            "found: the value can only be too low, as a rule by less than a thousandth"
+            "found: the value can only be too low, as a rule by less than a hundredth of what is left to 1"
         )
     notes += _forced(chance)
     return Result(

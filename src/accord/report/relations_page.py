@@ -1,0 +1,33 @@
+"""Relations drawn: the annotators' units aligned, and an arc for each relation between them."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+from accord.alignment.align import align
+from accord.data import Relations
+from accord.errors import AccordError
+from accord.formats.relations import as_statements
+from accord.report.explorer import Explorer, alignment_html, explorer
+
+
+def relations_explorer(relations: Relations, *, most_bytes: int | None = None) -> Explorer | None:
+    """What the explorer of a page needs; None where no document has two annotators."""
+    try:
+        units = as_statements(relations)
+        return explorer(units, align(units), most_bytes=most_bytes)
+    except AccordError:
+        return None
+
+
+def relations_html(relations: Relations, *, title: str = "Relations") -> str:
+    """A page of its own: units of all annotators, and their relations as arcs."""
+    units = as_statements(relations)
+    return alignment_html(units, align(units), title=title)
+
+
+def draw_relations(relations: Relations, path: str | Path) -> None:
+    """Write that page."""
+    from accord.formats.writer import write_text
+
+    write_text(Path(path), relations_html(relations))

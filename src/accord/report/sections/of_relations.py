@@ -1,0 +1,135 @@
+"""Sections of relations: what is the same and what is not, labels, the worst, and arcs to look at."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from typing import Any
+
+from accord.data import Relations
+from accord.errors import AccordError
+from accord.measures.relations.aligned import aligned_relations
+from accord.report.charts import Estimate, estimates
+from accord.report.figure import Table
+from accord.report.section import Section, section
+from accord.study import Studies, Study
+
+MOST_LABELS = 20
+MOST_CASES = 25
+
+
+def relations_sections(data: Relations, study: Study, studies: Studies) -> list[Section]:
+    """All sections that only relations have, but the explorer, which the page includes itself."""
+    found = [_errors(study), _labels(study), _beside(data, studies), _cases(data, study.options)]
+    return [s for s in found if s is not None]
+
+
+def _errors(study: Study) -> Section | None:
+    try:
+        rows = study.breakdown("errors")
+    except AccordError:
+        return None
+    if not any(row["count"] for row in rows):
+        return None
+    table = Table.of(rows)
+    return section(
+        "relation-errors",
+        "What differs",
+        "Each two annotators of a document, relation by relation of the best alignment. Ends that "
+        "overlap count as the same end; a relation that one annotator draws from B to A and another "
+        "from A to B is turned round.",
+        [table.html("Kinds of difference")],
+        errors=table,
+    )
+
+
+def _labels(study: Study) -> Section | None:
+    try:
+        rows = [row for row in study.breakdown("label") if row["n"]]
+    except AccordError:
+        return None
+    if len(rows) < 2:
+        return None
+    shown = sorted(rows, key=lambda row: -row["n"])[:MOST_LABELS]
+    lines = [
+        Estimate(str(row["label"]), float(row["value"]), row.get("low"), row.get("high"), row["n"])
+        for row in shown
+        if row["value"] == row["value"]
+    ]
+    table = Table.of(rows)
+    parts: list[Any] = []
+    if lines:
+        parts.append(
+            estimates(
+                "labels", "Agreement on each label", lines, label="label", x_label=study.record.name
+            )
+        )
+    return section(
+        "labels",
+        "Labels",
+        "The relations of one label alone: how well annotators agree which units it links.",
+        parts or [table.html("Labels")],
+        labels=table,
+    )
+
+
+def _beside(data: Relations, studies: Studies) -> Section | None:
+    """What must be read beside γ of the relations."""
+    rows: list[dict[str, Any]] = []
+    for name in ("relation-f1", "relation-cat"):
+        try:
+            result = studies(name).result
+        except AccordError:
+            continue
+        rows.append({"measure": name, "value": result.value, "what": studies.find(name).title})
+    if not data.given:
+        from accord.measures import agree
+
+        try:
+            found = agree(data.ends_as_units(), "gamma")
+            rows.append({"measure": "gamma", "value": found.value, "what": "the units they link"})
+        except AccordError:
+            pass
+    if not rows:
+        return None
+    table = Table.of(rows)
+    return section(
+        "relations-beside",
+        "Beside the coefficient",
+        "Agreement on relations is agreement given the units: where people do not mark the same "
+        "units they cannot link the same.",
+        [table.html("Other measures of the same annotations")],
+        beside=table,
+    )
+
+
+def _cases(data: Relations, options: Mapping[str, Any]) -> Section | None:
+    known = ("alpha", "beta", "delta", "matrix", "categorical", "undirected", "symmetric")
+    try:
+        found = aligned_relations(data, **{k: v for k, v in options.items() if k in known})
+    except AccordError:
+        return None
+    rows: list[dict[str, Any]] = [
+        {"document": a.document, "disorder": g.disorder}
+        | {
+            who: "" if r is None else f"{_end(r.source)} → {_end(r.target)} {r.label or ''}".strip()
+            for who, r in g.members.items()
+        }
+        for a in found
+        for g in a.groups
+        if g.disorder > 0
+    ]
+    if not rows:
+        return None
+    rows.sort(key=lambda row: -float(row["disorder"]))
+    table = Table.of(rows[:2000])
+    return section(
+        "items",
+        "Worst disagreements",
+        "Aligned relations that cost most, and those that others do not have.",
+        [Table(table.columns, table.rows[:MOST_CASES]).html("Worst alignments")],
+        disputed=table,
+    )
+
+
+def _end(end: str | tuple[float, float]) -> str:
+    return end if isinstance(end, str) else f"{end[0]:g}–{end[1]:g}"
