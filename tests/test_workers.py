@@ -225,6 +225,18 @@ def test_errors_of_workers_are_those_of_the_work():
         map_tasks(partial(divmod, 1), [1, 0, 2], jobs=2)
 
 
+def test_workers_in_this_process_leave_its_signals_alone():
+    """A backend that works here and now must not switch Ctrl-C off."""
+    import joblib
+
+    before = signal.getsignal(signal.SIGINT)
+    with joblib.parallel_config(backend="sequential"):
+        assert map_tasks(double, [1, 2, 3], jobs=2) == [2, 4, 6]
+    parcel = crew.Parcel.of(double)
+    assert crew.work(parcel.key, parcel.content, 4) == 8
+    assert signal.getsignal(signal.SIGINT) is before
+
+
 def test_what_is_no_crew_is_refused():
     with pytest.raises(accord.UsageError, match=r"on must be a Dask client.*got int"):
         crew_of(3)

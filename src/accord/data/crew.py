@@ -97,14 +97,21 @@ class Parcel:
 
 def work(key: str, content: Bytes | str, task: Any) -> Any:
     """Do one task in a worker, with the function that was sent (or is in that file): unpickled once."""
-    # Ctrl-C reaches the workers too: only the parent answers it, and ends them
+    function = _held.get(key)
+    if function is None:
+        packed = Path(content).read_bytes() if isinstance(content, str) else content.data
+        function = pickle.loads(packed)
+        # (a worker may have several threads)
+        _held.clear()
+        _held[key] = function
+    return function(task)
+
+
+def _work_in_process(key: str, path: str, task: Any) -> Any:
+    """The same in a process of our own: Ctrl-C reaches it too, but only the parent answers, and ends it."""
     if threading.current_thread() is threading.main_thread():
         signal.signal(signal.SIGINT, signal.SIG_IGN)
-    if key not in _held:
-        packed = Path(content).read_bytes() if isinstance(content, str) else content.data
-        _held.clear()
-        _held[key] = pickle.loads(packed)
-    return _held[key](task)
+    return work(key, path, task)
 
 
 # --- where it is sent ------------------------------------------------------------------------------
@@ -144,7 +151,7 @@ class ProcessCrew:
             with parcel.on_disk() as path:
 
                 def hand(task: Task) -> Any:
-                    return executor.submit(work, parcel.key, path, task)
+                    return executor.submit(_work_in_process, parcel.key, path, task)
 
                 yield from in_turn(hand, lambda given: given.result(), tasks, self.size)
         except KeyboardInterrupt:
