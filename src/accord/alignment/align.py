@@ -13,17 +13,19 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
-from accord.alignment.alignment import Alignment
+from accord.alignment.align_boxes import align_boxes
+from accord.alignment.alignment import Alignment, real_pairs
 from accord.alignment.batch import Batch, batches, guessed_seconds, in_order
 from accord.alignment.chosen import Chosen, chosen, kept_key
 from accord.alignment.soft import soft_cover
 from accord.alignment.solution import solve
+from accord.data.boxes import Boxes
 from accord.data.continuum import Document, documents_of
 from accord.data.parallel import map_tasks
 from accord.data.units import Units
 from accord.distance.units import Array, Dissimilarity, OwnFunction, unit_dissimilarity
 from accord.errors import InputError, UsageError
-from accord.formats.source import Given, of_kind
+from accord.formats.source import Given, as_annotations, of_kind
 from accord.kernels.dissimilarity import unitary_costs
 from accord.result import signature
 
@@ -61,7 +63,7 @@ def align(
 
     Parameters
     ----------
-    data : units, or what :func:`accord.read` reads: a path, a dataframe
+    data : units or boxes, or what :func:`accord.read` reads: a path, a dataframe
     method : "exact"; "greedy", the 2011 Algorithm 1; "soft": a unit may serve more than once
         (γ's objective only)
     alpha, beta, delta, positional, categorical, matrix, forbid, dissimilarity, taxonomy,
@@ -80,6 +82,28 @@ def align(
     >>> len(a), round(a.disorder, 4), a.proven
     (2, 0.6803, True)
     """
+    data = as_annotations(data)
+    if isinstance(data, Boxes):
+        _refuse_for_boxes(
+            objective=(objective, "gamma"),
+            method=(method, "exact"),
+            positional=(positional, "sporadic"),
+            fragments=(fragments, "sets"),
+            dissimilarity=(dissimilarity, None),
+            tolerance=(tolerance, None),
+        )
+        between = unit_dissimilarity(
+            data.categories,
+            alpha=alpha,
+            beta=beta,
+            delta=delta,
+            categorical=categorical,
+            matrix=matrix,
+            forbid=forbid,
+            taxonomy=taxonomy,
+            feature_weights=feature_weights,
+        )
+        return align_boxes(data, between, time_limit=time_limit, jobs=jobs)
     units = of_kind(data, Units)
     if method not in METHODS:
         raise UsageError(f"the method must be one of {', '.join(METHODS)}, got {method!r}")
@@ -132,7 +156,16 @@ def align(
     )
 
 
-def alignment_signature(units: Units, alignments: Sequence[Alignment], **options: Any) -> str:
+def _refuse_for_boxes(**told: tuple[object, object]) -> None:
+    """Options that speak of units on a line."""
+    for name, (value, default) in told.items():
+        if value != default:
+            raise UsageError(f"`{name}` is for units: shapes in images are compared by their areas")
+
+
+def alignment_signature(
+    units: Units | Boxes, alignments: Sequence[Alignment], **options: Any
+) -> str:
     """The line that lets a published alignment be reproduced."""
     objective = options.get("objective", "gamma")
     own = options.pop("dissimilarity", None)
@@ -140,7 +173,12 @@ def alignment_signature(units: Units, alignments: Sequence[Alignment], **options
     d = unit_dissimilarity(units.categories, own=own, **options)
     method = alignments[0].method if alignments else "exact"
     return signature(
-        "align", len(units), objective=objective, method=method, **d.words(), tolerance=tolerance
+        "align",
+        len(units),
+        objective=objective,
+        method=method,
+        **{**d.words(), **({"positional": "dice"} if isinstance(units, Boxes) else {})},
+        tolerance=tolerance,
     )
 
 
@@ -274,21 +312,6 @@ def unitary_disorders(
         )
     total = np.bincount(row, weights=values - d.delta, minlength=len(members))
     return np.asarray(d.delta + total / (n * (n - 1) / 2))
-
-
-def real_pairs(
-    members: NDArray[np.int64],
-) -> tuple[NDArray[np.int64], NDArray[np.int64], NDArray[np.int64]]:
-    """(unitary alignment, unit, unit) of every pair of real units that are aligned."""
-    row, column = np.nonzero(members >= 0)
-    unit = members[row, column]
-    sizes = np.bincount(row, minlength=len(members))
-    ends = np.cumsum(sizes)
-    # each real unit is paired with those after it in its row
-    after = ends[row] - np.arange(len(row)) - 1
-    first = np.repeat(np.arange(len(row)), after)
-    step = np.arange(len(first)) - np.repeat(np.cumsum(after) - after, after)
-    return row[first], unit[first], unit[first + 1 + step]
 
 
 def _tell(progress: Callable[[int, int], None], done: Sequence[int], batch: int) -> None:

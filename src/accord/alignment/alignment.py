@@ -9,6 +9,7 @@ from typing import TYPE_CHECKING, Any, Literal, overload
 import numpy as np
 from numpy.typing import NDArray
 
+from accord.data.boxes import Boxes
 from accord.data.brief import as_html, brief, count
 from accord.data.tabular import Backend
 from accord.data.units import Units
@@ -78,13 +79,15 @@ class Alignment:
         return len(self.members)
 
     @overload
-    def to_frame(self, units: Units, *, backend: Literal["pandas"] = ...) -> pd.DataFrame: ...
+    def to_frame(
+        self, units: Units | Boxes, *, backend: Literal["pandas"] = ...
+    ) -> pd.DataFrame: ...
     @overload
-    def to_frame(self, units: Units, *, backend: Literal["polars"]) -> pl.DataFrame: ...
+    def to_frame(self, units: Units | Boxes, *, backend: Literal["polars"]) -> pl.DataFrame: ...
     @overload
-    def to_frame(self, units: Units, *, backend: Backend) -> IntoDataFrame: ...
-    def to_frame(self, units: Units, *, backend: Backend = "pandas") -> IntoDataFrame:
-        """One row per unit: the unitary alignment it belongs to, its annotator, place and label.
+    def to_frame(self, units: Units | Boxes, *, backend: Backend) -> IntoDataFrame: ...
+    def to_frame(self, units: Units | Boxes, *, backend: Backend = "pandas") -> IntoDataFrame:
+        """One row per unit (or shape): the unitary alignment it belongs to, its annotator, place and label.
 
         `units` are those that were aligned; `backend` names the dataframe library.
         """
@@ -97,8 +100,7 @@ class Alignment:
             "document": [self.document] * len(row),
             "alignment": group.tolist(),
             "annotator": [self.annotators[a] for a in column.tolist()],
-            "start": units.start[row].tolist(),
-            "end": units.end[row].tolist(),
+            **{name: getattr(units, name)[row].tolist() for name in places_of(units)},
             "label": [names[k] for k in units.label[row].tolist()],
             "disorder": self.disorders[group].tolist(),
         }
@@ -108,3 +110,23 @@ class Alignment:
     def __iter__(self) -> Iterator[tuple[NDArray[np.int64], float]]:
         """Each unitary alignment: its row numbers (-1 for the empty unit) and its disorder."""
         return zip(self.members, self.disorders.tolist(), strict=True)
+
+
+def places_of(units: Units | Boxes) -> tuple[str, ...]:
+    """The columns that say where something is."""
+    return ("x0", "y0", "x1", "y1") if isinstance(units, Boxes) else ("start", "end")
+
+
+def real_pairs(
+    members: NDArray[np.int64],
+) -> tuple[NDArray[np.int64], NDArray[np.int64], NDArray[np.int64]]:
+    """(unitary alignment, unit, unit) of every pair of real units that are aligned."""
+    row, column = np.nonzero(members >= 0)
+    unit = members[row, column]
+    sizes = np.bincount(row, minlength=len(members))
+    ends = np.cumsum(sizes)
+    # each real unit is paired with those after it in its row
+    after = ends[row] - np.arange(len(row)) - 1
+    first = np.repeat(np.arange(len(row)), after)
+    step = np.arange(len(first)) - np.repeat(np.cumsum(after) - after, after)
+    return row[first], unit[first], unit[first + 1 + step]

@@ -14,7 +14,7 @@ from dataclasses import replace
 import numpy as np
 from numpy.typing import NDArray
 
-from accord.alignment.align import real_pairs
+from accord.alignment.alignment import real_pairs
 from accord.alignment.batch import Batch
 from accord.alignment.matching import best_matching
 from accord.alignment.solution import Solution

@@ -8,7 +8,7 @@ from dataclasses import dataclass
 import numpy as np
 from numpy.typing import NDArray
 
-from accord.alignment.align import real_pairs
+from accord.alignment.alignment import real_pairs
 from accord.alignment.candidates import EFFORT
 from accord.alignment.layout import Layout
 from accord.alignment.solution import Solution, solve_pairs

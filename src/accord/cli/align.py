@@ -50,7 +50,8 @@ def align(
     media: Annotated[
         Path | None,
         typer.Option(
-            help="The recording, or a folder of recordings named like the documents, to play in the page."
+            help="The recording, or a folder of recordings (of boxes: images) named like the documents, to "
+            "play or show in the page."
         ),
     ] = None,
     texts: Texts = None,
@@ -65,6 +66,7 @@ def align(
 ) -> None:
     """Align the units of all annotators, document by document, with the least disorder.
 
+    Boxes: the shapes of all annotators, image by image (--html: in the images, --media their folder).
     Chains: the entities of every two annotators, one to one, with what differs (--html: in the text).
     """
     from accord.alignment.align import align as aligned
@@ -72,7 +74,7 @@ def align(
     from accord.cli.output import print_json, say
     from accord.cli.progress import progress_bar
     from accord.cli.texts import read_texts, with_texts
-    from accord.data import Chains, Relations, Units
+    from accord.data import Boxes, Chains, Relations, Units
     from accord.errors import UsageError
     from accord.measures.gamma.options import DISTANCE, TIME_LIMIT, weights_of
     from accord.options import filled
@@ -81,6 +83,23 @@ def align(
         raise UsageError("--media is played in the page: name it with --html")
     start_workers(jobs, data)
     units = _read(how, data)
+    if isinstance(units, Boxes):
+        from accord.cli.align_boxes import align_boxes
+
+        if svg is not None or plot is not None or propose is not None:
+            raise UsageError("shapes are drawn in their images, as a page: name it with --html")
+        align_boxes(
+            units,
+            given(options),
+            objective=objective,
+            method=method,
+            jobs=jobs,
+            csv=csv,
+            html=html,
+            media=media,
+            as_json=as_json,
+        )
+        return
     if isinstance(units, Chains):
         from accord.cli.align_chains import align_chains
 
@@ -100,7 +119,8 @@ def align(
         return
     if not isinstance(units, Units):
         raise UsageError(
-            f"only units, relations and chains can be aligned, these data are {units.shape}"
+            "only units, relations, chains and boxes can be aligned, these data are "
+            f"{units.shape}"
         )
     chosen = filled("align", (*DISTANCE, TIME_LIMIT), given(options))
     time_limit = chosen.pop("time_limit")
@@ -133,19 +153,32 @@ def align(
 
 
 def _read(how: inputs.How, data: Sequence[Path]) -> Annotations:
-    """As units, unless it was said (or the columns say) that these are relations."""
-    from accord.data import Relations
+    """Units where there are some; else relations, or shapes in images."""
+    from accord.data import Boxes, Relations, Units
     from accord.errors import InputError
 
-    if how.options.get("shape") == "relations":
+    if how.options.get("shape") is not None:
         return how.read(*data)
     try:
-        return how.read(*data, shape="units")
+        units = how.read(*data, shape="units")
     except InputError:
-        found = how.read(*data)
-        if isinstance(found, Relations):
+        found = _other(how, data)
+        if isinstance(found, (Boxes, Relations)):
             return found
         raise
+    if isinstance(units, Units) and not len(units):
+        found = _other(how, data)
+        return found if isinstance(found, Boxes) else units
+    return units
+
+
+def _other(how: inputs.How, data: Sequence[Path]) -> Annotations | None:
+    from accord.errors import AccordError
+
+    try:
+        return how.read(*data)
+    except AccordError:
+        return None
 
 
 def _draw(

@@ -9,6 +9,7 @@ from functools import partial
 import numpy as np
 from numpy.typing import NDArray
 
+from accord.alignment.align_boxes import Image, align_images, images_of
 from accord.alignment.scenes import (
     Aligned,
     Scenes,
@@ -16,7 +17,6 @@ from accord.alignment.scenes import (
     assembled,
     batched,
     cells_of,
-    scenes_of,
 )
 from accord.chance.images import Crowd, Draws, crowd_of, other_images
 from accord.data.boxes import Boxes
@@ -36,15 +36,6 @@ from accord.result import NO_SHARED_DOCUMENT, signature
 Array = NDArray[np.float64]
 #: benches of so many settings are kept with the data
 _KEPT = 4
-
-
-@dataclass(frozen=True, slots=True)
-class Image:
-    """An image that at least two annotators saw."""
-
-    name: str
-    number: int
-    annotators: tuple[str, ...]
 
 
 @dataclass(frozen=True, slots=True, eq=False, kw_only=True)
@@ -85,37 +76,6 @@ def sign(name: str, boxes: Boxes, how: Settings, made: Bench) -> str:
         "seed": how.seed,
     }
     return signature(name, len(boxes), **words)
-
-
-def align_images(
-    boxes: Boxes,
-    images: Sequence[Image],
-    d: Dissimilarity,
-    *,
-    time_limit: float | None = None,
-    jobs: int = 1,
-) -> list[Aligned]:
-    """The ideal alignment of each image, in the order of the images."""
-    shapes = Geometry.of(boxes)
-    found: dict[int, Aligned] = {}
-    counts = np.bincount(boxes.document, minlength=len(boxes.documents))
-    run = partial(_align_task, boxes, shapes, d, time_limit)
-    tasks: list[list[int]] = []
-    for number in sorted({len(image.annotators) for image in images}):
-        alike = [image.number for image in images if len(image.annotators) == number]
-        tasks += [[alike[k] for k in part] for part in batched(counts[alike])]
-    for task, answers in zip(tasks, map_tasks(run, tasks, jobs=jobs), strict=True):
-        found |= dict(zip(task, answers, strict=True))
-    return [found[image.number] for image in images]
-
-
-def images_of(boxes: Boxes) -> tuple[Image, ...]:
-    """The images that at least two annotators saw."""
-    return tuple(
-        Image(name, i, tuple(boxes.annotators[a] for a in np.flatnonzero(boxes.coverage[i])))
-        for i, name in enumerate(boxes.documents)
-        if boxes.coverage[i].sum() >= 2
-    )
 
 
 def _made(boxes: Boxes, how: Settings, d: Dissimilarity) -> Bench:
@@ -213,12 +173,6 @@ def _together(found: Sequence[Tally]) -> Tallies:
 def _counts(boxes: Boxes, images: Sequence[Image]) -> list[int]:
     counts = np.bincount(boxes.document, minlength=len(boxes.documents))
     return [int(counts[image.number]) for image in images]
-
-
-def _align_task(
-    boxes: Boxes, shapes: Geometry, d: Dissimilarity, time_limit: float | None, task: Sequence[int]
-) -> list[Aligned]:
-    return align_scenes(scenes_of(boxes, shapes, task), d, time_limit=time_limit)
 
 
 def tallied(

@@ -10,7 +10,8 @@ from functools import partial
 import numpy as np
 from numpy.typing import NDArray
 
-from accord.alignment.align import real_pairs, unitary_disorders
+from accord.alignment.align import unitary_disorders
+from accord.alignment.alignment import real_pairs
 from accord.alignment.batch import Batch, batches, in_order
 from accord.alignment.candidates import EFFORT
 from accord.alignment.chosen import Chosen, chosen, soft_table, tables_of

@@ -8,7 +8,8 @@ from pathlib import Path
 
 import numpy as np
 
-from accord.alignment.align import align, alignable, real_pairs
+from accord.alignment.align import align, alignable
+from accord.alignment.alignment import real_pairs
 from accord.alignment.batch import Batch
 from accord.alignment.candidates import find_pairs
 from accord.chance import ChanceModel
