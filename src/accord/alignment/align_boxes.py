@@ -28,10 +28,13 @@ class Image:
 
 def images_of(boxes: Boxes) -> tuple[Image, ...]:
     """The images that at least two annotators saw."""
+    number = boxes.coverage.sum(axis=1).tolist()
     return tuple(
-        Image(name, i, tuple(boxes.annotators[a] for a in np.flatnonzero(boxes.coverage[i])))
+        Image(
+            name, i, tuple([boxes.annotators[a] for a in boxes.coverage[i].nonzero()[0].tolist()])
+        )
         for i, name in enumerate(boxes.documents)
-        if boxes.coverage[i].sum() >= 2
+        if number[i] >= 2
     )
 
 

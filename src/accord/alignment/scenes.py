@@ -16,6 +16,7 @@ from accord.alignment.tuples import Pairs
 from accord.data.boxes import Boxes
 from accord.distance.boxes import Geometry
 from accord.distance.units import Dissimilarity
+from accord.kernels.outcome import canonical_order
 
 Array = NDArray[np.float64]
 Whole = NDArray[np.int64]
@@ -35,10 +36,8 @@ class Scenes(Layout):
 
     def order(self) -> Whole:
         """The shapes of each image by x0, y0, x1, y1, label, annotator."""
-        at = self.shapes
-        # (polygons in one rectangle: by their area)
-        keys = (self.annotator, self.label, at.area, at.y1, at.x1, at.y0, at.x0, self.document)
-        found: Whole = np.lexsort(keys)
+        rank = self.shapes.rank
+        found: Whole = canonical_order(self.bounds, rank, rank, self.label)
         return found
 
     def alone(self, image: int) -> Scenes:

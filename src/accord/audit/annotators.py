@@ -13,7 +13,7 @@ from accord.audit.exchange import Standing, same_answers, standing
 from accord.audit.finding import Finding, Skipped
 from accord.audit.rule import rule
 from accord.audit.values import MATHET
-from accord.data import Annotations, Ratings, Units
+from accord.data import Annotations, Boxes, Ratings, Units
 from accord.errors import AccordError
 from accord.measures.ratings.coincidences import confusion
 from accord.measures.ratings.diagnostics import two_annotators
@@ -292,7 +292,7 @@ def _significant(found: Standing) -> np.ndarray[Any, np.dtype[np.bool_]]:
 
 def _too_large(data: Annotations) -> bool:
     """Aligning a large corpus of units again takes minutes: not in an audit."""
-    return isinstance(data, Units) and len(data) * len(data.annotators) > 20_000
+    return isinstance(data, (Units, Boxes)) and len(data) * len(data.annotators) > 20_000
 
 
 def _listed(names: list[str], most: int = 5) -> str:

@@ -4,7 +4,8 @@ Whether annotators copy one another, form camps or stand apart is asked in the s
 units, of boundaries and of chains. Ratings are taken as they are. Elsewhere an item is a mark that
 somebody made (a unit with its place and label; a boundary; a mention with the one before it in its
 entity), and everyone who saw the document marked it or did not. Marks must be the same to count as
-the same: a measure of agreement would forgive a near miss, a comparison of annotators need not.
+the same: a measure of agreement would forgive a near miss, a comparison of annotators need not. No two
+people draw the same box: there an item is a group of aligned shapes.
 """
 
 from __future__ import annotations
@@ -12,7 +13,7 @@ from __future__ import annotations
 import numpy as np
 from numpy.typing import NDArray
 
-from accord.data import Annotations, Chains, Ratings, Relations, Segments, Units
+from accord.data import Annotations, Boxes, Chains, Ratings, Relations, Segments, Units
 
 Indices = NDArray[np.int64]
 
@@ -67,6 +68,9 @@ def _marks(data: Annotations) -> tuple[Indices, Indices, Indices, NDArray[np.boo
         mark = np.unique(ends.astype(np.float64), axis=0, return_inverse=True)[1]
         mark = mark.astype(np.int64).reshape(-1)
         return data.document.astype(np.int64), data.annotator.astype(np.int64), mark, data.coverage
+    if isinstance(data, Boxes):
+        mark = _groups(data)
+        return data.document.astype(np.int64), data.annotator.astype(np.int64), mark, data.coverage
     if isinstance(data, Units):
         places = np.stack([data.document, data.start, data.end, data.label]).astype(np.float64)
         mark = np.unique(places, axis=1, return_inverse=True)[1].astype(np.int64).reshape(-1)
@@ -100,3 +104,17 @@ def _marks(data: Annotations) -> tuple[Indices, Indices, Indices, NDArray[np.boo
         np.unique(table[:, [0, 2, 3]], axis=0, return_inverse=True)[1].astype(np.int64).reshape(-1)
     )
     return table[:, 0], table[:, 1], mark, seen
+
+
+def _groups(boxes: Boxes) -> Indices:
+    """The group of aligned shapes that each belongs to; one of its own in an image that one person saw."""
+    from accord.alignment.align_boxes import align_boxes, images_of
+    from accord.distance.units import unit_dissimilarity
+
+    mark = np.arange(len(boxes), dtype=np.int64)
+    if images_of(boxes):
+        for alignment in align_boxes(boxes, unit_dissimilarity(boxes.categories)):
+            for members in alignment.members:
+                rows = members[members >= 0]
+                mark[rows] = rows.min()
+    return mark

@@ -10,7 +10,7 @@ from accord.audit.case import Case
 from accord.audit.finding import Finding, Skipped
 from accord.audit.rule import rule
 from accord.audit.values import MATHET
-from accord.data import Chains, Ratings, Units
+from accord.data import Boxes, Chains, Ratings, Units
 from accord.errors import AccordError
 from accord.measures import agree
 from accord.measures.choice import choose
@@ -139,7 +139,7 @@ def low_coverage(case: Case) -> Finding | Skipped | None:
     "unknown-coverage",
     looks_for="annotators without a unit in documents where the others have many: did they see them?",
     citation="Mathet, Widlöcher & Métivier (2015), The unified and holistic method gamma, CL 41(3)",
-    shapes=("units",),
+    shapes=("units", "boxes"),
 )
 def unknown_coverage(case: Case) -> Finding | None:
     """Nobody said who saw what, and some left whole documents unmarked that others did not.
@@ -150,7 +150,7 @@ def unknown_coverage(case: Case) -> Finding | None:
     from scipy.special import pdtrc
 
     data = case.data
-    if not isinstance(data, Units) or len(data.annotators) < 2 or not data.assumed:
+    if not isinstance(data, (Units, Boxes)) or len(data.annotators) < 2 or not data.assumed:
         return None
     marked = np.zeros(data.coverage.shape)
     np.add.at(marked, (data.document, data.annotator), 1)
@@ -169,8 +169,8 @@ def unknown_coverage(case: Case) -> Finding | None:
         severity="caution",
         statement=(
             f"{int(busy.sum())} times an annotator marked nothing in a document where the others marked "
-            f"two units or more ({', '.join(who[:5])}): if they never saw it, their silence is counted "
-            "as disagreement."
+            f"two {data.shape} or more ({', '.join(who[:5])}): if they never saw it, their silence is "
+            "counted as disagreement."
         ),
         evidence={"empty": found, "expected": expected, "annotators": who},
         advice="Say who saw what: `seen=marked`, or `seen` with a table document,annotator.",

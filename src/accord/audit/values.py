@@ -15,7 +15,7 @@ from numpy.typing import NDArray
 from accord.audit.case import Case
 from accord.audit.finding import Finding, Skipped
 from accord.audit.rule import rule
-from accord.data import Annotations, Ratings, Segments, Units
+from accord.data import Annotations, Boxes, Ratings, Segments, Units
 from accord.data.choose import some
 from accord.measures import agree
 from accord.measures.choice import free_text
@@ -169,7 +169,7 @@ def _labels(data: Annotations) -> Sequence[str]:
         if data.kind == "sets":
             return sorted({str(v) for value in data.values for v in value})
         return data.labels if data.kind == "categories" and not free_text(data) else ()
-    return data.categories if isinstance(data, (Units, Segments)) else ()
+    return data.categories if isinstance(data, (Units, Segments, Boxes)) else ()
 
 
 def _alike(names: Sequence[str]) -> list[list[str]]:
@@ -233,19 +233,19 @@ def unused_categories(case: Case) -> Finding | None:
     "rare-categories",
     looks_for="categories used too seldom for their agreement to be known",
     citation=f"{MATHET}, §3.4",
-    shapes=("ratings", "units"),
+    shapes=("ratings", "units", "boxes"),
 )
 def rare_categories(case: Case) -> Finding | Skipped | None:
     """Categories that fewer than ten items (or units) have: nothing can be said of each."""
     data = case.data
-    if isinstance(data, Units):
+    if isinstance(data, (Units, Boxes)):
         if not data.categories or len(data.annotators) < 2:
             return None
         labelled = data.label >= 0
         marked = np.bincount(data.label[labelled], minlength=len(data.categories))
         # a unit that everybody found is counted once
         counts = marked / max(1.0, float(data.coverage.sum(axis=1).max(initial=1)))
-        names, what = data.categories, "units"
+        names, what = data.categories, str(data.shape)
     else:
         rated = case.categories
         if rated is None or len(rated.values) < 2:

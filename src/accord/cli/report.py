@@ -29,6 +29,9 @@ def report(
         list[Path] | None, typer.Option("--system", help="Output of a system. Repeatable.")
     ] = None,
     texts: Texts = None,
+    media: Annotated[
+        Path | None, typer.Option("--media", help="Folder of the images of boxes, to show them.")
+    ] = None,
     tables: Annotated[
         Path | None, typer.Option("--tables", help="Folder for every table in full, as CSV.")
     ] = None,
@@ -75,6 +78,7 @@ def report(
             reference=standard,
             systems=answers,
             texts=quoted,
+            media=media,
             level=level,
             resamples=resamples,
             seed=seed,

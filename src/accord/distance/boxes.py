@@ -31,6 +31,8 @@ class Geometry:
     x1: Array
     y1: Array
     area: Array
+    #: place in the order of x0, y0, x1, y1; shapes in one rectangle have the same
+    rank: Array
     #: the library's polygons, of rectangles too; None where all are rectangles
     polygons: Any = None
     #: which are no rectangles
@@ -46,6 +48,7 @@ class Geometry:
             x1=boxes.x1 / wide,
             y1=boxes.y1 / high,
             area=boxes.area / (wide * high),
+            rank=_ranks(boxes),
         )
         if boxes.outlines is None:
             return made
@@ -69,6 +72,7 @@ class Geometry:
             x1=self.x1[rows],
             y1=self.y1[rows],
             area=self.area[rows],
+            rank=self.rank[rows],
             polygons=None if self.polygons is None else self.polygons[rows],
             drawn=None if self.drawn is None else self.drawn[rows],
         )
@@ -114,3 +118,14 @@ class Geometry:
         union = self.area[first] + self.area[second] - shared
         found: Array = np.minimum(1.0, shared / union)
         return found
+
+
+def _ranks(boxes: Boxes) -> Array:
+    columns = (boxes.y1, boxes.x1, boxes.y0, boxes.x0)
+    order = np.lexsort(columns)
+    other = np.zeros(len(boxes), dtype=np.int64)
+    for column in columns:
+        other[1:] |= column[order][1:] != column[order][:-1]
+    rank = np.empty(len(boxes))
+    rank[order] = np.cumsum(other)
+    return rank

@@ -9,7 +9,7 @@ from collections.abc import Callable, Mapping, Sequence
 from os import PathLike
 from typing import Any, overload
 
-from accord.data import Chains, Ratings, Relations, Segments, Units
+from accord.data import Boxes, Chains, Ratings, Relations, Segments, Units
 from accord.errors import UsageError
 from accord.formats.source import Given, as_annotations
 from accord.gold.consensus import Consensus
@@ -54,7 +54,7 @@ def gold(
 
 @overload
 def gold(
-    data: Units | Segments | Chains,
+    data: Units | Segments | Chains | Boxes,
     method: str | None = ...,
     *,
     ties: str = ...,
@@ -112,8 +112,8 @@ def gold(
     ----------
     data : what :func:`accord.read` returns, or what it reads: a path, a dataframe
     method : for ratings majority (default), unanimity, weighted, dawid-skene, one-coin, glad, mace,
-        ebcc, minimax-entropy, mean, median or bias-noise; for units, segments, chains and relations
-        consensus, for units without overlap also bsc, hmm-crowd and token-dawid-skene
+        ebcc, minimax-entropy, mean, median or bias-noise; for units, segments, chains, relations and
+        boxes consensus, for units without overlap also bsc, hmm-crowd and token-dawid-skene
     ties : error, abstain (default), first or random
     threshold : an item whose best label has less than this probability gets none
     known : item → value known beforehand; models learn from it
@@ -169,6 +169,10 @@ def gold(
         from accord.gold.partitions import chain_consensus
 
         return chain_consensus(data, name=name, decisions=ledger, **own)
+    if isinstance(data, Boxes):
+        from accord.gold.box_consensus import box_consensus
+
+        return box_consensus(data, name=name, decisions=ledger, **own)
     if isinstance(data, Units) and method in SPAN_MODELS:
         from accord.gold.spans import span_consensus
 

@@ -25,7 +25,7 @@ _OPINIONS = ("label", "support", "label_share", "tie", "disorder", "kept", "conf
 
 @dataclass(frozen=True, slots=True, eq=False, kw_only=True)
 class Consensus(Tabular):
-    """A reference for units, segments or chains, as one more annotator.
+    """A reference for units, segments, chains or boxes, as one more annotator.
 
     `rows` has one row per element considered (unitary alignment, pooled boundary, mention): where it
     is, how many annotators support it, its confidence, and whether it was kept. `elements` are the

@@ -11,7 +11,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from accord.alignment.align import align
-from accord.data import Units
+from accord.data import Boxes, Units
 from accord.data.choose import some
 from accord.errors import UsageError
 from accord.gold.consensus import Consensus
@@ -64,7 +64,7 @@ def unit_consensus(
         raise UsageError(f"the position must be median or medoid, got {position!r}")
     if alignments is None:
         alignments = align(data, progress=progress, **options)
-    belief = _belief(data, alignments, keep)
+    belief = belief_of(data, alignments, keep)
     found: list[Candidate] = []
     for alignment in alignments:
         found += _elements(data, alignment, belief, len(found), max_disorder, position)
@@ -105,7 +105,7 @@ def unit_consensus(
 
 
 @dataclass(frozen=True, slots=True, eq=False)
-class _Belief:
+class Belief:
     """How likely each unitary alignment is real, and what decides ties of labels."""
 
     rule: str
@@ -117,7 +117,8 @@ class _Belief:
     frequency: Counter[int]
 
 
-def _belief(data: Units, alignments: Sequence[Alignment], keep: float | None) -> _Belief:
+def belief_of(data: Units | Boxes, alignments: Sequence[Alignment], keep: float | None) -> Belief:
+    """What the groups themselves say about who misses and who invents."""
     number = {name: a for a, name in enumerate(data.annotators)}
     rows = sum(len(alignment) for alignment in alignments)
     marks = np.full((rows, len(number)), -1, dtype=np.int8)
@@ -130,18 +131,18 @@ def _belief(data: Units, alignments: Sequence[Alignment], keep: float | None) ->
     frequency = Counter(data.label[data.label >= 0].tolist())
     if keep is None and rows >= _ENOUGH:
         known = presence(marks)
-        return _Belief("model", known.probability, known.found, known.invented, frequency)
+        return Belief("model", known.probability, known.found, known.invented, frequency)
     share = (marks == 1).sum(axis=1) / np.maximum((marks >= 0).sum(axis=1), 1)
     rule = 0.5 if keep is None else keep
     # a share at the rule is dropped; scaled so that what is kept lies above one half
     above = np.where(share > rule, np.maximum(share, np.nextafter(0.5, 1)), np.minimum(share, 0.5))
-    return _Belief(f"{rule:g}", above, np.ones(len(number)), None, frequency)
+    return Belief(f"{rule:g}", above, np.ones(len(number)), None, frequency)
 
 
 def _elements(
     data: Units,
     alignment: Alignment,
-    belief: _Belief,
+    belief: Belief,
     first: int,
     max_disorder: float | None,
     position: str,
@@ -154,7 +155,7 @@ def _elements(
         inside = members[members >= 0]
         present = [alignment.annotators[a] for a in np.flatnonzero(members >= 0)]
         start, end = _place(data, inside, position)
-        code, share, tie = _label(data, inside, belief)
+        code, share, tie = label_of_group(data, inside, belief)
         m = len(inside)
         p = float(belief.probability[first + i])
         real = p if belief.rule == "model" else m / n
@@ -214,7 +215,8 @@ def _place(data: Units, inside: Any, position: str) -> tuple[float, float]:
     return float(starts[best]), float(ends[best])
 
 
-def _label(data: Units, inside: Any, belief: _Belief) -> tuple[int, float, bool]:
+def label_of_group(data: Units | Boxes, inside: Any, belief: Belief) -> tuple[int, float, bool]:
+    """The label of a group by vote, the share that gave it, and whether it was a tie."""
     counts = Counter(data.label[inside].tolist())
     top = max(counts.values())
     best = [code for code, count in counts.items() if count == top]
@@ -225,7 +227,7 @@ def _label(data: Units, inside: Any, belief: _Belief) -> tuple[int, float, bool]
     return chosen, top / len(inside), len(best) > 1
 
 
-def _quality(data: Units, covered: list[str], settled: Settled, belief: _Belief) -> tuple[Row, ...]:
+def _quality(data: Units, covered: list[str], settled: Settled, belief: Belief) -> tuple[Row, ...]:
     """How each annotator's units meet the consensus: precision, and recall where they saw it."""
     where = np.isin(np.array(data.documents)[data.document] if len(data) else [], covered)
     rows: list[dict[str, Any]] = []

@@ -88,7 +88,8 @@ def images_explorer(
         said.append(f"The folder holds no file for {lacking} images: their frames are shown.")
     data = {
         "annotators": list(boxes.annotators),
-        "hues": [HUES[k % len(HUES)] for k in range(len(boxes.annotators))],
+        # (yellow is hardly seen on a light image)
+        "palette": [hue for hue in HUES if hue != "#F0E442"],
         "labels": list(boxes.categories),
         "images": packed,
     }

@@ -11,7 +11,7 @@ from typing import Any
 from accord.alignment.alignment import Alignment
 from accord.audit.finding import Finding
 from accord.audit.recommendation import sentence
-from accord.data import Annotations, Chains, Ratings, Relations, Segments, Units
+from accord.data import Annotations, Boxes, Chains, Ratings, Relations, Segments, Units
 from accord.data.vocabulary import vocabulary
 from accord.errors import AccordError, UsageError
 from accord.formats.atomic import write_text
@@ -30,6 +30,8 @@ from accord.report.chain_explorer import (
 )
 from accord.report.explorer import SCRIPTS, Explorer, embeddable, explorer
 from accord.report.figure import Table
+from accord.report.images import SCRIPTS as IMAGE_SCRIPTS
+from accord.report.images import Images, images_explorer
 from accord.report.relations_page import relations_explorer
 from accord.report.section import Section
 from accord.report.sections.annotators import annotators_section
@@ -38,6 +40,7 @@ from accord.report.sections.documents import documents_section
 from accord.report.sections.evaluation import evaluation_section
 from accord.report.sections.judges import systems_section
 from accord.report.sections.method import method_section
+from accord.report.sections.of_boxes import boxes_sections
 from accord.report.sections.of_chains import chains_sections
 from accord.report.sections.of_ratings import ratings_sections
 from accord.report.sections.of_relations import relations_sections
@@ -68,6 +71,8 @@ class Report:
     explorer: Explorer | None = None
     #: the texts with the entities of two sides
     chains: ChainExplorer | None = None
+    #: the images with the shapes of all annotators
+    images: Images | None = None
     notes: tuple[str, ...] = ()
     tables: Mapping[str, Table] = field(default_factory=dict)
     #: the first measure by category, and the sentence for a paper
@@ -91,8 +96,10 @@ class Report:
             }
             for name, t in self.tables.items()
         }
-        own_script = () if self.chains is None else CHAIN_SCRIPTS
-        own_style = () if self.chains is None else ("chains.css",)
+        own_script: tuple[str, ...] = () if self.chains is None else CHAIN_SCRIPTS
+        own_style: tuple[str, ...] = () if self.chains is None else ("chains.css",)
+        if self.images is not None:
+            own_script, own_style = IMAGE_SCRIPTS, ("images.css",)
         page = render(
             "report.html",
             report=self,
@@ -103,6 +110,7 @@ class Report:
             tables=embeddable(small),
             explorer=self.explorer,
             chains=self.chains,
+            images=self.images,
             version=__version__,
             style=style("page.css", "chart.css", "explorer.css", *own_style, "report.css"),
             script=page_script(self.lang, self.names) + script(*SCRIPTS, *own_script, "report.js"),
@@ -157,6 +165,7 @@ def report(
     reference: Given | None = None,
     systems: Mapping[str, Given] | None = None,
     texts: Mapping[str, str] | None = None,
+    media: str | Path | None = None,
     level: float = 0.95,
     resamples: int = RESAMPLES,
     seed: int = 0,
@@ -171,6 +180,7 @@ def report(
     measures : the first is broken down; by default the one recommended for the shape
     reference, systems : scores of the systems against the reference, in a section of their own
     lang : language of the page, "en" or "fr"
+    media : of boxes, the folder of the images
     texts : text of each item, shown with the items people disagree about
     **options : those of the first measure
     """
@@ -232,6 +242,7 @@ def report(
         sections=sections,
         explorer=packed,
         chains=_texts_of_chains(data, against, scored),
+        images=_images(data, first, media),
         notes=data.notes,
         tables=tables,
         categories=_by_category(first),
@@ -310,6 +321,8 @@ def _by_shape(
         return relations_sections(data, study, studies), relations_explorer(
             data, most_bytes=_EXPLORER_BYTES
         )
+    if isinstance(data, Boxes):
+        return boxes_sections(data, aligned(data, study.options), study), None
     if isinstance(data, Segments):
         return segments_sections(data), None
     if isinstance(data, Chains):
@@ -317,7 +330,19 @@ def _by_shape(
     raise UsageError(f"there is no report for {data.shape}")
 
 
-def aligned(data: Units, options: Mapping[str, Any]) -> tuple[Alignment, ...]:
+def _images(data: Annotations, study: Study, media: str | Path | None) -> Images | None:
+    if not isinstance(data, Boxes):
+        if media is not None:
+            raise UsageError(
+                f"`media` is the folder of the images of boxes, these data are {data.shape}"
+            )
+        return None
+    return images_explorer(
+        data, aligned(data, study.options), media=media, most_bytes=_EXPLORER_BYTES
+    )
+
+
+def aligned(data: Units | Boxes, options: Mapping[str, Any]) -> tuple[Alignment, ...]:
     """The best alignment of every document, under the options that an alignment takes."""
     import inspect
 

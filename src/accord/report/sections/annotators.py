@@ -9,7 +9,7 @@ from typing import Any
 
 import numpy as np
 
-from accord.data import Annotations, Chains, Ratings, Segments, Units
+from accord.data import Annotations, Boxes, Chains, Ratings, Segments, Units
 from accord.errors import AccordError
 from accord.measures import find
 from accord.report.charts import Estimate, estimates
@@ -30,7 +30,7 @@ def active(data: Annotations, most: int = MOST_ANNOTATORS) -> tuple[str, ...]:
         return data.annotators
     if isinstance(data, Ratings):
         done = np.bincount(data.annotator, data.times_each, minlength=len(data.annotators))
-    elif isinstance(data, (Units, Chains)):
+    elif isinstance(data, (Units, Chains, Boxes)):
         done = np.bincount(data.annotator, minlength=len(data.annotators))
     elif isinstance(data, Segments):
         done = np.bincount([a for _, a in data.boundaries], minlength=len(data.annotators))
@@ -45,7 +45,7 @@ def annotators_section(study: Study, texts: Mapping[str, str]) -> Section | None
     data, result = study.data, study.result
     if len(data.annotators) < 2 or (isinstance(data, Ratings) and data.anonymous):
         return None
-    chosen = active(data, MOST_ALIGNED if isinstance(data, Units) else MOST_ANNOTATORS)
+    chosen = active(data, MOST_ALIGNED if isinstance(data, (Units, Boxes)) else MOST_ANNOTATORS)
     kept = study.part(annotators=chosen)
     pairs = rows_of(kept, "pair")
     if not pairs:

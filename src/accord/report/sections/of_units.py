@@ -9,7 +9,7 @@ from typing import Any
 import numpy as np
 
 from accord.alignment.alignment import Alignment
-from accord.data import Units
+from accord.data import Boxes, Units
 from accord.data.remarks import Remarks
 from accord.errors import AccordError
 from accord.report.charts import estimates
@@ -32,7 +32,7 @@ def units_sections(
     """All sections that only units have, but the explorer, which the page includes itself."""
     found = [
         _categories(data, studies, options),
-        _confusions(data, alignments),
+        confusions(data, alignments),
         _cases(data, alignments),
     ]
     return [s for s in found if s is not None]
@@ -62,7 +62,7 @@ def _categories(data: Units, studies: Studies, options: Mapping[str, Any]) -> Se
     return section("categories", "Categories", lead, [chart])
 
 
-def confusion_counts(data: Units, alignments: Sequence[Alignment]) -> Any:
+def confusion_counts(data: Units | Boxes, alignments: Sequence[Alignment]) -> Any:
     """Pairs of labels given to aligned units, both ways round; the last is 'nothing'."""
     q = len(data.categories) + 2
     counts = np.zeros((q, q))
@@ -78,7 +78,8 @@ def confusion_counts(data: Units, alignments: Sequence[Alignment]) -> Any:
     return counts
 
 
-def _confusions(data: Units, alignments: Sequence[Alignment]) -> Section | None:
+def confusions(data: Units | Boxes, alignments: Sequence[Alignment]) -> Section | None:
+    """What another annotator marks where one marks a label; the last column is nothing."""
     counts = confusion_counts(data, alignments)
     totals = counts.sum(axis=1)
     labels = [*data.categories, "(no label)", _NOTHING]

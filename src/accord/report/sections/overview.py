@@ -7,7 +7,7 @@ from collections.abc import Mapping, Sequence
 from typing import Any
 
 from accord.audit.finding import Finding
-from accord.data import Annotations, Chains, Ratings, Segments, Units
+from accord.data import Annotations, Boxes, Chains, Ratings, Segments, Units
 from accord.errors import in_command
 from accord.registry import find
 from accord.report.figure import Table, shown_value
@@ -26,6 +26,8 @@ def facts(data: Annotations) -> list[tuple[str, str]]:
         out.append(("values" if data.kind == "numbers" else "categories", _n(len(data.values))))
     elif isinstance(data, Units):
         out = [("units", _n(len(data))), ("categories", _n(len(data.categories)))]
+    elif isinstance(data, Boxes):
+        out = [("shapes", _n(len(data))), ("labels", _n(len(data.categories)))]
     elif isinstance(data, Segments):
         cuts = sum(len(b) for b in data.boundaries.values())
         out = [("segmentations", _n(len(data.boundaries))), ("boundaries", _n(cuts))]

@@ -7,7 +7,7 @@ from collections.abc import Sequence
 import numpy as np
 from numpy.typing import NDArray
 
-from accord.data import Annotations, Ratings, Units
+from accord.data import Annotations, Boxes, Ratings, Units
 from accord.report.charts import Estimate, estimates
 from accord.report.figure import Figure
 from accord.report.matrices import bars, heat_map
@@ -21,14 +21,16 @@ MOST_COLUMNS = 24
 
 def workload_section(data: Annotations) -> Section | None:
     """How much each annotator did, and where: a gap is what nobody asked them, or they left out."""
-    if not isinstance(data, (Ratings, Units)) or len(data.annotators) < 2:
+    if not isinstance(data, (Ratings, Units, Boxes)) or len(data.annotators) < 2:
         return None
     if isinstance(data, Ratings) and data.anonymous:
         return None
     who = active(data, MOST_ANNOTATORS)
     place = {name: i for i, name in enumerate(data.annotators)}
     done = _done(data)
-    what = "ratings" if isinstance(data, Ratings) else "units"
+    what = (
+        "ratings" if isinstance(data, Ratings) else "shapes" if isinstance(data, Boxes) else "units"
+    )
     parts: list[Figure | str] = [
         bars("workload", f"{what} of each annotator", who, [float(done[place[w]]) for w in who],
              label="annotator", unit=what)
@@ -86,7 +88,7 @@ def time_section(study: Study) -> Section | None:
     return section("time", "Over time", lead, [figure])
 
 
-def _done(data: Ratings | Units) -> NDArray[np.float64]:
+def _done(data: Ratings | Units | Boxes) -> NDArray[np.float64]:
     """How much each annotator did."""
     times = data.times_each if isinstance(data, Ratings) else None
     counted = np.bincount(data.annotator, weights=times, minlength=len(data.annotators))
@@ -94,10 +96,10 @@ def _done(data: Ratings | Units) -> NDArray[np.float64]:
 
 
 def _by_part(
-    data: Ratings | Units,
+    data: Ratings | Units | Boxes,
 ) -> tuple[Sequence[str], NDArray[np.int64], str] | None:
     """Counts by annotator and document (or batch), −1 where an annotator saw nothing."""
-    if isinstance(data, Units):
+    if isinstance(data, (Units, Boxes)):
         part, names, of = data.document, data.documents, "document"
     elif data.document is not None and len(data.documents) >= 2:
         part, names, of = data.document[data.item], data.documents, "document"
@@ -109,7 +111,7 @@ def _by_part(
         return None
     counts = np.zeros((len(data.annotators), len(names)), dtype=np.int64)
     np.add.at(counts, (data.annotator, part), data.times_each if isinstance(data, Ratings) else 1)
-    if isinstance(data, Units):
+    if isinstance(data, (Units, Boxes)):
         counts[~data.coverage.T] = -1
     else:
         counts[counts == 0] = -1

@@ -3,7 +3,6 @@
   const root = document.getElementById("images");
   if (!root) return;
   const data = JSON.parse(document.getElementById("images-data").textContent);
-  const say = window.say || ((text) => text);
   const SVG = "http://www.w3.org/2000/svg";
   const find = (name) => root.querySelector(`[data-${name}]`);
   const view = find("view"), pick = find("pick"), where = find("where");
@@ -16,7 +15,12 @@
     if (parent) parent.append(node);
     return node;
   };
-  const named = (label) => (label < 0 ? say("(no label)") : data.labels[label]);
+  const named = (label) => (label < 0 ? "(no label)" : data.labels[label]);
+  /* more annotators than hues: those of one image are told apart */
+  const hue = (who) => {
+    if (data.annotators.length <= data.palette.length) return data.palette[who];
+    return data.palette[data.images[place].a.indexOf(who) % data.palette.length];
+  };
   const number = (value) => (value === null ? "–" : value.toFixed(3));
 
   /* area of two rectangles in common, over that of both: of polygons, of the rectangles around them */
@@ -56,8 +60,8 @@
         const points = shape[6] || [[shape[2], shape[3]], [shape[4], shape[3]], [shape[4], shape[5]], [shape[2], shape[5]]];
         const d = `M${points.map((p) => p.join(",")).join("L")}Z`;
         if (image.i) made("path", { class: "halo", d }, holder);
-        const hue = data.hues[shape[0]];
-        const path = made("path", { class: `shape${single ? " alone" : ""}`, d, stroke: hue, fill: hue }, holder);
+        const colour = hue(shape[0]);
+        const path = made("path", { class: `shape${single ? " alone" : ""}`, d, stroke: colour, fill: colour }, holder);
         const tip = made("title", {}, path);
         tip.textContent = `${data.annotators[shape[0]]}: ${named(shape[1])} (${shape.slice(2, 6).join(", ")})`;
         path.addEventListener("click", () => { chosen = chosen === k ? -1 : k; show(); });
@@ -84,7 +88,7 @@
       box.addEventListener("change", () => { if (box.checked) hidden.delete(who); else hidden.add(who); draw(); });
       const swatch = document.createElement("span");
       swatch.className = "swatch";
-      swatch.style.borderColor = data.hues[who];
+      swatch.style.borderColor = hue(who);
       const name = document.createElement("span");
       name.textContent = data.annotators[who];
       const much = document.createElement("span");
@@ -109,7 +113,7 @@
       const labels = data.labels.length ? `${[...new Set(group.s.map((s) => named(s[1])))].join(" / ")}, ` : "";
       let least = 1;
       for (const a of group.s) for (const b of group.s) if (a !== b) least = Math.min(least, iou(a, b));
-      const alike = group.s.length > 1 ? `${group.s.length} ${say("shapes")}, IoU ≥ ${least.toFixed(2)}` : say("without counterpart");
+      const alike = group.s.length > 1 ? `${group.s.length} shapes, IoU ≥ ${least.toFixed(2)}` : "without counterpart";
       words.textContent = labels + alike;
       const value = document.createElement("span");
       value.className = "num";
@@ -124,7 +128,7 @@
   const show = () => {
     const image = data.images[place];
     pick.value = String(place);
-    where.textContent = `${place + 1} / ${data.images.length} · ${say("disorder")} ${number(image.d)}`;
+    where.textContent = `${place + 1} / ${data.images.length} · disorder ${number(image.d)}`;
     legend();
     groups();
     draw();
