@@ -323,10 +323,28 @@ def large_data(folder: Path) -> None:
     whole[90:].write_parquet(folder / "parts/2.parquet")
 
 
+def boxes(folder: Path) -> None:
+    """Two people draw two things in six images; a reference, a system, and pictures of them."""
+    draw = random.Random(5)
+    header = ["document", "annotator", "x0", "y0", "x1", "y1", "label"]
+    rows = []
+    for k in range(6):
+        for label in ("cat", "dog"):
+            x, y = draw.randint(0, 60), draw.randint(0, 40)
+            for who in ("Ana", "Ben"):
+                left, top = x + draw.randint(0, 3), y + draw.randint(0, 3)
+                rows.append([f"p{k}", who, left, top, left + 20, top + 16, label])
+    write_rows(folder / "boxes.csv", header, *rows)
+    for name, who in (("reference", "Ana"), ("system", "Ben")):
+        write_rows(folder / f"{name}.csv", header, *(row for row in rows if row[1] == who))
+    (folder / "photographs").mkdir()
+
+
 #: page → what fills the folder in which its commands run
 PLACES: dict[str, Callable[[Path], None]] = {
     "docs/adjudication.md": adjudication,
     "docs/audit.md": audit,
+    "docs/boxes.md": boxes,
     "docs/coreference.md": coreference,
     "docs/distances.md": distances,
     "docs/evaluation.md": evaluation,

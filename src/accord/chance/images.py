@@ -22,8 +22,6 @@ Whole = NDArray[np.int64]
 
 #: alignments made at most where all tuples of images are tried
 _MOST = 50_000
-#: up to so many images a tuple of distinct ones is the beginning of a shuffle of all
-_SHUFFLED = 64
 
 
 @dataclass(frozen=True, slots=True, eq=False)
@@ -153,14 +151,16 @@ def _sets(crowd: Crowd, annotators: int) -> list[list[int]] | None:
 
 
 def _distinct(rng: np.random.Generator, size: int, count: int, samples: int) -> Whole:
-    """Rows of distinct numbers below `size`, each as likely as any."""
-    if size <= _SHUFFLED:
-        every = np.tile(np.arange(size), (samples, 1))
-        return rng.permuted(every, axis=1)[:, :count]
-    found = rng.integers(0, size, size=(samples, count))
-    while True:
-        ordered = np.sort(found, axis=1)
-        twice = np.flatnonzero((ordered[:, 1:] == ordered[:, :-1]).any(axis=1))
-        if not len(twice):
-            return found
-        found[twice] = rng.integers(0, size, size=(len(twice), count))
+    """Rows of distinct numbers below `size`, each as likely as any.
+
+    In every turn of `size` rows each number stands once in each column, so that what differs from image
+    to image (how many shapes there are) adds no error: a shuffle of all, and itself moved by different steps.
+    """
+    found = []
+    for _ in range(-(-samples // size)):
+        turn = rng.permutation(size)
+        steps = rng.permutation(size)[:count]
+        found.append(turn[(np.arange(size)[:, None] + steps) % size])
+    # whole turns where there is room for one
+    rows = max(samples // size * size, min(samples, size))
+    return np.concatenate(found)[:rows]
