@@ -194,7 +194,7 @@ def speed() -> list[str]:
         times = []
         for data in (units, boxes):
             best = np.inf
-            for _ in range(3):
+            for _ in range(7):
                 data.memo.clear()
                 start = time.process_time()
                 accord.align(data)
@@ -235,7 +235,7 @@ Annotators of whom half of the shapes follow the image. The true value is that o
 
 ## Boxes of one height beside the same intervals as units
 
-CPU seconds of `accord.align`, the best of three runs. Units far apart are candidates too, boxes must overlap: the last column compares the time for each candidate pair (2 or less is the aim).
+CPU seconds of `accord.align`, the best of seven runs. Units far apart are candidates too, boxes must overlap: the last column compares the time for each candidate pair (2 or less is the aim).
 
 {chr(10).join(fast)}
 """

@@ -15,7 +15,7 @@ from typing import Any
 import numpy as np
 
 import accord
-from accord.data import Annotations, Chains, Ratings, Segments, Units
+from accord.data import Annotations, Boxes, Chains, Ratings, Segments, Units
 from accord.errors import AccordError
 from accord.evaluation.located import rank_located
 from accord.measures import enrolled
@@ -39,6 +39,27 @@ _ROWS = 6
 
 
 # --- the data -------------------------------------------------------------------------------------------
+
+
+def boxes() -> Boxes:
+    """Three people who draw two or three things in six images, rectangles and a few triangles."""
+    rng = np.random.default_rng(9)
+    rows: list[Any] = []
+    for k in range(6):
+        for label in ("cat", "dog", "owl")[: 2 + k % 2]:
+            x, y = rng.uniform(0, 60, 2)
+            for who in "ABC":
+                if rng.random() < 0.85:
+                    x0, y0, x1, y1 = np.round(
+                        np.array([x, y, x + 20, y + 16]) + rng.normal(0, 1.5, 4), 1
+                    )
+                    said = label if rng.random() < 0.85 else "dog"
+                    if label == "owl":
+                        rows.append((f"p{k}", who, [(x0, y0), (x1, y0), (x0, y1)], said))
+                    else:
+                        rows.append((f"p{k}", who, x0, y0, x1, y1, said))
+    sizes = {f"p{k}": (100.0, 90.0) for k in range(6)}
+    return Boxes.from_rows(rows, sizes=sizes)
 
 
 def _matrix(
@@ -329,6 +350,8 @@ CASES: dict[str, Callable[[], dict[str, Any]]] = {
     | scores("chains", {"people": _two(chains()),
                         "files": (accord.read(EXAMPLES / "key.conll"),
                                   accord.read(EXAMPLES / "response.conll"))}),
+    "boxes": lambda: agreement("boxes", {"people": boxes()})
+    | scores("boxes", {"people": _two(boxes())}),
     "references": references,
     "contests": contests,
     "alignments": alignments,

@@ -6,6 +6,7 @@
     ├── InputError              the data are wrong: says where, what, and what to do
     ├── UsageError              the request is wrong: unknown measure, option or shape
     │   └── RefusedError        the request is well formed and would mislead
+    │       └── TooLittleError  the data are too few for it; a larger part of them may do
     └── MissingDependencyError  an optional package is needed: gives the install command
 
 The command line turns each into one sentence on stderr and exit code 2.
@@ -26,6 +27,7 @@ __all__ = [
     "MissingDependencyError",
     "RefusedError",
     "SlowWarning",
+    "TooLittleError",
     "UsageError",
     "in_command",
     "in_python",
@@ -124,6 +126,10 @@ class UsageError(AccordError):
 
 class RefusedError(UsageError):
     """A request that could be computed but would mislead; the message says why and what instead."""
+
+
+class TooLittleError(RefusedError):
+    """The data are too few for this; where they are a part of others, the part has no value."""
 
 
 class SlowWarning(UserWarning):

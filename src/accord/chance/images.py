@@ -16,7 +16,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from accord.data.boxes import Boxes
-from accord.errors import RefusedError
+from accord.errors import TooLittleError
 
 Whole = NDArray[np.int64]
 
@@ -102,7 +102,7 @@ def other_images(crowd: Crowd, annotators: int, samples: int, seed: int, *, slot
     """
     images = len(crowd.images)
     if images < annotators:
-        raise RefusedError(
+        raise TooLittleError(
             f"chance takes the shapes of {annotators} annotators from as many different images, and there "
             f"{'is' if images == 1 else 'are'} {images}; pass `chance=uniform`, with the sizes of the "
             "images (`lengths`), or read more images"

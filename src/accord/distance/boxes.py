@@ -122,7 +122,9 @@ class Geometry:
 
 def _ranks(boxes: Boxes) -> Array:
     columns = (boxes.y1, boxes.x1, boxes.y0, boxes.x0)
-    order = np.lexsort(columns)
+    order = np.argsort(boxes.x0)
+    if not (boxes.x0[order][1:] > boxes.x0[order][:-1]).all():
+        order = np.lexsort(columns)
     other = np.zeros(len(boxes), dtype=np.int64)
     for column in columns:
         other[1:] |= column[order][1:] != column[order][:-1]

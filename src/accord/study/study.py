@@ -17,7 +17,7 @@ import numpy as np
 
 from accord.data import Annotations
 from accord.data.roles import signed
-from accord.errors import AccordError, RefusedError, UsageError
+from accord.errors import AccordError, TooLittleError, UsageError
 from accord.options import filled
 from accord.registry import Breakdown, Measure
 from accord.result import Result, Row, Sample
@@ -90,7 +90,7 @@ class Study:
         found: Result | tuple[Result, ...]
         try:
             found = self.record.function(*self.every, **self.options)
-        except RefusedError as refused:
+        except TooLittleError as refused:
             if not self.is_part:
                 raise
             found = Result(
