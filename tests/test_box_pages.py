@@ -121,7 +121,7 @@ def test_the_report_holds_the_images(boxes: Boxes, tmp_path: Path) -> None:
     assert {"faults", "errors", "labels", "confusions", "documents"} <= set(page.tables)
     assert "data:image/png" in html
     french = accord.report(boxes, resamples=50, lang="fr").html()
-    assert "Where it fails" not in french
+    assert '<h2 id="h-faults">Où cela échoue</h2>' in french
     with pytest.raises(UsageError, match="media is the folder of the images of boxes"):
         accord.report(accord.Ratings.from_matrix([list("aabb"), list("abab")]), media=tmp_path)
 
