@@ -119,8 +119,7 @@ def align(
         return
     if not isinstance(units, Units):
         raise UsageError(
-            "only units, relations, chains and boxes can be aligned, these data are "
-            f"{units.shape}"
+            f"only units, relations, chains and boxes can be aligned, these data are {units.shape}"
         )
     chosen = filled("align", (*DISTANCE, TIME_LIMIT), given(options))
     time_limit = chosen.pop("time_limit")
