@@ -9,7 +9,7 @@ import numpy as np
 
 from accord.alignment.relations import Costs, Network
 from accord.data.relations import Relations
-from accord.errors import RefusedError, UsageError
+from accord.errors import TooLittleError, UsageError
 from accord.measures.gamma.disorder import disorder_ratio
 from accord.measures.gamma.expected import Z
 from accord.measures.relations.expected import Expected, expected
@@ -233,7 +233,7 @@ def _refused_or_warned(relations: Relations, counts: Array, chance: str) -> list
     if chance == "units":
         return []
     if counts.max() < 2:
-        raise RefusedError(
+        raise TooLittleError(
             "relation-gamma: no annotator has two relations in any document, so that nothing can be "
             "rearranged; give the units with `units` and pass `chance=units`"
         )
