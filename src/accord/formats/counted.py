@@ -31,7 +31,7 @@ from accord.formats.spelling import missing_words, taken_as_missing, trimmed
 
 #: distinct profiles fetched at most; single ratings fetched at most, where items are asked for
 MOST_PROFILES = 2_000_000
-MOST_RATINGS = 5_000_000
+MOST_RATINGS = 2_000_000
 #: distinct values that can be digits
 _MOST_VALUES = 200
 #: numbers per item beyond which named profiles are not tried: hardly two items would be alike

@@ -20,7 +20,7 @@ from accord.formats.frame import read_frame
 from accord.formats.sidecars import with_sidecars
 
 #: rows up to which a Parquet table is read at once, when nobody says otherwise
-SMALL = 5_000_000
+SMALL = 2_000_000
 _ADDRESS = re.compile(r"(s3|s3a|gs|gcs|hf|az|abfss?|https?):/+(?=[^/])")
 _GLOB = re.compile(r"[*?\[]")
 _PARQUET = re.compile(r"\.(parquet|parq|pq)$", re.IGNORECASE)
