@@ -77,7 +77,9 @@ def read_frame(
     plain = dict.fromkeys(names, ())
     found = find_columns(plain, options, path)
     # columns that nothing asks for may hold anything, such as images: they stay where they are
-    wanted = set(found.values()) | {name for name in names if name.strip().lower() in NAMES}
+    wanted = {name for name in names if name.strip().lower() in NAMES}
+    # the image that boxes are drawn on is a name; where it is the picture itself, nobody asks for it
+    wanted |= {n for role, n in found.items() if role != "image" or _is_plain(wrapped[n].dtype)}
     if options.counts or is_wide(plain, found, options):
         wanted = set(names)
     options = _in_order(wrapped, found, options)
