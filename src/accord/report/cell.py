@@ -13,8 +13,10 @@ from accord.language import figures, spoken
 from accord.report.name import Name
 from accord.result import Result
 
-#: cells of the axis 0…1, so that a row fits a terminal of 80 columns
-BAR = 14
+#: cells of the axis 0…1, at least and at most
+_BAR = (8, 14)
+#: what is left of 80 columns for it, the name of the measure and the count
+_ROOM = 31
 #: columns that hold names of things
 _NAMES = {
     "category",
@@ -73,9 +75,14 @@ def interval(result: Result) -> str:
     return escape(figures(f"[{i.low:.3f}, {i.high:.3f}]"))
 
 
-def bar(result: Result) -> Text:
+def bar_width(results: Sequence[Result]) -> int:
+    """Cells of the axis, so that a row fits a terminal of 80 columns."""
+    taken = max(len(r.measure) for r in results) + max(len(f"{r.n:,}") for r in results)
+    return min(max(_ROOM - taken, _BAR[0]), _BAR[1])
+
+
+def bar(result: Result, width: int) -> Text:
     """The value on the axis 0…1, its interval as a thin line."""
-    width = BAR
     if not -1 <= result.value <= 1:
         return Text("")
 

@@ -11,11 +11,11 @@ from rich.console import Group, RenderableType
 from rich.table import Table
 from rich.text import Text
 
-from accord.data import Annotations, Boxes, Chains, Ratings, Segments, Units
+from accord.data import Annotations, Boxes, Chains, Ratings, Relations, Segments, Units
 from accord.data.corpus import Corpus
 from accord.language import figures, spoken
 from accord.markup import are_whole
-from accord.report.cell import BAR, bar, cell, interval, number, probability, share, written
+from accord.report.cell import bar, bar_width, cell, interval, number, probability, share, written
 from accord.report.name import LEAST, Name
 from accord.report.row_limits import LIMITS, limits, reasons, with_interval
 from accord.result import Result
@@ -47,6 +47,8 @@ def _size(data: Annotations) -> str:
     if isinstance(data, Boxes):
         images = f", {len(data.documents)} image{'s' * (len(data.documents) != 1)}"
         return f"{len(data):,} shapes, {who}, {len(data.categories)} labels{images}"
+    if isinstance(data, Relations):
+        return f"{len(data):,} relations, {who}, {len(data.categories)} labels{where}"
     if isinstance(data, Segments):
         return f"{len(data.boundaries):,} segmentations, {who}{where}"
     if isinstance(data, Chains):
@@ -71,7 +73,8 @@ def results_table(results: Sequence[Result]) -> Table:
     alone = any(r.terms.get("unpaired") for r in results)
     bars = not systems and not alone and not categories
     if bars:
-        table.add_column("0" + " " * (BAR - 1) + "1", no_wrap=True, min_width=BAR + 1)
+        width = bar_width(results)
+        table.add_column("0" + " " * (width - 1) + "1", no_wrap=True, min_width=width + 1)
     # precision and recall for scores (F is their value); observed and expected for coefficients
     shown = [t for t in ("P", "R") if any(t in r.terms for r in results)]
     shown += ["unpaired"] if alone else []
@@ -91,7 +94,11 @@ def results_table(results: Sequence[Result]) -> Table:
         cells += [
             Text("—" if undefined else number(r.value), style="bold"),
             "" if undefined else interval(r),
-            *((Text(spoken("undefined"), style="dim") if undefined else bar(r),) if bars else ()),
+            *(
+                (Text(spoken("undefined"), style="dim") if undefined else bar(r, width),)
+                if bars
+                else ()
+            ),
             *(written(r.terms.get(t)) for t in shown),
             *((share(r, r.observed), share(r, r.expected)) if chance else ()),
             figures(f"{r.n:,}"),
