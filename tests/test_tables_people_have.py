@@ -327,3 +327,12 @@ def test_further_columns_of_units_are_kept_and_used(tmp_path, accord_command):
     assert done.returncode == 0, done.stderr
     page = (tmp_path / "r.html").read_text()
     assert "“Anna” (comment unsure)" in page
+
+
+def test_documents_that_were_judged_are_the_items(table):
+    """A table of whole texts has no column of items; nor is a column that was named the item both."""
+    path = table("text_id,rater,label\n1,a,x\n1,b,x\n2,a,y\n2,b,x\n")
+    for options in ({}, {"columns": {"item": "text_id"}}):
+        data = accord.read(path, **options)
+        assert [str(i) for i in data.items] == ["1", "2"]
+        assert len(data.documents) <= 1

@@ -9,7 +9,7 @@ from importlib import import_module
 
 import typer
 
-from accord.cli.help import CONTEXT, START, epilog, explain_group
+from accord.cli.help import CONTEXT, START, Grouped, epilog, explain_group
 from accord.cli.measure_options import command_class
 from accord.cli.terminal import Terminal
 from accord.errors import AccordError, SlowWarning, in_command
@@ -58,6 +58,7 @@ app = typer.Typer(
     add_completion=True,
     pretty_exceptions_enable=False,
     context_settings=CONTEXT,
+    cls=Grouped,
 )
 
 

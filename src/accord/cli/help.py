@@ -5,7 +5,7 @@ from __future__ import annotations
 from typing import Any
 
 import typer
-from typer.core import TyperCommand
+from typer.core import TyperCommand, TyperGroup
 
 #: both spellings, everywhere
 CONTEXT = {"help_option_names": ["-h", "--help"]}
@@ -187,6 +187,16 @@ class Helped(TyperCommand):
         return sorted(params, key=_place)
 
 
+class Grouped(TyperGroup):
+    """A group of commands whose own options are explained in the same way."""
+
+    def get_params(self, ctx: Any) -> Any:
+        params = super().get_params(ctx)
+        for param in params:
+            _explain(param)
+        return params
+
+
 def explain_group(group: typer.Typer, name: str) -> None:
     """The same for the commands of a group."""
     for info in group.registered_commands:
@@ -206,6 +216,9 @@ def _explain(param: Any) -> None:
     """Give a parameter its panel and the word for what it takes, where it has none."""
     if getattr(param, "rich_help_panel", None) is None and hasattr(param, "rich_help_panel"):
         param.rich_help_panel = _PANEL_OF.get(param.name) or _of_reading(param.name)
+    if param.param_type_name == "argument":
+        # newer versions of typer show the type of an argument beside its name
+        param.display_type_rich = lambda ctx: None
     if getattr(param, "metavar", None) is not None:
         return
     if getattr(param, "is_flag", False):

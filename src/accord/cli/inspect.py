@@ -48,7 +48,8 @@ def _show(found: Inspection) -> None:
     rated = found.shape == "ratings"
     what = "items" if rated else "documents"
     seen = f"{found.coverage.get('pairs', 0)} of {found.coverage.get('of', 0)} pairs seen"
-    size = f"{len(found.documents)} {what}, {len(found.annotators)} annotators, {seen}"
+    counts = ((len(found.documents), what), (len(found.annotators), "annotators"))
+    size = ", ".join(f"{n} {many if n != 1 else many[:-1]}" for n, many in counts) + f", {seen}"
     tell(spoken(f"read as {read_as}; {size}"))
     _table(console, "annotators", _of_raters(found.annotators) if rated else found.annotators)
     _table(console, "layers", [_layer(row) for row in found.layers])

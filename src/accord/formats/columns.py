@@ -98,8 +98,12 @@ def find_columns(
     for ours, known in SYNONYMS.items():
         if ours not in found:
             match = next((plain[n] for n in known if n in plain), None)
-            if match is not None:
+            # what was called the item is not the document as well
+            if match is not None and not (ours == "document" and match == found.get("item")):
                 found[ours] = match
+    if matching_shape(found) is None and {"document", "annotator", "value"} <= set(found):
+        # whole documents were judged: they are the items
+        found["item"] = found.pop("document")
     return found
 
 
