@@ -182,6 +182,38 @@ def test_boxes_of_one_height_are_units_on_a_line(seed: int) -> None:
     )
 
 
+@pytest.mark.parametrize("seed", range(20))
+def test_the_sweep_finds_every_overlap(seed: int) -> None:
+    """Against all pairs, with shapes that touch, nest and repeat, in several images at once."""
+    from accord.kernels.boxes import meeting_boxes
+
+    rng = np.random.default_rng(seed)
+    sizes = rng.integers(0, 6, size=(4, 3))
+    bounds = np.concatenate([[0], np.cumsum(sizes.ravel())])
+    table = np.column_stack([bounds[:-1].reshape(4, 3), bounds[3::3]]).astype(np.int64)
+    size = int(bounds[-1])
+    low = rng.integers(0, 6, size=(size, 2)).astype(float)
+    corners = np.column_stack([low, low + rng.integers(1, 5, size=(size, 2))])
+    image = np.repeat(np.repeat(np.arange(4), 3), sizes.ravel())
+    owner = np.repeat(np.tile(np.arange(3), 4), sizes.ravel())
+    order = np.lexsort((corners[:, 0], image))
+    indptr, other, shared = meeting_boxes(table, order, *np.ascontiguousarray(corners.T))
+    found = [
+        (i, int(other[e]), float(shared[e]))
+        for i in range(size)
+        for e in range(indptr[i], indptr[i + 1])
+    ]
+    expected = []
+    for i in range(size):
+        for j in range(size):
+            if image[i] == image[j] and owner[i] < owner[j]:
+                wide = min(corners[i, 2], corners[j, 2]) - max(corners[i, 0], corners[j, 0])
+                high = min(corners[i, 3], corners[j, 3]) - max(corners[i, 1], corners[j, 1])
+                if wide > 0 and high > 0:
+                    expected.append((i, j, wide * high))
+    assert found == expected
+
+
 def test_disjoint_shapes_are_never_aligned() -> None:
     rows = [("p", "A", 0, 0, 10, 10, "x"), ("p", "B", 10, 0, 20, 10, "x"), ("q", "A", 0, 0, 1, 1, "x"),
             ("q", "B", 0, 0, 1, 1, "x")]  # fmt: skip

@@ -1,17 +1,17 @@
-"""Properties that hold for every measure on units, segments and relations, by the registry."""
+"""Properties that hold for every measure on units, segments, relations and boxes, by the registry."""
 
 import math
 
 import pytest
 
 import accord
-from accord.data import Relations, Segments, Units
+from accord.data import Boxes, Relations, Segments, Units
 from accord.measures import enrolled
 
 #: measures of errors: 0 is best
 ERRORS = {"ser", "disorder", "windowdiff", "pk", "ghd"}
-UNCORRECTED = ("pairwise-f1", "relation-f1")
-LOCATED = [m for m in enrolled() if m.shape in ("units", "segments", "relations")]
+UNCORRECTED = ("pairwise-f1", "relation-f1", "box-f1")
+LOCATED = [m for m in enrolled() if m.shape in ("units", "segments", "relations", "boxes")]
 SPANS = [(s, s + 6, "xy"[i % 2]) for i, s in enumerate(range(0, 80, 10))]
 MASSES = [7, 12, 9, 20, 4]
 
@@ -35,6 +35,16 @@ def example(shape: str, *people: str):
                 for d in range(3)
                 for who in people
                 for one, two in zip(SPANS, SPANS[d + 1 :], strict=False)
+            ]
+        )
+    if shape == "boxes":
+        return Boxes.from_rows(
+            [
+                # (the second image has the labels the other way round: chance can then err on them)
+                (f"d{d}", who, s, 3 * d, e, 3 * d + 5 + s, "xy"[(i + d) % 2])
+                for d in range(3)
+                for who in people
+                for i, (s, e, _) in enumerate(SPANS)
             ]
         )
     return Segments.from_masses(
