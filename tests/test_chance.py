@@ -17,7 +17,7 @@ from accord.chance.rotation import Manner, cuttings, extent_of
 from accord.data import Units
 from accord.data.continuum import Continuum, documents_of
 from accord.kernels import turns
-from accord.measures.gamma.expected import _needed, _ratio
+from accord.measures.gamma.expected import _needed, ratio_of_samples
 from tests.test_kernels import uncompiled
 
 
@@ -202,7 +202,7 @@ def test_the_grid_is_found_whatever_its_scale():
 def test_expectation_is_a_ratio_of_sums():
     """Totals 1, 3 and 8 over weights 1, 1 and 4: 12/6, not the mean of 1, 3 and 2."""
     rows = np.array([[1.0, 1.0, 0.0], [3.0, 1.0, 0.0], [8.0, 4.0, 0.0]])
-    found = _ratio(rows, "rotation", np.zeros(3, np.int64))
+    found = ratio_of_samples(rows, "rotation", np.zeros(3, np.int64))
     assert found.mean[0] == 2.0
     # delta method: residuals −1, 1, 0
     assert found.error[0] == pytest.approx(np.sqrt(3 / 2 * 2) / 6)
@@ -211,19 +211,19 @@ def test_expectation_is_a_ratio_of_sums():
 def test_random_corpora_are_measured_as_the_corpus_is():
     """Two documents drawn twice: (1 + 6)/(1 + 2) and (3 + 1)/(1 + 1), and their mean."""
     rows = np.array([[1.0, 1, 0], [6.0, 2, 0], [3.0, 1, 0], [1.0, 1, 0]])
-    found = _ratio(rows, "rotation", np.array([0, 1, 1, 0]), corpus=True)
+    found = ratio_of_samples(rows, "rotation", np.array([0, 1, 1, 0]), corpus=True)
     assert found.mean[0] == pytest.approx((7 / 3 + 2) / 2)
-    assert _ratio(rows, "rotation", np.array([0, 1, 1, 0])).mean[0] == 11 / 5
+    assert ratio_of_samples(rows, "rotation", np.array([0, 1, 1, 0])).mean[0] == 11 / 5
 
 
 def test_what_differs_between_documents_is_no_error():
     """Two documents, each drawn twice: 5 and 5, 1 and 2; only the second differs in itself."""
     rows = np.array([[5.0, 1, 0], [1.0, 1, 0], [5.0, 1, 0], [2.0, 1, 0]])
-    found = _ratio(rows, "rotation", np.array([0, 1, 0, 1]))
+    found = ratio_of_samples(rows, "rotation", np.array([0, 1, 0, 1]))
     assert found.mean[0] == 13 / 4
     # Var Σ = 2·(0 + 1/2), pooled over both documents: 4·(1/2)/2
     assert found.error[0] == pytest.approx(1 / 4)
-    apart = _ratio(rows, "rotation", np.zeros(4, np.int64))
+    apart = ratio_of_samples(rows, "rotation", np.zeros(4, np.int64))
     assert apart.error[0] > 3 * found.error[0]
 
 
@@ -232,7 +232,7 @@ def test_precision_is_of_the_whole():
     rng = np.random.default_rng(0)
     total = rng.normal(2.0, 0.5, 30)
     rows = np.column_stack([total, np.ones(30), np.zeros(30)])
-    found = _ratio(rows, "rotation", np.zeros(30, np.int64))
+    found = ratio_of_samples(rows, "rotation", np.zeros(30, np.int64))
     cv = total.std(ddof=1) / total.mean()
     (alone,) = _needed([found], np.array([5.0]), 0, 0.02)
     assert alone == pytest.approx(np.ceil((1.959964 * cv / 0.02) ** 2), abs=1)
@@ -340,7 +340,7 @@ def test_few_samples_of_chance_do_not_lower_gamma():
 
 def test_the_error_of_a_mean_of_ratios_is_that_of_a_mean():
     rows = np.array([[1.0, 2.0, 0.0], [3.0, 2.0, 0.0], [2.0, 4.0, 0.0], [5.0, 0.0, 0.0]])
-    one = _ratio(rows, "rotation", np.zeros(4, dtype=np.int64), corpus=True)
+    one = ratio_of_samples(rows, "rotation", np.zeros(4, dtype=np.int64), corpus=True)
     shares = np.array([0.5, 1.5, 0.5])
     assert one.mean[0] == pytest.approx(shares.mean())
     assert one.error[0] == pytest.approx(shares.std(ddof=1) / np.sqrt(3))

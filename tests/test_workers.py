@@ -132,6 +132,31 @@ def test_a_worker_gets_only_what_it_draws_from(eager, monkeypatch):
     assert sum(sent) < whole / 2
 
 
+class Shared:
+    """Leaves a mark wherever it is unpickled."""
+
+    def __init__(self, folder):
+        self.folder = folder
+
+    def __reduce__(self):
+        return arrived, (self.folder,)
+
+
+def arrived(folder):
+    Path(folder, f"{os.getpid()}-{time.monotonic_ns()}").touch()
+    return Shared(folder)
+
+
+def with_shared(task, *, shared):
+    time.sleep(0.01)
+    return os.getpid()
+
+
+def test_what_tasks_share_is_unpickled_once_in_each_worker(tmp_path):
+    found = map_tasks(partial(with_shared, shared=Shared(tmp_path)), list(range(30)), jobs=2)
+    assert len(list(tmp_path.iterdir())) == len(set(found)) <= 2
+
+
 def test_no_worker_where_it_costs_more_than_the_work(monkeypatch):
     monkeypatch.setattr(parallel, "_missed", 0.0)
     monkeypatch.setattr(crew, "_used", {})
