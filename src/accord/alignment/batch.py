@@ -59,6 +59,10 @@ class Batch(Layout):
             return np.full(len(self.continua), d.alpha * d.position_scale(self.continua[0]))
         return np.array([d.alpha * d.position_scale(c) for c in self.continua])
 
+    def along(self) -> NDArray[np.int64]:
+        """The units of each document by their middles."""
+        return np.lexsort((self.start + self.end, self.document))
+
     def order(self) -> NDArray[np.int64]:
         """The units of each document sorted by (start, end, label, annotator), the canonical order."""
         found: NDArray[np.int64] = canonical_order(self.bounds, self.start, self.end, self.label)

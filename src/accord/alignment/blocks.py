@@ -124,6 +124,7 @@ def _block(
             close=close,
             own=own.astype(np.int64),
             annotator=annotator.astype(np.int32),
+            rank=near.rank[inside],
             effort=effort,
         ),
     )

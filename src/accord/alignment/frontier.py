@@ -17,15 +17,9 @@ from numpy.typing import NDArray
 from accord.alignment.packing import Codes, Columns, Packing, Whole
 from accord.kernels.frontier import extend_beginnings
 
-#: beginnings kept once the steps are used up
-_NARROW = 2_000
-
 
 class Along(NamedTuple):
-    """The packing found, if any, and whether every beginning within the budget was looked at.
-
-    The slack of the packing is its gap, 0 where it was.
-    """
+    """The packing found, if any, and whether every beginning within the budget was looked at."""
 
     packing: Packing | None
     whole: bool
@@ -35,25 +29,22 @@ def pack_along(columns: Columns, place: Whole, price: Whole, budget: int, steps:
     """The packing of least slack, at most `budget`, units being decided on by their `place`.
 
     `price` are feasible, so that a packing gains their sum minus its slack; all columns with slack up to
-    the budget must be there. After so many `steps` only the best beginnings are kept.
+    the budget must be there. After so many `steps` it is given up.
     """
     choices = _Choices.of(columns, np.argsort(place, kind="stable"), price, budget)
     taken = np.zeros((1, choices.masks.shape[1]), dtype=np.uint64)
     slack = np.zeros(1, dtype=np.int64)
     ways: list[tuple[Whole, Codes]] = []
-    left, whole = steps, True
     for first, last in pairwise(choices.offsets):
         taken, slack, origin, choice, tried = extend_beginnings(
-            taken, slack, choices.masks[first:last], choices.slack[first:last], budget
+            taken, slack, choices.masks[first:last], choices.slack[first:last], budget, steps
         )
-        left -= tried
-        if left < 0 and len(slack) > _NARROW:
-            whole = False
-            best = np.sort(np.argsort(slack, kind="stable")[:_NARROW])
-            taken, slack, origin, choice = taken[best], slack[best], origin[best], choice[best]
+        steps -= tried
+        if steps < 0:
+            return Along(None, whole=False)
+        if not len(slack):
+            return Along(None, whole=True)
         ways.append((origin, choice))
-    if not len(slack):
-        return Along(None, whole)
     packed = np.full(columns.units, -1, dtype=np.int32)
     at = 0
     for (origin, choice), first in zip(reversed(ways), reversed(choices.offsets[:-1]), strict=True):
@@ -64,8 +55,7 @@ def pack_along(columns: Columns, place: Whole, price: Whole, budget: int, steps:
                     column
                 )
         at = int(origin[at])
-    gap = 0.0 if whole else float(slack[0])
-    return Along(Packing(packed, gap, price / columns.one), whole)
+    return Along(Packing(packed, 0.0, price / columns.one), whole=True)
 
 
 class _Choices(NamedTuple):

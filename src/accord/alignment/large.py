@@ -9,6 +9,7 @@ from __future__ import annotations
 import numpy as np
 from numpy.typing import NDArray
 
+from accord.alignment.canonical import rank_of
 from accord.alignment.layout import Layout
 from accord.alignment.matching import best_matching
 from accord.alignment.packing import Codes, Whole
@@ -52,6 +53,7 @@ def first_candidates(
         close=scale - distance,
         own=layout.bounds[0],
         annotator=layout.annotator,
+        rank=rank_of(layout.along()),
         effort=effort,
         place=place,
     )

@@ -23,6 +23,10 @@ class Layout:
         """The elements of each document in the canonical order, by which ties are broken."""
         raise NotImplementedError
 
+    def along(self) -> NDArray[np.int64]:
+        """The elements of each document in an order in which those near each other follow each other."""
+        return self.order()
+
     def __len__(self) -> int:
         """Elements of all documents."""
         return int(self.bounds[-1, -1])

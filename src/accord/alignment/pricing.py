@@ -17,7 +17,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from accord.alignment.floors import least_cost
-from accord.alignment.frontier import pack_along
+from accord.alignment.frontier import Along, pack_along
 from accord.alignment.packing import Columns, Packing, Whole, best_packing, fitted_prices
 from accord.alignment.tuples import Candidates, Near
 from accord.kernels.covers import columns_of_units, repair_prices
@@ -45,12 +45,10 @@ _FEW_STEPS, _MANY_STEPS, _MORE = 30_000, 8_000_000, 8
 #: steps of search that one beginning of a packing along a line is worth, and columns up to which it is
 #: looked for that way: with more an integer programme takes less time
 _STEP_ALONG, _MOST_ALONG = 10, 60_000
+#: choices tried where units are on no line: it tells at once when there is no packing within a slack
+_FEW_STEPS_ALONG = 6_000_000
 #: units searched between two looks at the clock
 _BATCH = 64
-
-
-#: candidates listed, the columns they are, and the best packing of these so far
-Held = tuple[Candidates, Columns, Packing]
 
 
 class Tuples(NamedTuple):
@@ -185,64 +183,39 @@ def price_out(
     if not hopeless and candidates.annotators <= _MANY_ANNOTATORS:
         shares = _shares(columns, market, packing)
         price, sharp = _generate(candidates, level, market, shares, gain + limit, deadline)
-    ceiling = sum(price.tolist())
-    if sharp and near.place is not None:
-        held, ceiling = _along_line(held, market, price, limit, level, deadline)
-        gain = packed_gain(held[1], held[2])
-        if ceiling == gain:
-            return held
-        sharp = False
+    ceiling = most = sum(price.tolist())
+    place = near.rank if near.place is None else near.place
     while sharp:
         found = market.search(price, limit, least_only=False, deadline=deadline)
         if not found.finished:
             break
-        listed, columns = _listed(candidates, found, level)
-        packing = best_packing(columns, deadline=deadline)
-        reached = packed_gain(columns, packing)
-        if reached >= gain:
-            gain, held = reached, (listed, columns, packing)
-        if packing.gap > 0:
+        listed = replace(candidates, offsets=found.offsets, member=found.member, close=found.close)
+        columns = listed.columns(level)
+        along = Along(None, whole=False)
+        if len(columns) <= _MOST_ALONG:
+            steps = near.effort // _STEP_ALONG if near.place is not None else _FEW_STEPS_ALONG
+            along = pack_along(columns, place, price, limit, steps)
+        packing = along.packing
+        if not along.whole and near.place is None:
+            packing = best_packing(columns, deadline=deadline)
+        if packing is not None and packed_gain(columns, packing) >= gain:
+            gain, held = packed_gain(columns, packing), (listed, columns, packing)
+        if along.whole and packing is None:
+            # every packing has more slack than that
+            most = ceiling - limit - 1
+        elif packing is None or packing.gap > 0:
             break
-        if ceiling - gain <= limit:
+        elif ceiling - gain <= limit:
             return held
-        limit = min(ceiling - gain, _WIDER * limit)
+        if deadline is not None and time.monotonic() > deadline:
+            break
+        wider = limit + limit // 4 if near.place is not None else _WIDER * limit
+        limit = min(ceiling - gain, wider)
     candidates, columns, packing = held
     floor = least_cost(candidates, near, level)
-    most = (candidates.units * (candidates.empty - level) - floor) * digits
-    missing = min(most, ceiling) - gain
+    sure = (candidates.units * (candidates.empty - level) - floor) * digits
+    missing = min(sure, most) - gain
     return candidates, columns, Packing(packing.column, float(missing), packing.price)
-
-
-def _listed(candidates: Candidates, found: Tuples, level: int) -> tuple[Candidates, Columns]:
-    listed = replace(candidates, offsets=found.offsets, member=found.member, close=found.close)
-    return listed, listed.columns(level)
-
-
-def _along_line(
-    held: Held, market: Market, price: Whole, limit: int, level: int, deadline: float | None
-) -> tuple[Held, int]:
-    """The best packing of points on a line, and the most that any gains: the same when it is proven."""
-    place, steps = market.near.place, market.near.effort // _STEP_ALONG
-    assert place is not None
-    ceiling = most = sum(price.tolist())
-    gain = packed_gain(held[1], held[2])
-    while deadline is None or time.monotonic() < deadline:
-        found = market.search(price, limit, least_only=False)
-        listed, columns = _listed(held[0], found, level)
-        if not found.finished or len(columns) > _MOST_ALONG:
-            break
-        along = pack_along(columns, place, price, limit, steps)
-        if along.packing is not None and packed_gain(columns, along.packing) >= gain:
-            held = listed, columns, along.packing
-            gain = packed_gain(columns, along.packing)
-        if not along.whole:
-            break
-        if along.packing is not None:
-            return held, gain
-        # every packing has more slack than that
-        most = ceiling - limit - 1
-        limit = min(limit + limit // 4, ceiling - gain)
-    return held, most
 
 
 def _generate(

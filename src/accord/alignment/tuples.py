@@ -29,6 +29,8 @@ class Near:
     #: annotator a has the units own[a] .. own[a+1]
     own: Whole
     annotator: Codes
+    #: place of each unit in an order in which those near each other follow each other
+    rank: Codes
     #: steps of search that a proof is worth when there is no deadline
     effort: int
     #: where d is the distance of points on a line: the points, in the same unit

@@ -35,6 +35,7 @@ def extend_beginnings(
     masks: cython.const[cython.ulonglong][:, ::1],
     more: cython.const[cython.longlong][::1],
     budget: cython.longlong,
+    most: cython.longlong,
 ):
     """Decide on the next unit in every beginning, and keep the best of those that took the same units.
 
@@ -42,7 +43,7 @@ def extend_beginnings(
     unit to decide on, and its slack. If that unit is not taken yet, one of the choices is made: `masks`
     are their units, `more` what they add to the slack, ascending. Nothing exceeds the budget.
     Returns (sets of units, one further; slack; beginning it comes from; choice, or -1 where the unit was
-    taken before; choices tried).
+    taken before; choices tried, at most `most`: with more the answer is not complete).
     """
     words: cython.Py_ssize_t = taken.shape[1]
     room: cython.Py_ssize_t = 1024
@@ -69,6 +70,8 @@ def extend_beginnings(
     for i in range(taken.shape[0]):
         first = -1 if taken[i, 0] & 1 else 0
         last = 0 if taken[i, 0] & 1 else masks.shape[0]
+        if tried > most:
+            break
         for c in range(first, last):
             here = slack[i]
             w = words
@@ -77,6 +80,8 @@ def extend_beginnings(
                 if here > budget:
                     break
                 tried += 1
+                if tried > most:
+                    break
                 w = 0
                 while w < words and taken[i, w] & masks[c, w] == 0:
                     w += 1
