@@ -19,7 +19,7 @@ from accord.distance.units import unit_dissimilarity
 from accord.errors import UsageError
 from accord.kernels.dissimilarity import set_positions
 from accord.report.alignment import alignment_svg
-from accord.report.scene import scene
+from accord.report.scene import compact, scene
 from tests.alignment_oracle import best_alignments
 from tests.test_kernels import uncompiled
 
@@ -174,3 +174,24 @@ def test_gaps_are_drawn():
     assert scene(data, alignments[0]).gaps == ((0, 4, 20), (0, 24, 30), (1, 4, 20), (1, 24, 30))
     assert alignment_svg(data, alignments[0]).count('class="gap"') == 8
     assert "disorder" in alignments[0]._repr_html_()
+    assert compact(scene(data, alignments[0]))["b"] == [
+        [0, 4, 20],
+        [0, 24, 30],
+        [1, 4, 20],
+        [1, 24, 30],
+    ]
+
+
+def test_an_alignment_draws_itself(tmp_path):
+    rows = [("d", a, [(0, 4), (20, 24)], "x") for a in "AB"]
+    data = with_fragments(rows, lengths={"d": 60})
+    (found,) = align(data)
+    picture = found.plot(data, time="s")
+    assert picture.alignments == (found,)
+    for name in ("a.svg", "a.html"):
+        picture.save(tmp_path / name)
+    assert (tmp_path / "a.svg").read_text().count('class="gap"') == 4
+    assert '"b":[[0,4,20],[1,4,20]]' in (tmp_path / "a.html").read_text().replace(" ", "")
+    pytest.importorskip("matplotlib")
+    picture.save(tmp_path / "a.png")
+    assert (tmp_path / "a.png").stat().st_size > 1000

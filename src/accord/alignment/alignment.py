@@ -4,6 +4,8 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 from dataclasses import dataclass
+from importlib import import_module
+from pathlib import Path
 from typing import TYPE_CHECKING, Any, Literal, overload
 
 import numpy as np
@@ -18,6 +20,8 @@ if TYPE_CHECKING:
     import pandas as pd
     import polars as pl
     from narwhals.typing import IntoDataFrame
+
+    from accord.report.alignment import Drawing
 
 
 @dataclass(frozen=True, slots=True, eq=False, kw_only=True)
@@ -106,6 +110,17 @@ class Alignment:
         }
         rows = [dict(zip(columns, row, strict=True)) for row in zip(*columns.values(), strict=True)]
         return to_frame(rows, backend, list(columns))
+
+    def plot(
+        self, units: Units, *, time: str | None = None, media: str | Path | None = None
+    ) -> Drawing:
+        """The picture of this alignment: shown by a notebook, saved with ``.save("picture.svg")``.
+
+        `units` are those that were aligned; the options are those of :func:`accord.report.draw`.
+        """
+        # (pictures are made of alignments, so that their module cannot be imported from here)
+        drawing: Drawing = import_module("accord.report").draw(units, self, time=time, media=media)
+        return drawing
 
     def __iter__(self) -> Iterator[tuple[NDArray[np.int64], float]]:
         """Each unitary alignment: its row numbers (-1 for the empty unit) and its disorder."""

@@ -25,7 +25,9 @@ class Along(NamedTuple):
     whole: bool
 
 
-def pack_along(columns: Columns, place: Whole, price: Whole, budget: int, steps: int) -> Along:
+def pack_along(
+    columns: Columns, place: Whole | Codes, price: Whole, budget: int, steps: int
+) -> Along:
     """The packing of least slack, at most `budget`, units being decided on by their `place`.
 
     `price` are feasible, so that a packing gains their sum minus its slack; all columns with slack up to

@@ -195,15 +195,15 @@ def price_out(
         if len(columns) <= _MOST_ALONG:
             steps = near.effort // _STEP_ALONG if near.place is not None else _FEW_STEPS_ALONG
             along = pack_along(columns, place, price, limit, steps)
-        packing = along.packing
+        better = along.packing
         if not along.whole and near.place is None:
-            packing = best_packing(columns, deadline=deadline)
-        if packing is not None and packed_gain(columns, packing) >= gain:
-            gain, held = packed_gain(columns, packing), (listed, columns, packing)
-        if along.whole and packing is None:
+            better = best_packing(columns, deadline=deadline)
+        if better is not None and packed_gain(columns, better) >= gain:
+            gain, held = packed_gain(columns, better), (listed, columns, better)
+        if along.whole and better is None:
             # every packing has more slack than that
             most = ceiling - limit - 1
-        elif packing is None or packing.gap > 0:
+        elif better is None or better.gap > 0:
             break
         elif ceiling - gain <= limit:
             return held

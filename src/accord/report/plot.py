@@ -90,6 +90,14 @@ def _boxes(axes: Any, units: Units, drawn: Any, tops: list[float], wide: float) 
                 zorder=2,
             )
         )
+        # what a unit leaves out is a thin line
+        for begin, stop in ((b, e) for unit, b, e in drawn.gaps if unit == i):
+            for low in (-0.02, 0.48):
+                axes.add_patch(
+                    Rectangle(
+                        (begin, at[1] + low), stop - begin, 0.38, facecolor="white", zorder=2.5
+                    )
+                )
         room = int(span / letter)
         if room >= 3 and drawn.label[i] >= 0:
             axes.text(

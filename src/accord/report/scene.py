@@ -213,6 +213,7 @@ def compact(drawn: Scene) -> dict[str, Any]:
         "o": round(drawn.disorder, 4) if len(drawn.start) else None,
         "g": round(drawn.gap, 6) if len(drawn.start) else 0,
         "x": list(drawn.extent),
+        **({"b": [[i, *_short(np.array(gap))] for i, *gap in drawn.gaps]} if drawn.gaps else {}),
         **({"a": [list(r) for r in drawn.relations]} if drawn.relations else {}),
         **({} if drawn.text is None else {"t": drawn.text}),
     }

@@ -1,7 +1,8 @@
 "use strict";
 /* The alignment explorer. Each document: n name, w annotators, s starts, e ends, l labels (-1: none),
    r rows, z lanes, h lanes of each row, k unitary alignments (unit numbers), d their disorders,
-   o disorder, g gap, x extent, t text, a relations [from, to, label], m recording (f address, v film, s seconds, p loudness 0–99).
+   o disorder, g gap, x extent, t text, b gaps within units [unit, from, to],
+   a relations [from, to, label], m recording (f address, v film, s seconds, p loudness 0–99).
    The text (words.js) and the recording (recording.js) are drawn by listeners to "drawn", which says what is
    shown, and "chosen", which says from where to where the chosen alignment goes. */
 (function () {
@@ -205,6 +206,10 @@
       const dim = hiddenCategories.has(doc.l[i]) || group[i].every(faint);
       const g = svg("g", { class: "unit" + (dim ? " dim" : "") + (group[i].includes(lit) ? " lit" : ""), "data-unit": i }, boxes);
       box2(g, x.toFixed(1), uy, w.toFixed(1), LANE - 3, style, Math.min(3, w / 3), alone ? " alone" : "");
+      for (const [, begin, stop] of (doc.b || []).filter((gap) => gap[0] === i)) {
+        // what a unit leaves out is a thin line
+        for (const low of [-1, (LANE - 3) / 2 + 2]) svg("rect", { x: px(begin).toFixed(1), y: uy + low, width: Math.max(0, px(stop) - px(begin)).toFixed(1), height: (LANE - 7) / 2, class: "gap" }, g);
+      }
       const from = Math.max(x, gutter), to = Math.min(x + w, width - 12), room = Math.floor((to - from - 6) / 6.6);
       if (room >= 3 && doc.l[i] >= 0) {
         svg("text", { x: (from + to) / 2, y: uy + 15, "text-anchor": "middle", class: "small", style: `fill:${style[2]};stroke:${style[0]};stroke-width:3px;paint-order:stroke` }, g, short(called(doc.l[i]), room));
