@@ -6,6 +6,7 @@ from dataclasses import replace
 from itertools import pairwise
 
 import numpy as np
+import pandas as pd
 import pytest
 
 import accord
@@ -16,7 +17,7 @@ from accord.data.continuum import documents_of
 from accord.data.pieces import Pieces
 from accord.data.statements import Statement
 from accord.distance.units import unit_dissimilarity
-from accord.errors import UsageError
+from accord.errors import InputError, UsageError
 from accord.kernels.dissimilarity import set_positions
 from accord.report.alignment import alignment_svg
 from accord.report.scene import compact, scene
@@ -195,3 +196,37 @@ def test_an_alignment_draws_itself(tmp_path):
     pytest.importorskip("matplotlib")
     picture.save(tmp_path / "a.png")
     assert (tmp_path / "a.png").stat().st_size > 1000
+
+
+TABLE = """document,annotator,start,end,label,fragments
+d,A,0,9,x,0-3;7-9
+d,A,20,24,y,
+d,B,0,9,x,0-3; 6-9
+d,B,20,25,,
+"""
+
+
+def test_fragments_in_a_table(tmp_path):
+    path = tmp_path / "units.csv"
+    path.write_text(TABLE)
+    data = accord.read(path)
+    whole = [[(0, 3), (7, 9)], [(20, 24)]], [[(0, 3), (6, 9)], [(20, 25)]]
+    rows = [("d", a, p, c) for a, own in zip("AB", whole, strict=True)
+            for p, c in zip(own, "xy" if a == "A" else ("x", None), strict=True)]  # fmt: skip
+    one, two = (align(x)[0].disorder for x in (data, with_fragments(rows)))
+    assert one == two < align(data, fragments="hull")[0].disorder + 1
+    assert one != align(data, fragments="hull")[0].disorder
+    frame = pd.read_csv(path)
+    assert align(accord.read(frame))[0].disorder == one
+    accord.write(data, tmp_path / "again.csv")
+    assert align(accord.read(tmp_path / "again.csv"))[0].disorder == one
+
+
+@pytest.mark.parametrize(
+    ("cell", "said"), [("0 to 3", "0-3;7-9"), ("0-3;9-7", "0-3;7-9"), ("0-3;7-8", "its end 9")]
+)
+def test_fragments_that_are_none(tmp_path, cell, said):
+    path = tmp_path / "units.csv"
+    path.write_text(TABLE.replace("0-3;7-9", cell))
+    with pytest.raises(InputError, match=r"units\.csv:2: .*" + said):
+        accord.read(path)

@@ -6,7 +6,7 @@ from collections.abc import Iterator
 from dataclasses import dataclass
 from importlib import import_module
 from pathlib import Path
-from typing import TYPE_CHECKING, Any, Literal, overload
+from typing import TYPE_CHECKING, Any, Literal, Protocol, overload
 
 import numpy as np
 from numpy.typing import NDArray
@@ -21,7 +21,12 @@ if TYPE_CHECKING:
     import polars as pl
     from narwhals.typing import IntoDataFrame
 
-    from accord.report.alignment import Drawing
+
+class Picture(Protocol):
+    """What shows itself in a notebook, and can be saved."""
+
+    def save(self, path: str | Path) -> None: ...
+    def _repr_html_(self) -> str: ...
 
 
 @dataclass(frozen=True, slots=True, eq=False, kw_only=True)
@@ -113,14 +118,14 @@ class Alignment:
 
     def plot(
         self, units: Units, *, time: str | None = None, media: str | Path | None = None
-    ) -> Drawing:
+    ) -> Picture:
         """The picture of this alignment: shown by a notebook, saved with ``.save("picture.svg")``.
 
         `units` are those that were aligned; the options are those of :func:`accord.report.draw`.
         """
         # (pictures are made of alignments, so that their module cannot be imported from here)
-        drawing: Drawing = import_module("accord.report").draw(units, self, time=time, media=media)
-        return drawing
+        picture: Picture = import_module("accord.report").draw(units, self, time=time, media=media)
+        return picture
 
     def __iter__(self) -> Iterator[tuple[NDArray[np.int64], float]]:
         """Each unitary alignment: its row numbers (-1 for the empty unit) and its disorder."""

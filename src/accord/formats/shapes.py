@@ -264,7 +264,8 @@ def _units(table: Table, found: Mapping[str, str], options: ReadOptions) -> Unit
     if missing:
         labels = [None if c in missing else c for c in labels]
     beside = {Path(p).name for p in (options.lengths, options.coverage) if p is not None}
-    return Units.from_columns(
+    extras = _extras(table, found, _placed(found))
+    units = Units.from_columns(
         documents,
         who,
         start,
@@ -283,9 +284,15 @@ def _units(table: Table, found: Mapping[str, str], options: ReadOptions) -> Unit
         lines=_Lines(table),
         extras={
             name: [None if cell is None else label_of(cell) for cell in column]
-            for name, column in _extras(table, found, _placed(found)).items()
+            for name, column in extras.items()
         },
     )
+    if "fragments" not in extras:
+        return units
+    from accord.formats.fragments import with_fragments
+
+    rows = zip(documents, who, start, end, labels, extras["fragments"], strict=True)
+    return with_fragments(units, rows, path=table.path, lines=_Lines(table))
 
 
 def _boxes(table: Table, found: Mapping[str, str], options: ReadOptions) -> Boxes:
