@@ -509,7 +509,7 @@ class Kept:
 def lines(given: argparse.Namespace, kept: Kept) -> Iterator[str]:
     words = given.cells.split(",") if given.cells else ()
     chosen = given.parts.split(",") if given.parts else None
-    doubtful, beyond, total = [], [], 0
+    doubtful, beyond, left, total = [], [], [], 0
     for part in parts(given):
         if chosen is not None and part.name not in chosen:
             continue
@@ -518,6 +518,9 @@ def lines(given: argparse.Namespace, kept: Kept) -> Iterator[str]:
         yield "|---" * (len(part.columns) + 2) + "|"
         for name, work in part.rows:
             if words and not any(w in name for w in words):
+                continue
+            if given.finished and f"{part.name}: {name}" not in kept.rows:
+                left.append(name if part.name == "default" else f"{name} ({part.name})")
                 continue
             found = kept.found(
                 f"{part.name}: {name}",
@@ -535,6 +538,8 @@ def lines(given: argparse.Namespace, kept: Kept) -> Iterator[str]:
                     doubtful.append(said)
         yield ""
     yield f"## What the default is\n\nOf {total} means {total - len(beyond)} lie within ± {BOUND}."
+    if left:
+        yield f"\nNot run ({len(left)} rows): " + "; ".join(left) + "."
     if beyond:
         yield "\nBeyond it: " + "; ".join(beyond) + "."
     if doubtful:
@@ -552,15 +557,16 @@ def main() -> None:
     parser.add_argument("--cells", help="only those whose name contains one of these words")
     parser.add_argument("--parts", help="only these: default, others, cuts, papers, cuts-papers")
     parser.add_argument("--keep", type=Path, help="file of finished rows, to go on from")
+    parser.add_argument("--finished", action="store_true", help="a table of the rows kept alone")
     parser.add_argument("--print", action="store_true", help="do not write the table")
     given = parser.parse_args()
     kept = Kept(given.keep)
     out = [
         "# Calibration: the value of independent annotators should be 0",
         "",
-        f"accord {__version__}; mean over up to *n* made-up campaigns ± its standard error (repeated "
-        f"until it is below {given.error}, or for {given.seconds:g} CPU seconds, a tenth of that for "
-        f"the papers' models); **bold** where the mean is beyond ± {BOUND} by more than two standard "
+        f"accord {__version__}; mean over up to *n* made-up campaigns ± its standard error (a kind of data is "
+        "repeated until its errors are small or its time is up); "
+        f"**bold** where the mean is beyond ± {BOUND} by more than two standard "
         "errors. γ-k is the mean over the categories. “By document”: the expectation of each document "
         "by itself (the same for one document). Made by `python benchmarks/calibration.py`.",
         "",

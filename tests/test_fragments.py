@@ -223,7 +223,7 @@ def test_fragments_in_a_table(tmp_path):
 
 
 @pytest.mark.parametrize(
-    ("cell", "said"), [("0 to 3", "0-3;7-9"), ("0-3;9-7", "0-3;7-9"), ("0-3;7-8", "its end 9")]
+    ("cell", "said"), [("0 to 3", "0-3;7-9"), ("0-3;9-7", "0-3;7-9"), ("0-3;7-8", "from 0 to 9")]
 )
 def test_fragments_that_are_none(tmp_path, cell, said):
     path = tmp_path / "units.csv"

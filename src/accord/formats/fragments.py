@@ -45,7 +45,7 @@ def with_fragments(
         own = said.setdefault((document, annotator), [])
         one = Statement(f"T{len(own) + 1}", "unit", label or "", places=places)
         if one.hull != (start, end):
-            problem = f"the fragments {str(cell)!r} do not go from the unit's start {start:g} to its end {end:g}"
+            problem = f"the fragments {str(cell)!r} do not go from {start:g} to {end:g} as their unit does"
             raise InputError(problem, path=path, line=lines[k])
         own.append(one)
     return (
