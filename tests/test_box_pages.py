@@ -49,6 +49,7 @@ def test_the_page_shows_the_worst_image_first_with_all_shapes(boxes: Boxes) -> N
     assert sorted(len(group["s"]) for group in first["g"]) == [1, 2, 2]
     assert sum(len(g["s"]) for image in data["images"] for g in image["g"]) == len(boxes)
     assert "i" not in first
+    assert sorted(group["u"] for group in first["g"]) == [0.667, 0.826, 1.0]
 
 
 def test_images_are_embedded_from_a_folder(boxes: Boxes, tmp_path: Path) -> None:

@@ -107,6 +107,22 @@ class Geometry:
             indptr = np.searchsorted(first, np.arange(len(self) + 1)).astype(np.int64)
         return indptr, other, shared
 
+    def shared(self, first: Whole, second: Whole) -> Array:
+        """The area that the two shapes of each pair have in common."""
+        wide = np.minimum(self.x1[first], self.x1[second]) - np.maximum(
+            self.x0[first], self.x0[second]
+        )
+        high = np.minimum(self.y1[first], self.y1[second]) - np.maximum(
+            self.y0[first], self.y0[second]
+        )
+        found: Array = np.maximum(0.0, wide) * np.maximum(0.0, high)
+        if self.drawn is not None:
+            some = np.flatnonzero(self.drawn[first] | self.drawn[second])
+            library = shapely()
+            one, two = self.polygons[first[some]], self.polygons[second[some]]
+            found[some] = library.area(library.intersection(one, two))
+        return found
+
     def dice(self, first: Places, second: Places, shared: Array) -> Array:
         """Dice's coefficient of pairs: what they share over the mean of their areas."""
         # (the library's areas are rounded otherwise than the sums of products)

@@ -14,8 +14,9 @@ from typing import Any
 
 import numpy as np
 
-from accord.alignment.alignment import Alignment
+from accord.alignment.alignment import Alignment, real_pairs
 from accord.data import Boxes
+from accord.distance.boxes import Geometry
 from accord.errors import InputError
 from accord.report.explorer import embeddable
 from accord.report.palette import HUES
@@ -57,12 +58,13 @@ def images_explorer(
     files = {} if media is None else _pictures(boxes, Path(media))
     order = np.argsort([-np.nan_to_num(a.disorder) for a in alignments], kind="stable")
     number = {name: k for k, name in enumerate(boxes.annotators)}
+    shapes = Geometry.of(boxes)
     packed: list[dict[str, Any]] = []
     used = pictures = 0
     without = 0
     for k in order.tolist():
         a = alignments[k]
-        document = _compact(boxes, a, number)
+        document = _compact(boxes, a, number, shapes)
         size = len(json.dumps(document, ensure_ascii=False, separators=(",", ":")).encode())
         if most_bytes is not None and used + size > most_bytes and packed:
             break
@@ -120,7 +122,9 @@ def images_html(
     )
 
 
-def _compact(boxes: Boxes, alignment: Alignment, number: dict[str, int]) -> dict[str, Any]:
+def _compact(
+    boxes: Boxes, alignment: Alignment, number: dict[str, int], shapes: Geometry
+) -> dict[str, Any]:
     """One image: its name, disorder, frame, who saw it, and the shapes of every group."""
     d = boxes.documents.index(alignment.document)
     rows = alignment.members[alignment.members >= 0]
@@ -134,13 +138,17 @@ def _compact(boxes: Boxes, alignment: Alignment, number: dict[str, int]) -> dict
         frame = [x0 - margin, y0 - margin, x1 - x0 + 2 * margin, y1 - y0 + 2 * margin]
     else:
         frame = [0.0, 0.0, 100.0, 100.0]
+    group, one, two = real_pairs(alignment.members)
+    least = np.ones(len(alignment))
+    np.minimum.at(least, group, shapes.iou(one, two, shapes.shared(one, two)))
     groups = [
         {
             "d": round(disorder, 4),
+            "u": round(float(least[k]), 3),
             "s": [_shape(boxes, row, number[who])
                   for who, row in zip(alignment.annotators, members.tolist(), strict=True) if row >= 0],
         }
-        for members, disorder in alignment
+        for k, (members, disorder) in enumerate(alignment)
     ]  # fmt: skip
     return {
         "n": boxes.documents[d],

@@ -23,15 +23,6 @@
   };
   const number = (value) => (value === null ? "–" : value.toFixed(3));
 
-  /* area of two rectangles in common, over that of both: of polygons, of the rectangles around them */
-  const iou = (a, b) => {
-    const wide = Math.min(a[4], b[4]) - Math.max(a[2], b[2]);
-    const high = Math.min(a[5], b[5]) - Math.max(a[3], b[3]);
-    if (wide <= 0 || high <= 0) return 0;
-    const area = (s) => (s[4] - s[2]) * (s[5] - s[3]);
-    return (wide * high) / (area(a) + area(b) - wide * high);
-  };
-
   const draw = () => {
     const image = data.images[place];
     const [x, y, w, h] = image.f;
@@ -111,9 +102,7 @@
       button.setAttribute("aria-pressed", String(k === chosen));
       const words = document.createElement("span");
       const labels = data.labels.length ? `${[...new Set(group.s.map((s) => named(s[1])))].join(" / ")}, ` : "";
-      let least = 1;
-      for (const a of group.s) for (const b of group.s) if (a !== b) least = Math.min(least, iou(a, b));
-      const alike = group.s.length > 1 ? `${group.s.length} shapes, IoU ≥ ${least.toFixed(2)}` : "without counterpart";
+      const alike = group.s.length > 1 ? `${group.s.length} shapes, IoU ≥ ${group.u.toFixed(2)}` : "without counterpart";
       words.textContent = labels + alike;
       const value = document.createElement("span");
       value.className = "num";
