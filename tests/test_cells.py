@@ -10,7 +10,7 @@ from hypothesis import strategies as st
 
 import accord
 from accord.data.encode import encode, encode_sorted
-from accord.data.units import _canonical
+from accord.data.located import canonical_order
 from accord.data.values import is_number
 from accord.errors import InputError
 from accord.formats.cells import cut
@@ -127,9 +127,9 @@ def test_quoted_and_plain_tables_read_alike(tmp_path):
 )
 def test_canonical_order(rows):
     columns = [np.array([r[j] for r in rows]) for j in range(3)]
-    assert _canonical(columns).tolist() == np.lexsort(columns[::-1]).tolist()
+    assert canonical_order(columns).tolist() == np.lexsort(columns[::-1]).tolist()
     ordered = [c[np.lexsort(columns[::-1])] for c in columns]
-    assert _canonical(ordered).tolist() == list(range(len(rows)))
+    assert canonical_order(ordered).tolist() == list(range(len(rows)))
 
 
 def test_names_that_do_not_occur_are_numbered_too():

@@ -118,7 +118,8 @@ def _cluster(
         except (ConnectionError, ValueError, RuntimeError) as problem:
             raise UsageError(f"there is no Ray cluster at {ray} ({problem})") from None
         until.callback(module.shutdown)
-        return module
+        cluster: object = module
+        return cluster
     if spark is not None:
         try:
             from pyspark.sql import SparkSession
@@ -129,5 +130,6 @@ def _cluster(
         except Exception as problem:  # Java's errors have no class here
             raise UsageError(f"Spark does not start at {spark} ({problem})") from None
         until.callback(session.stop)
-        return session
+        running: object = session
+        return running
     return None

@@ -10,11 +10,10 @@ from typing import TYPE_CHECKING, Any, ClassVar, NamedTuple, Self
 import numpy as np
 from numpy.typing import NDArray
 
-from accord.data.box_checks import Wrong, first_wrong, outside, scale_notes
+from accord.data.box_checks import first_wrong, outside, scale_notes
 from accord.data.brief import as_html, brief, count
-from accord.data.choose import chosen, places
-from accord.data.coverage import Covered, unsaid
-from accord.data.encode import Codes, encode, encode_as, encode_sorted, natural_key
+from accord.data.encode import Codes
+from accord.data.located import Located, Origin, canonical_order, encoded, settle_repeats
 from accord.data.polygons import is_rectangle, outline_of, polygon_area
 from accord.data.protocol import Shape
 from accord.errors import InputError
@@ -43,7 +42,7 @@ class Box(NamedTuple):
 
 
 @dataclass(frozen=True, slots=True, eq=False, kw_only=True)
-class Boxes(Covered):
+class Boxes(Located):
     """Who drew what where, sorted by document, annotator, x0, y0, x1, y1, label.
 
     (x0, y0) and (x1, y1) are opposite corners, x0 < x1 and y0 < y1, in any unit. A document is an
@@ -157,87 +156,68 @@ class Boxes(Covered):
         `outlines` are the corners of polygons, None for rectangles; the other options are those of
         :meth:`from_rows`.
         """
-        said = coverage or ()
-        size = len(document_names)
         # sizes and images tell about images; those nobody saw are none of the campaign's
-        document, documents = encode_sorted(document_names, [d for d, _ in said])
-        annotator, annotators = encode_sorted(annotator_names, [a for _, a in said])
-        raw, names = encode(labels)
-        known = list(categories or sorted((n for n in names if n is not None), key=natural_key))
-        label = encode_as(names, known)[raw] if size else raw
-        foreign = (label < 0) & (raw != (names.index(None) if None in names else -1))
+        rows = encoded(
+            document_names,
+            annotator_names,
+            labels,
+            what="box",
+            coverage=coverage,
+            categories=categories,
+        )
+        origin = Origin(path, lines)
         drawn = _polygons(outlines)
         area = _areas(corners, drawn)
         extent = np.array(
-            [(sizes or {}).get(d, (np.nan, np.nan)) for d in documents], dtype=np.float64
+            [(sizes or {}).get(d, (np.nan, np.nan)) for d in rows.documents], dtype=np.float64
         ).reshape(-1, 2)
-        over = 0
-        wrong = first_wrong(corners, drawn, area, foreign)
-        if wrong is None:
-            wrong, over = outside(corners, *extent[document].T)
-        if wrong is not None:
-            shown = _shown(corners[wrong.row], None if drawn is None else drawn[wrong.row])
-            raise _error(
-                f"{shown} {labels[wrong.row] or '(no label)'} of annotator "
-                f"{annotator_names[wrong.row]!r} in image {document_names[wrong.row]!r}",
-                wrong,
-                path,
-                lines,
+
+        def name(i: int) -> str:
+            return (
+                f"{_shown(corners[i], None if drawn is None else drawn[i])} "
+                f"{labels[i] or '(no label)'} of annotator {annotator_names[i]!r} in image "
+                f"{document_names[i]!r}"
             )
+
+        over = 0
+        wrong = first_wrong(corners, drawn, area, rows.foreign)
+        if wrong is None:
+            wrong, over = outside(corners, *extent[rows.document].T)
+        if wrong is not None:
+            raise origin.error(wrong.row, f"{name(wrong.row)} {wrong.what}", wrong.hint)
         told = list(notes)
         if over:
             told.append(f"{over} shapes reach over the edge of their image a little")
-        told += scale_notes(corners, document, annotator, annotators, extent)
-        seen = np.zeros((len(documents), len(annotators)), dtype=bool)
-        seen[document, annotator] = True
-        if coverage is None:
-            told += [] if seen.all() else [unsaid(seen, "box")]
-            seen[:] = True
-        else:
-            who = encode_as([a for _, a in said], annotators)
-            seen[encode_as([d for d, _ in said], documents), who] = True
-        order, repeats = _canonical(document, annotator, corners, label, drawn)
-        if repeats.any() and duplicates == "error":
-            second = int(np.flatnonzero(repeats)[0])
-            i = int(order[second])
-            shown = _shown(corners[i], None if drawn is None else drawn[i])
-            raise _error(
-                f"{shown} {labels[i] or '(no label)'} of annotator {annotator_names[i]!r} in image "
-                f"{document_names[i]!r}",
-                Wrong(
-                    i,
-                    "is there twice",
-                    "drop a row, or pass `duplicates=first` to keep one or `duplicates=keep` to keep both",
-                ),
-                path,
-                lines,
-            )
-        if repeats.any():
-            kept = duplicates == "keep"
-            told.append(
-                f"{int(repeats.sum())} shapes repeat another of the same annotator exactly; "
-                + ("kept" if kept else "one of each is kept")
-            )
-            order = order if kept else order[~repeats]
+        told += scale_notes(corners, rows.document, rows.annotator, rows.annotators, extent)
+        columns = (
+            rows.document,
+            rows.annotator,
+            *corners.T,
+            rows.label,
+            _numbers(drawn, len(corners)),
+        )
+        order, repeated = settle_repeats(
+            canonical_order(columns), columns, duplicates, what="shapes", name=name, origin=origin
+        )
         files = images or {}
         x0, y0, x1, y1 = corners[order].T
         return cls(
-            documents=tuple(documents),
-            annotators=tuple(annotators),
-            categories=tuple(known),
-            document=document[order],
-            annotator=annotator[order],
+            documents=tuple(rows.documents),
+            annotators=tuple(rows.annotators),
+            categories=tuple(rows.categories),
+            document=rows.document[order],
+            annotator=rows.annotator[order],
             x0=x0,
             y0=y0,
             x1=x1,
             y1=y1,
-            label=label[order],
+            label=rows.label[order],
             area=area[order],
             outlines=None if drawn is None else tuple(drawn[i] for i in order.tolist()),
-            coverage=seen,
+            coverage=rows.seen,
             sizes=extent,
-            images=tuple(files.get(d) for d in documents) if files else None,
-            notes=tuple(told),
+            images=tuple(files.get(d) for d in rows.documents) if files else None,
+            notes=(*told, *rows.asked, *repeated),
             told=coverage is not None,
             extras={n: [cells[i] for i in order] for n, cells in (extras or {}).items()},
         )
@@ -272,8 +252,7 @@ class Boxes(Covered):
         >>> Boxes.from_frame(frame).area.tolist()
         [6.0, 12.0]
         """
-        from accord.data.frame import column, columns_of
-        from accord.data.frame import written as as_written
+        from accord.data.frame import column, columns_of, names, words
 
         corners = {"x0": x0, "y0": y0, "x1": x1, "y1": y1}
         found = columns_of(
@@ -285,15 +264,6 @@ class Boxes(Covered):
             columns_of(frame, corners, {})
         size = len(found["annotator"])
 
-        def words(of: str) -> list[str | None]:
-            return [None if v is None or v != v else as_written(v) for v in column(found[of])]
-
-        def names(of: str) -> list[str]:
-            read = [v for v in words(of) if v is not None]
-            if len(read) < size:
-                raise InputError(f"the {of} is empty in {size - len(read)} of {size} rows")
-            return read
-
         numbers = [
             np.asarray(column(found[of]), dtype=np.float64)
             if of in found
@@ -303,10 +273,10 @@ class Boxes(Covered):
         cells = column(found["points"]) if "points" in found else [None] * size
         table, outlines = with_outlines(np.column_stack(numbers), list(cells))
         return cls.from_columns(
-            names("document") if "document" in found else ["image"] * size,
-            names("annotator"),
+            names(found["document"], "document") if "document" in found else ["image"] * size,
+            names(found["annotator"], "annotator"),
             table,
-            words("label") if "label" in found else [None] * size,
+            words(found["label"]) if "label" in found else [None] * size,
             outlines=outlines,
             sizes=sizes,
             images=images,
@@ -381,50 +351,21 @@ class Boxes(Covered):
         categories: Sequence[str] | None = None,
     ) -> Self:
         """Keep only these; the list of categories stays as it is, and so does the coverage."""
-        who = chosen(annotators, self.annotators, "annotator")
-        where = chosen(documents, self.documents, "document")
-        keep = np.isin(self.annotator, who) & np.isin(self.document, where)
-        if categories is not None:
-            keep &= np.isin(self.label, places(categories, self.categories, "category"))
-        number_who = np.full(len(self.annotators), -1, dtype=np.int32)
-        number_who[who] = np.arange(len(who), dtype=np.int32)
-        number_where = np.full(len(self.documents), -1, dtype=np.int32)
-        number_where[where] = np.arange(len(where), dtype=np.int32)
-        rows = np.flatnonzero(keep)
-        document, annotator = number_where[self.document[rows]], number_who[self.annotator[rows]]
-        # within one annotator and image the order stays
-        rows = rows[np.lexsort((rows, annotator, document))]
-        listed = rows.tolist()
-        outlines = None if self.outlines is None else tuple(self.outlines[i] for i in listed)
+        kept = self._selection(annotators, documents, categories)
+        rows = kept.rows
+        outlines = None if self.outlines is None else tuple(kept.of_rows(self.outlines))
         return replace(
             self,
-            documents=tuple(self.documents[i] for i in where),
-            annotators=tuple(self.annotators[i] for i in who),
-            document=number_where[self.document[rows]],
-            annotator=number_who[self.annotator[rows]],
+            **kept.fields,
             x0=self.x0[rows],
             y0=self.y0[rows],
             x1=self.x1[rows],
             y1=self.y1[rows],
-            label=self.label[rows],
             area=self.area[rows],
             outlines=outlines if outlines and any(o is not None for o in outlines) else None,
-            coverage=self.coverage[np.ix_(where, who)],
-            sizes=self.sizes[where],
-            images=None if self.images is None else tuple(self.images[i] for i in where),
-            extras={name: [cells[i] for i in listed] for name, cells in self.extras.items()},
-            roles=None if self.roles is None else self.roles.within(documents),
-        )
-
-    def with_used_categories(self) -> Self:
-        """Without the categories that no shape has."""
-        used = np.unique(self.label[self.label >= 0])
-        if len(used) == len(self.categories):
-            return self
-        number = np.full(len(self.categories) + 1, -1, dtype=np.int32)
-        number[used] = np.arange(len(used), dtype=np.int32)
-        return replace(
-            self, categories=tuple(self.categories[i] for i in used), label=number[self.label]
+            sizes=self.sizes[kept.where],
+            images=kept.of_documents(self.images),
+            extras={name: kept.of_rows(cells) for name, cells in self.extras.items()},
         )
 
 
@@ -491,37 +432,15 @@ def _areas(corners: Array, outlines: Sequence[Array | None] | None) -> Array:
     return area
 
 
-def _canonical(
-    document: Codes,
-    annotator: Codes,
-    corners: Array,
-    label: Codes,
-    outlines: Sequence[Array | None] | None,
-) -> tuple[NDArray[np.int64], NDArray[np.bool_]]:
-    """The order that sorts shapes, and which of them (in that order) repeat the one before."""
-    drawn = np.zeros(len(document), dtype=np.int64)
-    if outlines is not None:
-        texts = [b"" if o is None else o.tobytes() for o in outlines]
-        drawn[:] = np.unique(texts, return_inverse=True)[1]
-    columns = (document, annotator, *corners.T, label, drawn)
-    order = np.lexsort(columns[::-1])
-    repeats = np.zeros(len(document), dtype=bool)
-    repeats[1:] = True
-    for column in columns:
-        repeats[1:] &= column[order][1:] == column[order][:-1]
-    return order, repeats
+def _numbers(outlines: Sequence[Array | None] | None, size: int) -> NDArray[np.int64]:
+    """The same number for the same outline."""
+    if outlines is None:
+        return np.zeros(size, dtype=np.int64)
+    texts = [b"" if o is None else o.tobytes() for o in outlines]
+    return np.unique(texts, return_inverse=True)[1].astype(np.int64)
 
 
 def _shown(corners: Array, outline: Array | None) -> str:
     if outline is not None:
         return f"the polygon {written(outline[:3].tolist())}{' …' if len(outline) > 3 else ''}"
     return f"the box ({', '.join(f'{c:g}' for c in corners.tolist())})"
-
-
-def _error(what: str, wrong: Wrong, path: str | None, lines: Sequence[int] | None) -> InputError:
-    return InputError(
-        f"{what} {wrong.what}",
-        path=path,
-        line=None if lines is None else lines[wrong.row],
-        hint=wrong.hint,
-    )

@@ -87,6 +87,19 @@ def written(value: object) -> str:
     return label_of(value.item() if isinstance(value, np.generic) else value)
 
 
+def words(series: nw.Series[Any]) -> list[str | None]:
+    """A column as people write it, None where a cell is empty."""
+    return [None if v is None or v != v else written(v) for v in column(series)]
+
+
+def names(series: nw.Series[Any], of: str) -> list[str]:
+    """A column in which no cell may be empty, as people write it; `of` says what it names."""
+    found = [v for v in words(series) if v is not None]
+    if len(found) < len(series):
+        raise InputError(f"the {of} is empty in {len(series) - len(found)} of {len(series)} rows")
+    return found
+
+
 def columns_of(
     frame: IntoFrame,
     required: Mapping[str, str],

@@ -11,9 +11,9 @@ import numpy as np
 from numpy.typing import NDArray
 
 from accord.data.brief import as_html, brief, count
-from accord.data.choose import chosen, places, some
-from accord.data.coverage import Covered, unsaid
-from accord.data.encode import Codes, encode, encode_as, encode_sorted, natural_key
+from accord.data.choose import some
+from accord.data.encode import Codes, encode_as, encode_sorted, natural_key
+from accord.data.located import Located, Origin, canonical_order, encoded, settle_repeats
 from accord.data.protocol import Shape
 from accord.data.units import Units
 from accord.errors import InputError
@@ -44,7 +44,7 @@ class Relation(NamedTuple):
 
 
 @dataclass(frozen=True, slots=True, eq=False, kw_only=True)
-class Relations(Covered):
+class Relations(Located):
     """Who linked what to what, sorted by document, annotator, source, target, label.
 
     The ends are *located* by the annotators, as half-open places on a continuum, or they are *given*
@@ -179,71 +179,50 @@ class Relations(Covered):
             if units is None
             else [(units.documents[d], units.annotators[a]) for d, a in np.argwhere(units.coverage)]
         )
+        said = coverage is not None or (units is not None and units.told)
         declared = [*(coverage or ()), *(beside if units is not None and units.told else ())]
-        document, documents = encode_sorted(
-            document_names, [*(d for d, _ in declared), *(d for d, _ in beside)]
+        rows = encoded(
+            document_names,
+            annotator_names,
+            labels,
+            what="relation",
+            coverage=declared if said else None,
+            categories=categories,
+            documents=[d for d, _ in beside],
+            annotators=[a for _, a in beside],
         )
-        annotator, annotators = encode_sorted(
-            annotator_names, [*(a for _, a in declared), *(a for _, a in beside)]
-        )
-        raw, names = encode(labels)
-        known = list(categories or sorted((n for n in names if n is not None), key=natural_key))
-        label = encode_as(names, known)[raw] if len(labels) else raw
         written = _Written(document_names, annotator_names, sources, targets, labels, items)
-        where = _At(path, lines)
-        foreign = (label < 0) & (raw != (names.index(None) if None in names else -1))
-        _refuse_wrong(written, where, foreign)
-        seen = np.zeros((len(documents), len(annotators)), dtype=bool)
-        seen[document, annotator] = True
-        told = coverage is not None or (units is not None and units.told)
-        if not told:
-            if not seen.all():
-                notes = (*notes, unsaid(seen, "relation"))
-            seen[:] = True
-        else:
-            seen[
-                encode_as([d for d, _ in declared], documents),
-                encode_as([a for _, a in declared], annotators),
-            ] = True
-        order = np.lexsort(
-            (label, targets[:, 1], targets[:, 0], sources[:, 1], sources[:, 0], annotator, document)
+        origin = Origin(path, lines)
+        _refuse_wrong(written, origin, rows.foreign)
+        columns = (rows.document, rows.annotator, *sources.T, *targets.T, rows.label)
+        order, repeated = settle_repeats(
+            canonical_order(columns),
+            columns,
+            duplicates if duplicates in ("first", "keep", "last") else "error",
+            what="relations",
+            name=written.name,
+            origin=origin,
+            keepable=False,
         )
-        keys = np.column_stack([document, annotator, sources, targets, label])[order]
-        again = np.zeros(len(order), dtype=bool)
-        again[1:] = (keys[1:] == keys[:-1]).all(axis=1)
-        if again.any():
-            if duplicates not in ("first", "keep", "last"):
-                i, first = (int(order[k]) for k in (np.argmax(again), np.argmax(again) - 1))
-                raise where.error(
-                    max(i, first),
-                    f"{written.name(i)} is there twice" + where.first(min(i, first)),
-                    "drop a row, or pass `duplicates=first` to keep one",
-                )
-            notes = (
-                *notes,
-                f"{int(again.sum())} relations repeat another of the same annotator exactly; one of "
-                "each is kept",
-            )
-            order = order[~again]
-        kind, all_kinds = _kinds(written, where, units, kinds)
+        kind, all_kinds = _kinds(written, origin, units, kinds)
         return cls(
-            documents=tuple(documents),
-            annotators=tuple(annotators),
-            categories=tuple(known),
-            document=document[order],
-            annotator=annotator[order],
+            documents=tuple(rows.documents),
+            annotators=tuple(rows.annotators),
+            categories=tuple(rows.categories),
+            document=rows.document[order],
+            annotator=rows.annotator[order],
             source=sources[order],
             target=targets[order],
-            label=label[order],
-            coverage=seen,
+            label=rows.label[order],
+            coverage=rows.seen,
             items=None if items is None else tuple(items),
             kinds=all_kinds,
             source_kind=kind[order, 0],
             target_kind=kind[order, 1],
             units=units,
-            texts=None if texts is None else tuple(texts.get(d) for d in documents),
-            notes=tuple(notes),
-            told=told,
+            texts=None if texts is None else tuple(texts.get(d) for d in rows.documents),
+            notes=(*notes, *rows.asked, *repeated),
+            told=said,
         )
 
     @classmethod
@@ -267,7 +246,7 @@ class Relations(Covered):
         >>> len(Relations.from_frame(frame))
         2
         """
-        from accord.data.frame import column, columns_of, written
+        from accord.data.frame import column, columns_of, words
 
         free = {name: name for name in ("document", "label", "source_label", "target_label")}
         free |= {name: name for name in (*_LOCATED, "source", "target")}
@@ -275,9 +254,7 @@ class Relations(Covered):
         size = len(found["annotator"])
 
         def text(name: str) -> list[str | None]:
-            if name not in found:
-                return [None] * size
-            return [None if v is None or v != v else written(v) for v in column(found[name])]
+            return words(found[name]) if name in found else [None] * size
 
         located = all(name in found for name in _LOCATED)
         lacking = [n for n in ("source", "target") if n not in found]
@@ -363,42 +340,22 @@ class Relations(Covered):
         categories: Sequence[str] | None = None,
     ) -> Self:
         """Keep only these; the list of labels stays as it is, and so does the coverage."""
-        who = chosen(annotators, self.annotators, "annotator")
-        where = chosen(documents, self.documents, "document")
-        keep = np.isin(self.annotator, who) & np.isin(self.document, where)
-        if categories is not None:
-            keep &= np.isin(self.label, places(categories, self.categories, "label"))
-        number_who = np.full(len(self.annotators), -1, dtype=np.int32)
-        number_who[who] = np.arange(len(who), dtype=np.int32)
-        number_where = np.full(len(self.documents), -1, dtype=np.int32)
-        number_where[where] = np.arange(len(where), dtype=np.int32)
-        kept = np.flatnonzero(keep)
-        document, annotator = number_where[self.document[kept]], number_who[self.annotator[kept]]
-        # (within an annotator's document the order stays)
-        order = np.lexsort((kept, annotator, document))
-        rows = kept[order]
-        names = {self.annotators[i] for i in who.tolist()}
-        kept_documents = {self.documents[i] for i in where.tolist()}
+        kept = self._selection(annotators, documents, categories, "label")
+        rows, chosen = kept.rows, kept.fields
         return replace(
             self,
-            documents=tuple(self.documents[i] for i in where),
-            annotators=tuple(self.annotators[i] for i in who),
-            document=document[order],
-            annotator=annotator[order],
+            **chosen,
             source=self.source[rows],
             target=self.target[rows],
-            label=self.label[rows],
             source_kind=self.source_kind[rows],
             target_kind=self.target_kind[rows],
-            coverage=self.coverage[np.ix_(where, who)],
             units=None
             if self.units is None
             else self.units.select(
-                annotators=[a for a in self.units.annotators if a in names],
-                documents=[d for d in self.units.documents if d in kept_documents],
+                annotators=[a for a in self.units.annotators if a in chosen["annotators"]],
+                documents=[d for d in self.units.documents if d in set(chosen["documents"])],
             ),
-            texts=None if self.texts is None else tuple(self.texts[i] for i in where),
-            roles=None if self.roles is None else self.roles.within(documents),
+            texts=kept.of_documents(self.texts),
         )
 
     def end_labels(self) -> list[tuple[str | None, str | None]]:
@@ -414,17 +371,6 @@ class Relations(Covered):
         if self.units is None or self.items is None:
             return []
         return [(u.document, u.annotator, self.items[int(u.start)], u.label) for u in self.units]
-
-    def with_used_categories(self) -> Self:
-        """Without the labels that no relation has."""
-        used = np.unique(self.label[self.label >= 0])
-        if len(used) == len(self.categories):
-            return self
-        number = np.full(len(self.categories) + 1, -1, dtype=np.int32)
-        number[used] = np.arange(len(used), dtype=np.int32)
-        return replace(
-            self, categories=tuple(self.categories[i] for i in used), label=number[self.label]
-        )
 
     def ends_as_units(self) -> Units:
         """The units: those that were given, or else every end of every relation, once."""
@@ -477,22 +423,7 @@ class _Written:
         )
 
 
-@dataclass(frozen=True, slots=True)
-class _At:
-    """Where the rows came from."""
-
-    path: str | None
-    lines: Sequence[int] | None
-
-    def error(self, row: int, what: str, hint: str | None = None) -> InputError:
-        line = None if self.lines is None else self.lines[row]
-        return InputError(what, path=self.path, line=line, hint=hint)
-
-    def first(self, row: int) -> str:
-        return "" if self.lines is None else f" (first on line {self.lines[row]})"
-
-
-def _refuse_wrong(rows: _Written, where: _At, foreign: NDArray[np.bool_]) -> None:
+def _refuse_wrong(rows: _Written, origin: Origin, foreign: NDArray[np.bool_]) -> None:
     """The first relation that cannot be is an error."""
     for side, ends in (("source", rows.source), ("target", rows.target)):
         start, end = ends[:, 0], ends[:, 1]
@@ -504,10 +435,10 @@ def _refuse_wrong(rows: _Written, where: _At, foreign: NDArray[np.bool_]) -> Non
         for wrong, what, hint in problems:
             if wrong.any():
                 i = int(np.argmax(wrong))
-                raise where.error(i, f"the {side} of {rows.name(i)} {what}", hint)
+                raise origin.error(i, f"the {side} of {rows.name(i)} {what}", hint)
     if foreign.any():
         i = int(np.argmax(foreign))
-        raise where.error(
+        raise origin.error(
             i, f"{rows.name(i)} has a label that is not among the declared categories"
         )
 
@@ -525,7 +456,7 @@ def _items_as_units(rows: Sequence[ItemRow], items: Sequence[str], path: str | N
 
 def _kinds(
     rows: _Written,
-    where: _At,
+    origin: Origin,
     units: Units | None,
     told: Sequence[tuple[str | None, str | None]] | None,
 ) -> tuple[Codes, tuple[str, ...]]:
@@ -546,7 +477,7 @@ def _kinds(
             ):
                 key = (rows.documents[i], rows.annotators[i], *ends[i].tolist())
                 if key not in labels:
-                    raise where.error(
+                    raise origin.error(
                         i,
                         f"the {side} {rows.end(ends[i])} of {rows.name(i)} is not among the units of "
                         "that annotator",

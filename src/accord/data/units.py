@@ -11,12 +11,10 @@ import numpy as np
 from numpy.typing import NDArray
 
 from accord.data.brief import as_html, brief, count
-from accord.data.choose import chosen, places
-from accord.data.coverage import Covered, unsaid
-from accord.data.encode import Codes, encode, encode_as, encode_sorted, natural_key
+from accord.data.encode import Codes
+from accord.data.located import Located, Origin, canonical_order, encoded, settle_repeats
 from accord.data.protocol import Shape
 from accord.data.statements import Said
-from accord.errors import InputError
 
 if TYPE_CHECKING:
     from narwhals.typing import IntoFrame
@@ -35,7 +33,7 @@ class Unit(NamedTuple):
 
 
 @dataclass(frozen=True, slots=True, eq=False, kw_only=True)
-class Units(Covered):
+class Units(Located):
     """Who marked what where, sorted by document, annotator, start, end, label.
 
     Offsets are half-open, in any unit (characters, milliseconds, seconds). Overlap and nesting are
@@ -151,77 +149,49 @@ class Units(Covered):
         extras: Mapping[str, Sequence[str | None]] | None = None,
     ) -> Self:
         """Build from columns of equal length; the options are those of :meth:`from_rows`."""
-        declared = coverage or ()
-        size = len(document_names)
-        document, documents = encode_sorted(
-            document_names, [*(d for d, _ in declared), *(lengths or ())]
+        rows = encoded(
+            document_names,
+            annotator_names,
+            labels,
+            what="unit",
+            coverage=coverage,
+            categories=categories,
+            documents=lengths or (),
         )
-        annotator, annotators = encode_sorted(annotator_names, [a for _, a in declared])
-        raw, names = encode(labels)
-        known = list(categories or sorted((n for n in names if n is not None), key=natural_key))
-        label = encode_as(names, known)[raw] if size else raw
+        origin = Origin(path, lines)
         start = np.asarray(starts, dtype=np.float64)
         end = np.asarray(ends, dtype=np.float64)
-        extent = np.array([(lengths or {}).get(d, np.nan) for d in documents], dtype=np.float64)
-        foreign = (label < 0) & (raw != (names.index(None) if None in names else -1))
-        wrong = first_wrong(start, end, extent[document], foreign, points)
+        extent = np.array(
+            [(lengths or {}).get(d, np.nan) for d in rows.documents], dtype=np.float64
+        )
+
+        def name(i: int) -> str:
+            return (
+                f"the unit [{starts[i]}, {ends[i]}) {labels[i] or '(no label)'} of annotator "
+                f"{annotator_names[i]!r} in document {document_names[i]!r}"
+            )
+
+        wrong = first_wrong(start, end, extent[rows.document], rows.foreign, points)
         if wrong is not None:
             i, what, hint = wrong
-            raise InputError(
-                f"the unit [{starts[i]}, {ends[i]}) {labels[i] or '(no label)'} of annotator "
-                f"{annotator_names[i]!r} in document {document_names[i]!r} {what}",
-                path=path,
-                line=None if lines is None else lines[i],
-                hint=hint,
-            )
-        seen = np.zeros((len(documents), len(annotators)), dtype=bool)
-        seen[document, annotator] = True
-        if coverage is None:
-            if not seen.all():
-                notes = (*notes, unsaid(seen, "unit"))
-            seen[:] = True
-        else:
-            seen[
-                encode_as([d for d, _ in declared], documents),
-                encode_as([a for _, a in declared], annotators),
-            ] = True
-        order = _canonical((document, annotator, start, end, label))
-        repeats = np.zeros(size, dtype=bool)
-        repeats[1:] = True
-        for column in (document, annotator, start, end, label):
-            repeats[1:] &= column[order][1:] == column[order][:-1]
-        if repeats.any() and duplicates == "error":
-            second = int(np.flatnonzero(repeats)[0])
-            i, first = int(order[second]), int(order[second - 1])
-            raise InputError(
-                f"the unit [{starts[i]}, {ends[i]}) {labels[i] or '(no label)'} of annotator "
-                f"{annotator_names[i]!r} in document {document_names[i]!r} is there twice"
-                + ("" if lines is None else f" (first on line {lines[first]})"),
-                path=path,
-                line=None if lines is None else lines[i],
-                hint="drop a row, or pass `duplicates=first` to keep one or `duplicates=keep` to keep both",
-            )
-        if repeats.any():
-            kept = duplicates == "keep"
-            notes = (
-                *notes,
-                f"{int(repeats.sum())} units repeat another of the same annotator exactly; "
-                + ("kept" if kept else "one of each is kept"),
-            )
-            order = order if kept else order[~repeats]
+            raise origin.error(i, f"{name(i)} {what}", hint)
+        columns = (rows.document, rows.annotator, start, end, rows.label)
+        order, repeated = settle_repeats(
+            canonical_order(columns), columns, duplicates, what="units", name=name, origin=origin
+        )
         return cls(
-            documents=tuple(documents),
-            annotators=tuple(annotators),
-            categories=tuple(known),
-            document=document[order],
-            annotator=annotator[order],
+            documents=tuple(rows.documents),
+            annotators=tuple(rows.annotators),
+            categories=tuple(rows.categories),
+            document=rows.document[order],
+            annotator=rows.annotator[order],
             start=start[order],
             end=end[order],
-            label=label[order],
-            coverage=seen,
+            label=rows.label[order],
+            coverage=rows.seen,
             lengths=extent,
-            texts=None if texts is None else tuple(texts.get(d) for d in documents),
-            notes=tuple(notes),
+            texts=None if texts is None else tuple(texts.get(d) for d in rows.documents),
+            notes=(*notes, *rows.asked, *repeated),
             told=coverage is not None,
             extras={n: [cells[i] for i in order] for n, cells in (extras or {}).items()},
         )
@@ -256,7 +226,7 @@ class Units(Covered):
         >>> Units.from_frame(frame, label=["type", "number"]).categories
         ('PER|pl', 'PER|sg')
         """
-        from accord.data.frame import column, columns_of, written
+        from accord.data.frame import column, columns_of, names, words
 
         features = [label] if isinstance(label, str) else list(label)
         of_label = {f"label{i}": name for i, name in enumerate(features)}
@@ -264,25 +234,14 @@ class Units(Covered):
         needed, free = (place, of_label) if isinstance(label, str) else (place | of_label, {})
         found = columns_of(frame, needed, {"document": document, **free})
         size = len(found["start"])
-
-        def written_in(name: str) -> list[str | None]:
-            if name not in found:
-                return [None] * size
-            return [None if v is None or v != v else written(v) for v in column(found[name])]
-
-        def names(of: str) -> list[str]:
-            read = [v for v in written_in(of) if v is not None]
-            if len(read) < size:
-                raise InputError(f"the {of} is empty in {size - len(read)} of {size} rows")
-            return read
-
-        parts = [written_in(name) for name in of_label]
+        empty: list[str | None] = [None] * size
+        parts = [words(found[n]) if n in found else empty for n in of_label]
         labels = parts[0]
         if len(parts) > 1:
             labels = ["|".join(v or "" for v in row) for row in zip(*parts, strict=True)]
         return cls.from_columns(
-            names("document") if "document" in found else ["document"] * size,
-            names("annotator"),
+            names(found["document"], "document") if "document" in found else ["document"] * size,
+            names(found["annotator"], "annotator"),
             np.asarray(column(found["start"]), dtype=np.float64),
             np.asarray(column(found["end"]), dtype=np.float64),
             labels,
@@ -336,82 +295,25 @@ class Units(Covered):
         categories: Sequence[str] | None = None,
     ) -> Self:
         """Keep only these; the list of categories stays as it is, and so does the coverage."""
-        who = chosen(annotators, self.annotators, "annotator")
-        where = chosen(documents, self.documents, "document")
-        keep = np.isin(self.annotator, who) & np.isin(self.document, where)
-        if categories is not None:
-            keep &= np.isin(self.label, places(categories, self.categories, "category"))
-        number_who = np.full(len(self.annotators), -1, dtype=np.int32)
-        number_who[who] = np.arange(len(who), dtype=np.int32)
-        number_where = np.full(len(self.documents), -1, dtype=np.int32)
-        number_where[where] = np.arange(len(where), dtype=np.int32)
-        document, annotator = number_where[self.document[keep]], number_who[self.annotator[keep]]
-        start, end, label = self.start[keep], self.end[keep], self.label[keep]
-        order = np.lexsort((label, end, start, annotator, document))
-        held = np.flatnonzero(keep)[order].tolist() if self.extras else []
+        kept = self._selection(annotators, documents, categories)
+        rows, chosen = kept.rows, kept.fields
         return replace(
             self,
-            documents=tuple(self.documents[i] for i in where),
-            annotators=tuple(self.annotators[i] for i in who),
-            document=document[order],
-            annotator=annotator[order],
-            start=start[order],
-            end=end[order],
-            label=label[order],
-            coverage=self.coverage[np.ix_(where, who)],
-            lengths=self.lengths[where],
-            texts=None if self.texts is None else tuple(self.texts[i] for i in where),
-            words=None if self.words is None else tuple(self.words[i] for i in where),
+            **chosen,
+            start=self.start[rows],
+            end=self.end[rows],
+            lengths=self.lengths[kept.where],
+            texts=kept.of_documents(self.texts),
+            words=kept.of_documents(self.words),
             statements=_chosen_statements(
-                self.statements,
-                {self.documents[i] for i in where.tolist()},
-                {self.annotators[i] for i in who.tolist()},
+                self.statements, set(chosen["documents"]), set(chosen["annotators"])
             ),
-            extras={name: [cells[i] for i in held] for name, cells in self.extras.items()},
-            roles=None if self.roles is None else self.roles.within(documents),
-        )
-
-    def with_used_categories(self) -> Self:
-        """Without the categories that no unit has."""
-        used = np.unique(self.label[self.label >= 0])
-        if len(used) == len(self.categories):
-            return self
-        number = np.full(len(self.categories) + 1, -1, dtype=np.int32)
-        number[used] = np.arange(len(used), dtype=np.int32)
-        return replace(
-            self, categories=tuple(self.categories[i] for i in used), label=number[self.label]
+            extras={name: kept.of_rows(cells) for name, cells in self.extras.items()},
         )
 
 
 def _chosen_statements(said: Said, documents: set[str], annotators: set[str]) -> Said:
     return {k: held for k, held in said.items() if k[0] in documents and k[1] in annotators}
-
-
-def _canonical(columns: Sequence[NDArray[Any]]) -> NDArray[np.int64]:
-    """The order that sorts rows by these columns, the first before the others.
-
-    Files are mostly in order already, which is seen in one pass over the columns.
-    """
-    size = len(columns[0])
-    in_order = np.ones(max(0, size - 1), dtype=bool)
-    for column in columns[::-1]:
-        left, right = column[:-1], column[1:]
-        in_order = (left < right) | ((left == right) & in_order)
-    order = np.arange(size)
-    if not in_order.all():
-        for column in columns[::-1]:
-            order = order[np.argsort(_narrow(column)[order], kind="stable")]
-    return order
-
-
-def _narrow(column: NDArray[Any]) -> NDArray[Any]:
-    """Whole numbers of a small range as 16 bits, which numpy sorts by digits, else as they are."""
-    low = column.min()
-    if column.max() - low < 65_536:
-        small: NDArray[np.uint16] = (column - low).astype(np.uint16)
-        if np.array_equal(small, column - low):
-            return small
-    return column
 
 
 def first_wrong(

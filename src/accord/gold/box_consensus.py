@@ -10,15 +10,14 @@ import numpy as np
 
 from accord.alignment.align import align
 from accord.data import Boxes
-from accord.data.choose import some
 from accord.data.polygons import made_polygons, shapely
 from accord.errors import UsageError
+from accord.gold.aligned import Belief, belief_of, check_keep, doubts, quality, terms, verdict
 from accord.gold.consensus import Consensus
 from accord.gold.decisions.element import Element, versions_of
 from accord.gold.decisions.identity import Resolution
 from accord.gold.decisions.ledger import Ledger
-from accord.gold.unit_consensus import Belief, belief_of, label_of_group
-from accord.result import Row, signature
+from accord.result import signature
 
 if TYPE_CHECKING:
     from accord.alignment.alignment import Alignment
@@ -50,8 +49,7 @@ def box_consensus(
 
     Elements are named ``image:x0,y0,x1,y1``. `options` are those of :func:`accord.align`.
     """
-    if keep is not None and not 0 <= keep < 1:
-        raise UsageError(f"keep must be at least 0 and below 1, got {keep}")
+    check_keep(keep)
     if position not in ("median", "mean", "medoid"):
         raise UsageError(f"the position must be median, mean or medoid, got {position!r}")
     if decisions is not None and decisions.decisions:
@@ -75,14 +73,6 @@ def box_consensus(
                 kept.append((alignment.document, name, *place, row["label"]))
                 matched.update(present)
     covered = [a.document for a in alignments]
-    alone = [d for d in data.documents if d not in set(covered)]
-    warnings = [f"{a.document}: the alignment is within {a.gap:.3g} of the best" for a in alignments
-                if not a.proven]  # fmt: skip
-    if alone:
-        warnings.append(
-            f"{len(alone)} images seen by fewer than two annotators have no consensus: {some(alone)}"
-        )
-    weak = sum(r["confidence"] <= 0.5 for r in rows)
     return Consensus(
         method="consensus",
         data=data,
@@ -91,15 +81,9 @@ def box_consensus(
         elements=tuple(elements),
         resolution=Resolution(names=tuple(str(r["item"]) for r in rows)),
         alignments=tuple(alignments),
-        annotators=_quality(data, covered, rows, matched, belief),
-        terms={
-            "shapes": len(kept),
-            "considered": len(rows),
-            "label_ties": sum(r["tie"] for r in rows),
-            "weak": weak,
-            "weak_share": weak / len(rows) if rows else 0.0,
-        },
-        warnings=tuple(warnings),
+        annotators=quality(data, covered, rows, matched, belief),
+        terms=terms("shapes", len(kept), rows),
+        warnings=tuple(doubts(data, covered, alignments, "images")),
         signature=signature(
             "gold:consensus", len(covered), keep=belief.rule, position=position,
             max_disorder=max_disorder, **options,
@@ -127,37 +111,15 @@ def _elements(
     first: int,
     max_disorder: float | None,
     position: str,
-) -> list[tuple[dict[str, Any], Element, Corners | tuple[Points], list[str]]]:
+) -> list[tuple[dict[str, Any], Element, Corners | tuple[Points], tuple[str, ...]]]:
     """Each group of an image: its row, its element, where it is, who takes part."""
     out = []
-    n = len(alignment.annotators)
     for i, (members, disorder) in enumerate(alignment):
-        inside = members[members >= 0]
-        present = [alignment.annotators[a] for a in np.flatnonzero(members >= 0)]
-        corners, points = _place(data, inside, position)
-        code, share, tie = label_of_group(data, inside, belief)
-        m = len(inside)
-        p = float(belief.probability[first + i])
-        real = p if belief.rule == "model" else m / n
-        holds = p > 0.5 and (max_disorder is None or disorder <= max_disorder)
-        label = None if code < 0 else data.categories[code]
+        corners, points = _place(data, members[members >= 0], position)
+        found = verdict(data, alignment, members, disorder, belief, first + i, max_disorder)
         item = f"{alignment.document}:{','.join(f'{c:g}' for c in corners)}#{i}"
         place = dict(zip(("x0", "y0", "x1", "y1"), corners, strict=True))
-        row = {
-            "item": item,
-            "document": alignment.document,
-            **place,
-            "label": label,
-            "support": m,
-            "annotators": n,
-            "label_share": share,
-            "tie": tie,
-            "disorder": float(disorder),
-            "kept": holds,
-            "confidence": real * share if holds else 1 - real,
-            "source": "rule",
-            "dissent": ";".join(a for a in alignment.annotators if (a in present) != holds),
-        }
+        row = {"item": item, "document": alignment.document, **place, **found.columns}
         versions = versions_of(
             (who, None if row_ < 0 else _value(data, row_))
             for who, row_ in zip(alignment.annotators, members.tolist(), strict=True)
@@ -165,10 +127,10 @@ def _elements(
         element = Element(
             item=item,
             document=alignment.document,
-            place={"document": alignment.document, **place, "label": label},
+            place={"document": alignment.document, **place, "label": found.label},
             versions=versions,
         )
-        out.append((row, element, corners if points is None else (points,), present))
+        out.append((row, element, corners if points is None else (points,), found.present))
     return out
 
 
@@ -219,31 +181,3 @@ def _medoid(data: Boxes, inside: Any) -> int:
         shared = np.prod(np.maximum(0.0, high - low), axis=2)
     iou = shared / (area[:, None] + area[None, :] - shared)
     return int(np.argmax(np.round(iou.sum(axis=1), 12)))
-
-
-def _quality(
-    data: Boxes,
-    covered: Sequence[str],
-    rows: Sequence[Row],
-    matched: Counter[str],
-    belief: Belief,
-) -> tuple[Row, ...]:
-    """How each annotator's shapes meet the consensus: precision, and recall where they saw it."""
-    kept = Counter(str(row["document"]) for row in rows if row["kept"])
-    where = np.isin(np.array(data.documents)[data.document] if len(data) else [], covered)
-    out: list[dict[str, Any]] = []
-    for a, who in enumerate(data.annotators):
-        given = int(np.sum(where & (data.annotator == a)))
-        asked = sum(kept[d] for i, d in enumerate(data.documents) if data.coverage[i, a])
-        out.append(
-            {
-                "annotator": who,
-                "n": given,
-                "matched": matched[who],
-                "precision": matched[who] / given if given else np.nan,
-                "recall": matched[who] / asked if asked else np.nan,
-            }
-        )
-        if belief.invented is not None:
-            out[-1] |= {"finds": float(belief.found[a]), "invents": float(belief.invented[a])}
-    return tuple(out)

@@ -12,8 +12,7 @@ import numpy as np
 from accord.alignment.align import align
 from accord.alignment.alignment import Alignment
 from accord.data import Relations, Units
-from accord.data.choose import some
-from accord.errors import UsageError
+from accord.gold.aligned import check_keep, doubts, quality, terms
 from accord.gold.consensus import Consensus
 from accord.gold.decisions.decision import Decision, number
 from accord.gold.decisions.element import JOINT, NO_LABEL, Element, versions_of
@@ -47,8 +46,7 @@ def relation_consensus(
     Elements are named ``document:source→target``. A person's decision *(reject)* or *(none)* drops one, a
     label keeps it under that label. `options` are those of :func:`accord.align`.
     """
-    if keep is not None and not 0 <= keep < 1:
-        raise UsageError(f"keep must be at least 0 and below 1, got {keep}")
+    check_keep(keep)
     units: Consensus | None = None
     if not data.given:
         ends = data.ends_as_units()
@@ -203,16 +201,10 @@ def _consensus(
         categories=[*data.categories, *sorted(extra)],
         duplicates="first",
     )
-    warnings = list(resolution.sentences(elements))
-    alone = [d for d in data.documents if d not in set(covered)]
-    if alone:
-        warnings.append(
-            f"{len(alone)} documents seen by fewer than two annotators have no consensus: {some(alone)}"
-        )
+    warnings = [*resolution.sentences(elements), *doubts(data, covered, ())]
     lost = sum(1 for p in found if not (p.source.kept and p.target.kept))
     if lost:
         warnings.append(f"{lost} linked pairs have a unit that is not in the consensus of units")
-    weak = sum(r["confidence"] <= 0.5 for r in rows)
     return Consensus(
         method="consensus",
         data=data,
@@ -221,14 +213,8 @@ def _consensus(
         elements=elements,
         resolution=resolution,
         alignments=() if units is None else units.alignments,
-        annotators=_quality(data, rows, covered, matched),
-        terms={
-            "relations": len(kept),
-            "considered": len(rows),
-            "label_ties": sum(bool(r["tie"]) for r in rows),
-            "weak": weak,
-            "weak_share": weak / len(rows) if rows else 0.0,
-        },
+        annotators=quality(data, covered, rows, matched),
+        terms=terms("relations", len(kept), rows),
         warnings=tuple(warnings),
         signature=signature(
             "gold:consensus",
@@ -271,25 +257,3 @@ def _with_ends(reference: Any, kept: Sequence[tuple[str, str, Any, Any, str | No
         coverage=names,
         categories=reference.categories,
     )
-
-
-def _quality(
-    data: Relations, rows: Sequence[Row], covered: Sequence[str], matched: Mapping[str, int]
-) -> tuple[Row, ...]:
-    """How each annotator's linked pairs meet the consensus."""
-    kept = Counter(str(row["document"]) for row in rows if row["kept"])
-    where = np.isin(np.array(data.documents)[data.document] if len(data) else [], list(covered))
-    out: list[dict[str, Any]] = []
-    for a, who in enumerate(data.annotators):
-        given = int(np.sum(where & (data.annotator == a)))
-        asked = sum(kept[d] for i, d in enumerate(data.documents) if data.coverage[i, a])
-        out.append(
-            {
-                "annotator": who,
-                "n": given,
-                "matched": matched.get(who, 0),
-                "precision": matched.get(who, 0) / given if given else np.nan,
-                "recall": matched.get(who, 0) / asked if asked else np.nan,
-            }
-        )
-    return tuple(out)
