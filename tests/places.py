@@ -9,6 +9,8 @@ import wave
 from collections.abc import Callable, Iterable
 from pathlib import Path
 
+import pytest
+
 import accord
 from accord.cli.texts import read_texts, with_texts
 from accord.gold.decisions.store import Store
@@ -135,14 +137,25 @@ def falsify(folder: Path) -> None:
 
 
 def docbin(folder: Path) -> None:
-    import spacy
-
+    spacy = pytest.importorskip("spacy")
     blank = spacy.blank("en")
     (folder / "annotations").mkdir()
     for name, end in (("ann", 12), ("bob", 3)):
         doc = blank("Ada Lovelace wrote programs .")
         doc.set_ents([doc.char_span(0, end, "PER")])
         spacy.tokens.DocBin(docs=[doc]).to_disk(folder / f"annotations/{name}.spacy")
+
+
+def relations(folder: Path) -> None:
+    """Replies of three people in two conversations."""
+    head = ("document", "annotator", "source", "target", "label")
+    replies = {"Ana": (1, 2, 2, 1), "Ben": (1, 2, 1, 1), "Cleo": (1, 1, 2, 4)}
+    write_rows(folder / "links.csv", head, *(
+        (talk, who, source, target, "thanks" if source == target + 1 else "reply")
+        for talk in ("morning", "evening")
+        for who, targets in replies.items()
+        for source, target in enumerate(targets, 2)
+    ))  # fmt: skip
 
 
 def formats(folder: Path) -> None:
@@ -357,6 +370,7 @@ PLACES: dict[str, Callable[[Path], None]] = {
     "docs/judges.md": judges,
     "docs/numbers.md": scores,
     "docs/preferences.md": preferences,
+    "docs/relations.md": relations,
     "docs/report.md": report,
     "docs/segmentation.md": segmentation,
     "docs/simulation.md": simulation,

@@ -210,7 +210,7 @@ class TestCommands:
         assert 'id="chains-data"' in page.read_text(encoding="utf-8")
         assert "the old king | his | him" in table.read_text(encoding="utf-8")
         shown = accord_command("align", *files)
-        assert "What it takes from the second to the first" in shown.stdout
+        assert "What it takes from sys to key" in shown.stdout
         refused = accord_command("align", *files, "--svg", tmp_path / "x.svg")
         assert (refused.returncode, "name it with --html" in refused.stderr) == (2, True)
 

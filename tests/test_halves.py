@@ -3,7 +3,7 @@
 import csv
 import io
 import json
-from dataclasses import fields
+from dataclasses import fields, replace
 
 import numpy as np
 import polars as pl
@@ -151,13 +151,33 @@ def test_errors_of_the_second_file_name_it(tmp_path):
 
 
 def test_joining_keeps_counts_of_identical_items():
-    one = accord.read(pl.DataFrame({"A": ["x", "x", "y"], "B": ["x", "x", "x"]}).lazy(), wide=True)
-    other = accord.read(pl.DataFrame({"A": ["y", "y"], "B": ["y", "y"]}).lazy(), wide=True)
+    one = replace(
+        Ratings.from_matrix([list("xy"), list("xx")], annotators=["A", "B"]),
+        multiplicity=np.array([2, 1]),
+    )
+    other = replace(
+        Ratings.from_matrix([["y"], ["y"]], annotators=["A", "B"]), multiplicity=np.array([2])
+    )
     data = joined([one, other])
     assert data.n_items == 5
     assert data.n_ratings == 10
     whole = Ratings.from_matrix([list("xxyyy"), list("xxxyy")])
     assert accord.agree(data, "alpha").value == accord.agree(whole, "alpha").value
+
+
+def test_lazy_frames_are_joined_as_collected_ones():
+    frames = [
+        pl.DataFrame({"item": items, "A": list(a), "B": list(b)})
+        for items, a, b in (([1, 2, 3], "xxy", "xxx"), ([4, 5], "yy", "yy"))
+    ]
+    lazy, eager = (
+        joined([accord.read(read(f), wide=True) for f in frames])
+        for read in (pl.DataFrame.lazy, pl.DataFrame.clone)
+    )
+    assert (lazy.n_items, lazy.n_ratings) == (eager.n_items, eager.n_ratings) == (5, 10)
+    assert accord.agree(lazy, "alpha").value == accord.agree(eager, "alpha").value
+    with pytest.raises(InputError, match="annotator 'A' rates item '1' twice"):
+        joined([accord.read(frames[0].lazy(), wide=True)] * 2)
 
 
 def test_joining_keeps_repeats_and_types_of_boundaries(tmp_path):

@@ -7,8 +7,10 @@ few bytes each, and every pass reads them chunk by chunk; the last pass writes t
 
 from __future__ import annotations
 
+import csv
 import tempfile
 from collections.abc import Callable, Iterator, Sequence
+from contextlib import ExitStack
 from dataclasses import dataclass, field
 from os import PathLike
 from pathlib import Path
@@ -323,6 +325,7 @@ class _table:  # noqa: N801 # used as a function
         self._arrow: Any = pyarrow
         self._path, self._ending = path, ending
         self._writer: Any = None
+        self._close = ExitStack()
 
     def __enter__(self) -> Callable[[dict[str, Any]], None]:
         return self._write
@@ -340,8 +343,13 @@ class _table:  # noqa: N801 # used as a function
         made = made.add_column(0, "value", value).add_column(0, "item", item)
         if self._writer is None:
             if self._ending == ".csv":
-                style = pa.csv.WriteOptions(quoting_style="needed")
-                self._writer = pa.csv.CSVWriter(self._path, made.schema, write_options=style)
+                # (pyarrow quotes every name of a column)
+                with self._path.open("w", encoding="utf-8", newline="") as file:
+                    csv.writer(file, lineterminator="\n").writerow(made.column_names)
+                style = pa.csv.WriteOptions(quoting_style="needed", include_header=False)
+                sink = self._path.open("ab")
+                self._close.callback(sink.close)
+                self._writer = pa.csv.CSVWriter(sink, made.schema, write_options=style)
             else:
                 self._writer = pa.parquet.ParquetWriter(self._path, made.schema)
         self._writer.write_table(made)
@@ -349,3 +357,4 @@ class _table:  # noqa: N801 # used as a function
     def __exit__(self, *problem: object) -> None:
         if self._writer is not None:
             self._writer.close()
+        self._close.close()

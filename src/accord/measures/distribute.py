@@ -64,7 +64,7 @@ def distribute(
     >>> rows = [(d, a, s, s + 5, c) for d in "de" for a in "AB" for s, c in ((0, "x"), (20, "y"))]
     >>> with ThreadPoolExecutor(2) as workers:
     ...     print(distribute(Units.from_rows(rows), "gamma", on=workers))
-    gamma = 1
+    gamma = 1.0000
     """
     certainty = Certainty(
         ci=None if ci == "none" else ci, level=level, resamples=resamples, seed=seed, unit=unit
