@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import json
 from collections import Counter
 from itertools import permutations, product
 from pathlib import Path
@@ -523,3 +524,77 @@ def test_real_reply_links(shared: Path):
     two = relations.select(annotators=["A1", "A2"], documents=part)
     assert accord.relation_gamma(two).value == pytest.approx(0.670, abs=0.002)
     assert accord.relation_f1(two).value == pytest.approx(0.754, abs=0.0005)
+
+
+# --- alignments at every door --------------------------------------------------------------------
+
+
+def test_align_from_python():
+    relations = Relations.from_rows(LOCATED)
+    (found,) = accord.align(relations)
+    assert found.proven
+    # the distances themselves, not those of the solver's grid
+    assert found.disorder == pytest.approx(0.502754820936639, abs=1e-15)
+    assert found.disorders.tolist() == pytest.approx([1 / 242, (1 / 121 + 1) / 2, 1], abs=1e-15)
+    frame = found.to_frame(relations)
+    assert list(frame.columns) == [
+        "document", "alignment", "annotator",
+        "source_start", "source_end", "target_start", "target_end", "label", "disorder",
+    ]  # fmt: skip
+    assert frame["target_end"].tolist() == [15, 16, 45, 25, 35, 35]
+    given = Relations.from_rows(GIVEN)
+    named = accord.align(given)[0].to_frame(given)
+    assert named[["source", "target"]].to_numpy().tolist()[:2] == [["2", "1"], ["2", "1"]]
+
+
+def test_align_turned_round():
+    mine = [r for r in LOCATED if r[1] == "A"]
+    relations = Relations.from_rows([*mine, *((d, "B", t, s, c) for d, _, s, t, c in mine)])
+    assert accord.align(relations)[0].disorder > 0
+    assert accord.align(relations, undirected=True)[0].disorder == 0
+    assert accord.align(relations, symmetric=["cause", "part"])[0].disorder == 0
+    with pytest.raises(UsageError, match="which no relation is labelled"):
+        accord.align(relations, symmetric=["effect"])
+
+
+@pytest.mark.parametrize(
+    ("data", "options", "words"),
+    [
+        (Relations.from_rows(LOCATED), {"positional": "hamming"}, "positional is for units"),
+        (Relations.from_rows(LOCATED), {"method": "greedy"}, "method is for units"),
+        (ENDS, {"undirected": True}, "undirected is for relations, these data are units"),
+    ],
+)
+def test_what_an_alignment_cannot_be_told(data, options, words):
+    with pytest.raises(UsageError, match=words):
+        accord.align(data, **options)
+
+
+def test_align_at_the_command_line(tmp_path, accord_command):
+    table = tmp_path / "links.csv"
+    table.write_text(
+        "document,annotator,source_start,source_end,target_start,target_end,label\n"
+        + "".join(f"{d},{a},{s[0]},{s[1]},{t[0]},{t[1]},{c}\n" for d, a, s, t, c in LOCATED)
+    )
+    (tmp_path / "texts").mkdir()
+    (tmp_path / "texts" / "d.txt").write_text("rain-fell-wet--street" + "x" * 30)
+    done = accord_command(
+        "align", table, "--csv", tmp_path / "out.csv", "--html", tmp_path / "out.html",
+        "--texts", tmp_path / "texts", "--json",
+    )  # fmt: skip
+    assert done.returncode == 0, done.stderr
+    found = json.loads(done.stdout)
+    (document,) = found["documents"]
+    assert document["disorder"] == accord.align(accord.read(table))[0].disorder
+    assert document["gap"] == 0
+    assert document["unitary"][0]["units"] == {
+        "A": [[0, 5], [10, 15], "cause"],
+        "B": [[0, 5], [10, 16], "cause"],
+    }
+    assert "positional:dice" in found["signature"]
+    header, first, *_ = (tmp_path / "out.csv").read_text().splitlines()
+    assert header == (
+        "document,unitary,disorder,annotator,source_start,source_end,target_start,target_end,label"
+    )
+    assert first.endswith(",A,0,5,10,15,cause")
+    assert "rain-fell-wet--street" in (tmp_path / "out.html").read_text()

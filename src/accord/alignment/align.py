@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import math
 import time
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import replace
 from functools import partial
 from pathlib import Path
@@ -14,14 +14,17 @@ import numpy as np
 from numpy.typing import NDArray
 
 from accord.alignment.align_boxes import align_boxes
-from accord.alignment.alignment import Alignment, real_pairs
+from accord.alignment.align_relations import align_relations
+from accord.alignment.alignment import Alignment, Located, real_pairs
 from accord.alignment.batch import Batch, batches, guessed_seconds, in_order
 from accord.alignment.chosen import Chosen, chosen, kept_key
+from accord.alignment.relations import Costs
 from accord.alignment.soft import soft_cover
 from accord.alignment.solution import solve
 from accord.data.boxes import Boxes
 from accord.data.continuum import Document, documents_of
 from accord.data.parallel import map_tasks
+from accord.data.relations import Relations
 from accord.data.units import Units
 from accord.distance.units import Array, Dissimilarity, OwnFunction, unit_dissimilarity
 from accord.errors import InputError, UsageError
@@ -49,6 +52,8 @@ def align(
     feature_weights: Sequence[float] | None = None,
     fragments: str = "sets",
     tolerance: float | None = None,
+    undirected: bool = False,
+    symmetric: Sequence[str] | None = None,
     time_limit: float | None = None,
     jobs: int = 1,
     progress: Callable[[int, int], None] | None = None,
@@ -63,13 +68,14 @@ def align(
 
     Parameters
     ----------
-    data : units or boxes, or what :func:`accord.read` reads: a path, a dataframe
+    data : units, boxes or relations, or what :func:`accord.read` reads: a path, a dataframe
     method : "exact"; "greedy", the 2011 Algorithm 1; "soft": a unit may serve more than once
         (γ's objective only)
     alpha, beta, delta, positional, categorical, matrix, forbid, dissimilarity, taxonomy,
         feature_weights, fragments : see :func:`accord.distance.units.unit_dissimilarity`;
         `dissimilarity` is a function of two (start, end, label) triples
     tolerance : points count as units of this length around them; all units must be points
+    undirected, symmetric : relations without direction: all of them, or those of these labels
     time_limit : seconds per document, after which the best alignment so far is returned with its gap
 
     Documents seen by fewer than two annotators have no alignment and are left out.
@@ -83,15 +89,22 @@ def align(
     (2, 0.6803, True)
     """
     data = as_annotations(data)
-    if isinstance(data, Boxes):
-        _refuse_for_boxes(
-            objective=(objective, "gamma"),
-            method=(method, "exact"),
-            positional=(positional, "sporadic"),
-            fragments=(fragments, "sets"),
-            dissimilarity=(dissimilarity, None),
-            tolerance=(tolerance, None),
-        )
+    directions = {"undirected": (undirected, False), "symmetric": (symmetric, None)}
+    if isinstance(data, Boxes | Relations):
+        of_units: dict[str, tuple[object, object]] = {
+            "objective": (objective, "gamma"),
+            "method": (method, "exact"),
+            "positional": (positional, "sporadic"),
+            "fragments": (fragments, "sets"),
+            "dissimilarity": (dissimilarity, None),
+            "tolerance": (tolerance, None),
+        }
+        if isinstance(data, Boxes):
+            _refuse(of_units, "units: shapes in images are compared by their areas")
+            _refuse(directions, "relations, these data are boxes")
+        else:
+            of_units["forbid"] = (forbid, False)
+            _refuse(of_units, "units: relations are compared by what their ends share")
         between = unit_dissimilarity(
             data.categories,
             alpha=alpha,
@@ -103,8 +116,12 @@ def align(
             taxonomy=taxonomy,
             feature_weights=feature_weights,
         )
-        return align_boxes(data, between, time_limit=time_limit, jobs=jobs)
+        if isinstance(data, Boxes):
+            return align_boxes(data, between, time_limit=time_limit, jobs=jobs)
+        costs = Costs.of(data, between, undirected=undirected, symmetric=symmetric)
+        return align_relations(data, costs, time_limit=time_limit)
     units = of_kind(data, Units)
+    _refuse(directions, "relations, these data are units")
     if method not in METHODS:
         raise UsageError(f"the method must be one of {', '.join(METHODS)}, got {method!r}")
     if method == "soft" and objective == "holistic":
@@ -156,20 +173,19 @@ def align(
     )
 
 
-def _refuse_for_boxes(**told: tuple[object, object]) -> None:
-    """Options that speak of units on a line."""
+def _refuse(told: Mapping[str, tuple[object, object]], what: str) -> None:
+    """Options that speak of other data."""
     for name, (value, default) in told.items():
         if value != default:
-            raise UsageError(f"`{name}` is for units: shapes in images are compared by their areas")
+            raise UsageError(f"`{name}` is for {what}")
 
 
-def alignment_signature(
-    units: Units | Boxes, alignments: Sequence[Alignment], **options: Any
-) -> str:
+def alignment_signature(units: Located, alignments: Sequence[Alignment], **options: Any) -> str:
     """The line that lets a published alignment be reproduced."""
     objective = options.get("objective", "gamma")
     own = options.pop("dissimilarity", None)
     tolerance = options.pop("tolerance", None)
+    undirected, symmetric = options.pop("undirected", False), options.pop("symmetric", None)
     d = unit_dissimilarity(units.categories, own=own, **options)
     method = alignments[0].method if alignments else "exact"
     return signature(
@@ -177,8 +193,10 @@ def alignment_signature(
         len(units),
         objective=objective,
         method=method,
-        **{**d.words(), **({"positional": "dice"} if isinstance(units, Boxes) else {})},
+        **{**d.words(), **({} if isinstance(units, Units) else {"positional": "dice"})},
         tolerance=tolerance,
+        undirected="yes" if undirected else None,
+        symmetric="+".join(symmetric) if symmetric else None,
     )
 
 

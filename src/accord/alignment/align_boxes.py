@@ -9,7 +9,8 @@ from functools import partial
 import numpy as np
 
 from accord.alignment.alignment import Alignment
-from accord.alignment.scenes import Aligned, align_scenes, batched, scenes_of
+from accord.alignment.layout import batched
+from accord.alignment.scenes import Aligned, align_scenes, scenes_of
 from accord.data.boxes import Boxes
 from accord.data.parallel import map_tasks
 from accord.distance.boxes import Geometry

@@ -13,6 +13,7 @@ from numpy.typing import NDArray
 
 from accord.data.boxes import Boxes
 from accord.data.brief import as_html, brief, count
+from accord.data.relations import Relations
 from accord.data.tabular import Backend
 from accord.data.units import Units
 
@@ -20,6 +21,9 @@ if TYPE_CHECKING:
     import pandas as pd
     import polars as pl
     from narwhals.typing import IntoDataFrame
+
+#: what can be aligned
+Located = Units | Boxes | Relations
 
 
 class Picture(Protocol):
@@ -88,15 +92,13 @@ class Alignment:
         return len(self.members)
 
     @overload
-    def to_frame(
-        self, units: Units | Boxes, *, backend: Literal["pandas"] = ...
-    ) -> pd.DataFrame: ...
+    def to_frame(self, units: Located, *, backend: Literal["pandas"] = ...) -> pd.DataFrame: ...
     @overload
-    def to_frame(self, units: Units | Boxes, *, backend: Literal["polars"]) -> pl.DataFrame: ...
+    def to_frame(self, units: Located, *, backend: Literal["polars"]) -> pl.DataFrame: ...
     @overload
-    def to_frame(self, units: Units | Boxes, *, backend: Backend) -> IntoDataFrame: ...
-    def to_frame(self, units: Units | Boxes, *, backend: Backend = "pandas") -> IntoDataFrame:
-        """One row per unit (or shape): the unitary alignment it belongs to, its annotator, place and label.
+    def to_frame(self, units: Located, *, backend: Backend) -> IntoDataFrame: ...
+    def to_frame(self, units: Located, *, backend: Backend = "pandas") -> IntoDataFrame:
+        """One row per unit (shape, relation): its unitary alignment, annotator, place and label.
 
         `units` are those that were aligned; `backend` names the dataframe library.
         """
@@ -109,7 +111,7 @@ class Alignment:
             "document": [self.document] * len(row),
             "alignment": group.tolist(),
             "annotator": [self.annotators[a] for a in column.tolist()],
-            **{name: getattr(units, name)[row].tolist() for name in places_of(units)},
+            **{name: values[row].tolist() for name, values in places_of(units).items()},
             "label": [names[k] for k in units.label[row].tolist()],
             "disorder": self.disorders[group].tolist(),
         }
@@ -132,9 +134,22 @@ class Alignment:
         return zip(self.members, self.disorders.tolist(), strict=True)
 
 
-def places_of(units: Units | Boxes) -> tuple[str, ...]:
-    """The columns that say where something is."""
-    return ("x0", "y0", "x1", "y1") if isinstance(units, Boxes) else ("start", "end")
+def places_of(data: Located) -> dict[str, NDArray[Any]]:
+    """The columns that say where each unit, shape or relation is."""
+    if isinstance(data, Relations):
+        if data.items is not None:
+            names = np.array(data.items, dtype=object)
+            return {
+                side: names[getattr(data, side)[:, 0].astype(np.int64)]
+                for side in ("source", "target")
+            }
+        return {
+            f"{side}_{end}": getattr(data, side)[:, k]
+            for side in ("source", "target")
+            for k, end in enumerate(("start", "end"))
+        }
+    columns = ("x0", "y0", "x1", "y1") if isinstance(data, Boxes) else ("start", "end")
+    return {name: getattr(data, name) for name in columns}
 
 
 def real_pairs(

@@ -6,7 +6,7 @@ import numpy as np
 
 from accord.alignment.batch import FEW, Batch
 from accord.alignment.large import first_candidates
-from accord.alignment.layout import Layout
+from accord.alignment.layout import Layout, farthest
 from accord.alignment.tuples import Candidates, Pairs
 from accord.data.continuum import Continuum
 from accord.distance.units import Array, Dissimilarity
@@ -26,7 +26,7 @@ def find_pairs(batch: Batch, d: Dissimilarity, limit: float | None = None) -> Pa
     """All pairs with d < Δ(C+n−1): no optimal alignment needs others (METHODS: pruning by splits)."""
     n = batch.annotators
     if limit is None:
-        limit = d.delta * (n * (n - 1) // 2 + n - 1)
+        limit = farthest(d.delta, n)
     if d.own is not None:
         return _own_pairs(batch.continua[0], d, limit)
     if len(batch.continua) == 1 and d.by_sets(batch.continua[0]):

@@ -9,6 +9,9 @@ from numpy.typing import NDArray
 
 from accord.data.encode import Codes
 
+#: elements that are aligned together, at most, and those of a document that is aligned alone
+TOGETHER, FEW = 8_000, 400
+
 
 @dataclass(frozen=True, slots=True, eq=False)
 class Layout:
@@ -64,3 +67,42 @@ class Layout:
     def fewest(self) -> int:
         """No alignment has fewer unitary alignments than an annotator has elements."""
         return int(self.counts.max(axis=1, initial=0).sum())
+
+
+def farthest(delta: float, annotators: int) -> float:
+    """No optimal alignment of so many annotators needs a pair from there on (pruning by splits)."""
+    return delta * (annotators * (annotators - 1) // 2 + annotators - 1)
+
+
+def batched(sizes: NDArray[np.int64]) -> list[list[int]]:
+    """Which documents of these sizes are aligned together; a large one alone.
+
+    >>> batched(np.array([5, 500, 7]))
+    [[1], [0, 2]]
+    """
+    found: list[list[int]] = []
+    filling: list[int] = []
+    full = 0
+    for k, size in enumerate(sizes.tolist()):
+        if size > FEW:
+            found.append([k])
+            continue
+        if filling and full + size > TOGETHER:
+            found.append(filling)
+            filling, full = [], 0
+        filling.append(k)
+        full += size
+    return [*found, filling] if filling else found
+
+
+def ranges(first: NDArray[np.int64], counts: NDArray[np.int64]) -> NDArray[np.int64]:
+    """first[0] .. first[0]+counts[0], first[1] .., one after the other.
+
+    >>> ranges(np.array([5, 0]), np.array([2, 3])).tolist()
+    [5, 6, 0, 1, 2]
+    """
+    ends = np.cumsum(counts)
+    found: NDArray[np.int64] = np.arange(int(ends[-1]) if len(ends) else 0) + np.repeat(
+        first - (ends - counts), counts
+    )
+    return found

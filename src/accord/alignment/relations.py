@@ -14,19 +14,19 @@ from dataclasses import dataclass
 import numpy as np
 from numpy.typing import NDArray
 
-from accord.alignment.batch import FEW
-from accord.alignment.layout import Layout
+from accord.alignment.alignment import real_pairs
+from accord.alignment.layout import Layout, batched, farthest, ranges
 from accord.alignment.solution import Solution, solve_pairs
 from accord.alignment.tuples import Pairs
+from accord.data.choose import some
 from accord.data.encode import Codes
 from accord.data.relations import Relations
-from accord.distance.units import Array
+from accord.distance.units import Array, Dissimilarity
+from accord.errors import UsageError
 from accord.kernels.outcome import canonical_order
 from accord.kernels.relations import relation_pairs
 
 Whole = NDArray[np.int64]
-#: relations of all documents that are aligned together
-TOGETHER = 8_000
 
 
 @dataclass(frozen=True, slots=True, eq=False, kw_only=True)
@@ -40,9 +40,33 @@ class Costs:
     #: by label (the last for none): the two ends of such a relation may be swapped
     unordered: NDArray[np.int8]
 
-    def limit(self, annotators: int) -> float:
-        """No optimal alignment needs a pair from there on (§2: pruning by splits)."""
-        return self.delta * (annotators * (annotators - 1) // 2 + annotators - 1)
+    @classmethod
+    def of(
+        cls,
+        relations: Relations,
+        d: Dissimilarity,
+        *,
+        undirected: bool = False,
+        symmetric: Sequence[str] | None = None,
+    ) -> Costs:
+        """Those of a dissimilarity."""
+        flags = without_direction(relations, undirected, symmetric)
+        return cls(alpha=d.alpha, delta=d.delta, labels=d.costs, unordered=flags)
+
+
+def without_direction(
+    relations: Relations, undirected: bool, symmetric: Sequence[str] | None
+) -> NDArray[np.int8]:
+    """Which labels (the last entry: none) have no direction: all of them, or those that are named."""
+    unknown = [name for name in symmetric or () if name not in relations.categories]
+    if unknown:
+        raise UsageError(
+            f"`symmetric` names {unknown[0]!r}, which no relation is labelled; there are "
+            f"{some(relations.categories) or 'no labels'}"
+        )
+    found = np.full(len(relations.categories) + 1, undirected, dtype=np.int8)
+    found[[relations.categories.index(name) for name in symmetric or ()]] = 1
+    return found
 
 
 @dataclass(frozen=True, slots=True, eq=False, kw_only=True)
@@ -154,15 +178,15 @@ class Network:
         bounds[:, 1:] = np.cumsum(counts, axis=1)
         bounds[1:] += np.cumsum(bounds[:-1, -1])[:, None]
         sizes = counts.sum(axis=1)
-        rows = _ranges(self.first[np.asarray(documents)], sizes)
+        rows = ranges(self.first[np.asarray(documents)], sizes)
         ends = self.ends
         low = ends.first[np.asarray(documents)]
         held = ends.first[np.asarray(documents) + 1] - low
         place = np.cumsum(held) - held
         shift = np.repeat(place - low, sizes)
-        listed = _ranges(low, held)
+        listed = ranges(low, held)
         near_counts = ends.indptr[listed + 1] - ends.indptr[listed]
-        inside = _ranges(ends.indptr[listed], near_counts)
+        inside = ranges(ends.indptr[listed], near_counts)
         indptr = np.concatenate([[0], np.cumsum(near_counts)]).astype(np.int64)
         return Work(
             documents=tuple(int(d) for d in documents),
@@ -182,20 +206,13 @@ class Network:
 
     def works(self, documents: Sequence[int]) -> Iterator[Work]:
         """All of these documents, small ones together, large ones alone."""
-        waiting: dict[int, list[int]] = {}
-        held: dict[int, int] = {}
-        for d in documents:
-            size, n = int(self.first[d + 1] - self.first[d]), len(self.annotators(d))
-            if size > FEW:
-                yield self.work([d])
-                continue
-            if held.get(n, 0) + size > TOGETHER:
-                yield self.work(waiting.pop(n))
-                held[n] = 0
-            waiting.setdefault(n, []).append(d)
-            held[n] = held.get(n, 0) + size
-        for some in waiting.values():
-            yield self.work(some)
+        wanted = np.asarray(documents, dtype=np.int64)
+        people = self.relations.coverage[wanted].sum(axis=1)
+        sizes = self.first[wanted + 1] - self.first[wanted]
+        for number in np.unique(people).tolist():
+            alike = np.flatnonzero(people == number)
+            for part in batched(sizes[alike]):
+                yield self.work(wanted[alike[part]].tolist())
 
 
 @dataclass(frozen=True, slots=True, eq=False, kw_only=True)
@@ -275,17 +292,25 @@ class Work:
     ) -> tuple[Array, float]:
         """Σδ(K) of each document, and what may be missing of a proof of their sum.
 
-        Without `proof` it is a lower bound where alignments are hard to find, and the best elsewhere.
+        Without `proof` it is a lower bound where alignments are hard to find, and the best elsewhere, to
+        the grid of the solver.
         """
-        found, gap = [], 0.0
+        found: list[Array] = []
+        gap = 0.0
         for solution in self.solved(
             costs, source=source, target=target, label=label, time_limit=time_limit, proof=proof
         ):
-            spent, _ = solution.costs(solution.ideal)
+            spent, sizes = solution.costs(solution.ideal)
             short = solution.ideal.gap * solution.step
-            # (a gap is that of one document)
-            found.append(spent * solution.step - (0.0 if proof else short))
             gap += short
+            if not proof:
+                # (a gap is that of one document)
+                found.append(np.asarray(spent * solution.step - short, dtype=np.float64))
+                continue
+            row, one, two = real_pairs(solution.members(solution.ideal))
+            own = solution.disorders(row, solution.pairs.at(one, two), int(sizes.sum()))
+            document = np.repeat(np.arange(len(sizes)), sizes)
+            found.append(np.asarray(np.bincount(document, own, len(sizes)), dtype=np.float64))
         return np.concatenate(found), gap
 
     def sharing(self, costs: Costs) -> tuple[Whole, Whole]:
@@ -317,7 +342,7 @@ class Work:
                 costs.labels,
                 costs.unordered,
                 costs.alpha * costs.delta / 2,
-                costs.limit(links.annotators) if limit is None else limit,
+                farthest(costs.delta, links.annotators) if limit is None else limit,
             )
         )
 
@@ -356,7 +381,7 @@ def _ends(document: Codes, place: Array, documents: int) -> Ends:
     # those that begin inside i: from the next one on
     counts = np.maximum(0, last - np.arange(len(place)) - 1)
     one = np.repeat(np.arange(len(place)), counts)
-    two = _ranges(np.arange(len(place)) + 1, counts)
+    two = ranges(np.arange(len(place)) + 1, counts)
     shared = np.minimum(end[one], end[two]) - start[two]
     dice = 2 * shared / (end[one] - start[one] + end[two] - start[two])
     apart = (1 - dice) ** 2
@@ -374,17 +399,6 @@ def _ends(document: Codes, place: Array, documents: int) -> Ends:
     )
 
 
-def _ranges(first: NDArray[np.int64], counts: NDArray[np.int64]) -> Whole:
-    """first[0] .. first[0]+counts[0], first[1] .., one after the other.
-
-    >>> _ranges(np.array([5, 0]), np.array([2, 3])).tolist()
-    [5, 6, 0, 1, 2]
-    """
-    total = int(counts.sum())
-    found: Whole = np.arange(total) + np.repeat(first - (np.cumsum(counts) - counts), counts)
-    return found
-
-
 def _bucketed(ends: Codes, size: int) -> tuple[Whole, Codes]:
     """Rows by their end, ascending; where those of each end begin."""
     order = np.argsort(ends, kind="stable").astype(np.int32)
@@ -393,21 +407,50 @@ def _bucketed(ends: Codes, size: int) -> tuple[Whole, Codes]:
     return first, order
 
 
+@dataclass(frozen=True, slots=True, eq=False, kw_only=True)
+class Aligned:
+    """The ideal alignment of one document, in canonical order."""
+
+    document: int
+    #: unitary alignments × annotators who saw it: a row of the data, or -1
+    members: Whole
+    #: δ of each unitary alignment
+    disorders: Array
+    #: what is missing of the proof of their sum
+    gap: float
+
+
 def aligned(
-    network: Network, costs: Costs, documents: Sequence[int] | None = None
-) -> Iterator[tuple[int, Whole]]:
-    """(document, unitary alignments × annotators who saw it: a row of the data, or -1), canonical."""
+    network: Network,
+    costs: Costs,
+    documents: Sequence[int] | None = None,
+    *,
+    time_limit: float | None = None,
+) -> Iterator[Aligned]:
+    """The alignments of these documents, or of all that two or more annotators saw."""
     wanted = network.shared.tolist() if documents is None else list(documents)
     for work in network.works(wanted):
-        end = 0
-        first = 0
-        for solution in work.solved(costs, canonical=True):
+        end = first = 0
+        for solution in work.solved(costs, canonical=True, time_limit=time_limit):
             _, sizes = solution.costs(solution.ideal)
             table = solution.members(solution.ideal)
+            row, one, two = real_pairs(table)
+            disorders = solution.disorders(row, solution.pairs.at(one, two), len(table))
             here = solution.batch.documents
             rows = work.rows[end : end + len(solution.batch)]
             table = np.where(table < 0, -1, rows[table]) if len(rows) else table
             cut = np.cumsum(sizes)[:-1]
-            yield from zip(work.documents[first : first + here], np.split(table, cut), strict=True)
+            for document, members, own in zip(
+                work.documents[first : first + here],
+                np.split(table, cut),
+                np.split(disorders, cut),
+                strict=True,
+            ):
+                yield Aligned(
+                    document=document,
+                    members=members,
+                    disorders=own,
+                    gap=solution.ideal.gap * solution.step,
+                )
             first += here
             end += len(solution.batch)

@@ -10,7 +10,7 @@ from numpy.typing import NDArray
 
 from accord.alignment.alignment import real_pairs
 from accord.alignment.candidates import EFFORT
-from accord.alignment.layout import Layout
+from accord.alignment.layout import Layout, farthest, ranges
 from accord.alignment.solution import Solution, solve_pairs
 from accord.alignment.tuples import Pairs
 from accord.data.boxes import Boxes
@@ -20,9 +20,6 @@ from accord.kernels.outcome import canonical_order
 
 Array = NDArray[np.float64]
 Whole = NDArray[np.int64]
-
-#: shapes that are aligned together, at most, and those of an image that is aligned alone
-TOGETHER, FEW = 8_000, 400
 
 
 @dataclass(frozen=True, slots=True, eq=False)
@@ -88,27 +85,10 @@ def assembled(boxes: Boxes, shapes: Geometry, edges: Whole, cells: Whole) -> Sce
     counts = (last - first).ravel()
     ends = np.cumsum(counts)
     start = np.concatenate([[0], ends])
-    rows = np.arange(int(ends[-1])) + np.repeat(first.ravel() - (ends - counts), counts)
+    rows = ranges(first.ravel(), counts)
     people = cells.shape[1]
     bounds = np.column_stack([start[:-1].reshape(-1, people), ends.reshape(-1, people)[:, -1:]])
     return Scenes(bounds.astype(np.int64), rows, shapes.take(rows), boxes.label[rows])
-
-
-def batched(sizes: Whole) -> list[list[int]]:
-    """Which scenes are aligned together; a large one alone."""
-    found: list[list[int]] = []
-    filling: list[int] = []
-    full = 0
-    for k, size in enumerate(sizes.tolist()):
-        if size > FEW:
-            found.append([k])
-            continue
-        if filling and full + size > TOGETHER:
-            found.append(filling)
-            filling, full = [], 0
-        filling.append(k)
-        full += size
-    return [*found, filling] if filling else found
 
 
 def align_scenes(
@@ -130,8 +110,7 @@ def align_scenes(
     distance = (
         d.alpha * d.delta * (1 - dice) ** 2 + d.costs[scenes.label[first], scenes.label[other]]
     )
-    # no optimal alignment needs other pairs (METHODS: pruning by splits)
-    near = distance < d.delta * (n * (n - 1) // 2 + n - 1)
+    near = distance < farthest(d.delta, n)
     if not near.all():
         first, other, shared, distance = first[near], other[near], shared[near], distance[near]
         indptr = np.searchsorted(first, np.arange(len(scenes) + 1)).astype(np.int64)
@@ -147,24 +126,19 @@ def align_scenes(
                 scenes.alone(image), d, canonical=canonical, effort=effort, time_limit=time_limit
             )
         ]
-    key = first * np.int64(max(1, len(scenes))) + other
-    return _written_out(solution, key, shared, distance, d.delta)
+    return _written_out(solution, shared)
 
 
-def _written_out(
-    solution: Solution[Scenes], key: Whole, shared: Array, distance: Array, delta: float
-) -> list[Aligned]:
+def _written_out(solution: Solution[Scenes], shared: Array) -> list[Aligned]:
     """What was chosen for each image; sums are of the distances themselves, not of the grid's."""
     scenes = solution.batch
-    n = scenes.annotators
     _, sizes = solution.costs(solution.ideal)
     table = solution.members(solution.ideal)
     row, one, two = real_pairs(table)
-    at = key.searchsorted(one * np.int64(max(1, len(scenes))) + two)
-    shared, distance = shared[at], distance[at]
+    at = solution.pairs.at(one, two)
+    shared, distance = shared[at], solution.pairs.distance[at]
     dice, iou = scenes.shapes.dice(one, two, shared), scenes.shapes.iou(one, two, shared)
-    saved = np.bincount(row, weights=distance - delta, minlength=len(table))
-    disorders = delta + saved / (n * (n - 1) / 2)
+    disorders = solution.disorders(row, at, len(table))
     members = np.where(table < 0, -1, scenes.rows[table]) if len(scenes) else table
     ends = np.cumsum(sizes).tolist()
     starts = [0, *ends[:-1]]

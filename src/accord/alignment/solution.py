@@ -35,6 +35,9 @@ class Solution(Generic[Kind]):
     greedy: Partition | None
     #: what one step of the grid is worth in Σδ(K)
     step: float
+    #: what it was found from, and what an element without counterpart costs
+    pairs: Pairs
+    delta: float
 
     def costs(self, found: Partition) -> tuple[Whole, Whole]:
         """(Σ C·δ(K) on the grid, number of unitary alignments) of each document."""
@@ -56,6 +59,15 @@ class Solution(Generic[Kind]):
             found.among.member,
         )
         return table
+
+    def disorders(self, row: Whole, at: Whole, size: int) -> Array:
+        """δ of `size` unitary alignments: Δ + (1/C) Σ over their pairs of (d − Δ), d itself, not the grid's.
+
+        `row` is the unitary alignment of each pair, `at` where the pair stands among the pairs.
+        """
+        n = self.batch.annotators
+        total = np.bincount(row, weights=self.pairs.distance[at] - self.delta, minlength=size)
+        return np.asarray(self.delta + total / (n * (n - 1) / 2))
 
 
 def solve(
@@ -132,4 +144,5 @@ def solve_pairs(
     if ideal.gap > 0 and layout.documents > 1:
         return None
     fast = greedy_partition(candidates, rank) if greedy and rank is not None else None
-    return Solution(layout, candidates, ideal, fast, delta / candidates.empty)
+    step = delta / candidates.empty
+    return Solution(layout, candidates, ideal, fast, step, pairs, delta)

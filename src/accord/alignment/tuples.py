@@ -18,6 +18,13 @@ class Pairs:
     other: Codes
     distance: Array
 
+    def at(self, one: Whole, two: Whole) -> Whole:
+        """Where these pairs stand in the list; all of them must."""
+        size = np.int64(len(self.indptr) - 1)
+        key = np.repeat(np.arange(size), np.diff(self.indptr)) * size + self.other
+        found: Whole = key.searchsorted(one * size + two)
+        return found
+
 
 @dataclass(frozen=True, slots=True, eq=False)
 class Near:

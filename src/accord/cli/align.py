@@ -15,8 +15,8 @@ from accord.cli.texts import Texts
 if TYPE_CHECKING:
     from collections.abc import Sequence
 
-    from accord.alignment.alignment import Alignment
-    from accord.data import Annotations, Units
+    from accord.alignment.alignment import Alignment, Located
+    from accord.data import Annotations, Boxes, Relations, Units
 
 
 def _options() -> measure_options.Uses:
@@ -77,29 +77,13 @@ def align(
     from accord.data import Boxes, Chains, Relations, Units
     from accord.errors import UsageError
     from accord.measures.gamma.options import DISTANCE, TIME_LIMIT, weights_of
+    from accord.measures.relations.options import DISTANCE as BETWEEN
     from accord.options import filled
 
     if media is not None and html is None:
         raise UsageError("--media is played in the page: name it with --html")
     start_workers(jobs, data)
-    units = _read(how, data)
-    if isinstance(units, Boxes):
-        from accord.cli.align_boxes import align_boxes
-
-        if svg is not None or plot is not None or propose is not None:
-            raise UsageError("shapes are drawn in their images, as a page: name it with --html")
-        align_boxes(
-            units,
-            given(options),
-            objective=objective,
-            method=method,
-            jobs=jobs,
-            csv=csv,
-            html=html,
-            media=media,
-            as_json=as_json,
-        )
-        return
+    units = with_texts(_read(how, data), read_texts(texts))
     if isinstance(units, Chains):
         from accord.cli.align_chains import align_chains
 
@@ -107,21 +91,14 @@ def align(
             raise UsageError("the entities of chains are drawn as a page: name it with --html")
         align_chains(units, html=html, csv=csv, as_json=as_json)
         return
-    if isinstance(units, Relations):
-        from accord.cli.align_relations import align_relations
-
-        if svg is not None or plot is not None:
-            raise UsageError("relations are drawn as a page: name it with --html")
-        from accord.measures.relations.options import DISTANCE as BETWEEN
-
-        told = filled("align", BETWEEN, given(options))
-        align_relations(units, told, html=html, csv=csv, as_json=as_json)
-        return
-    if not isinstance(units, Units):
+    if not isinstance(units, Units | Boxes | Relations):
         raise UsageError(
             f"only units, relations, chains and boxes can be aligned, these data are {units.shape}"
         )
-    chosen = filled("align", (*DISTANCE, TIME_LIMIT), given(options))
+    if not isinstance(units, Units) and (svg or plot or propose):
+        raise UsageError(f"{units.shape} are drawn as a page: name it with --html")
+    known = {o.name: o for o in (*DISTANCE, *BETWEEN, TIME_LIMIT)}
+    chosen = filled("align", tuple(known.values()), given(options))
     time_limit = chosen.pop("time_limit")
     chosen["feature_weights"] = weights_of(chosen["feature_weights"])
     distance = {**chosen, "objective": objective}
@@ -133,8 +110,13 @@ def align(
         from accord.report.alignment_table import write_alignment_csv
 
         write_alignment_csv(units, found, csv)
-    _draw(with_texts(units, read_texts(texts)), found, document, time, media, svg, plot, html)
-    extra = {} if propose is None else _proposals(units, distance, propose)
+    extra: dict[str, Any] = {}
+    if isinstance(units, Units):
+        _draw(units, found, document, time, media, svg, plot, html)
+        if propose is not None:
+            extra = _proposals(units, distance, propose)
+    elif html is not None:
+        _page(units, found, media, html)
     signature = alignment_signature(units, found, **distance)
     if as_json:
         print_json(
@@ -203,18 +185,28 @@ def _draw(
             draw(units, found if file.suffix == ".html" else one, time=time, media=media).save(file)
 
 
-def _document(units: Units, alignment: Alignment) -> dict[str, Any]:
-    names = (*units.categories, None)
+def _page(
+    data: Boxes | Relations, found: Sequence[Alignment], media: Path | None, html: Path
+) -> None:
+    """Write the page that shows shapes in their images, or relations as arcs."""
+    from accord.data import Boxes
+    from accord.formats.atomic import write_text
 
-    def unit(row: int) -> list[Any] | None:
-        if row < 0:
-            return None
-        return [_number(units.start[row]), _number(units.end[row]), names[units.label[row]]]
+    if isinstance(data, Boxes):
+        from accord.report.images import images_html
 
+        write_text(html, images_html(data, found, media=media))
+        return
+    from accord.report.relations_page import relations_html
+
+    write_text(html, relations_html(data))
+
+
+def _document(data: Located, alignment: Alignment) -> dict[str, Any]:
     return {
         "document": alignment.document,
-        "disorder": alignment.disorder,
-        "bound": alignment.bound,
+        "disorder": _known(alignment.disorder),
+        "bound": _known(alignment.bound),
         "gap": alignment.gap,
         "greedy": alignment.greedy,
         "candidates": alignment.candidates,
@@ -222,13 +214,32 @@ def _document(units: Units, alignment: Alignment) -> dict[str, Any]:
             {
                 "disorder": disorder,
                 "units": {
-                    name: unit(int(row))
-                    for name, row in zip(alignment.annotators, members, strict=True)
+                    name: None if row < 0 else _written(data, row)
+                    for name, row in zip(alignment.annotators, members.tolist(), strict=True)
                 },
             }
             for members, disorder in alignment
         ],
     }
+
+
+def _written(data: Located, row: int) -> list[Any]:
+    """One unit, shape or relation: where it is, and its label."""
+    from accord.data import Boxes, Relations
+
+    label = (*data.categories, None)[data.label[row]]
+    if isinstance(data, Relations):
+        ends = [data.end(data.source[row]), data.end(data.target[row])]
+        return [*(e if isinstance(e, str) else [_number(v) for v in e] for e in ends), label]
+    if isinstance(data, Boxes):
+        if data.outlines is not None and (outline := data.outlines[row]) is not None:
+            return [outline.tolist(), label]
+        return [*(float(getattr(data, name)[row]) for name in ("x0", "y0", "x1", "y1")), label]
+    return [_number(data.start[row]), _number(data.end[row]), label]
+
+
+def _known(value: float) -> float | None:
+    return None if value != value else value
 
 
 def _number(value: float) -> int | float:
@@ -252,29 +263,38 @@ def _proposals(units: Units, distance: dict[str, Any], folder: Path) -> dict[str
     return {"proposed": {"matrix": str(target), "delta": delta.value, "notes": notes}}
 
 
-def _print(units: Units, found: tuple[Alignment, ...], signature: str) -> None:
+def _print(data: Located, found: Sequence[Alignment], signature: str) -> None:
+    """A line for each document; images the worst first, as they are looked at."""
     from rich.console import Console
     from rich.table import Table
 
+    from accord.data import Boxes, Relations
     from accord.report.name import Name
 
+    what, elements = "document", "relations" if isinstance(data, Relations) else "units"
+    if isinstance(data, Boxes):
+        what, elements = "image", "shapes"
+        found = sorted(found, key=lambda a: -a.disorder if len(a) else 1.0)
     table = Table(box=None, pad_edge=False, header_style="dim", padding=(0, 2, 0, 0))
-    for name in ("document", "units", "aligned", "alone", "disorder", "gap", "Algorithm 1"):
-        first = name == "document"
+    compared = any(a.greedy is not None for a in found)
+    columns = [what, elements, "aligned", "alone", "disorder", "gap"]
+    for name in [*columns, "Algorithm 1"] if compared else columns:
+        first = name == what
         table.add_column(name, justify="left" if first else "right", no_wrap=not first)
     for a in found[:50]:
         present = (a.members >= 0).sum(axis=1)
-        table.add_row(
-            Name(a.document),
+        line = [
             str(int(present.sum())),
             str(int((present > 1).sum())),
             str(int((present == 1).sum())),
             f"{a.disorder:.4f}" if len(a) else "—",
             "" if not len(a) else "0, proven" if a.proven else f"{a.gap:.2g}",
-            "" if a.greedy is None else f"{a.greedy - a.disorder:+.4f}",
-        )
+        ]
+        if compared:
+            line.append("" if a.greedy is None else f"{a.greedy - a.disorder:+.4f}")
+        table.add_row(Name(a.document), *line)
     console = Console()
     console.print(table)
     if len(found) > 50:
-        console.print(f"… and {len(found) - 50} more documents (all with --json or --csv)")
+        console.print(f"… and {len(found) - 50} more {what}s (all with --json or --csv)")
     console.print(signature, style="dim", highlight=False, markup=False)

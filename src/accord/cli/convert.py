@@ -9,7 +9,7 @@ import typer
 
 from accord.cli import inputs
 from accord.cli.output import print_json, say
-from accord.cli.texts import Texts, read_texts, with_known_texts
+from accord.cli.texts import Texts, read_texts, with_texts
 
 
 @inputs.reads
@@ -33,7 +33,7 @@ def convert(
     """Convert annotations from one format to another and list what is lost on the way."""
     from accord.formats.conversion import convert as write
 
-    data = with_known_texts(how.read(source), read_texts(texts))
+    data = with_texts(how.read(source), read_texts(texts))
     lost = write(
         data, target, format=to, check=check, overwrite=how.overwrite, blank_texts=blank_texts
     )

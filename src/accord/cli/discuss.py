@@ -30,7 +30,6 @@ def discuss(
     """Write pages to talk over: what annotators differ on, and where each of them does."""
     from accord.adjudication import Campaign
     from accord.cli.output import print_json, say
-    from accord.data import Units
     from accord.errors import InputError, UsageError
     from accord.formats.writer import file_names, write_text
     from accord.gold import Store
@@ -42,8 +41,7 @@ def discuss(
         raise InputError("does not exist", path=decisions, hint="check the path")
     found = how.read(*data)
     told = {**texts_of(found), **read_texts(texts)}
-    if isinstance(found, Units):
-        found = with_texts(found, told)
+    found = with_texts(found, told)
     with Store(decisions or ":memory:") as store:
         campaign = Campaign(found, store, method=method, texts=told, blind=blind)
         pages = {"meeting.html": meeting(campaign, title=data[0].stem)}

@@ -14,7 +14,7 @@ from accord.cli.decision_store import open_store, take_in_file
 from accord.cli.jobs import Jobs, with_workers
 from accord.cli.large_reference import is_large, write_large
 from accord.cli.reference_table import show_reference
-from accord.cli.texts import Texts, read_texts, texts_of, with_known_texts
+from accord.cli.texts import Texts, read_texts, texts_of, with_texts
 
 if TYPE_CHECKING:
     from accord.gold import Consensus, Reference
@@ -163,7 +163,7 @@ def gold(
     from accord.gold.worklist import write_table
 
     annotator_details, how, moved = _details_of_old(annotator_details, how)
-    found = with_known_texts(how.read(*data), read_texts(texts))
+    found = with_texts(how.read(*data), read_texts(texts))
     if is_large(found):
         beside = {"--adjudicate": adjudicate, "--decisions": decisions, "--worklist": worklist,
                   "--together": together, "--known": known, "--group": group, "--details": details or None,

@@ -55,7 +55,6 @@ def report(
     from accord.cli.output import print_json, say, tell
     from accord.cli.progress import progress_bar
     from accord.cli.texts import read_texts, texts_of, with_texts
-    from accord.data import Units
     from accord.errors import UsageError
     from accord.report.page import report as made
 
@@ -64,8 +63,7 @@ def report(
     start_workers(jobs, data)
     found = how.read(*data)
     quoted = {**texts_of(found), **read_texts(texts)}
-    if isinstance(found, Units):
-        found = with_texts(found, quoted)
+    found = with_texts(found, quoted)
     standard = None
     if reference is not None:
         standard = how.read_other(reference, shape=found.shape, wide=False)

@@ -84,7 +84,6 @@ def serve(
     except ImportError as problem:
         raise missing_dependency(str(problem.name), "web", "accord serve") from None
     from accord.adjudication import Campaign
-    from accord.data import Units
     from accord.gold import Store
     from accord.web.server import Listen
     from accord.web.server import serve as listen
@@ -103,8 +102,7 @@ def serve(
     place.check()
     found = how.read(*data)
     told = {**texts_of(found), **read_texts(texts)}
-    if isinstance(found, Units):
-        found = with_texts(found, told)
+    found = with_texts(found, told)
     say(found.notes)
     with Store(path) as store:
         with progress_bar(method or "proposals") as progress:

@@ -13,7 +13,7 @@ import typer
 from accord.errors import InputError
 
 if TYPE_CHECKING:
-    from accord.data import Annotations, Units
+    from accord.data import Annotations
 
 Texts = Annotated[
     Path | None,
@@ -75,19 +75,14 @@ def texts_of(data: Annotations) -> Mapping[str, str]:
     return data.texts if isinstance(data, Ratings) else {}
 
 
-def with_known_texts(data: Annotations, texts: Mapping[str, str]) -> Annotations:
-    """The same data, units with the texts that are given."""
-    from accord.data import Units
+def with_texts(data: Annotations, texts: Mapping[str, str]) -> Annotations:
+    """The same data, units and relations with the texts that are given."""
+    from accord.data import Relations, Units
 
-    return with_texts(data, texts) if isinstance(data, Units) else data
-
-
-def with_texts(units: Units, texts: Mapping[str, str]) -> Units:
-    """The same units with these texts where they are given."""
-    if not texts:
-        return units
-    known = units.texts or (None,) * len(units.documents)
-    return replace(
-        units,
-        texts=tuple(texts.get(d, t) for d, t in zip(units.documents, known, strict=True)),
-    )
+    if not texts or not isinstance(data, Units | Relations):
+        return data
+    known = data.texts or (None,) * len(data.documents)
+    found = tuple(texts.get(d, t) for d, t in zip(data.documents, known, strict=True))
+    if isinstance(data, Units):
+        return replace(data, texts=found)
+    return replace(data, texts=found)

@@ -158,10 +158,15 @@ def as_statements(relations: Relations, title: str | None = None) -> Units:
         said[one.document, one.annotator].append(
             Statement(f"R{number}", "relation", one.label or "", targets)
         )
-    texts = units.texts if units.texts is not None else relations.texts
+    texts = dict(zip(units.documents, units.texts or (), strict=False))
+    texts |= {
+        name: text
+        for name, text in zip(relations.documents, relations.texts or (), strict=False)
+        if text is not None
+    }
     return replace(
         units,
-        texts=texts if units.documents == relations.documents else units.texts,
+        texts=tuple(texts.get(name) for name in units.documents) if texts else None,
         statements={key: tuple(held) for key, held in said.items()},
         notes=(),
     )

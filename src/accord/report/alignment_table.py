@@ -5,14 +5,12 @@ from __future__ import annotations
 from collections.abc import Sequence
 from pathlib import Path
 
-from accord.alignment.alignment import Alignment, places_of
-from accord.data.boxes import Boxes
-from accord.data.units import Units
+from accord.alignment.alignment import Alignment, Located, places_of
 from accord.formats.atomic import write_csv
 
 
-def write_alignment_csv(units: Units | Boxes, alignments: Sequence[Alignment], path: Path) -> None:
-    """Columns document, unitary, disorder, annotator, start, end (of shapes their corners), label.
+def write_alignment_csv(units: Located, alignments: Sequence[Alignment], path: Path) -> None:
+    """Columns document, unitary, disorder, annotator, start, end (corners, ends of relations), label.
 
     An annotator with the empty unit has a row with no place and label.
     """
@@ -24,7 +22,10 @@ def write_alignment_csv(units: Units | Boxes, alignments: Sequence[Alignment], p
             for who, row in zip(alignment.annotators, members.tolist(), strict=True):
                 place: tuple[object, ...] = ("",) * (len(corners) + 1)
                 if row >= 0:
-                    at = [f"{float(getattr(units, name)[row]):.17g}" for name in corners]
+                    at = [
+                        value if isinstance(value := own[row], str) else f"{float(value):.17g}"
+                        for own in corners.values()
+                    ]
                     place = (*at, names[units.label[row]])
                 rows.append((alignment.document, number, repr(disorder), who, *place))
     header = ("document", "unitary", "disorder", "annotator", *corners, "label")

@@ -2,8 +2,6 @@
 
 from __future__ import annotations
 
-from pathlib import Path
-
 from accord.alignment.align import align
 from accord.data import Relations
 from accord.errors import AccordError
@@ -24,10 +22,3 @@ def relations_html(relations: Relations, *, title: str = "Relations") -> str:
     """A page of its own: units of all annotators, and their relations as arcs."""
     units = as_statements(relations)
     return alignment_html(units, align(units), title=title)
-
-
-def draw_relations(relations: Relations, path: str | Path) -> None:
-    """Write that page."""
-    from accord.formats.writer import write_text
-
-    write_text(Path(path), relations_html(relations))

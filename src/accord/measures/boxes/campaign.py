@@ -10,14 +10,8 @@ import numpy as np
 from numpy.typing import NDArray
 
 from accord.alignment.align_boxes import Image, align_images, images_of
-from accord.alignment.scenes import (
-    Aligned,
-    Scenes,
-    align_scenes,
-    assembled,
-    batched,
-    cells_of,
-)
+from accord.alignment.layout import batched
+from accord.alignment.scenes import Aligned, Scenes, align_scenes, assembled, cells_of
 from accord.chance.images import Crowd, Draws, crowd_of, other_images
 from accord.data.boxes import Boxes
 from accord.data.choose import some

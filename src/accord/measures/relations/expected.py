@@ -13,7 +13,8 @@ from zlib import crc32
 import numpy as np
 from numpy.typing import NDArray
 
-from accord.alignment.relations import TOGETHER, Costs, Network, Work
+from accord.alignment.layout import TOGETHER
+from accord.alignment.relations import Costs, Network, Work
 from accord.chance.relations import (
     Drawn,
     Linked,

@@ -8,9 +8,8 @@ import numpy as np
 from numpy.typing import NDArray
 
 from accord.alignment.matching import best_matching
-from accord.alignment.relations import Costs, Network
+from accord.alignment.relations import Costs, Network, without_direction
 from accord.data.relations import Relations
-from accord.measures.relations.options import unordered
 
 Index = NDArray[np.int64]
 
@@ -36,7 +35,7 @@ class Rule:
         return cls(
             overlap=match == "overlap",
             labelled=not unlabelled,
-            unordered=unordered(relations, undirected, symmetric),
+            unordered=without_direction(relations, undirected, symmetric),
         )
 
 

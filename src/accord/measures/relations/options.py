@@ -10,10 +10,8 @@ import numpy as np
 from numpy.typing import NDArray
 
 from accord.alignment.relations import Costs
-from accord.data.choose import some
 from accord.data.relations import Relations
 from accord.distance.units import Dissimilarity, unit_dissimilarity
-from accord.errors import UsageError
 from accord.measures.gamma.options import (
     BETA,
     CATEGORICAL,
@@ -111,12 +109,7 @@ class Settings:
             taxonomy=self.taxonomy,
             feature_weights=weights_of(self.feature_weights),
         )
-        return d, Costs(
-            alpha=d.alpha,
-            delta=d.delta,
-            labels=d.costs,
-            unordered=unordered(relations, self.undirected, self.symmetric),
-        )
+        return d, Costs.of(relations, d, undirected=self.undirected, symmetric=self.symmetric)
 
     def words(self, d: Dissimilarity) -> dict[str, object]:
         """The options, as the signature shows them."""
@@ -129,21 +122,3 @@ class Settings:
             "undirected": "yes" if self.undirected else None,
             "symmetric": None if not self.symmetric else "+".join(self.symmetric),
         }
-
-
-def unordered(
-    relations: Relations, undirected: bool, symmetric: tuple[str, ...] | None
-) -> NDArray[np.int8]:
-    """Which labels (the last entry: none) have no direction."""
-    unknown = [name for name in symmetric or () if name not in relations.categories]
-    if unknown:
-        raise UsageError(
-            f"`symmetric` names {unknown[0]!r}, which no relation is labelled; there are "
-            f"{some(relations.categories) or 'no labels'}"
-        )
-    found = np.zeros(len(relations.categories) + 1, dtype=np.int8)
-    if undirected:
-        found[:] = 1
-    for name in symmetric or ():
-        found[relations.categories.index(name)] = 1
-    return found

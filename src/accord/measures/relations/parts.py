@@ -11,7 +11,8 @@ import numpy as np
 from accord.alignment.relations import Costs, Network, aligned
 from accord.data.relations import Relations
 from accord.errors import UsageError
-from accord.measures.relations.options import unordered
+from accord.measures.relations.options import Settings
+from accord.options import filled
 from accord.result import Row
 from accord.study import Study
 
@@ -72,11 +73,11 @@ def by_errors(study: Study) -> Sequence[Row]:
     lead from each other's ends to each other's are one that was turned round.
     """
     relations = relations_of(study)
-    costs = _costs(study, relations)
+    _, costs = settings_of(study).between(relations)
     network = Network.of(relations)
     counts: Counter[str] = Counter()
-    for _, members in aligned(network, costs):
-        counts.update(_errors(network, members, costs))
+    for one in aligned(network, costs):
+        counts.update(_errors(network, one.members, costs))
     whole = counts.total()
     return [
         {"error": kind, "count": counts[kind], "share": counts[kind] / whole if whole else 0.0}
@@ -132,18 +133,10 @@ def _meet(one: Any, two: Any) -> bool:
     return bool(one[0] < two[1] and two[0] < one[1])
 
 
-def _costs(study: Study, relations: Relations) -> Costs:
-    from accord.distance.units import unit_dissimilarity
-    from accord.measures.gamma.options import weights_of
-
-    names = ("alpha", "beta", "delta", "categorical", "matrix", "taxonomy")
-    given = {n: study.options[n] for n in names if study.options.get(n) is not None}
-    weights = study.options.get("feature_weights")
-    d = unit_dissimilarity(relations.categories, feature_weights=weights_of(weights), **given)
-    flags = unordered(
-        relations, bool(study.options.get("undirected")), study.options.get("symmetric")
-    )
-    return Costs(alpha=d.alpha, delta=d.delta, labels=d.costs, unordered=flags)
+def settings_of(study: Study) -> Settings:
+    """The options of a study of this family."""
+    values = filled(study.record.name, study.record.options, study.options)
+    return Settings(**{k: v for k, v in values.items() if k in Settings.__slots__})
 
 
 def relations_of(study: Study) -> Relations:

@@ -2,12 +2,12 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
 from typing import Any
 
+from accord.alignment.align_relations import align_relations
 from accord.data import Relations
 from accord.errors import AccordError
-from accord.measures.relations.aligned import aligned_relations
+from accord.measures.relations.parts import settings_of
 from accord.report.charts import Estimate, estimates
 from accord.report.figure import Table
 from accord.report.section import Section, section
@@ -19,7 +19,7 @@ MOST_CASES = 25
 
 def relations_sections(data: Relations, study: Study, studies: Studies) -> list[Section]:
     """All sections that only relations have, but the explorer, which the page includes itself."""
-    found = [_errors(study), _labels(study), _beside(data, studies), _cases(data, study.options)]
+    found = [_errors(study), _labels(study), _beside(data, studies), _cases(data, study)]
     return [s for s in found if s is not None]
 
 
@@ -102,21 +102,21 @@ def _beside(data: Relations, studies: Studies) -> Section | None:
     )
 
 
-def _cases(data: Relations, options: Mapping[str, Any]) -> Section | None:
-    known = ("alpha", "beta", "delta", "matrix", "categorical", "undirected", "symmetric")
+def _cases(data: Relations, study: Study) -> Section | None:
     try:
-        found = aligned_relations(data, **{k: v for k, v in options.items() if k in known})
+        found = align_relations(data, settings_of(study).between(data)[1])
     except AccordError:
         return None
+    said = [f"{_end(r.source)} → {_end(r.target)} {r.label or ''}".strip() for r in data]
     rows: list[dict[str, Any]] = [
-        {"document": a.document, "disorder": g.disorder}
+        {"document": a.document, "disorder": disorder}
         | {
-            who: "" if r is None else f"{_end(r.source)} → {_end(r.target)} {r.label or ''}".strip()
-            for who, r in g.members.items()
+            who: "" if row < 0 else said[row]
+            for who, row in zip(a.annotators, members.tolist(), strict=True)
         }
         for a in found
-        for g in a.groups
-        if g.disorder > 0
+        for members, disorder in a
+        if disorder > 0
     ]
     if not rows:
         return None
