@@ -121,3 +121,32 @@ def chains_file(folder: Path) -> Path:
     mentions = {"A": [[[0, 1], [4, 5]], [[8, 9]]], "B": [[[0, 1]], [[4, 5], [8, 9]]]}
     path.write_text(json.dumps({"documents": {"doc": mentions}}))
     return path
+
+
+def relations_file(folder: Path) -> tuple[Path, Path]:
+    """Three annotators who link the units of a sentence; they agree on one link of four."""
+    text = "Heavy rain flooded the old bridge, so the mayor closed the road."
+    links = {
+        "ana": [("rain", "flooded", "causes"), ("flooded", "closed", "causes")],
+        "ben": [("rain", "flooded", "causes"), ("rain", "closed", "causes")],
+        "cyd": [
+            ("rain", "flooded", "causes"),
+            ("rain", "closed", "allows"),
+            ("mayor", "closed", "does"),
+        ],
+    }
+
+    def place(word: str) -> str:
+        return f"{text.index(word)},{text.index(word) + len(word)}"
+
+    data, texts = folder / "links.csv", folder / "texts.csv"
+    data.write_text(
+        "document,annotator,source_start,source_end,target_start,target_end,label\n"
+        + "".join(
+            f"doc,{who},{place(s)},{place(t)},{label}\n"
+            for who, own in links.items()
+            for s, t, label in own
+        )
+    )
+    texts.write_text(f'document,text\ndoc,"{text}"\n')
+    return data, texts

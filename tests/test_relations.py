@@ -526,6 +526,16 @@ def test_real_reply_links(shared: Path):
     assert accord.relation_f1(two).value == pytest.approx(0.754, abs=0.0005)
 
 
+def test_the_worklist_shows_which_end_is_which(tmp_path):
+    text = "Heavy rain flooded the bridge"
+    rows = [("d", a, (6, 10), (23, 29), "hits") for a in "AB"]
+    rows += [("d", "A", (23, 29), (6, 10), "hit by"), ("d", "B", (6, 10), (6, 10), "itself")]
+    made = accord.gold(Relations.from_rows(rows, texts={"d": text}))
+    shown = {row["item"]: row["text"] for row in made.worklist()}
+    assert shown["d:23-29→6-10"] == "Heavy [→ rain] flooded the [bridge →]"
+    assert shown["d:6-10→6-10"] == "Heavy [rain ↺] flooded the bridge"
+
+
 # --- alignments at every door --------------------------------------------------------------------
 
 

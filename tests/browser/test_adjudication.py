@@ -15,6 +15,7 @@ from tests.served import (
     Client,
     chains_file,
     ratings_file,
+    relations_file,
     segments_file,
     serving,
     units_file,
@@ -411,4 +412,22 @@ def test_chains_are_merged_and_split_by_key(at: Any, tmp_path: Path) -> None:
     made = person.stored(2)
     assert {d["why"] for d in made[1:]} == {"entities merged"}
     assert {d["value"] for d in made[1:]} == {joined}
+    person.quiet()
+
+
+def test_relations_are_decided_one_by_one(at: Any, tmp_path: Path) -> None:
+    data, texts = relations_file(tmp_path)
+    person = at(data, "--texts", texts)
+    card = person.client.item(person.title())
+    assert card["shape"] == "relations"
+    # what is linked stands there in words
+    assert "Heavy [rain →] flooded" in person.text("main")
+    first = person.settle_one("1")
+    second = person.settle_one("r")
+    made = person.stored(2)
+    assert [(d["item"], d["kind"]) for d in made] == [(first, "label"), (second, "reject")]
+    assert made[0]["value"] == card["versions"][0]["value"] == "allows"
+    found = {x["item"]: x for x in person.client.get("/api/reference?format=json")["items"]}
+    assert (found[first]["label"], found[first]["source"]) == ("allows", "human")
+    assert not found[second]["kept"]
     person.quiet()

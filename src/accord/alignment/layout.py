@@ -93,16 +93,3 @@ def batched(sizes: NDArray[np.int64]) -> list[list[int]]:
         filling.append(k)
         full += size
     return [*found, filling] if filling else found
-
-
-def ranges(first: NDArray[np.int64], counts: NDArray[np.int64]) -> NDArray[np.int64]:
-    """first[0] .. first[0]+counts[0], first[1] .., one after the other.
-
-    >>> ranges(np.array([5, 0]), np.array([2, 3])).tolist()
-    [5, 6, 0, 1, 2]
-    """
-    ends = np.cumsum(counts)
-    found: NDArray[np.int64] = np.arange(int(ends[-1]) if len(ends) else 0) + np.repeat(
-        first - (ends - counts), counts
-    )
-    return found

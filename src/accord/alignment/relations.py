@@ -15,7 +15,8 @@ import numpy as np
 from numpy.typing import NDArray
 
 from accord.alignment.alignment import real_pairs
-from accord.alignment.layout import Layout, batched, farthest, ranges
+from accord.alignment.layout import Layout, batched, farthest
+from accord.alignment.packing import ranges
 from accord.alignment.solution import Solution, solve_pairs
 from accord.alignment.tuples import Pairs
 from accord.data.choose import some

@@ -10,7 +10,8 @@ from numpy.typing import NDArray
 
 from accord.alignment.alignment import real_pairs
 from accord.alignment.candidates import EFFORT
-from accord.alignment.layout import Layout, farthest, ranges
+from accord.alignment.layout import Layout, farthest
+from accord.alignment.packing import ranges
 from accord.alignment.solution import Solution, solve_pairs
 from accord.alignment.tuples import Pairs
 from accord.data.boxes import Boxes

@@ -40,6 +40,9 @@ def passage(
     elif place.get("ends"):
         # a relation: from the first of its two ends to the last
         start, end = int(min(s for s, _ in place["ends"])), int(max(e for _, e in place["ends"]))
+        if isinstance(parts, str) and 0 <= start <= end <= len(parts):
+            low = max(0, start - around)
+            return parts[low:start], _linked(parts, place["ends"]), parts[end : end + around]
     else:
         return None
     if not 0 <= start <= end <= len(parts):
@@ -51,6 +54,24 @@ def passage(
     # an atom has a character at least: no more than `around` atoms are needed
     before = before[max(0, len(before) - around) :]
     return before + " ", " ".join(parts[start:end]), " " + after[:around]
+
+
+def _linked(text: str, ends: Sequence[Sequence[float]]) -> str:
+    """From the first end of a relation to the last, which is the source and which the target shown.
+
+    >>> _linked("rain flooded the road", [(13, 21), (0, 4)])
+    '[→ rain] flooded [the road →]'
+    """
+    (s, e), (t, f) = ((int(a), int(b)) for a, b in ends)
+    if (s, e) == (t, f):
+        return f"[{text[s:e]} ↺]"
+    source, target = f"[{text[s:e]} →]", f"[→ {text[t:f]}]"
+    if e <= t:
+        return f"{source}{text[e:t]}{target}"
+    if f <= s:
+        return f"{target}{text[f:s]}{source}"
+    # one within the other, or across it
+    return f"{text[min(s, t) : max(e, f)]} ({source} {target})"
 
 
 def atoms(data: Annotations, d: int, texts: Mapping[str, str]) -> str | Sequence[str] | None:

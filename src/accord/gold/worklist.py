@@ -89,7 +89,8 @@ def quoted(data: Annotations, place: Mapping[str, Any], texts: Mapping[str, str]
     if found is None:
         return ""
     before, inside, after = (" ".join(part.split()) for part in found)
-    return f"{before} [{inside}] {after}".strip()
+    # (the two ends of a relation have brackets of their own)
+    return f"{before} {inside if place.get('ends') else f'[{inside}]'} {after}".strip()
 
 
 def refuse_filled(path: Path, ledger: Ledger) -> None:

@@ -28,8 +28,10 @@ from accord.measures.gamma.expected import Z
 from accord.sample import Array
 
 Progress = Callable[[int, int], None]
-#: draws at a time, and in all when nobody says how many
+#: draws of each document at a time, and in all when nobody says how many
 ROUND, MOST = 10, 300
+#: draws of all documents at a time from which on fewer of each, two at least, say as much
+ENOUGH = 100
 #: relative precision of what chance gives at which drawing stops
 PRECISE = 0.02
 #: arrangements of all documents together that are taken one by one instead of drawn
@@ -46,6 +48,8 @@ class Expected:
     #: draws of each document; 0 where every arrangement was taken
     samples: int
     exact: int
+    #: what the draws leave to know their spread by
+    freedom: int
     gap: float
     #: draws that kept a loop, or repeated a pair of units, because nothing else was found
     forced: int
@@ -98,8 +102,9 @@ def expected(
     where = np.array([place[d] for t in tasks for d in t.work.documents], dtype=np.int64)
     count = forced = 0
     wanted = (samples or MOST) if tasks else 0
+    step = min(ROUND, max(2, -(-ENOUGH // max(1, len(drawn)))))
     while count < wanted:
-        draws = min(ROUND, wanted - count) if samples is None else wanted
+        draws = min(step, wanted - count) if samples is None else wanted
         run = partial(
             _sampled,
             costs=costs,
@@ -130,6 +135,7 @@ def expected(
         variance=variance,
         samples=count,
         exact=len(every),
+        freedom=max(1, (count - 1) * len(drawn)),
         gap=exactly + (gap / count if count else 0.0),
         forced=forced,
     )

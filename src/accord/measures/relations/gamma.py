@@ -35,7 +35,12 @@ _IMPRECISE = 0.1
     chance=True,
     use="Links between units or given items: replies, dependencies, discourse, events, causes. It is "
     "agreement on the links, given the units: report gamma of the units beside it.",
-    breakdowns={"document": by_document, "label": by_label, "errors": by_errors},
+    breakdowns={
+        "document": by_document,
+        "label": by_label,
+        "category": by_label,
+        "errors": by_errors,
+    },
     options=(*DISTANCE, *SAMPLING),
     into=Settings,
 )
@@ -163,7 +168,7 @@ def relation_gamma(relations: Relations, how: Settings) -> Result:
             keys=tuple(relations.documents[d] for d in shared.tolist()),
             unit="document",
             weight=weight,
-            noise=(error**2, float(max(1, chance.samples - 1))) if chance.samples else None,
+            noise=(error**2, float(chance.freedom)) if chance.samples else None,
         ),
         **common,
     )

@@ -38,8 +38,8 @@ CHANCE = Option(
 SAMPLES = Option(
     "samples",
     int,
-    "Random sets of relations drawn; by default 10, up to 300 while chance is known to worse than "
-    "± 2 %. Where all arrangements are few they are all taken.",
+    "Random sets of relations drawn of each document; by default 10, of many documents 2, up to 300 while "
+    "chance is known to worse than ± 2 %. Where all arrangements are few they are all taken.",
     least=2,
 )
 MATCH = Option(

@@ -15,6 +15,8 @@ from accord.study import Studies, Study
 
 MOST_LABELS = 20
 MOST_CASES = 25
+#: letters of an end that are shown
+_LONGEST = 40
 
 
 def relations_sections(data: Relations, study: Study, studies: Studies) -> list[Section]:
@@ -107,7 +109,12 @@ def _cases(data: Relations, study: Study) -> Section | None:
         found = align_relations(data, settings_of(study).between(data)[1])
     except AccordError:
         return None
-    said = [f"{_end(r.source)} → {_end(r.target)} {r.label or ''}".strip() for r in data]
+    texts = dict(zip(data.documents, data.texts or (), strict=False))
+    said = [
+        f"{_end(r.source, text)} → {_end(r.target, text)} {r.label or ''}".strip()
+        for r in data
+        for text in (texts.get(r.document),)
+    ]
     rows: list[dict[str, Any]] = [
         {"document": a.document, "disorder": disorder}
         | {
@@ -131,5 +138,12 @@ def _cases(data: Relations, study: Study) -> Section | None:
     )
 
 
-def _end(end: str | tuple[float, float]) -> str:
-    return end if isinstance(end, str) else f"{end[0]:g}–{end[1]:g}"
+def _end(end: str | tuple[float, float], text: str | None) -> str:
+    """The item, or the words that stand there, or else where it is."""
+    if isinstance(end, str):
+        return end
+    start, stop = int(end[0]), int(end[1])
+    if text is None or not 0 <= start < stop <= len(text):
+        return f"{end[0]:g}–{end[1]:g}"
+    words = " ".join(text[start:stop].split())
+    return words if len(words) <= _LONGEST else f"{words[: _LONGEST - 1]}…"
