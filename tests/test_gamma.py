@@ -51,12 +51,31 @@ def test_value_is_one_minus_observed_over_expected():
     # one document says nothing about others: what chance sampling adds is no interval of the value
     alone = accord.agree(corpus().select(documents=["d1"]), "gamma", ci="auto")
     assert alone.interval is None
-    assert any("1 document says nothing" in w for w in alone.warnings)
+    (said,) = (w for w in alone.warnings if "1 document says nothing" in w)
+    # Student's t of 29 degrees of freedom, for 30 samples
+    half = 2.045 * alone.terms["sampling"]["error"]
+    assert said.endswith(f"other draws of chance would move the value by ± {half:.2g}")
     assert alone.terms["sampling"]["low"] < one.value < alone.terms["sampling"]["high"]
     # documents are weighted by their units per annotator
     weights = np.array([6, 7, 8, 9])
     observed = np.array([r["observed"] for r in rows])
     assert result.observed == pytest.approx(weights @ observed / weights.sum())
+
+
+@pytest.mark.parametrize("method", ["auto", "jackknife", "bootstrap", "analytic"])
+def test_every_interval_holds_the_sampling_of_chance(method):
+    """The same data with less samples of chance: every kind of interval is wider."""
+    from dataclasses import replace
+
+    from accord.uncertainty import interval
+
+    result = accord.agree(corpus(12), "gamma", samples=6)
+    known = replace(result, sample=replace(result.sample, noise=None))
+    both, alone = (interval(r, method).interval for r in (result, known))
+    variance = result.terms["sampling"]["error"] ** 2
+    assert both.high - both.low > 1.02 * (alone.high - alone.low)
+    if method in ("jackknife", "analytic"):
+        assert both.error**2 == pytest.approx(alone.error**2 + variance)
 
 
 @pytest.mark.parametrize("measure", [*MEASURES, "gamma-k"])

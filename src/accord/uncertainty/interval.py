@@ -16,6 +16,7 @@ from accord.uncertainty.jackknife import (
     freedom,
     leave_one_out,
     satterthwaite,
+    student,
 )
 from accord.uncertainty.krippendorff import pair_bootstrap
 from accord.uncertainty.scale import Scale, scale_of
@@ -178,11 +179,13 @@ def _by_documents(value: float, sample: Sample, documents: Sample, how: _How) ->
     D = int(np.count_nonzero(held))
     only = sample.unit == "document"
     if D < 2:
-        return (
-            f"{D} document says nothing about other documents"
-            if only
-            else "no document holds an item"
-        )
+        if not only:
+            return "no document holds an item"
+        reason = f"{D} document says nothing about other documents"
+        if documents.noise is None:
+            return reason
+        half = student(documents.noise[1], (1 + how.level) / 2) * np.sqrt(documents.noise[0])
+        return f"{reason}; other draws of chance would move the value by ± {half:.2g}"
     left = leave_one_out(documents)
     error, df = _with_noise(documents, left.error)
     items = None if only else _items(value, sample, how)
@@ -279,6 +282,11 @@ def _of_units(value: float, sample: Sample, how: _How, method: str) -> Spread | 
         return of_law(sample.law, how.level, "analytic")
     if method == "bootstrap":
         drawn = replicates(sample, how.resamples, how.seed)
+        if sample.noise is not None:
+            # another campaign would have sampled its chance anew
+            variance, more = sample.noise
+            moved = np.random.default_rng([how.seed, 1]).standard_t(more, len(drawn))
+            drawn = drawn + np.sqrt(variance) * moved
         found = of_draws(drawn, how.level, name)
         if found is None:
             lost = int(np.sum(~np.isfinite(drawn)))
@@ -287,7 +295,8 @@ def _of_units(value: float, sample: Sample, how: _How, method: str) -> Spread | 
     error = leave_one_out(sample).error if method == "jackknife" else linearised_error(sample)
     if not np.isfinite(error):
         return f"the value is undefined without some {sample.unit}"
-    return of_error(value, error, freedom(sample), how.level, name)
+    error, df = _with_noise(sample, error)
+    return of_error(value, error, df, how.level, name)
 
 
 def replicates(
