@@ -384,6 +384,41 @@ def test_seen_is_told_when_reading(table, accord_command):
     assert "--seen must be all, marked or a file" in done.stderr
 
 
+def test_a_table_of_who_saw_what_may_name_whom_and_what_the_units_do_not(table):
+    """A document in which nobody marked anything, and an annotator who marked nothing, are data."""
+    path = table(
+        "document,annotator,start,end,label\nd,A,0,4,x\nd,B,0,4,x\ne,A,5,9,x\ne,B,5,9,x\n", "u.csv"
+    )
+    pairs = [("d", "A"), ("d", "B"), ("e", "A"), ("e", "B"), ("f", "A"), ("f", "B"), ("d", "C")]
+    data = accord.read(path, seen=pairs)
+    assert data.documents == ("d", "e", "f")
+    assert data.annotators == ("A", "B", "C")
+    assert data.coverage.tolist() == [[True] * 3, [True, True, False], [True, True, False]]
+    (note,) = data.notes
+    assert "1 document ('f') and 1 annotator ('C') without any unit" in note
+    # C disagrees in d, and nowhere else
+    rows = accord.agree(data, "gamma", by=["document"]).by["document"]
+    assert [row["observed"] > 0 for row in rows[:2]] == [True, False]
+    # people are renamed in both tables
+    assert accord.read(path, seen=[("d", "A")], rename={"A": "Z"}).annotators == ("B", "Z")
+
+
+@pytest.mark.parametrize(
+    "measure",
+    ["gamma", "u-alpha", "bar-u-alpha", "cu-alpha", "alpha-u", "atomized-alpha", "pairwise-f1"],
+)
+def test_who_saw_what_is_signed_and_asked_by_every_measure(measure):
+    """Where the number depends on it, the signature has it, and from Python it is no secret either."""
+    rows = [("d", a, 0, 4, "x") for a in "ABC"] + [("e", a, 5, 9, "xy"[a > "A"]) for a in "AB"]
+    data = Units.from_rows(rows, lengths={"d": 20, "e": 20})
+    asked, marked = (accord.agree(d, measure) for d in (data, data.covered("marked")))
+    assert asked.value != marked.value or measure == "cu-alpha"
+    assert "|seen:all|" in asked.signature
+    assert "|seen:marked|" in marked.signature
+    assert any("1 pair without a unit" in w for w in asked.warnings)
+    assert not any("pair without a unit" in w for w in marked.warnings)
+
+
 def test_frames_in_and_out():
     import pandas as pd
 

@@ -12,7 +12,7 @@ import pytest
 import accord
 from accord.audit import recommend
 from accord.data import Ratings, Units
-from accord.errors import UsageError
+from accord.errors import InputError, RefusedError, UsageError
 from accord.measures import find
 from accord.measures.choice import choose
 from accord.report.page import report
@@ -262,3 +262,45 @@ def test_a_breakdown_is_made_from_the_same_count(calls):
     ]
     with pytest.raises(UsageError, match="no breakdown by 'weather'; it has category"):
         find("accuracy").function(judges, system, by=["weather"])
+
+
+def test_a_refused_measure_does_not_lose_the_others(table, accord_command):
+    """Overlaps, the wrong shape, a breakdown it has not: each is told beside the values of the others."""
+    rows = [
+        ("d", "A", 0, 10, "x"),
+        ("d", "A", 3, 7, "y"),
+        ("d", "B", 0, 9, "x"),
+        ("d", "B", 4, 8, "y"),
+    ]
+    units = Units.from_rows(rows, lengths={"d": 30})
+    found = accord.agree(
+        units, ["gamma", "u-alpha", "kappa", "gamma-k"], by=["document"], samples=3
+    )
+    assert [r.measure for r in found] == ["gamma", "u-alpha", "kappa", "gamma-k"]
+    assert found[0].undefined is None
+    assert found[1].undefined.startswith("annotator 'A' has overlapping units")
+    assert "for ratings, these data are units" in found[2].undefined
+    assert "no breakdown by 'document'" in found[3].undefined
+    with pytest.raises(InputError, match="overlapping"):
+        accord.agree(units, ["u-alpha", "kappa"])
+    with pytest.raises(RefusedError, match="for ratings"):
+        accord.agree(units, ["kappa"])
+    # a mistake in the question is one, whatever else is asked
+    with pytest.raises(UsageError, match="unknown measure"):
+        accord.agree(units, ["gamma", "gama"])
+    judges = [["x", "y", "x"], ["x", "y", "y"], ["x", "x", "x"]]
+    alpha, kappa = accord.agree(Ratings.from_matrix(judges), ["alpha", "kappa"])
+    assert alpha.undefined is None
+    assert "defined for two annotators" in kappa.undefined
+    sides = (units.select(annotators=[a]) for a in "AB")
+    f1, b3 = accord.score(*sides, ["f1", "b3"])
+    assert f1.undefined is None
+    assert "for chains" in b3.undefined
+    path = table(
+        "item,annotator,value\n"
+        + "".join(f"{i},{a},{'xy'[i > 1]}\n" for i in range(3) for a in "ABC"),
+        "r.csv",
+    )
+    done = accord_command("agree", path, "--measure", "kappa", "--measure", "alpha", "--json")
+    assert done.returncode == 0, done.stderr
+    assert [r["value"] for r in json.loads(done.stdout)["results"]] == [None, 1.0]

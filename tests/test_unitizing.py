@@ -445,3 +445,18 @@ def test_compiled_and_plain_kernel_agree(found):
     ):
         interpreted = [accord.agree(data, n).value for n in ("u-alpha", "cu-alpha", "alpha-u")]
     assert compiled == pytest.approx(interpreted, abs=1e-12, nan_ok=True)
+
+
+@pytest.mark.parametrize("rule", ["outermost", "innermost"])
+@pytest.mark.parametrize("measure", ["atomized-alpha", "atomized-kappa", "u-alpha", "alpha-u"])
+def test_units_that_an_overlap_rule_leaves_out_are_counted(measure, rule):
+    rows = [
+        ("d", "A", 0, 9, "x"),
+        ("d", "A", 2, 4, "x"),
+        ("d", "A", 3, 8, "x"),
+        ("d", "B", 2, 4, "x"),
+    ]
+    found = accord.agree(Units.from_rows(rows, lengths={"d": 20}), measure, overlaps=rule)
+    lost = 2
+    assert any(f"{lost} units overlap" in w and f"the {rule} count" in w for w in found.warnings)
+    assert f"|overlaps:{rule}|" in found.signature

@@ -7,7 +7,7 @@ from typing import Any
 
 from accord.cli.measure_options import refuse_foreign
 from accord.data import Annotations
-from accord.errors import AccordError, InputError, in_command
+from accord.errors import AccordError, in_command
 from accord.registry import Measure, Question
 from accord.result import Result
 
@@ -52,6 +52,7 @@ def run_measures(
     an error when no other has a value.
     """
     from accord.cli.progress import progress_bar
+    from accord.measures.agreement import REFUSALS, reason
 
     refuse_foreign(options, records)
     results: list[Result] = []
@@ -66,11 +67,11 @@ def run_measures(
             else:
                 found = run(record.name, own)
         except AccordError as problem:
-            if strict and (len(records) == 1 or not isinstance(problem, InputError)):
+            if strict and (len(records) == 1 or not isinstance(problem, REFUSALS)):
                 raise
             if strict:
                 refused.append(problem)
-                sentence = in_command(problem.sentence).removeprefix(f"{record.name}: ")
+                sentence = reason(record.name, in_command(problem.sentence))
                 results.append(Result(measure=record.name, value=float("nan"), undefined=sentence))
                 continue
             skipped.append(f"{record.name} was left out: {problem}")

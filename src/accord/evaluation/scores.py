@@ -10,7 +10,7 @@ from accord.errors import InputError
 from accord.evaluation.refusal import agreement_as_score
 from accord.formats.source import Given, as_annotations
 from accord.measures import find
-from accord.measures.agreement import breakdown_names, check, options_of_each
+from accord.measures.agreement import answers_of_each, breakdown_names, check, options_of_each
 from accord.measures.choice import choose
 from accord.result import Result
 from accord.study import Certainty, Study
@@ -116,14 +116,12 @@ def score(
             *sides, measure, options, certainty, by=names, allow_agreement=allow_agreement
         )
         return found[0] if len(found) == 1 else found
-    shared = options_of_each(measure, options, "score")
-    return [
-        result
-        for name, own in shared
-        for result in scores(
+    return answers_of_each(
+        options_of_each(measure, options, "score"),
+        lambda name, own: scores(
             *sides, name, own, certainty, by=names, allow_agreement=allow_agreement
-        )
-    ]
+        ),
+    )
 
 
 def scores(

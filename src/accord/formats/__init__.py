@@ -15,7 +15,6 @@ from typing import Unpack
 
 from accord.data import Annotations, Units
 from accord.data.choose import some
-from accord.data.coverage import Covered
 from accord.data.roles import Choice
 from accord.errors import InputError, UsageError
 from accord.formats.archive import Tree, is_archive, open_tree
@@ -227,6 +226,7 @@ def read_many(
     from accord.formats.relations import lists_items
     from accord.formats.request import options_of
     from accord.formats.scanned import addresses, read_scanned
+    from accord.formats.sidecars import with_coverage
 
     chosen, said = options_of(options)
     if not sources:
@@ -256,11 +256,7 @@ def read_many(
     ]
     whole = joined(parts, sources=files[: len(parts)])
     if chosen.seen is not None:
-        if not isinstance(whole, Covered):
-            raise UsageError(
-                f"`seen` is for units, relations and boxes, these data are {whole.shape}"
-            )
-        whole = whole.covered(chosen.seen)
+        whole = with_coverage(whole, chosen.seen, chosen.rename)
     _refuse_unknown_names(whole, chosen)
     found = assign(
         whole,

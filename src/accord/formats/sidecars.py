@@ -3,12 +3,20 @@
 from __future__ import annotations
 
 import csv
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from dataclasses import replace
 from os import PathLike
 from pathlib import Path
 from typing import Any
 
+from accord.data.boxes import Boxes
+from accord.data.brief import count
+from accord.data.choose import some
+from accord.data.coverage import Covered
+from accord.data.join import joined
+from accord.data.protocol import Annotations
+from accord.data.roles import changed
+from accord.data.units import Units
 from accord.data.values import is_number
 from accord.errors import InputError, UsageError
 from accord.formats.format import ReadOptions
@@ -87,6 +95,44 @@ def seen_pairs(value: Any) -> str | tuple[tuple[str, str], ...]:
         raise UsageError(
             f"`seen` must be all, marked, a table or pairs (document, annotator), got {value!r}"
         ) from None
+
+
+def with_coverage(
+    data: Annotations, seen: str | Sequence[tuple[str, str]], renamed: Mapping[str, str]
+) -> Annotations:
+    """The same data with what was said about who saw what."""
+    if not isinstance(data, Covered):
+        raise UsageError(f"`seen` is for units, relations and boxes, these data are {data.shape}")
+    if isinstance(seen, str):
+        return data.covered(seen)
+    pairs = [(d, renamed.get(a, a)) for d, a in seen]
+    whole = _with_unmarked(data, pairs)
+    return whole.covered(pairs) if isinstance(whole, Covered) else whole
+
+
+def _with_unmarked(data: Annotations, pairs: Sequence[tuple[str, str]]) -> Annotations:
+    """The same with the documents and annotators that only a table of who saw what names.
+
+    They are counted in a note: silence is data, and a name spelt in two ways looks like it.
+    """
+    if not isinstance(data, (Units, Boxes)):
+        return data
+    known = (set(data.documents), set(data.annotators))
+    new = [(d, a) for d, a in pairs if d not in known[0] or a not in known[1]]
+    if not new:
+        return data
+    empty = type(data).from_rows([], coverage=new, categories=data.categories)
+    if isinstance(empty, Units) and isinstance(data, Units):
+        empty = replace(empty, unit=data.unit)
+    whole = joined([data, empty])
+    sides = zip(known, zip(*new, strict=True), ("document", "annotator"), strict=True)
+    counted = [
+        f"{count(len(names), what)} ({some(names, 3)})"
+        for held, column, what in sides
+        if (names := [name for name in dict.fromkeys(column) if name not in held])
+    ]
+    note = f"the table of who saw what names {' and '.join(counted)} without any {data.shape[:-1]}"
+    return changed(whole, notes=(*whole.notes, note))
 
 
 def with_sidecars(path: Path, options: ReadOptions) -> ReadOptions:

@@ -2,11 +2,12 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+import math
+from collections.abc import Callable, Mapping, Sequence
 from typing import Any, Literal, overload
 
 from accord.data import Annotations
-from accord.errors import UsageError
+from accord.errors import AccordError, InputError, RefusedError, UsageError
 from accord.formats.source import Given, as_annotations
 from accord.measures.choice import choose
 from accord.options import filled
@@ -15,6 +16,8 @@ from accord.result import Result
 from accord.study import Certainty, Study
 from accord.uncertainty import RESAMPLES
 
+#: what one of several measures may say without taking the others with it
+REFUSALS = (InputError, RefusedError)
 #: measures with one value per category, by all their names
 PerCategory = Literal["gamma-k", "γ-k", "gammak", "ku-alpha", "(k)u-alpha", "k-u-alpha", "kualpha"]
 
@@ -119,11 +122,10 @@ def agree(
     names = breakdown_names(by)
     if measure is None or isinstance(measure, str):
         return studied(source, measure, options, certainty).answer(names)
-    listed: list[Result] = []
-    for name, own in options_of_each(measure, options, "agree"):
-        found = studied(source, name, own, certainty).answer(names)
-        listed.extend(found if isinstance(found, tuple) else (found,))
-    return listed
+    return answers_of_each(
+        options_of_each(measure, options, "agree"),
+        lambda name, own: studied(source, name, own, certainty).answer(names),
+    )
 
 
 def agree_each(data: Given, measure: str, **options: object) -> tuple[Result, ...]:
@@ -142,6 +144,33 @@ def options_of_each(
         if not any(record.takes(name) for record in records):
             raise UsageError(f"`{name}` is not an option of {', '.join(r.name for r in records)}")
     return [(r.name, {k: v for k, v in options.items() if r.takes(k)}) for r in records]
+
+
+def answers_of_each(
+    asked: Sequence[tuple[str, Mapping[str, Any]]],
+    answer: Callable[[str, Mapping[str, Any]], Result | tuple[Result, ...]],
+) -> list[Result]:
+    """The results of several measures; one that refuses the data is undefined for its reason.
+
+    When there is no other, or all refuse, the refusal is the error it is.
+    """
+    listed: list[Result] = []
+    refused: list[AccordError] = []
+    for name, own in asked:
+        try:
+            found = answer(name, own)
+        except REFUSALS as problem:
+            refused.append(problem)
+            found = Result(measure=name, value=math.nan, undefined=reason(name, str(problem)))
+        listed.extend(found if isinstance(found, tuple) else (found,))
+    if refused and len(refused) == len(asked):
+        raise refused[0]
+    return listed
+
+
+def reason(name: str, sentence: str) -> str:
+    """Why a measure refuses, where its name stands beside it."""
+    return sentence.removeprefix(f"{name}: ")
 
 
 def studied(
@@ -175,7 +204,7 @@ def check(record: Measure, shape: str, options: Mapping[str, Any], *, question: 
     """Refuse a measure on the wrong shape, for the wrong question, or with a foreign option."""
     if record.shape != shape:
         there = [m.name for m in enrolled(shape=shape, question=question)]  # type: ignore[arg-type]
-        raise UsageError(
+        raise RefusedError(
             f"{record.name} is for {record.shape}, these data are {shape}; "
             f"use {', '.join(there) or 'another measure'}"
         )

@@ -17,7 +17,7 @@ import numpy as np
 
 from accord.data import Annotations
 from accord.data.roles import signed
-from accord.errors import AccordError, TooLittleError, UsageError
+from accord.errors import AccordError, RefusedError, TooLittleError, UsageError
 from accord.options import filled
 from accord.registry import Breakdown, Measure
 from accord.result import Result, Row, Sample
@@ -149,7 +149,7 @@ class Study:
         """What a caller gets: the results with their intervals and these breakdowns."""
         several = isinstance(self.found, tuple)
         if by and several and not all(name in r.by for r in self.results for name in by):
-            raise UsageError(
+            raise RefusedError(
                 f"{self.record.name} has one value per category already: no breakdown by {by[0]!r}"
             )
         rows = {} if several else {name: self.breakdown(name) for name in by}
@@ -195,7 +195,7 @@ class Study:
         if name in self._generic():
             return self._generic()[name](self)
         there = [*self.record.breakdowns, *self._generic(), *result.by, *result.offers]
-        raise UsageError(
+        raise RefusedError(
             f"{self.record.name} has no breakdown by {name!r}"
             + (f"; it has {', '.join(dict.fromkeys(there))}" if there else "")
         )

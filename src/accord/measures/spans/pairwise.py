@@ -71,8 +71,8 @@ def pairwise_f1(units: Units, *, match: str) -> Result:
         partial(_scored, units, match),
         of_label="category",
         undefined=NO_UNIT,
-        signature=signature("pairwise-f1", len(units), match=match),
-        notes=(_UNCORRECTED,),
+        signature=signature("pairwise-f1", len(units), match=match, seen=units.seen),
+        notes=(*units.notes, _UNCORRECTED),
     )
 
 

@@ -82,9 +82,14 @@ def alpha_u(units: Units, *, length: float | None, overlaps: str) -> Result:
         terms={"squared_differences": float(total.sum()), "not_monotone": moved},
         by={"category": _categories(found, groups, D_o, D_e, total)},
         n=len(found),
-        signature=signature("alpha-u", len(found)),
+        signature=signature("alpha-u", len(found), seen=units.seen),
         undefined=NO_UNIT if found.documents else NO_SHARED_DOCUMENT,
-        warnings=(*found.warnings, *length_warning(found), *_warnings(units, moved)),
+        warnings=(
+            *units.notes,
+            *found.warnings,
+            *length_warning(found),
+            *_warnings(units, moved),
+        ),
         annotators=units.annotators,
         sample=Sample(
             rows=rows,

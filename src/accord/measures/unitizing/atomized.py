@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from dataclasses import replace
 from pathlib import Path
 from typing import Any
@@ -15,7 +15,7 @@ from accord.measures.ratings.alpha import alpha
 from accord.measures.ratings.annotator_urns import conger, kappa
 from accord.measures.unitizing.continua import Floats, Index
 from accord.measures.unitizing.options import ATOM, BESIDE, LENGTH, METRIC, OVERLAPPING_ATOMS, SEED
-from accord.measures.unitizing.overlap import without_overlap
+from accord.measures.unitizing.overlap import left_out, without_overlap
 from accord.registry import measure
 from accord.result import Result, signature
 
@@ -64,12 +64,13 @@ def atomized_alpha(
     >>> print(atomized_alpha(Units.from_rows(rows, lengths={"d": 10}), beside=False))
     atomized-alpha = 0.7912
     """
-    ratings = atomize(_layer(units, overlaps), atom=atom, length=length)
+    kept, said = _layer(units, overlaps)
+    ratings = atomize(kept, atom=atom, length=length)
     if metric in ("jaccard", "masi"):
         result = alpha(ratings, metric=metric)
     else:
         result = alpha(_named(ratings), metric=metric)
-    return _told("atomized-alpha", units, result, atom, beside, seed, metric=str(metric))
+    return _told("atomized-alpha", units, result, said, atom, beside, seed, metric=str(metric))
 
 
 @measure(
@@ -97,13 +98,18 @@ def atomized_kappa(
     >>> print(atomized_kappa(Units.from_rows(rows, lengths={"d": 10}), beside=False))
     atomized-kappa = 0.7826
     """
-    ratings = _named(atomize(_layer(units, overlaps), atom=atom, length=length))
+    kept, said = _layer(units, overlaps)
+    ratings = _named(atomize(kept, atom=atom, length=length))
     result = kappa(ratings) if len(units.annotators) == 2 else conger(ratings)
-    return _told("atomized-kappa", units, result, atom, beside, seed)
+    return _told("atomized-kappa", units, result, said, atom, beside, seed)
 
 
-def _layer(units: Units, overlap: str) -> Units:
-    return units if overlap == "all" else without_overlap(units, overlap)[0]
+def _layer(units: Units, rule: str) -> tuple[Units, tuple[str, ...]]:
+    """The units that count, and what is said of those that do not."""
+    if rule == "all":
+        return units, ()
+    kept, lost = without_overlap(units, rule)
+    return kept, left_out(lost, rule)
 
 
 def atomize(units: Units, *, atom: float = 1.0, length: float | None = None) -> Ratings:
@@ -201,13 +207,14 @@ def _told(
     name: str,
     units: Units,
     result: Result,
+    said: Sequence[str],
     atom: float,
     beside: bool,
     seed: int,
     **options: object,
 ) -> Result:
     terms = dict(result.terms)
-    warnings = [*result.warnings, _WARNING]
+    warnings = [*units.notes, *said, *result.warnings, _WARNING]
     if beside:
         terms["gamma"], said = _gamma_beside(units, seed)
         warnings += said
@@ -215,7 +222,7 @@ def _told(
         result,
         measure=name,
         terms=terms,
-        signature=signature(name, result.n, atom=f"{atom:g}", **options),
+        signature=signature(name, result.n, atom=f"{atom:g}", **options, seen=units.seen),
         warnings=tuple(dict.fromkeys(warnings)),
     )
 

@@ -10,7 +10,7 @@ from numpy.typing import NDArray
 from accord.data import Units
 from accord.data.choose import some
 from accord.errors import InputError, UsageError
-from accord.measures.unitizing.overlap import without_overlap
+from accord.measures.unitizing.overlap import left_out, without_overlap
 
 Index = NDArray[np.int64]
 Floats = NDArray[np.float64]
@@ -86,12 +86,7 @@ def continua(
             )
     coders = units.coverage.sum(axis=1)
     kept = np.flatnonzero((coders >= 2) & (lengths > 0))
-    warnings = []
-    if dropped:
-        warnings.append(
-            f"{dropped} units overlap another of the same annotator and were left out: only the "
-            f"{overlap} count"
-        )
+    warnings = [*left_out(dropped, overlap)]
     if len(kept) < len(units.documents):
         lost = [units.documents[d] for d in np.flatnonzero((coders < 2) | ~(lengths > 0))]
         warnings.append(

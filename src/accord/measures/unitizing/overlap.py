@@ -61,6 +61,15 @@ def without_overlap(units: Units, rule: str, *, by_value: bool = False) -> tuple
     )
 
 
+def left_out(lost: int, rule: str) -> tuple[str, ...]:
+    """What a reader must know about the units that went."""
+    if not lost:
+        return ()
+    return (
+        f"{lost} units overlap another of the same annotator and were left out: only the {rule} count",
+    )
+
+
 def _apart(
     order: NDArray[np.int64], start: NDArray[np.float64], end: NDArray[np.float64]
 ) -> list[int]:

@@ -45,9 +45,9 @@ def unitizing_result(
             "document": Rows(lambda: _documents(found, rows, score)),
         },
         n=n,
-        signature=signature(name, n, **(options or {})),
+        signature=signature(name, n, **(options or {}), seen=units.seen),
         undefined=undefined if here.documents else NO_SHARED_DOCUMENT,
-        warnings=(*here.warnings, *(length_warning(here) if guessed else ())),
+        warnings=(*units.notes, *here.warnings, *(length_warning(here) if guessed else ())),
         annotators=units.annotators,
         sample=Sample(
             rows=rows,
