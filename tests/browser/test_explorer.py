@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable
+from itertools import pairwise
 from pathlib import Path
 from typing import Any
 
@@ -135,6 +136,72 @@ def test_two_annotators_side_by_side(
     assert browser.find_elements("css selector", ".version h4")[1].text == "annotator 3"
     _press(browser, "s")
     assert _count(browser, ".words .version") == 0
+
+
+def test_seven_layers_lie_below_the_words_they_mark(
+    visit: Callable[[str], Any], violations: Callable[[], list[str]]
+) -> None:
+    """Lines are readable; below each, whoever marked something in it has lanes with his name."""
+    text = "".join(f"word{k:03} " for k in range(120))
+    names = [f"annotator {a}" for a in range(7)]
+    # two overlapping units of each in the first line; the last annotator also in the last words
+    rows = [("d", a, s, e, c) for a in names for s, e, c in ((8, 31, "x"), (16, 23, "y"))]
+    rows.append(("d", names[6], 117 * 8, 117 * 8 + 7, "x"))
+    units = accord.Units.from_rows(rows, texts={"d": text}, lengths={"d": len(text)})
+    browser = visit(alignment_html(units, accord.align(units)))
+    found = browser.execute_script(
+        """
+        const box = (node) => {
+          const b = node.getBoundingClientRect();
+          return [b.left, b.right, b.top, b.bottom];
+        };
+        return [...document.querySelectorAll(".words .line")].map((line) => {
+          const said = line.querySelector(".said"), range = document.createRange(), place = (from, to) => {
+            const at = said.textContent.indexOf(from);
+            if (at < 0) return null;
+            range.setStart(said.firstChild, at);
+            range.setEnd(said.firstChild, said.textContent.indexOf(to) + to.length);
+            return box(range);
+          };
+          return { text: said.textContent, said: box(said), marked: place("word001", "word003"),
+            who: [...line.querySelectorAll(".who")].map((n) => n.textContent),
+            colours: [...line.querySelectorAll(".who")].map((n) => getComputedStyle(n).borderRightColor),
+            bars: [...line.querySelectorAll(".lane i")].map(box) };
+        });
+        """
+    )
+    assert "".join(line["text"] + " " for line in found) == text
+    assert len(found) > 1
+    assert found[0]["who"] == names
+    assert len(set(found[0]["colours"])) == 7
+    assert [line["who"] for line in found[1:]] == [[]] * (len(found) - 2) + [[names[6]]]
+    bars = found[0]["bars"]
+    assert len(bars) == 14
+    # below the words, one below the other, at the letters
+    assert all(bar[2] >= found[0]["said"][3] - 1 for bar in bars)
+    tops = sorted(bar[2] for bar in bars)
+    assert all(b - a >= 5 for a, b in pairwise(tops))
+    wide = [bar for bar in bars if abs(bar[0] - found[0]["marked"][0]) < 1]
+    assert len(wide) == 7
+    assert all(abs(bar[1] - found[0]["marked"][1]) < 1 for bar in wide)
+    assert max(tops) + 5 <= found[1]["said"][2]
+    assert violations() == []
+
+
+def test_zoomed_text_is_cut_at_words(visit: Callable[[str], Any]) -> None:
+    text = "".join(f"word{k:03} " for k in range(60))
+    rows = [("d", a, 8 * k, 8 * k + 7, "x") for a in "AB" for k in range(0, 60, 3)]
+    units = accord.Units.from_rows(rows, texts={"d": text}, lengths={"d": len(text)})
+    browser = visit(alignment_html(units, accord.align(units)))
+    seen = set()
+    for _ in range(6):
+        _press(browser, "+")
+        shown = browser.find_elements("css selector", ".plane text.letters")
+        if shown:
+            words = shown[0].get_attribute("textContent").replace("\u00a0", " ").split()
+            assert set(words) <= set(text.split())
+            seen.update(words)
+    assert len(seen) > 3
 
 
 def test_without_a_text_versions_are_lists(visit: Callable[[str], Any]) -> None:

@@ -217,14 +217,19 @@
     }
     if (doc.a && $("#show-relations").checked) relations(boxes, px, tops, seen);
     if (letters) {
-      const a = Math.max(0, Math.floor(view[0])), b = Math.min(doc.t.length, Math.ceil(view[1]));
+      let a = Math.max(0, Math.ceil(view[0])), b = Math.min(doc.t.length, Math.floor(view[1]));
+      const inside = (k) => k > 0 && k < doc.t.length && /\S/.test(doc.t[k - 1]) && /\S/.test(doc.t[k]), whole = [a, b];
+      // half a word at an edge reads like another word
+      while (a < b && inside(a)) a++;
+      while (b > a && inside(b)) b--;
+      if (a === b) [a, b] = whole;
       svg("text", { x: px(a), y: base - 7, class: "letters", textLength: px(b) - px(a) }, boxes, doc.t.slice(a, b).replace(/\s/g, "\u00a0"));
     }
     // what lies left of the plane must not show through the names
     svg("rect", { x: 0, y: 0, width: gutter - 1, height, class: "paper" }, front);
     svg("rect", { x: width - 12, y: 0, width: 12, height, class: "paper" }, front);
     for (const r of rows) {
-      svg("text", { x: gutter - 10, y: tops[r] + (LANE * doc.h[r]) / 2 + 3, "text-anchor": "end" }, front, short(doc.w[r], gutter < 80 ? 8 : 15));
+      svg("text", { x: gutter - 10, y: tops[r] + (LANE * doc.h[r]) / 2 + 3, "text-anchor": "end" }, front, short(doc.w[r], gutter < 80 ? 7 : 15));
     }
     axis(front, px, base, width, gutter);
     strip(front, shownGroups, px, base + AXIS, gutter, width, dense);

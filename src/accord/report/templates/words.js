@@ -1,5 +1,5 @@
 "use strict";
-/* The text under the alignment explorer: all annotators together, a line for each below the words, or two of
+/* The text under the alignment explorer: all annotators together, lanes with their names below each line, or two of
    them side by side, each with the units in the text and what only one of them marked made visible. */
 (function () {
   const root = document.getElementById("explorer");
@@ -15,10 +15,10 @@
     $(".beside").hidden = doc.w.length < 2;
     words.hidden = doc.t === undefined && !mode.checked;
     if (words.hidden) return;
-    const fragment = document.createDocumentFragment();
     words.classList.toggle("two", mode.checked);
-    if (mode.checked) for (const r of [+left.value, +right.value]) column(fragment, r, r === +left.value ? +right.value : +left.value);
-    else together(fragment);
+    if (!mode.checked) { together(); return; }
+    const fragment = document.createDocumentFragment();
+    for (const r of [+left.value, +right.value]) column(fragment, r, r === +left.value ? +right.value : +left.value);
     words.replaceChildren(fragment);
   });
   function choices() {
@@ -57,31 +57,74 @@
   }
   const chosen = (units) => units.some((i) => shown.group[i].includes(shown.lit));
 
-  /* every annotator has lanes of his own under each line, however many there are */
-  function together(fragment) {
-    const [a, b] = part(), there = (w) => !shown.hiddenAnnotators.has(w), first = [];
-    let lanes = 0;
-    doc.w.forEach((w, r) => { first.push(lanes); if (there(w)) lanes += doc.h[r]; });
-    words.style.lineHeight = "calc(1.5em + " + lanes * 5 + "px)";
-    const legend = html("p", fragment, undefined, "lanes");
-    html("span", legend, "lines below the text, from the top: ");
-    html("b", legend, doc.w.filter(there).join(", "));
-    pieces(a, b, visible(a, b, (i) => there(doc.w[doc.r[i]])), (piece, on) => {
-      if (!on.length) { fragment.append(piece); return; }
-      on.sort((i, j) => doc.r[i] - doc.r[j]);
-      const span = html("span", fragment, piece);
-      span.style.backgroundImage = on.map((i) => { const h = look(doc.l[i])[0]; return `linear-gradient(${h},${h})`; }).join(",");
-      span.style.backgroundSize = "100% 4px";
-      span.style.backgroundPosition = on.map((i) => "0 calc(100% - " + (lanes - 1 - first[doc.r[i]] - doc.z[i]) * 5 + "px)").join(",");
-      span.style.paddingBottom = lanes * 5 + "px";
-      if (chosen(on)) span.className = "lit";
-      span.title = on.map((i) => doc.w[doc.r[i]] + ": " + called(doc.l[i])).join("\n");
-    });
+  /* where the browser breaks the text into lines; asked again only when the part or the room changes */
+  let measured = "", broken = [];
+  function lines(a, b) {
+    const key = [doc.n, a, b, words.clientWidth].join(" ");
+    if (key === measured) return broken;
+    const ruler = html("div", words, doc.t.slice(a, b), "ruler"), node = ruler.firstChild, range = document.createRange();
+    ruler.dir = "auto";
+    const tops = (from, to) => { range.setStart(node, from); range.setEnd(node, to); return [...range.getClientRects()].map((box) => box.top); };
+    const starts = [0];
+    let last = null;
+    const see = (from, top) => { if (last !== null && top > last + 3) starts.push(from); if (last === null || top > last + 3) last = top; };
+    for (const word of doc.t.slice(a, b).matchAll(/\S+/g)) {
+      const found = tops(word.index, word.index + word[0].length);
+      if (found.length < 2) { if (found.length) see(word.index, found[0]); continue; }
+      // a word over several lines, or a script without spaces
+      for (let k = word.index; k < word.index + word[0].length; k++) { const [top] = tops(k, k + 1); if (top !== undefined) see(k, top); }
+    }
+    ruler.remove();
+    measured = key;
+    broken = starts.map((from, k) => [a + from, k + 1 < starts.length ? a + starts[k + 1] : b]);
+    return broken;
+  }
+  /* what of a unit is in a line, without its gaps */
+  function stretches(i, from, to) {
+    let kept = [[Math.max(from, doc.s[i]), Math.min(to, doc.e[i])]];
+    for (const [unit, begin, stop] of doc.b || []) {
+      if (unit === i) kept = kept.flatMap(([x, y]) => [[x, Math.min(y, begin)], [Math.max(x, stop), y]]).filter(([x, y]) => y > x);
+    }
+    return kept;
+  }
+
+  /* under each line the lanes of those who marked something in it, with their names: as many as it takes */
+  function together() {
+    const [a, b] = part(), there = (w) => !shown.hiddenAnnotators.has(w), fragment = document.createDocumentFragment(), drawn = [];
+    for (const [from, to] of lines(a, b)) {
+      const units = visible(from, to, (i) => there(doc.w[doc.r[i]])), line = html("div", fragment, undefined, "line");
+      const said = html("div", line, doc.t.slice(from, to).replace(/\s+$/, "") || "\u00a0", "said");
+      said.dir = "auto";
+      doc.w.forEach((w, r) => {
+        const own = units.filter((i) => doc.r[i] === r), used = [...new Set(own.map((i) => doc.z[i]))].sort((x, y) => x - y);
+        if (!own.length) return;
+        const row = html("div", line, undefined, "row");
+        row.style.setProperty("--who", `hsl(${Math.round((360 * r) / doc.w.length)} 60% 50%)`);
+        html("span", row, w, "who").title = w;
+        const lane = html("div", row, undefined, "lane");
+        lane.style.height = used.length * 7 + 3 + "px";
+        drawn.push({ said, lane, own, used, from, to });
+      });
+    }
+    words.replaceChildren(fragment);
+    // (where letters stand is known once they are on the page)
+    const range = document.createRange();
+    for (const { said, lane, own, used, from, to } of drawn) {
+      const node = said.firstChild, edge = lane.getBoundingClientRect().left, letters = node.data.length;
+      for (const i of own) for (const [x, y] of stretches(i, from, to)) {
+        range.setStart(node, Math.min(letters, x - from)); range.setEnd(node, Math.min(letters, y - from));
+        const place = range.getBoundingClientRect();
+        if (!place.width && y > x) continue;
+        const bar = html("i", lane, undefined, chosen([i]) ? "lit" : "");
+        bar.style.left = place.left - edge + "px"; bar.style.width = Math.max(2, place.width) + "px"; bar.style.top = 2 + 7 * used.indexOf(doc.z[i]) + "px";
+        bar.style.background = look(doc.l[i])[0];
+        bar.title = doc.w[doc.r[i]] + ": " + called(doc.l[i]);
+      }
+    }
   }
 
   /* one annotator's version; what is aligned with nothing of the other's is marked as such */
   function column(fragment, r, other) {
-    words.style.lineHeight = "";
     const box = html("div", fragment, undefined, "version");
     html("h4", box, doc.w[r]);
     const alone = (i) => !shown.group[i].some((k) => doc.k[k].some((j) => doc.r[j] === other));
