@@ -15,6 +15,7 @@ from accord.data import Units
 from accord.data.continuum import documents_of
 from accord.errors import InputError, UsageError
 from accord.measures.gamma.proposals import propose_delta, propose_matrix
+from accord.report import alignment_svg
 from tests.test_alignment import random_units
 
 MEASURES = ["gamma", "holistic", "gamma-cat"]
@@ -417,6 +418,34 @@ def test_who_saw_what_is_signed_and_asked_by_every_measure(measure):
     assert "|seen:marked|" in marked.signature
     assert any("1 pair without a unit" in w for w in asked.warnings)
     assert not any("pair without a unit" in w for w in marked.warnings)
+
+
+@pytest.mark.parametrize(
+    ("said", "unit", "shown"),
+    [
+        ("s", "seconds", "1:00"),
+        ("ms", "milliseconds", None),
+        ("char", "characters", None),
+        ("", None, None),
+    ],
+)
+def test_a_table_of_lengths_says_what_offsets_count(
+    table, accord_command, tmp_path, said, unit, shown
+):
+    """Time is drawn in minutes and seconds without being asked for, and a conversion keeps it."""
+    path = table("document,annotator,start,end,label\nd,A,0,80,x\nd,B,0,90,x\n", "u.csv")
+    lengths = table(f"document,length,unit\nd,95,{said}\n", "lengths.csv")
+    data = accord.read(path, lengths=lengths)
+    assert data.unit == unit
+    picture = alignment_svg(data, accord.align(data)[0])
+    assert (">1:00<" in picture) == (shown is not None)
+    out = tmp_path / "again" / "u.csv"
+    out.parent.mkdir()
+    done = accord_command("convert", path, out, "--lengths", lengths)
+    assert done.returncode == 0, done.stderr
+    assert accord.read(out).unit == unit
+    mixed = table("document,length,unit\nd,95,s\ne,95,ms\n", "mixed.csv")
+    assert accord.read(path, lengths=mixed).unit is None
 
 
 def test_frames_in_and_out():

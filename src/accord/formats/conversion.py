@@ -78,7 +78,11 @@ def _write_sidecars(units: Units | Relations | Boxes, path: Path, *, overwrite: 
     if isinstance(units, Boxes):
         about = _sizes(units)
     elif isinstance(units, Units):
-        about[1].extend((d, f"{n:.17g}") for d, n in sorted(_lengths(units).items()))
+        counted = () if units.unit is None else (units.unit,)
+        about = (
+            (*about[0], "unit")[: 2 + len(counted)],
+            [(d, f"{n:.17g}", *counted) for d, n in sorted(_lengths(units).items())],
+        )
     marked = units.marked_pairs()
     seen = sorted(_seen(units))
     whole = len(seen) == units.coverage.size

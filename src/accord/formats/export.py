@@ -341,7 +341,8 @@ class Export:
                 rows.append((mark.document, mark.annotator, start, end, label))
         if broken:
             policy = {
-                "hull": "are read as one unit from their first to their last character",
+                "hull": "are read as one unit from their first to their last character (γ and alignments "
+                "compare their fragments)",
                 "fragments": "are read as one unit per fragment",
                 "drop": "were left out",
             }

@@ -255,7 +255,7 @@ def _units(table: Table, found: Mapping[str, str], options: ReadOptions) -> Unit
     lengths = None
     if options.length is not None:
         lengths = dict.fromkeys(documents, options.length)
-    from accord.formats.sidecars import coverage_of, lengths_of
+    from accord.formats.sidecars import counted_in, coverage_of, lengths_of
 
     if options.lengths is not None:
         lengths = lengths_of(options.lengths)
@@ -287,6 +287,8 @@ def _units(table: Table, found: Mapping[str, str], options: ReadOptions) -> Unit
             for name, column in extras.items()
         },
     )
+    if options.lengths is not None:
+        units = replace(units, unit=counted_in(options.lengths))
     if "fragments" not in extras:
         return units
     from accord.formats.fragments import with_fragments

@@ -24,6 +24,17 @@ from accord.formats.text import open_table
 
 #: tables that tell about the annotations beside them
 SIDECARS = ("documents.csv", "coverage.csv")
+#: words for what offsets count
+_COUNTED = {
+    word: name
+    for name, words in {
+        "seconds": "s sec second seconds",
+        "milliseconds": "ms msec millisecond milliseconds",
+        "characters": "char chars character characters",
+        "tokens": "token tokens word words",
+    }.items()
+    for word in words.split()
+}
 
 
 def lengths_of(path: Path) -> dict[str, float]:
@@ -37,6 +48,12 @@ def lengths_of(path: Path) -> dict[str, float]:
         if lengths.setdefault(document, float(length)) != float(length):
             raise InputError(f"document {document!r} has two lengths", path=path, line=line)
     return lengths
+
+
+def counted_in(path: Path) -> str | None:
+    """What offsets count, where the table of lengths has a column `unit` that says one thing."""
+    said = {unit.strip().lower() for _, (_, unit) in _rows(path, ("document",), ("unit",))}
+    return _COUNTED.get(said.pop()) if len(said) == 1 else None
 
 
 def sizes_of(path: Path) -> tuple[dict[str, tuple[float, float]], dict[str, str]]:
