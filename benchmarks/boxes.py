@@ -225,7 +225,7 @@ accord {__version__}, `python benchmarks/boxes.py --seconds {given.seconds:g} --
 
 Mean over *n* made-up campaigns ± its standard error, 300 draws of chance each; **bold** where the mean is beyond ± .02 by more than two standard errors. The mean F beside it shows how alike such annotators seem without a correction.
 
-What this shows: every mean of box-gamma is within ± .02, with errors of .006 or less. For box-cat it is shown where many shapes are aligned by chance (along the ground, 4 annotators); on a handful of aligned pairs it is too uncertain to be read, and on five images with one box each it is too low by a tenth: a ratio over two or three pairs.
+What this shows: every mean of box-gamma is within ± .02, with errors of .006 or less. For box-cat it is shown where many shapes are aligned by chance (along the ground, 4 annotators); on a handful of aligned pairs it is too uncertain to be read, and on five images with one box each it is too low by a tenth: a ratio over two or three pairs, which leaves the images themselves out of its chance. Below ten aligned pairs it comes with a warning.
 
 {chr(10).join(table)}
 

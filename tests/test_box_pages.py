@@ -307,3 +307,19 @@ def test_convert_and_inspect(table: Path, tmp_path: Path) -> None:
     assert (found["shape"], found["format"]) == ("boxes", "coco")
     assert found["layers"][0]["labels"] == {"cat": 5, "dog": 5}
     assert convert(accord.read(target), tmp_path / "again.csv") == []
+
+
+@pytest.mark.parametrize("command", ["serve", "discuss", "gold"])
+def test_decisions_about_boxes_are_refused_with_a_sentence(
+    command: str, table: Path, tmp_path: Path
+) -> None:
+    decided = tmp_path / "decided.csv"
+    decided.write_text('item,value\n"p1:20,20,40,40#1",dog\n')
+    more = {
+        "serve": f"--no-browser --decisions {tmp_path / 'd.db'}",
+        "discuss": f"-o {tmp_path / 'pages'}",
+        "gold": f"--adjudicate {decided} -o {tmp_path / 'reference.csv'}",
+    }[command]
+    code, _, told, _ = run(f"accord {command} {table} {more}")
+    assert code == 2
+    assert "decisions about boxes cannot be taken in" in told

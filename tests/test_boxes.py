@@ -286,6 +286,14 @@ def test_box_cat_looks_at_labels_alone() -> None:
     assert 0 < found.value < 1
 
 
+def test_box_cat_of_a_handful_of_pairs_is_warned_of(worked: Boxes) -> None:
+    few = accord.agree(worked, "box-cat")
+    assert any("the labels of 4 aligned pairs" in w for w in few.warnings)
+    rows = [(f"{k}{p}", *rest) for k in range(3) for p, *rest in WORKED]
+    many = accord.agree(Boxes.from_rows(rows), "box-cat")
+    assert not any("aligned pairs of shapes" in w for w in many.warnings)
+
+
 def test_uniform_chance() -> None:
     """Two boxes of a third of a long image each: a draw overlaps with a probability one can compute."""
     boxes = Boxes.from_rows(

@@ -157,8 +157,9 @@ def _end(one, two, delta):
 
 
 def _d(r, q, alpha, beta, delta, matrix, undirected):
+    """`undirected`: all relations have no direction, or those with these labels."""
     ways = [(r[2], q[2], r[3], q[3])]
-    if undirected:
+    if undirected is True or (undirected and (r[4] in undirected or q[4] in undirected)):
         ways.append((r[2], q[3], r[3], q[2]))
     best = None
     for s, s2, t, t2 in ways:
@@ -236,9 +237,12 @@ def campaigns(draw):
 MATRIX = np.array([[0, 0.3, 1], [0.3, 0, 0.6], [1, 0.6, 0]])
 
 
-@settings(max_examples=300, deadline=None)
+@settings(max_examples=400, deadline=None)
 @given(
-    campaigns(), st.booleans(), st.booleans(), st.sampled_from([(1, 1, 1), (3, 1, 1), (1, 0, 2)])
+    campaigns(),
+    st.sampled_from([True, False, "x", "xy"]),
+    st.booleans(),
+    st.sampled_from([(1, 1, 1), (3, 1, 1), (1, 0, 2)]),
 )
 def test_the_alignment_is_the_best_of_all(rows, undirected, graded, weights):
     alpha, beta, delta = weights
@@ -253,7 +257,10 @@ def test_the_alignment_is_the_best_of_all(rows, undirected, graded, weights):
         alpha=float(alpha),
         beta=float(beta),
         delta=float(delta),
-        undirected=undirected,
+        undirected=undirected is True,
+        symmetric=tuple(n for n in labels if n in undirected)
+        if isinstance(undirected, str)
+        else None,
         matrix=square if graded else None,
     )
     least = brute_force(

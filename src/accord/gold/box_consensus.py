@@ -14,6 +14,7 @@ from accord.data.polygons import made_polygons, shapely
 from accord.errors import UsageError
 from accord.gold.aligned import Belief, belief_of, check_keep, doubts, quality, terms, verdict
 from accord.gold.consensus import Consensus
+from accord.gold.decisions.check import NO_BOXES
 from accord.gold.decisions.element import Element, versions_of
 from accord.gold.decisions.identity import Resolution
 from accord.gold.decisions.ledger import Ledger
@@ -53,9 +54,7 @@ def box_consensus(
     if position not in ("median", "mean", "medoid"):
         raise UsageError(f"the position must be median, mean or medoid, got {position!r}")
     if decisions is not None and decisions.decisions:
-        raise UsageError(
-            "decisions about boxes cannot be taken in: edit the table of the reference"
-        )
+        raise UsageError(NO_BOXES)
     if alignments is None:
         alignments = align(data, **options)
     belief = belief_of(data, alignments, keep)

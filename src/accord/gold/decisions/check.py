@@ -10,15 +10,20 @@ from typing import Any
 
 import numpy as np
 
-from accord.data import Annotations, Chains, Ratings, Relations, Segments, Units
+from accord.data import Annotations, Boxes, Chains, Ratings, Relations, Segments, Units
 from accord.data.choose import some
 from accord.data.label_sets import LabelSets
 from accord.data.label_sets import written as as_cell
 from accord.data.values import is_number
-from accord.errors import InputError
+from accord.errors import InputError, UsageError
 from accord.gold.decisions.decision import WORDS, Decision, Value, canonical, number
 from accord.gold.decisions.element import JOINT, NO_LABEL, Element, is_added, unit_name
 
+#: why shapes in images have no cards
+NO_BOXES = (
+    "decisions about boxes cannot be taken in: `accord gold` makes their consensus and lists what is "
+    "doubtful, `accord align` shows the images, the worst first; edit the table of the reference"
+)
 #: names among which a misspelt one is looked for
 _MOST = 5_000
 #: a reason or a name longer than this is an accident
@@ -39,6 +44,10 @@ class Check:
     names: Sequence[str]
     element: Callable[[str], Element | None]
     new_labels: bool = False
+
+    def __post_init__(self) -> None:
+        if isinstance(self.data, Boxes):
+            raise UsageError(NO_BOXES)
 
     def __call__(self, decision: Decision) -> Decision:
         if len(decision.why) > _LONGEST or len(decision.who) > _LONGEST:

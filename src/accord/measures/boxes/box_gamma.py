@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
+
 from accord.data.boxes import Boxes
 from accord.measures.boxes.beside import beside
 from accord.measures.boxes.campaign import bench_of, sign
@@ -11,6 +13,8 @@ from accord.measures.gamma.disorder import disorder_result, ratio_result
 from accord.registry import measure
 from accord.result import Result
 
+#: aligned pairs below which the ratio of box-cat is not to be read (benchmarks/results/boxes.md)
+_FEW_PAIRS = 10
 _CITATION = (
     "Mathet, Widlöcher and Métivier 2015, Computational Linguistics 41(3), with Dice's coefficient of "
     "areas for the distance of positions"
@@ -106,7 +110,7 @@ def box_cat(boxes: Boxes, how: Settings) -> Result:
     1.0
     """
     made = bench_of(boxes, how)
-    return ratio_result(
+    result = ratio_result(
         "box-cat",
         boxes,
         made.campaign,
@@ -118,3 +122,11 @@ def box_cat(boxes: Boxes, how: Settings) -> Result:
             else "no two shapes are aligned"
         ),
     )
+    pairs = sum(len(one.row) for one in made.aligned)
+    if result.undefined is None and pairs < _FEW_PAIRS:
+        told = (
+            f"the labels of {pairs} aligned pairs of shapes are too few for this value to be read; read "
+            "box-gamma, or annotate more images"
+        )
+        result = replace(result, warnings=(*result.warnings, told))
+    return result
