@@ -226,3 +226,11 @@ def test_the_command(accord_command, table):
     assert "--column" in wrong.stderr
     with pytest.raises(UsageError, match="level must be between 0 and 1"):
         accord.prefer(path, level=2)
+
+
+@pytest.mark.parametrize("sides", ["left,right", "model_a,model_b"])
+def test_no_coefficient_fits_the_names_of_winners(table, sides):
+    path = table(f"item,judge,{sides},winner\nq1,a,x,y,x\nq1,b,x,y,y\nq2,a,x,y,x\nq2,b,x,y,x\n")
+    for columns in (None, {"annotator": "judge", "value": "winner"}):
+        with pytest.raises(InputError, match=r"paired judgements.*accord prefer"):
+            accord.read(path, columns=columns)

@@ -11,6 +11,7 @@ import accord
 from accord.data import Relations
 from accord.errors import AccordError, InputError, UsageError
 from accord.formats.conversion import convert
+from tests.in_process import run
 
 TEXT = "Ada Lovelace wrote to Charles Babbage from London."
 ADA, CHARLES, LONDON, WROTE = (0, 12), (22, 37), (43, 49), (13, 18)
@@ -263,3 +264,13 @@ def test_real_exports(shared: Path):
     assert len(prodigy) > 5
     assert "Pos-Reg" in prodigy.categories
     assert len(doccano) > 0
+
+
+def test_a_score_is_not_called_an_agreement(tmp_path):
+    head = "document,annotator,source,target,label\n"
+    for who in ("gold", "parser"):
+        (tmp_path / f"{who}.csv").write_text(f"{head}d,{who},2,1,nsubj\n")
+    code, out, _, _ = run(f"accord score {tmp_path / 'gold.csv'} {tmp_path / 'parser.csv'}")
+    assert code == 0
+    assert "relation-f1: precision, recall and F of relations" in out
+    assert "two by two" not in out

@@ -28,6 +28,7 @@ __all__ = [
     "find_each",
     "function_of",
     "measure",
+    "measure_of",
 ]
 
 Question = Literal["agree", "score"]
@@ -233,6 +234,11 @@ def find(name: str, question: Question | None = None) -> Measure:
     """
     every = find_each(name)
     return next((m for m in every if m.question == question), every[0])
+
+
+def measure_of(result: Result) -> Measure:
+    """The measure that gave a result: a score has a system."""
+    return find(result.measure, "agree" if result.system is None else "score")
 
 
 def function_of(name: str) -> Callable[..., Any]:

@@ -107,6 +107,10 @@ def find_columns(
     return found
 
 
+#: what paired judgements are called
+_SIDES = (("left", "right"), ("model_a", "model_b"))
+
+
 def is_comment(name: str) -> bool:
     """Whether a column is called like a text or a remark, which nobody takes for an annotator."""
     return _plain(name) in (*SYNONYMS["text"], *SYNONYMS["comment"])
@@ -122,6 +126,16 @@ def matching_shape(found: Mapping[str, str]) -> Shape | None:
 
 def shape_of(names: Mapping[str, object], found: Mapping[str, str], path: str | None) -> Shape:
     """The shape whose columns are there; the most telling first."""
+    plain = {_plain(name): name for name in names}
+    won = plain.get("winner")
+    for sides in _SIDES:
+        if won is not None and found.get("value", won) == won and all(x in plain for x in sides):
+            raise InputError(
+                f"holds paired judgements ({', '.join(sides)}, winner)",
+                path=path,
+                hint="rank what was compared with accord prefer: the name of a winner is a category only "
+                "within its pair, so that no coefficient of agreement fits it",
+            )
     shape = matching_shape(found)
     if shape is not None:
         return shape

@@ -7,7 +7,7 @@ import re
 from collections.abc import Mapping, Sequence
 from typing import TYPE_CHECKING, Any
 
-from accord.registry import find
+from accord.registry import measure_of
 from accord.result import Result
 
 if TYPE_CHECKING:
@@ -47,7 +47,7 @@ def latex(
         parts.append(_by_category(results[0], categories, say))
     if sentence:
         parts.append(tex(say(sentence)))
-    cited = dict.fromkeys(find(r.measure).citation for r in results)
+    cited = dict.fromkeys(measure_of(r).citation for r in results)
     parts.append("\n".join(f"% {c}" for c in cited))
     return "\n\n".join(parts) + "\n"
 
@@ -108,7 +108,7 @@ def _tabular(head: Sequence[str], rows: Sequence[Sequence[str]], caption: str, l
 
 
 def _title(result: Result) -> str:
-    title = re.split(r" = |: ", find(result.measure).title)[0]
+    title = re.split(r" = |: ", measure_of(result).title)[0]
     category = result.terms.get("category")
     return f"{title} ({category})" if category is not None else title
 

@@ -109,11 +109,10 @@ def results_table(results: Sequence[Result]) -> Table:
 
 def captions(results: Sequence[Result]) -> list[str]:
     """What each measure is, once, and why a value is undefined."""
-    from accord.registry import find
+    from accord.registry import measure_of
 
-    lines = [
-        f"{name}: {spoken(find(name).title)}" for name in dict.fromkeys(r.measure for r in results)
-    ]
+    named = dict.fromkeys((r.measure, measure_of(r).title) for r in results)
+    lines = [f"{name}: {spoken(title)}" for name, title in named]
     lines += [spoken(f"{r.measure} is undefined: {r.undefined}") for r in results if r.undefined]
     made = [r for r in results if r.interval is not None]
     for method, claim in dict.fromkeys(
