@@ -6,6 +6,7 @@ import math
 from collections.abc import Callable
 from typing import Any
 
+import narwhals as nw
 import numpy as np
 import polars as pl
 import pytest
@@ -32,10 +33,17 @@ def _dask(frame: pl.DataFrame) -> Any:
     return dask.from_pandas(frame.to_pandas(), npartitions=3)
 
 
+def _dataset(frame: pl.DataFrame) -> Any:
+    dataset = pytest.importorskip("pyarrow.dataset", reason="pyarrow is not installed")
+    pytest.importorskip("duckdb", reason="duckdb is not installed")
+    return dataset.dataset(frame.to_arrow())
+
+
 ENGINES: dict[str, Callable[[pl.DataFrame], Any]] = {
     "polars": lambda frame: frame.lazy(),
     "duckdb": _duckdb,
     "dask": _dask,
+    "pyarrow": _dataset,
 }
 
 
@@ -126,8 +134,8 @@ def same_answers(eager: accord.Ratings, lazy: accord.Ratings, record: Any, inter
 @pytest.mark.parametrize("documents", [False, True])
 def test_every_measure_breakdown_and_interval(engine, documents):
     kinds = [(False, 2), (False, 3), (True, 3)]
-    # the counts are the same arrays whatever counted them: one engine is asked everything
-    whole = engine == "polars"
+    # documents and moments bring everything; without them one engine is asked everything
+    whole = documents or engine == "polars"
     for numbers, annotators in kinds:
         frame = table(annotators=annotators, numbers=numbers, documents=documents)
         eager = accord.read(frame)
@@ -179,6 +187,7 @@ def test_counts_to_the_last_one(engine):
 @pytest.mark.parametrize("engine", ENGINES)
 def test_parts_by_item_add_up(engine, monkeypatch):
     monkeypatch.setattr(queries, "PART", 20)
+    monkeypatch.setattr(queries, "AT_ONCE", 20)
     frame = table(annotators=4, documents=True)
     eager, lazy = accord.read(frame), accord.read(ENGINES[engine](frame))
     assert counts_of(eager) == counts_of(lazy)
@@ -186,6 +195,32 @@ def test_parts_by_item_add_up(engine, monkeypatch):
     twice = pl.concat([frame, again[:1]])
     with pytest.raises(InputError, match="rates item 'i7' twice"):
         accord.read(ENGINES[engine](twice))
+
+
+@pytest.mark.parametrize("engine", ["polars", "duckdb"])
+def test_parts_are_gone_when_they_were_counted(engine, monkeypatch, tmp_path):
+    monkeypatch.setattr(queries, "PART", 20)
+    monkeypatch.setattr("tempfile.tempdir", str(tmp_path))
+    frame = table(annotators=4).rename({"item": 'the "item"'})
+    native = nw.from_native(ENGINES[engine](frame))
+    sizes = []
+    for part in queries.in_parts(native, 'the "item"', len(frame)):
+        assert list(tmp_path.glob("accord-parts-*"))
+        sizes.append(len(part.collect()))
+    assert len(sizes) > 5
+    assert sum(sizes) == len(frame)
+    assert not list(tmp_path.glob("accord-parts-*"))
+    # nor does anything stay when the counting ends early
+    for _ in queries.in_parts(native, 'the "item"', len(frame)):
+        break
+    assert not list(tmp_path.glob("accord-parts-*"))
+
+
+def test_parts_by_a_polars_that_cannot_write_them_in_one_pass(monkeypatch):
+    monkeypatch.setattr(queries, "PART", 20)
+    monkeypatch.delattr(pl, "PartitionBy")
+    frame = table(annotators=4, documents=True)
+    assert counts_of(accord.read(frame)) == counts_of(accord.read(frame.lazy()))
 
 
 @pytest.mark.parametrize("engine", ENGINES)
@@ -352,6 +387,40 @@ def test_more_annotators_than_a_machine_word():
     frame = table(annotators=80, items=30)
     eager, lazy = (accord.agree(accord.read(f), "alpha").value for f in (frame, frame.lazy()))
     assert lazy == pytest.approx(eager, abs=1e-12)
+
+
+@pytest.mark.parametrize("engine", ENGINES)
+def test_five_thousand_annotators(engine, monkeypatch):
+    rng = np.random.default_rng(1)
+    who = np.concatenate([rng.choice(5000, 6, replace=False) for _ in range(3000)])
+    frame = pl.DataFrame(
+        {
+            "item": np.repeat(np.arange(3000), 6),
+            "annotator": [f"w{a}" for a in who.tolist()],
+            "value": ["xyz"[v] for v in rng.choice(3, len(who), p=[0.6, 0.3, 0.1]).tolist()],
+            "document": [f"d{i % 9}" for i in np.repeat(np.arange(3000), 6).tolist()],
+        }
+    )
+    eager = accord.read(frame)
+    monkeypatch.setattr(counted, "MOST_RATINGS", 100)
+    monkeypatch.setattr(queries, "PART", 5000)
+    lazy = accord.read(ENGINES[engine](frame))
+    assert lazy.anonymous
+    assert len(lazy.annotators) == len(eager.annotators) > 4800
+    for name in ALIKE:
+        one, other = (accord.agree(d, name, ci="auto", by="document") for d in (eager, lazy))
+        assert alike(one.value, other.value), name
+        assert alike(*([dict(r) for r in found.by["document"]] for found in (one, other))), name
+        limits = [(r.interval.low, r.interval.high) for r in (one, other)]
+        assert np.allclose(*limits, rtol=0, atol=1e-9), name
+    # annotators are told apart where few are chosen
+    seen = dict(zip(*np.unique(who, return_counts=True), strict=True))
+    chosen = [f"w{a}" for a in sorted(seen, key=lambda a: -seen[a])[:3]]
+    one, other = (answer(d.select(annotators=chosen), "conger") for d in (eager, lazy))
+    assert one == other if isinstance(one, str) else alike(one.value, other.value)
+    twice = pl.concat([frame, frame[:1]])
+    with pytest.raises(InputError, match="rates item '0' twice"):
+        accord.read(ENGINES[engine](twice))
 
 
 @pytest.mark.parametrize("engine", ENGINES)

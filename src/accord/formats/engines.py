@@ -7,11 +7,12 @@ import tempfile
 from collections.abc import Callable, Sequence
 from pathlib import Path
 from typing import Any
+from uuid import uuid4
 
 from accord.errors import missing_dependency
 
-#: what DuckDB may use before it writes to the disk
-_MEMORY = "1GB"
+#: what DuckDB may use before it writes to the disk; with all the rest this process stays under 1 GB
+_MEMORY = "800MB"
 #: tables that engines read beside Parquet, every cell as text
 TEXT = re.compile(r"\.(csv|tsv|tab)(\.gz)?$", re.IGNORECASE)
 
@@ -48,7 +49,8 @@ def _connection() -> Any:
     return duckdb.connect(
         config={
             "memory_limit": _MEMORY,
-            "temp_directory": str(Path(tempfile.gettempdir()) / "accord-duckdb"),
+            # of this connection alone: two would write over each other's files
+            "temp_directory": str(Path(tempfile.gettempdir()) / f"accord-duckdb-{uuid4().hex}"),
         }
     )
 

@@ -2,7 +2,11 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Callable, Iterator, Mapping, Sequence
+from functools import partial
+from pathlib import Path
+from shutil import rmtree
+from tempfile import TemporaryDirectory
 from typing import Any
 
 import narwhals as nw
@@ -15,6 +19,8 @@ from accord.errors import InputError, UsageError, missing_dependency
 
 #: rows whose items, or pairs of item and annotator, are held at once
 PART = 10_000_000
+#: rows whose items DuckDB counts at once, with what it cannot hold on the disk: 10⁹ rows took 34 GB there
+AT_ONCE = 200_000_000
 
 
 def profiles(
@@ -62,40 +68,86 @@ def collected(frame: nw.LazyFrame[Any]) -> nw.DataFrame[Any]:
     try:
         return frame.collect(**streaming)
     except Exception as problem:  # every engine has errors of its own
-        first = str(problem).strip().split("\n")[0]
-        raise InputError(
-            f"the engine ({frame.implementation.name.lower()}) cannot count the frame: {first}"
-        ) from None
+        raise refused(frame, problem) from None
+
+
+def refused(frame: nw.LazyFrame[Any], problem: Exception) -> InputError:
+    """What the engine says, in one sentence."""
+    first = str(problem).strip().split("\n")[0]
+    return InputError(
+        f"the engine ({frame.implementation.name.lower()}) cannot count the frame: {first}"
+    )
 
 
 def in_parts(
     frame: nw.LazyFrame[Any], item: str, rows: int, *, must: bool = False, spills: bool = False
-) -> list[nw.LazyFrame[Any]]:
+) -> Iterator[nw.LazyFrame[Any]]:
     """The frame in parts by item, where the engine would hold all its items at once.
 
-    Counts of parts add up, since all rows of an item are in one of them. `spills`: DuckDB writes to
-    the disk what it cannot hold, and one part is quicker. Other engines than polars and DuckDB are
-    left to themselves, unless there `must` be parts.
+    Counts of parts add up, since all rows of an item are in one of them. They are put on the disk in
+    one pass, so that time stays in proportion to the rows, and are gone after the last of them.
+    `spills`: DuckDB writes to the disk by itself what it cannot hold, and one part is quicker while
+    that is not much. Other engines than polars and DuckDB are left to themselves, unless there `must`
+    be parts.
     """
     number = -(-rows // PART)
-    if spills and frame.implementation.is_duckdb():
-        return [frame]
-    if number == 1:
-        return [frame]
-    native = frame.to_native()
-    if frame.implementation.is_polars():
-        import polars
-
-        place = polars.col(item).hash(seed=0) % number
-        return [nw.from_native(native.filter(place == p)) for p in range(number)]
-    if frame.implementation.is_duckdb():
-        said = f'hash("{item}") % {number}'
-        return [nw.from_native(native.filter(f"{said} = {p}")) for p in range(number)]
-    if must:
+    apart = _APART.get(frame.implementation)
+    if number == 1 or (spills and rows <= AT_ONCE and frame.implementation.is_duckdb()):
+        yield frame
+    elif apart is not None:
+        with TemporaryDirectory(prefix="accord-parts-", ignore_cleanup_errors=True) as folder:
+            try:
+                parts = apart(frame.to_native(), item, number, folder)
+            except Exception as problem:  # every engine has errors of its own
+                raise refused(frame, problem) from None
+            for files in sorted(Path(folder).glob(f"{_PLACE}=*")):
+                yield nw.from_native(parts(f"{files}/*.parquet"))
+                rmtree(files, ignore_errors=True)
+    elif must:
         raise UsageError(
             "this engine does not give its rows in parts by item; read the table with duckdb or polars"
         )
-    return [frame]
+    else:
+        yield frame
+
+
+def _polars_apart(native: Any, item: str, number: int, folder: str) -> Callable[[str], Any]:
+    import polars
+
+    placed = native.with_columns((polars.col(item).hash(seed=0) % number).alias(_PLACE))
+    target: Any
+    if hasattr(polars, "PartitionBy"):
+        target = polars.PartitionBy(folder, key=_PLACE, include_key=False)
+        placed.sink_parquet(target, compression="lz4", mkdir=True)
+    else:  # before 1.37: one pass for each part
+        for place in range(number):
+            part = placed.filter(polars.col(_PLACE) == place).drop(_PLACE)
+            target = Path(folder, f"{_PLACE}={place}")
+            target.mkdir()
+            part.sink_parquet(target / "0.parquet", compression="lz4")
+    return partial(polars.scan_parquet, hive_partitioning=False)
+
+
+def _duckdb_apart(native: Any, item: str, number: int, folder: str) -> Callable[[str], Any]:
+    name = item.replace('"', '""')
+    placed = native.project(f'*, hash("{name}") % {number} AS {_PLACE}')
+    placed.write_parquet(folder, partition_by=[_PLACE], overwrite=True, compression="lz4")
+
+    def read(files: str) -> Any:
+        quoted = files.replace("'", "''")
+        asked = f"FROM read_parquet('{quoted}', hive_partitioning = false)"
+        # (the connection that the table came from, with its limits)
+        return native.query("accord_whole", asked)
+
+    return read
+
+
+#: the column that says in which part a row is, and what writes the parts of an engine's frame
+_PLACE = "__part"
+_APART: Mapping[nw.Implementation, Callable[[Any, str, int, str], Callable[[str], Any]]] = {
+    nw.Implementation.POLARS: _polars_apart,
+    nw.Implementation.DUCKDB: _duckdb_apart,
+}
 
 
 def item_run(
