@@ -255,3 +255,22 @@ def test_real_translations(shared):
     assert accord.alpha(data, metric="edit").value == pytest.approx(0.373, abs=0.002)
     assert accord.sigma(data, metric="token-f1").value == pytest.approx(0.945, abs=0.002)
     assert accord.ks(data, metric="token-f1").value == pytest.approx(0.900, abs=0.002)
+
+
+def test_every_item_may_rank_objects_of_its_own_by_uniform_chance():
+    """METHODS §19: chance is that of random orders, so that items need not share their objects."""
+    data = accord.Ratings.from_matrix(
+        [["a>b>c", "x>y"], ["a>c>b", "y>x"], ["b>a>c", "x>y"]], kind="objects"
+    )
+    with pytest.raises(UsageError, match="rankings of the same objects"):
+        accord.alpha(data, metric="kendall")
+    with pytest.raises(UsageError, match="rankings of the same objects"):
+        accord.sigma(data, metric="kendall")
+    found = accord.alpha(data, metric="kendall", chance="uniform")
+    # τ of the three pairs of judges: ⅓, ⅓, −⅓ on the first item, −1, 1, −1 on the second
+    assert found.value == pytest.approx((1 / 9 - 1 / 3) / 2)
+    assert found.expected == 0.5
+    assert "chance:uniform" in found.signature
+    assert accord.agree(data, "alpha", metric="kendall", chance="uniform", ci="auto").interval
+    with pytest.raises(UsageError, match="same number of objects"):
+        accord.alpha(data, metric="footrule", chance="uniform")

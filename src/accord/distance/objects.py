@@ -77,8 +77,6 @@ def compared(metric: str | Distance, values: Sequence[Any]) -> Compared:
         return Compared(getattr(metric, "__name__", "function"), tuple(values), metric)
     read, distance = _NAMED[metric]
     made = tuple(read(metric, value) for value in values)
-    if metric in ("kendall", "footrule"):
-        _same_objects(metric, values, made)
     if metric in ("cosine", "euclidean"):
         _same_length(metric, values, made)
     return Compared(metric, made, distance)
@@ -91,6 +89,9 @@ def uniform_expectation(metric: str, rankings: Sequence[Any]) -> float:
     0.625
     """
     sizes = {len(r) for r in rankings}
+    if metric == "kendall":
+        # the same whatever the number of objects
+        sizes = {2}
     if any(len(set(r.values())) < len(r) for r in rankings):
         raise UsageError("chance uniform is for rankings without ties, and these have some")
     if len(sizes) != 1:
@@ -203,6 +204,7 @@ def kendall(first: Ranking, second: Ranking) -> float:
 
     Fagin et al. (2004) with p = ½; without ties (1 − τ)/2.
     """
+    same_objects("kendall", (first, second))
     against = 0.0
     pairs = 0
     for a, b in combinations(first, 2):
@@ -214,6 +216,7 @@ def kendall(first: Ranking, second: Ranking) -> float:
 
 def footrule(first: Ranking, second: Ranking) -> float:
     """Σ|rank − rank′| on mid-ranks over ⌊n²/2⌋, its largest."""
+    same_objects("footrule", (first, second))
     most = len(first) ** 2 // 2
     one, other = _mid_ranks(first), _mid_ranks(second)
     return sum(abs(one[o] - other[o]) for o in first) / most if most else 0.0
@@ -242,14 +245,23 @@ def _ranking(name: str, value: Any) -> Ranking:
     return {str(o).strip(): place for place, level in enumerate(levels) for o in level}
 
 
-def _same_objects(metric: str, values: Sequence[Any], made: Sequence[Ranking]) -> None:
-    for value, ranking in zip(values, made, strict=True):
-        if ranking.keys() != made[0].keys():
+def same_objects(metric: str, rankings: Sequence[Ranking]) -> None:
+    """Refuse rankings of different objects: how far apart they are says nothing."""
+    for ranking in rankings:
+        if ranking.keys() != rankings[0].keys():
+            one, other = (_written(r) for r in (rankings[0], ranking))
             raise UsageError(
-                f"{metric} compares rankings of the same objects, and {values[0]!r} and {value!r} rank "
-                "others: chance would compare what cannot be compared; rename the objects by their place "
-                "(first, second, …) and use `chance` uniform"
+                f"{metric} compares rankings of the same objects, and {one!r} and {other!r} rank others: "
+                "chance would compare what cannot be compared; where every item has objects of its own, "
+                "pass `chance=uniform`"
             )
+
+
+def _written(ranking: Ranking) -> str:
+    levels: dict[int, list[str]] = {}
+    for name, place in ranking.items():
+        levels.setdefault(place, []).append(name)
+    return ">".join("=".join(levels[place]) for place in sorted(levels))
 
 
 # --- trees ---------------------------------------------------------------------------------------

@@ -93,6 +93,9 @@ def alpha(
         graded=distance.name != "nominal",
         deviations=_deviations(profiles, distance),
     )
+    if chance == "uniform":
+        # items may rank objects of their own: none is put together from the values of others
+        sample = replace(sample, virtual=None)
     warnings = _ordered_values(ratings, profiles) if distance.name == "nominal" else ()
     result = ratings_result(
         "alpha",
@@ -102,6 +105,7 @@ def alpha(
             "metric": distance.name,
             "period": period,
             "pairs": f"{drawn.pairs}@{seed}" if drawn.pairs else None,
+            "chance": "uniform" if chance == "uniform" else None,
             "missing": "pairable",
         },
         warnings=warnings,

@@ -10,7 +10,7 @@ from numpy.typing import NDArray
 
 from accord.data import Ratings
 from accord.distance.categories import Metric
-from accord.distance.objects import uniform_expectation
+from accord.distance.objects import same_objects, uniform_expectation
 from accord.errors import UsageError
 from accord.result import Array
 
@@ -47,6 +47,8 @@ def by_chance(ratings: Ratings, metric: Metric, chance: str, seed: int) -> Chanc
             raise UsageError("`chance` uniform is for rankings: with `metric` kendall or footrule")
         mean = uniform_expectation(metric.name, metric.compared.values)
         return Chance(_with_mean(metric, lambda n: np.full(n.shape[:-1], mean)))
+    if metric.compared is not None and metric.name in ("kendall", "footrule"):
+        same_objects(metric.name, metric.compared.values)
     if metric.compared is None or metric.size * (metric.size - 1) // 2 <= MOST_PAIRS:
         return Chance(metric)
     pairable = np.repeat(ratings.per_item >= 2, ratings.per_item)
