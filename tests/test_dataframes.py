@@ -250,3 +250,55 @@ def test_serve_from_python(frame, tmp_path):
             accord.serve(frame, decisions=tmp_path / "e.db", port=port)
     assert not page.running
     assert "stopped" in repr(page)
+
+
+# --- what a newcomer tries -----------------------------------------------------------------------
+
+
+def test_lists_of_results_are_tables(frame):
+    both = accord.agree(frame, ["alpha", "fleiss"], ci="auto")
+    assert isinstance(both, list)
+    table = both.to_frame(backend="polars")
+    assert table["measure"].to_list() == ["alpha", "fleiss"]
+    assert table["low"].to_list() == [r.interval.low for r in both]
+    # one value per category: the category has its column, beside a measure that has none
+    units = accord.agree(EXAMPLES / "claims.csv", ["gamma-k", "gamma"]).to_frame(backend="polars")
+    assert units["category"].to_list() == ["claim", "counter", "premise", None]
+    scores = accord.score(list("aabb"), list("abbb"), ["accuracy", "f1-macro"])
+    assert "2 results" in scores._repr_html_()
+    same = accord.agree([["a", "a"], ["a", "a"]], ["alpha", "percent"])
+    assert "alpha is undefined" in same._repr_html_()
+
+
+def test_lists_of_different_lengths_are_not_compared():
+    with pytest.raises(accord.InputError, match="reference has 3 values and the system 2"):
+        accord.score(["a", "b", "a"], ["a", "b"])
+    # somebody who has no answer says so; nothing is lost on the way
+    assert accord.score(["a", "b", "a"], ["a", "b", None]).value == pytest.approx(2 / 3)
+
+
+def test_lazy_frames_are_read_without_a_warning(recwarn):
+    lazy = pl.scan_csv(EXAMPLES / "moods.csv")
+    assert accord.agree(lazy, "alpha").value == accord.agree(EXAMPLES / "moods.csv", "alpha").value
+    assert [str(w.message) for w in recwarn if "LazyFrame" in str(w.message)] == []
+
+
+def test_report_takes_one_measure_and_says_where_a_path_goes(frame):
+    assert accord.report(frame, "fleiss", resamples=20).results[0].measure == "fleiss"
+    with pytest.raises(accord.UsageError, match=r"\.save\('page\.html'\)"):
+        accord.report(frame, "page.html")
+
+
+def test_preferences_are_shown_and_are_a_table():
+    rows = [(f"J{j}", "new", "old", "new") for j in range(8)] + [("J8", "old", "new", "old")]
+    found = accord.prefer(pd.DataFrame(rows, columns=["judge", "a", "b", "choice"]), resamples=50)
+    assert repr(found) == f"<Preferred: {found}>"
+    assert str(found).startswith("new ")
+    assert found.to_frame(backend="polars")["object"].to_list() == ["new", "old"]
+    assert "9 judgements" in found._repr_html_()
+
+
+def test_boxes_are_refused_where_cards_are_decided(tmp_path):
+    rows = [("p", who, 0, 0, 4 + shift, 4, "x") for who, shift in (("A", 0), ("B", 1))]
+    with pytest.raises(accord.UsageError, match="boxes have no cards"):
+        accord.adjudicate(accord.Boxes.from_rows(rows), who="Ann", decisions=tmp_path / "d.db")

@@ -52,7 +52,7 @@ accord.alpha(units)
 EXPECTED = [
     "accord.result.Result",
     "accord.result.Result",
-    "list[accord.result.Result]",
+    "accord.result.Results",
     "tuple[accord.result.Result, ...]",
     "tuple[accord.result.Result, ...]",
     "accord.result.Result",

@@ -42,7 +42,7 @@ def pages():
         "names = []\n"
         "for name, command in group.commands.items():\n"
         "    inner = getattr(command, 'commands', None)\n"
-        "    names += [[name, n] for n in inner] if inner else [[name]]\n"
+        "    names += [[name], *([name, n] for n in inner or ())]\n"
         "pages = {}\n"
         "for words in names:\n"
         "    out = io.StringIO()\n"
@@ -76,6 +76,7 @@ def test_help_is_whole_and_in_panels(pages):
     for name, page in pages.items():
         assert max(map(len, page.splitlines())) <= 80, name
         assert "…" not in page, name
+        assert not re.search(r"<(bool|str|int|list|path)", page, re.I), name
         assert page.count(f"accord {name} ") + page.count(f"accord {name}\n") >= 2, name
         assert "─ Output ─" in page, name
     for panel in ("Which measure", "Intervals", "Output", "Reading", "Who and which", "γ"):

@@ -30,6 +30,7 @@ _HOMES = {
     "Relations": "accord.data",
     "RefusedError": "accord.errors",
     "Result": "accord.result",
+    "Results": "accord.result",
     "Segments": "accord.data",
     "Study": "accord.study",
     "Units": "accord.data",

@@ -19,6 +19,7 @@ from accord.data import Ratings as Ratings
 from accord.errors import RefusedError as RefusedError
 from accord.data import Relations as Relations
 from accord.result import Result as Result
+from accord.result import Results as Results
 from accord.data import Segments as Segments
 from accord.study import Study as Study
 from accord.data import Units as Units

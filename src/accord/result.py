@@ -7,7 +7,7 @@ from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from typing import TYPE_CHECKING, Any, Literal, overload
 
-from accord.data.tabular import Backend
+from accord.data.tabular import Backend, Tabular
 from accord.errors import UsageError
 from accord.plain import Plain, to_plain
 from accord.sample import Array, Sample, Score, Virtual
@@ -27,6 +27,7 @@ __all__ = [
     "Array",
     "Interval",
     "Result",
+    "Results",
     "Row",
     "Rows",
     "Sample",
@@ -240,6 +241,43 @@ class Result:
             paragraph(self.signature, soft=True),
         ]
         return block(heading, *parts)
+
+
+class Results(list[Result], Tabular):
+    """The results of a list of measures: a list that is also a table.
+
+    >>> both = Results([Result(measure="s", value=0.5, n=4), Result(measure="pi", value=0.4, n=4)])
+    >>> both.to_frame(backend="polars").get_column("value").to_list()
+    [0.5, 0.4]
+    """
+
+    def _table(self) -> tuple[Sequence[Row], Sequence[str]]:
+        """One row per result; what tells results of one measure apart has a column of its own."""
+        columns = {
+            "system": [r.system for r in self],
+            "document": [r.document for r in self],
+            "category": [r.terms.get("category") for r in self],
+        }
+        apart = {name: c for name, c in columns.items() if any(v is not None for v in c)}
+        rows = [
+            {"measure": r.measure, **{name: c[i] for name, c in apart.items()}, **r.row()}
+            for i, r in enumerate(self)
+        ]
+        return rows, ("measure", "value", "low", "high", "observed", "expected", "n", "signature")
+
+    def _repr_html_(self) -> str:
+        from accord.errors import in_python
+        from accord.markup import block, paragraph, table
+
+        rows = [{k: v for k, v in row.items() if k != "signature"} for row in self._table()[0]]
+        why = [f"{r.measure} is undefined: {r.undefined}" for r in self if r.undefined is not None]
+        warned = dict.fromkeys(f"⚠ {w}" for r in self for w in r.warnings)
+        return block(
+            f"{len(self)} results",
+            table(rows, most=50),
+            *(paragraph(in_python(sentence)) for sentence in (*why, *warned)),
+            *(paragraph(r.signature, soft=True) for r in self),
+        )
 
 
 def signature(measure: str, n: int, **options: object) -> str:

@@ -10,9 +10,10 @@ from typing import Any, Literal
 import numpy as np
 from numpy.typing import NDArray
 
-from accord.data import Annotations, Ratings
+from accord.data import Annotations, Boxes, Ratings
 from accord.data.context import passage
 from accord.data.ratings import label_of
+from accord.errors import UsageError
 from accord.gold.consensus import Consensus
 from accord.gold.decisions.decision import Value, canonical
 from accord.gold.decisions.element import Element
@@ -137,6 +138,11 @@ def deck_of(
     """The deck of a reference that was built without decisions; `names` are the identities."""
     if isinstance(reference, Reference):
         return _of_ratings(reference, texts)
+    if isinstance(reference.data, Boxes):
+        raise UsageError(
+            "boxes have no cards to decide: look at the images on the page of accord align, write the "
+            "consensus with accord gold, and correct the rows of its table"
+        )
     rows, elements = reference.rows, reference.elements
     confidence = np.array([r["confidence"] for r in rows], dtype=np.float64)
 

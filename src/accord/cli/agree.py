@@ -29,7 +29,8 @@ By = Annotated[
     list[str] | None,
     typer.Option(
         "--by",
-        help="Breakdowns (a,b,c): category, annotator, item, document, pair or time.",
+        help="Breakdowns (a,b,c): category, annotator, item, document, pair or time; "
+        "sets and relations: label; relations and boxes: errors.",
     ),
 ]
 Ci = Annotated[

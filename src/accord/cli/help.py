@@ -111,6 +111,10 @@ EXAMPLES = {
         "accord report examples/moods.csv -o report.html",
         "accord report examples/claims.csv --texts examples/claims_texts.csv --lang fr",
     ),
+    "simulate": (
+        "accord simulate grid examples/moods.csv --campaigns 3 --steps 4",
+        "accord simulate prevalence --at 0.5,0.1,0.01",
+    ),
     "simulate grid": (
         "accord simulate grid examples/moods.csv --campaigns 3 --steps 4",
         "accord simulate grid examples/claims.csv --value 0.6 --campaigns 2 --steps 2",

@@ -12,6 +12,7 @@ from typing import TYPE_CHECKING, Annotated, Any
 import typer
 
 from accord.cli import inputs
+from accord.cli.help import Grouped, epilog
 from accord.cli.jobs import Jobs
 from accord.cli.simulate_chains import chains
 from accord.cli.simulate_reliability import reliability
@@ -23,6 +24,8 @@ if TYPE_CHECKING:
 simulate = typer.Typer(
     help="What a value means: reading grids, prevalence curves, sample sizes, measures compared.",
     no_args_is_help=True,
+    cls=Grouped,
+    epilog=epilog("simulate"),
 )
 
 Data = Annotated[

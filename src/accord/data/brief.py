@@ -34,6 +34,9 @@ def as_html(what: object, rows: Sequence[Mapping[str, Any]], whole: int) -> str:
     notes: Sequence[str] = getattr(what, "notes", ())
     told = "".join(f"<li>{escape(in_python(note))}</li>" for note in notes)
     more = whole - len(rows)
+    # columns that only some data fill (the corners of polygons) are shown where they are filled
+    filled = {name for row in rows for name, value in row.items() if value is not None}
+    rows = [{name: value for name, value in row.items() if name in filled} for row in rows]
     return block(
         repr(what),
         table(rows, bars=False),

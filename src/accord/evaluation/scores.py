@@ -12,7 +12,7 @@ from accord.formats.source import Given, as_annotations
 from accord.measures import find
 from accord.measures.agreement import answers_of_each, breakdown_names, check, options_of_each
 from accord.measures.choice import choose
-from accord.result import Result
+from accord.result import Result, Results
 from accord.study import Certainty, Study
 from accord.uncertainty import RESAMPLES
 
@@ -50,7 +50,7 @@ def score(
     threshold: float | Sequence[float] = ...,
     allow_agreement: bool = ...,
     **options: object,
-) -> list[Result]: ...
+) -> Results: ...
 
 
 @overload
@@ -85,7 +85,7 @@ def score(
     threshold: float | Sequence[float] = (),
     allow_agreement: bool = False,
     **options: object,
-) -> Result | tuple[Result, ...] | list[Result]:
+) -> Result | tuple[Result, ...] | Results:
     """How good a system is against a reference.
 
     The reference and the system are annotations of the same shape, or what :func:`accord.read`
@@ -106,6 +106,7 @@ def score(
         unit=unit,
         thresholds=(threshold,) if isinstance(threshold, (int, float)) else tuple(threshold),
     )
+    _same_length(reference, system)
     sides = (
         as_annotations(reference, annotator="reference"),
         as_annotations(system, annotator="system"),
@@ -122,6 +123,21 @@ def score(
             *sides, name, own, certainty, by=names, allow_agreement=allow_agreement
         ),
     )
+
+
+def _same_length(reference: Given, system: Given) -> None:
+    """Plain lists are matched place by place: a shorter one has lost something on its way here."""
+    sides = (reference, system)
+    if any(isinstance(s, (str, Mapping)) for s in sides) or not all(
+        isinstance(s, Sequence) and not isinstance(s, Annotations) for s in sides
+    ):
+        return
+    first, second = (len(s) for s in sides if isinstance(s, Sequence))
+    if first != second:
+        raise InputError(
+            f"the reference has {first} values and the system {second}",
+            hint="lists are compared place by place; put None where there is no answer",
+        )
 
 
 def scores(

@@ -47,7 +47,8 @@ def as_annotations(given: Given, *, annotator: str | None = None) -> Annotations
         return read(given, **side)
     if isinstance(given, Mapping):
         return Ratings.from_probabilities(given, annotator=annotator or "A")
-    if not hasattr(given, "columns") and isinstance(given, Iterable):
+    # (asked of the class: a lazy frame that is asked for its columns resolves its schema)
+    if not hasattr(type(given), "columns") and isinstance(given, Iterable):
         rows: list[Any] = list(given)
         if rows and all(isinstance(row, Mapping) for row in rows):
             labels = dict.fromkeys(label for row in rows for label in row)

@@ -12,7 +12,7 @@ from accord.formats.source import Given, as_annotations
 from accord.measures.choice import choose
 from accord.options import filled
 from accord.registry import Measure, Question, enrolled, find
-from accord.result import Result
+from accord.result import Result, Results
 from accord.study import Certainty, Study
 from accord.uncertainty import RESAMPLES
 
@@ -67,7 +67,7 @@ def agree(
     unit: str | None = ...,
     threshold: float | Sequence[float] = ...,
     **options: object,
-) -> list[Result]: ...
+) -> Results: ...
 
 
 def agree(
@@ -82,7 +82,7 @@ def agree(
     unit: str | None = None,
     threshold: float | Sequence[float] = (),
     **options: object,
-) -> Result | tuple[Result, ...] | list[Result]:
+) -> Result | tuple[Result, ...] | Results:
     """How far the annotators agree, beyond chance where the measure corrects for it.
 
     Parameters
@@ -100,8 +100,8 @@ def agree(
 
     Returns
     -------
-    A :class:`Result`; a list of them for a list of measures; a tuple for a measure with one value
-    per category.
+    A :class:`Result`; a list of them, which is also a table, for a list of measures; a tuple for a
+    measure with one value per category.
 
     >>> from accord.data import Ratings
     >>> data = Ratings.from_matrix([["a", "b", "a", "b"], ["a", "b", "b", "b"]])
@@ -149,12 +149,12 @@ def options_of_each(
 def answers_of_each(
     asked: Sequence[tuple[str, Mapping[str, Any]]],
     answer: Callable[[str, Mapping[str, Any]], Result | tuple[Result, ...]],
-) -> list[Result]:
+) -> Results:
     """The results of several measures; one that refuses the data is undefined for its reason.
 
     When there is no other, or all refuse, the refusal is the error it is.
     """
-    listed: list[Result] = []
+    listed = Results()
     refused: list[AccordError] = []
     for name, own in asked:
         try:

@@ -7,19 +7,24 @@ function render({ model, el }) {
   frame.srcdoc = model.get("page");
   const tell = () => {
     const name = model.get("document");
-    if (name) frame.contentWindow.postMessage({ accord: "open", document: name }, "*");
+    if (name) frame.contentWindow?.postMessage({ accord: "open", document: name }, "*");
   };
   const heard = (event) => {
     if (event.source !== frame.contentWindow || !event.data || event.data.accord !== "opened") return;
-    if (event.data.document !== model.get("document")) {
+    // a page that has just been loaded (again: notebooks take cells out of sight away) opens its first
+    // document; the one that was open, or that Python asked for, comes before that
+    if (event.data.first && model.get("document")) tell();
+    else if (event.data.document !== model.get("document")) {
       model.set("document", event.data.document);
       model.save_changes();
     }
   };
-  frame.addEventListener("load", tell);
   window.addEventListener("message", heard);
   model.on("change:document", tell);
   el.appendChild(frame);
-  return () => window.removeEventListener("message", heard);
+  return () => {
+    window.removeEventListener("message", heard);
+    model.off("change:document", tell);
+  };
 }
 export default { render };

@@ -7,8 +7,10 @@ function render({ model, el }) {
     if (parent) parent.appendChild(node);
     return node;
   };
-  let sent = 0;
-  const say = (told) => { model.set("said", { ...told, number: ++sent }); model.save_changes(); };
+  // Jupyter has keys of its own outside of editors (1 makes a heading of a cell): not on the card
+  el.dataset.lmSuppressShortcuts = "true";
+  // counted on from what was said before: a view that is drawn anew must not repeat a number
+  const say = (told) => { model.set("said", { ...told, number: (model.get("said").number || 0) + 1 }); model.save_changes(); };
   function draw() {
     el.replaceChildren();
     const box = make("div", el, undefined, "border:1px solid currentColor;border-radius:6px;padding:.8em 1em;max-width:46em");
@@ -17,7 +19,7 @@ function render({ model, el }) {
     const card = model.get("card");
     make("div", box, model.get("decided") + " decided, " + model.get("left") + " left", "opacity:.72;font-size:.9em");
     if (!card) { make("p", box, "Nothing is left to decide."); return; }
-    make("h4", box, card.id, "margin:.4em 0");
+    make("div", box, card.id, "margin:.4em 0;font-weight:600");
     if (card.context) {
       const text = make("p", box, undefined, "line-height:1.5;white-space:pre-wrap;max-height:12em;overflow:auto");
       const { before, after } = card.context;
@@ -51,7 +53,9 @@ function render({ model, el }) {
     };
   }
   // the counts come with the card: whatever arrives last is drawn
-  for (const name of ["card", "decided", "left", "problem"]) model.on("change:" + name, draw);
+  const names = ["card", "decided", "left", "problem"].map((name) => "change:" + name);
+  for (const name of names) model.on(name, draw);
   draw();
+  return () => { for (const name of names) model.off(name, draw); };
 }
 export default { render };

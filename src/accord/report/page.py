@@ -159,7 +159,7 @@ class Report:
 
 def report(
     data: Given,
-    measures: Sequence[str] = (),
+    measures: str | Sequence[str] = (),
     *,
     title: str = "Annotation report",
     reference: Given | None = None,
@@ -185,6 +185,11 @@ def report(
     **options : those of the first measure
     """
     translator(lang)
+    if isinstance(measures, str):
+        # mostly a name that stands alone; a page's path is said where it goes
+        if Path(measures).suffix:
+            raise UsageError(f"report() returns the page; write it with .save({measures!r})")
+        measures = [measures]
     data = as_annotations(data)
     if isinstance(data, Ratings):
         data = data.fetched()

@@ -2,15 +2,17 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
+from itertools import pairwise
 from os import PathLike
 from typing import Any
 
 import numpy as np
 
 from accord.data.preferences import TIE, Preferences
-from accord.errors import UsageError
+from accord.data.tabular import Tabular
+from accord.errors import UsageError, in_python
 from accord.evaluation.preferences.judges import consistency, kendall_u, position
 from accord.evaluation.preferences.strengths import (
     Array,
@@ -36,7 +38,7 @@ _LEAST = 5
 
 
 @dataclass(frozen=True, slots=True, eq=False, kw_only=True)
-class Preferred:
+class Preferred(Tabular):
     """The objects from the strongest, which of them differ, and how far the judges can be trusted."""
 
     #: strongest first: object, theta, low, high, error (information), wins, losses, ties, group
@@ -54,6 +56,50 @@ class Preferred:
     #: what the intervals speak for: other judges, other items, other judgements
     drawn: str
     warnings: tuple[str, ...] = field(default_factory=tuple)
+
+    def __str__(self) -> str:
+        """The objects from the strongest; = between two that are not told apart.
+
+        >>> rows = [("J", "a", "b", "a"), ("J", "b", "a", "b"), ("J", "a", "b", "a")]
+        >>> print(prefer(Preferences.from_rows(rows), resamples=50))
+        a = b (3 judgements)
+        """
+        told = {(d["better"], d["worse"]): d["decided"] for d in self.differences}
+        names = [o["object"] for o in self.objects]
+        line = names[0] + "".join(
+            f" {'>' if told.get(pair) else '='} {pair[1]}" for pair in pairwise(names)
+        )
+        return f"{line} ({self.judgements} judgements)"
+
+    def __repr__(self) -> str:
+        return (
+            f"<Preferred: {self}>"
+            if len(self.objects) <= 6
+            else f"<Preferred: {self.objects[0]['object']} first of {len(self.objects)} objects>"
+        )
+
+    def _table(self) -> tuple[Sequence[Mapping[str, Any]], Sequence[str]]:
+        """One row per object, the strongest first."""
+        return self.objects, ()
+
+    def _repr_html_(self) -> str:
+        from accord.markup import block, folded, paragraph, table
+
+        rows = [
+            {"object": o["object"], "value": o["theta"], "low": o["low"], "high": o["high"]}
+            | {name: int(o[name]) for name in ("wins", "losses", "ties")}
+            | {"group": o["group"]}
+            for o in self.objects
+        ]
+        return block(
+            f"{len(self.objects)} objects by {self.judgements} judgements",
+            paragraph("strength θ; objects with a letter in common are not told apart", soft=True),
+            table(rows),
+            folded("differences", table(self.differences)),
+            paragraph(str(self.agreement)),
+            *(paragraph(f"⚠ {in_python(w)}") for w in self.warnings),
+            paragraph(self.signature, soft=True),
+        )
 
     def to_dict(self) -> dict[str, Any]:
         """As JSON has it."""

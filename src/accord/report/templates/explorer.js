@@ -84,6 +84,7 @@
   }
 
   function open(d) {
+    const first = doc === null;
     doc = d; lit = -1; pinned = false; view = start(d);
     group = d.s.map(() => []);
     d.k.forEach((members, k) => members.forEach((i) => group[i].push(k)));
@@ -99,7 +100,7 @@
     filters();
     explain(-1);
     draw();
-    if (window.parent !== window) window.parent.postMessage({ accord: "opened", document: d.n }, "*");
+    if (window.parent !== window) window.parent.postMessage({ accord: "opened", document: d.n, first }, "*");
   }
 
   /* a notebook that holds this page in a frame may ask for a document */
