@@ -30,6 +30,7 @@ html_theme_options = {
     "source_directory": "docs/",
 }
 autodoc_typehints = "none"
+add_module_names = False  # headings say how a thing is called; its module is nobody's business
 smartquotes = False  # options begin with two hyphens
 suppress_warnings = ["myst.xref_missing"]
 

@@ -70,6 +70,12 @@ def _measure(m: Any) -> list[str]:
     if m.aliases:
         lines += ["Also called " + ", ".join(f"`{a}`" for a in m.aliases) + ".", ""]
     lines += [f"Source: {m.citation}", ""]
+    called = m.name.replace("-", "_")
+    sides = "data" if m.question == "agree" else "reference, system"
+    lines += [
+        f'In Python `accord.{m.question}({sides}, "{m.name}")`, or `accord.{called}` on data.',
+        "",
+    ]
     if m.options:
         lines += ["| Python | terminal | what it says |", "|---|---|---|"]
         lines += [
@@ -182,6 +188,7 @@ _CLASSES = (
     "accord.data.relations.Relations",
     "accord.data.boxes.Boxes",
     "accord.result.Result",
+    "accord.result.Results",
     "accord.result.Interval",
     "accord.gold.reference.Reference",
     "accord.gold.consensus.Consensus",
@@ -226,10 +233,10 @@ def python_page() -> str:
         "",
         "## Functions",
         "",
-        *_documented("autofunction", verbs),
+        *_documented("autofunction", verbs, "accord."),
         "## Simulation",
         "",
-        *_documented("autofunction", _simulations()),
+        *_documented("autofunction", _simulations(), "accord.simulate."),
         "## Classes",
         "",
         *_documented("autoclass", _CLASSES),
@@ -250,10 +257,11 @@ def _simulations() -> list[str]:
     ]
 
 
-def _documented(directive: str, names: Any) -> list[str]:
+def _documented(directive: str, names: Any, called: str = "") -> list[str]:
+    """Each name under a heading that says how it is called, whatever module it lives in."""
     lines = []
     for name in names:
-        lines += [f"### {name.rpartition('.')[2]}", "", "```{eval-rst}"]
+        lines += [f"### {called}{name.rpartition('.')[2]}", "", "```{eval-rst}"]
         lines += [f".. {directive}:: {name}", "   :no-index:"]
         lines += ["   :members:", "   :undoc-members:"] if directive == "autoclass" else []
         lines += ["```", ""]

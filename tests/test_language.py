@@ -57,6 +57,20 @@ def campaigns():
                     grouped.setdefault(entity, []).append((i, i + 1))
             clusters[f"doc{d}", w] = list(grouped.values())
     yield "chains", accord.Chains.from_clusters(clusters)
+    linked = [
+        (f"d{d}", who, i, draw.choice([i + 1, i + 1, i + 2]), draw.choice("xxy"))
+        for d in range(4)
+        for who in "ABC"
+        for i in range(6)
+    ]
+    yield "relations", accord.Relations.from_rows(linked)
+    drawn = [
+        (f"p{d}", who, 10 * i + draw.randint(0, 2), 0, 10 * i + 8, 9, draw.choice("cd"))
+        for d in range(5)
+        for who in "AB"
+        for i in range(3)
+    ]
+    yield "boxes", accord.Boxes.from_rows(drawn)
 
 
 @pytest.fixture(scope="module")
@@ -212,6 +226,24 @@ TERMINAL = (
     "inspect scores.csv",
     "judge labels.csv --judge gpt,llama --positive yes --width 0.1",
     "score examples/key.conll examples/response.conll --by document,error",
+    "agree links.csv --by label,errors,document,annotator,pair",
+    "agree links.csv --measure relation-f1,relation-alpha,relation-cat",
+    "agree boxes.csv --by label,errors,document,annotator,pair",
+    "agree boxes.csv --measure box-f1,box-cat",
+    "audit links.csv",
+    "audit boxes.csv",
+    "inspect links.csv",
+    "inspect boxes.csv",
+    "align examples/claims.csv",
+    "align links.csv",
+    "align boxes.csv",
+    "align examples/key.conll examples/response.conll",
+    "distribute examples/claims.csv --by document",
+    "gold examples/moods.csv",
+    "gold examples/moods.csv --method dawid-skene",
+    "gold examples/claims.csv",
+    "gold links.csv",
+    "gold boxes.csv",
 )
 
 
@@ -226,6 +258,23 @@ def test_a_terminal_speaks_french(line, tmp_path, monkeypatch):
         [f"d{d}", who, masses] for d in range(4) for who, masses in (("A", "5 5 6"), ("B", "5 6 5"))
     ]
     places.write_rows(tmp_path / "cuttings.csv", ["document", "annotator", "masses"], *cuts)
+    draw = random.Random(3)
+    links = [
+        [f"d{d}", who, i, draw.choice([i + 1, i + 1, i + 2]), draw.choice("xxy")]
+        for d in range(4)
+        for who in "AB"
+        for i in range(6)
+    ]
+    columns = ["document", "annotator", "source", "target", "label"]
+    places.write_rows(tmp_path / "links.csv", columns, *links)
+    shapes = [
+        [f"p{d}", who, 10 * i + draw.randint(0, 2), 0, 10 * i + 8, 9, draw.choice("cd")]
+        for d in range(5)
+        for who in "AB"
+        for i in range(3)
+    ]
+    columns = ["document", "annotator", "x0", "y0", "x1", "y1", "label"]
+    places.write_rows(tmp_path / "boxes.csv", columns, *shapes)
     monkeypatch.chdir(tmp_path)
     monkeypatch.setenv("COLUMNS", "80")
     code, out, told, who = run(f"accord {line} --lang fr")
@@ -253,3 +302,12 @@ def test_latex_is_safe():
     assert r"a\_b \& c\%" in text
     assert text.count(r"\begin{table}") == text.count(r"\end{table}") == 2
     assert tex("\\") == r"\textbackslash{}"
+
+
+def test_a_gap_does_not_swallow_the_next_sentence():
+    said = translator("fr")(
+        "The dashed line is the value of the whole corpus. The 30 documents that agree least are drawn, "
+        "of 200. One document alone has no interval: documents are what is resampled."
+    )
+    assert said.startswith("La ligne pointillée est la valeur du corpus entier. Les 30 documents")
+    assert "is" not in said.split()

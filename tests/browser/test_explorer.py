@@ -267,3 +267,10 @@ def test_relations_are_arcs(
     assert "→ met →" in browser.find_element("css selector", ".details").text
     drawing = alignment_svg(data, found[0])
     assert drawing.count('class="relation"') == 3
+
+
+def test_a_long_document_opens_where_its_units_begin(visit: Callable[[str], Any]) -> None:
+    rows = [("d", who, 5000 + 10 * i, 5006 + 10 * i, "x") for who in "AB" for i in range(200)]
+    units = accord.Units.from_rows(rows, lengths={"d": 8000})
+    browser = visit(alignment_html(units, accord.align(units)))
+    assert _count(browser, ".plane g.unit") > 10

@@ -269,6 +269,7 @@ def _print(data: Located, found: Sequence[Alignment], signature: str) -> None:
     from rich.table import Table
 
     from accord.data import Boxes, Relations
+    from accord.language import figures, spoken
     from accord.report.name import Name
 
     what, elements = "document", "relations" if isinstance(data, Relations) else "units"
@@ -280,21 +281,21 @@ def _print(data: Located, found: Sequence[Alignment], signature: str) -> None:
     columns = [what, elements, "aligned", "alone", "disorder", "gap"]
     for name in [*columns, "Algorithm 1"] if compared else columns:
         first = name == what
-        table.add_column(name, justify="left" if first else "right", no_wrap=not first)
+        table.add_column(spoken(name), justify="left" if first else "right", no_wrap=not first)
     for a in found[:50]:
         present = (a.members >= 0).sum(axis=1)
         line = [
             str(int(present.sum())),
             str(int((present > 1).sum())),
             str(int((present == 1).sum())),
-            f"{a.disorder:.4f}" if len(a) else "—",
-            "" if not len(a) else "0, proven" if a.proven else f"{a.gap:.2g}",
+            figures(f"{a.disorder:.4f}") if len(a) else "—",
+            "" if not len(a) else spoken("0, proven") if a.proven else figures(f"{a.gap:.2g}"),
         ]
         if compared:
-            line.append("" if a.greedy is None else f"{a.greedy - a.disorder:+.4f}")
+            line.append("" if a.greedy is None else figures(f"{a.greedy - a.disorder:+.4f}"))
         table.add_row(Name(a.document), *line)
     console = Console()
     console.print(table)
     if len(found) > 50:
-        console.print(f"… and {len(found) - 50} more {what}s (all with --json or --csv)")
+        console.print(spoken(f"… and {len(found) - 50} more {what}s (all with --json or --csv)"))
     console.print(signature, style="dim", highlight=False, markup=False)

@@ -19,13 +19,16 @@ def show_reference(
 
     from accord.cli.output import indented
     from accord.gold import Consensus
+    from accord.language import spoken
     from accord.report.tables import rows_table
 
     console = Console()
     size = len(reference.rows) if isinstance(reference, Consensus) else len(reference)
-    console.print(f"[bold]Reference[/bold] · {reference.method}, {size} items")
+    console.print(
+        f"[bold]{spoken('Reference')}[/bold] · {reference.method}, {spoken(f'{size} items')}"
+    )
     for sentence in _told(reference.terms):
-        indented(console, sentence)
+        indented(console, spoken(sentence))
     if written is None:
         short = _brief(reference) if isinstance(reference, Consensus) else list(reference.rows())
         console.print(rows_table("reference", short))
@@ -36,22 +39,33 @@ def show_reference(
     indented(console, reference.signature, "dim")
 
 
-#: what a term of a reference says; those that are nothing to speak of (0) are not said
+#: what a term of a reference says, of one and of several; those that are nothing to speak of (0) are not said
 _TOLD = {
-    "weak_items": "{} items have a majority under half the votes",
-    "ties": "{} items tie",
-    "abstained": "{} items have no value",
-    "unrated": "{} items were rated by nobody",
-    "decided": "{} items were decided by people",
-    "rejected": "{} items were rejected by people",
-    "considered": "{} candidates were considered",
-    "units": "{} units are in the reference",
-    "boundaries": "{} boundaries are in the reference",
-    "mentions": "{} mentions are in the reference",
-    "entities": "{} entities are in the reference",
-    "label_ties": "{} units have as many votes for one label as for another",
-    "weak": "{} rest on a minority, or on a label without a majority",
-    "confidence": "confidences are {}",
+    "weak_items": (
+        "1 item has a majority under half the votes",
+        "{} items have a majority under half the votes",
+    ),
+    "ties": ("1 item ties", "{} items tie"),
+    "abstained": ("1 item has no value", "{} items have no value"),
+    "unrated": ("1 item was rated by nobody", "{} items were rated by nobody"),
+    "decided": ("1 item was decided by people", "{} items were decided by people"),
+    "rejected": ("1 item was rejected by people", "{} items were rejected by people"),
+    "considered": ("1 candidate was considered", "{} candidates were considered"),
+    "units": ("1 unit is in the reference", "{} units are in the reference"),
+    "boundaries": ("1 boundary is in the reference", "{} boundaries are in the reference"),
+    "mentions": ("1 mention is in the reference", "{} mentions are in the reference"),
+    "entities": ("1 entity is in the reference", "{} entities are in the reference"),
+    "relations": ("1 relation is in the reference", "{} relations are in the reference"),
+    "shapes": ("1 shape is in the reference", "{} shapes are in the reference"),
+    "label_ties": (
+        "1 has as many votes for one label as for another",
+        "{} have as many votes for one label as for another",
+    ),
+    "weak": (
+        "1 rests on a minority, or on a label without a majority",
+        "{} rest on a minority, or on a label without a majority",
+    ),
+    "confidence": ("", "confidences are {}"),
 }
 _CONFIDENCES = {
     "model": "the model's own posteriors",
@@ -74,7 +88,8 @@ def _told(terms: Mapping[str, Any]) -> list[str]:
             said.append(f"{key.replace('_', ' ')}: {inner}")
         elif key in _TOLD:
             word = _CONFIDENCES.get(str(value), _figure(value))
-            said.append(_TOLD[key].format(word))
+            one, many = _TOLD[key]
+            said.append(one if value == 1 else many.format(word))
         else:
             said.append(f"{key.replace('_', ' ')}: {_figure(value)}")
     return said
@@ -86,9 +101,13 @@ def _figure(value: Any) -> str:
 
 def _brief(reference: Consensus) -> list[dict[str, Any]]:
     """The elements in few columns; the whole rows are in --json."""
+    from accord.language import spoken
+
     kept = ("item", "label", "position", "entity", "kept", "confidence", "source")
     return [
-        {k: r[k] for k in kept if k in r} | {"support": f"{r['support']} of {r['annotators']}"}
+        {k: r[k] for k in kept if k in r}
+        | {"support": spoken(f"{r['support']} of {r['annotators']}")}
+        | ({"source": spoken(r["source"])} if "source" in r else {})
         for r in reference.rows
     ]
 
@@ -98,29 +117,32 @@ def _todo_table(todo: Sequence[Mapping[str, Any]], most: int = 20) -> Table:
     from rich.markup import escape
     from rich.table import Table
 
+    from accord.language import figures, spoken
     from accord.report.name import Name, cut
 
     more = (
-        f"{len(todo) - most:,} more; --worklist FILE writes them all" if len(todo) > most else None
+        spoken(f"{len(todo) - most:,} more; --worklist FILE writes them all")
+        if len(todo) > most
+        else None
     )
     table = Table(
-        title=f"needs a human ({len(todo)})", title_justify="left", title_style="bold", box=None,
+        title=spoken(f"needs a human ({len(todo)})"), title_justify="left", title_style="bold", box=None,
         pad_edge=False, header_style="dim", padding=(0, 2, 0, 0), caption=more, caption_justify="left",
     )  # fmt: skip
-    table.add_column("item", max_width=24)
-    table.add_column("gain", justify="right", no_wrap=True)
-    table.add_column("proposed", max_width=16)
-    table.add_column("why a human · what to judge by", overflow="fold")
+    table.add_column(spoken("item"), max_width=24)
+    table.add_column(spoken("gain"), justify="right", no_wrap=True)
+    table.add_column(spoken("proposed"), max_width=16)
+    table.add_column(spoken("why a human · what to judge by"), overflow="fold")
     for row in todo[:most]:
         proposed = row.get("proposed", row.get("label", row.get("position", row.get("entity", ""))))
-        others = f"dissent: {row['dissent']}" if row.get("dissent") else ""
+        others = spoken(f"dissent: {row['dissent']}") if row.get("dissent") else ""
         text = str(row.get("text") or row.get("votes") or others)
         words = " ".join(cut(word, 24) for word in text.split())
-        words = words if len(words) <= 120 else f"{words[:119]}…"
-        told = row["reason"] + (f" · {words}" if words else "")
+        words = words if len(words) <= 120 else f"{words[:119].rpartition(' ')[0] or words[:119]} …"
+        told = ", ".join(map(spoken, row["reason"].split("; "))) + (f" · {words}" if words else "")
         table.add_row(
             Name(str(row["item"])),
-            f"{row['gain']:.2f}",
+            figures(f"{row['gain']:.2f}"),
             Name("" if proposed is None else str(proposed)),
             escape(told),
         )

@@ -145,8 +145,8 @@ def assign(
     guessed = [n for n in references if n != choice.reference and n not in choice.without]
     if guessed:
         notes.append(
-            f"{some(guessed)} is taken as a reference, by its name, and not counted among the "
-            f"annotators; `annotators={','.join(names)}` counts it"
+            f"{some(guessed)} {'is' if len(guessed) == 1 else 'are'} taken as a reference, by name, and not "
+            f"counted among the annotators; `annotators={','.join(names)}` counts everybody"
         )
     if people == names and choice == Choice(documents=choice.documents):
         roles = None if choice.documents is None else _roles(choice, references, data)

@@ -22,6 +22,8 @@ if TYPE_CHECKING:
 
 #: columns a person fills in
 BLANK = ("decision", "who", "when", "why")
+#: characters of text on each side of an element
+_AROUND = 60
 
 
 def worklist(
@@ -84,13 +86,26 @@ def worklist(
 
 
 def quoted(data: Annotations, place: Mapping[str, Any], texts: Mapping[str, str]) -> str:
-    """The passage that an element stands in, the element in brackets; empty without a text."""
-    found = passage(data, place, texts, around=60)
+    """The passage that an element stands in, the element in brackets; empty without a text.
+
+    >>> from accord.data import Units
+    >>> text = "Nobody plants an oak for himself, as everybody knows who has ever seen it grow, or fall."
+    >>> u = Units.from_rows([("d", "A", 17, 20, "tree")], texts={"d": text})
+    >>> quoted(u, {"document": "d", "start": 17, "end": 20}, {})
+    'Nobody plants an [oak] for himself, as everybody knows who has ever seen it grow, …'
+    """
+    found = passage(data, place, texts, around=_AROUND + 1)
     if found is None:
         return ""
-    before, inside, after = (" ".join(part.split()) for part in found)
+    before, inside, after = found
+    # whole words only: what is cut ends where a word does
+    if len(before) > _AROUND:
+        before = f"… {before.partition(' ')[2]}" if " " in before else f"…{before}"
+    if len(after) > _AROUND:
+        after = f"{after.rpartition(' ')[0]} …" if " " in after.strip() else f"{after}…"
     # (the two ends of a relation have brackets of their own)
-    return f"{before} {inside if place.get('ends') else f'[{inside}]'} {after}".strip()
+    marked = inside if place.get("ends") else f"[{inside}]"
+    return " ".join(f"{before}{marked}{after}".split())
 
 
 def refuse_filled(path: Path, ledger: Ledger) -> None:

@@ -35,6 +35,7 @@ _LOOSE = 14
 _FACT = re.compile(r"(.+?) ([-−+±]?[\d.,]+\s?%?)")
 #: how a text falls into pieces: sentences, then clauses, then the members of a list
 _PIECES = tuple(map(re.compile, (r"((?<=[.!?]) |\n+)", r"((?<=[;:]) )", r"(, )")))
+_SEVERAL = re.compile(r"[a-z\d)][.!?] [A-Z]")
 _TAG = re.compile(r"(<!--.*?-->|<[^>]*>)", re.S)
 _SHOWN = re.compile(r'\b(title|aria-label|placeholder|alt|data-title)="([^"]*)"')
 #: elements whose text is not prose
@@ -121,6 +122,9 @@ class Translator:
         if " · " in text:
             known = [self._found(part) for part in text.split(" · ")]
             return None if None in known else " · ".join(k for k in known if k is not None)
+        # several sentences one by one, before a gap could swallow the end of one and the next
+        if pieces and _SEVERAL.search(text) and (told := self._in_pieces(text)) is not None:
+            return told
         first = text.split(" ", 1)[0]
         for start in (first, ""):
             for pattern, french, loose in self._gapped.get(start, ()):

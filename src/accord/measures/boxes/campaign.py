@@ -121,9 +121,10 @@ def _made(boxes: Boxes, how: Settings, d: Dissimilarity) -> Bench:
         else:
             own = crowd.only(number)
             if len(own.images) < number <= len(crowd.images):
+                few = len(own.images)
                 notes.append(
-                    f"only {len(own.images)} images were seen by {number} annotators: their chance is "
-                    "drawn from all images"
+                    f"only {few} image{'s were' if few > 1 else ' was'} seen by {number} annotators: "
+                    "their chance is drawn from all images"
                 )
                 own = crowd
             expected.append(chance.other_images(own, number, slots=crowd.slots))

@@ -7,7 +7,7 @@ from collections.abc import Mapping, Sequence
 from typing import Any
 
 from accord.audit.finding import Finding
-from accord.data import Annotations, Boxes, Chains, Ratings, Segments, Units
+from accord.data import Annotations, Boxes, Chains, Ratings, Relations, Segments, Units
 from accord.errors import in_command
 from accord.registry import find
 from accord.report.figure import Table, shown_value
@@ -27,7 +27,11 @@ def facts(data: Annotations) -> list[tuple[str, str]]:
     elif isinstance(data, Units):
         out = [("units", _n(len(data))), ("categories", _n(len(data.categories)))]
     elif isinstance(data, Boxes):
-        out = [("shapes", _n(len(data))), ("labels", _n(len(data.categories)))]
+        out = [("shapes", _n(len(data)))]
+        out += [("labels", _n(len(data.categories)))] if data.categories else []
+    elif isinstance(data, Relations):
+        out = [("relations", _n(len(data)))]
+        out += [("labels", _n(len(data.categories)))] if data.categories else []
     elif isinstance(data, Segments):
         cuts = sum(len(b) for b in data.boundaries.values())
         out = [("segmentations", _n(len(data.boundaries))), ("boundaries", _n(cuts))]

@@ -127,7 +127,11 @@
   /* a long document opens on its first forty alignments; the overview shows the rest */
   function start(d) {
     const [low, high] = d.x;
-    return d.k.length <= 60 ? [low, high] : [low, low + ((high - low) * 40) / d.k.length];
+    if (d.k.length <= 60) return [low, high];
+    // a part of it, from where the first unit is: people may have begun late
+    const wide = ((high - low) * 40) / d.k.length, first = d.s.reduce((least, s) => Math.min(least, s), high);
+    const from = first < low + wide / 2 ? low : Math.min(first - wide / 20, high - wide);
+    return [from, from + wide];
   }
 
   /* filters */
