@@ -7,6 +7,8 @@ import math
 
 import numpy as np
 import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
 
 import accord
 from accord.chance import MODELS, PAPERS, ChanceModel
@@ -354,6 +356,8 @@ def test_a_dissimilarity_of_ones_own(measure):
         lambda u, v: u[0] - v[0],
         lambda u, v: float("nan"),
         lambda u, v: u[0] + 2 * v[0],
+        lambda u, v: "far",
+        lambda u, v: None,
     ):
         with pytest.raises(UsageError, match="dissimilarity"):
             accord.agree(data, measure, dissimilarity=wrong, samples=3)
@@ -373,8 +377,8 @@ def test_seen_is_told_when_reading(table, accord_command):
     assert any("1 pair without a unit" in n for n in accord.read(path).notes)
     assert not accord.read(path, seen="marked").notes
     frame = pl.DataFrame({"document": ["e"], "annotator": ["C"]})
-    for given in ({"e": ["C"]}, [("e", "C")], frame):
-        assert int(accord.read(path, seen=given).coverage.sum()) == 6
+    for told in ({"e": ["C"]}, [("e", "C")], frame):
+        assert int(accord.read(path, seen=told).coverage.sum()) == 6
     done = accord_command("agree", path, "--measure", "gamma", "--seen", "marked", "--json")
     assert done.returncode == 0, done.stderr
     assert '"value": 1.0' in done.stdout
@@ -448,6 +452,35 @@ def test_a_table_of_lengths_says_what_offsets_count(
     assert accord.read(path, lengths=mixed).unit is None
 
 
+def test_coverage_and_lengths_are_pairs_mappings_or_frames():
+    import pandas as pd
+    import polars as pl
+
+    rows = [("d", "A", 0, 4, "x"), ("d", "B", 1, 4, "x")]
+    frame = pd.DataFrame(rows, columns=["document", "annotator", "start", "end", "label"])
+    who = {"document": ["d", "e"], "annotator": ["C", "A"]}
+    sizes = {"document": ["d", "e"], "length": [9, 8]}
+    for coverage, lengths in (
+        ([("d", "C"), ("e", "A")], {"d": 9, "e": 8}),
+        ({"d": ["C"], "e": ["A"]}, pd.DataFrame(sizes)),
+        (pd.DataFrame(who), pl.DataFrame(sizes)),
+        (pl.DataFrame(who), {"d": 9, "e": 8}),
+    ):
+        for data in (
+            Units.from_rows(rows, coverage=coverage, lengths=lengths),
+            Units.from_frame(frame, coverage=coverage, lengths=lengths),
+        ):
+            assert data.annotators == ("A", "B", "C")
+            assert data.coverage.tolist() == [[True] * 3, [True, False, False]]
+            assert data.lengths.tolist() == [9, 8]
+    for wrong in (3, [("d",)], pd.DataFrame({"document": ["d"]})):
+        with pytest.raises(UsageError, match="coverage"):
+            Units.from_rows(rows, coverage=wrong)
+    for wrong in (3, pd.DataFrame({"document": ["d"]})):
+        with pytest.raises(UsageError, match="lengths"):
+            Units.from_rows(rows, lengths=wrong)
+
+
 def test_frames_in_and_out():
     import pandas as pd
 
@@ -486,3 +519,47 @@ def test_a_refused_measure_does_not_lose_the_others(table, accord_command):
     assert done.returncode == 2
     done = accord_command("agree", path, "--measure", "u-alpha", "--measure", "cu-alpha")
     assert done.returncode == 2
+
+
+@pytest.mark.parametrize("chance", [*MODELS, "min"])
+@pytest.mark.parametrize("measure", ["gamma", "gamma-cat", "gamma-k", "holistic"])
+@settings(max_examples=6, deadline=None)
+@given(
+    seed=st.integers(0, 10_000),
+    shift=st.sampled_from([0.0, -64.0, 4096.0]),
+    scale=st.sampled_from([0.125, 1.0, 32.0]),
+    known=st.booleans(),
+)
+def test_no_chance_model_depends_on_place_scale_names_or_order(
+    chance, measure, seed, shift, scale, known
+):
+    """Values are the same for the axis moved (where no length ties it to 0) or stretched, for people
+    of other names in the same order, and for rows in any order."""
+    rng = np.random.default_rng(seed)
+    rows = []
+    for d in range(3):
+        for a in "ABC":
+            start = np.sort(
+                rng.choice(np.arange(0, 240, 4), int(rng.integers(1, 6)), replace=False)
+            )
+            rows += [
+                (f"d{d}", a, float(s), float(s + rng.integers(2, 30)), "xyz"[int(rng.integers(3))])
+                for s in start
+            ]
+    shift = 0.0 if known else shift
+    other = [
+        (d, f"person {a}", s * scale + shift, e * scale + shift, c)
+        for d, a, s, e, c in [rows[i] for i in rng.permutation(len(rows))]
+    ]
+    lengths = [{f"d{d}": 280 * f for d in range(3)} if known else None for f in (1, scale)]
+    found = [
+        accord.agree(
+            Units.from_rows(r, lengths=n, categories=["x", "y", "z"]),
+            measure,
+            chance=chance,
+            samples=4,
+        )
+        for r, n in zip((rows, other), lengths, strict=True)
+    ]
+    one, two = ([x.value for x in (r if isinstance(r, tuple) else (r,))] for r in found)
+    np.testing.assert_allclose(one, two, rtol=1e-6, atol=1e-9)

@@ -12,10 +12,12 @@ from numpy.typing import NDArray
 from accord.data.choose import chosen, places
 from accord.data.coverage import Covered, unsaid
 from accord.data.encode import Codes, encode, encode_as, encode_sorted, natural_key
+from accord.data.said import pairs_of
 from accord.errors import InputError
 
 if TYPE_CHECKING:
     from accord.data.roles import Roles
+    from accord.data.said import Pairs
 
 Rows = NDArray[np.int64]
 Flags = NDArray[np.bool_]
@@ -119,7 +121,7 @@ def encoded(
     labels: Sequence[str | None],
     *,
     what: str,
-    coverage: Sequence[tuple[str, str]] | None,
+    coverage: Pairs | None,
     categories: Sequence[str] | None,
     documents: Iterable[str] = (),
     annotators: Iterable[str] = (),
@@ -129,7 +131,7 @@ def encoded(
     Without a `coverage` every annotator is taken to have seen every document, and where somebody marked
     no `what` in one, that is asked.
     """
-    declared = coverage or ()
+    declared = () if coverage is None else pairs_of(coverage, "coverage")
     document, all_documents = encode_sorted(document_names, [*(d for d, _ in declared), *documents])
     annotator, all_annotators = encode_sorted(
         annotator_names, [*(a for _, a in declared), *annotators]

@@ -14,12 +14,14 @@ from accord.data.brief import as_html, brief, count
 from accord.data.encode import Codes
 from accord.data.located import Located, Origin, canonical_order, encoded, settle_repeats
 from accord.data.protocol import Shape
+from accord.data.said import lengths_by_document
 from accord.data.statements import Said
 
 if TYPE_CHECKING:
     from narwhals.typing import IntoFrame
 
     from accord.data.roles import Roles
+    from accord.data.said import Lengths, Pairs
 
 
 class Unit(NamedTuple):
@@ -79,8 +81,8 @@ class Units(Located):
         cls,
         rows: Sequence[tuple[str, str, float, float, str | None]],
         *,
-        lengths: Mapping[str, float] | None = None,
-        coverage: Sequence[tuple[str, str]] | None = None,
+        lengths: Lengths | None = None,
+        coverage: Pairs | None = None,
         texts: Mapping[str, str] | None = None,
         categories: Sequence[str] | None = None,
         points: bool = False,
@@ -92,7 +94,8 @@ class Units(Located):
     ) -> Self:
         """Build from (document, annotator, start, end, label) rows.
 
-        `coverage` lists (document, annotator) pairs, added to those that occur in the rows; without
+        `coverage` lists (document, annotator) pairs (or maps documents to annotators, or is a dataframe
+        of these columns; `lengths` likewise), added to those that occur in the rows; without
         it, every annotator is taken to have seen every document, and a note counts the pairs without
         a unit (see :meth:`covered`). `points` allows units of length zero. `extras` are further
         columns, a cell for each row. An annotator who marks the same twice, label and all, is an
@@ -137,8 +140,8 @@ class Units(Located):
         ends: Sequence[float] | NDArray[np.float64],
         labels: Sequence[str | None],
         *,
-        lengths: Mapping[str, float] | None = None,
-        coverage: Sequence[tuple[str, str]] | None = None,
+        lengths: Lengths | None = None,
+        coverage: Pairs | None = None,
         texts: Mapping[str, str] | None = None,
         categories: Sequence[str] | None = None,
         points: bool = False,
@@ -149,6 +152,7 @@ class Units(Located):
         extras: Mapping[str, Sequence[str | None]] | None = None,
     ) -> Self:
         """Build from columns of equal length; the options are those of :meth:`from_rows`."""
+        extents = lengths_by_document(lengths)
         rows = encoded(
             document_names,
             annotator_names,
@@ -156,14 +160,12 @@ class Units(Located):
             what="unit",
             coverage=coverage,
             categories=categories,
-            documents=lengths or (),
+            documents=extents,
         )
         origin = Origin(path, lines)
         start = np.asarray(starts, dtype=np.float64)
         end = np.asarray(ends, dtype=np.float64)
-        extent = np.array(
-            [(lengths or {}).get(d, np.nan) for d in rows.documents], dtype=np.float64
-        )
+        extent = np.array([extents.get(d, np.nan) for d in rows.documents], dtype=np.float64)
 
         def name(i: int) -> str:
             return (
@@ -206,8 +208,8 @@ class Units(Located):
         start: str = "start",
         end: str = "end",
         label: str | Sequence[str] = "label",
-        lengths: Mapping[str, float] | None = None,
-        coverage: Sequence[tuple[str, str]] | None = None,
+        lengths: Lengths | None = None,
+        coverage: Pairs | None = None,
         texts: Mapping[str, str] | None = None,
         categories: Sequence[str] | None = None,
         points: bool = False,

@@ -113,7 +113,14 @@ class Dissimilarity:
     def own_value(self, one: Located, two: Located) -> float:
         """What a user's function says of two units; an error when that is no dissimilarity."""
         assert self.own is not None
-        value, back = float(self.own(one, two)), float(self.own(two, one))
+        said = self.own(one, two), self.own(two, one)
+        try:
+            value, back = (float(x) for x in said)
+        except (TypeError, ValueError):
+            name = getattr(self.own, "__name__", "own")
+            raise UsageError(
+                f"the dissimilarity {name} must be a number from 0, got {said[0]!r} for {one} and {two}"
+            ) from None
         if value == back and value >= 0:
             return value
         name = getattr(self.own, "__name__", "own")
@@ -244,6 +251,8 @@ def _category_matrix(
             found, name = np.asarray(matrix, dtype=np.float64), "matrix"
             if found.shape != (size, size):
                 raise UsageError(f"the matrix must be {size} × {size}, got {found.shape}")
+            if np.isnan(found).any():
+                raise UsageError("the matrix must have entries between 0 and 1, some are missing")
             if not np.array_equal(found, found.T) or np.any(np.diag(found) != 0):
                 raise UsageError("the matrix must be symmetric with a zero diagonal")
         else:

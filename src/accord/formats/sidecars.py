@@ -16,6 +16,7 @@ from accord.data.coverage import Covered
 from accord.data.join import joined
 from accord.data.protocol import Annotations
 from accord.data.roles import changed
+from accord.data.said import pairs_of
 from accord.data.units import Units
 from accord.data.values import is_number
 from accord.errors import InputError, UsageError
@@ -93,25 +94,7 @@ def seen_pairs(value: Any) -> str | tuple[tuple[str, str], ...]:
         if not path.is_file():
             raise UsageError(f"`seen` must be all, marked or a file, got {str(value)!r}")
         return tuple(coverage_of(path))
-    if isinstance(value, Mapping):
-        return tuple((str(d), str(a)) for d, who in value.items() for a in who)
-    if hasattr(value, "columns"):
-        import narwhals as nw
-
-        frame = nw.from_native(value, eager_only=True)
-        for name in ("document", "annotator"):
-            if name not in frame.columns:
-                raise UsageError(f"`seen` must have a column {name!r}, it has {frame.columns}")
-        return tuple(
-            (str(d), str(a))
-            for d, a in zip(frame["document"].to_list(), frame["annotator"].to_list(), strict=True)
-        )
-    try:
-        return tuple((str(d), str(a)) for d, a in value)
-    except (TypeError, ValueError):
-        raise UsageError(
-            f"`seen` must be all, marked, a table or pairs (document, annotator), got {value!r}"
-        ) from None
+    return pairs_of(value, "seen")
 
 
 def with_coverage(
