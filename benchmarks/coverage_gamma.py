@@ -283,6 +283,9 @@ def main() -> None:
     parser.add_argument("--replicates", type=int, default=400)
     parser.add_argument("--only", default="", help="settings with this text")
     parser.add_argument("--json", type=Path, default=None, help="keep the figures, to go on later")
+    parser.add_argument(
+        "--finished", action="store_true", help="write what is kept, measure nothing"
+    )
     parser.add_argument("--out", type=Path, default=RESULTS)
     given = parser.parse_args()
     warnings.simplefilter("ignore")
@@ -292,9 +295,9 @@ def main() -> None:
     found: list[dict[str, Any]] = []
     known: dict[str, tuple[float, float]] = {}
     for setting in settings():
-        if given.only not in setting.name:
-            continue
         key = setting.name
+        if given.only not in key or (given.finished and key not in kept):
+            continue
         if key not in kept:
             kept[key] = coverage(setting, given.replicates, known)
             for row in kept[key]:
