@@ -45,7 +45,7 @@ _OPTIONS: dict[str, list[Any]] = {
     "layer": [None, None, "custom.Span", "label"],
     "feature": [None, None, None, "value"],
     "duplicates": ["error", "first", "last"],
-    "shape": [None, None, None, "units", "ratings", "chains"],
+    "shape": [None, None, None, "units", "ratings", "chains", "relations", "relations", "boxes"],
 }
 _SAMPLES = {
     "gate": "gate_xml", "label-studio": "label_studio", "textgrid": "praat_textgrid",
