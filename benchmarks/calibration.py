@@ -4,7 +4,7 @@ Campaigns of annotators who place their units independently of each other, each 
 own, are made up and measured with the default options and with every chance model. A model is
 calibrated on a kind of data when the mean of the measure over the campaigns is within ± .02 of 0.
 Every kind of data is drawn again until the standard error of all its means is below E, or for S
-seconds of CPU time. The table goes to ``benchmarks/results/calibration.md``, line by line; after it
+seconds of CPU time in each of several rounds. The table goes to ``benchmarks/results/calibration.md``, after it
 the means that are not shown to be within the bound are listed.
 """
 
@@ -13,7 +13,7 @@ from __future__ import annotations
 import argparse
 import json
 import time
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Callable, Collection, Iterator, Sequence
 from dataclasses import dataclass
 from pathlib import Path
 
@@ -21,7 +21,10 @@ import numpy as np
 
 import accord
 from accord.data import Segments, Units
+from accord.data.corpus import corpus_of
+from accord.distance.units import unit_dissimilarity
 from accord.errors import AccordError
+from accord.measures.gamma.tallies import tallied
 from accord.version import __version__
 
 RESULTS = Path(__file__).parent / "results" / "calibration.md"
@@ -252,15 +255,16 @@ class Cell:
     #: the length of documents is told
     known: bool = True
 
-    def draw(self, rng: np.random.Generator) -> Units:
+    def draw(self, rng: np.random.Generator, campaigns: int = 1) -> Units:
+        """A campaign, or several, the documents of one after those of the other."""
         rows, lengths, coverage = [], {}, []
-        for d in range(self.documents):
+        for d in range(self.documents * campaigns):
             for a in range(self.annotators):
                 length, start, end, label = self.make(rng)
-                lengths[f"d{d}"] = length
-                coverage.append((f"d{d}", f"a{a}"))
+                lengths[f"d{d:05}"] = length
+                coverage.append((f"d{d:05}", f"a{a}"))
                 rows += [
-                    (f"d{d}", f"a{a}", float(s), float(e), LABELS[int(c)])
+                    (f"d{d:05}", f"a{a}", float(s), float(e), LABELS[int(c)])
                     for s, e, c in zip(start, np.minimum(end, length), label, strict=True)
                 ]
         return Units.from_rows(
@@ -316,14 +320,16 @@ OTHERS = (
 CUTS = ((1, 2, 100, 9), (1, 3, 100, 9), (10, 4, 60, 5), (40, 2, 20, 2))
 
 
-def cut_at_random(rng: np.random.Generator, cell: tuple[int, int, int, int]) -> Segments:
+def cut_at_random(
+    rng: np.random.Generator, cell: tuple[int, int, int, int], campaigns: int = 1
+) -> Segments:
     documents, annotators, length, cuts = cell
     rows = []
-    for d in range(documents):
+    for d in range(documents * campaigns):
         for a in range(annotators):
             at = np.sort(rng.choice(np.arange(1, length), cuts, replace=False))
             masses = np.diff(np.concatenate([[0], at, [length]]))
-            rows.append((f"d{d}", f"a{a}", [int(m) for m in masses]))
+            rows.append((f"d{d:05}", f"a{a}", [int(m) for m in masses]))
     return Segments.from_masses(rows)
 
 
@@ -361,19 +367,83 @@ CUT_PAPERS = tuple(
 Found = list[tuple[float, float, int]]
 
 
-def measured(data: Units | Segments, column: Column, seed: int) -> float:
-    """The value; for γ-k the mean over the categories (weighted as γ-cat weighs them)."""
+def weighted(values: Sequence[tuple[float, int]]) -> float:
+    """The mean over the categories that have a value, weighted by their units."""
+    some = [(value, n) for value, n in values if np.isfinite(value)]
+    return sum(v * n for v, n in some) / sum(n for _, n in some) if some else float("nan")
+
+
+def told(data: Units | Segments, column: Column, seed: int) -> tuple[float, float]:
+    """The value and what was observed; for γ-k the mean over the categories."""
     try:
         found = accord.agree(data, column.measure, seed=seed, ci=None, **dict(column.options))
     except AccordError:
-        return float("nan")
-    if not isinstance(found, tuple):
-        return float(found.value)
-    values = [(r.value, r.n) for r in found if np.isfinite(r.value)]
-    if not values:
-        return float("nan")
-    value, n = np.array(values).T
-    return float(value @ n / n.sum())
+        return float("nan"), float("nan")
+    each = found if isinstance(found, tuple) else (found,)
+    observed = [(float("nan") if r.observed is None else r.observed, r.n) for r in each]
+    return weighted([(r.value, r.n) for r in each]), weighted(observed)
+
+
+def measured(data: Units | Segments, column: Column, seed: int) -> float:
+    return told(data, column, seed)[0]
+
+
+def manners(data: Units | Segments, campaigns: int) -> Floats:
+    """How long the units of each campaign are and how many: what goes with its value."""
+    units = data if isinstance(data, Units) else data.to_units()
+    which = units.document // (len(units.documents) // campaigns)
+    size = np.log(units.end - units.start)
+    count = np.bincount(which, minlength=campaigns)
+    mean = np.bincount(which, weights=size, minlength=campaigns) / np.maximum(count, 1)
+    spread = np.bincount(which, weights=(size - mean[which]) ** 2, minlength=campaigns)
+    return np.column_stack([mean, spread / np.maximum(count, 1), count])
+
+
+def glanced(
+    data: Units | Segments, campaigns: int, names: Collection[str]
+) -> dict[str, list[list[float]]]:
+    """What campaigns of as many documents show without any chance, for each measure.
+
+    The observed disorder, and the manner: one alignment instead of 31, all together.
+    """
+    units = data if isinstance(data, Units) else data.to_units()
+    manner = manners(data, campaigns)
+    corpus = corpus_of(units)
+    found = {}
+    for objective in ("gamma", "holistic"):
+        wanted = [n for n in names if (n == "holistic") == (objective == "holistic")]
+        if not wanted:
+            continue
+        d = unit_dissimilarity(
+            units.categories,
+            objective=objective,
+            positional="sporadic" if data is units else "hamming",
+        )
+        by_category = not {"gamma-cat", "gamma-k"}.isdisjoint(wanted)
+        rows = [
+            tallied(part, d=d, by_category=by_category, time_limit=None, method="exact",
+                    tolerance=0.0, keep=False, own_labels=False, outlined=True, truth=None)
+            for part in corpus.parts(1)
+        ]  # fmt: skip
+        over, under = (
+            np.concatenate(x).reshape(campaigns, -1, x[0].shape[1]).sum(axis=1)
+            for x in ([t.numerators for t in rows], [t.denominators for t in rows])
+        )
+        ratio = np.divide(over, under, out=np.full(over.shape, np.nan), where=under > 0)
+        which = units.document // (len(units.documents) // campaigns)
+        for name in wanted:
+            one = ratio[:, -1] if name == "gamma-cat" else ratio[:, 0]
+            if name == "gamma-k":
+                counts = [
+                    np.bincount(units.label[which == k], minlength=len(units.categories)).tolist()
+                    for k in range(campaigns)
+                ]
+                one = [
+                    weighted(list(zip(r[1:-1].tolist(), c, strict=True)))
+                    for r, c in zip(ratio, counts, strict=True)
+                ]
+            found[name] = np.column_stack([one, manner]).tolist()
+    return found
 
 
 def mean_and_error(values: Sequence[float]) -> tuple[float, float, int]:
@@ -381,6 +451,34 @@ def mean_and_error(values: Sequence[float]) -> tuple[float, float, int]:
     if len(good) < 2:
         return float("nan"), float("nan"), len(good)
     return float(good.mean()), float(good.std(ddof=1) / np.sqrt(len(good))), len(good)
+
+
+def regressed(
+    values: Sequence[float], seen: Sequence[Sequence[float]], more: Sequence[Sequence[float]]
+) -> tuple[float, float, int]:
+    """Mean and error of the values, helped by what was seen of these and of more campaigns.
+
+    The regression estimator of double sampling (Cochran, *Sampling Techniques*, 12.7): the mean of the
+    values is moved by what the campaigns measured in full differ by, in what was seen, from all. Its
+    variance is s²(rest)/n + (s² − s²(rest))/N.
+    """
+    plain = mean_and_error(values)
+    if plain[2] < 2:
+        return plain
+    value, x, every = np.array(values), np.array(seen), np.array([*seen, *more])
+    good = np.isfinite(value) & np.isfinite(x).all(axis=1)
+    n, width = int(good.sum()), x.shape[1]
+    # (where values are missing that were seen, or the other way round, the two are not of one kind)
+    if n < 10 * (width + 1) or n < plain[2] or (np.isfinite(x).all(axis=1) & ~good).any():
+        return plain
+    every = every[np.isfinite(every).all(axis=1)]
+    y, x = value[good], x[good]
+    slope, *_ = np.linalg.lstsq(x - x.mean(axis=0), y - y.mean(), rcond=1e-9)
+    rest = y - y.mean() - (x - x.mean(axis=0)) @ slope
+    left = float(rest @ rest) / (n - width - 1)
+    whole = max(float(y.var(ddof=1)), left)
+    mean = float(y.mean() + (every.mean(axis=0) - x.mean(axis=0)) @ slope)
+    return mean, float(np.sqrt(left / n + (whole - left) / len(every))), n
 
 
 def calibrated(
@@ -391,18 +489,34 @@ def calibrated(
     *,
     error: float = 0.0,
     seconds: float = float("inf"),
+    glances: int = 0,
+    wanted: Sequence[bool] | None = None,
+    fewest: int = FEWEST,
 ) -> Found:
     """Mean, standard error and number of values of each column on campaigns of one kind.
 
-    After `FEWEST` campaigns a column is left out when its standard error is below `error`; it is enough
-    when all are, or when so many `seconds` of CPU time have passed.
+    After `fewest` campaigns a column is left out when its standard error is below `error`; it is enough
+    when all are, or when so many `seconds` of CPU time have passed. For each campaign so many more are
+    only glanced at (:func:`regressed`). Only the columns `wanted` are measured.
     """
     rng = np.random.default_rng((seed, sum(map(ord, cell.name))))
-    return _repeated(cell.draw, cell.documents, rng, columns, campaigns, seed, error, seconds)
+    return _repeated(
+        cell.draw,
+        cell.documents,
+        rng,
+        columns,
+        campaigns,
+        seed,
+        error,
+        seconds,
+        glances,
+        wanted,
+        fewest,
+    )
 
 
 def _repeated(
-    draw: Callable[[np.random.Generator], Units | Segments],
+    draw: Callable[[np.random.Generator, int], Units | Segments],
     documents: int,
     rng: np.random.Generator,
     columns: Sequence[Column],
@@ -410,21 +524,44 @@ def _repeated(
     seed: int,
     error: float,
     seconds: float,
+    glances: int,
+    wanted: Sequence[bool] | None = None,
+    fewest: int = FEWEST,
 ) -> Found:
     values: list[list[float]] = [[] for _ in columns]
+    seen: list[list[list[float]]] = [[] for _ in columns]
+    more: dict[str, list[list[float]]] = {c.measure: [] for c in columns}
     # (for one document both expectations are the same)
     open_ = [documents > 1 or ("expected", "document") not in c.options for c in columns]
-    began = time.process_time()
+    if wanted is not None:
+        open_ = [o and w for o, w in zip(open_, wanted, strict=True)]
+    began, look = time.process_time(), fewest
+
+    def found() -> Found:
+        return [
+            regressed(v, s, more[c.measure]) if glances else mean_and_error(v)
+            for v, s, c in zip(values, seen, columns, strict=True)
+        ]
+
     for b in range(campaigns):
-        data = draw(rng)
+        data = draw(rng, 1)
+        manner = manners(data, 1)[0].tolist()
         for k, column in enumerate(columns):
             if open_[k]:
-                values[k].append(measured(data, column, seed + b))
-        if b + 1 >= FEWEST and (b + 1) % 10 == 0:
-            open_ = [o and mean_and_error(v)[1] > error for o, v in zip(open_, values, strict=True)]
-            if not any(open_) or time.process_time() - began > seconds:
+                value, observed = told(data, column, seed + b)
+                values[k].append(value)
+                seen[k].append([observed, *manner])
+        if glances:
+            names = {c.measure for c, o in zip(columns, open_, strict=True) if o}
+            for name, rows in glanced(draw(rng, glances), glances, names).items():
+                more[name] += rows
+        late = time.process_time() - began > seconds
+        if b + 1 >= look or (b + 1 >= fewest and late):
+            look = b + 1 + max(10, b // 10)
+            open_ = [o and not f[1] <= error for o, f in zip(open_, found(), strict=True)]
+            if late or not any(open_):
                 break
-    return [mean_and_error(kept) for kept in values]
+    return found()
 
 
 def entry(found: tuple[float, float, int]) -> str:
@@ -441,13 +578,17 @@ def row(name: str, found: Sequence[tuple[float, float, int]]) -> str:
     return f"| {name} | {count} | " + " | ".join(map(entry, found)) + " |"
 
 
+#: seconds, seed, which columns
+Work = Callable[[float, int, Sequence[bool]], Found]
+
+
 @dataclass(frozen=True, slots=True)
 class Part:
     """A table: kinds of data in rows, measures in columns."""
 
     name: str
     title: str
-    rows: tuple[tuple[str, Callable[[float], Found]], ...]
+    rows: tuple[tuple[str, Work], ...]
     columns: tuple[Column, ...]
     #: of the time for one kind of data
     share: float = 1.0
@@ -455,18 +596,23 @@ class Part:
 
 def parts(given: argparse.Namespace) -> list[Part]:
     def units(cells: Sequence[Cell], columns: Sequence[Column]) -> tuple:
+        ours = columns is DEFAULT
         return tuple(
-            (cell.name, lambda seconds, cell=cell: calibrated(
-                cell, columns, given.campaigns, error=given.error, seconds=seconds))
+            (cell.name, lambda seconds, seed, wanted, cell=cell: calibrated(
+                cell, columns, given.campaigns, seed, error=given.error, seconds=seconds,
+                glances=given.glances if ours else 0, wanted=wanted,
+                fewest=FEWEST if ours else FEWEST // 3))
             for cell in cells
         )  # fmt: skip
 
     def cuts(columns: Sequence[Column]) -> tuple:
+        ours = columns is CUTTINGS
         return tuple(
             (f"{cut[0]} documents of {cut[2]}, {cut[1]} annotators, {cut[3]} cuts",
-             lambda seconds, cut=cut: _repeated(
-                 lambda rng: cut_at_random(rng, cut), cut[0], np.random.default_rng(cut), columns,
-                 given.campaigns, 0, given.error, seconds))
+             lambda seconds, seed, wanted, cut=cut: _repeated(
+                 lambda rng, k: cut_at_random(rng, cut, k), cut[0],
+                 np.random.default_rng((*cut, seed)), columns, given.campaigns, seed, given.error,
+                 seconds, given.glances if ours else 0, wanted, FEWEST if ours else FEWEST // 3))
             for cut in CUTS
         )  # fmt: skip
 
@@ -481,51 +627,92 @@ def parts(given: argparse.Namespace) -> list[Part]:
     ]  # fmt: skip
 
 
+def together(rounds: Sequence[Found]) -> Found:
+    """The means of several rounds, each with campaigns of its own, weighted by their number."""
+    found: Found = []
+    for column in zip(*rounds, strict=True):
+        some = [(mean, error, n) for mean, error, n in column if n > 1 and np.isfinite(error)]
+        n = sum(one[2] for one in some)
+        if not some:
+            found.append((float("nan"), float("nan"), 0))
+            continue
+        mean = sum(one[0] * one[2] for one in some) / n
+        found.append((mean, float(np.sqrt(sum((one[1] * one[2]) ** 2 for one in some))) / n, n))
+    return found
+
+
 class Kept:
-    """Rows that were finished, in a file of their own: an interrupted run goes on where it was."""
+    """Rounds that were finished, in a file of their own: a run goes on where another was left.
+
+    Every round has campaigns of its own and measures the columns whose error is too large still.
+    """
 
     def __init__(self, path: Path | None) -> None:
         self.path = path
-        self.rows: dict[str, dict] = {}
+        self.rounds: dict[str, list[dict]] = {}
         if path is not None and path.exists():
-            text = path.read_text(encoding="utf-8")
-            self.rows = {one["key"]: one for one in map(json.loads, text.splitlines())}
+            for one in map(json.loads, path.read_text(encoding="utf-8").splitlines()):
+                self.rounds.setdefault(one["key"], []).append(one)
 
-    def found(self, key: str, work: Callable[[], Found]) -> Found:
-        if key not in self.rows:
-            began = time.process_time()
-            one = {"key": key, "found": work(), "seconds": time.process_time() - began}
-            self.rows[key] = one
-            if self.path is not None:
-                with self.path.open("a", encoding="utf-8") as file:
-                    file.write(json.dumps(one) + "\n")
-        return [tuple(x) for x in self.rows[key]["found"]]
+    def found(self, key: str) -> Found:
+        return together([one["found"] for one in self.rounds[key]])
+
+    def more(self, key: str, work: Work, seconds: float, width: int, error: float) -> None:
+        """Another round of what is not known well enough."""
+        had = self.rounds.setdefault(key, [])
+        wanted = [True] * width
+        if had:
+            wanted = [np.isfinite(e) and e > error for _, e, _ in self.found(key)]
+        if not any(wanted):
+            return
+        began = time.process_time()
+        found = work(seconds, len(had), wanted)
+        one = {"key": key, "found": found, "seconds": time.process_time() - began}
+        had.append(one)
+        if self.path is not None:
+            with self.path.open("a", encoding="utf-8") as file:
+                file.write(json.dumps(one) + "\n")
 
     @property
     def seconds(self) -> float:
-        return sum(one["seconds"] for one in self.rows.values())
+        return sum(one["seconds"] for rounds in self.rounds.values() for one in rounds)
+
+
+def chosen(given: argparse.Namespace) -> Iterator[tuple[Part, list[tuple[str, Work]]]]:
+    words = given.cells.split(",") if given.cells else ()
+    names = given.parts.split(",") if given.parts else None
+    for part in parts(given):
+        if names is None or part.name in names:
+            yield (
+                part,
+                [one for one in part.rows if not words or any(w in one[0] for w in words)],
+            )
+
+
+def work(given: argparse.Namespace, kept: Kept) -> None:
+    """Rounds over all kinds; what an earlier run has done of them is not done again."""
+    for number in range(given.rounds):
+        for part, rows in chosen(given):
+            if number and "papers" in part.name:
+                continue
+            for name, one in rows:
+                key = f"{part.name}: {name}"
+                if len(kept.rounds.get(key, ())) <= number:
+                    kept.more(key, one, given.seconds * part.share, len(part.columns), given.error)
+                    print(number, row(name, kept.found(key)), flush=True)
 
 
 def lines(given: argparse.Namespace, kept: Kept) -> Iterator[str]:
-    words = given.cells.split(",") if given.cells else ()
-    chosen = given.parts.split(",") if given.parts else None
     doubtful, beyond, left, total = [], [], [], 0
-    for part in parts(given):
-        if chosen is not None and part.name not in chosen:
-            continue
+    for part, rows in chosen(given):
         yield f"## {part.title}\n"
         yield "| data | n | " + " | ".join(c.name for c in part.columns) + " |"
         yield "|---" * (len(part.columns) + 2) + "|"
-        for name, work in part.rows:
-            if words and not any(w in name for w in words):
-                continue
-            if given.finished and f"{part.name}: {name}" not in kept.rows:
+        for name, _ in rows:
+            if f"{part.name}: {name}" not in kept.rounds:
                 left.append(name if part.name == "default" else f"{name} ({part.name})")
                 continue
-            found = kept.found(
-                f"{part.name}: {name}",
-                lambda work=work, part=part: work(given.seconds * part.share),
-            )
+            found = kept.found(f"{part.name}: {name}")
             yield row(name, found)
             if "papers" in part.name:
                 continue
@@ -553,14 +740,18 @@ def main() -> None:
     parser = argparse.ArgumentParser(description=__doc__)
     parser.add_argument("--campaigns", type=int, default=20_000, help="of each kind, at most")
     parser.add_argument("--error", type=float, default=0.005, help="standard error that is enough")
-    parser.add_argument("--seconds", type=float, default=60.0, help="CPU seconds for each kind")
+    parser.add_argument(
+        "--seconds", type=float, default=15.0, help="CPU seconds for each kind, each time"
+    )
+    parser.add_argument("--glances", type=int, default=4, help="campaigns glanced at for each")
     parser.add_argument("--cells", help="only those whose name contains one of these words")
     parser.add_argument("--parts", help="only these: default, others, cuts, papers, cuts-papers")
-    parser.add_argument("--keep", type=Path, help="file of finished rows, to go on from")
-    parser.add_argument("--finished", action="store_true", help="a table of the rows kept alone")
+    parser.add_argument("--rounds", type=int, default=4, help="times all kinds are gone through")
+    parser.add_argument("--keep", type=Path, help="file of finished rounds, to go on from")
     parser.add_argument("--print", action="store_true", help="do not write the table")
     given = parser.parse_args()
     kept = Kept(given.keep)
+    work(given, kept)
     out = [
         "# Calibration: the value of independent annotators should be 0",
         "",

@@ -257,10 +257,11 @@ def _written_out(
     sizes = np.array([len(table) for table in tables])
     whole = np.concatenate(tables)
     absent = whole < 0
-    members, rows = (
-        np.where(absent, -1, whole + np.repeat(first, sizes)[:, None])
-        for first in (batch.bounds[:, 0], [x.rows[0] if len(x.rows) else 0 for x in documents])
-    )
+    begins = batch.bounds[:, 0]
+    members = np.where(absent, -1, whole + np.repeat(begins, sizes)[:, None])
+    rows, firsts = members, [x.rows[0] if len(x.rows) else 0 for x in documents]
+    if firsts != begins.tolist():
+        rows = np.where(absent, -1, whole + np.repeat(firsts, sizes)[:, None])
     disorders = unitary_disorders(batch, members, sizes, d)
     owner = np.arange(len(documents)).repeat(sizes)
     totals = np.bincount(owner, weights=disorders, minlength=len(documents)).tolist()

@@ -83,7 +83,9 @@ def batches(continua: Sequence[Continuum], d: Dissimilarity) -> list[list[int]]:
     for k, continuum in enumerate(continua):
         # (n annotators have n + 1 offsets)
         size, n = len(continuum.start), len(continuum.offsets)
-        if size > (_FEW_OF_TWO if n == 3 else FEW) or d.by_sets(continuum):
+        if size > (_FEW_OF_TWO if n == 3 else FEW) or (
+            continuum.pieces is not None and d.by_sets(continuum)
+        ):
             found.append([k])
             continue
         some, units = filling.get(n, ([], 0))

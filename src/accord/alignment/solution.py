@@ -38,6 +38,8 @@ class Solution(Generic[Kind]):
     #: what it was found from, and what an element without counterpart costs
     pairs: Pairs
     delta: float
+    #: the canonical order of the elements, where it was needed
+    order: NDArray[np.int64] | None = None
 
     def costs(self, found: Partition) -> tuple[Whole, Whole]:
         """(Σ C·δ(K) on the grid, number of unitary alignments) of each document."""
@@ -52,7 +54,7 @@ class Solution(Generic[Kind]):
     def members(self, found: Partition) -> NDArray[np.int64]:
         """The unitary alignments × annotators: a unit of the batch, or -1; in canonical order."""
         table: NDArray[np.int64] = unitary_table(
-            self.batch.order(),
+            self.batch.order() if self.order is None else self.order,
             self.batch.bounds,
             found.column,
             found.among.offsets,
@@ -135,7 +137,8 @@ def solve_pairs(
     candidates = find_candidates(layout, pairs, delta, effort, points)
     if candidates is None:
         return None
-    rank = rank_of(layout.order()) if canonical or greedy else None
+    order = layout.order() if canonical or greedy else None
+    rank = None if order is None else rank_of(order)
     chosen = rank if canonical else None
     if objective == "gamma":
         ideal = least_sum(candidates, rank=chosen, deadline=deadline, proof=proof)
@@ -145,4 +148,4 @@ def solve_pairs(
         return None
     fast = greedy_partition(candidates, rank) if greedy and rank is not None else None
     step = delta / candidates.empty
-    return Solution(layout, candidates, ideal, fast, step, pairs, delta)
+    return Solution(layout, candidates, ideal, fast, step, pairs, delta, order)

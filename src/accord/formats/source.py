@@ -7,7 +7,7 @@ from os import PathLike
 from pathlib import Path
 from typing import Any, Protocol, TypeAlias, TypeVar
 
-from accord.data import Annotations, Ratings
+from accord.data import Annotations, Ratings, Units
 from accord.errors import UsageError
 
 Kind = TypeVar("Kind", bound=Annotations)
@@ -37,7 +37,8 @@ def as_annotations(given: Given, *, annotator: str | None = None) -> Annotations
     >>> as_annotations([{"x": 0.6, "y": 0.4}, {"x": 1.0}]).labels
     ('x', 'y')
     """
-    if isinstance(given, Annotations):
+    # (a protocol is asked method by method: what is mostly given is asked first)
+    if isinstance(given, (Units, Ratings)) or isinstance(given, Annotations):  # noqa: SIM101
         return given
     from accord.formats import read
 
