@@ -5,6 +5,7 @@ from __future__ import annotations
 
 import math
 import random
+import time
 
 import numpy as np
 import pytest
@@ -14,6 +15,8 @@ from hypothesis import strategies as st
 import accord
 from accord.alignment.align import align
 from accord.data import Units
+from accord.data.continuum import documents_of
+from accord.distance.units import unit_dissimilarity
 from accord.errors import InputError, UsageError
 from tests.alignment_oracle import best_alignments, best_cover, gamma_distance, order
 
@@ -408,3 +411,24 @@ def test_own_functions_are_checked(wrong, words):
     data = Units.from_rows([("d", "A", 0, 4, "x"), ("d", "B", 100, 104, "x")])
     with pytest.raises(UsageError, match=words):
         align(data, dissimilarity=wrong)
+
+
+def test_algorithm_1_keeps_to_the_time_limit(monkeypatch):
+    """Where candidates are not listed it searches for each: past the deadline there is no answer of it."""
+    from accord.alignment import candidates as module
+    from accord.alignment.batch import Batch
+    from accord.alignment.greedy import greedy_partition
+
+    monkeypatch.setattr(module, "MOST", 10)
+    monkeypatch.setattr(module, "MOST_PER_UNIT", 0)
+    data = random_units(4, 6, seed=1, spread=2.0)
+    d = unit_dissimilarity(data.categories)
+    batch = Batch.of([x.continuum for x in documents_of(data)])
+    pairs = module.find_pairs(batch, d)
+    candidates = module.find_candidates(batch, pairs, d.delta)
+    assert candidates is not None
+    assert candidates.near is not None
+    rank = np.arange(candidates.units, dtype=np.int32)
+    assert greedy_partition(candidates, rank) is not None
+    assert greedy_partition(candidates, rank, time.monotonic() + 60) is not None
+    assert greedy_partition(candidates, rank, time.monotonic() - 1) is None

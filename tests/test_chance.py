@@ -3,16 +3,28 @@
 from __future__ import annotations
 
 from collections import Counter
+from dataclasses import replace
 from itertools import pairwise
 
 import numpy as np
 import pytest
-from benchmarks.calibration import CELLS, CUTS, Column, calibrated, cut_at_random, measured
+from benchmarks.calibration import (
+    CELLS,
+    CUTS,
+    Column,
+    calibrated,
+    cut_at_random,
+    glanced,
+    measured,
+    regressed,
+    together,
+    told,
+)
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
 import accord
-from accord.chance import atom_of
+from accord.chance import atom_of, models
 from accord.chance.rotation import Manner, cuttings, extent_of
 from accord.data import Units
 from accord.data.continuum import Continuum, documents_of
@@ -344,3 +356,62 @@ def test_the_error_of_a_mean_of_ratios_is_that_of_a_mean():
     shares = np.array([0.5, 1.5, 0.5])
     assert one.mean[0] == pytest.approx(shares.mean())
     assert one.error[0] == pytest.approx(shares.std(ddof=1) / np.sqrt(3))
+
+
+def test_the_grid_sees_a_model_that_lets_units_pass_the_end(monkeypatch):
+    """Starts turned modulo the length, as shuffle does: draws are sparser than the data are."""
+
+    def wrapped(model, template, rng):
+        low, span = template.low, template.high - template.low
+        parts = []
+        for a, b in pairwise(template.offsets.tolist()):
+            start = low + (template.start[a:b] - low + rng.random() * span) % span
+            order = np.argsort(start)
+            size = (template.end - template.start)[a:b]
+            parts.append((start[order], (start + size)[order], template.label[a:b][order]))
+        return Continuum.assemble(parts, low, template.high)
+
+    monkeypatch.setitem(models.MODELS, "rotation", wrapped)
+    (cell,) = (c for c in CELLS if c.name == "dense, 2 annotators")
+    columns = (Column("γ", "gamma", (("samples", 20),)),)
+    ((mean, error, _),) = calibrated(cell, columns, 60, seed=3)
+    assert abs(mean) > 0.02 + 2.5 * error
+
+
+def test_what_is_glanced_at_sharpens_a_mean_and_does_not_move_it():
+    """y = 2 − x + noise: the mean of x over many more values stands in for that over few."""
+    rng = np.random.default_rng(4)
+    means, errors, plain = [], [], []
+    for _ in range(200):
+        x = rng.normal(3, 1, (60, 1))
+        y = 2 - x[:, 0] + rng.normal(0, 0.3, 60)
+        mean, error, n = regressed(y.tolist(), x.tolist(), rng.normal(3, 1, (600, 1)).tolist())
+        assert n == 60
+        means.append(mean)
+        errors.append(error)
+        plain.append(y.mean())
+    assert np.mean(means) == pytest.approx(-1, abs=0.02)
+    # the error that is told is the spread of the means, and a fraction of what it was
+    assert np.mean(errors) == pytest.approx(np.std(means), rel=0.15)
+    assert np.std(means) < 0.55 * np.std(plain)
+
+
+def test_glances_show_what_the_measures_observe():
+    (cell,) = (c for c in CELLS if c.name == "tiny (0–3 units), 80 documents, 2 annotators")
+    small = replace(cell, documents=4)
+    data = small.draw(np.random.default_rng(0), 3)
+    found = glanced(data, 3, {"gamma", "gamma-cat", "gamma-k", "holistic"})
+    for k in range(3):
+        names = data.documents[4 * k : 4 * k + 4]
+        alone = data.select(documents=names)
+        for name, rows in found.items():
+            _, observed = told(alone, Column("", name, (("samples", 2),)), 0)
+            assert rows[k][0] == pytest.approx(observed, nan_ok=True)
+
+
+def test_rounds_are_put_together_by_their_campaigns():
+    one, two = [(0.1, 0.03, 10)], [(0.4, 0.01, 30)]
+    ((mean, error, n),) = together([one, two])
+    assert (mean, n) == (pytest.approx(0.325), 40)
+    assert error == pytest.approx(np.hypot(0.03 * 10, 0.01 * 30) / 40)
+    assert together([one, [(float("nan"), float("nan"), 0)]]) == [pytest.approx((0.1, 0.03, 10))]

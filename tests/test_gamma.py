@@ -563,3 +563,24 @@ def test_no_chance_model_depends_on_place_scale_names_or_order(
     ]
     one, two = ([x.value for x in (r if isinstance(r, tuple) else (r,))] for r in found)
     np.testing.assert_allclose(one, two, rtol=1e-6, atol=1e-9)
+
+
+def test_what_is_not_proven_leaves_an_interval():
+    """Bounds of the observed and of the drawn alignments: what proofs would give lies between them."""
+    data = random_units(4, 12, seed=3, noise=None, spread=2.0)
+    sure = accord.agree(data, "gamma", samples=4, ci=None)
+    assert sure.terms["proven"]
+    assert "proof_interval" not in sure.terms
+    with pytest.MonkeyPatch.context() as patch:
+        from accord.alignment import packing
+
+        patch.setattr(packing, "_NODES", 0)
+        patch.setattr(packing, "_TEMPERATURES", (0.3,))
+        short = accord.agree(data, "gamma", samples=4, time_limit=1e-9, ci=None)
+        categories = accord.agree(data, "gamma-cat", samples=4, time_limit=1e-9, ci=None)
+    assert not short.terms["proven"]
+    low, high = short.terms["proof_interval"]
+    assert low < high
+    assert low - 0.01 <= sure.value <= high + 0.01
+    assert any(f"between {low:.3f} and {high:.3f}" in w for w in short.warnings)
+    assert any("not known" in w for w in categories.warnings)

@@ -16,15 +16,17 @@ from accord.kernels.covers import take_greedily
 _TAKEN = 1 << 50
 
 
-def greedy_partition(candidates: Candidates, rank: Codes) -> Partition | None:
+def greedy_partition(
+    candidates: Candidates, rank: Codes, deadline: float | None = None
+) -> Partition | None:
     """Take candidates by ascending δ, strike out those that share a unit; the rest stay alone.
 
     Equal δ are taken in canonical order. A candidate with δ ≥ Δ comes after the singleton of its
     first unit and is never taken; pruning drops only such candidates. None when there are too many
-    to find the next one.
+    to find the next one, in all or before the deadline.
     """
     if candidates.near is not None:
-        return _unlisted(candidates, candidates.near, rank)
+        return _unlisted(candidates, candidates.near, rank, deadline)
     good = (candidates.close > 0).nonzero()[0]
     close = candidates.close[good]
     order = (-close).argsort(kind="stable")
@@ -40,7 +42,9 @@ def greedy_partition(candidates: Candidates, rank: Codes) -> Partition | None:
     return Partition(candidates, taken, size, size * candidates.empty - total, 0.0)
 
 
-def _unlisted(candidates: Candidates, near: Near, rank: Codes) -> Partition | None:
+def _unlisted(
+    candidates: Candidates, near: Near, rank: Codes, deadline: float | None
+) -> Partition | None:
     """The same where candidates are not listed: the closest tuple from each unit is searched for."""
     from accord.alignment.pricing import Market
 
@@ -52,7 +56,7 @@ def _unlisted(candidates: Candidates, near: Near, rank: Codes) -> Partition | No
     taken: list[tuple[Codes, int]] = []
     stale = np.arange(candidates.units)
     while True:
-        found = market.search(price, -1, least_only=True, units=stale)
+        found = market.search(price, -1, least_only=True, units=stale, deadline=deadline)
         if not found.finished:
             return None
         slack[stale] = np.minimum(found.least, 0)
@@ -62,7 +66,8 @@ def _unlisted(candidates: Candidates, near: Near, rank: Codes) -> Partition | No
         least = int(slack.min())
         if least == 0:
             break
-        tied = market.search(price, least, least_only=False, units=np.flatnonzero(slack == least))
+        near_least = np.flatnonzero(slack == least)
+        tied = market.search(price, least, least_only=False, units=near_least, deadline=deadline)
         if not tied.finished:
             return None
         tuples = [tied.member[a:b] for a, b in pairwise(tied.offsets.tolist())]

@@ -47,8 +47,8 @@ _FEW_STEPS, _MANY_STEPS, _MORE = 30_000, 8_000_000, 8
 _STEP_ALONG, _MOST_ALONG = 10, 60_000
 #: choices tried where units are on no line: it tells at once when there is no packing within a slack
 _FEW_STEPS_ALONG = 6_000_000
-#: units searched between two looks at the clock
-_BATCH = 64
+#: units searched between two looks at the clock, and steps that they take together at most
+_BATCH, _BATCH_STEPS = 64, 16_000_000
 
 
 class Tuples(NamedTuple):
@@ -103,7 +103,8 @@ class Market:
             return self._on_line(price, limit, least_only=least_only)
         near, count, empty64 = self.near, len(price), np.empty(0, dtype=np.int64)
         close = near.close * self.digits
-        starts = [(i, min(i + _BATCH, count)) for i in range(0, count, _BATCH)]
+        some = max(1, min(_BATCH, _BATCH_STEPS // steps))
+        starts = [(i, min(i + some, count)) for i in range(0, count, some)]
         if units is not None:
             starts = [(i, i + 1) for i in units.tolist()]
         sizes, members, closes = [empty64], [np.empty(0, dtype=np.int32)], [empty64]

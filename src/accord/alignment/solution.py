@@ -140,12 +140,19 @@ def solve_pairs(
     order = layout.order() if canonical or greedy else None
     rank = None if order is None else rank_of(order)
     chosen = rank if canonical else None
+    fast = None
+    if rank is not None and not canonical:
+        # Algorithm 1 is what is asked for: it has the first half of the time
+        half = None if time_limit is None else time.monotonic() + time_limit / 2
+        fast = greedy_partition(candidates, rank, half)
     if objective == "gamma":
         ideal = least_sum(candidates, rank=chosen, deadline=deadline, proof=proof)
     else:
         ideal = least_mean(candidates, rank=chosen, deadline=deadline)
     if ideal.gap > 0 and layout.documents > 1:
         return None
-    fast = greedy_partition(candidates, rank) if greedy and rank is not None else None
+    if greedy and canonical and rank is not None:
+        # only what is left of the time: it is told beside the ideal alignment
+        fast = greedy_partition(candidates, rank, deadline)
     step = delta / candidates.empty
     return Solution(layout, candidates, ideal, fast, step, pairs, delta, order)

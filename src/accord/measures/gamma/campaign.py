@@ -147,16 +147,20 @@ class Campaign:
         highest = 1 - (1 - value) * (1 - short)
         return [1 - (1 - value) / least if least > 0 else float("-inf"), highest]
 
-    def cautions(self, precision: float) -> tuple[str, ...]:
-        """What a reader must know before trusting the value."""
+    def cautions(self, precision: float, proven: Sequence[float] | None = None) -> tuple[str, ...]:
+        """What a reader must know before trusting the value; `proven` is its :meth:`proof_interval`."""
         found: tuple[str, ...] = ()
         if not self.proven:
             some = self._found.totals > 0
             worst = max([0.0, *(self._found.gap[some] / self._found.totals[some]).tolist()])
             worst = max([worst, *(e.gap for e in self.expected)])
+            means = "what that means for categories is not known"
+            if proven is not None:
+                low, high = proven
+                means = f"with proofs the value would be between {low:.3f} and {high:.3f}"
             found += (
                 f"some alignments are not proven ideal (the largest gap is {worst:.1%} of the "
-                "disorder); a longer `time_limit` may prove them",
+                f"disorder): {means}; a longer `time_limit` may prove them",
             )
         if precision > _IMPRECISE:
             found += (

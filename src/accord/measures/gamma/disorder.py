@@ -85,7 +85,7 @@ def ratio_result(
         observed=observed / weight,
         expected=chance / weight,
         terms=named,
-        warnings=(*warnings, *found.cautions(named["precision"])),
+        warnings=(*warnings, *found.cautions(named["precision"], named.get("proof_interval"))),
         sample=Sample(
             rows=rows,
             score=disorder_ratio,
