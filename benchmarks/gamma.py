@@ -209,7 +209,7 @@ def main() -> None:
         f"{datetime.date.today()}, Python {platform.python_version()}, {platform.machine()}; "
         f"accord {accord.__version__} against {', '.join(v for v in versions if v.startswith(named))}.",
         f"CPU seconds, imports and the peer's compilation excluded. Alignment: the best of {REPEATS} runs of accord",
-        f"or of as many as take {SECONDS} s, and of {REPEATS} of the peer where a run takes it little time (2×25). γ: the",
+        f"or of as many as take {SECONDS} s, and of {REPEATS} of the peer where a run takes it little time (2×25; else one). γ: the",
         "mean of 10 runs, each with data of its own, and one run of the peer. The same data. Data are n",
         "annotators who blur one reference of p units. Values are compared first: the peer computes in",
         "float32. GLPK is what the peer falls back on without CBC, and says so; one document each.",

@@ -229,6 +229,7 @@ def _align_together(
         [x.continuum for x in documents],
         d,
         canonical=method == "exact",
+        greedy_first=method == "greedy",
         time_limit=time_limit,
     )
     found: list[Chosen] = []

@@ -78,6 +78,7 @@ def solve(
     *,
     canonical: bool = True,
     greedy: bool = True,
+    greedy_first: bool = False,
     effort: int = EFFORT,
     time_limit: float | None = None,
 ) -> list[Solution[Batch]]:
@@ -96,6 +97,7 @@ def solve(
         points=points_of(batch, d),
         canonical=canonical,
         greedy=greedy,
+        greedy_first=greedy_first,
         effort=effort,
         time_limit=time_limit,
     )
@@ -109,6 +111,7 @@ def solve(
             d,
             canonical=canonical,
             greedy=greedy,
+            greedy_first=greedy_first,
             effort=effort,
             time_limit=time_limit,
         )
@@ -124,6 +127,7 @@ def solve_pairs(
     points: Array | None = None,
     canonical: bool = True,
     greedy: bool = False,
+    greedy_first: bool = False,
     effort: int = EFFORT,
     time_limit: float | None = None,
     proof: bool = True,
@@ -141,7 +145,7 @@ def solve_pairs(
     rank = None if order is None else rank_of(order)
     chosen = rank if canonical else None
     fast = None
-    if rank is not None and not canonical:
+    if rank is not None and greedy_first:
         # Algorithm 1 is what is asked for: it has the first half of the time
         half = None if time_limit is None else time.monotonic() + time_limit / 2
         fast = greedy_partition(candidates, rank, half)
@@ -151,7 +155,7 @@ def solve_pairs(
         ideal = least_mean(candidates, rank=chosen, deadline=deadline)
     if ideal.gap > 0 and layout.documents > 1:
         return None
-    if greedy and canonical and rank is not None:
+    if greedy and not greedy_first and rank is not None:
         # only what is left of the time: it is told beside the ideal alignment
         fast = greedy_partition(candidates, rank, deadline)
     step = delta / candidates.empty
