@@ -85,7 +85,8 @@ def solve(
     """The ideal partitions of continua that :func:`~accord.alignment.batch.batches` put together.
 
     One solution for all of them; one for each where together they are too much to be proven. With
-    `canonical` it is the smallest of several optima. `effort` limits the search of a proof and
+    `canonical` it is the smallest of several optima. `greedy` asks for Algorithm 1 beside it, in what is
+    left of the time; `greedy_first` gives it the first half. `effort` limits the search of a proof and
     `time_limit` its seconds, per solution.
     """
     batch = Batch.of(continua)
