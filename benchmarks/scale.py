@@ -222,7 +222,11 @@ def run(name: str, *arguments: Any, **limits: Any) -> dict[str, Any]:
 
 def cost(found: dict[str, Any]) -> str:
     if "failed" in found:
-        return found["failed"]
+        told: str = found["failed"]
+        if "Out of Memory" in told:
+            return "out of memory"
+        # a library that cannot get memory says this, or worse
+        return "failed with 4 GB of memory" if "backtrace" in told.lower() else told
     return f"{found['cpu']:.1f} s, {found['peak']:.0f} MB"
 
 
@@ -278,6 +282,8 @@ def report() -> None:
                 print(peers[-1], flush=True)
     found = run("accord_interval", str(table("team", max(SIZES[:3]))), "duckdb", timeout=7200)
     lines += [*peers, "", f"With the interval (team, 10^{max(SIZES[:3])}): {cost(found)}.", ""]
+    if 9 not in SIZES:
+        lines += ["10⁹ ratings were not measured in this run (`--billion`).", ""]
     lines += [
         "## References by chunks",
         "",
