@@ -6,8 +6,11 @@ import numpy as np
 import pytest
 
 import accord
+from accord.data import Units
+from accord.data.continuum import Continua
 from accord.formats.format import ReadOptions
 from accord.formats.stored_units import StoredUnits
+from accord.measures.gamma.outline import Outline
 from tests.test_workers import bits, campaign
 
 pytest.importorskip("pyarrow", reason="needs pyarrow")
@@ -226,3 +229,17 @@ def test_the_command(tmp_path, accord_command):
         assert done.returncode == 2
         assert problem in done.stderr
         assert "Traceback" not in done.stderr
+
+
+def test_outlines_of_parts_are_put_together_whatever_their_crowds():
+    rows = [("a", who, 0, 4, "x") for who in "ABCDE"]
+    rows += [("b", who, s, s + 2, "x") for who in "AF" for s in (0, 5)]
+    rows += [("c", "G", 0, 4, "x")]  # nobody to compare with
+    whole = Units.from_rows(rows, coverage=[(d, w) for d, w, *_ in rows] + [("b", "E")])
+    parts = [whole.select(documents=[d]) for d in whole.documents]
+    one = Outline.of(Continua.of(whole), None)
+    assert one.counts.tolist() == [[1, 1, 1, 1, 1], [0, 2, 2, -1, -1]]
+    many = Outline.merged([Outline.of(Continua.of(p), None) for p in parts])
+    for name in ("counts", "distances", "imitated"):
+        assert np.array_equal(getattr(one, name), getattr(many, name)), name
+    assert Outline.of(Continua.of(whole), (0,)).imitated.tolist() == [1, 2]

@@ -31,22 +31,25 @@ class Outline:
     def of(cls, continua: Continua, truth: tuple[int, ...] | None) -> Outline:
         """`truth` are the annotators that chance may imitate, None for all."""
         shared = shared_by_two(continua.coverage)
+        # a crowd sees few documents each: only the pairs that were seen are looked at
+        document, annotator = np.nonzero(continua.coverage[shared])
         edges = continua.edges[shared]
-        counts = np.where(continua.coverage[shared], np.diff(edges, axis=1), -1)
-        own = counts if truth is None else counts[:, list(truth)]
+        units = edges[document, annotator + 1] - edges[document, annotator]
+        own = units if truth is None else np.where(np.isin(annotator, truth), units, 0)
         before = continua.start - np.repeat(continua.low, continua.sizes)
         return cls(
-            counts=_few_first(counts),
+            counts=_few_first(document, units, len(edges)),
             distances=_sums(before, edges),
-            imitated=np.asarray(np.maximum(own, 0).sum(axis=1)),
+            imitated=np.bincount(document, weights=own, minlength=len(edges)).astype(np.int64),
             offsets=_offsets(continua, shared, before),
         )
 
     @classmethod
     def merged(cls, parts: Sequence[Outline]) -> Outline:
         """Those of all parts, one after the other."""
+        width = max(p.counts.shape[1] for p in parts)
         return cls(
-            counts=np.concatenate([p.counts for p in parts]),
+            counts=np.concatenate([_widened(p.counts, width) for p in parts]),
             distances=np.concatenate([p.distances for p in parts]),
             imitated=np.concatenate([p.imitated for p in parts]),
             offsets=Offsets.merged([p.offsets for p in parts]),
@@ -106,11 +109,19 @@ def imitated(
     return Continuum.assemble(parts, c.low, c.high, known=c.known)
 
 
-def _few_first(counts: Places) -> Places:
-    """Each row sorted, those who did not see it last."""
-    most = np.iinfo(np.int64).max
-    found = np.sort(np.where(counts < 0, most, counts), axis=1)
-    return np.where(found == most, -1, found)
+def _few_first(document: Places, units: Places, documents: int) -> Places:
+    """A row for each document: the units of those who saw it, sorted, then -1."""
+    order = np.lexsort((units, document))
+    seen = np.bincount(document, minlength=documents)
+    place = np.arange(len(document)) - np.repeat(np.cumsum(seen) - seen, seen)
+    found = np.full((documents, int(seen.max(initial=0))), -1, dtype=np.int64)
+    found[document[order], place] = units[order]
+    return found
+
+
+def _widened(counts: Places, width: int) -> Places:
+    """The same rows with so many columns."""
+    return np.pad(counts, ((0, 0), (0, width - counts.shape[1])), constant_values=-1)
 
 
 def _sums(values: Array, edges: Places) -> Array:
