@@ -300,5 +300,5 @@ def test_preferences_are_shown_and_are_a_table():
 
 def test_boxes_are_refused_where_cards_are_decided(tmp_path):
     rows = [("p", who, 0, 0, 4 + shift, 4, "x") for who, shift in (("A", 0), ("B", 1))]
-    with pytest.raises(accord.UsageError, match="boxes have no cards"):
+    with pytest.raises(accord.UsageError, match="decisions about boxes cannot be taken in"):
         accord.adjudicate(accord.Boxes.from_rows(rows), who="Ann", decisions=tmp_path / "d.db")

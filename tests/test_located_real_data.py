@@ -95,7 +95,7 @@ def test_stuttering_agreement(stuttering):
     for name in ("u-alpha", "bar-u-alpha", "cu-alpha", "alpha-u"):
         result = accord.agree(people, name, ci="bootstrap", resamples=200)
         assert result.interval.low < result.value < result.interval.high
-    assert "not monotone" in accord.agree(people, "alpha-u").warnings[0]
+    assert any("not monotone" in told for told in accord.agree(people, "alpha-u").warnings)
     found = {r.terms["category"]: r for r in accord.agree(people, "ku-alpha")}
     assert len(found) == len(people.categories)
 

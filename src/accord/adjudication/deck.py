@@ -15,6 +15,7 @@ from accord.data.context import passage
 from accord.data.ratings import label_of
 from accord.errors import UsageError
 from accord.gold.consensus import Consensus
+from accord.gold.decisions.check import NO_BOXES
 from accord.gold.decisions.decision import Value, canonical
 from accord.gold.decisions.element import Element
 from accord.gold.decisions.ratings import rating_element
@@ -139,10 +140,7 @@ def deck_of(
     if isinstance(reference, Reference):
         return _of_ratings(reference, texts)
     if isinstance(reference.data, Boxes):
-        raise UsageError(
-            "boxes have no cards to decide: look at the images on the page of accord align, write the "
-            "consensus with accord gold, and correct the rows of its table"
-        )
+        raise UsageError(NO_BOXES)
     rows, elements = reference.rows, reference.elements
     confidence = np.array([r["confidence"] for r in rows], dtype=np.float64)
 

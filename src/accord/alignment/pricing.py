@@ -103,7 +103,7 @@ class Market:
             return self._on_line(price, limit, least_only=least_only)
         near, count, empty64 = self.near, len(price), np.empty(0, dtype=np.int64)
         close = near.close * self.digits
-        some = max(1, min(_BATCH, _BATCH_STEPS // steps))
+        some = max(1, min(_BATCH, _BATCH_STEPS // max(1, steps)))
         starts = [(i, min(i + some, count)) for i in range(0, count, some)]
         if units is not None:
             starts = [(i, i + 1) for i in units.tolist()]

@@ -10,7 +10,7 @@ function render({ model, el }) {
   // Jupyter has keys of its own outside of editors (1 makes a heading of a cell): not on the card
   el.dataset.lmSuppressShortcuts = "true";
   // counted on from what was said before: a view that is drawn anew must not repeat a number
-  const say = (told) => { model.set("said", { ...told, number: (model.get("said").number || 0) + 1 }); model.save_changes(); };
+  const say = (told) => { model.set("said", { ...told, number: (model.get("said")?.number || 0) + 1 }); model.save_changes(); };
   function draw() {
     el.replaceChildren();
     const box = make("div", el, undefined, "border:1px solid currentColor;border-radius:6px;padding:.8em 1em;max-width:46em");

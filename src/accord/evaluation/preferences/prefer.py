@@ -61,7 +61,7 @@ class Preferred(Tabular):
         """The objects from the strongest; = between two that are not told apart.
 
         >>> rows = [("J", "a", "b", "a"), ("J", "b", "a", "b"), ("J", "a", "b", "a")]
-        >>> print(prefer(Preferences.from_rows(rows), resamples=50))
+        >>> print(prefer(Preferences.from_rows(rows, repeats="keep"), resamples=50))
         a = b (3 judgements)
         """
         told = {(d["better"], d["worse"]): d["decided"] for d in self.differences}
