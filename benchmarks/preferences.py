@@ -15,7 +15,7 @@ import numpy as np
 from scipy.stats import t as student
 
 from accord.data.preferences import Preferences
-from accord.evaluation.preferences.prefer import _draws
+from accord.evaluation.preferences.preferred import _draws
 from accord.evaluation.preferences.strengths import counts, fit, why_unbounded
 
 STRENGTHS = {"equal": np.zeros(4), "apart": np.array([0.9, 0.3, -0.3, -0.9])}

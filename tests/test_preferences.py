@@ -12,7 +12,7 @@ import accord
 from accord.data.preferences import Preferences
 from accord.errors import InputError, RefusedError, UsageError
 from accord.evaluation.preferences import consistency, counts, fit, kendall_u, position, prefer
-from accord.evaluation.preferences.prefer import _groups
+from accord.evaluation.preferences.preferred import _groups
 from accord.evaluation.preferences.strengths import why_unbounded
 from accord.formats.preferences import read_preferences
 

@@ -1,7 +1,7 @@
 """Objects ranked by which of two a judge prefers."""
 
 from accord.evaluation.preferences.judges import consistency, kendall_u, position
-from accord.evaluation.preferences.prefer import Preferred, prefer
+from accord.evaluation.preferences.preferred import Preferred, prefer
 from accord.evaluation.preferences.strengths import Strengths, counts, fit
 
 __all__ = [
