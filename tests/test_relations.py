@@ -615,3 +615,21 @@ def test_align_at_the_command_line(tmp_path, accord_command):
     )
     assert first.endswith(",A,0,5,10,15,cause")
     assert "rain-fell-wet--street" in (tmp_path / "out.html").read_text()
+
+
+def test_progress_counts_up_to_what_is_drawn():
+    rng = np.random.default_rng(0)
+    rows = [
+        (f"d{d}", who, source, int(rng.integers(1, source)), "reply")
+        for d in range(12)
+        for who in "AB"
+        for source in range(2, 14)
+    ]
+    told = []
+    accord.agree(
+        Relations.from_rows(rows),
+        "relation-gamma",
+        progress=lambda done, whole: told.append((done, whole)),
+    )
+    assert told[-1][0] == told[-1][1]
+    assert all(done <= whole for done, whole in told)

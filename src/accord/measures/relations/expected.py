@@ -7,7 +7,7 @@ from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 from functools import partial
 from itertools import product
-from math import prod
+from math import ceil, prod
 from zlib import crc32
 
 import numpy as np
@@ -103,6 +103,8 @@ def expected(
     count = forced = 0
     wanted = (samples or MOST) if tasks else 0
     step = min(ROUND, max(2, -(-ENOUGH // max(1, len(drawn)))))
+    # how many it will take, as far as can be told: for the estimate of the time
+    likely = wanted if samples is not None else step
     while count < wanted:
         draws = min(step, wanted - count) if samples is None else wanted
         run = partial(
@@ -115,7 +117,7 @@ def expected(
         )
         tell = None
         if progress is not None:
-            tell = partial(_tell, progress, count * len(tasks), wanted * len(tasks), draws)
+            tell = partial(_tell, progress, count * len(tasks), likely * len(tasks), draws)
         found = map_tasks(run, tasks, jobs=jobs, progress=tell)
         totals = np.concatenate([f[0] for f in found], axis=1)
         sums[where] += totals.sum(axis=0)
@@ -127,8 +129,10 @@ def expected(
         if count > 1:
             spread = np.maximum(0.0, squares[where] / count - mean[where] ** 2)
             variance[where] = spread / (count - 1)
-        if samples is None and _precise(mean, variance):
+        short = _shortfall(mean, variance)
+        if samples is None and short <= 1:
             break
+        likely = min(wanted, max(count + step, ceil(count * short**2)))
     return Expected(
         model=model,
         mean=mean,
@@ -285,9 +289,10 @@ def _keys(
     return found
 
 
-def _precise(mean: NDArray[np.float64], variance: NDArray[np.float64]) -> bool:
+def _shortfall(mean: NDArray[np.float64], variance: NDArray[np.float64]) -> float:
+    """How many times too uncertain the sum is; at most 1 when it is precise enough."""
     total = float(mean.sum())
-    return total == 0 or Z * float(np.sqrt(variance.sum())) <= PRECISE * total
+    return Z * float(np.sqrt(variance.sum())) / (PRECISE * total) if total else 0.0
 
 
 def _tell(progress: Progress, before: int, whole: int, draws: int, done: int) -> None:
