@@ -6,13 +6,14 @@ import sys
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager
 
-#: seconds after which a bar appears, whether or not the work has said how long it is
-_PATIENCE = 1.0
+#: seconds after which a bar appears, whether or not the work has said how long it is: with the start of the
+#: program and the reading of a file it is to be seen within two
+_PATIENCE = 0.2
 
 
 @contextmanager
 def progress_bar(title: str) -> Iterator[Callable[[int, int], None]]:
-    """Yield a callback (done, total); the bar appears after a second, on a terminal only.
+    """Yield a callback (done, total); the bar appears after a moment, on a terminal only.
 
     The estimate of what remains is made over a minute, so that it does not jump.
     """
