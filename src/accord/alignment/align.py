@@ -15,7 +15,7 @@ from numpy.typing import NDArray
 
 from accord.alignment.align_boxes import align_boxes
 from accord.alignment.align_relations import align_relations
-from accord.alignment.alignment import Alignment, Located, real_pairs
+from accord.alignment.alignment import Alignable, Alignment, real_pairs
 from accord.alignment.batch import Batch, batches, guessed_seconds, in_order
 from accord.alignment.chosen import Chosen, chosen, kept_key
 from accord.alignment.relations import Costs
@@ -180,7 +180,7 @@ def _refuse(told: Mapping[str, tuple[object, object]], what: str) -> None:
             raise UsageError(f"`{name}` is for {what}")
 
 
-def alignment_signature(units: Located, alignments: Sequence[Alignment], **options: Any) -> str:
+def alignment_signature(units: Alignable, alignments: Sequence[Alignment], **options: Any) -> str:
     """The line that lets a published alignment be reproduced."""
     objective = options.get("objective", "gamma")
     own = options.pop("dissimilarity", None)

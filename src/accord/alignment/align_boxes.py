@@ -75,26 +75,9 @@ def align_boxes(
             hint="alignment compares at least two",
         )
     found = align_images(boxes, images, d, time_limit=time_limit, jobs=jobs)
-    counts = np.bincount(boxes.document, minlength=len(boxes.documents))
     return tuple(
-        _written_out(x, one, int(counts[x.number])) for x, one in zip(images, found, strict=True)
-    )
-
-
-def _written_out(image: Image, one: Aligned, shapes: int) -> Alignment:
-    weight = shapes / len(image.annotators) or 1.0
-    disorder = one.total / weight if shapes else float("nan")
-    return Alignment(
-        document=image.name,
-        annotators=image.annotators,
-        members=one.members,
-        disorders=one.disorders,
-        disorder=disorder,
-        bound=disorder - one.gap / weight if one.gap else disorder,
-        method="exact",
-        objective="gamma",
-        greedy=None,
-        candidates=None,
+        Alignment.exact(x.name, x.annotators, one.members, one.disorders, one.gap)
+        for x, one in zip(images, found, strict=True)
     )
 
 

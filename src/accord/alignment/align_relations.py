@@ -20,23 +20,13 @@ def align_relations(
             f"no document has two annotators (annotators: {len(relations.annotators)})",
             hint="alignment compares at least two",
         )
-    found = []
-    for one in sorted(aligned(network, costs, time_limit=time_limit), key=lambda x: x.document):
-        who = network.annotators(one.document).tolist()
-        weight = int((one.members >= 0).sum()) / len(who)
-        disorder = float(one.disorders.sum()) / weight if weight else float("nan")
-        found.append(
-            Alignment(
-                document=relations.documents[one.document],
-                annotators=tuple([relations.annotators[a] for a in who]),
-                members=np.asarray(one.members, dtype=np.int64),
-                disorders=one.disorders,
-                disorder=disorder,
-                bound=disorder - one.gap / weight if one.gap else disorder,
-                method="exact",
-                objective="gamma",
-                greedy=None,
-                candidates=None,
-            )
+    return tuple(
+        Alignment.exact(
+            relations.documents[one.document],
+            [relations.annotators[a] for a in network.annotators(one.document).tolist()],
+            np.asarray(one.members, dtype=np.int64),
+            one.disorders,
+            one.gap,
         )
-    return tuple(found)
+        for one in sorted(aligned(network, costs, time_limit=time_limit), key=lambda x: x.document)
+    )

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from importlib import import_module
 from pathlib import Path
@@ -23,7 +23,7 @@ if TYPE_CHECKING:
     from narwhals.typing import IntoDataFrame
 
 #: what can be aligned
-Located = Units | Boxes | Relations
+Alignable = Units | Boxes | Relations
 
 
 class Picture(Protocol):
@@ -57,6 +57,31 @@ class Alignment:
     greedy: float | None = None
     #: candidate unitary alignments left after pruning; None where they were too many to be listed
     candidates: int | None = 0
+
+    @classmethod
+    def exact(
+        cls,
+        document: str,
+        annotators: Sequence[str],
+        members: NDArray[np.int64],
+        disorders: NDArray[np.float64],
+        gap: float,
+    ) -> Alignment:
+        """γ's alignment of what comes with its pairs; `gap` is what is missing of the proof of Σδ."""
+        mean_count = int((members >= 0).sum()) / len(annotators)
+        disorder = float(disorders.sum()) / mean_count if mean_count else float("nan")
+        return cls(
+            document=document,
+            annotators=tuple(annotators),
+            members=members,
+            disorders=disorders,
+            disorder=disorder,
+            bound=disorder - gap / mean_count if gap else disorder,
+            method="exact",
+            objective="gamma",
+            greedy=None,
+            candidates=None,
+        )
 
     @property
     def gap(self) -> float:
@@ -92,12 +117,12 @@ class Alignment:
         return len(self.members)
 
     @overload
-    def to_frame(self, units: Located, *, backend: Literal["pandas"] = ...) -> pd.DataFrame: ...
+    def to_frame(self, units: Alignable, *, backend: Literal["pandas"] = ...) -> pd.DataFrame: ...
     @overload
-    def to_frame(self, units: Located, *, backend: Literal["polars"]) -> pl.DataFrame: ...
+    def to_frame(self, units: Alignable, *, backend: Literal["polars"]) -> pl.DataFrame: ...
     @overload
-    def to_frame(self, units: Located, *, backend: Backend) -> IntoDataFrame: ...
-    def to_frame(self, units: Located, *, backend: Backend = "pandas") -> IntoDataFrame:
+    def to_frame(self, units: Alignable, *, backend: Backend) -> IntoDataFrame: ...
+    def to_frame(self, units: Alignable, *, backend: Backend = "pandas") -> IntoDataFrame:
         """One row per unit (shape, relation): its unitary alignment, annotator, place and label.
 
         `units` are those that were aligned; `backend` names the dataframe library.
@@ -134,7 +159,7 @@ class Alignment:
         return zip(self.members, self.disorders.tolist(), strict=True)
 
 
-def places_of(data: Located) -> dict[str, NDArray[Any]]:
+def places_of(data: Alignable) -> dict[str, NDArray[Any]]:
     """The columns that say where each unit, shape or relation is."""
     if isinstance(data, Relations):
         if data.items is not None:

@@ -15,7 +15,7 @@ from accord.cli.texts import Texts
 if TYPE_CHECKING:
     from collections.abc import Sequence
 
-    from accord.alignment.alignment import Alignment, Located
+    from accord.alignment.alignment import Alignable, Alignment
     from accord.data import Annotations, Boxes, Relations, Units
 
 
@@ -202,7 +202,7 @@ def _page(
     write_text(html, relations_html(data))
 
 
-def _document(data: Located, alignment: Alignment) -> dict[str, Any]:
+def _document(data: Alignable, alignment: Alignment) -> dict[str, Any]:
     return {
         "document": alignment.document,
         "disorder": _known(alignment.disorder),
@@ -223,7 +223,7 @@ def _document(data: Located, alignment: Alignment) -> dict[str, Any]:
     }
 
 
-def _written(data: Located, row: int) -> list[Any]:
+def _written(data: Alignable, row: int) -> list[Any]:
     """One unit, shape or relation: where it is, and its label."""
     from accord.data import Boxes, Relations
 
@@ -263,7 +263,7 @@ def _proposals(units: Units, distance: dict[str, Any], folder: Path) -> dict[str
     return {"proposed": {"matrix": str(target), "delta": delta.value, "notes": notes}}
 
 
-def _print(data: Located, found: Sequence[Alignment], signature: str) -> None:
+def _print(data: Alignable, found: Sequence[Alignment], signature: str) -> None:
     """A line for each document; images the worst first, as they are looked at."""
     from rich.console import Console
     from rich.table import Table

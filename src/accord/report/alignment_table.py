@@ -5,11 +5,11 @@ from __future__ import annotations
 from collections.abc import Sequence
 from pathlib import Path
 
-from accord.alignment.alignment import Alignment, Located, places_of
+from accord.alignment.alignment import Alignable, Alignment, places_of
 from accord.formats.atomic import write_csv
 
 
-def write_alignment_csv(units: Located, alignments: Sequence[Alignment], path: Path) -> None:
+def write_alignment_csv(units: Alignable, alignments: Sequence[Alignment], path: Path) -> None:
     """Columns document, unitary, disorder, annotator, start, end (corners, ends of relations), label.
 
     An annotator with the empty unit has a row with no place and label.
