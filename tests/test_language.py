@@ -9,6 +9,7 @@ import random
 import re
 import shutil
 import string
+from functools import cache
 
 import pytest
 
@@ -17,10 +18,10 @@ from accord.data.tables import ratings_from_long
 from accord.language import LANGUAGES, catalogue, page_script, translator
 from tests import places
 from tests.conftest import ROOT
-from tests.in_process import run
+from tests.in_process import commands, run
 
 SOURCE = ROOT / "src" / "accord"
-GAP = re.compile(r"\{(\w+)\}")
+GAP = re.compile(r"\{([a-z]\w*)\}")
 
 
 def campaigns():
@@ -211,53 +212,146 @@ def test_commands_speak_french(accord_command, tmp_path):
     assert "Accord entre 3 annotateurs." in text
 
 
-#: what --lang fr is asked for in a terminal
+#: what --lang fr is asked for in a terminal; every command is there at least once
 TERMINAL = (
     "agree examples/moods.csv --by category,annotator,pair,item --measure alpha,fleiss,ac1",
     "agree examples/moods.csv --threshold .667",
     "agree examples/claims.csv --by category,document,annotator,pair",
+    "agree examples/claims.csv --measure gamma,gamma-k --by document --samples 5",
     "agree scores.csv --by annotator,pair",
     "agree cuttings.csv --by document,pair",
     "agree examples/key.conll examples/response.conll --by document,pair,annotator",
-    "audit examples/moods.csv",
-    "audit examples/claims.csv",
-    "inspect examples/moods.csv",
-    "inspect examples/claims.csv",
-    "inspect scores.csv",
-    "judge labels.csv --judge gpt,llama --positive yes --width 0.1",
-    "score examples/key.conll examples/response.conll --by document,error",
     "agree links.csv --by label,errors,document,annotator,pair",
     "agree links.csv --measure relation-f1,relation-alpha,relation-cat",
     "agree boxes.csv --by label,errors,document,annotator,pair",
     "agree boxes.csv --measure box-f1,box-cat",
-    "audit links.csv",
-    "audit boxes.csv",
-    "inspect links.csv",
-    "inspect boxes.csv",
     "align examples/claims.csv",
     "align links.csv",
     "align boxes.csv",
     "align examples/key.conll examples/response.conll",
+    "alt-test judges.csv system-a.csv",
+    "alt-test judges.csv system-a.csv system-b.csv --epsilon 0.1",
+    "audit examples/moods.csv",
+    "audit examples/claims.csv",
+    "audit links.csv",
+    "audit boxes.csv",
+    "convert examples/key.conll key.json",
+    "decisions campaign.db --import decided.csv --export all.csv",
+    "decisions campaign.db --import decided.csv --check examples/moods.csv",
+    "discuss examples/moods.csv -o meeting",
     "distribute examples/claims.csv --by document",
+    "falsify b3 --max-n 4",
+    "falsify nvi pk --max-n 4 --max-n-triples 4 --svg example.svg",
+    "falsify --table --max-n 3 --max-n-triples 3",
     "gold examples/moods.csv",
     "gold examples/moods.csv --method dawid-skene",
+    "gold examples/moods.csv --method mace --soft",
+    "gold labels.csv --groups age -o groups.csv",
     "gold examples/claims.csv",
+    "gold examples/claims.csv -o reference.csv --worklist todo.csv",
     "gold links.csv",
     "gold boxes.csv",
+    "inspect examples/moods.csv",
+    "inspect examples/claims.csv",
+    "inspect scores.csv",
+    "inspect links.csv",
+    "inspect boxes.csv",
+    "judge labels.csv --judge gpt,llama --positive yes --width 0.1",
+    "limits scores.csv --others",
+    "limits scores.csv",
+    "measures",
+    "measures gamma",
+    "measures ser",
+    "prefer judgements.csv --column winner=choice",
+    "rank judges.csv system-a.csv system-b.csv --paired --resamples 20",
+    "rank examples/claims.csv copy.csv --resamples 20",
+    "report examples/moods.csv --resamples 20 --tables tables --latex paper.tex",
+    "report examples/claims.csv --resamples 20",
+    "reproduce",
+    "score examples/key.conll examples/response.conll --by document,error",
+    "score reference.csv system.csv --by category,confusion",
+    "score reference.csv system.csv --measure accuracy,cross-entropy",
+    "score judges.csv system-a.csv system-b.csv",
+    "simulate chains --repetitions 2",
+    "simulate chains --like examples/key.conll --repetitions 2",
+    "simulate grid examples/moods.csv --campaigns 1 --steps 2 --value 0.6",
+    "simulate grid examples/claims.csv --campaigns 1 --steps 2 --value 0.01 --samples 3",
+    "simulate measures examples/moods.csv --campaigns 1 --steps 2",
+    "simulate prevalence --at 0.5,0.01",
+    "simulate reliability scores.csv",
+    "simulate reliability scores.csv --nested",
+    "simulate size --width 0.3 --campaigns 20",
+    "simulate size examples/moods.csv --threshold 0.5 --campaigns 20",
+    "simulate size --costs 2,1 --width 0.4 --campaigns 20",
 )
+#: words of the data, of options and of commands that are to be typed
+ALLOWED = {
+    *("neutral", "negative", "positive", "yes", "trees", "key", "response", "copy", "boxes"),
+    *("data", "reference", "system", "majority", "move", "prevalence"),
+}
+#: signatures, paths, names cut in the middle, citations, what may be chosen or typed
+VERBATIM = "|".join(
+    (
+        r"\[[^\[\]]*?\|.*?\]",
+        r"\S+\|\S+(\s+\S+\|\S+)*",
+        r"\S+/\S+",
+        r"\S*…\S*",
+        r"^source .*?(?=^  --)",
+        r"Parmi .*?\.",
+        r"Par défaut: .*?\.",
+        r"--by\s+\w+",
+    )
+)
+#: those that do not end
+ENDLESS = {"serve"}
 
 
-@pytest.mark.parametrize("line", TERMINAL)
-def test_a_terminal_speaks_french(line, tmp_path, monkeypatch):
+def every_command(group=None, path=()):
+    """The words of each command, and the command."""
+    group = group or commands()
+    for name, found in group.commands.items():
+        if hasattr(found, "commands"):
+            yield from every_command(found, (*path, name))
+        else:
+            yield (*path, name), found
+
+
+def test_every_command_speaks_every_language():
+    """A new command has --lang and --quiet, and is tried in French below."""
+    tried = [tuple(line.split()) for line in TERMINAL]
+    for words, command in every_command():
+        options = {o for p in command.params for o in getattr(p, "opts", ())}
+        assert {"--lang", "--quiet"} <= options, words
+        assert words[0] in ENDLESS or any(line[: len(words)] == words for line in tried), words
+
+
+@cache
+def english_words():
+    """Words of our English sentences that no French sentence of ours has."""
+    known = catalogue("fr")
+    ours, theirs = (
+        {w for side in sides for w in re.findall(r"[a-z]{3,}", GAP.sub("", side).lower())}
+        for sides in (known, known.values())
+    )
     from accord.registry import enrolled
 
-    shutil.copytree(ROOT / "examples", tmp_path / "examples")
-    places.numbers(tmp_path / "scores.csv")
-    places.judged(tmp_path / "labels.csv", ("Ana", "Ben", "Cleo", "gpt", "llama"), labelled=40)
+    named = {w for m in enrolled() for w in re.findall("[a-z]+", m.name)}
+    return ours - theirs - named
+
+
+@pytest.fixture(scope="module")
+def campaign_folder(tmp_path_factory):
+    """Data of every shape and for every command."""
+    folder = tmp_path_factory.mktemp("campaign")
+    shutil.copytree(ROOT / "examples", folder / "examples")
+    places.evaluation(folder)
+    places.preferences(folder)
+    places.numbers(folder / "scores.csv")
+    places.judged(folder / "labels.csv", ("Ana", "Ben", "Cleo", "gpt", "llama"), labelled=40)
     cuts = [
         [f"d{d}", who, masses] for d in range(4) for who, masses in (("A", "5 5 6"), ("B", "5 6 5"))
     ]
-    places.write_rows(tmp_path / "cuttings.csv", ["document", "annotator", "masses"], *cuts)
+    places.write_rows(folder / "cuttings.csv", ["document", "annotator", "masses"], *cuts)
     draw = random.Random(3)
     links = [
         [f"d{d}", who, i, draw.choice([i + 1, i + 1, i + 2]), draw.choice("xxy")]
@@ -266,7 +360,7 @@ def test_a_terminal_speaks_french(line, tmp_path, monkeypatch):
         for i in range(6)
     ]
     columns = ["document", "annotator", "source", "target", "label"]
-    places.write_rows(tmp_path / "links.csv", columns, *links)
+    places.write_rows(folder / "links.csv", columns, *links)
     shapes = [
         [f"p{d}", who, 10 * i + draw.randint(0, 2), 0, 10 * i + 8, 9, draw.choice("cd")]
         for d in range(5)
@@ -274,18 +368,36 @@ def test_a_terminal_speaks_french(line, tmp_path, monkeypatch):
         for i in range(3)
     ]
     columns = ["document", "annotator", "x0", "y0", "x1", "y1", "label"]
-    places.write_rows(tmp_path / "boxes.csv", columns, *shapes)
+    places.write_rows(folder / "boxes.csv", columns, *shapes)
+    places.write_rows(
+        folder / "decided.csv", ["item", "value", "who", "why", "when"],
+        ["m01", "neutral", "ann", "", "2026-01-01T00:00:00Z"],
+    )  # fmt: skip
+    units = accord.read(folder / "examples" / "claims.csv")
+    one = units.select(annotators=units.annotators[:1])
+    accord.write(one, folder / "copy.csv")
+    return folder
+
+
+@pytest.mark.parametrize("line", TERMINAL)
+def test_a_terminal_speaks_french(line, campaign_folder, tmp_path, monkeypatch):
+    from accord.registry import enrolled
+
+    shutil.copytree(campaign_folder, tmp_path, dirs_exist_ok=True)
     monkeypatch.chdir(tmp_path)
     monkeypatch.setenv("COLUMNS", "80")
     code, out, told, who = run(f"accord {line} --lang fr")
     assert code == 0, told
     assert who is not None
-    # names of measures head columns
-    assert who.missing <= {m.name for m in enrolled()}
-    assert not re.search(
-        r"(?<![\w|:.§])\d+\.\d+(?![\w|.])", re.sub(r"\[.*?\|.*?\]", "", out, flags=re.S)
-    )
-    assert max(map(len, out.splitlines())) <= 80
+    # names of measures and of groups head columns
+    assert who.missing <= {m.name for m in enrolled()} | {"young", "old"}
+    out = out.partition("La description qui suit")[0]
+    # signatures and names of files are what they are
+    shown = re.sub(VERBATIM, "", f"{out}\n{told}", flags=re.S | re.M)
+    assert not re.search(r"(?<![\w|:.§-])\d*\.\d+(?![\w|.])", shown)
+    words = set(re.findall(r"(?<![\w.–-])[a-zà-ÿ]{3,}(?![\w.-])", shown.lower()))
+    assert words & english_words() - ALLOWED == set()
+    assert max(map(len, out.splitlines()), default=0) <= 80
 
 
 def test_the_page_script_holds_the_catalogue():

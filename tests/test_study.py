@@ -276,11 +276,11 @@ def test_a_refused_measure_does_not_lose_the_others(table, accord_command):
     found = accord.agree(
         units, ["gamma", "u-alpha", "kappa", "gamma-k"], by=["document"], samples=3
     )
-    assert [r.measure for r in found] == ["gamma", "u-alpha", "kappa", "gamma-k"]
+    assert [r.measure for r in found] == ["gamma", "u-alpha", "kappa", "gamma-k", "gamma-k"]
     assert found[0].undefined is None
     assert found[1].undefined.startswith("annotator 'A' has overlapping units")
     assert "for ratings, these data are units" in found[2].undefined
-    assert "no breakdown by 'document'" in found[3].undefined
+    assert "no breakdown by 'document'" in found[3].warnings[-1]
     with pytest.raises(InputError, match="overlapping"):
         accord.agree(units, ["u-alpha", "kappa"])
     with pytest.raises(RefusedError, match="for ratings"):
@@ -304,3 +304,52 @@ def test_a_refused_measure_does_not_lose_the_others(table, accord_command):
     done = accord_command("agree", path, "--measure", "kappa", "--measure", "alpha", "--json")
     assert done.returncode == 0, done.stderr
     assert [r["value"] for r in json.loads(done.stdout)["results"]] == [None, 1.0]
+
+
+def test_a_breakdown_that_a_measure_lacks_leaves_its_value():
+    """Beside a measure that has it, the value stands with a warning; alone, it is refused."""
+    rows = [
+        (d, a, s, s + 5, c) for d in "de" for a in "AB" for s, c in ((0, "x"), (20, "y"), (41, "x"))
+    ]
+    units = accord.Units.from_rows(rows)
+    alone = accord.agree(units, "gamma-k", samples=5)
+    found = accord.agree(units, ["gamma", "gamma-k"], by="document", samples=5)
+    assert [r.measure for r in found] == ["gamma", "gamma-k", "gamma-k"]
+    assert [r.value for r in found[1:]] == [r.value for r in alone]
+    assert list(found[0].by) == ["document"]
+    said = "no breakdown by 'document': it has one value per category already"
+    assert [said in r.warnings for r in found] == [False, True, True]
+    with pytest.raises(RefusedError, match="gamma-k has no breakdown by 'document'"):
+        accord.agree(units, "gamma-k", by="document", samples=5)
+    with pytest.raises(RefusedError, match="has no breakdown by 'nonsense'"):
+        accord.agree(units, ["gamma", "gamma-k"], by="nonsense", samples=5)
+
+
+def test_a_missing_breakdown_leaves_those_that_are_there():
+    """Of two breakdowns the one that the measure has is shown; scores that are agreements say why."""
+    numbers = accord.Ratings.from_matrix([[1, 2, 3, 4, 5, 2, 1], [1, 2, 3, 5, 4, 2, 2]])
+    found = accord.agree(numbers, ["alpha", "icc-a"], by=["category", "annotator"])
+    assert list(found[0].by) == ["category", "annotator"]
+    assert list(found[1].by) == ["annotator"]
+    assert any(w.startswith("no breakdown by 'category'; it has") for w in found[1].warnings)
+    scored = accord.score(
+        [1, 2, 3, 4, 5], [1, 2, 3, 5, 4], ["accuracy", "icc-a"], by="category", allow_agreement=True
+    )
+    assert list(scored[0].by) == ["category"]
+    assert any("no breakdown by 'category'" in w for w in scored[1].warnings)
+    assert any("agreement coefficient" in w for w in scored[1].warnings)
+
+
+def test_the_command_line_keeps_the_value_too(accord_command):
+    import json
+
+    from tests.conftest import ROOT
+
+    told = accord_command(
+        "agree", ROOT / "examples" / "claims.csv", "--measure", "gamma,gamma-k", "--by", "document",
+        "--samples", "3", "--ci", "none", "--json",
+    )  # fmt: skip
+    results = json.loads(told.stdout)["results"]
+    assert [r["undefined"] for r in results] == [None] * 4
+    assert list(results[0]["by"]) == ["document"]
+    assert all("breakdown by 'document'" in r["warnings"][-1] for r in results[1:])

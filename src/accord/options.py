@@ -90,10 +90,16 @@ class Option:
         parts = [self.help]
         if self.choices:
             parts.append(f"One of {', '.join(self.choices)}{', or a file' if self.file else ''}.")
-        if self.default not in (None, False, ()) and not self.python_only:
-            shown = ("on" if self.default else "off") if self.type is bool else self.default
-            parts.append(f"Default: {shown}.")
+        if self.default_shown is not None:
+            parts.append(f"Default: {self.default_shown}.")
         return " ".join(parts)
+
+    @property
+    def default_shown(self) -> str | None:
+        """The default as it is typed, where it is worth a word."""
+        if self.default in (None, False, ()) or self.python_only:
+            return None
+        return "on" if self.type is bool else str(self.default)
 
     def checked(self, value: Any) -> Any:
         """The value as the measure gets it; an error that says what it must be."""

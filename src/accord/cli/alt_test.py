@@ -8,6 +8,7 @@ from typing import Annotated
 import typer
 
 from accord.cli import inputs
+from accord.language import spoken
 
 
 @inputs.reads
@@ -62,7 +63,7 @@ def alt_test(
 
     console = Console()
     for result in found:
-        console.print(f"[bold]{result}[/bold]", highlight=False)
+        console.print(f"[bold]{spoken(str(result))}[/bold]", highlight=False)
         console.print(rows_table("annotators", list(result.annotators)))
         indented(console, result.signature, "dim")
         say(result.warnings, prefix="warning")

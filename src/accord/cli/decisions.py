@@ -8,6 +8,7 @@ from typing import TYPE_CHECKING, Annotated, Any
 import typer
 
 from accord.cli import inputs
+from accord.language import spoken
 
 if TYPE_CHECKING:
     from accord.gold import Consensus, Reference, Store
@@ -57,11 +58,11 @@ def decisions(
             more, said = _take_in(held, path, reference, new_labels, who)
             added, notes = added + more, [*notes, *said]
         if import_:
-            notes.append(f"{added} decisions were added to {store}")
+            notes.append(_counted(added, "added to", store))
             reference = _reference(how, check, held)
         if export is not None:
             count = write_decisions(held, export)
-            notes.append(f"{count} decisions were written to {export}")
+            notes.append(_counted(count, "written to", export))
         report: dict[str, Any] = {
             "store": str(store),
             "decisions": [d.to_dict() for d in held.ledger.decisions],
@@ -77,6 +78,10 @@ def decisions(
         return
     say(notes)
     _show(report)
+
+
+def _counted(number: int, done: str, where: Path) -> str:
+    return f"{number} decision{' was' if number == 1 else 's were'} {done} {where}"
 
 
 def _reference(
@@ -149,8 +154,10 @@ def _show(report: dict[str, Any]) -> None:
     console = Console()
     total = len(report["decisions"])
     console.print(
-        f"[bold]Decisions[/bold] · {total} made, {report['in_force']} in force, "
-        f"{len(report['conflicts'])} in conflict, {len(report['flagged'])} flagged"
+        f"[bold]{spoken('Decisions')}[/bold] · "
+        + spoken(f"{total} made, {report['in_force']} in force")
+        + ", "
+        + spoken(f"{len(report['conflicts'])} in conflict, {len(report['flagged'])} flagged")
     )
     rows = [
         {
@@ -167,10 +174,15 @@ def _show(report: dict[str, Any]) -> None:
     for conflict in report["conflicts"]:
         said = [d for d in (conflict["in_force"], *conflict["rivals"]) if d is not None]
         words = "; ".join(f"{d['who']}: {word(Decision.from_dict(d))}" for d in said)
-        console.print(f"  conflict on {conflict['item']} · {words}", style="yellow", markup=False)
+        where = spoken(f"conflict on {conflict['item']}")
+        console.print(f"  {where} · {words}", style="yellow", markup=False)
     for name, found in report.get("check", {}).items():
         if found:
-            console.print(f"  {name}: {len(found)}", markup=False)
+            console.print(f"  {spoken(name)}: {len(found)}", markup=False)
             for entry in found[:10]:
-                text = entry if isinstance(entry, str) else f"{entry['item']}: {entry['problem']}"
+                text = (
+                    entry
+                    if isinstance(entry, str)
+                    else f"{entry['item']}: {spoken(entry['problem'])}"
+                )
                 console.print(f"    {text}", markup=False, highlight=False)

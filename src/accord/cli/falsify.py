@@ -7,9 +7,12 @@ from typing import Annotated
 
 import typer
 
+from accord.cli import inputs
 from accord.errors import UsageError
+from accord.language import figures, spoken
 
 
+@inputs.told
 def falsify(
     measure: Annotated[
         list[str] | None,
@@ -61,7 +64,7 @@ def falsify(
         if as_json:
             print_json({"tables": [t.to_dict() for t in tables]})
         else:
-            typer.echo("\n\n".join(map(str, tables)))
+            typer.echo("\n\n".join(_headed(str(one)) for one in tables))
         if not measure:
             return
     if not measure:
@@ -94,6 +97,12 @@ def falsify(
             _print(result)
 
 
+def _headed(table: str) -> str:
+    """A table of crosses under its title in the language that is spoken."""
+    title, _, rest = table.partition("\n")
+    return f"{spoken(title)}\n{rest}"
+
+
 def _print(result: object) -> None:
     from rich.console import Console
     from rich.table import Table
@@ -106,22 +115,28 @@ def _print(result: object) -> None:
     console = Console()
     title = f"{result.measure} over {result.space}: pairs to n = {result.max_n}, "
     title += f"triples to n = {result.max_n_triples}"
-    grid = Table(title=title, title_justify="left", box=None, pad_edge=False)
+    grid = Table(title=spoken(title), title_justify="left", box=None, pad_edge=False)
     for column in ("", "property", "cases", "violations"):
-        grid.add_column(column, justify="right" if column in ("cases", "violations") else "left")
+        grid.add_column(
+            spoken(column), justify="right" if column in ("cases", "violations") else "left"
+        )
     for number, finding in result.findings.items():
         grid.add_row(
             number,
-            PROPERTIES[number],
-            f"{finding.cases:,}",
-            f"{finding.violations:,}" if finding.violations else "–",
+            spoken(PROPERTIES[number]),
+            figures(f"{finding.cases:,}"),
+            figures(f"{finding.violations:,}") if finding.violations else "–",
         )
     console.print(grid)
     for number in result.violated:
         example = result.findings[number].counterexample
-        indented(console, f"{number} fails, n = {example.n if example else '?'}: {example}")
+        told = spoken(f"{number} fails, n = {example.n if example else '?'}")
+        shown = figures(str(example)).replace(" though ", f" {spoken('though')} ")
+        indented(console, f"{told}: {shown}")
     if result.undefined:
-        indented(console, f"undefined on {result.undefined:,} pairs, which count as no case")
+        indented(
+            console, spoken(f"undefined on {result.undefined:,} pairs, which count as no case")
+        )
     if not result.violated:
         told = "No property is falsified; that is not a proof that all hold beyond these n."
-        indented(console, told)
+        indented(console, spoken(told))

@@ -6,6 +6,8 @@ from collections.abc import Mapping
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
+from accord.language import spoken
+
 if TYPE_CHECKING:
     from accord.gold.by_group import GroupReferences
 
@@ -47,11 +49,11 @@ def show(found: GroupReferences, *, output: Path | None) -> None:
     differing = found.differing()
     if differing:
         console.print()
-        title = f"{len(differing)} items on which the groups differ"
+        title = f"{len(differing)} item{'s' * (len(differing) != 1)} on which the groups differ"
         console.print(rows_table(title, differing, most=15))
     if output is not None:
         console.print(
-            f"written to {output}, the groups as annotators", style="dim", highlight=False
+            spoken(f"written to {output}, the groups as annotators"), style="dim", highlight=False
         )
 
 

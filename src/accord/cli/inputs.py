@@ -277,28 +277,60 @@ def reads(command: Callable[..., None]) -> Callable[..., None]:
 
     An option of the same name that the command has of its own means what the command says.
     """
+
+    def run(shared: Mapping[str, Any], given: dict[str, Any]) -> None:
+        chosen = {name: given.pop(name) for name in shared}
+        _refuse_to_overwrite_inputs(given | chosen)
+        command(how=replace(_how(**chosen), words=_words(chosen)), **given)
+
+    return _with_options_of(_how, command, run)
+
+
+def told(command: Callable[..., None]) -> Callable[..., None]:
+    """Give a command that reads no annotations the options of how it speaks."""
+
+    def run(shared: Mapping[str, Any], given: dict[str, Any]) -> None:
+        _heard(**{name: given.pop(name) for name in shared})
+        command(**given)
+
+    return _with_options_of(_heard, command, run)
+
+
+def _with_options_of(
+    other: Callable[..., Any],
+    command: Callable[..., None],
+    run: Callable[[Mapping[str, Any], dict[str, Any]], None],
+) -> Callable[..., None]:
+    """A command with the options of another function beside its own; `run` gets what was typed."""
     own = [
         p
         for p in inspect.signature(command).parameters.values()
         if p.name != "how" and p.kind is not p.VAR_KEYWORD
     ]
     mine = {p.name for p in own}
-    shared = {n: p for n, p in inspect.signature(_how).parameters.items() if n not in mine}
-    hints = get_type_hints(_how, include_extras=True) | get_type_hints(command, include_extras=True)
+    shared = {n: p for n, p in inspect.signature(other).parameters.items() if n not in mine}
+    hints = get_type_hints(other, include_extras=True) | get_type_hints(
+        command, include_extras=True
+    )
     parameters = [
         p.replace(annotation=hints[p.name], kind=p.KEYWORD_ONLY) for p in (*own, *shared.values())
     ]
 
-    def run(**given: Any) -> None:
-        chosen = {name: given.pop(name) for name in shared}
-        _refuse_to_overwrite_inputs(given | chosen)
-        command(how=replace(_how(**chosen), words=_words(chosen)), **given)
+    def whole(**given: Any) -> None:
+        run(shared, given)
 
-    run.__name__, run.__doc__ = command.__name__, command.__doc__
+    whole.__name__, whole.__doc__ = command.__name__, command.__doc__
     # typer reads the options of a command from its signature
-    run.__signature__ = inspect.Signature(parameters)  # type: ignore[attr-defined]
-    run.__annotations__ = {p.name: p.annotation for p in parameters}
-    return run
+    whole.__signature__ = inspect.Signature(parameters)  # type: ignore[attr-defined]
+    whole.__annotations__ = {p.name: p.annotation for p in parameters}
+    return whole
+
+
+def _heard(*, quiet: Quiet = False, lang: Lang = "en") -> None:
+    """How a command speaks: the answer alone, and in which language."""
+    if quiet:
+        be_quiet()
+    speak(lang)
 
 
 def _how(
@@ -345,9 +377,7 @@ def _how(
     lang: Lang = "en",
 ) -> How:
     """The command line's words as keyword arguments of :func:`accord.read`."""
-    if quiet:
-        be_quiet()
-    speak(lang)
+    _heard(quiet=quiet, lang=lang)
     mapping = named_columns(column)
     if mapping and columns is not None:
         raise UsageError("--columns names all columns in order, --column some: give one of them")

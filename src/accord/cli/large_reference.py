@@ -6,6 +6,8 @@ from collections.abc import Sequence
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, TypeGuard
 
+from accord.language import spoken
+
 if TYPE_CHECKING:
     from accord.data import Annotations, Ratings
 
@@ -58,8 +60,10 @@ def write_large(
     say(data.notes)
     console = Console()
     console.print(
-        f"[bold]Reference[/bold] · {made.method}, {made.items:,} items of {made.ratings:,} ratings, "
-        f"{made.undecided:,} without a value"
+        f"[bold]{spoken('Reference')}[/bold] · {made.method}, "
+        + spoken(f"{made.items:,} items of {made.ratings:,} ratings")
+        + ", "
+        + spoken(f"{made.undecided:,} without a value")
     )
     shares = sorted(zip(made.labels, made.prevalence, strict=True), key=lambda pair: -pair[1])
     console.print(rows_table("values", [{"value": k, "share": s} for k, s in shares[:_SHOWN]]))

@@ -8,6 +8,7 @@ from typing import Annotated
 import typer
 
 from accord.cli import inputs
+from accord.language import figures, spoken
 
 
 @inputs.reads
@@ -40,21 +41,21 @@ def limits(
     found = limits_of_agreement(ratings, others=others, level=level)
     warnings = [*ratings.notes, *(w for one in found if (w := growing(one)) is not None)]
     if svg is not None:
-        figures = [limits_figure(one) for one in found]
-        if len(figures) == 1:
-            figures[0].save(svg)
+        drawn = [limits_figure(one) for one in found]
+        if len(drawn) == 1:
+            drawn[0].save(svg)
         else:
-            svg.write_text(stacked(figures), encoding="utf-8")
+            svg.write_text(stacked(drawn), encoding="utf-8")
     if as_json:
         print_json({"limits": [one.to_dict() for one in found], "warnings": warnings})
         return
     shown = [
         {
             "first": one.first,
-            "second": one.second,
+            "second": spoken(one.second) if others else one.second,
             "n": one.n,
             "bias": one.bias,
-            "95 % of differences": f"[{one.lower:.3f}, {one.upper:.3f}]",
+            "95 % of differences": figures(f"[{one.lower:.3f}, {one.upper:.3f}]"),
             "±": one.margin,
         }
         for one in found

@@ -49,10 +49,11 @@ def run_measures(
 
     An option that no measure takes is an error. A measure that refuses the data is left out with its
     reason; with `strict` (it was asked for by name) it is listed as undefined for that reason, and is
-    an error when no other has a value.
+    an error when no other has a value. A breakdown that it does not have is a warning beside its value.
     """
     from accord.cli.progress import progress_bar
-    from accord.measures.agreement import REFUSALS, reason
+    from accord.measures.agreement import REFUSALS, in_spite_of
+    from accord.study import MissingBreakdownError
 
     refuse_foreign(options, records)
     results: list[Result] = []
@@ -69,10 +70,9 @@ def run_measures(
         except AccordError as problem:
             if strict and (len(records) == 1 or not isinstance(problem, REFUSALS)):
                 raise
-            if strict:
+            if strict or isinstance(problem, MissingBreakdownError):
                 refused.append(problem)
-                sentence = reason(record.name, in_command(problem.sentence))
-                results.append(Result(measure=record.name, value=float("nan"), undefined=sentence))
+                results.extend(in_spite_of(problem, record.name, in_command))
                 continue
             skipped.append(f"{record.name} was left out: {problem}")
             continue

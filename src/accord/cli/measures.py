@@ -6,6 +6,9 @@ from typing import TYPE_CHECKING, Annotated
 
 import typer
 
+from accord.cli import inputs
+from accord.language import speaks, spoken
+
 if TYPE_CHECKING:
     from collections.abc import Sequence
 
@@ -15,6 +18,7 @@ if TYPE_CHECKING:
     from accord.registry import Measure
 
 
+@inputs.told
 def measures(
     name: Annotated[
         str | None, typer.Argument(help="A measure, for its whole description.")
@@ -81,7 +85,7 @@ def measures(
     for kind in SHAPES:
         for asked in ("agree", "score"):
             rows = [
-                {"name": m.name, "what it is": m.title, "when": m.use}
+                {"name": m.name, "what it is": spoken(m.title), "when": spoken(m.use)}
                 for m in records
                 if m.shape == kind and m.question == asked
             ]
@@ -93,19 +97,32 @@ def measures(
 def _describe(record: Measure, console: Console) -> None:
     import inspect
 
-    console.print(f"[bold]{record.name}[/bold]  {record.title}")
+    console.print(f"[bold]{record.name}[/bold]  {spoken(record.title)}")
     if record.aliases:
-        console.print(f"[dim]also called[/dim] {', '.join(record.aliases)}")
+        console.print(f"[dim]{spoken('also called')}[/dim] {', '.join(record.aliases)}")
     given = "DATA" if record.question == "agree" else "REFERENCE SYSTEM"
     command = f"accord {record.question} {given} --measure {record.name}"
-    console.print(f"[dim]for[/dim] {record.shape} · {command}", highlight=False)
-    console.print(f"[dim]use[/dim] {record.use}", highlight=False)
-    console.print(f"[dim]source[/dim] {record.citation}", highlight=False)
+    console.print(f"[dim]{spoken('for')}[/dim] {spoken(record.shape)} · {command}", highlight=False)
+    console.print(f"[dim]{spoken('use')}[/dim] {spoken(record.use)}", highlight=False)
+    console.print(f"[dim]{spoken('source')}[/dim] {record.citation}", highlight=False)
     for known in record.options:
         if not known.python_only:
-            console.print(f"  [bold]{known.flag}[/bold]  {known.description}", highlight=False)
+            console.print(f"  [bold]{known.flag}[/bold]  {_description(known)}", highlight=False)
     console.print()
+    if speaks() != "en":
+        console.print(spoken("The description that follows is in English."), style="dim")
     console.print(inspect.getdoc(record.function) or "", highlight=False, markup=False)
+
+
+def _description(option: Option) -> str:
+    """What an option does; its choices are words to be typed, in any language."""
+    parts = [spoken(option.help)]
+    if option.choices:
+        file = f", {spoken('or a file')}" if option.file else ""
+        parts.append(f"{spoken('One of')} {', '.join(option.choices)}{file}.")
+    if option.default_shown is not None:
+        parts.append(f"{spoken('Default')}: {option.default_shown}.")
+    return " ".join(parts)
 
 
 def _details(options: Sequence[Option]) -> list[dict[str, object]]:

@@ -7,7 +7,9 @@ from typing import TYPE_CHECKING, Annotated
 
 import typer
 
+from accord.cli import inputs
 from accord.cli.inputs import named_columns
+from accord.language import figures, spoken
 
 if TYPE_CHECKING:
     from accord.evaluation.preferences import Preferred
@@ -16,6 +18,7 @@ if TYPE_CHECKING:
 _SHOWN = 15
 
 
+@inputs.told
 def prefer(
     data: Annotated[
         Path, typer.Argument(help="Table of judgements: judge, left, right, winner (and item).")
@@ -55,7 +58,7 @@ def _show(found: Preferred, level: float) -> None:
     from accord.report.tables import rows_table
 
     console = Console(highlight=False)
-    percent = f"{level:.0%}"
+    percent = figures(f"{level:.0%}")
     console.print(
         rows_table(
             f"strength (θ), {found.judgements} judgements; one letter in common: not told apart",
@@ -82,22 +85,24 @@ def _show(found: Preferred, level: float) -> None:
                     "worse": row["worse"],
                     "Δθ": row["difference"],
                     percent: _range(row),
-                    "wins": f"{row['chance_to_win']:.0%}",
-                    "really better": "yes" if row["decided"] else "not shown",
+                    "wins": figures(f"{row['chance_to_win']:.0%}"),
+                    "really better": spoken("yes" if row["decided"] else "not shown"),
                 }
                 for row in found.differences[:_SHOWN]
             ],
         )
     )
     if len(found.differences) > _SHOWN:
-        console.print(f"… and {len(found.differences) - _SHOWN} more pairs (all with --json)")
+        console.print(
+            spoken(f"… and {len(found.differences) - _SHOWN} more pairs (all with --json)")
+        )
     console.print(_judges(found))
     console.print(found.signature, style="dim", markup=False)
 
 
 def _range(row: dict[str, float | None]) -> str:
     low, high = row["low"], row["high"]
-    return "–" if low is None or high is None else f"[{low:.2f}, {high:.2f}]"
+    return "–" if low is None or high is None else figures(f"[{low:.2f}, {high:.2f}]")
 
 
 def _judges(found: Preferred) -> str:
@@ -124,4 +129,4 @@ def _judges(found: Preferred) -> str:
         )
     if found.nu:
         said.append(f"Ties: ν = {found.nu:.2f}.")
-    return "\n".join(said)
+    return "\n".join(map(spoken, said))

@@ -3,11 +3,12 @@
 from __future__ import annotations
 
 from pathlib import Path
-from typing import TYPE_CHECKING, Annotated
+from typing import TYPE_CHECKING, Annotated, Any
 
 import typer
 
 from accord.cli import inputs
+from accord.language import spoken
 
 if TYPE_CHECKING:
     from collections.abc import Mapping, Sequence
@@ -131,7 +132,7 @@ def _located(
     console.print(
         rows_table(
             f"Rank among {len(found.judges)} people by {found.measure}, {found.documents} documents",
-            list(found.participants),
+            [{**row, "role": spoken(row["role"])} for row in found.participants],
         )
     )
     indented(console, found.signature, "dim")
@@ -158,9 +159,10 @@ def _show(found: Ranking) -> None:
 
     console = Console()
     of = len(found.participants)
-    console.print(f"[bold]Rank among {len(found.judges)} judges[/bold] · {of} participants")
+    title = spoken(f"Rank among {len(found.judges)} judges")
+    console.print(f"[bold]{title}[/bold] · {spoken(f'{of} participants')}")
     for key, sentence in _TOLD.items():
-        indented(console, sentence.format(found.terms[key]))
+        indented(console, spoken(sentence.format(found.terms[key])))
     for name, spread in found.terms["rank_spread"].items():
         rows = [
             {k: v for k, v in r.items() if k not in ("system", "of")}
@@ -172,7 +174,10 @@ def _show(found: Ranking) -> None:
         console.print(rows_table(title, rows))
         for key, table in found.breakdowns[name].items():
             console.print(
-                rows_table(f"{name}: {_BREAKDOWNS.get(key, f'accuracy by {key}')}", list(table))
+                rows_table(
+                    f"{name}: {_BREAKDOWNS.get(key, f'accuracy by {key}')}",
+                    [_told(row, key) for row in table],
+                )
             )
     for name in dict.fromkeys(row["system"] for row in found.paired or ()):
         mine = [
@@ -185,3 +190,10 @@ def _show(found: Ranking) -> None:
     if found.comparisons:
         console.print(comparisons_table("systems two by two", found.comparisons))
     indented(console, found.signature, "dim")
+
+
+def _told(row: Mapping[str, Any], key: str) -> dict[str, Any]:
+    """A row of a breakdown, its first cell in words of ours unless it is a category of theirs."""
+    first = row.get(key)
+    ours = isinstance(first, str) and (key != "category" or first == "(tie)")
+    return {**row, key: spoken(str(first))} if ours else dict(row)

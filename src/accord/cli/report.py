@@ -10,6 +10,7 @@ import typer
 from accord.cli import inputs
 from accord.cli.jobs import Jobs, start_workers, with_workers
 from accord.cli.texts import Texts
+from accord.language import spoken
 
 
 @inputs.reads
@@ -105,10 +106,10 @@ def report(
         return
     say(found.notes)
     for result in page.results:
-        tell(str(result))
-    typer.echo(f"{output} ({output.stat().st_size / 1e6:.1f} MB)")
+        tell(spoken(str(result)))
+    typer.echo(f"{output} ({spoken(f'{output.stat().st_size / 1e6:.1f} MB')})")
     if written:
-        typer.echo(f"{len(written)} tables in {tables}")
+        typer.echo(spoken(f"{len(written)} tables in {tables}"))
 
 
 def _title(data: list[Path]) -> str:

@@ -7,7 +7,11 @@ from typing import Annotated
 
 import typer
 
+from accord.cli import inputs
+from accord.language import spoken
 
+
+@inputs.told
 def reproduce(
     table: Annotated[
         str | None, typer.Argument(help="A paper (such as tal2016) or a table ('Table 1').")
@@ -52,21 +56,33 @@ def reproduce(
         console = Console()
         for name in dict.fromkeys((c.paper, c.table) for c in checks):
             mine = [
-                {k: v for k, v in row.items() if k not in ("paper", "table") and v is not None}
+                {
+                    k: _told(v)
+                    for k, v in row.items()
+                    if k not in ("paper", "table") and v is not None
+                }
                 for row in rows
                 if (row["paper"], row["table"]) == name
             ]
-            console.print(rows_table(f"{PAPERS[name[0]].split(',')[0]}, {name[1]}", mine, most=200))
+            title = f"{PAPERS[name[0]].split(',')[0]}, {name[1]}"
+            console.print(title, style="bold", highlight=False, markup=False)
+            console.print(rows_table("", mine, most=200))
             console.print()
         for key, reasons in cannot().items():
             for what, why in reasons.items():
-                console.print(
-                    f"[dim]{key}, {what}: cannot be recomputed: {why}[/dim]", highlight=False
-                )
-        console.print(f"{len(checks) - len(off)} of {len(checks)} values as printed or known slips")
+                told = spoken(f"{what}: cannot be recomputed: {why}")
+                console.print(f"[dim]{key}, {told}[/dim]", highlight=False)
+        console.print(
+            spoken(f"{len(checks) - len(off)} of {len(checks)} values as printed or known slips")
+        )
     if off:
         say(
             [f"{c.paper} {c.table}, {c.what}: {c.ours:.4f}, printed {c.printed}" for c in off],
             prefix="off",
         )
         raise typer.Exit(1)
+
+
+def _told(value: object) -> object:
+    """What stands in a cell, in the language that is spoken."""
+    return spoken(value) if isinstance(value, str) else value

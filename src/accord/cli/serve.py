@@ -10,6 +10,7 @@ import typer
 
 from accord.cli import inputs
 from accord.cli.texts import Texts, read_texts, texts_of, with_texts
+from accord.language import spoken
 
 if TYPE_CHECKING:
     from collections.abc import Mapping
@@ -129,7 +130,10 @@ def serve(
                 print_json({"url": address, "token": token})
                 sys.stdout.flush()
             else:
-                print(f"accord: {full}\ndecisions go to {path}; stop with Ctrl+C", flush=True)  # noqa: T201
+                print(  # noqa: T201
+                    f"accord: {full}\n" + spoken(f"decisions go to {path}; stop with Ctrl+C"),
+                    flush=True,
+                )
             if browser:
                 import webbrowser
 
@@ -159,7 +163,7 @@ def _add_user(users: Path | None, account: str) -> None:
     else:
         password = sys.stdin.readline().rstrip("\n")
     add(users, name, role or "adjudicator", password)
-    print(f"{name} may come in as {role or 'adjudicator'}", file=sys.stderr)  # noqa: T201
+    print(spoken(f"{name} may come in as {role or 'adjudicator'}"), file=sys.stderr)  # noqa: T201
 
 
 def _guidelines(path: Path | None) -> Mapping[str, str]:

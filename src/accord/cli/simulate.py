@@ -16,6 +16,7 @@ from accord.cli.help import Grouped, epilog
 from accord.cli.jobs import Jobs
 from accord.cli.simulate_chains import chains
 from accord.cli.simulate_reliability import reliability
+from accord.language import figures, spoken
 
 if TYPE_CHECKING:
     from accord.data import Annotations
@@ -116,10 +117,11 @@ def grid(
             words = f"worse than anything the grid reaches by {name}"
         else:
             words = f"like {in_words(name, level)}"
-        tell(f"{made.measure} {value:g} is {words}")
+        tell(spoken(f"{made.measure} {value:g} is {words}"))
 
 
 @simulate.command()
+@inputs.told
 def prevalence(
     sensitivity: Annotated[float, typer.Option(help="Positives that are seen.")] = 0.9,
     specificity: Annotated[float, typer.Option(help="Negatives left alone.")] = 0.9,
@@ -223,8 +225,10 @@ def size(
             return
         _show(f"Annotators against items: {measure} about {agreement:g}", rows)
         tell(
-            "This is for these annotators: for others of their kind (--unit annotator) the width "
-            "hardly falls with the number of items."
+            spoken(
+                "This is for these annotators: for others of their kind (--unit annotator) the width "
+                "hardly falls with the number of items."
+            )
         )
         return
     source = None
@@ -235,7 +239,8 @@ def size(
     else:
         ratings = planned(agreement, annotators=annotators, shares=parts, seed=seed)
         source = (
-            f"a planned campaign: agreement {agreement:g}, {annotators} annotators, shares {shares}"
+            f"a planned campaign: agreement {agreement:g}, {annotators} annotators, "
+            f"shares {shares.replace(',', ' / ')}"
         )
     found = sample_size(ratings, measure, source=source, **aim)
     if svg is not None:
@@ -250,9 +255,11 @@ def size(
         else f"P({found.measure} < {found.threshold:g}) < .05"
     )
     tell(
-        f"{found.needed} {found.unit}s give {what} in {found.reached:.0%} of campaigns "
-        f"({assurance:.0%} asked for), judged from {found.source} "
-        f"({found.measure} {found.value:.3f})."
+        spoken(
+            f"{found.needed} {found.unit}s give {what} in {found.reached:.0%} of campaigns "
+            f"({assurance:.0%} asked for), judged from {found.source} "
+            f"({found.measure} {found.value:.3f})."
+        )
     )
     say(found.warnings, prefix="warning")
 
@@ -311,8 +318,8 @@ def measures(
             }
         )
         return
-    _show(f"Measures under damage: {setting.sentence}", made.rows(), notes)
-    _show("How far each falls by half of the damage", made.falls())
+    _show(f"Measures under damage: {setting.sentence}", _named(made.rows()), notes)
+    _show("How far each falls by half of the damage", _named(made.falls()))
 
 
 simulate.command()(chains)
@@ -340,7 +347,7 @@ def _show(title: str, rows: Sequence[Mapping[str, Any]], notes: Any = ()) -> Non
     from accord.report.tables import rows_table
 
     # a title longer than the table would be folded to its width
-    Console().print(title, style="bold", highlight=False, markup=False)
+    Console().print(spoken(title), style="bold", highlight=False, markup=False)
     Console().print(rows_table("", rows, most=100))
     say(notes)
 
@@ -351,12 +358,17 @@ def _wide(curves: Any) -> list[dict[str, Any]]:
     shown = sorted({round(steps * share / 5) for share in range(6)})
     return [
         {
-            "degradation": c.degradation,
-            "up to": f"{c.symbol} = {c.levels[-1]:g}",
-            **{f"{100 * i / steps:.0f} %": f"{c.value[i]:.2f}" for i in shown},
+            "degradation": spoken(c.degradation),
+            "up to": figures(f"{c.symbol} = {c.levels[-1]:g}"),
+            **{f"{100 * i / steps:.0f} %": figures(f"{c.value[i]:.2f}") for i in shown},
         }
         for c in curves
     ]
+
+
+def _named(rows: Sequence[Mapping[str, Any]]) -> list[dict[str, Any]]:
+    """The rows with the names of the degradations in the language that is spoken."""
+    return [{**row, "degradation": spoken(row["degradation"])} for row in rows]
 
 
 def _names(text: str | None) -> list[str] | None:

@@ -7,7 +7,11 @@ from typing import Annotated
 
 import typer
 
+from accord.cli import inputs
+from accord.language import figures, spoken
 
+
+@inputs.told
 def chains(
     factor: Annotated[
         str | None, typer.Argument(help="size, entities or singletons; all three by default.")
@@ -96,12 +100,17 @@ def chains(
 
     console = Console()
     for curves in found:
-        table = Table(title=f"{curves.factor}: {curves.sentence}", title_justify="left", box=None)
-        table.add_column(curves.factor)
+        table = Table(
+            title=spoken(f"{curves.factor}: {curves.sentence}"), title_justify="left", box=None
+        )
+        table.add_column(spoken(curves.factor))
         for name in curves.values:
             table.add_column(name, justify="right")
         for i, level in enumerate(curves.levels):
-            table.add_row(f"{level:g}", *(f"{p[i].mean:.3f}" for p in curves.values.values()))
+            table.add_row(
+                figures(f"{level:g}"),
+                *(figures(f"{p[i].mean:.3f}") for p in curves.values.values()),
+            )
         console.print(table)
 
 
@@ -145,7 +154,7 @@ def _own(
     from accord.report.tables import rows_table
 
     console = Console()
-    console.print(found.sentence, highlight=False)
+    console.print(spoken(found.sentence), highlight=False)
     console.print()
     console.print(
         rows_table(

@@ -8,6 +8,7 @@ from typing import Annotated
 import typer
 
 from accord.cli import inputs
+from accord.language import spoken
 
 
 @inputs.reads
@@ -46,13 +47,18 @@ def reliability(
         return
     console = Console()
     if found.components:
-        console.print(rows_table("Where the variance comes from", found.components))
+        console.print(
+            rows_table(
+                "Where the variance comes from",
+                [{**row, "source": spoken(row["source"])} for row in found.components],
+            )
+        )
     console.print(rows_table("Reliability of the mean of k labels", found.rows, most=100))
     words = {"consistency": "rank items", "agreement": "judge their level"}
     for name, k in found.needed.items():
         aim = f"{target:g} to {words[name]}" if found.components else f"{target:g}"
-        typer.echo(
-            f"{name} {aim}: {k} annotators per item" if k is not None
-            else f"{name} {aim}: no number of annotators is enough"
-        )  # fmt: skip
+        enough = (
+            f"{k} annotators per item" if k is not None else "no number of annotators is enough"
+        )
+        typer.echo(f"{spoken(name)} {spoken(aim)}: {spoken(enough)}")
     say(found.warnings, prefix="warning")

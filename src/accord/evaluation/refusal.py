@@ -12,7 +12,7 @@ from accord.errors import RefusedError
 from accord.measures.agreement import check
 from accord.registry import Measure
 from accord.result import Result
-from accord.study import Certainty, Study
+from accord.study import Certainty, MissingBreakdownError, Study
 
 _AGAINST_REFERENCE = (
     "{name} is an agreement coefficient: against a reference each system would make half of its own "
@@ -60,10 +60,28 @@ def agreement_as_score(
         )
     check(record, reference.shape, options, question="agree")
     together = joined([reference, _renamed(system, reference)])
-    found = Study(record, together, options=options, certainty=certainty).answer(by)
+    study = Study(record, together, options=options, certainty=certainty)
+    try:
+        found = study.answer(by)
+    except MissingBreakdownError as problem:
+        kept = problem.kept
+        raise MissingBreakdownError(
+            problem.sentence, lambda: _beside(kept(), record, reference, options, reason)
+        ) from None
     results = found if isinstance(found, tuple) else (found,)
+    return _beside(results, record, reference, options, reason)
+
+
+def _beside(
+    results: tuple[Result, ...],
+    record: Measure,
+    reference: Annotations,
+    options: Mapping[str, object],
+    reason: str,
+) -> tuple[Result, ...]:
+    """The results with why they are refused, and the agreement of several annotators alone."""
     alone: Sequence[Result | None] = [None] * len(results)
-    if several:
+    if len(reference.annotators) > 1:
         alone = Study(record, reference, options=options).results
     return tuple(
         replace(

@@ -18,16 +18,26 @@ from html import escape, unescape
 
 from accord.errors import UsageError
 
-__all__ = ["LANGUAGES", "Translator", "figures", "page_script", "speak", "spoken", "translator"]
+__all__ = [
+    "LANGUAGES",
+    "Translator",
+    "figures",
+    "page_script",
+    "speak",
+    "speaks",
+    "spoken",
+    "translator",
+]
 
 LANGUAGES = ("en", "fr")
 
-_GAP = re.compile(r"\{(\w+)\}")
+#: a gap has a word for its name: {12} is what it is
+_GAP = re.compile(r"\{([a-z]\w*)\}")
 _LETTERS = re.compile(r"[^\W\d_]{2,}")
 #: a number as accord writes it, perhaps with thousands and a percent sign
 _NUMBER = re.compile(r"(?<![\w.|:-])([-−+±]?)(\d{1,3}(?:,\d{3})+|\d+)(\.\d+)?(?![\w|]|\.\d)(\s?%)?")
 #: two limits: a comma cannot both divide them and be their decimal sign
-_LIMITS = re.compile(r"\[([^,\[\]]*\d), ([^\[\]]*\d)\]")
+_LIMITS = re.compile(r"\[([^,\[\]]*\d(?:\s?%)?), ([^\[\]]*\d(?:\s?%)?)\]")
 _BARE = re.compile(r"(?<![\w.])([-−+±]?)(\.\d+)(?![\w.])")
 #: letters and spaces of its own under which a sentence with gaps says too little by itself
 _LOOSE = 14
@@ -131,7 +141,7 @@ class Translator:
                 found = pattern.fullmatch(text)
                 if found is not None and (not loose or self._plain(found.groups())):
                     filled = {k: self.filling(v) for k, v in found.groupdict().items()}
-                    return french.format(**filled)
+                    return _GAP.sub(lambda gap, by=filled: by[gap[1]], french)  # type: ignore[misc]
         if (fact := _FACT.fullmatch(text)) is not None and (
             fact[1] in self._whole or fact[1] in self.keep
         ):
@@ -194,6 +204,12 @@ _speaking: ContextVar[Translator | None] = ContextVar("speaking", default=None)
 def speak(lang: str) -> None:
     """Sentences, headings and numbers of tables in this language from now on."""
     _speaking.set(None if lang == "en" else translator(lang))
+
+
+def speaks() -> str:
+    """The language that is spoken."""
+    say = _speaking.get()
+    return "en" if say is None else say.lang
 
 
 def spoken(sentence: str) -> str:

@@ -3,19 +3,19 @@
    whole sentences, sentences with gaps, numbers. Needs accordWords: {words: {english: french}, keep: [names]}. */
 (function () {
   const words = new Map(Object.entries(accordWords.words)), keep = new Set(accordWords.keep);
-  const letters = /\p{L}{2,}/u, gap = /\{(\w+)\}/g, gapped = [], known = new Map();
+  const letters = /\p{L}{2,}/u, gap = /\{([a-z]\w*)\}/g, gapped = [], known = new Map();
   const cuts = [/((?<=[.!?]) |\n+)/, /((?<=[;:]) )/, /(, )/];
   const verbatim = "script, style, code, pre, textarea, kbd, [translate=no]";
   for (const [english, french] of words) {
-    if (english.search(/\{\w+\}/) < 0) continue;
+    if (english.search(/\{[a-z]\w*\}/) < 0) continue;
     const names = [];
-    const pattern = english.split(/\{\w+\}/).map((s) => s.replace(/[.*+?^${}()|[\]\\]/g, "\\$&"));
+    const pattern = english.split(/\{[a-z]\w*\}/).map((s) => s.replace(/[.*+?^${}()|[\]\\]/g, "\\$&"));
     for (const found of english.matchAll(gap)) names.push(found[1]);
     gapped.push([english.replace(gap, "").length, new RegExp("^" + pattern.join("([^]+?)") + "$"), names, french]);
   }
   gapped.sort((a, b) => b[0] - a[0]);
   const number = (text) => text
-    .replace(/\[([^,[\]]*\d), ([^[\]]*\d)\]/g, "[$1\u00a0; $2]")
+    .replace(/\[([^,[\]]*\d(?:\s?%)?), ([^[\]]*\d(?:\s?%)?)\]/g, "[$1\u00a0; $2]")
     .replace(/(?<![\w.|:-])([-−+±]?)(\d{1,3}(?:,\d{3})+|\d+)(\.\d+)?(?![\w|]|\.\d)(\s?%)?/g, (_, sign, whole, rest, percent) =>
       sign + whole.replaceAll(",", "\u202f") + (rest || "").replace(".", ",") + (percent ? "\u202f%" : ""))
     .replace(/(?<![\w.])([-−+±]?)(\.\d+)(?![\w.])/g, (_, sign, rest) => sign + "0," + rest.slice(1));

@@ -7,13 +7,13 @@ from collections.abc import Callable, Mapping, Sequence
 from typing import Any, Literal, overload
 
 from accord.data import Annotations
-from accord.errors import AccordError, InputError, RefusedError, UsageError
+from accord.errors import AccordError, InputError, RefusedError, UsageError, in_python
 from accord.formats.source import Given, as_annotations
 from accord.measures.choice import choose
 from accord.options import filled
 from accord.registry import Measure, Question, enrolled, find
 from accord.result import Result, Results
-from accord.study import Certainty, Study
+from accord.study import Certainty, MissingBreakdownError, Study
 from accord.uncertainty import RESAMPLES
 
 #: what one of several measures may say without taking the others with it
@@ -152,7 +152,8 @@ def answers_of_each(
 ) -> Results:
     """The results of several measures; one that refuses the data is undefined for its reason.
 
-    When there is no other, or all refuse, the refusal is the error it is.
+    When there is no other, or all refuse, the refusal is the error it is. A breakdown that a measure
+    does not have is a warning beside its value.
     """
     listed = Results()
     refused: list[AccordError] = []
@@ -161,11 +162,21 @@ def answers_of_each(
             found = answer(name, own)
         except REFUSALS as problem:
             refused.append(problem)
-            found = Result(measure=name, value=math.nan, undefined=reason(name, str(problem)))
+            found = in_spite_of(problem, name)
         listed.extend(found if isinstance(found, tuple) else (found,))
     if refused and len(refused) == len(asked):
         raise refused[0]
     return listed
+
+
+def in_spite_of(
+    problem: AccordError, name: str, told: Callable[[str], str] = in_python
+) -> tuple[Result, ...]:
+    """What stands in a list for a measure that refuses: its value, or why it has none."""
+    if isinstance(problem, MissingBreakdownError):
+        return problem.kept()
+    why = reason(name, told(problem.sentence))
+    return (Result(measure=name, value=math.nan, undefined=why),)
 
 
 def reason(name: str, sentence: str) -> str:

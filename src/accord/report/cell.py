@@ -32,8 +32,14 @@ _NAMES = {
 }
 
 
+#: columns that hold words of ours
+_WORDS = {"error"}
+
+
 def cell(value: Any, column: str = "", among: Sequence[Any] = ()) -> str | Name:
     """A value as a cell: a name may be cut, so that it differs from those `among` which it stands."""
+    if isinstance(value, str) and column in _WORDS:
+        return escape(spoken(value))
     if isinstance(value, str) and (column in _NAMES or " " not in value):
         return Name(value, among=[v for v in among if isinstance(v, str)])
     return written(value)
@@ -65,7 +71,8 @@ def number(value: float | None) -> str:
         return ""
     if math.isnan(value):
         return "—"
-    return figures(f"{value:.4f}" if abs(value) < 1000 else f"{value:,.1f}")
+    # a value that rounds to nothing has no sign
+    return figures(f"{value:z.4f}" if abs(value) < 1000 else f"{value:,.1f}")
 
 
 def interval(result: Result) -> str:

@@ -319,6 +319,11 @@ def extra_tables(extra: Mapping[str, Any]) -> list[Group]:
     return tables
 
 
+def _test(name: str | None) -> str:
+    """The name of a test without what was drawn, which the interval says: swap of swap-items."""
+    return (name or "").partition("-")[0]
+
+
 def comparisons_table(
     title: str, rows: Sequence[Mapping[str, Any]], *, first: str = "measure"
 ) -> Group:
@@ -333,9 +338,14 @@ def comparisons_table(
             "interval": limits(row["interval"]),
             "p": probability(row["p"]),
             **({"p (Holm)": probability(row.get("p_holm"))} if family > 1 else {}),
-            "test": row.get("undefined") or row["test"],
+            "test": spoken(row["undefined"]) if row.get("undefined") else _test(row["test"]),
         }
         for row in rows
     ]
+    # one pair is named once, above
+    pairs = {(row["a"], row["b"]) for row in rows}
+    if len(pairs) == 1 < len(rows):
+        shown = [{k: v for k, v in row.items() if k not in ("a", "b")} for row in shown]
+        title = f"{spoken(title)}: a = {rows[0]['a']}, b = {rows[0]['b']}"
     holm = f", p corrected over {family} comparisons by Holm's method" if family > 1 else ""
     return rows_table(title + holm, shown)

@@ -124,7 +124,7 @@ def _units_setting(data: Units) -> UnitsSetting:
     n = max(2, round(float(data.coverage.sum(axis=1).mean())))
     counts = np.bincount(data.label[data.label >= 0], minlength=len(data.categories))
     return UnitsSetting(
-        sentence=f"your corpus: {len(records)} annotated documents of {len(data.documents)}, "
+        sentence=f"your corpus: {len(data.documents)} documents annotated {len(records)} times, "
         f"{n} annotators, {len(data.categories)} categories",
         units=max(25, round(len(data) / len(records))),
         annotators=n,

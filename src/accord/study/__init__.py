@@ -2,11 +2,12 @@
 
 from accord.study.breakdowns import GENERIC, by_annotator, by_document, by_pair
 from accord.study.studies import Studies
-from accord.study.study import Certainty, Study, brief
+from accord.study.study import Certainty, MissingBreakdownError, Study, brief
 
 __all__ = [
     "GENERIC",
     "Certainty",
+    "MissingBreakdownError",
     "Studies",
     "Study",
     "brief",

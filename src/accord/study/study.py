@@ -8,7 +8,7 @@ annotators, all but one, one document) are computed when they are first asked fo
 from __future__ import annotations
 
 import math
-from collections.abc import Hashable, Mapping, Sequence
+from collections.abc import Callable, Hashable, Iterable, Mapping, Sequence
 from dataclasses import dataclass, replace
 from functools import cached_property
 from typing import Any, TypeVar, cast
@@ -29,6 +29,19 @@ Value = TypeVar("Value")
 
 #: resamples for the interval of a part
 _OF_PARTS = 400
+
+
+class MissingBreakdownError(RefusedError):
+    """A breakdown was asked for that the measure does not have; the value is known all the same.
+
+    Alone the measure is refused. Beside measures that have the breakdown it keeps its value: see
+    :func:`accord.measures.agreement.answers_of_each`.
+    """
+
+    def __init__(self, sentence: str, kept: Callable[[], tuple[Result, ...]]) -> None:
+        super().__init__(sentence)
+        #: the results without the breakdown, each with a warning that says so
+        self.kept = kept
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -148,11 +161,20 @@ class Study:
     def answer(self, by: Sequence[str] = ()) -> Result | tuple[Result, ...]:
         """What a caller gets: the results with their intervals and these breakdowns."""
         several = isinstance(self.found, tuple)
-        if by and several and not all(name in r.by for r in self.results for name in by):
-            raise RefusedError(
-                f"{self.record.name} has one value per category already: no breakdown by {by[0]!r}"
-            )
-        rows = {} if several else {name: self.breakdown(name) for name in by}
+        rows: dict[str, Sequence[Row]] = {}
+        missing: dict[str, str] = {}
+        for name in by:
+            try:
+                if several and not all(name in r.by for r in self.results):
+                    raise RefusedError(f"{self.record.name} has {self._lacks(name)}")
+                if not several:
+                    rows[name] = self.breakdown(name)
+            except RefusedError as problem:
+                missing[name] = problem.sentence
+        if missing:
+            there = [name for name in by if name not in missing]
+            first, *_ = said = tuple(missing.values())
+            raise MissingBreakdownError(first, lambda: self._warned(there, said))
         dressed = tuple(
             replace(
                 r,
@@ -168,6 +190,21 @@ class Study:
             for r in self.estimates
         )
         return dressed if several else dressed[0]
+
+    def _lacks(self, name: str) -> str:
+        """Which breakdown there is not, and which there are."""
+        if isinstance(self.found, tuple):
+            return f"no breakdown by {name!r}: it has one value per category already"
+        own = (*self.record.breakdowns, *self._generic(), *self.result.by, *self.result.offers)
+        there = ", ".join(dict.fromkeys(own))
+        return f"no breakdown by {name!r}" + (f"; it has {there}" if there else "")
+
+    def _warned(self, by: Sequence[str], refusals: Iterable[str]) -> tuple[Result, ...]:
+        """The answer with what it lacks said; its name stands beside its warnings."""
+        found = self.answer(by)
+        results = found if isinstance(found, tuple) else (found,)
+        said = tuple(why.removeprefix(f"{self.record.name} has ") for why in refusals)
+        return tuple(replace(r, warnings=(*r.warnings, *said)) for r in results)
 
     # --- where it comes from -------------------------------------------------------------------------
 
@@ -194,11 +231,7 @@ class Study:
             return result.offers[name]()
         if name in self._generic():
             return self._generic()[name](self)
-        there = [*self.record.breakdowns, *self._generic(), *result.by, *result.offers]
-        raise RefusedError(
-            f"{self.record.name} has no breakdown by {name!r}"
-            + (f"; it has {', '.join(dict.fromkeys(there))}" if there else "")
-        )
+        raise RefusedError(f"{self.record.name} has {self._lacks(name)}")
 
     def part(
         self,
