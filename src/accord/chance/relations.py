@@ -1,7 +1,9 @@
 """What annotators who do not read would link: two ways to draw the relations of one of them.
 
 *endpoints* keeps an annotator's sources and shuffles its targets and its labels, so that degrees stay;
-*units* draws as many pairs of its own units. Both keep the number of relations and their labels.
+*units* draws as many pairs of its own units. Both keep the number of relations and their labels, and, where
+two annotators of a document link things to themselves, how many loops each of them has: that two of them
+coincide is then as much a matter of chance as that two targets do.
 """
 
 from __future__ import annotations
@@ -9,7 +11,8 @@ from __future__ import annotations
 from collections import Counter
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
-from math import factorial, prod
+from itertools import combinations
+from math import comb, factorial, prod
 from zlib import crc32
 
 import numpy as np
@@ -38,14 +41,27 @@ class Linked:
     #: the annotator's units and their labels
     unit: Codes
     unit_kind: Codes
+    #: another annotator of the document has loops, too: chance keeps how many there are
+    shares_loops: bool = False
 
     def __len__(self) -> int:
         return len(self.source)
 
     @property
+    def loop(self) -> NDArray[np.bool_]:
+        """Which relations link something to itself."""
+        found: NDArray[np.bool_] = self.source == self.target
+        return found
+
+    @property
     def loops(self) -> bool:
         """The annotator has one, and so may chance."""
-        return bool((self.source == self.target).any())
+        return bool(self.loop.any())
+
+    @property
+    def keeps_loops(self) -> bool:
+        """Chance has as many loops as the annotator, no more and no fewer."""
+        return self.shares_loops and self.loops
 
     @property
     def content(self) -> int:
@@ -60,7 +76,8 @@ def rearranged(one: Linked, draws: int, rng: np.random.Generator) -> tuple[Drawn
     """Targets and labels shuffled, each by itself; and how many draws kept a loop that is not allowed.
 
     A relation without direction is first turned either way. An arrangement with a loop is drawn again,
-    unless the annotator has one.
+    unless the annotator has one. Where loops are kept, which sources have them is drawn first, and only the
+    targets of the other relations are shuffled.
     """
     size = len(one)
     source = np.broadcast_to(one.source, (draws, size))
@@ -69,41 +86,106 @@ def rearranged(one: Linked, draws: int, rng: np.random.Generator) -> tuple[Drawn
         turned = (rng.random((draws, size)) < 0.5) & one.unordered
         source, target = np.where(turned, target, source), np.where(turned, source, target)
     label = np.take_along_axis(
-        np.broadcast_to(one.label, (draws, size)), _shuffles(draws, size, rng), axis=1
+        np.broadcast_to(one.label, (draws, size)), _shuffles((draws, size), rng), axis=1
     )
-    found = np.take_along_axis(target, _shuffles(draws, size, rng), axis=1)
-    if one.loops:
+    arranged = _around_loops if one.keeps_loops else _shuffled
+    found, looped = arranged(one, source, target, rng)
+    if one.loops and not one.keeps_loops:
         return (source, found, label), 0
-    wrong = np.flatnonzero((found == source).any(axis=1))
+    wrong = np.flatnonzero(looped)
     for _ in range(REDRAWS):
         if not len(wrong):
             break
-        again = np.take_along_axis(target[wrong], _shuffles(len(wrong), size, rng), axis=1)
-        found[wrong] = again
-        wrong = wrong[(again == source[wrong]).any(axis=1)]
+        found[wrong], looped = arranged(one, source[wrong], target[wrong], rng)
+        wrong = wrong[looped]
     return (source, found, label), len(wrong)
 
 
-def _shuffles(draws: int, size: int, rng: np.random.Generator) -> NDArray[np.int64]:
-    return np.argsort(rng.random((draws, size)), axis=1)
+#: draws × relations, and which draws have a loop that was not asked for
+_Arranged = tuple[Codes, NDArray[np.bool_]]
+
+
+def _shuffled(one: Linked, source: Codes, target: Codes, rng: np.random.Generator) -> _Arranged:
+    """All targets in another order."""
+    found = np.take_along_axis(target, _shuffles(target.shape, rng), axis=1)
+    return found, (found == source).any(axis=1)
+
+
+def _around_loops(one: Linked, source: Codes, target: Codes, rng: np.random.Generator) -> _Arranged:
+    """Loops at different sources, as many as there are; the other targets in another order around them."""
+    order = _shuffles(target.shape, rng)
+    order = np.take_along_axis(
+        order, _news_first(np.take_along_axis(source, order, axis=1)), axis=1
+    )
+    loops = int(one.loop.sum())
+    looped, rest = order[:, :loops], order[:, loops:]
+    others = target[:, ~one.loop]
+    # (what a source had left over comes last in `rest`)
+    others = np.take_along_axis(others, _shuffles(others.shape, rng), axis=1)
+    found = np.empty_like(target)
+    np.put_along_axis(found, looped, np.take_along_axis(source, looped, axis=1), axis=1)
+    np.put_along_axis(found, rest, others, axis=1)
+    meets = np.take_along_axis(source, rest, axis=1) == others
+    return found, meets.any(axis=1)
+
+
+def _news_first(values: Codes) -> NDArray[np.int64]:
+    """An order of each row: values that occur for the first time before those that were there before.
+
+    >>> _news_first(np.array([[3, 3, 5, 3, 1]])).tolist()
+    [[0, 2, 4, 1, 3]]
+    """
+    by_value = np.argsort(values, axis=1, kind="stable")
+    ordered = np.take_along_axis(values, by_value, axis=1)
+    again = np.zeros(values.shape, dtype=bool)
+    np.put_along_axis(again, by_value[:, 1:], ordered[:, 1:] == ordered[:, :-1], axis=1)
+    return np.argsort(again, axis=1, kind="stable")
+
+
+def _shuffles(shape: tuple[int, ...], rng: np.random.Generator) -> NDArray[np.int64]:
+    return np.argsort(rng.random(shape), axis=1)
 
 
 def arrangements(one: Linked) -> int:
-    """How many ways there are to arrange targets and labels, at most; 0 where directions are drawn."""
-    if one.unordered.any():
+    """How many ways there are to arrange targets and labels, at most; 0 where they are not equally likely.
+
+    That is where directions are drawn, and where a source with several relations may have but one loop.
+    """
+    repeated = len(np.unique(one.source)) < len(one)
+    if one.unordered.any() or (one.keeps_loops and repeated):
         return 0
-    return _orders(one.target.tolist()) * _orders(one.label.tolist())
+    targets = one.target.tolist()
+    ways = 1
+    if one.keeps_loops:
+        targets = one.target[~one.loop].tolist()
+        ways = comb(len(one), len(targets))
+    return ways * _orders(targets) * _orders(one.label.tolist())
 
 
 def all_arrangements(one: Linked) -> Iterator[tuple[tuple[int, ...], tuple[int, ...]]]:
     """All of them, equally likely: (targets, labels); those with a loop only where one is allowed."""
-    allowed = one.loops
     source = one.source.tolist()
     labels = list(_distinct(one.label.tolist()))
-    for targets in _distinct(one.target.tolist()):
-        if allowed or all(s != t for s, t in zip(source, targets, strict=True)):
+    for targets, loops in _placed(one):
+        meets = sum(s == t for s, t in zip(source, targets, strict=True))
+        if meets == loops or (one.loops and not one.keeps_loops):
             for label in labels:
                 yield targets, label
+
+
+def _placed(one: Linked) -> Iterator[tuple[tuple[int, ...], int]]:
+    """Orders of the targets, with how many loops were put there: none, or as many as are kept."""
+    if not one.keeps_loops:
+        yield from ((targets, 0) for targets in _distinct(one.target.tolist()))
+        return
+    size, others = len(one), one.target[~one.loop].tolist()
+    orders = list(_distinct(others))
+    for places in combinations(range(size), len(others)):
+        for order in orders:
+            targets = one.source.tolist()
+            for place, target in zip(places, order, strict=True):
+                targets[place] = target
+            yield tuple(targets), size - len(others)
 
 
 def _distinct(values: Sequence[int]) -> Iterator[tuple[int, ...]]:
@@ -143,30 +225,35 @@ def from_units(one: Linked, draws: int, rng: np.random.Generator) -> tuple[Drawn
     """As many distinct pairs of the annotator's own units, and how many draws had to repeat some.
 
     Pairs have the labels of the relation's ends, where ends have labels. A unit is linked to another one,
-    unless the annotator has a loop. Pairs of relations without direction have none.
+    unless the annotator has a loop; where loops are kept they are drawn as loops. Pairs of relations without
+    direction have none.
     """
     size = len(one)
     source = np.empty((draws, size), dtype=np.int32)
     target = np.empty((draws, size), dtype=np.int32)
     short = 0
     for rows, starts, ends, unordered in _groups(one):
-        whole = len(starts) * len(ends)
         loop = starts[:, None] == ends[None, :]
         valid = np.ones_like(loop) if one.loops else ~loop
         if unordered:
             # of two ways round the first counts; ends of two kinds have one way only
             known = np.isin(starts, ends)[:, None] & np.isin(ends, starts)[None, :]
             valid &= (starts[:, None] <= ends[None, :]) | ~known
-        pairs = np.flatnonzero(valid.ravel())
-        if not len(pairs):
-            pairs = np.arange(whole)
-            short += draws
-        few = len(pairs) < len(rows)
-        short += draws if few else 0
-        for k in range(draws):
-            drawn = rng.choice(pairs, len(rows), replace=few)
-            source[k, rows] = starts[drawn // len(ends)]
-            target[k, rows] = ends[drawn % len(ends)]
+        parts = [(rows, valid)]
+        if one.keeps_loops:
+            own = one.loop[rows]
+            parts = [(rows[own], valid & loop), (rows[~own], valid & ~loop)]
+        for some, allowed in parts:
+            pairs = np.flatnonzero(allowed.ravel())
+            if not len(pairs):
+                pairs = np.arange(loop.size)
+                short += draws if len(some) else 0
+            few = len(pairs) < len(some)
+            short += draws if few else 0
+            for k in range(draws):
+                drawn = rng.choice(pairs, len(some), replace=few)
+                source[k, some] = starts[drawn // len(ends)]
+                target[k, some] = ends[drawn % len(ends)]
     label = np.broadcast_to(one.label, (draws, size))
     return (source, target, label), short
 

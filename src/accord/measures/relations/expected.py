@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections import Counter
 from collections.abc import Callable, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from functools import partial
 from itertools import product
 from math import ceil, prod
@@ -181,7 +181,8 @@ def linked(network: Network, costs: Costs, document: int) -> list[Linked]:
                 unit_kind=kind,
             )
         )
-    return found
+    shared = sum(one.loops for one in found) > 1
+    return [replace(one, shares_loops=shared) for one in found]
 
 
 @dataclass(frozen=True, slots=True, eq=False, kw_only=True)

@@ -62,7 +62,8 @@ def relation_gamma(relations: Relations, how: Settings) -> Result:
     * `chance`: the number of relations and the labels of each annotator in each document stay.
       *endpoints* shuffles its targets and, by themselves, its labels, so that a hub stays a hub (a loop is
       drawn only for annotators who have one); *units* draws as many different pairs of its units, with the
-      labels of the relations' ends where units have some; *min* is the severer.
+      labels of the relations' ends where units have some; *min* is the severer. Where two annotators of a
+      document have loops, chance keeps how many each of them has.
     * `samples`: draws. Where the arrangements of a document are few, all of them are taken instead.
 
     Mathet, Y., Widlöcher, A. and Métivier, J.-P. (2015). The unified and holistic method gamma (γ) for
