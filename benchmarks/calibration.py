@@ -373,19 +373,41 @@ def weighted(values: Sequence[tuple[float, int]]) -> float:
     return sum(v * n for v, n in some) / sum(n for _, n in some) if some else float("nan")
 
 
-def told(data: Units | Segments, column: Column, seed: int) -> tuple[float, float]:
-    """The value and what was observed; for γ-k the mean over the categories."""
+#: the sum of the values of a campaign and how many there are: one, but for γ-k, which has one for each category
+Told = tuple[float, int]
+
+
+def told(data: Units | Segments, column: Column, seed: int) -> tuple[Told, float]:
+    """The value or values, and what was observed (for γ-k the mean over the categories)."""
     try:
         found = accord.agree(data, column.measure, seed=seed, ci=None, **dict(column.options))
     except AccordError:
-        return float("nan"), float("nan")
+        return (0.0, 0), float("nan")
     each = found if isinstance(found, tuple) else (found,)
+    some = [r.value for r in each if np.isfinite(r.value)]
     observed = [(float("nan") if r.observed is None else r.observed, r.n) for r in each]
-    return weighted([(r.value, r.n) for r in each]), weighted(observed)
+    return (sum(some), len(some)), weighted(observed)
 
 
 def measured(data: Units | Segments, column: Column, seed: int) -> float:
-    return told(data, column, seed)[0]
+    (total, count), _ = told(data, column, seed)
+    return total / count if count else float("nan")
+
+
+def alike(values: Sequence[Told]) -> Floats:
+    """For each campaign what it adds to the mean of all values: their mean is that of all values.
+
+    Campaigns weigh by how many values they have. The mean of the campaigns' own means would be too high
+    for γ-k of few units: two units aligned with the same label are a value of one category, two that
+    differ are bad values of two.
+    """
+    total, count = np.array(values, dtype=float).reshape(-1, 2).T
+    some = count > 0
+    if not some.any():
+        return np.full(len(values), np.nan)
+    mean = total.sum() / count.sum()
+    found = mean + (total - mean * count) / count[some].mean()
+    return np.where(some, found, np.nan)
 
 
 def manners(data: Units | Segments, campaigns: int) -> Floats:
@@ -528,7 +550,7 @@ def _repeated(
     wanted: Sequence[bool] | None = None,
     fewest: int = FEWEST,
 ) -> Found:
-    values: list[list[float]] = [[] for _ in columns]
+    values: list[list[Told]] = [[] for _ in columns]
     seen: list[list[list[float]]] = [[] for _ in columns]
     more: dict[str, list[list[float]]] = {c.measure: [] for c in columns}
     # (for one document both expectations are the same)
@@ -536,10 +558,12 @@ def _repeated(
     if wanted is not None:
         open_ = [o and w for o, w in zip(open_, wanted, strict=True)]
     began, look = time.process_time(), fewest
+    if not any(open_):
+        campaigns = 0
 
     def found() -> Found:
         return [
-            regressed(v, s, more[c.measure]) if glances else mean_and_error(v)
+            regressed(alike(v), s, more[c.measure]) if glances else mean_and_error(alike(v))
             for v, s, c in zip(values, seen, columns, strict=True)
         ]
 
@@ -662,7 +686,7 @@ class Kept:
         had = self.rounds.setdefault(key, [])
         wanted = [True] * width
         if had:
-            wanted = [np.isfinite(e) and e > error for _, e, _ in self.found(key)]
+            wanted = [not e <= error for _, e, _ in self.found(key)]
         if not any(wanted):
             return
         began = time.process_time()
@@ -758,7 +782,7 @@ def main() -> None:
         f"accord {__version__}; mean over up to *n* made-up campaigns ± its standard error (a kind of data is "
         "repeated until its errors are small or its time is up); "
         f"**bold** where the mean is beyond ± {BOUND} by more than two standard "
-        "errors. γ-k is the mean over the categories. “By document”: the expectation of each document "
+        "errors. γ-k is the mean over all values, one for each category and campaign. “By document”: the expectation of each document "
         "by itself (the same for one document). Made by `python benchmarks/calibration.py`.",
         "",
     ]
