@@ -713,3 +713,38 @@ def test_progress_counts_up_to_what_is_drawn():
     )
     assert told[-1][0] == told[-1][1]
     assert all(done <= whole for done, whole in told)
+    assert [done for done, _ in told] == sorted(done for done, _ in told)
+
+
+def test_a_long_document_is_told_draw_by_draw(monkeypatch):
+    """The weights sum to the whole, a large document of many annotators weighs most, and nothing changes."""
+    from accord.measures.relations import expected
+
+    rng = np.random.default_rng(0)
+    sizes = {"small": ("AB", 8), "middle": ("ABC", 10), "large": ("ABCD", 20)}
+    rows = [
+        (document, who, source, int(rng.integers(1, source)), "reply")
+        for document, (people, size) in sizes.items()
+        for who in people
+        for source in range(2, size)
+    ]
+    coverage = [(d, who) for d, (people, _) in sizes.items() for who in people]
+    whole, pieces = [], []
+    data = Relations.from_rows(rows, coverage=coverage)
+    together = accord.agree(
+        data, "relation-gamma", samples=4, progress=lambda *done: whole.append(done)
+    )
+    monkeypatch.setattr(expected, "LONG", 50)
+    data = Relations.from_rows(rows, coverage=coverage)
+    apart = accord.agree(
+        data, "relation-gamma", samples=4, progress=lambda *done: pieces.append(done)
+    )
+    assert (together.value, together.expected) == (apart.value, apart.expected)
+    assert len(pieces) > len(whole)
+    for told in (whole, pieces):
+        assert told == sorted(told)
+        assert told[-1][0] == told[-1][1]
+    steps = np.diff([0, *(done for done, _ in pieces)])
+    assert steps.sum() == pieces[-1][1]
+    # the last four are the draws of the largest document
+    assert set(steps[-4:]) == {steps.max()}

@@ -272,13 +272,80 @@ def test_progress_appears_before_the_work_says_how_long_it_is(monkeypatch):
         assert "gamma" in screen.text
         advance(3, 10)
         time.sleep(0.3)
-        assert "3/10" in screen.text
+        assert "30%" in screen.text
+        assert "left" in screen.text
     short = Screen()
     monkeypatch.setattr(sys, "stderr", short)
     monkeypatch.setattr(progress, "_PATIENCE", 5.0)
     with progress.progress_bar("alpha") as advance:
         advance(1, 1)
     assert "alpha" not in short.text
+
+
+def test_a_bar_moves_the_cursor_and_a_name_cannot(monkeypatch):
+    from accord.cli import progress
+    from accord.cli.terminal import Terminal
+
+    screen = Screen()
+    monkeypatch.setattr(sys, "stderr", Terminal(screen))
+    monkeypatch.setattr(progress, "_PATIENCE", 0.0)
+    monkeypatch.setenv("TERM", "xterm")
+    with progress.progress_bar("reading a\x1b]0;owned\x07b.csv"):
+        time.sleep(0.3)
+    assert "\x1b[2K" in screen.text
+    assert "␛[2K" not in screen.text
+    assert "a␛]0;owned␇b.csv" in screen.text
+    assert "\x1b]0;" not in screen.text
+
+
+def test_the_share_of_work_never_falls_and_the_rest_is_told():
+    from accord.cli.progress import Estimate
+
+    now = [0.0]
+    made = Estimate(lambda: now[0])
+    shares = []
+    # pieces of unlike weight that take as long as they weigh
+    for done in (1, 3, 3, 10, 30, 60):
+        now[0] = float(done)
+        made.told(done, 60)
+        shares.append(made.share)
+        assert made.left == pytest.approx(60 - done)
+    assert shares == sorted(shares)
+    assert (made.share, made.phase) == (1.0, 1)
+    # it turns out to be more: what is left is told from 0 on
+    now[0] = 70.0
+    made.told(70, 100)
+    assert (made.share, made.phase) == (0.25, 2)
+    assert made.left == pytest.approx(30.0)
+    now[0] = 75.0
+    assert made.left == pytest.approx(25.0)
+    made.told(90, 100)
+    assert made.share == 0.75
+    # another work
+    made.told(1, 4)
+    assert (made.share, made.phase) == (0.25, 3)
+
+
+def test_a_bar_stands_while_a_file_is_read(monkeypatch, tmp_path):
+    from accord.cli import inputs, progress
+
+    screen = Screen()
+    monkeypatch.setattr(sys, "stderr", screen)
+    monkeypatch.setattr(progress, "_PATIENCE", 0.0)
+    monkeypatch.setenv("TERM", "xterm")
+    path = tmp_path / "many.csv"
+    path.write_text(
+        "item,annotator,value\n" + "\n".join(f"{i},{w},x" for i in range(9) for w in "AB")
+    )
+    seen = []
+
+    def slow(paths, **options):
+        time.sleep(0.3)
+        seen.append(screen.text)
+
+    monkeypatch.setattr("accord.formats.read_many", slow)
+    inputs.How(None, {}).read(path)
+    assert "reading many.csv" in seen[0]
 
 
 def test_audit_fails_on_what_was_asked(tmp_path):
@@ -312,7 +379,9 @@ def test_hooks_and_action_say_commands_that_exist(tmp_path):
         # what people write into an input never becomes a command
         assert "${{" not in step["run"], step["run"]
     commands = [
-        s["run"].split()[1] for s in action["runs"]["steps"] if s["run"].startswith("accord")
+        word
+        for s in action["runs"]["steps"]
+        for word in re.findall(r"^ *accord (\w+)", s["run"], re.M)
     ]
     assert commands == ["report", "audit"]
 

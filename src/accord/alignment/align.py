@@ -16,7 +16,7 @@ from numpy.typing import NDArray
 from accord.alignment.align_boxes import align_boxes
 from accord.alignment.align_relations import align_relations
 from accord.alignment.alignment import Alignable, Alignment, real_pairs
-from accord.alignment.batch import Batch, batches, guessed_seconds, in_order
+from accord.alignment.batch import Batch, batches, guessed_seconds, in_order, relative_work
 from accord.alignment.chosen import Chosen, chosen, kept_key
 from accord.alignment.relations import Costs
 from accord.alignment.soft import soft_cover
@@ -24,6 +24,7 @@ from accord.alignment.solution import solve
 from accord.data.boxes import Boxes
 from accord.data.continuum import Document, documents_of
 from accord.data.parallel import map_tasks
+from accord.data.progress import weighed
 from accord.data.relations import Relations
 from accord.data.units import Units
 from accord.distance.units import Array, Dissimilarity, OwnFunction, unit_dissimilarity
@@ -160,14 +161,13 @@ def align(
         ]
         return tuple(in_order(together, dressed))
     run = partial(_align_together, d=d, method=method, time_limit=time_limit)
-    seconds = None
-    if method == "exact":
-        sizes = np.array([len(c) for c in continua])
-        seconds = guessed_seconds(d, sizes, np.array([c.annotators for c in continua]))
-    report: Callable[[int], None] | None = None
-    if progress is not None:
-        done = np.cumsum([len(some) for some in together]).tolist()
-        report = partial(_tell, progress, done)
+    sizes, people = (
+        np.array([len(c) for c in continua]), np.array([c.annotators for c in continua])
+    )  # fmt: skip
+    seconds = guessed_seconds(d, sizes, people) if method == "exact" else None
+    # (a document that nobody marked is done as soon as it is looked at)
+    work = relative_work(sizes + 1, people)
+    report = weighed(progress, [work[some].sum() for some in together])
     return tuple(
         in_order(together, map_tasks(run, tasks, jobs=jobs, seconds=seconds, progress=report))
     )
@@ -332,7 +332,3 @@ def unitary_disorders(
         )
     total = np.bincount(row, weights=values - d.delta, minlength=len(members))
     return np.asarray(d.delta + total / (n * (n - 1) / 2))
-
-
-def _tell(progress: Callable[[int, int], None], done: Sequence[int], batch: int) -> None:
-    progress(done[batch - 1], done[-1])

@@ -27,6 +27,8 @@ FEW, _FEW_OF_TWO, _TOGETHER = 400, 2_000, 4_000
 
 #: seconds to align a unit among three annotators, and how many times that with one more
 _PER_UNIT, _EACH_MORE = 1.5e-6, 4.0
+#: annotators beyond whom more of them make no more tuples: crowds are aligned in another way
+_CROWD = 8
 
 
 @dataclass(frozen=True, slots=True, eq=False)
@@ -97,6 +99,12 @@ def batches(continua: Sequence[Continuum], d: Dissimilarity) -> list[list[int]]:
     return found
 
 
+def relative_work(units: NDArray[Any], annotators: NDArray[Any]) -> Array:
+    """How much it is to align documents of so many units and annotators, each beside the others."""
+    more = np.minimum(annotators, _CROWD) - 3.0
+    return np.asarray(units * _EACH_MORE**more, dtype=np.float64)
+
+
 def guessed_seconds(
     d: Dissimilarity, units: NDArray[Any], annotators: NDArray[Any]
 ) -> float | None:
@@ -110,7 +118,7 @@ def guessed_seconds(
     """
     if d.objective != "gamma" or d.own is not None:
         return None
-    return float(_PER_UNIT * (units * _EACH_MORE ** (annotators - 3.0)).sum())
+    return float(_PER_UNIT * relative_work(units, annotators).sum())
 
 
 def in_order(groups: Sequence[Sequence[int]], answers: Sequence[Sequence[Answer]]) -> list[Answer]:

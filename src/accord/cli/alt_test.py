@@ -41,17 +41,19 @@ def alt_test(
     from dataclasses import replace
 
     from accord.cli.output import indented, print_json, say
+    from accord.cli.progress import progress_bar
     from accord.cli.rank import read_people
     from accord.evaluation import alt_test as tested
 
     judges, systems = read_people(ratings, system, how)
-    found = [
-        replace(
-            tested(judges, answers, epsilon=epsilon, q=q, least_items=least_items, scoring=scoring),
-            system=name,
-        )
-        for name, answers in systems.items()
-    ]
+    found = []
+    with progress_bar("alt-test") as progress:
+        for name, answers in systems.items():
+            result = tested(
+                judges, answers, epsilon=epsilon, q=q, least_items=least_items, scoring=scoring
+            )
+            found.append(replace(result, system=name))
+            progress(len(found), len(systems))
     if as_json:
         print_json(
             found[0].to_dict() if len(found) == 1 else {"systems": [f.to_dict() for f in found]}

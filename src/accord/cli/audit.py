@@ -37,6 +37,8 @@ def audit(
     """Say what to trust, what to change, and which measure to report."""
     from accord.audit import SEVERITIES, recommend
     from accord.audit import audit as audited
+    from accord.cli.jobs import with_workers
+    from accord.cli.progress import progress_bar
 
     if fail_on is not None and fail_on not in SEVERITIES:
         raise UsageError(f"`fail_on` must be one of {', '.join(SEVERITIES)}, got {fail_on!r}")
@@ -46,15 +48,16 @@ def audit(
         for name, path in (("reference", reference), ("system", system))
     }
     words = (*(shlex.quote(str(path)) for path in data), *how.words)
-    advice = recommend(found, " ".join(words), seed=seed)
-    findings = audited(
-        found,
-        reference=beside["reference"],
-        system=beside["system"],
-        measure=measure,
-        result=advice.result,
-        seed=seed,
-    )
+    with progress_bar("audit") as progress, with_workers(1, progress):
+        advice = recommend(found, " ".join(words), seed=seed)
+        findings = audited(
+            found,
+            reference=beside["reference"],
+            system=beside["system"],
+            measure=measure,
+            result=advice.result,
+            seed=seed,
+        )
     if as_json:
         _print_json(found, findings, advice)
     else:

@@ -31,12 +31,14 @@ def convert(
     how: inputs.How,
 ) -> None:
     """Convert annotations from one format to another and list what is lost on the way."""
+    from accord.cli.progress import progress_bar
     from accord.formats.conversion import convert as write
 
     data = with_texts(how.read(source), read_texts(texts))
-    lost = write(
-        data, target, format=to, check=check, overwrite=how.overwrite, blank_texts=blank_texts
-    )
+    with progress_bar(f"writing {target.name}"):
+        lost = write(
+            data, target, format=to, check=check, overwrite=how.overwrite, blank_texts=blank_texts
+        )
     if json:
         print_json(
             {

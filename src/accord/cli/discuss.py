@@ -30,6 +30,7 @@ def discuss(
     """Write pages to talk over: what annotators differ on, and where each of them does."""
     from accord.adjudication import Campaign
     from accord.cli.output import print_json, say
+    from accord.cli.progress import progress_bar
     from accord.errors import InputError, UsageError
     from accord.formats.writer import file_names, write_text
     from accord.gold import Store
@@ -42,12 +43,13 @@ def discuss(
     found = how.read(*data)
     told = {**texts_of(found), **read_texts(texts)}
     found = with_texts(found, told)
-    with Store(decisions or ":memory:") as store:
+    with Store(decisions or ":memory:") as store, progress_bar("discuss") as progress:
         campaign = Campaign(found, store, method=method, texts=told, blind=blind)
         pages = {"meeting.html": meeting(campaign, title=data[0].stem)}
         names = file_names(found.annotators, folders=False)
-        for annotator in found.annotators:
+        for done, annotator in enumerate(found.annotators, 1):
             pages[f"annotator-{names[annotator]}.html"] = annotator_page(campaign, annotator)
+            progress(done, len(found.annotators))
     for name, html in pages.items():
         write_text(output / name, html)
     written = [str(output / name) for name in pages]

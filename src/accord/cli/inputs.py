@@ -207,9 +207,11 @@ class How:
 
     def read(self, *paths: Path, **changes: Any) -> Annotations:
         """Read one file, or several as one campaign."""
+        from accord.cli.progress import progress_bar
         from accord.formats import read_many
 
-        return read_many(paths, format=self.format, **{**self.options, **changes})
+        with progress_bar(_reading(paths)):
+            return read_many(paths, format=self.format, **{**self.options, **changes})
 
     def read_other(self, path: Path, **changes: Any) -> Annotations:
         """Read a file beside the data, of which nobody said who is who."""
@@ -258,6 +260,12 @@ class How:
             # a system's table may lack the columns that tell the shape: it has that of the people's
             found[name] = self.read_system(path, **{"shape": people.shape, **changes})
         return people, found
+
+
+def _reading(paths: Sequence[Path]) -> str:
+    """What is shown while files are read."""
+    more = f" and {len(paths) - 1} more" if len(paths) > 1 else ""
+    return f"reading {paths[0].name}{more}" if paths else "reading"
 
 
 def require_one(data: Annotations, path: Path, hint: str) -> None:

@@ -29,9 +29,11 @@ def inspect(
     how: inputs.How,
 ) -> None:
     """Show what a file, folder or archive holds: documents, annotators, layers, labels, coverage."""
+    from accord.cli.progress import progress_bar
     from accord.formats.inspection import inspect as look
 
-    found = look(path, format=how.format, **how.options)
+    with progress_bar(f"reading {path.name}"):
+        found = look(path, format=how.format, **how.options)
     if json:
         print_json(found.to_dict())
     else:

@@ -64,6 +64,7 @@ def judge(
     """Judge a model as an annotator: agreement, the right to replace people, the corrected rate."""
     from accord.cli.measure_choice import names
     from accord.cli.output import print_json, say
+    from accord.cli.progress import progress_bar
     from accord.errors import InputError
     from accord.evaluation.judges import judge as judged
 
@@ -80,7 +81,8 @@ def judge(
     }  # fmt: skip
     if population is not None:
         options["population"] = population
-    study = judged(found, names(judge), **options)
+    with progress_bar("judge"):
+        study = judged(found, names(judge), **options)
     notes = [n for n in found.notes if "repeated ratings" not in n]
     if as_json:
         print_json(study.to_dict() | {"warnings": [*notes, *study.warnings]})

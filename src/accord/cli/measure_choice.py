@@ -62,11 +62,9 @@ def run_measures(
     for record in records:
         own = {k: v for k, v in options.items() if record.takes(k)}
         try:
-            if record.takes("progress"):
-                with progress_bar(record.name) as progress:
-                    found = run(record.name, {**own, "progress": progress})
-            else:
-                found = run(record.name, own)
+            with progress_bar(record.name) as progress:
+                told = {"progress": progress} if record.takes("progress") else {}
+                found = run(record.name, {**own, **told})
         except AccordError as problem:
             if strict and (len(records) == 1 or not isinstance(problem, REFUSALS)):
                 raise

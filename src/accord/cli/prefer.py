@@ -40,11 +40,13 @@ def prefer(
 ) -> None:
     """Rank objects by preferences, and say which are really better and what the judges are worth."""
     from accord.cli.output import print_json, say
+    from accord.cli.progress import progress_bar
     from accord.evaluation.preferences import prefer as preferred
     from accord.formats.preferences import read_preferences
 
-    read = read_preferences(data, columns=named_columns(column), repeats=repeats)
-    found = preferred(read, prior=prior, level=level, resamples=resamples, seed=seed)
+    with progress_bar("prefer"):
+        read = read_preferences(data, columns=named_columns(column), repeats=repeats)
+        found = preferred(read, prior=prior, level=level, resamples=resamples, seed=seed)
     if as_json:
         print_json(found.to_dict())
         return

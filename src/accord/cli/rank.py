@@ -117,13 +117,15 @@ def _located(
     from rich.console import Console
 
     from accord.cli.output import indented, print_json, say
+    from accord.cli.progress import progress_bar
     from accord.evaluation.located import rank_located
     from accord.report.tables import rows_table
 
-    found = rank_located(
-        people, systems, measure=measures[0] if measures else None, level=level,
-        resamples=resamples, seed=seed,
-    )  # fmt: skip
+    with progress_bar("rank"):
+        found = rank_located(
+            people, systems, measure=measures[0] if measures else None, level=level,
+            resamples=resamples, seed=seed,
+        )  # fmt: skip
     if as_json:
         print_json(found.to_dict() | {"warnings": [*people.notes, *found.warnings]})
         return

@@ -23,10 +23,12 @@ def reproduce(
 ) -> None:
     """Recompute the papers' tables: their value, ours, the difference."""
     from accord.cli.output import print_json, say
+    from accord.cli.progress import progress_bar
     from accord.report.reproduce import PAPERS, cannot
     from accord.report.reproduce import reproduce as recomputed
 
-    checks = recomputed(table)
+    with progress_bar("reproduce"):
+        checks = recomputed(table)
     rows = [
         {
             "paper": c.paper,

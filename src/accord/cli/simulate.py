@@ -242,7 +242,8 @@ def size(
             f"a planned campaign: agreement {agreement:g}, {annotators} annotators, "
             f"shares {shares.replace(',', ' / ')}"
         )
-    found = sample_size(ratings, measure, source=source, **aim)
+    with progress_bar("planning"):
+        found = sample_size(ratings, measure, source=source, **aim)
     if svg is not None:
         size_figure(found).save(svg)
     if as_json:

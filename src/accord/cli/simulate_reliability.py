@@ -30,6 +30,7 @@ def reliability(
     from rich.console import Console
 
     from accord.cli.output import print_json, say
+    from accord.cli.progress import progress_bar
     from accord.data import Ratings
     from accord.errors import UsageError
     from accord.report.curves import reliability_figure
@@ -39,7 +40,8 @@ def reliability(
     ratings = how.read(*data)
     if not isinstance(ratings, Ratings):
         raise UsageError(f"reliability is for ratings, these data are {ratings.shape}")
-    found = studied(ratings, target=target, most=most, nested=nested, level=level, seed=seed)
+    with progress_bar("reliability"):
+        found = studied(ratings, target=target, most=most, nested=nested, level=level, seed=seed)
     if svg is not None:
         reliability_figure(found).save(svg)
     if as_json:

@@ -25,8 +25,22 @@ class Terminal:
             text = pattern.sub(_picture, text)
         return self._stream.write(text)
 
+    @property
+    def obeyed(self) -> TextIO:
+        """The stream itself, for what moves the cursor: a bar, whose words are :func:`harmless`."""
+        return self._stream
+
     def __getattr__(self, name: str) -> Any:
         return getattr(self._stream, name)
+
+
+def harmless(text: str) -> str:
+    """Text without any command for a terminal.
+
+    >>> harmless("a\x1b[2Kb")
+    'a␛[2Kb'
+    """
+    return _PLAIN.sub(_picture, text)
 
 
 def _picture(found: re.Match[str]) -> str:

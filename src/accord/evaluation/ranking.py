@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from html import escape
 from typing import TYPE_CHECKING, Any, Literal, overload
@@ -11,6 +11,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from accord.data import Ratings
+from accord.data.progress import Progress
 from accord.data.roles import signed
 from accord.data.tabular import Backend
 from accord.errors import InputError, UsageError, in_python
@@ -32,8 +33,6 @@ if TYPE_CHECKING:
     import pandas as pd
     import polars as pl
     from narwhals.typing import IntoDataFrame
-
-Progress = Callable[[int, int], None]
 
 
 @dataclass(frozen=True, slots=True, eq=False, kw_only=True)

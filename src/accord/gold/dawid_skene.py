@@ -2,14 +2,11 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
-
 import numpy as np
 
+from accord.data.progress import Progress
 from accord.gold.labels import Array, Chunks, Estimate, Labels, agreement_under, whole
 from accord.kernels import crowd
-
-Progress = Callable[[int, int], None]
 
 
 def dawid_skene(

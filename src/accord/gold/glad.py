@@ -7,7 +7,7 @@ from typing import Any
 
 import numpy as np
 
-from accord.gold.dawid_skene import Progress
+from accord.data.progress import Progress
 from accord.gold.labels import Array, Estimate, Labels
 from accord.kernels import crowd
 

@@ -6,8 +6,8 @@ from dataclasses import replace
 
 import numpy as np
 
+from accord.data.progress import Progress
 from accord.errors import UsageError
-from accord.gold.dawid_skene import Progress
 from accord.gold.divergence import rows_divergence
 from accord.gold.labels import Array, Chunks, Estimate, Labels, agreement_under, whole
 from accord.gold.votes import content

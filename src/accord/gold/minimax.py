@@ -5,8 +5,8 @@ from __future__ import annotations
 import numpy as np
 from numpy.typing import NDArray
 
+from accord.data.progress import Progress
 from accord.errors import UsageError
-from accord.gold.dawid_skene import Progress
 from accord.gold.labels import Array, Estimate, Labels, agreement_with
 from accord.kernels import crowd
 

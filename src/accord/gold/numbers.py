@@ -9,8 +9,8 @@ import numpy as np
 from numpy.typing import NDArray
 
 from accord.data import Ratings
+from accord.data.progress import Progress
 from accord.errors import UsageError
-from accord.gold.dawid_skene import Progress
 from accord.gold.labels import Array
 
 Index = NDArray[np.integer]

@@ -12,11 +12,12 @@ import numpy as np
 from accord.data import Ratings
 from accord.data.choose import some
 from accord.data.label_sets import label_names
+from accord.data.progress import Progress
 from accord.data.ratings import label_of
 from accord.errors import InputError, UsageError
 from accord.gold import multilabel, numbers, ties, unanimity
 from accord.gold.confidence import calibrated
-from accord.gold.dawid_skene import Progress, dawid_skene, one_coin
+from accord.gold.dawid_skene import dawid_skene, one_coin
 from accord.gold.decisions import Ledger
 from accord.gold.decisions.ratings import of_ratings
 from accord.gold.ebcc import ebcc

@@ -7,9 +7,10 @@ from dataclasses import dataclass
 
 import numpy as np
 
+from accord.data.progress import Progress
 from accord.gold.atoms import Index, Sequences, allowed
 from accord.gold.chain import Smoothed, best_path, smooth
-from accord.gold.dawid_skene import Progress, dawid_skene
+from accord.gold.dawid_skene import dawid_skene
 from accord.gold.divergence import dirichlet_divergence
 from accord.gold.labels import Array, Labels
 

@@ -8,11 +8,11 @@ import numpy as np
 
 from accord.data import Units
 from accord.data.choose import some
+from accord.data.progress import Progress
 from accord.errors import UsageError
 from accord.gold.atoms import Index, Sequences, overlap, runs, sequences_of
 from accord.gold.chain import run_probability
 from accord.gold.consensus import Consensus
-from accord.gold.dawid_skene import Progress
 from accord.gold.decisions.element import Element, unit_name, versions_of
 from accord.gold.decisions.ledger import Ledger
 from accord.gold.sequence import MODELS, Tagging

@@ -9,10 +9,12 @@ from typing import Any
 
 import numpy as np
 
+from accord.alignment.batch import relative_work
 from accord.alignment.chosen import kept_key
 from accord.chance import FROM_SOURCES, POOLED
 from accord.data.corpus import Corpus, corpus_of
 from accord.data.parallel import map_tasks, workers_of
+from accord.data.progress import Progress, weighed
 from accord.data.units import Units
 from accord.distance.units import Array, Dissimilarity
 from accord.errors import UsageError
@@ -26,7 +28,7 @@ from accord.measures.gamma.expected import (
 )
 from accord.measures.gamma.ground import Ground
 from accord.measures.gamma.outline import Outline, Places, shared_by_two
-from accord.measures.gamma.samples import Plan, Progress, Samples, Sampling
+from accord.measures.gamma.samples import Plan, Samples, Sampling
 from accord.measures.gamma.tallies import Tallies, tallied
 from accord.result import NO_SHARED_DOCUMENT
 
@@ -227,9 +229,6 @@ def campaign(
     if ground_truth is not None:
         truth = tuple(a for a, name in enumerate(corpus.annotators) if name in ground_truth)
     bench = _bench(corpus, shared, d, how, scope, truth, progress)
-    drawing: Progress | None = None
-    if progress is not None:
-        drawing = lambda done, total: progress(len(names) + done, len(names) + total)  # noqa: E731
     ground = bench.ground
     found, more = expected_disorders(
         ground.groups,
@@ -237,7 +236,7 @@ def campaign(
         how,
         ground.samples,
         bench.weights(column),
-        drawing,
+        progress,
         column=column,
     )
     return Campaign(
@@ -338,20 +337,23 @@ def _worked(
         able = able_groups(name, ground.groups, len(ground.sources))
         samples = ground.samples(name, able)
         plans.append((samples, samples.plan(first_counts([ground.groups[g] for g in able], how))))
-    parts = corpus.parts(workers_of(how.jobs))
+    # (who looks on hears of smaller parts, as several workers get)
+    watched = 1 if progress is None or corpus.held is None else 2
+    parts = corpus.parts(max(workers_of(how.jobs), watched))
     seconds = [how.seconds(d, corpus.sizes[shared], corpus.coverage[shared].sum(axis=1))]
     seconds += [plan.seconds for _, plan in plans]
     tasks: list[tuple[int, Any]] = [(0, part) for part in parts]
     tasks += [(k, task) for k, (_, plan) in enumerate(plans, 1) for task in plan.tasks]
-    # documents, then samples: one count for both
-    sizes = [*np.full(len(parts), len(shared) / len(parts))]
-    sizes += [sum(b - a for _, a, b in task) for _, plan in plans for task in plan.tasks]
+    # documents, which are cut into parts of about as many units, then samples: one weight for both
+    work = relative_work(corpus.sizes[shared] + 1, corpus.coverage[shared].sum(axis=1)).sum()
+    weights = [work / len(parts) for _ in parts]
+    weights += [w for samples, plan in plans for w in samples.work(plan)]
     found = map_tasks(
         partial(_one, functions=(align, *(plan.run for _, plan in plans))),
         tasks,
         jobs=how.jobs,
         seconds=sum(s for s in seconds if s is not None) if None not in seconds else None,
-        progress=None if progress is None else partial(_told, progress, np.cumsum(sizes).tolist()),
+        progress=weighed(progress, weights),
     )
     tallies = Tallies.merged(found[: len(parts)])
     for k, (samples, plan) in enumerate(plans, 1):
@@ -369,7 +371,3 @@ def _worked(
 def _one(task: tuple[int, Any], *, functions: tuple[Callable[[Any], Any], ...]) -> Any:
     kind, what = task
     return functions[kind](what)
-
-
-def _told(progress: Progress, sums: Sequence[float], done: int) -> None:
-    progress(round(sums[done - 1]), round(sums[-1]))

@@ -20,9 +20,10 @@ import numpy as np
 from numpy.typing import NDArray
 
 from accord.chance import FROM_SOURCES, PAPERS
+from accord.data.progress import Progress
 from accord.distance.units import Array
 from accord.errors import InputError
-from accord.measures.gamma.samples import Progress, Samples, Sampling
+from accord.measures.gamma.samples import Samples, Sampling
 
 #: normal quantile of the 95 % interval, as in the γ paper's formula for the number of samples
 Z = 1.959963984540054

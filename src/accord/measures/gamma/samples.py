@@ -11,9 +11,10 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
-from accord.alignment.batch import guessed_seconds
+from accord.alignment.batch import guessed_seconds, relative_work
 from accord.chance import MODELS, ChanceModel
 from accord.data.parallel import map_tasks, workers_of
+from accord.data.progress import Progress, weighed
 from accord.distance.units import Array, Dissimilarity
 from accord.errors import UsageError
 from accord.measures.gamma.observed import tallies
@@ -24,8 +25,6 @@ _EFFORT, _EFFORT_OF_MANY = 500_000_000, 50_000_000
 _MANY = 12
 #: units that one task draws, where documents are small
 _TOGETHER = 4_000
-
-Progress = Callable[[int, int], None]
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -100,12 +99,8 @@ class Samples:
         plan = self.plan(needed)
         if not plan.tasks:
             return
-        had = sum(len(rows) for rows in self.rows)
-        sizes = np.cumsum([sum(last - first for _, first, last in task) for task in plan.tasks])
-        report = None
-        if progress is not None:
-            total = had + int(sizes[-1])
-            report = lambda done: progress(had + int(sizes[done - 1]), total)  # noqa: E731
+        had = sum(self._work(g, len(rows)) for g, rows in enumerate(self.rows))
+        report = weighed(progress, self.work(plan), before=had)
         found = map_tasks(
             plan.run, plan.tasks, jobs=self.how.jobs, seconds=plan.seconds, progress=report
         )
@@ -141,6 +136,15 @@ class Samples:
             run,
             self.how.seconds(self.d, work, people),
         )
+
+    def work(self, plan: Plan) -> list[float]:
+        """How much each task of a plan is."""
+        return [sum(self._work(g, last - first) for g, first, last in task) for task in plan.tasks]
+
+    def _work(self, g: int, number: int) -> float:
+        """How much so many samples of a group are."""
+        size, people = np.array(self.units[g]), np.array(self.models[g].annotators)
+        return number * float(relative_work(size + 1, people))
 
     def keep(self, plan: Plan, found: Sequence[Sequence[Array]]) -> None:
         """The samples that a plan gave."""

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Callable, Sequence
+from collections.abc import Sequence
 from dataclasses import dataclass, replace
 from functools import partial
 from itertools import product
@@ -24,10 +24,12 @@ from accord.chance.relations import (
     rearranged,
 )
 from accord.data.parallel import map_tasks
+from accord.data.progress import Progress, weighed
 from accord.measures.gamma.expected import Z
 from accord.sample import Array
 
-Progress = Callable[[int, int], None]
+#: relations of three annotators from which on each draw is told by itself
+LONG = 500
 #: draws of each document at a time, and in all when nobody says how many
 ROUND, MOST = 10, 300
 #: draws of all documents at a time from which on fewer of each, two at least, say as much
@@ -98,6 +100,7 @@ def expected(
               keys=tuple(keys[d] for d in work.documents))
         for work in network.works(drawn)
     ]  # fmt: skip
+    weights = np.array([task.weight for task in tasks])
     sums, squares = np.zeros(len(documents)), np.zeros(len(documents))
     where = np.array([place[d] for t in tasks for d in t.work.documents], dtype=np.int64)
     count = forced = 0
@@ -109,16 +112,27 @@ def expected(
         draws = min(step, wanted - count) if samples is None else wanted
         run = partial(
             _sampled,
+            tasks=tasks,
             costs=costs,
             model=model,
             draws=draws,
             seed=(seed, count),
             time_limit=time_limit,
         )
-        tell = None
-        if progress is not None:
-            tell = partial(_tell, progress, count * len(tasks), likely * len(tasks), draws)
-        found = map_tasks(run, tasks, jobs=jobs, progress=tell)
+        # a long one is many pieces, draw by draw
+        pieces = [
+            (k, first, min(draws, first + size))
+            for k, task in enumerate(tasks)
+            for size in [1 if task.weight > LONG else draws]
+            for first in range(0, draws, size)
+        ]
+        tell = weighed(
+            progress,
+            [weights[k] * (last - first) for k, first, last in pieces],
+            before=count * weights.sum(),
+            whole=likely * weights.sum(),
+        )
+        found = _joined(pieces, map_tasks(run, pieces, jobs=jobs, progress=tell))
         totals = np.concatenate([f[0] for f in found], axis=1)
         sums[where] += totals.sum(axis=0)
         squares[where] += (totals**2).sum(axis=0)
@@ -191,17 +205,41 @@ class _Task:
     cells: tuple[list[Linked], ...]
     keys: tuple[tuple[tuple[int, ...], ...], ...]
 
+    @property
+    def weight(self) -> float:
+        """How much a draw is: two are assigned to each other, those of more are compared in tuples."""
+        return max(1, len(self.work)) * max(0.01, (self.work.annotators - 2.0) ** 2)
+
+
+def _joined(
+    pieces: Sequence[tuple[int, int, int]], found: Sequence[tuple[Array, float, int]]
+) -> list[tuple[Array, float, int]]:
+    """The draws of each task together again."""
+    parts: dict[int, list[tuple[Array, float, int]]] = {}
+    for (k, _, _), one in zip(pieces, found, strict=True):
+        parts.setdefault(k, []).append(one)
+    return [
+        (np.concatenate([o[0] for o in own]), sum(o[1] for o in own), own[0][2])
+        for own in parts.values()
+    ]
+
 
 def _sampled(
-    task: _Task,
+    piece: tuple[int, int, int],
     *,
+    tasks: Sequence[_Task],
     costs: Costs,
     model: str,
     draws: int,
     seed: tuple[int, int],
     time_limit: float | None,
 ) -> tuple[Array, float, int]:
-    """draws × documents: Σδ(K) of each; what is missing of proofs; draws that were forced."""
+    """draws × documents: Σδ(K) of each; what is missing of proofs; draws that were forced.
+
+    A piece is a task and which of its draws: all are drawn, so that they do not depend on the pieces.
+    """
+    number, first, last = piece
+    task = tasks[number]
     draw = rearranged if model == "endpoints" else from_units
     parts: list[Drawn] = []
     forced = 0
@@ -213,10 +251,10 @@ def _sampled(
             parts.append((source + np.int32(place), target + np.int32(place), label))
             forced += short
     if not parts:
-        return np.zeros((draws, len(task.work.documents))), 0.0, 0
+        return np.zeros((last - first, len(task.work.documents))), 0.0, 0
     source, target, label = (np.concatenate([part[k] for part in parts], axis=1) for k in range(3))
     totals, gap = [], 0.0
-    for k in range(draws):
+    for k in range(first, last):
         found, more = task.work.totals(
             costs,
             source=source[k],
@@ -294,7 +332,3 @@ def _shortfall(mean: NDArray[np.float64], variance: NDArray[np.float64]) -> floa
     """How many times too uncertain the sum is; at most 1 when it is precise enough."""
     total = float(mean.sum())
     return Z * float(np.sqrt(variance.sum())) / (PRECISE * total) if total else 0.0
-
-
-def _tell(progress: Progress, before: int, whole: int, draws: int, done: int) -> None:
-    progress(before + done * draws, whole)
