@@ -302,3 +302,29 @@ def test_boxes_are_refused_where_cards_are_decided(tmp_path):
     rows = [("p", who, 0, 0, 4 + shift, 4, "x") for who, shift in (("A", 0), ("B", 1))]
     with pytest.raises(accord.UsageError, match="decisions about boxes cannot be taken in"):
         accord.adjudicate(accord.Boxes.from_rows(rows), who="Ann", decisions=tmp_path / "d.db")
+
+
+def test_a_frame_is_of_the_library_that_is_there(monkeypatch):
+    """pandas, else polars, else pyarrow; where none is, one sentence."""
+    from importlib import util
+
+    there = {"pandas", "polars", "pyarrow"}
+    known = util.find_spec
+    monkeypatch.setattr(
+        util,
+        "find_spec",
+        lambda name, *more: known(name, *more) if name in there or "." in name else None,
+    )
+    result = accord.agree(
+        accord.Ratings.from_matrix([["a", "b", "a"], ["a", "b", "b"], ["a", "b", "b"]]),
+        "alpha",
+        by="pair",
+    )
+    kinds = []
+    for gone in ("", "pandas", "polars"):
+        there.discard(gone)
+        kinds.append(type(result.to_frame("pair")).__module__.partition(".")[0])
+    assert kinds == ["pandas", "polars", "pyarrow"]
+    there.clear()
+    with pytest.raises(accord.UsageError, match="no library of dataframes is installed"):
+        result.to_frame()

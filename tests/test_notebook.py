@@ -184,3 +184,42 @@ def test_notebook_is_what_its_script_writes():
     made = importlib.util.module_from_spec(spec)
     spec.loader.exec_module(made)
     assert made.TARGET.read_text(encoding="utf-8") == made.notebook()
+
+
+def test_what_is_aligned_can_be_explored():
+    """Relations and boxes have their own pages; what is not aligned is sent elsewhere."""
+    linked = accord.Relations.from_rows(
+        [("d", "A", 2, 1, "x"), ("d", "B", 2, 1, "x"), ("e", "A", 2, 1, "x"), ("e", "B", 3, 1, "x")]
+    )
+    view = accord.explore(linked)
+    assert repr(view) == "<AlignmentView of 2 documents>"
+    assert [a.document for a in view.alignments] == ["d", "e"]
+    assert '"q":' in view.html()
+    drawn = accord.Boxes.from_rows([("p", "A", 0, 0, 8, 9, "c"), ("p", "B", 1, 0, 8, 9, "c")])
+    assert "images" in accord.explore(drawn).html()
+    with pytest.raises(accord.UsageError, match=r"these data are ratings; call accord\.adjudicate"):
+        accord.explore(EXAMPLES / "moods.csv")
+    with pytest.raises(accord.UsageError, match=r"these data are chains; call accord\.report"):
+        accord.explore(EXAMPLES / "key.conll")
+
+
+def test_documents_are_listed_by_the_disorder_of_their_relations():
+    """Units far apart and links alike in one document, the other way round in the other."""
+    import json
+    import re
+
+    from accord.report.relations_page import relations_explorer
+
+    rows = [
+        *(("units", who, (s, s + 4), (s + 20, s + 24), "x") for who, s in (("A", 0), ("B", 2))),
+        ("links", "A", (0, 4), (20, 24), "x"),
+        ("links", "B", (20, 24), (0, 4), "y"),
+    ]
+    relations = accord.Relations.from_rows(rows)
+    packed = relations_explorer(relations)
+    documents = json.loads(re.sub(r"\\u003c", "<", packed.data))["documents"]
+    by_relations = {a.document: a.disorder for a in accord.align(relations)}
+    assert by_relations["links"] > by_relations["units"]
+    assert [d["n"] for d in documents] == ["links", "units"]
+    assert documents[0]["o"] < documents[1]["o"]
+    assert documents[0]["q"] == pytest.approx(by_relations["links"], abs=1e-4)

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import csv
 import json
+import random
 import re
 from dataclasses import replace
 from pathlib import Path
@@ -286,3 +287,69 @@ def test_tables_hold_the_texts(tmp_path):
     header, *lines = text.splitlines()
     assert header == "document,disorder,present,start,end,A,B,text"
     assert any(line.endswith("x 0–3,y 0–7,the cat") for line in lines), lines
+
+
+def test_many_moments_are_drawn_in_periods_that_cover_all_of_them():
+    """A timeline of a hundred days shows the whole of them, in their order, and the drift at its end."""
+    from accord.data.tables import ratings_from_long
+    from accord.report.sections.workload import MOST_PERIODS, in_periods
+
+    draw = random.Random(2)
+    rows = []
+    for i in range(400):
+        truth = draw.choice("ab")
+        day = f"2026-{1 + i // 100:02d}-{1 + i % 100 // 4:02d}"
+        for who in "AB":
+            sure = 1.0 if i < 300 else 0.0
+            rows.append(
+                (f"i{i:03d}", who, truth if draw.random() < sure else draw.choice("ab"), day)
+            )
+    item, who, value, time = zip(*rows, strict=True)
+    data = ratings_from_long(item, who, value, times=time)
+    periods = in_periods(data, MOST_PERIODS)
+    assert len(data.times) == 100
+    assert len(periods.times) == MOST_PERIODS
+    assert periods.times[0].startswith("2026-01-01 – ")
+    assert periods.times[-1].endswith(" – 2026-04-25")
+    assert np.all(np.diff(periods.time[np.argsort(data.time, kind="stable")]) >= 0)
+    counts = np.bincount(periods.time)
+    assert counts.min() >= 400 / MOST_PERIODS - 4
+    page = report(data, resamples=20)
+    (table,) = [s.tables["time"] for s in page.sections if s.key == "time"]
+    values = [float(row[1]) for row in table.rows]
+    assert len(values) == MOST_PERIODS
+    assert min(values[:8]) > 0.9 > 0.5 > max(values[-3:])
+    few = in_periods(data.take(np.flatnonzero(data.time < 5)), MOST_PERIODS)
+    assert len(set(few.time.tolist())) == 5
+
+
+def test_outlines_of_twelve_annotators_are_told_apart():
+    """The distance of two colours as people see them (CIE76): 24 at least for every two."""
+    from itertools import combinations
+
+    from accord.report.palette import OUTLINES
+
+    def lab(colour: str) -> np.ndarray[Any, Any]:
+        rgb = np.array([int(colour[i : i + 2], 16) / 255 for i in (1, 3, 5)])
+        linear = np.where(rgb <= 0.04045, rgb / 12.92, ((rgb + 0.055) / 1.055) ** 2.4)
+        to_xyz = [[0.4124, 0.3576, 0.1805], [0.2126, 0.7152, 0.0722], [0.0193, 0.1192, 0.9505]]
+        x, y, z = np.cbrt(np.array(to_xyz) @ linear / [0.95047, 1.0, 1.08883])
+        return np.array([116 * y - 16, 500 * (x - y), 200 * (y - z)])
+
+    assert len(set(OUTLINES)) >= 12
+    assert min(np.linalg.norm(lab(a) - lab(b)) for a, b in combinations(OUTLINES, 2)) > 24
+
+
+def test_the_line_of_everybody_is_of_those_who_are_shown():
+    """Of a crowd the most active are compared with each other, and the line is theirs."""
+    draw = random.Random(4)
+    rows = [
+        (f"d{d}", f"w{(3 * d + k) % 30:02d}", 10 * i + draw.choice([0, 0, 3]), 10 * i + 8, "x")
+        for d in range(30)
+        for k in range(4)
+        for i in range(3)
+    ]
+    units = accord.Units.from_rows(rows)
+    page = report(units, ["gamma"], resamples=20, samples=5)
+    lead = next(s.lead for s in page.sections if s.key == "annotators")
+    assert "The 10 annotators who did most are shown, of 30: everybody is these." in lead

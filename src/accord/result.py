@@ -186,7 +186,7 @@ class Result:
     @overload
     def to_frame(self, breakdown: str | None = ..., *, backend: Backend) -> IntoDataFrame: ...
     def to_frame(
-        self, breakdown: str | None = None, *, backend: Backend = "pandas"
+        self, breakdown: str | None = None, *, backend: Backend | None = None
     ) -> IntoDataFrame:
         """The result (one row) or one of its breakdowns, as a dataframe of the library named."""
         from accord.data.frame import to_frame

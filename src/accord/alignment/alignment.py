@@ -122,7 +122,7 @@ class Alignment:
     def to_frame(self, units: Alignable, *, backend: Literal["polars"]) -> pl.DataFrame: ...
     @overload
     def to_frame(self, units: Alignable, *, backend: Backend) -> IntoDataFrame: ...
-    def to_frame(self, units: Alignable, *, backend: Backend = "pandas") -> IntoDataFrame:
+    def to_frame(self, units: Alignable, *, backend: Backend | None = None) -> IntoDataFrame:
         """One row per unit (shape, relation): its unitary alignment, annotator, place and label.
 
         `units` are those that were aligned; `backend` names the dataframe library.

@@ -134,10 +134,11 @@ def columns_of(
 
 
 def to_frame(
-    rows: Sequence[Mapping[str, Any]], backend: Backend, names: Sequence[str] = ()
+    rows: Sequence[Mapping[str, Any]], backend: Backend | None, names: Sequence[str] = ()
 ) -> IntoDataFrame:
     """Rows as a dataframe of the library named: "pandas", "polars", "pyarrow", …
 
+    None is the first of these three that is installed.
     `names` are the columns when there are no rows. What is neither a number nor text (a list, a
     set, a mapping) is written as text, so that every library takes it.
 
@@ -146,6 +147,7 @@ def to_frame(
     """
     import narwhals as nw
 
+    backend = _installed() if backend is None else backend
     keys = list(dict.fromkeys(name for row in rows for name in row)) or list(names)
     columns = {name: _kept([row.get(name) for row in rows]) for name in keys}
     try:
@@ -156,6 +158,19 @@ def to_frame(
             f"{backend} is not installed; install it, or pass `backend=polars`, `backend=pandas` or "
             "`backend=pyarrow`"
         ) from None
+
+
+def _installed() -> str:
+    """The library that a frame is of when nobody says which."""
+    from importlib.util import find_spec
+
+    for name in ("pandas", "polars", "pyarrow"):
+        if find_spec(name) is not None:
+            return name
+    raise UsageError(
+        "no library of dataframes is installed; install pandas, polars or pyarrow, or take the rows as "
+        "they are from to_dict()"
+    )
 
 
 def _kept(values: list[Any]) -> list[Any]:

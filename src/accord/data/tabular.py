@@ -30,7 +30,7 @@ class Tabular:
     def to_frame(self, *, backend: Literal["polars"]) -> pl.DataFrame: ...
     @overload
     def to_frame(self, *, backend: Backend) -> IntoDataFrame: ...
-    def to_frame(self, *, backend: Backend = "pandas") -> IntoDataFrame:
+    def to_frame(self, *, backend: Backend | None = None) -> IntoDataFrame:
         """The rows as a dataframe of the library named (pandas, polars, pyarrow, …)."""
         from accord.data.frame import to_frame
 

@@ -65,7 +65,9 @@ class Ranking:
     def to_frame(self, part: str = ..., *, backend: Literal["polars"]) -> pl.DataFrame: ...
     @overload
     def to_frame(self, part: str = ..., *, backend: Backend) -> IntoDataFrame: ...
-    def to_frame(self, part: str = "participants", *, backend: Backend = "pandas") -> IntoDataFrame:
+    def to_frame(
+        self, part: str = "participants", *, backend: Backend | None = None
+    ) -> IntoDataFrame:
         """The participants, the systems, the duels (`paired`) or the comparisons, as a dataframe."""
         from accord.data.frame import to_frame
 

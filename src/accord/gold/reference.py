@@ -152,7 +152,7 @@ class Reference:
         self, *, soft: bool = ..., details: bool = ..., backend: Backend
     ) -> IntoDataFrame: ...
     def to_frame(
-        self, *, soft: bool = False, details: bool = False, backend: Backend = "pandas"
+        self, *, soft: bool = False, details: bool = False, backend: Backend | None = None
     ) -> IntoDataFrame:
         """One row per item, as a dataframe of the library named (pandas, polars, pyarrow, …)."""
         from accord.data.frame import to_frame

@@ -8,19 +8,24 @@ from html import escape
 from typing import Any
 
 from accord.alignment.align import align
-from accord.alignment.alignment import Alignment
-from accord.data import Units
+from accord.alignment.alignment import Alignable, Alignment
+from accord.data import Boxes, Relations, Units
 from accord.data.choose import places
-from accord.formats.source import Given, of_kind
+from accord.errors import UsageError
+from accord.formats.source import Given, as_annotations
 from accord.notebook.widget import Widget, made, shown
 from accord.report.explorer import alignment_html
+from accord.report.images import images_html
+from accord.report.relations_page import relations_html
 
 
 class AlignmentView:
     """The explorer of a corpus. `document` is the one that is open: read it, or set it."""
 
-    def __init__(self, units: Units, alignments: Sequence[Alignment], *, height: int = 620) -> None:
-        self.units = units
+    def __init__(
+        self, data: Alignable, alignments: Sequence[Alignment], *, height: int = 620
+    ) -> None:
+        self.data = data
         self.alignments = tuple(alignments)
         self.height = height
         self._document = ""
@@ -45,7 +50,11 @@ class AlignmentView:
 
     def html(self) -> str:
         """The explorer as a page of its own."""
-        return alignment_html(self.units, self.alignments)
+        if isinstance(self.data, Boxes):
+            return images_html(self.data, self.alignments)
+        if isinstance(self.data, Relations):
+            return relations_html(self.data, self.alignments)
+        return alignment_html(self.data, self.alignments)
 
     def static(self) -> str:
         """The explorer in a frame, for notebooks without widgets."""
@@ -69,11 +78,11 @@ def explore(
     height: int = 620,
     **options: object,
 ) -> AlignmentView:
-    """Look through the alignments of units in a notebook.
+    """Look through the alignments of units, relations or boxes in a notebook.
 
     Parameters
     ----------
-    data : units, or what :func:`accord.read` reads
+    data : units, relations or boxes, or what :func:`accord.read` reads
     alignments : what :func:`accord.align` returned for them; computed when not given
     height : pixels
     **options : those of :func:`accord.align`
@@ -83,7 +92,13 @@ def explore(
     >>> accord.explore(units)
     <AlignmentView of 1 documents>
     """
-    units = of_kind(data, Units)
+    source = as_annotations(data)
+    if not isinstance(source, Units | Relations | Boxes):
+        instead = "adjudicate" if source.shape in ("ratings", "segments") else "report"
+        raise UsageError(
+            f"accord.explore shows what is aligned: units, relations or boxes, and these data are "
+            f"{source.shape}; call accord.{instead}"
+        )
     own: dict[str, Any] = options
-    found = align(units, **own) if alignments is None else alignments
-    return AlignmentView(units, found, height=height)
+    found = align(source, **own) if alignments is None else alignments
+    return AlignmentView(source, found, height=height)

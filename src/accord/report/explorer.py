@@ -6,7 +6,7 @@ All documents are embedded as compact JSON; the page draws the visible part of o
 from __future__ import annotations
 
 import json
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
@@ -43,18 +43,23 @@ def explorer(
     time: str | None = None,
     media: str | Path | None = None,
     beside: Path | None = None,
+    of_relations: Mapping[str, float] | None = None,
 ) -> Explorer:
     """Pack the alignments; when they exceed `most_bytes`, those of least disorder stay out.
 
-    `media` is a recording, or a folder of them, `beside` the file the page will be.
+    `media` is a recording, or a folder of them, `beside` the file the page will be. `of_relations` is the
+    disorder of the relations of each document, which then decides instead of that of the units they link.
     """
     time = time_unit(units, time)
     heard = {} if media is None else _heard(units, alignments, media, time)
     packed: list[dict[str, Any]] = []
     used, whole = 0, len(alignments)
-    order = np.argsort([-np.nan_to_num(a.disorder) for a in alignments], kind="stable")
+    decides = [(of_relations or {}).get(a.document, a.disorder) for a in alignments]
+    order = np.argsort(-np.nan_to_num(decides), kind="stable")
     for drawn in scenes(units, [alignments[i] for i in order]):
         document = compact(drawn)
+        if of_relations is not None:
+            document["q"] = round(of_relations.get(drawn.document, 0.0), 4)
         if drawn.document in heard:
             _hear(document, heard[drawn.document], beside, time)
         size = len(json.dumps(document, ensure_ascii=False, separators=(",", ":")).encode())
@@ -86,13 +91,16 @@ def alignment_html(
     time: str | None = None,
     media: str | Path | None = None,
     beside: Path | None = None,
+    of_relations: Mapping[str, float] | None = None,
 ) -> str:
     """A page for a corpus: zoom, pan, details, filters, the text when there is one; no network.
 
     `media` is a recording (one document) or a folder of recordings named like the documents; the page plays
     them where they lie, so `beside`, the file the page is saved to, says how it reaches them.
     """
-    packed = explorer(units, alignments, time=time, media=media, beside=beside)
+    packed = explorer(
+        units, alignments, time=time, media=media, beside=beside, of_relations=of_relations
+    )
     n = sum(len(a) for a in alignments)
     about = (
         f"{_count(len(alignments), 'document')}, {_count(len(units.annotators), 'annotator')}, "

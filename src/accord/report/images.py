@@ -19,7 +19,7 @@ from accord.data import Boxes
 from accord.distance.boxes import Geometry
 from accord.errors import InputError
 from accord.report.explorer import embeddable
-from accord.report.palette import HUES
+from accord.report.palette import OUTLINES
 from accord.report.template import render, script, style
 
 SCRIPTS = ("images.js",)
@@ -90,8 +90,7 @@ def images_explorer(
         said.append(f"The folder holds no file for {lacking} images: their frames are shown.")
     data = {
         "annotators": list(boxes.annotators),
-        # (yellow is hardly seen on a light image)
-        "palette": [hue for hue in HUES if hue != "#F0E442"],
+        "palette": list(OUTLINES),
         "labels": list(boxes.categories),
         "images": packed,
     }

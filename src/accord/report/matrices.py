@@ -39,7 +39,16 @@ def heat_map(
     tall, head = 30.0, 14 + 6.2 * min(max((len(c) for c in columns), default=1), 16)
     slanted = head > 30 and max(len(c) for c in columns) * 6.6 > cell
     head = head if slanted else 24.0
-    width, height = wide + cell * len(columns) + (60 if slanted else 8), head + tall * len(rows) + 6
+    # what a slanted name reaches beyond its column, to the right
+    beyond = max(
+        (
+            5.0 * len(shortened(c, 18)) + cell * (j + 0.5 - len(columns))
+            for j, c in enumerate(columns)
+        ),
+        default=0.0,
+    )
+    width = wide + cell * len(columns) + (max(20.0, beyond + 8) if slanted else 8)
+    height = head + tall * len(rows) + 6
     parts = []
     for j, c in enumerate(columns):
         x = wide + cell * (j + 0.5)

@@ -21,6 +21,17 @@ HUES = (
     "#D55E00",
     "#9A9A9A",
 )
+#: outlines of as many annotators on any image: the hues, without the yellow that is hardly seen on a light
+#: one, and six more that differ from them and from each other (CIE76 of 24 at least for every two)
+OUTLINES = (
+    *(hue for hue in HUES if hue != "#F0E442"),
+    "#62C800",
+    "#8A2BE2",
+    "#1A1A1A",
+    "#A8005C",
+    "#00D6C0",
+    "#7B3F00",
+)
 PATTERNS = ("plain", "stripes", "dots", "grid")
 #: units without a label
 UNLABELLED = "#D7D7D2"

@@ -115,21 +115,23 @@ def _made(boxes: Boxes, how: Settings, d: Dissimilarity) -> Bench:
     shapes = Geometry.of(boxes, scaled=known)
     chance = _Chance(boxes, shapes, d, how)
     expected = []
+    few: list[tuple[int, int]] = []
     for step, number in enumerate(sizes):
         if how.chance == "uniform":
             expected.append(chance.uniform(crowd.only(number), number))
         else:
             own = crowd.only(number)
             if len(own.images) < number <= len(crowd.images):
-                few = len(own.images)
-                notes.append(
-                    f"only {few} image{'s were' if few > 1 else ' was'} seen by {number} annotators: "
-                    "their chance is drawn from all images"
-                )
+                few.append((len(own.images), number))
                 own = crowd
             expected.append(chance.other_images(own, number, slots=crowd.slots))
         if how.progress is not None:
             how.progress(step + 1, len(sizes))
+    if few:
+        notes.append(
+            f"few images were seen by as many annotators ({', '.join(f'{n} by {k}' for n, k in few)}): "
+            "their chance is drawn from all images"
+        )
     group = np.array([sizes.index(len(image.annotators)) for image in images], dtype=np.int64)
     return Bench(
         images=images,

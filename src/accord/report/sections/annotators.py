@@ -64,7 +64,7 @@ def annotators_section(study: Study, texts: Mapping[str, str]) -> Section | None
                 leave,
                 label="without",
                 x_label=result.measure,
-                overall=result.value,
+                overall=kept.result.value,
             )
         )
     lead = "Each cell is the agreement of two annotators alone."
@@ -76,7 +76,12 @@ def annotators_section(study: Study, texts: Mapping[str, str]) -> Section | None
             " dashed line (everybody), the others agree better without them."
         )
     if len(chosen) < len(data.annotators):
-        lead += f" The {len(chosen)} annotators who did most are shown, of {len(data.annotators)}."
+        lead += (
+            f" The {len(chosen)} annotators who did most are shown, of {len(data.annotators)}:"
+            " everybody is these."
+            if leave
+            else f" The {len(chosen)} annotators who did most are shown, of {len(data.annotators)}."
+        )
     rows = rows_of(kept, "annotator")
     return section("annotators", "Annotators", lead, parts, annotator_rows=Table.of(rows))
 

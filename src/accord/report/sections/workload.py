@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
+from dataclasses import replace
 
 import numpy as np
 from numpy.typing import NDArray
@@ -17,6 +18,8 @@ from accord.study import Study
 
 #: documents or batches side by side at most
 MOST_COLUMNS = 24
+#: moments drawn one by one; more are put together
+MOST_PERIODS = 12
 
 
 def workload_section(data: Annotations) -> Section | None:
@@ -39,6 +42,12 @@ def workload_section(data: Annotations) -> Section | None:
     lead = f"How many {what} each annotator gave."
     if table is not None:
         names, counts, of = table
+        # a period by its beginning: the timeline names both ends
+        names = [
+            f"{begin} –" if dash else name
+            for name in names
+            for begin, dash, _ in [name.partition(" – ")]
+        ]
         parts.append(
             heat_map(
                 "coverage",
@@ -67,25 +76,43 @@ def time_section(study: Study) -> Section | None:
     data = study.data
     if not isinstance(data, Ratings) or len(data.times) < 2:
         return None
-    rows = rows_of(study, "time")
+    together = in_periods(data, MOST_PERIODS)
+    asked = study if together is data else study.of(together)
+    rows = rows_of(asked, "time")
     if not rows:
         return None
-    shown = rows[:MOST_ANNOTATORS]
     figure = estimates(
         "time",
         f"{study.result.measure} over time",
         [
             Estimate(str(r["time"]), r["value"], r.get("low"), r.get("high"), r.get("n"))
-            for r in shown
+            for r in rows
         ],
         label="time",
         x_label=study.result.measure,
         overall=study.result.value,
     )
     lead = "From the first batch or moment down to the last; the dashed line is the value of all."
-    if len(shown) < len(rows):
-        lead += f" The first {len(shown)} of {len(rows)} are drawn."
+    if together is not data:
+        lead += (
+            f" {len(data.times)} moments are drawn in {len(rows)} periods of about as many items."
+        )
     return section("time", "Over time", lead, [figure])
+
+
+def in_periods(data: Ratings, most: int) -> Ratings:
+    """The ratings with their moments in at most so many periods of about as many items, in their order."""
+    if data.time is None or len(data.times) <= most:
+        return data
+    items = np.bincount(data.time[data.time >= 0], minlength=len(data.times))
+    before = np.cumsum(items) - items
+    period = np.unique(before * most // max(1, int(items.sum())), return_inverse=True)[1]
+    ends = [np.flatnonzero(period == k)[[0, -1]] for k in range(int(period[-1]) + 1)]
+    names = tuple(
+        data.times[a] if a == b else f"{data.times[a]} – {data.times[b]}" for a, b in ends
+    )
+    codes = np.where(data.time < 0, -1, period[data.time]).astype(data.time.dtype)
+    return replace(data, times=names, time=codes)
 
 
 def _done(data: Ratings | Units | Boxes) -> NDArray[np.float64]:
@@ -104,7 +131,9 @@ def _by_part(
     elif data.document is not None and len(data.documents) >= 2:
         part, names, of = data.document[data.item], data.documents, "document"
     elif data.time is not None and len(data.times) > 1:
-        part, names, of = data.time[data.item], data.times, "batch"
+        batches = in_periods(data, MOST_PERIODS)
+        assert batches.time is not None
+        part, names, of = batches.time[data.item], batches.times, "batch"
     else:
         return None
     if len(names) < 2 or len(names) > 200:

@@ -1,7 +1,7 @@
 "use strict";
 /* The alignment explorer. Each document: n name, w annotators, s starts, e ends, l labels (-1: none),
    r rows, z lanes, h lanes of each row, k unitary alignments (unit numbers), d their disorders,
-   o disorder, g gap, x extent, t text, b gaps within units [unit, from, to],
+   o disorder (q of the relations), g gap, x extent, t text, b gaps within units [unit, from, to],
    a relations [from, to, label], m recording (f address, v film, s seconds, p loudness 0–99).
    The text (words.js) and the recording (recording.js) are drawn by listeners to "drawn", which says what is
    shown, and "chosen", which says from where to where the chosen alignment goes. */
@@ -19,8 +19,10 @@
   const hiddenCategories = new Set(), hiddenAnnotators = new Set();
   let doc = null, group = [], view = [0, 1], lit = -1, pinned = false, waiting = false;
   const most = Math.max(1e-9, ...data.documents.map((d) => Math.max(0, ...d.d)));
-  const most_o = Math.max(1e-9, ...data.documents.map((d) => d.o || 0));
-  const disorder = (d) => (d.o === null ? "no unit" : d.o.toFixed(3));
+  /* the disorder that documents are listed by: of the relations where there are some */
+  const main = (d) => (d.q === undefined ? d.o : d.q);
+  const most_o = Math.max(1e-9, ...data.documents.map((d) => main(d) || 0));
+  const disorder = (d) => (main(d) === null ? "no unit" : main(d).toFixed(3));
 
   function svg(name, attributes, parent, text) {
     const node = document.createElementNS(NS, name);
@@ -63,7 +65,7 @@
     const found = data.documents.filter((d) => d.n.toLowerCase().includes(wanted));
     if (order === "name") found.sort((a, b) => a.n.localeCompare(b.n, undefined, { numeric: true }));
     else if (order === "units") found.sort((a, b) => b.s.length - a.s.length);
-    else found.sort((a, b) => (b.o || 0) - (a.o || 0));
+    else found.sort((a, b) => (main(b) || 0) - (main(a) || 0));
     list.replaceChildren();
     for (const d of found.slice(0, 300)) {
       const button = html("button", html("li", list));
@@ -71,8 +73,8 @@
       html("span", button, d.n, "name").title = d.n;
       html("span", button, disorder(d), "amount");
       const bar = html("i", html("span", button, undefined, "meter"));
-      bar.style.width = (100 * d.o) / most_o + "%";
-      bar.style.background = heat(d.o / most_o);
+      bar.style.width = (100 * main(d)) / most_o + "%";
+      bar.style.background = heat(main(d) / most_o);
       button.setAttribute("aria-label", d.n + ", disorder " + disorder(d));
       if (d === doc) button.setAttribute("aria-current", "true");
       button.addEventListener("click", () => open(d));
@@ -90,7 +92,8 @@
     d.k.forEach((members, k) => members.forEach((i) => group[i].push(k)));
     const alone = d.k.filter((m) => m.length === 1).length;
     $(".title").textContent = d.n;
-    $(".about").textContent = (d.o === null ? "nobody marked a unit here" : "disorder " + disorder(d)) + (d.o === null ? "" : d.g > 0 ? " (within " + d.g.toPrecision(2) + " of ideal)" : " (ideal)") +
+    const of = d.q === undefined ? "" : "disorder of the relations " + disorder(d) + " · ";
+    $(".about").textContent = of + (d.o === null ? "nobody marked a unit here" : (of ? "of the units " : "disorder ") + d.o.toFixed(3)) + (d.o === null ? "" : d.g > 0 ? " (within " + d.g.toPrecision(2) + " of ideal)" : " (ideal)") +
       " · " + d.s.length + " units in " + d.k.length + " alignments · " + alone + " alone";
     for (const b of list.querySelectorAll("button")) {
       if (b.querySelector(".name").textContent === d.n) b.setAttribute("aria-current", "true");
