@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import csv
+import io
 import os
 import random
 import re
@@ -280,6 +281,27 @@ def test_progress_appears_before_the_work_says_how_long_it_is(monkeypatch):
     with progress.progress_bar("alpha") as advance:
         advance(1, 1)
     assert "alpha" not in short.text
+
+
+def test_columns_without_room_stay_out_and_are_named():
+    """Eleven columns of numbers: none is cut to another number, and what is missing is said."""
+    from rich.console import Console
+
+    from accord.report.tables import rows_table
+
+    rows = [{"size": "3–4", **{f"measure-{k}": k + 0.1234 for k in range(11)}}]
+    console = Console(width=80, record=True, file=io.StringIO())
+    console.print(rows_table("costs", rows, width=80))
+    text = console.export_text()
+    assert max(map(len, text.splitlines())) <= 80
+    text = " ".join(text.split())
+    shown = [k for k in range(11) if f"{k}.1234" in text]
+    assert shown == list(range(len(shown)))
+    assert 3 < len(shown) < 11
+    assert (
+        "no room for measure-6, measure-7, measure-8, measure-9, measure-10: --json has them"
+        in text
+    )
 
 
 def test_a_bar_moves_the_cursor_and_a_name_cannot(monkeypatch):

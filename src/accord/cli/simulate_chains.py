@@ -156,10 +156,19 @@ def _own(
     console = Console()
     console.print(spoken(found.sentence), highlight=False)
     console.print()
+    counted = ("size", "entities", "mentions")
     console.print(
-        rows_table(
-            "What a wrong mention costs, by the size of its entity (1: a mention)", found.sizes
-        )
+        rows_table("Entities by size", [{k: row[k] for k in counted} for row in found.sizes])
+    )
+    console.print()
+    # a row for each score: there are more of them than a terminal has room for side by side
+    measured = [name for name in found.sizes[0] if name not in counted]
+    costs = [
+        {"measure": name, **{str(row["size"]): row[name] for row in found.sizes}}
+        for name in measured
+    ]
+    console.print(
+        rows_table("What a wrong mention costs, by the size of its entity (1: a mention)", costs)
     )
     console.print()
     console.print(rows_table("The same errors with and without singletons", found.singletons))

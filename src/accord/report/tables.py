@@ -211,6 +211,11 @@ def rows_table(
         if _least_width(names, numeric, shown) > room:
             gone += [n for n in names if n in last]
             names = [n for n in names if n not in last]
+    # a column that is cut off would show another number
+    kept = list(names)
+    while len(kept) > 2 and _least_width(kept, numeric, shown) > room:
+        kept.pop()
+    gone, names = [*gone, *names[len(kept) :]], kept
     told = []
     if len(rows) > most:
         told.append(spoken(f"{len(rows) - most:,} more rows with --json"))
