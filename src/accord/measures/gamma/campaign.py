@@ -158,8 +158,10 @@ class Campaign:
             worst = max([worst, *(e.gap for e in self.expected)])
             means = "what that means for categories is not known"
             if proven is not None:
-                low, high = proven
-                means = f"with proofs the value would be between {low:.3f} and {high:.3f}"
+                low, high = (f"{limit:.3f}" for limit in proven)
+                means = f"with proofs the value would be between {low} and {high}"
+                if low == high:
+                    means = f"with proofs the value would be {low} as well"
             found += (
                 f"some alignments are not proven ideal (the largest gap is {worst:.1%} of the "
                 f"disorder): {means}; a longer `time_limit` may prove them",
