@@ -112,11 +112,19 @@ SELECT 1 - (SELECT sum((m * m - same) / (m - 1)) FROM items) * (total - 1)
 """
 
 
+#: what the query by hand may use, and put on the disk
+HAND = {
+    "memory_limit": "1GB",
+    "temp_directory": str(DATA / "by-hand"),
+    "max_temp_directory_size": "30GB",
+}
+
+
 @task
 def by_hand(path: str):
     import duckdb
 
-    connection = duckdb.connect(config={"memory_limit": "1GB", "temp_directory": "/tmp/by-hand"})
+    connection = duckdb.connect(config=HAND)
     return lambda: float(connection.execute(SQL.format(path=path)).fetchone()[0])
 
 
@@ -125,7 +133,7 @@ def by_hand_with_repeats(path: str):
     """The same, after the look that accord takes too."""
     import duckdb
 
-    connection = duckdb.connect(config={"memory_limit": "1GB", "temp_directory": "/tmp/by-hand"})
+    connection = duckdb.connect(config=HAND)
     repeats = (
         f"SELECT item FROM read_parquet('{path}') GROUP BY item, annotator HAVING count(*) > 1"
     )

@@ -182,6 +182,52 @@ def test_an_address_is_read_by_the_engine(campaign, monkeypatch):
         server.shutdown()
 
 
+def test_file_addresses_are_paths(campaign, tmp_path, accord_command):
+    eager = counts_of(accord.read(campaign / "all.parquet", engine="eager"))
+    spaced = tmp_path / "a b.csv"
+    spaced.write_bytes((campaign / "all.csv").read_bytes())
+    for source in (*(campaign / s for s in SOURCES), spaced):
+        # (a glob is no address of a file: only what names one is)
+        address = source.as_uri() if "*" not in source.name else f"file://{source}"
+        for engine in ("auto", "duckdb"):
+            # a path loses two of the three slashes, as arguments of the command line do
+            for written in (address, Path(address)):
+                found = accord.read(written, engine=engine)
+                assert counts_of(found) == eager, address
+    done = accord_command(
+        "agree", (campaign / "all.parquet").as_uri(), "--measure", "alpha", "--json"
+    )
+    assert done.returncode == 0, done.stderr
+    gone = accord_command("agree", (campaign / "gone.parquet").as_uri(), "--measure", "alpha")
+    assert gone.returncode == 2
+    assert "does not exist" in gone.stderr
+
+
+def test_what_to_do_is_said_where_an_address_cannot_be_read(monkeypatch):
+    for name, value in {
+        "AWS_ENDPOINT_URL": "http://127.0.0.1:9",
+        "AWS_ALLOW_HTTP": "true",
+        "AWS_REGION": "nowhere",
+        "AWS_ACCESS_KEY_ID": "none",
+        "AWS_SECRET_ACCESS_KEY": "none",
+        "no_proxy": "127.0.0.1",
+    }.items():
+        monkeypatch.setenv(name, value)
+    monkeypatch.setitem(
+        scanned.SCANS, "duckdb", lambda found: pytest.fail("no network is asked for here")
+    )
+    with pytest.raises(InputError, match="check the network") as told:
+        accord.read("s3://campaigns/all.parquet")
+    assert "\n" not in str(told.value)
+
+    def refused(found: list[str]) -> Any:
+        raise OSError("the extension 'httpfs':\nmore")
+
+    monkeypatch.setitem(scanned.SCANS, "duckdb", refused)
+    with pytest.raises(InputError, match=r"httpfs.*use .*polars"):
+        accord.read("hf://datasets/some/campaign.parquet", engine="duckdb")
+
+
 @pytest.mark.parametrize("engine", ["duckdb", "polars", "dask"])
 def test_categories_of_the_engine(engine):
     frame = (

@@ -133,13 +133,17 @@ def same_answers(eager: accord.Ratings, lazy: accord.Ratings, record: Any, inter
 @pytest.mark.parametrize("engine", ENGINES)
 @pytest.mark.parametrize("documents", [False, True])
 def test_every_measure_breakdown_and_interval(engine, documents):
-    kinds = [(False, 2), (False, 3), (True, 3)]
-    # documents and moments bring everything; without them one engine is asked everything
-    whole = documents or engine == "polars"
+    every_measure(ENGINES[engine], [(False, 2), (False, 3), (True, 3)], documents=documents)
+
+
+def every_measure(
+    lazily: Callable[[pl.DataFrame], Any], kinds: list[tuple[bool, int]], *, documents: bool
+) -> None:
+    """What the data are, and value, intervals and breakdowns of every measure of ratings."""
     for numbers, annotators in kinds:
         frame = table(annotators=annotators, numbers=numbers, documents=documents)
         eager = accord.read(frame)
-        lazy = accord.read(ENGINES[engine](frame))
+        lazy = accord.read(lazily(frame))
         assert lazy.multiplicity is not None
         assert lazy.n_items == eager.n_items
         assert lazy.n_ratings == eager.n_ratings
@@ -149,11 +153,9 @@ def test_every_measure_breakdown_and_interval(engine, documents):
         assert lazy.times == eager.times
         assert set(eager.notes) <= set(lazy.notes)
         for record in MEASURES:
-            if not whole and record.name not in (*ALIKE, "kappa", "conger", "icc"):
-                continue
             slow = record.name in ("sigma", "ks")
             intervals = (None,) if slow else (None, "auto", "jackknife", "analytic")
-            same_answers(eager, lazy, record, intervals if whole else (None, "auto"))
+            same_answers(eager, lazy, record, intervals)
 
 
 def counts_of(ratings: accord.Ratings) -> dict[Any, int]:
@@ -274,8 +276,12 @@ def test_more_equal_answers_than_a_digit_holds(monkeypatch):
 
 @pytest.mark.parametrize("engine", ENGINES)
 def test_the_audit_says_the_same(engine):
+    same_audit(ENGINES[engine])
+
+
+def same_audit(lazily: Callable[[pl.DataFrame], Any]) -> None:
     frame = table(annotators=4, items=200, documents=True)
-    found = [accord.audit(accord.read(f)) for f in (frame, ENGINES[engine](frame))]
+    found = [accord.audit(accord.read(f)) for f in (frame, lazily(frame))]
     eager, lazy = ({f.rule: f.statement for f in findings} for findings in found)
     assert eager == lazy
     assert [s.rule for s in found[0].skipped] == [s.rule for s in found[1].skipped]
@@ -283,11 +289,14 @@ def test_the_audit_says_the_same(engine):
 
 @pytest.mark.parametrize("engine", ENGINES)
 def test_references_are_the_same(engine):
+    same_references(ENGINES[engine])
+
+
+def same_references(lazily: Callable[[pl.DataFrame], Any]) -> None:
     frame = table(annotators=4)
-    for method in ("majority", "unanimity", "dawid-skene"):
-        one, other = (
-            accord.gold(accord.read(f), method=method) for f in (frame, ENGINES[engine](frame))
-        )
+    eager, lazy = (accord.read(f) for f in (frame, lazily(frame)))
+    for method in ("majority", "unanimity", "weighted", "dawid-skene", "one-coin", "mace"):
+        one, other = (accord.gold(d, method=method) for d in (eager, lazy))
         assert [dict(r) for r in one.rows()] == [dict(r) for r in other.rows()]
 
 
@@ -370,7 +379,7 @@ def test_numbers_that_are_all_different_are_summed(engine, documents, monkeypatc
             assert alike(a["value"], b["value"], 1e-10)
     for ask in (
         lambda: accord.agree(lazy, "alpha", metric="nominal"),
-        lambda: accord.agree(lazy, "icc-a"),
+        lambda: accord.agree(lazy, "ccc"),
         lambda: accord.agree(lazy, "alpha", metric="interval", by="category"),
         lambda: accord.audit(lazy),
         lambda: accord.report(lazy),
@@ -381,6 +390,66 @@ def test_numbers_that_are_all_different_are_summed(engine, documents, monkeypatc
     twice = pl.concat([frame, frame.filter(pl.col("value").is_not_null())[:1]])
     with pytest.raises(InputError, match="twice"):
         accord.read(ENGINES[engine](twice))
+
+
+@pytest.mark.parametrize("engine", ENGINES)
+@pytest.mark.parametrize("complete", [False, True])
+@pytest.mark.parametrize("documents", [False, True])
+def test_correlations_of_numbers_that_are_only_summed(engine, complete, documents, monkeypatch):
+    rng = np.random.default_rng(8)
+    whole = [(i, a) for i in range(90) for a in range(4) if complete or rng.random() < 0.8]
+    item, who = np.array(whole).T
+    level = rng.normal(0, 2, 90)[item] + np.array([0.0, 0.5, -1.0, 0.2])[who]
+    columns = {
+        "item": item,
+        "annotator": [f"A{a}" for a in who.tolist()],
+        "value": 1000 + level + rng.normal(0, 1, len(item)),
+    }
+    if documents:
+        columns["document"] = [f"d{i % 7}" for i in item.tolist()]
+    frame = pl.DataFrame(columns)
+    eager = accord.read(frame)
+    monkeypatch.setattr(counted, "MOST_RATINGS", 100)
+    monkeypatch.setattr(queries, "PART", 120)
+    lazy = accord.read(ENGINES[engine](frame))
+    assert lazy.sums is not None
+    intervals = [None, *(["jackknife"] if documents else []), *(["analytic"] if complete else [])]
+    for name in ("icc-1", "icc-a", "icc-c", "icc-1k", "icc-ak", "icc-ck"):
+        for ci in intervals:
+            one, other = (accord.agree(d, name, ci=ci) for d in (eager, lazy))
+            # (a fit ends where its steps are small enough)
+            assert alike(one.value, other.value, 1e-9), (name, ci)
+            assert alike(one.terms, other.terms, 1e-7), (name, ci)
+            assert (one.n, one.signature) == (other.n, other.signature)
+            if ci is not None:
+                limits = [(r.interval.low, r.interval.high) for r in (one, other)]
+                assert np.allclose(*limits, rtol=0, atol=1e-7), (name, ci, limits)
+                assert limits[0][1] - limits[0][0] > 0.01
+        without = accord.agree(lazy, name, ci="auto")
+        assert without.interval is None
+        assert any("only sums over" in w for w in without.warnings)
+    if documents:
+        one, other = (
+            accord.agree(d.select(documents=["d2", "d5"]), "icc-a").value for d in (eager, lazy)
+        )
+        assert alike(one, other, 1e-9)
+        rows = [accord.agree(d, "icc-1", by="document").by["document"] for d in (eager, lazy)]
+        for a, b in zip(*rows, strict=True):
+            assert a["document"] == b["document"]
+            assert alike(a["value"], b["value"], 1e-7)
+    # who is who is not known of more annotators than a number has bits: what needs it says so
+    monkeypatch.setattr(queries, "MOST_BITS", 3)
+    many = accord.read(ENGINES[engine](frame))
+    assert alike(accord.agree(many, "icc-1").value, accord.agree(eager, "icc-1").value, 1e-9)
+    if complete:
+        assert alike(accord.agree(many, "icc-c").value, accord.agree(eager, "icc-c").value, 1e-9)
+    else:
+        with pytest.raises(UsageError, match="which annotators share items"):
+            accord.agree(many, "icc-c")
+    if engine == "polars":
+        monkeypatch.setattr(queries, "MOST_GROUPS", 1)
+        with pytest.raises(InputError, match="summing does not help"):
+            accord.read(ENGINES[engine](frame))
 
 
 def test_more_annotators_than_a_machine_word():

@@ -4,14 +4,22 @@ from __future__ import annotations
 
 import shutil
 import sys
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
+from itertools import count
 from typing import Any
 
 import pytest
 
 import accord
 from accord.formats import counted
-from tests.test_lazy_frames import alike, counts_of, table
+from tests.test_lazy_frames import (
+    alike,
+    counts_of,
+    every_measure,
+    same_audit,
+    same_references,
+    table,
+)
 
 pytestmark = pytest.mark.slow
 
@@ -35,6 +43,29 @@ def spark() -> Iterator[Any]:
     session.stop()
 
 
+@pytest.fixture
+def lazily(spark, tmp_path) -> Callable[[Any], Any]:
+    """A frame as one of Spark's, through Parquet as campaigns come."""
+    serial = count()
+
+    def made(frame: Any) -> Any:
+        path = tmp_path / f"{next(serial)}.parquet"
+        frame.write_parquet(path)
+        return spark.read.parquet(str(path))
+
+    return made
+
+
+@pytest.mark.parametrize("documents", [False, True])
+def test_every_measure_breakdown_and_interval(lazily, documents):
+    every_measure(lazily, [(False, 3), (True, 3)], documents=documents)
+
+
+def test_the_audit_and_the_references_are_the_same(lazily):
+    same_audit(lazily)
+    same_references(lazily)
+
+
 def test_spark_counts_the_same(spark, tmp_path, monkeypatch):
     frame = table(annotators=4, items=60, documents=True)
     frame.write_parquet(tmp_path / "all.parquet")
@@ -44,21 +75,6 @@ def test_spark_counts_the_same(spark, tmp_path, monkeypatch):
     assert counts_of(lazy) == counts_of(eager)
     by_engine = accord.read(tmp_path / "all.parquet", engine="spark")
     assert counts_of(by_engine) == counts_of(eager)
-    for name, options in (
-        ("alpha", {"by": "document,annotator,category"}),
-        ("conger", {"ci": "auto"}),
-        ("ac1", {"ci": "auto", "by": "time"}),
-    ):
-        one, other = (accord.agree(d, name, **options) for d in (eager, lazy))
-        assert alike(one.value, other.value)
-        assert alike(one.terms, other.terms)
-        assert alike(*({k: [dict(r) for r in v] for k, v in x.by.items()} for x in (one, other)))
-        if one.interval is not None:
-            assert other.interval is not None
-            assert alike(one.interval.low, other.interval.low, 1e-9)
-            assert alike(one.interval.high, other.interval.high, 1e-9)
-    found = [accord.audit(d) for d in (eager, lazy)]
-    assert [f.statement for f in found[0]] == [f.statement for f in found[1]]
     # a crowd, without names
     monkeypatch.setattr(counted, "_MOST_NUMBERS", 0)
     monkeypatch.setattr(counted, "MOST_RATINGS", 10)

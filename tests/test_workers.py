@@ -172,10 +172,27 @@ def test_work_that_turns_out_long_gets_workers(monkeypatch):
     monkeypatch.setattr(
         crew.ProcessCrew,
         "answers",
-        lambda self, function, tasks: called.append(len(tasks)) or map(function, tasks),
+        lambda self, function, bundles: called.append(bundles) or map(function, bundles),
     )
     assert map_tasks(slowly_double, list(range(9)), jobs=2, seconds=0.0) == list(range(0, 18, 2))
-    assert called == [8]
+    assert [task for bundle in called[0] for task in bundle] == list(range(1, 9))
+    assert len(called) == 1
+
+
+def test_short_tasks_are_handed_over_together_and_come_back_one_by_one(monkeypatch):
+    monkeypatch.setattr(parallel, "_HANDING", 0.0)
+    crew.ProcessCrew(2).start()
+    told = []
+    found = map_tasks(double, list(range(41)), jobs=2, seconds=0.4, progress=told.append)
+    assert found == list(range(0, 82, 2))
+    assert told == list(range(1, 42))
+    for tasks in (1, 7, 200):
+        sizes = parallel.bundled(tasks, 3, 0.001)
+        assert sum(sizes) == tasks
+        assert sizes == sorted(sizes, reverse=True)
+        assert sizes[-1] == 1
+    # what is handed over together is never much
+    assert max(parallel.bundled(1000, 2, 0.05)) == 4
 
 
 def double(x):

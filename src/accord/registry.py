@@ -62,6 +62,8 @@ class Measure:
     pooled: bool = False
     #: asks for documents part by part: units may stay in their files
     by_parts: bool = False
+    #: needs of numbers only their sums: an engine may have added them up
+    of_sums: bool = False
     #: needs numbers, or categories in order
     ordered: bool = False
     #: the share of right answers, item by item right or wrong
@@ -109,6 +111,7 @@ def measure(
     binary: bool = False,
     pooled: bool = False,
     by_parts: bool = False,
+    of_sums: bool = False,
     ordered: bool = False,
     right: bool = False,
     several: bool = False,
@@ -126,7 +129,7 @@ def measure(
 
     def enrol(function: Callable[..., Found]) -> Callable[..., Found]:
         declared = tuple(_undeclared(function) if options is None else options)
-        checked = _checked(name, function, declared, into)
+        checked = _checked(name, function, declared, into, of_sums=of_sums)
         record = Measure(
             name=name,
             title=title,
@@ -142,6 +145,7 @@ def measure(
             binary=binary,
             pooled=pooled,
             by_parts=by_parts,
+            of_sums=of_sums,
             ordered=ordered,
             right=right,
             several=several,
@@ -164,6 +168,8 @@ def _checked(
     function: Callable[..., Found],
     options: Sequence[Option],
     into: Callable[..., Any] | None,
+    *,
+    of_sums: bool,
 ) -> Callable[..., Found]:
     """The function behind the check of its options."""
     signature = inspect.signature(function)
@@ -185,10 +191,11 @@ def _checked(
         values = filled(name, options, given)
         shown = values.pop(BY.name, ())
         data = (*data, *named)
-        if name != "alpha" and any(getattr(d, "sums", None) is not None for d in data):
+        if not of_sums and any(getattr(d, "sums", None) is not None for d in data):
             raise UsageError(
                 f"{name} needs the ratings, and these are sums of numbers that are too many to be "
-                "counted or fetched; use alpha with metric=interval, or fewer ratings"
+                "counted or fetched; use icc-1, icc-a, icc-c or alpha with metric=interval, or fewer "
+                "ratings"
             )
         found = function(*data, into(**values)) if into else function(*data, **values)
         completed: Found = _signed(found, options, values)

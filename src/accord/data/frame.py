@@ -7,6 +7,7 @@ from typing import TYPE_CHECKING, Any, cast
 
 import numpy as np
 
+from accord.data.encode import Coded
 from accord.data.ratings import label_of
 from accord.data.tabular import Backend
 from accord.data.values import Column
@@ -16,6 +17,8 @@ if TYPE_CHECKING:
     import narwhals as nw
     from narwhals.typing import IntoDataFrame, IntoFrame
 
+#: cells from which texts are told apart before they become Python's: a third of the time
+MANY = 10_000
 #: values that every dataframe library can keep in one column
 _PLAIN = (str, bool, int, float, type(None))
 
@@ -40,6 +43,8 @@ def column(series: nw.Series[Any], path: str | None = None) -> Column:
         array: np.ndarray[Any, Any] = series.to_numpy()
         return array if array.dtype.kind in "iuf" else array.astype(np.float64)
     try:
+        if len(series) >= MANY and (coded := _coded(series)) is not None:
+            return coded
         values = series.to_list()
     except UnicodeDecodeError:
         raise InputError(
@@ -60,6 +65,30 @@ def column(series: nw.Series[Any], path: str | None = None) -> Column:
             hint="save it as a column of strings",
         )
     return [None if v is None or v != v else v for v in values]
+
+
+def _coded(series: nw.Series[Any]) -> Coded | None:
+    """A column of texts by its distinct ones, which Arrow finds; None for others, or without Arrow."""
+    import narwhals as nw
+
+    if series.dtype not in (nw.String, nw.Categorical, nw.Enum):
+        return None
+    try:
+        import pyarrow as arrow
+    except ImportError:
+        return None
+    cells = series.to_arrow()
+    if arrow.types.is_dictionary(
+        cells.type
+    ):  # (which may name what does not occur, or a name twice)
+        cells = cells.cast(cells.type.value_type)
+    if not (arrow.types.is_string(cells.type) or arrow.types.is_large_string(cells.type)):
+        return None
+    found = cells.dictionary_encode(null_encoding="encode")
+    found = found.combine_chunks() if isinstance(found, arrow.ChunkedArray) else found
+    if isinstance(found, arrow.ChunkedArray):
+        return None
+    return Coded(found.indices.to_numpy().astype(np.int32), found.dictionary.to_pylist())
 
 
 def declared(series: nw.Series[Any]) -> list[str] | None:

@@ -11,7 +11,10 @@ import time
 from collections.abc import Callable, Iterator, Sequence
 from contextlib import contextmanager
 from contextvars import ContextVar
+from functools import partial
 from typing import TypeVar
+
+import numpy as np
 
 from accord.data.clusters import crew_for
 from accord.data.crew import Crew, LostError
@@ -20,10 +23,13 @@ from accord.errors import AccordError
 Task = TypeVar("Task")
 Answer = TypeVar("Answer")
 
-#: seconds that it takes to start worker processes, each of which imports accord
-_START = 0.7
+#: seconds that it takes to start worker processes, each of which imports accord and what it needs: two
+#: on two cores took 1.6 to 2.6
+_START = 2.0
 #: and to hand work to those that are there
 _HANDING = 0.01
+#: seconds of work that are handed over together at most, where tasks are short
+_TOGETHER = 0.2
 #: losing workers as often in a row, without an answer between, is no accident
 _LOSSES = 3
 
@@ -92,6 +98,7 @@ def _answers(
 ) -> Iterator[Answer]:
     crew = _crew_for(jobs)
     done = 0
+    each = None if seconds is None else seconds / max(1, len(tasks))
     if crew is None or crew.size == 1 or len(tasks) < 2 or not _worth(crew, seconds):
         began = time.monotonic()
         limit = _cost(crew) if crew is not None and crew.size > 1 else None
@@ -101,14 +108,19 @@ def _answers(
                 break
             yield function(task)
             done += 1
+            each = (time.monotonic() - began) / done
     if done == len(tasks) or crew is None:
         return
     losses = 0
     while done < len(tasks):
+        rest = tasks[done:]
+        sizes = bundled(len(rest), crew.size, each)
+        ends = np.cumsum(sizes).tolist()
+        bundles = [rest[end - size : end] for end, size in zip(ends, sizes, strict=True)]
         try:
-            for answer in crew.answers(function, tasks[done:]):
-                yield answer
-                done, losses = done + 1, 0
+            for answers in crew.answers(partial(_each, function), bundles):
+                yield from answers
+                done, losses = done + len(answers), 0
         except LostError as lost:
             losses += 1
             if losses == _LOSSES:
@@ -116,6 +128,29 @@ def _answers(
                     f"{crew.name} lost its workers {losses} times without an answer ({lost}): they were "
                     "killed or ran out of memory; use fewer `jobs`"
                 ) from lost
+
+
+def bundled(tasks: int, workers: int, each: float | None) -> list[int]:
+    """How many tasks are handed over at a time, when each takes so many seconds.
+
+    A message costs as much as a short task. The first are large and the last single, so that all
+    workers end together; tasks of unknown length are handed over one by one.
+
+    >>> bundled(31, 2, 0.006)
+    [8, 6, 5, 3, 3, 2, 1, 1, 1, 1]
+    >>> bundled(3, 2, 10.0), bundled(3, 2, None)
+    ([1, 1, 1], [1, 1, 1])
+    """
+    most = 1 if each is None else max(1, int(_TOGETHER / max(each, 1e-9)))
+    sizes: list[int] = []
+    while tasks:
+        sizes.append(min(most, -(-tasks // (2 * workers))))
+        tasks -= sizes[-1]
+    return sizes
+
+
+def _each(function: Callable[[Task], Answer], tasks: Sequence[Task]) -> list[Answer]:
+    return [function(task) for task in tasks]
 
 
 def _cost(crew: Crew) -> float:

@@ -11,7 +11,14 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
-from accord.data.encode import Codes, encode, encode_sorted, natural_key
+from accord.data.encode import (
+    Codes,
+    distinct_numbers,
+    encode,
+    encode_sorted,
+    natural_key,
+    order_of,
+)
 from accord.data.label_sets import EMPTY, SEPARATOR, LabelSets, gathered
 from accord.data.probabilities import Probabilities, shares_of
 from accord.data.ratings import Kind, Ratings, label_of
@@ -96,7 +103,7 @@ def ratings_from_long(
     coded = code[raw[rows]] if len(rows) else np.empty(0, dtype=np.int32)
     key = item[rows].astype(np.int64) * max(1, len(annotator_names)) + who[rows]
     if len(key) > 1 and not np.all(key[1:] > key[:-1]):
-        order = np.argsort(key, kind="stable")
+        order = order_of(key)
         key, coded, rows = key[order], coded[order], rows[order]
     repeated = np.flatnonzero(key[1:] == key[:-1])
     repeats: tuple[tuple[int, int, tuple[int, ...]], ...] = ()
@@ -367,8 +374,9 @@ def ratings_from_matrix(
 
 def _encode_names(column: Column, *, sort: bool) -> tuple[Codes, list[Any]]:
     if isinstance(column, np.ndarray) and column.dtype.kind in "iuf":
-        distinct, places = np.unique(column, return_inverse=True)
-        return places.astype(np.int32), [label_of(v) for v in distinct.tolist()]
+        distinct, codes = distinct_numbers(column)
+        whole = column.dtype.kind in "iu"
+        return codes, list(map(str if whole else label_of, distinct.tolist()))
     listed = column.tolist() if isinstance(column, np.ndarray) else column
     codes, names = (encode_sorted if sort else encode)(listed)
     return codes, [n if isinstance(n, str) else label_of(n) for n in names]

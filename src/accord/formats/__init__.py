@@ -225,12 +225,13 @@ def read_many(
     from accord.data.roles import assign, changed, rename
     from accord.formats.relations import lists_items
     from accord.formats.request import options_of
-    from accord.formats.scanned import addresses, read_scanned
+    from accord.formats.scanned import addresses, at_home, read_scanned
     from accord.formats.sidecars import with_coverage
 
     chosen, said = options_of(options)
     if not sources:
         raise UsageError("there is nothing to read")
+    sources = [at_home(source) for source in sources]
     if isinstance(chosen.units, Path) and not lists_items(chosen.units):
         own = ReadOptions(shape="units", duplicates="first", curation="include")
         beside = _read_one(chosen.units, None, own)

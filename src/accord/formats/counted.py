@@ -25,7 +25,7 @@ from accord.data.ratings import ItemRun
 from accord.data.tables import ratings_from_long
 from accord.errors import InputError, UsageError
 from accord.formats.format import ReadOptions
-from accord.formats.queries import case, collected, in_parts, item_run, item_sums, profiles
+from accord.formats.queries import case, collected, in_parts, item_run, item_sums, profiles, short
 from accord.formats.shapes import Table
 from accord.formats.spelling import missing_words, taken_as_missing, trimmed
 
@@ -199,7 +199,6 @@ class Counter(Fetched):
                 return found
         if self.rows <= MOST_RATINGS:
             return self.single()
-        self._refuse_repeats(names)
         for most in (15, 255, 65_535):
             found = self._fold(Digits.anonymous(values=values, most=most), names, anonymous=True)
             if found is not None:
@@ -216,12 +215,13 @@ class Counter(Fetched):
         return kind.is_numeric() and "weight" not in self.found
 
     def _summed(self, names: Sequence[str]) -> Ratings:
-        """Numbers of which no two may be alike: the sums of all that α takes of an item."""
+        """Numbers of which no two may be alike: the sums of all that α and ICC take of an item."""
         self._refuse_repeats(names)
         value = nw.col(self.found["value"])
         there = self._chosen().filter(~value.is_null() & (value == value))
         centre = collected(there.select(value.mean().alias("mean")))["mean"].to_list()[0]
-        sums = item_sums(there, self.found, float(centre or 0.0), self.rows)
+        spelt = [self.who[name] for name in names]
+        sums = item_sums(there, self.found, float(centre or 0.0), self.rows, spelt)
         made = ratings_from_long(["x"], ["x"], [1.0], path=self.table.path)
         size = int(sums.items.sum())
         note = (
@@ -243,7 +243,10 @@ class Counter(Fetched):
         keys = [f"__k{j}" for j in range(digits.numbers)]
         marked = self._marked(digits, names, anonymous=anonymous)
         tables = []
-        for part in in_parts(marked, "__item", self.rows, spills=True):
+        look = anonymous  # digits of named profiles see repeats by themselves
+        # names of a crowd are many: looking for repeats, DuckDB would write more than the parts are
+        for part in in_parts(marked, "__item", self.rows, spills=not anonymous):
+            look = look and self._looked(part, names)
             counted = profiles(part, keys, roles)
             tables.append(collected(counted.head(MOST_PROFILES + 1)))
             if sum(map(len, tables)) > MOST_PROFILES:
@@ -296,8 +299,12 @@ class Counter(Fetched):
             digit = case(value, {s: c + 1 for s, c in coded.items()})
             columns = [digit * case(who, w) for w in worth]
         rest = self.what.missing or self.what.times.sum() < self.rows
-        return self._chosen().select(
+        there = self._chosen()
+        if anonymous:
+            there = short(there, self.found["annotator"], "__who")
+        return there.select(
             nw.col(self.found["item"]).alias("__item"),
+            *([nw.col("__who")] if anonymous else []),
             *(c.cast(nw.Int64).alias(f"__k{k}") for k, c in enumerate(columns)),
             (case(value, dict.fromkeys(coded, 1)) if rest else nw.lit(1)).alias("__n"),
             *(self._told(name).alias(f"__{role}") for role, name in self._roles.items()),
@@ -370,10 +377,26 @@ class Counter(Fetched):
                     found, [self.who[n] for n in names], self.what.spelt, self.what.codes
                 )
 
-    def _refuse_repeats(self, names: Sequence[str]) -> None:
-        """An annotator has one rating of an item: who has two is named."""
-        item, who, value = (self.found[c] for c in ("item", "annotator", "value"))
+    def _looked(self, marked: nw.LazyFrame[Any], names: Sequence[str]) -> bool:
+        """Refuse an annotator who has two ratings of an item; False when all were looked at for it.
+
+        Names may be shortened: who seems to be there twice is looked at by name.
+        """
+        pairs = marked.filter(nw.col("__n") == 1).group_by("__item", "__who")
+        times = pairs.agg(nw.len().alias("__times")).filter(nw.col("__times") > 1)
+        twice = collected(times.select("__item").head(1))
+        if not len(twice):
+            return True
+        self._refuse_repeats(names, item=twice["__item"].to_list()[0])
+        self._refuse_repeats(names)
+        return False
+
+    def _refuse_repeats(self, names: Sequence[str], *, item: Any = None) -> None:
+        """An annotator has one rating of an item (or of that one): who has two is named."""
+        only, (item, who, value) = item, (self.found[c] for c in ("item", "annotator", "value"))
         frame = self._chosen()
+        if only is not None:
+            frame = frame.filter(nw.col(item) == only)
         if self.what is None:
             frame = frame.filter(~nw.col(value).is_null() & (nw.col(value) == nw.col(value)))
         elif self.what.missing or self.what.times.sum() < self.rows:

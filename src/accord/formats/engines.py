@@ -3,13 +3,12 @@
 from __future__ import annotations
 
 import re
-import tempfile
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Iterator, Sequence
 from pathlib import Path
 from typing import Any
-from uuid import uuid4
 
 from accord.errors import missing_dependency
+from accord.formats.folders import own_folder, sweep
 
 #: what DuckDB may use before it writes to the disk; with all the rest this process stays under 1 GB
 _MEMORY = "800MB"
@@ -29,6 +28,52 @@ def lazy_dataset(dataset: Any) -> Any:
     raise missing_dependency("duckdb or polars", "duckdb", "counting a pyarrow dataset")
 
 
+class Streamed:
+    """A table that another library gives in batches, from its beginning whenever it is asked."""
+
+    def __init__(self, schema: Any, batches: Callable[[], Iterator[Any]]) -> None:
+        self.schema = schema
+        self._batches = batches
+
+    def __arrow_c_stream__(self, requested_schema: Any = None) -> Any:
+        import pyarrow
+
+        schema: Any = self.schema
+
+        def alike() -> Iterator[Any]:
+            for batch in self._batches():
+                yield from pyarrow.Table.from_batches([batch]).cast(schema).to_batches()
+
+        reader = pyarrow.RecordBatchReader.from_batches(schema, alike())
+        return reader.__arrow_c_stream__(requested_schema)
+
+
+def streamed(frame: Any) -> Any:
+    """A frame of Daft or a dataset of Ray Data as a lazy frame of DuckDB, which reads it batch by batch.
+
+    None for anything else. Narwhals does not reach these two: they read and DuckDB counts.
+    """
+    kind = type(frame)
+    if (kind.__module__.split(".")[0], kind.__name__) == ("daft", "DataFrame"):
+        schema = frame.schema().to_pyarrow_schema()
+        return _connection().from_arrow(Streamed(schema, frame.to_arrow_iter))
+    if kind.__module__.startswith("ray.data") and callable(getattr(frame, "iter_batches", None)):
+
+        def batches() -> Iterator[Any]:
+            for table in frame.iter_batches(batch_size=None, batch_format="pyarrow"):
+                yield from table.to_batches()
+
+        # (rows that Ray made of Python objects have their schema with the first batch)
+        schema = getattr(frame.schema(), "base_schema", None)
+        if not hasattr(schema, "empty_table"):
+            first = next(batches(), None)
+            if first is None:
+                return None
+            schema = first.schema
+        return _connection().from_arrow(Streamed(schema, batches))
+    return None
+
+
 def _duckdb(found: list[str]) -> Any:
     connection = _connection()
     for address in found:
@@ -45,12 +90,12 @@ def _connection() -> Any:
         import duckdb
     except ImportError:
         raise missing_dependency("duckdb", "duckdb", "the engine duckdb") from None
-    # progress bars would stand among what is printed
+    sweep()
     return duckdb.connect(
         config={
             "memory_limit": _MEMORY,
             # of this connection alone: two would write over each other's files
-            "temp_directory": str(Path(tempfile.gettempdir()) / f"accord-duckdb-{uuid4().hex}"),
+            "temp_directory": str(own_folder("duckdb")),
         }
     )
 

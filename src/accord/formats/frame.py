@@ -40,6 +40,10 @@ def read_frame(
         from accord.formats.engines import lazy_dataset
 
         frame = lazy_dataset(frame)
+    elif kind.__module__.startswith(("daft.", "ray.data.")):
+        from accord.formats.engines import streamed
+
+        frame = streamed(frame) or frame
     try:
         wrapped = nw.from_native(frame)
     except TypeError:

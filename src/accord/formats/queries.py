@@ -6,7 +6,6 @@ from collections.abc import Callable, Iterator, Mapping, Sequence
 from functools import partial
 from pathlib import Path
 from shutil import rmtree
-from tempfile import TemporaryDirectory
 from typing import Any
 
 import narwhals as nw
@@ -14,13 +13,19 @@ import numpy as np
 from numpy.typing import NDArray
 
 from accord.data.ratings import ItemRun
-from accord.data.sums import FIGURES, Sums
+from accord.data.sums import FIGURES, Alike, Sums
 from accord.errors import InputError, UsageError, missing_dependency
+from accord.formats.folders import own_folder, sweep
 
 #: rows whose items, or pairs of item and annotator, are held at once
 PART = 10_000_000
-#: rows whose items DuckDB counts at once, with what it cannot hold on the disk: 10⁹ rows took 34 GB there
-AT_ONCE = 200_000_000
+#: rows whose items DuckDB counts at once, with what it cannot hold on the disk: there 10⁹ rows took 34 GB,
+#: and each of them several times as long
+AT_ONCE = 100_000_000
+#: annotators that are told apart by the bits of a number; groups of items that are summed apart
+MOST_BITS = 60
+MOST_GROUPS = 500_000
+_PAIRS = [(a, b) for i, a in enumerate(FIGURES) for b in FIGURES[i:]]
 
 
 def profiles(
@@ -95,20 +100,46 @@ def in_parts(
     if number == 1 or (spills and rows <= AT_ONCE and frame.implementation.is_duckdb()):
         yield frame
     elif apart is not None:
-        with TemporaryDirectory(prefix="accord-parts-", ignore_cleanup_errors=True) as folder:
+        sweep()
+        folder = own_folder("parts")
+        folder.mkdir()
+        try:
             try:
-                parts = apart(frame.to_native(), item, number, folder)
+                parts = apart(frame.to_native(), item, number, str(folder))
             except Exception as problem:  # every engine has errors of its own
                 raise refused(frame, problem) from None
-            for files in sorted(Path(folder).glob(f"{_PLACE}=*")):
+            for files in sorted(folder.glob(f"{_PLACE}=*")):
                 yield nw.from_native(parts(f"{files}/*.parquet"))
                 rmtree(files, ignore_errors=True)
+        finally:
+            rmtree(folder, ignore_errors=True)
     elif must:
         raise UsageError(
             "this engine does not give its rows in parts by item; read the table with duckdb or polars"
         )
     else:
         yield frame
+
+
+def short(frame: nw.LazyFrame[Any], name: str, made: str) -> nw.LazyFrame[Any]:
+    """The frame with a column of numbers that are alike where the names are alike, and seldom elsewhere.
+
+    A name of 4 bytes is put on the disk and looked up in half the time. Other engines than polars and
+    DuckDB get the names themselves.
+    """
+    native: Any = frame.to_native()
+    if frame.implementation.is_polars():
+        import polars
+
+        number = polars.col(name).hash(seed=1) // 2**32
+        native = native.with_columns(number.cast(polars.UInt32).alias(made))
+    elif frame.implementation.is_duckdb():
+        quoted = name.replace('"', '""')
+        native = native.project(f'*, (hash("{quoted}") // 4294967296)::UINTEGER AS "{made}"')
+    else:
+        return frame.with_columns(nw.col(name).alias(made))
+    shortened: nw.LazyFrame[Any] = nw.from_native(native)
+    return shortened
 
 
 def _polars_apart(native: Any, item: str, number: int, folder: str) -> Callable[[str], Any]:
@@ -181,20 +212,63 @@ def item_run(
     )
 
 
-def item_sums(frame: nw.LazyFrame[Any], found: Mapping[str, str], centre: float, rows: int) -> Sums:
-    """Per item n, Σx and Σx² (x less the centre), and what α makes of them, added up by document."""
+def item_sums(
+    frame: nw.LazyFrame[Any],
+    found: Mapping[str, str],
+    centre: float,
+    rows: int,
+    annotators: Sequence[Any],
+) -> Sums:
+    """Per item n, Σx and Σx² (x less the centre), and what α and ICC make of them, added up by document.
+
+    `annotators` are named as the engine spells them.
+    """
     documents = "document" in found
+    who = nw.col(found["annotator"])
     columns = [
         nw.col(found["item"]).alias("__item"),
         (nw.col(found["value"]) - centre).alias("__x"),
     ]
     if documents:
         columns.append(nw.col(found["document"]).cast(nw.String).alias("__document"))
-    values = frame.select(*columns).with_columns((nw.col("__x") * nw.col("__x")).alias("__xx"))
-    keys = ["__two", "__one", *(["__document"] if documents else [])]
-    pairs = [(a, b) for i, a in enumerate(FIGURES) for b in FIGURES[i:]]
-    parts = in_parts(values, "__item", rows, spills=True)
-    whole = nw.concat([collected(_figures(p, keys, pairs, documents=documents)) for p in parts])
+    each = _by_annotator(frame.select(*columns[1:], who.alias("__who")), documents=documents)
+    bits = {name: 1 << a for a, name in enumerate(annotators)}
+    for told_apart in (True, False):
+        if told_apart and len(annotators) > MOST_BITS:
+            continue
+        # (a sum of the bits: nobody rates an item twice)
+        bit = case(who, bits) if told_apart else nw.lit(0)
+        values = frame.select(*columns, bit.cast(nw.Int64).alias("__raters"))
+        values = values.with_columns((nw.col("__x") * nw.col("__x")).alias("__xx"))
+        tables = []
+        for part in in_parts(values, "__item", rows, spills=True):
+            tables.append(collected(_figures(part, documents=documents).head(MOST_GROUPS + 1)))
+            if sum(map(len, tables)) > MOST_GROUPS:
+                break
+        else:
+            return _added(nw.concat(tables), each, found, annotators, told_apart=told_apart)
+    raise InputError(
+        f"the items fall into more than {MOST_GROUPS} documents and numbers of ratings; summing does "
+        "not help",
+        hint="choose documents, or collect the frame",
+    )
+
+
+def _by_annotator(values: nw.LazyFrame[Any], *, documents: bool) -> nw.DataFrame[Any]:
+    keys = ["__who", *(["__document"] if documents else [])]
+    return collected(values.group_by(*keys).agg(nw.col("__x").sum()))
+
+
+def _added(
+    whole: nw.DataFrame[Any],
+    each: nw.DataFrame[Any],
+    found: Mapping[str, str],
+    annotators: Sequence[Any],
+    *,
+    told_apart: bool,
+) -> Sums:
+    """What came from the parts, added up."""
+    documents = "document" in found
     if not all(whole["__one"].to_list()):
         raise InputError(
             f"some item has two values in the document column {found['document']!r}",
@@ -206,13 +280,14 @@ def item_sums(frame: nw.LazyFrame[Any], found: Mapping[str, str], centre: float,
     of = np.array(
         [place[d] for d in whole["__document"].to_list()] if documents else [0] * len(whole)
     )
-    two = np.array(whole["__two"].to_list(), dtype=bool)
+    size_of = whole["__size"].to_numpy().astype(np.int64)
+    two = size_of > 1
     items, ratings = whole["__items"].to_numpy(), whole["__ratings"].to_numpy()
     added = np.zeros((size, len(FIGURES)))
     for k, name in enumerate(FIGURES):
         np.add.at(added[:, k], of[two], whole[f"__{name}"].to_numpy()[two])
     products = np.zeros((len(FIGURES), len(FIGURES)))
-    for a, b in pairs:
+    for a, b in _PAIRS:
         i, j = FIGURES.index(a), FIGURES.index(b)
         products[i, j] = products[j, i] = whole[f"__{a}_{b}"].to_numpy()[two].sum()
     return Sums(
@@ -222,20 +297,38 @@ def item_sums(frame: nw.LazyFrame[Any], found: Mapping[str, str], centre: float,
         sizes=np.bincount(of[two], weights=items[two], minlength=size).astype(np.int64),
         documents=tuple(names),
         products=products,
+        alike=Alike(
+            document=of.astype(np.int64),
+            size=size_of,
+            who=whole["__raters"].to_numpy().astype(np.int64) if told_apart else None,
+            items=items.astype(np.int64),
+            sums=whole["__sum"].to_numpy(),
+            squares=whole["__sum_sum"].to_numpy(),
+            values=whole["__square"].to_numpy(),
+            by_annotator=_table_of(each, place if documents else None, annotators),
+        ),
     )
 
 
-def _figures(
-    values: nw.LazyFrame[Any],
-    keys: Sequence[str],
-    pairs: Sequence[tuple[str, str]],
-    *,
-    documents: bool,
-) -> nw.LazyFrame[Any]:
+def _table_of(
+    each: nw.DataFrame[Any], place: Mapping[str, int] | None, annotators: Sequence[Any]
+) -> NDArray[np.float64]:
+    """Documents (or one for all) × annotators: Σx."""
+    number = {name: a for a, name in enumerate(annotators)}
+    out = np.zeros((1 if place is None else len(place), len(number)))
+    which = [0] * len(each) if place is None else [place[d] for d in each["__document"].to_list()]
+    who = [number[name] for name in each["__who"].to_list()]
+    np.add.at(out, (which, who), each["__x"].to_numpy())
+    return out
+
+
+def _figures(values: nw.LazyFrame[Any], *, documents: bool) -> nw.LazyFrame[Any]:
+    keys = ["__size", "__raters", "__one", *(["__document"] if documents else [])]
     items = values.group_by("__item").agg(
         nw.len().alias("__n"),
         nw.col("__x").sum().alias("__sum"),
         nw.col("__xx").sum().alias("__square"),
+        nw.col("__raters").sum(),
         *(
             [nw.col("__document").max(), nw.col("__document").min().alias("__least")]
             if documents
@@ -245,14 +338,15 @@ def _figures(
     one = nw.col("__document") == nw.col("__least") if documents else nw.lit(True)
     items = items.with_columns(
         nw.col("__n").cast(nw.Float64).alias("__n"),
-        (nw.col("__n") > 1).alias("__two"),
+        nw.col("__n").cast(nw.Int64).alias("__size"),
+        nw.col("__raters").cast(nw.Int64),
         one.alias("__one"),
     )
-    rest = nw.when(nw.col("__two")).then(nw.col("__n") - 1.0).otherwise(nw.lit(1.0))
+    rest = nw.when(nw.col("__size") > 1).then(nw.col("__n") - 1.0).otherwise(nw.lit(1.0))
     spread = nw.col("__n") * nw.col("__square") - nw.col("__sum") * nw.col("__sum")
     told = items.with_columns((2.0 * spread / rest).alias("__apart"))
     told = told.with_columns(
-        *((nw.col(f"__{a}") * nw.col(f"__{b}")).alias(f"__{a}_{b}") for a, b in pairs)
+        *((nw.col(f"__{a}") * nw.col(f"__{b}")).alias(f"__{a}_{b}") for a, b in _PAIRS)
     )
     return (
         told.group_by(*keys)
@@ -260,7 +354,7 @@ def _figures(
             nw.len().alias("__items"),
             nw.col("__n").sum().alias("__ratings"),
             *(nw.col(f"__{name}").sum() for name in FIGURES if name != "n"),
-            *(nw.col(f"__{a}_{b}").sum() for a, b in pairs),
+            *(nw.col(f"__{a}_{b}").sum() for a, b in _PAIRS),
         )
         .with_columns(nw.col("__ratings").alias("__n"))
     )

@@ -11,6 +11,7 @@ from collections.abc import Sequence
 from os import PathLike
 from pathlib import Path
 from typing import Any
+from urllib.request import url2pathname
 
 from accord.data import Annotations
 from accord.errors import AccordError, InputError, UsageError
@@ -22,8 +23,22 @@ from accord.formats.sidecars import with_sidecars
 #: rows up to which a Parquet table is read at once, when nobody says otherwise
 SMALL = 2_000_000
 _ADDRESS = re.compile(r"(s3|s3a|gs|gcs|hf|az|abfss?|https?):/+(?=[^/])")
+#: (a path has lost two of the three slashes)
+_FILE = re.compile(r"file:(//localhost)?/+", re.IGNORECASE)
 _GLOB = re.compile(r"[*?\[]")
 _PARQUET = re.compile(r"\.(parquet|parq|pq)$", re.IGNORECASE)
+
+
+def at_home(source: Any) -> Any:
+    """The path that a ``file:`` address means; anything else as it is.
+
+    >>> at_home("file:///a%20b/c.csv"), at_home("file://localhost/c.csv"), at_home("c.csv")
+    ('/a b/c.csv', '/c.csv', 'c.csv')
+    """
+    if not isinstance(source, (str, PathLike)):
+        return source
+    found = _FILE.match(str(source))
+    return source if found is None else url2pathname(f"/{str(source)[found.end() :]}")
 
 
 def addresses(
@@ -77,17 +92,30 @@ def read_scanned(found: Sequence[str], options: ReadOptions) -> Annotations:
         raise
     except Exception as problem:  # every engine has errors of its own
         raise InputError(
-            f"cannot be read by {engine} ({_first_line(problem)})", path=path
+            f"cannot be read by {engine} ({_first_line(problem)})",
+            path=path,
+            hint=_elsewhere(engine) if remote else None,
         ) from None
     if not remote and len(found) == 1 and Path(found[0]).exists():
         options = with_sidecars(Path(found[0]), options)
     source = Path(re.sub(r"[*?\[\]]", "", found[0])).stem or "annotator"
     if options.engine in ("auto", "eager"):
-        frame = _collected_if_small(frame, whole=options.engine == "eager", path=path)
+        hint = _elsewhere(engine) if remote else None
+        frame = _collected_if_small(frame, whole=options.engine == "eager", path=path, hint=hint)
     return read_frame(frame, options, path=path, source=source)
 
 
-def _collected_if_small(frame: Any, *, whole: bool, path: str) -> Any:
+def _elsewhere(engine: str) -> str:
+    """What to do when a table on another machine cannot be read."""
+    if engine == "duckdb":
+        return (
+            "check the network, the address and the keys of this machine; DuckDB fetches its extension "
+            "httpfs the first time (`INSTALL httpfs`): use `engine=polars`, or a copy of the table"
+        )
+    return "check the network, the address and the keys of this machine, or use a copy of the table"
+
+
+def _collected_if_small(frame: Any, *, whole: bool, path: str, hint: str | None) -> Any:
     import narwhals as nw
 
     wrapped = nw.from_native(frame)
@@ -97,7 +125,7 @@ def _collected_if_small(frame: Any, *, whole: bool, path: str) -> Any:
         rows = wrapped.select(nw.len().alias("n")).collect()["n"].to_list()[0]
         return wrapped.collect().to_native() if whole or rows <= SMALL else frame
     except Exception as problem:  # every engine has errors of its own
-        raise InputError(f"cannot be read ({_first_line(problem)})", path=path) from None
+        raise InputError(f"cannot be read ({_first_line(problem)})", path=path, hint=hint) from None
 
 
 def _address(given: str) -> str:
@@ -140,4 +168,4 @@ def _rows(paths: Sequence[Path]) -> int:
 
 
 def _first_line(problem: Exception) -> str:
-    return str(problem).strip().split("\n")[0]
+    return str(problem).strip().split("\n")[0].rstrip(" :.")

@@ -24,7 +24,12 @@ def trimmed(column: Column) -> Column:
     if isinstance(column, np.ndarray):
         return column
     if isinstance(column, Coded):
-        return column  # read without them
+        codes, names = column.coded()
+        cut = trimmed(names)
+        if cut is names:
+            return column
+        merged, distinct = encode(cut)
+        return Coded(merged[codes], distinct)
     if not any(isinstance(v, str) and v != v.strip() for v in column):
         return column
     return [(v.strip() or None) if isinstance(v, str) else v for v in column]

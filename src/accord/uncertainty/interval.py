@@ -280,6 +280,8 @@ def _of_units(value: float, sample: Sample, how: _How, method: str) -> Spread | 
         return f"it needs at least two {sample.unit}s, got {n}"
     if method == "analytic" and sample.law is not None:
         return of_law(sample.law, how.level, "analytic")
+    if method == "analytic" and sample.whole and sample.rows is not None:
+        return "the value comes from a fit, which has no formula to derive; use `ci=jackknife`"
     if method == "bootstrap":
         drawn = replicates(sample, how.resamples, how.seed)
         if sample.noise is not None:

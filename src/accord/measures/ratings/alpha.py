@@ -33,6 +33,7 @@ from accord.result import Array, Result, Sample, Score
 @measure(
     "alpha",
     pooled=True,
+    of_sums=True,
     title="Krippendorff's α",
     aliases=("krippendorff", "krippendorff-alpha"),
     shape="ratings",

@@ -13,6 +13,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from accord.data import Ratings
+from accord.data.sums import Alike
 from accord.errors import UsageError
 from accord.measures.ratings.profiles import Profiles
 from accord.result import Array
@@ -66,19 +67,32 @@ def complete_tally(profiles: Profiles, x: Array) -> Array:
     return rows
 
 
+def complete_sums(alike: Alike, m: int) -> Array:
+    """The same rows, of the documents (or of all) that items were summed in."""
+    size = len(alike.by_annotator)
+
+    def added(figures: Array) -> Array:
+        found: Array = np.bincount(alike.document, weights=figures, minlength=size).astype(float)
+        return found
+
+    three = [added(alike.items.astype(np.float64)), added(alike.squares) / m, added(alike.values)]
+    return np.column_stack([*three, alike.by_annotator])
+
+
 def mean_squares(totals: Array) -> Components:
     """The analysis of variance of items × annotators from its sums."""
     n, between, square, each = totals[:, 0], totals[:, 1], totals[:, 2], totals[:, 3:]
     k = each.shape[1]
     with np.errstate(divide="ignore", invalid="ignore"):
         middle = each.sum(axis=1) ** 2 / (n * k)
-        # sums of squares that cancel up to rounding are 0
+        # sums of squares that cancel up to rounding are 0 (totals are complex where the value is derived)
+        least = 1e-12 * np.maximum(np.real(square), 1e-300)
         SSB, SSJ, SST = (
-            np.where(ss <= 1e-12 * np.maximum(square, 1e-300), 0.0, ss)
+            np.where(np.real(ss) <= least, 0.0, ss)
             for ss in (between - middle, (each**2).sum(axis=1) / n - middle, square - middle)
         )
         SSE = SST - SSB - SSJ
-        SSE = np.where(1e-12 * np.maximum(square, 1e-300) >= SSE, 0.0, SSE)
+        SSE = np.where(least >= np.real(SSE), 0.0, SSE)
         MSB, MSJ = SSB / (n - 1), SSJ / (k - 1)
         MSE, MSW = SSE / ((n - 1) * (k - 1)), (SSE + SSJ) / (n * (k - 1))
     return Components(
@@ -129,6 +143,25 @@ class Incomplete:
         by_annotator[profiles.row, profiles.annotator] = value
         out[:, -m - 1 : -1] = by_annotator
         out[:, -1] = profiles.sum_rows(value**2)
+        return out
+
+    def of_sums(self, alike: Alike) -> Array:
+        """The same rows, of the documents (or of all) that items were summed in."""
+        m, size = self.annotators, len(alike.by_annotator)
+        out = np.zeros((size, self.width))
+        z = alike.rated(m) if m else np.zeros((len(alike.size), 0))
+        step = 3 + m + m * m
+        for g, k in enumerate(self.sizes.tolist()):
+            here = np.flatnonzero(alike.size == k)
+            zz = z[here, :, None] * z[here, None, :] * alike.items[here, None, None]
+            block = [
+                alike.items[here, None], alike.sums[here, None], alike.squares[here, None],
+                z[here] * alike.sums[here, None], zz.reshape(len(here), m * m),
+            ]  # fmt: skip
+            np.add.at(out[:, g * step : (g + 1) * step], alike.document[here], np.hstack(block))
+        if m:
+            out[:, -m - 1 : -1] = alike.by_annotator
+        np.add.at(out[:, -1], alike.document, alike.values)
         return out
 
     def fit(self, totals: Array, *, two_way: bool) -> Components:

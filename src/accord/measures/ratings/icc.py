@@ -14,10 +14,12 @@ from typing import Any
 import numpy as np
 
 from accord.data import Ratings
+from accord.data.sums import Sums
 from accord.errors import UsageError
 from accord.measures.ratings.components import (
     Components,
     Incomplete,
+    complete_sums,
     complete_tally,
     mean_squares,
     positions,
@@ -27,7 +29,7 @@ from accord.measures.ratings.options import K
 from accord.measures.ratings.profiles import Profiles, named_profiles
 from accord.measures.ratings.result import ratings_result, refuse_counts, refuse_one_annotator
 from accord.registry import measure
-from accord.result import Array, Result
+from accord.result import Array, Result, Sample
 
 _CITATION = (
     "Shrout, P. E. & Fleiss, J. L. (1979). Intraclass correlations: uses in assessing rater "
@@ -45,7 +47,7 @@ _MOST_COLUMNS = 40_000
     "icc-1", title="ICC(1), one-way", aliases=("icc1", "icc(1)", "icc(1,1)"),
     shape="ratings", question="agree", range=_RANGE, citation=_CITATION,
     use="Numbers, other annotators for each item or not told apart: what one rating is worth.",
-    breakdowns=OF_NUMBERS,
+    breakdowns=OF_NUMBERS, of_sums=True,
 )  # fmt: skip
 def icc_1(ratings: Ratings) -> Result:
     """ICC(1): one rating, annotators not told apart, σ²_i/(σ²_i + σ²_w).
@@ -62,7 +64,7 @@ def icc_1(ratings: Ratings) -> Result:
     "icc-a", title="ICC(A,1), absolute agreement", aliases=("icc2", "icc(a,1)", "icc(2,1)", "icc-a1"),
     shape="ratings", question="agree", range=_RANGE, citation=_CITATION,
     use="Numbers, the same annotators: a stricter annotator counts as error.",
-    breakdowns=OF_NUMBERS,
+    breakdowns=OF_NUMBERS, of_sums=True,
 )  # fmt: skip
 def icc_a(ratings: Ratings) -> Result:
     """ICC(A,1): agreement of one rating, σ²_i/(σ²_i + σ²_a + σ²_e).
@@ -79,7 +81,7 @@ def icc_a(ratings: Ratings) -> Result:
     "icc-c", title="ICC(C,1), consistency", aliases=("icc3", "icc(c,1)", "icc(3,1)", "icc-c1"),
     shape="ratings", question="agree", range=_RANGE, citation=_CITATION,
     use="Numbers used to compare items only: the levels of the annotators do not count.",
-    breakdowns=OF_NUMBERS,
+    breakdowns=OF_NUMBERS, of_sums=True,
 )  # fmt: skip
 def icc_c(ratings: Ratings) -> Result:
     """ICC(C,1): consistency of one rating, σ²_i/(σ²_i + σ²_e).
@@ -96,7 +98,7 @@ def icc_c(ratings: Ratings) -> Result:
     "icc-1k", title="ICC(k), one-way, mean of k", aliases=("icc1k", "icc(k)", "icc(1,k)"),
     shape="ratings", question="agree", range=_RANGE, citation=_CITATION,
     use="As icc-1, for the mean of k ratings: not what one rating is worth.",
-    breakdowns=OF_NUMBERS, options=(K,),
+    breakdowns=OF_NUMBERS, of_sums=True, options=(K,),
 )  # fmt: skip
 def icc_1k(ratings: Ratings, *, k: float | None) -> Result:
     """ICC(k): the mean of k ratings, annotators not told apart.
@@ -116,7 +118,7 @@ def icc_1k(ratings: Ratings, *, k: float | None) -> Result:
     "icc-ak", title="ICC(A,k), agreement, mean of k", aliases=("icc2k", "icc(a,k)", "icc(2,k)"),
     shape="ratings", question="agree", range=_RANGE, citation=_CITATION,
     use="As icc-a, for the mean of k ratings: not what one rating is worth.",
-    breakdowns=OF_NUMBERS, options=(K,),
+    breakdowns=OF_NUMBERS, of_sums=True, options=(K,),
 )  # fmt: skip
 def icc_ak(ratings: Ratings, *, k: float | None) -> Result:
     """ICC(A,k): agreement of the mean of k ratings.
@@ -134,7 +136,7 @@ def icc_ak(ratings: Ratings, *, k: float | None) -> Result:
     aliases=("icc3k", "icc(c,k)", "icc(3,k)", "cronbach", "cronbach-alpha"),
     shape="ratings", question="agree", range=_RANGE, citation=_CITATION,
     use="As icc-c, for the mean of k ratings: not what one rating is worth.",
-    breakdowns=OF_NUMBERS, options=(K,),
+    breakdowns=OF_NUMBERS, of_sums=True, options=(K,),
 )  # fmt: skip
 def icc_ck(ratings: Ratings, *, k: float | None) -> Result:
     """ICC(C,k): consistency of the mean of k ratings, Cronbach's α.
@@ -160,6 +162,8 @@ def _example() -> Ratings:
 def _measured(name: str, ratings: Ratings, form: str, k: float | None) -> Result:
     """`k` None: the single form; 0: the mean of as many ratings as there are."""
     refuse_one_annotator(ratings, name)
+    if ratings.sums is not None:
+        return _of_sums(name, ratings, ratings.sums, form, k)
     if form != "1":
         refuse_counts(ratings, name)
     profiles = named_profiles(ratings)
@@ -167,26 +171,74 @@ def _measured(name: str, ratings: Ratings, form: str, k: float | None) -> Result
     x = x - float(np.bincount(ratings.code, minlength=len(x)) @ x) / max(1, len(ratings.code))
     sizes = np.unique(profiles.per_item[profiles.per_item > 0])
     complete = len(sizes) == 1 and sizes[0] == len(ratings.annotators)
-    components: Callable[[Array], Components]
-    if complete:
-        components = mean_squares
-
-        def tally(p: Profiles) -> Any:
-            return complete_tally(p, x)
-    else:
-        layout = Incomplete(sizes=sizes, annotators=len(ratings.annotators))
+    layout = Incomplete(sizes=sizes, annotators=len(ratings.annotators))
+    if not complete:
         _check_width(name, layout, form)
 
-        def components(totals: Array) -> Components:
-            return layout.fit(totals, two_way=form != "1")
+    def tally(p: Profiles) -> Any:
+        return complete_tally(p, x) if complete else layout.tally(p, x)
 
-        def tally(p: Profiles) -> Any:
-            return layout.tally(p, x)
+    # an item that nobody rated is none; the profile must be dropped before the cells are laid out
+    sample = profiles.sample(
+        tally, _score(layout, form, k, complete=complete), least=1, graded=True,
+        scale_free=form == "C" or not complete, whole=not complete,
+    )  # fmt: skip
+    n = float(np.sum(ratings.per_item > 0))
+    if ratings.multiplicity is not None:
+        n = float(ratings.multiplicity[ratings.per_item > 0].sum())
+    result = _scored(name, ratings, sample, form, k, n, complete=complete)
+    notes = _notes(ratings, profiles, complete, form)
+    return replace(result, warnings=(*result.warnings, *notes))
+
+
+def _of_sums(name: str, ratings: Ratings, sums: Sums, form: str, k: float | None) -> Result:
+    """The same of numbers that the engine summed: by document, or over all items."""
+    alike, m = sums.alike, len(ratings.annotators)
+    sizes = np.unique(alike.size)
+    complete = len(sizes) == 1 and sizes[0] == m
+    # one way, who is who does not matter
+    named = alike.who is not None
+    layout = Incomplete(sizes=sizes, annotators=m if named else 0)
+    if not complete and form != "1":
+        if not named:
+            raise UsageError(
+                f"{name} with missing cells needs to know which annotators share items, and these are "
+                f"sums of numbers of {m} annotators (up to 60 are told apart); use icc-1 or alpha with "
+                "the interval metric, or choose annotators"
+            )
+        _check_width(name, layout, form)
+    rows = complete_sums(alike, m) if complete else layout.of_sums(alike)
+    n = int(sums.items.sum())
+    sample = Sample(
+        # without documents the mean item stands for all
+        rows=rows if sums.documents else rows / n,
+        multiplicity=None if sums.documents else np.array([n]),
+        score=_score(layout, form, k, complete=complete),
+        keys=sums.documents or None,
+        unit="document" if sums.documents else "item",
+        weight=sums.items.astype(np.float64) if sums.documents else None,
+        graded=True,
+        whole=not complete,
+        # (the formula of complete data needs no single item, documents can be left out)
+        allowed=(
+            *(("jackknife",) if sums.documents else ()),
+            *(("analytic",) if complete else ()),
+        )
+        or ("none",),
+    )
+    return _scored(name, ratings, sample, form, k, float(n), complete=complete)
+
+
+def _score(
+    layout: Incomplete, form: str, k: float | None, *, complete: bool
+) -> Callable[[Array], Mapping[str, Array]]:
+    sizes = layout.sizes
 
     def score(totals: Array) -> Mapping[str, Array]:
         if len(sizes) == 0 or sizes[-1] < 2:
             return {"value": np.full(len(totals), np.nan)}
-        found = components(np.real(totals))
+        two_way = form != "1"
+        found = mean_squares(totals) if complete else layout.fit(np.real(totals), two_way=two_way)
         single, wanted = forms(found, form, k)
         shown = {
             "sigma2_items": found.items,
@@ -203,11 +255,20 @@ def _measured(name: str, ratings: Ratings, form: str, k: float | None) -> Result
             **({} if k is None else {"single": single, "k": found.k if k == 0 else np.full(len(single), k)}),
         }  # fmt: skip
 
-    # an item that nobody rated is none; the profile must be dropped before the cells are laid out
-    sample = profiles.sample(
-        tally, score, least=1, graded=True, scale_free=form == "C" or not complete,
-        whole=not complete,
-    )  # fmt: skip
+    return score
+
+
+def _scored(
+    name: str,
+    ratings: Ratings,
+    sample: Sample,
+    form: str,
+    k: float | None,
+    n: float,
+    *,
+    complete: bool,
+) -> Result:
+    """The result of a sample over n items, with its law where there is one."""
     result = ratings_result(
         name,
         ratings,
@@ -215,11 +276,10 @@ def _measured(name: str, ratings: Ratings, form: str, k: float | None) -> Result
         options={"missing": None if complete else "reml"},
         undefined=_why,
     )
-    if complete and result.undefined is None:
-        law = _law(result, form, k, ratings)
+    if complete and result.undefined is None and sample.unit == "item":
+        law = _law(result, form, k, ratings, n)
         result = replace(result, sample=replace(sample, law=law, law_of_others=form != "C"))
-    notes = _notes(ratings, profiles, complete, form)
-    return replace(result, warnings=(*result.warnings, *notes))
+    return result
 
 
 def forms(found: Components, form: str, k: float | None) -> tuple[Array, Array]:
@@ -238,7 +298,7 @@ def forms(found: Components, form: str, k: float | None) -> tuple[Array, Array]:
 
 
 def _ratio(above: Array, below: Array) -> Array:
-    good = below > 1e-14 * np.abs(above)
+    good = np.real(below) > 1e-14 * np.abs(above)
     return np.where(good, above / np.where(good, below, 1.0), np.nan)
 
 
@@ -254,14 +314,12 @@ def stepped_up(rho: float, k: float) -> float:
     return k * rho / below if below > 0 else -np.inf
 
 
-def _law(result: Result, form: str, k: float | None, ratings: Ratings) -> Any:
+def _law(result: Result, form: str, k: float | None, ratings: Ratings, n: float) -> Any:
     """Quantiles by F (McGraw & Wong 1996, Table 7); None where the error is 0."""
     from scipy.special import fdtri
 
     MSB, MSJ, MSE, MSW = (result.terms[name] for name in ("MSB", "MSJ", "MSE", "MSW"))
-    n, m = float(np.sum(ratings.per_item > 0)), float(len(ratings.annotators))
-    if ratings.multiplicity is not None:
-        n = float(ratings.multiplicity[ratings.per_item > 0].sum())
+    m = float(len(ratings.annotators))
     if ratings.weights is not None or n < 2 or (MSE if form == "C" else MSW) <= 0 or MSE <= 0:
         return None
     times = m if k == 0 else k
