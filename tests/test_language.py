@@ -266,7 +266,7 @@ TERMINAL = (
     "rank judges.csv system-a.csv system-b.csv --paired --resamples 20",
     "rank examples/claims.csv copy.csv --resamples 20",
     "report examples/moods.csv --resamples 20 --tables tables --latex paper.tex",
-    "report examples/claims.csv --resamples 20",
+    "report examples/claims.csv --resamples 20 --measure gamma,gamma-k",
     "reproduce",
     "score examples/key.conll examples/response.conll --by document,error",
     "score reference.csv system.csv --by category,confusion",

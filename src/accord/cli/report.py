@@ -106,7 +106,8 @@ def report(
         return
     say(found.notes)
     for result in page.results:
-        tell(spoken(str(result)))
+        of = f"{result.terms['category']}: " if "category" in result.terms else ""
+        tell(of + spoken(str(result)))
     typer.echo(f"{output} ({spoken(f'{output.stat().st_size / 1e6:.1f} MB')})")
     if written:
         typer.echo(spoken(f"{len(written)} tables in {tables}"))
