@@ -6,9 +6,9 @@ from itertools import combinations, pairwise, product
 
 import numpy as np
 import pytest
-from scipy.optimize import linear_sum_assignment
+from scipy.optimize import linear_sum_assignment, linprog
 
-from accord.alignment import blocks, pricing
+from accord.alignment import blocks, prices, pricing
 from accord.alignment import candidates as listing
 from accord.alignment.align import align
 from accord.alignment.batch import Batch
@@ -16,9 +16,11 @@ from accord.alignment.blocks import block_floor
 from accord.alignment.candidates import find_candidates, find_pairs
 from accord.alignment.exact import least_mean, least_sum
 from accord.alignment.floors import least_cost, unit_floor
+from accord.alignment.programme import Master
 from accord.data.continuum import documents_of
 from accord.distance.units import unit_dissimilarity
 from accord.errors import UsageError
+from accord.kernels.exchange import exchange_units
 from accord.kernels.matching import matching_costs
 from accord.kernels.pricing import priced_tuples
 from tests.test_alignment import random_units
@@ -30,6 +32,8 @@ DENSE = [
     (4, 7, 2.0, None),
     (5, 5, 0.7, 0.3),
     (6, 4, 3.0, None),
+    (7, 2, 0.7, None),
+    (8, 2, 0.7, 0.3),
 ]
 
 
@@ -82,7 +86,7 @@ def test_the_same_alignment_as_listed(n, p, spread, noise, objective, monkeypatc
 
 
 @pytest.mark.usefixtures("unlisted")
-@pytest.mark.parametrize(("n", "p"), [(3, 4), (4, 3), (5, 2)])
+@pytest.mark.parametrize(("n", "p"), [(3, 4), (4, 3), (5, 2), (6, 2)])
 def test_search_finds_every_tuple_within_the_limit(n, p):
     _, candidates, near = problem(n, p, 2.0, None)
     columns = candidates.columns()
@@ -114,6 +118,75 @@ def test_search_finds_every_tuple_within_the_limit(n, p):
         plain = uncompiled("pricing").priced_tuples(*arguments)
         for ours, theirs in zip(plain[:4], (offsets, member, close, least), strict=True):
             np.testing.assert_array_equal(ours, theirs)
+
+
+@pytest.mark.usefixtures("unlisted")
+@pytest.mark.parametrize(("n", "p", "spread"), [(3, 5, 0.7), (4, 4, 8.0), (6, 3, 0.7), (8, 2, 3.0)])
+def test_exchange_gives_every_unit_a_tuple_of_little_slack(n, p, spread):
+    _, candidates, near = problem(n, p, spread, None)
+    columns = candidates.columns()
+    digits = round(columns.one / candidates.empty)
+    bonus = candidates.empty * digits - 1
+    pairs = prices.BothWays.of(near, digits)
+    rng = np.random.default_rng(n)
+    slack: dict[tuple[int, ...], int] = {(u,): 0 for u in range(columns.units)}
+    slack |= {
+        units: -(len(units) - 1) * bonus - close * digits for units, close in all_tuples(near, n)
+    }
+    for _ in range(3):
+        price = np.rint(rng.random(columns.units) * 1.2 * columns.one).astype(np.int64)
+        least = np.full(columns.units, np.iinfo(np.int64).max)
+        for units, value in slack.items():
+            least[list(units)] = np.minimum(least[list(units)], value + price[list(units)].sum())
+        member = np.full((columns.units, n), -1, dtype=np.int32)
+        member[np.arange(columns.units), near.annotator] = np.arange(columns.units)
+        plain = member.copy()
+        arguments = (*pairs, near.annotator, bonus, price)
+        found, steps = exchange_units(*arguments, member, 40, 1)
+        for unit, row in enumerate(member.tolist()):
+            units = tuple(u for u in row if u >= 0)
+            assert unit in units
+            assert found[unit] == slack[units] + price[list(units)].sum()
+        # small problems: what is found is the best
+        np.testing.assert_array_equal(found, least)
+        again, as_many = uncompiled("exchange").exchange_units(*arguments, plain, 40, 1)
+        np.testing.assert_array_equal(again, found)
+        np.testing.assert_array_equal(plain, member)
+        assert as_many == steps
+
+
+def test_prices_of_the_master_are_those_of_its_linear_programme():
+    """The sum of the prices is the value of the programme, whatever they were held to before."""
+    rng = np.random.default_rng(8)
+    rows = np.array([sorted(rng.choice(12, 3, replace=False)) for _ in range(40)], dtype=np.int32)
+    rows[::4, 0] = -1
+    gain = rng.random(40)
+    cover = np.zeros((12, 40))
+    for k, row in enumerate(rows):
+        cover[row[row >= 0], k] = 1
+    value = -linprog(-gain, A_ub=cover, b_ub=np.ones(12)).fun
+    master = Master(12)
+    master.add(rows[:20], gain[:20])
+    centre = rng.random(12)
+    held, strain = master.solve(centre, 0.01, 0.2, None)
+    assert strain > 0
+    assert (
+        np.abs(held - centre).sum() < np.abs(master.solve(centre, 0.0, 0.0, None)[0] - centre).sum()
+    )
+    master.add(rows[20:], gain[20:])
+    price, strain = master.solve(centre, 0.01, 0.0, None)
+    assert strain == 0
+    assert price.sum() == pytest.approx(value, abs=1e-9)
+    assert (cover.T @ price >= gain - 1e-7).all()
+
+
+@pytest.mark.usefixtures("unlisted")
+@pytest.mark.parametrize(("n", "p", "noise"), [(10, 8, None), (14, 6, 0.2)])
+def test_many_annotators_over_one_another_are_proven(n, p, noise):
+    """No bound but the prices' own reaches the alignment: blocks leave a gap."""
+    (found,) = align(random_units(n, p, seed=3, spread=0.7, noise=noise))
+    assert found.candidates is None
+    assert found.proven
 
 
 @pytest.mark.usefixtures("unlisted")
@@ -175,7 +248,8 @@ def test_blocks_sharpen_the_gap_of_many_annotators(monkeypatch):
         """All annotators get one round only, blocks as many as they need."""
         with monkeypatch.context() as patch:
             if candidates.annotators == 8:
-                patch.setattr(pricing, "_ROUNDS", 1)
+                patch.setattr(prices, "_ROUNDS", 1)
+                patch.setattr(prices, "_PROGRAMMES", 0)
             return pricing.price_out(candidates, level, deadline)
 
     monkeypatch.setattr(blocks, "price_out", hasty)
@@ -193,7 +267,8 @@ def test_an_unfinished_proof_says_its_gap(monkeypatch):
     for objective in ("gamma", "holistic"):
         (proven,) = align(data, objective=objective)
         with monkeypatch.context() as patch:
-            patch.setattr(pricing, "_ROUNDS", 1)
+            patch.setattr(prices, "_ROUNDS", 1)
+            patch.setattr(prices, "_PROGRAMMES", 0)
             (stopped,) = align(data, objective=objective)
             (late,) = align(data, objective=objective, time_limit=1e-9)
         for found in (stopped, late):

@@ -26,7 +26,7 @@ _FEWEST, _MOST = 7, 40
 #: annotators of a block, the larger the sharper; the next size is tried as long as there is time
 _SIZES = (6, 8, 10)
 #: share of the time that is left for blocks when the alignment of all may not get proven
-_SHARE = 0.4
+_SHARE = 0.25
 #: a floor that says nothing
 _NOTHING = -(1 << 61)
 

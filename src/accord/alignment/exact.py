@@ -49,7 +49,12 @@ def least_mean(
     For a given λ minimise Σ(δ(K) − λ); the mean of what is found is the next λ; when it does not
     fall any more it is the least. Candidates pruned at λ = 0 serve every λ ≥ 0.
     """
-    best = least_sum(candidates, deadline=deadline)
+    if candidates.near is None:
+        best = least_sum(candidates, deadline=deadline)
+    else:
+        # any alignment will do to begin with, and one is at hand
+        columns = candidates.columns()
+        best = _partition(candidates, columns, best_packing(columns), None)
     if best.size == 0:
         return best
     while True:

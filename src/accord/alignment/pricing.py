@@ -18,17 +18,13 @@ from numpy.typing import NDArray
 
 from accord.alignment.floors import least_cost
 from accord.alignment.frontier import Along, pack_along
-from accord.alignment.packing import Columns, Packing, Whole, best_packing, fitted_prices
+from accord.alignment.line_prices import offer_on_line
+from accord.alignment.packing import Columns, Packing, Whole, best_packing
+from accord.alignment.prices import offer_prices
 from accord.alignment.tuples import Candidates, Near
-from accord.kernels.covers import columns_of_units, repair_prices
 from accord.kernels.line_pricing import priced_on_line
 from accord.kernels.pricing import priced_tuples
 
-#: temperatures between which prices are smoothed, in units of the cost of one empty unit
-_WARM, _COLD = 0.05, 0.0003
-#: along a line tuples are found so quickly that fewer do
-_SWEEPS, _SWEEPS_ALONG = 100, 40
-_ROUNDS = 200
 #: rounds below which no proof was ever seen: without effort for so many the floors have to do
 _FEW_ROUNDS = 20
 #: annotators above which tuples have so many units that prices for them do not get sharp in minutes
@@ -38,15 +34,13 @@ _MANY_ANNOTATORS = 64
 _SLACK, _WIDER = 0.002, 2
 #: tuples listed at most
 _MOST = 300_000
-#: tuples per unit that prices are fitted to along a line, at most; half of them stay
-_KEPT_PER_UNIT = 40
-#: steps of the search from each unit: a few as long as they find something, more to be sure
-_FEW_STEPS, _MANY_STEPS, _MORE = 30_000, 8_000_000, 8
+#: steps of the search from each unit
+_MANY_STEPS = 200_000_000
 #: steps of search that one beginning of a packing along a line is worth, and columns up to which it is
 #: looked for that way: with more an integer programme takes less time
 _STEP_ALONG, _MOST_ALONG = 10, 60_000
 #: choices tried where units are on no line: it tells at once when there is no packing within a slack
-_FEW_STEPS_ALONG = 6_000_000
+_FEW_STEPS_ALONG = 300_000
 #: units searched between two looks at the clock, and steps that they take together at most
 _BATCH, _BATCH_STEPS = 64, 16_000_000
 
@@ -81,7 +75,9 @@ class Market:
     @property
     def highest(self) -> int:
         """A price that pays for any tuple: every other unit joins, and every pair is equal."""
-        return self.bonus + int(self.near.close.max(initial=0)) * self.digits * self.annotators
+        return max(
+            0, self.bonus + int(self.near.close.max(initial=0)) * self.digits * self.annotators
+        )
 
     @property
     def round_steps(self) -> int:
@@ -179,12 +175,26 @@ def price_out(
     packing = best_packing(columns)
     held = candidates, columns, packing
     gain, limit = packed_gain(columns, packing), round(_SLACK * columns.one)
-    price, sharp = np.full(columns.units, market.highest, dtype=np.int64), False
+    price, sharp, rough = np.full(columns.units, market.highest, dtype=np.int64), False, False
     hopeless = deadline is None and _FEW_ROUNDS * market.round_steps > near.effort
     if not hopeless and candidates.annotators <= _MANY_ANNOTATORS:
         shares = _shares(columns, market, packing)
-        price, sharp = _generate(candidates, level, market, shares, gain + limit, deadline)
+        if near.place is None:
+            price, sharp, known = offer_prices(
+                candidates, level, market, shares, gain, gain + limit, deadline
+            )
+            # what was found on the way may be packed better
+            columns = known.columns(level)
+            packing = best_packing(columns, deadline=deadline)
+            if packed_gain(columns, packing) > gain:
+                gain, held = packed_gain(columns, packing), (known, columns, packing)
+        else:
+            price, sharp, known = offer_on_line(
+                candidates, level, market, shares, gain + limit, deadline
+            )
+            rough = True
     ceiling = most = sum(price.tolist())
+    limit = min(limit, ceiling - gain)
     place = near.rank if near.place is None else near.place
     while sharp:
         found = market.search(price, limit, least_only=False, deadline=deadline)
@@ -203,7 +213,7 @@ def price_out(
             gain, held = packed_gain(columns, better), (listed, columns, better)
         if along.whole and better is None:
             # every packing has more slack than that
-            most = ceiling - limit - 1
+            most = min(most, ceiling - limit - 1)
         elif better is None or better.gap > 0:
             break
         elif ceiling - gain <= limit:
@@ -211,82 +221,21 @@ def price_out(
         if deadline is not None and time.monotonic() > deadline:
             break
         wider = limit + limit // 4 if near.place is not None else _WIDER * limit
+        if rough:
+            # smoothed prices were not sharp enough: those of the linear programme are the sharpest
+            rough = False
+            sharper = offer_prices(
+                known, level, market, price / columns.one, gain, gain, deadline
+            ).price
+            if sharper.sum() < ceiling:
+                price, ceiling = sharper, sum(sharper.tolist())
+                wider = max(limit, ceiling - most)
         limit = min(ceiling - gain, wider)
     candidates, columns, packing = held
     floor = least_cost(candidates, near, level)
     sure = (candidates.units * (candidates.empty - level) - floor) * digits
     missing = min(sure, most) - gain
     return candidates, columns, Packing(packing.column, float(missing), packing.price)
-
-
-def _generate(
-    candidates: Candidates,
-    level: int,
-    market: Market,
-    price: NDArray[np.float64],
-    enough: int,
-    deadline: float | None,
-) -> tuple[Whole, bool]:
-    """Feasible prices, and whether they are good: their sum `enough` or as low as it gets."""
-    best = np.full(candidates.units, market.highest, dtype=np.int64)
-    left = market.near.effort if deadline is None else 1 << 62
-    along = market.near.place is not None
-    sweeps = _SWEEPS_ALONG if along else _SWEEPS
-    temperature, steps, unsure = _WARM, _FEW_STEPS, candidates.units + 1
-    for _ in range(_ROUNDS):
-        columns = candidates.columns(level)
-        indptr, column = columns_of_units(columns.offsets, columns.member, columns.units)
-        whole = fitted_prices(columns, indptr, column, price, temperature, sweeps)
-        slack = repair_prices(columns.offsets, columns.member, columns.gain, indptr, column, whole)
-        if along and len(columns) > _KEPT_PER_UNIT * columns.units:
-            candidates = _near_the_prices(candidates, slack, _KEPT_PER_UNIT * columns.units // 2)
-        found = market.search(whole, -1, least_only=True, steps=steps, deadline=deadline)
-        left -= found.steps
-        if len(found.least) < columns.units:
-            return best, False
-        # raising the first unit of every undervalued tuple by what is missing makes prices feasible
-        raised = whole - np.minimum(found.least, 0)
-        if raised.sum() < best.sum():
-            best = raised
-        if best.sum() <= enough:
-            return best, True
-        if left <= 0:
-            return best, False
-        if len(found.close):
-            candidates = replace(
-                candidates,
-                offsets=np.concatenate(
-                    [candidates.offsets, candidates.offsets[-1] + found.offsets[1:]]
-                ),
-                member=np.concatenate([candidates.member, found.member]),
-                close=np.concatenate([candidates.close, found.close]),
-            )
-            if found.least.min() > -temperature * columns.one:
-                temperature = max(_COLD, temperature / 2)
-        elif not found.finished and steps < _MANY_STEPS:
-            steps = min(_MANY_STEPS, _MORE * steps)
-            before, unsure = unsure, int((found.least < 0).sum())
-            if unsure == before:
-                # more steps settled no unit: they do not help here
-                return best, False
-        elif temperature > _COLD:
-            temperature = max(_COLD, temperature / 3)
-        else:
-            return best, found.finished
-    return best, False
-
-
-def _near_the_prices(candidates: Candidates, slack: Whole, count: int) -> Candidates:
-    """So many of the candidates, those with the least slack: what is missing later is found again."""
-    keep = np.zeros(len(slack), dtype=bool)
-    keep[np.argpartition(slack, count)[:count]] = True
-    sizes = candidates.sizes
-    return replace(
-        candidates,
-        offsets=np.concatenate([[0], np.cumsum(sizes[keep])]),
-        member=candidates.member[np.repeat(keep, sizes)],
-        close=candidates.close[keep],
-    )
 
 
 def _shares(columns: Columns, market: Market, packing: Packing) -> NDArray[np.float64]:

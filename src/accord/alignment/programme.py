@@ -126,3 +126,71 @@ def solve_programme(
     if found.optimal:
         return held, 0.0
     return held, max(0.0, min(ceiling, -found.floor * part.one) - reached)
+
+
+class Master:
+    """The linear programme of the sets known so far, each unit in one at most; sets are added.
+
+    Its prices are held back: a price that leaves the given one by more than some distance pays for it.
+    """
+
+    def __init__(self, units: int) -> None:
+        import highspy
+
+        self.units = units
+        self.solver: Any = highspy.Highs()  # type: ignore[no-untyped-call]
+        for option, value in (
+            ("output_flag", False),
+            ("parallel", "off"),
+            ("threads", 1),
+            # (primal: the last solution stays feasible when sets are added)
+            ("simplex_strategy", 4),
+        ):
+            self.solver.setOptionValue(option, value)
+        none = np.empty(0, dtype=np.int32)
+        self.solver.addRows(
+            units,
+            np.full(units, -highspy.kHighsInf),
+            np.ones(units),
+            0,
+            np.zeros(units, dtype=np.int32),
+            none,
+            np.empty(0),
+        )
+        every = np.arange(units, dtype=np.int32)
+        for sign in (1.0, -1.0):
+            self.solver.addCols(
+                units, np.zeros(units), np.zeros(units), np.zeros(units), units, every, every,
+                np.full(units, sign),
+            )  # fmt: skip
+
+    def add(self, rows: Codes, gain: NDArray[np.float64]) -> None:
+        """Sets as rows of units, -1 standing for none."""
+        import highspy
+
+        there = rows >= 0
+        starts = np.concatenate([[0], np.cumsum(there.sum(1))])
+        self.solver.addCols(
+            len(rows),
+            -gain,
+            np.zeros(len(rows)),
+            np.full(len(rows), highspy.kHighsInf),
+            int(starts[-1]),
+            starts[:-1].astype(np.int32),
+            rows[there].astype(np.int32),
+            np.ones(int(starts[-1])),
+        )
+
+    def solve(
+        self, centre: NDArray[np.float64], far: float, held: float, seconds: float | None
+    ) -> tuple[NDArray[np.float64], float]:
+        """The prices, and how much they are held back in all (0: they are those of the programme itself)."""
+        both = np.arange(2 * self.units, dtype=np.int32)
+        self.solver.changeColsCost(len(both), both, np.concatenate([far - centre, far + centre]))
+        self.solver.changeColsBounds(len(both), both, np.zeros(len(both)), np.full(len(both), held))
+        if seconds is not None:
+            self.solver.setOptionValue("time_limit", self.solver.getRunTime() + seconds)
+        self.solver.run()
+        solution = self.solver.getSolution()
+        price = np.maximum(0.0, -np.asarray(solution.row_dual))
+        return price, float(np.asarray(solution.col_value)[: 2 * self.units].sum())

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 
 import numpy as np
 
@@ -71,6 +71,14 @@ class Candidates:
     def empty(self) -> int:
         """Δ times the number of pairs of annotators, on the grid."""
         return self.annotators * (self.annotators - 1) // 2 * self.scale
+
+    def subset(self, which: Whole) -> Candidates:
+        """Some of the candidates."""
+        sizes = self.sizes[which]
+        starts = self.offsets[which]
+        offsets = np.concatenate([[0], np.cumsum(sizes)]).astype(np.int64)
+        cells = np.arange(offsets[-1]) + np.repeat(starts - offsets[:-1], sizes)
+        return replace(self, offsets=offsets, member=self.member[cells], close=self.close[which])
 
     def columns(self, level: int = 0) -> Columns:
         """The set packing problem of minimising Σ(δ − λ), `level` being λ·C on the grid.
