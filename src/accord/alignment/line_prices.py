@@ -13,7 +13,6 @@ from typing import TYPE_CHECKING
 import numpy as np
 
 from accord.alignment.packing import Whole, fitted_prices
-from accord.alignment.prices import Offer
 from accord.alignment.tuples import Candidates
 from accord.distance.units import Array
 from accord.kernels.covers import columns_of_units, repair_prices
@@ -26,8 +25,6 @@ _WARM, _COLD = 0.05, 0.0003
 _SWEEPS, _ROUNDS = 40, 200
 #: tuples per unit that prices are fitted to, at most; half of them stay
 _KEPT_PER_UNIT = 40
-#: tuples per unit that are packed at last, at most
-_PACKED = 10
 
 
 def offer_on_line(
@@ -37,8 +34,8 @@ def offer_on_line(
     price: Array,
     enough: int,
     deadline: float | None,
-) -> Offer:
-    """Feasible prices, from these, which sum up to `enough` or as little as it gets."""
+) -> tuple[Whole, bool]:
+    """Feasible prices, from these, and whether they sum up to `enough` or as little as it gets."""
     best = np.full(candidates.units, market.highest, dtype=np.int64)
     left, temperature = market.near.effort, _WARM
     for _ in range(_ROUNDS):
@@ -57,7 +54,7 @@ def offer_on_line(
         sharp = bool(best.sum() <= enough)
         late = left <= 0 or (deadline is not None and time.monotonic() > deadline)
         if sharp or late or not found.finished:
-            return Offer(best, sharp, _worth_packing(candidates, level, best))
+            return best, sharp
         if len(found.close):
             candidates = replace(
                 candidates,
@@ -72,20 +69,10 @@ def offer_on_line(
         elif temperature > _COLD:
             temperature = max(_COLD, temperature / 3)
         else:
-            return Offer(best, sharp=True, tuples=_worth_packing(candidates, level, best))
-    return Offer(best, sharp=False, tuples=_worth_packing(candidates, level, best))
+            return best, True
+    return best, False
 
 
 def _near_the_prices(candidates: Candidates, slack: Whole, count: int) -> Candidates:
     """So many of the candidates, those with the least slack: what is missing later is found again."""
     return candidates.subset(np.sort(np.argpartition(slack, count)[:count]))
-
-
-def _worth_packing(candidates: Candidates, level: int, price: Whole) -> Candidates:
-    """The candidates with the least slack."""
-    columns = candidates.columns(level)
-    if not len(columns):
-        return candidates
-    slack = np.add.reduceat(price[columns.member], columns.offsets[:-1]) - columns.gain
-    best = slack.argsort(kind="stable")[: _PACKED * columns.units]
-    return candidates.subset(best if columns.origin is None else columns.origin[best])

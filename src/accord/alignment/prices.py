@@ -156,12 +156,6 @@ class Bidding:
 
     def exchange(self, price: Array, kicks: int) -> tuple[float, Array]:
         """About what these prices bound, and how often each unit is asked for."""
-        if self.market.near.place is not None:
-            # (along a line a search takes no longer, and is a proof)
-            found = self.prove(price)
-            self.learn(found)
-            missing = np.minimum(found.least, 0) / self.one
-            return float(price.sum() - missing.sum()), np.zeros(self.units)
         whole = np.rint(price * self.one).astype(np.int64)
         self.rounds += 1
         slack, steps = exchange_units(
@@ -316,8 +310,7 @@ def offer_prices(
 ) -> Offer:
     """Feasible prices, from these; `reached` is what an alignment gains, `enough` what they may sum up to."""
     bidding = Bidding(candidates, level, market, price, reached, deadline)
-    if market.near.place is None:
-        bidding.descend()
+    bidding.descend()
     found = bidding.prove(bidding.centre)
     sharp = bool(bidding.proven.sum() <= enough)
     if not sharp and not bidding.late:

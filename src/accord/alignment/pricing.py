@@ -175,7 +175,7 @@ def price_out(
     packing = best_packing(columns)
     held = candidates, columns, packing
     gain, limit = packed_gain(columns, packing), round(_SLACK * columns.one)
-    price, sharp, rough = np.full(columns.units, market.highest, dtype=np.int64), False, False
+    price, sharp = np.full(columns.units, market.highest, dtype=np.int64), False
     hopeless = deadline is None and _FEW_ROUNDS * market.round_steps > near.effort
     if not hopeless and candidates.annotators <= _MANY_ANNOTATORS:
         shares = _shares(columns, market, packing)
@@ -189,10 +189,7 @@ def price_out(
             if packed_gain(columns, packing) > gain:
                 gain, held = packed_gain(columns, packing), (known, columns, packing)
         else:
-            price, sharp, known = offer_on_line(
-                candidates, level, market, shares, gain + limit, deadline
-            )
-            rough = True
+            price, sharp = offer_on_line(candidates, level, market, shares, gain + limit, deadline)
     ceiling = most = sum(price.tolist())
     limit = min(limit, ceiling - gain)
     place = near.rank if near.place is None else near.place
@@ -213,7 +210,7 @@ def price_out(
             gain, held = packed_gain(columns, better), (listed, columns, better)
         if along.whole and better is None:
             # every packing has more slack than that
-            most = min(most, ceiling - limit - 1)
+            most = ceiling - limit - 1
         elif better is None or better.gap > 0:
             break
         elif ceiling - gain <= limit:
@@ -221,15 +218,6 @@ def price_out(
         if deadline is not None and time.monotonic() > deadline:
             break
         wider = limit + limit // 4 if near.place is not None else _WIDER * limit
-        if rough:
-            # smoothed prices were not sharp enough: those of the linear programme are the sharpest
-            rough = False
-            sharper = offer_prices(
-                known, level, market, price / columns.one, gain, gain, deadline
-            ).price
-            if sharper.sum() < ceiling:
-                price, ceiling = sharper, sum(sharper.tolist())
-                wider = max(limit, ceiling - most)
         limit = min(ceiling - gain, wider)
     candidates, columns, packing = held
     floor = least_cost(candidates, near, level)
