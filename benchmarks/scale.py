@@ -251,8 +251,8 @@ def report() -> None:
         "DuckDB may use 800 MB (`memory_limit`), polars gets the items in parts of 10⁷ rows from the disk; "
         "both as accord sets them by itself. By hand: one DuckDB query for α that may use 1 GB (it fails "
         "at 10⁸ with 800 MB), which does not look for annotators who rate an item twice, as accord does. "
-        "Crowds of up to two million ratings are fetched whole, so that every measure is at hand: "
-        "that is the time of 10⁶ there.",
+        "Crowds of up to two million ratings are fetched whole, so that every measure is at hand. "
+        "The query by hand may put 30 GB on the disk.",
         "",
         "| data | ratings | file | accord, DuckDB | accord, polars | by hand, DuckDB | the same, with a look "
         "for repeats | accord / by hand | values |",
@@ -290,6 +290,7 @@ def report() -> None:
                 print(peers[-1], flush=True)
     found = run("accord_interval", str(table("team", max(SIZES[:3]))), "duckdb", timeout=7200)
     lines += [*peers, "", f"With the interval (team, 10^{max(SIZES[:3])}): {cost(found)}.", ""]
+    lines += [f"Load of the machine (two cores) at the end: {os.getloadavg()[0]:.1f}.", ""]
     if 9 not in SIZES:
         lines += ["10⁹ ratings were not measured in this run (`--billion`).", ""]
     lines += [

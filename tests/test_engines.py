@@ -72,6 +72,13 @@ def test_objects_of_other_libraries(campaign):
     assert counts_of(accord.read(ibis.read_parquet(campaign / "all.parquet"))) == eager
 
 
+def test_a_dataset_of_ray_is_sent_to_parquet():
+    # (a class of that place: Ray itself is large, and is not asked)
+    dataset = type("Dataset", (), {"__module__": "ray.data.dataset"})()
+    with pytest.raises(UsageError, match=r"write_parquet\(FOLDER\)"):
+        accord.read(dataset)
+
+
 def test_what_an_engine_cannot_do_is_said(campaign, monkeypatch, tmp_path):
     with pytest.raises(UsageError, match="engine must be one of auto, eager, duckdb"):
         accord.read(campaign / "all.parquet", engine="oracle")

@@ -1,11 +1,11 @@
-"""Tables of ibis, Daft and Ray Data: the same counts, values, audit and references as in memory.
+"""Tables of ibis and Daft: the same counts, values, audit and references as in memory.
 
 Each skips with its reason where it is not installed.
 """
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator
+from collections.abc import Callable
 from pathlib import Path
 from typing import Any
 
@@ -25,12 +25,7 @@ def _daft(path: Path) -> Any:
     return pytest.importorskip("daft", reason="daft is not installed").read_parquet(str(path))
 
 
-def _ray(path: Path) -> Any:
-    data = pytest.importorskip("ray.data", reason="ray is not installed")
-    return data.read_parquet(str(path))
-
-
-TABLES: dict[str, Callable[[Path], Any]] = {"ibis": _ibis, "daft": _daft, "ray": _ray}
+TABLES: dict[str, Callable[[Path], Any]] = {"ibis": _ibis, "daft": _daft}
 
 
 @pytest.fixture(scope="module")
@@ -41,19 +36,8 @@ def campaign(tmp_path_factory) -> Path:
 
 
 @pytest.fixture(scope="module", params=TABLES)
-def other(request, campaign) -> Iterator[Any]:
-    if request.param == "ray":
-        ray = pytest.importorskip("ray", reason="ray is not installed")
-        ray.init(
-            num_cpus=2,
-            include_dashboard=False,
-            log_to_driver=False,
-            object_store_memory=200_000_000,
-        )
-        ray.data.DataContext.get_current().enable_progress_bars = False
-    yield TABLES[request.param](campaign)
-    if request.param == "ray":
-        ray.shutdown()
+def other(request, campaign) -> Any:
+    return TABLES[request.param](campaign)
 
 
 def test_the_same_as_in_memory(other, campaign):

@@ -7,7 +7,7 @@ from collections.abc import Callable, Iterator, Sequence
 from pathlib import Path
 from typing import Any
 
-from accord.errors import missing_dependency
+from accord.errors import UsageError, missing_dependency
 from accord.formats.folders import own_folder, sweep
 
 #: what DuckDB may use before it writes to the disk; with all the rest this process stays under 1 GB
@@ -49,28 +49,20 @@ class Streamed:
 
 
 def streamed(frame: Any) -> Any:
-    """A frame of Daft or a dataset of Ray Data as a lazy frame of DuckDB, which reads it batch by batch.
+    """A frame of Daft as a lazy frame of DuckDB, which reads it batch by batch; None for anything else.
 
-    None for anything else. Narwhals does not reach these two: they read and DuckDB counts.
+    Narwhals does not reach Daft: it reads and DuckDB counts.
     """
     kind = type(frame)
     if (kind.__module__.split(".")[0], kind.__name__) == ("daft", "DataFrame"):
         schema = frame.schema().to_pyarrow_schema()
         return _connection().from_arrow(Streamed(schema, frame.to_arrow_iter))
-    if kind.__module__.startswith("ray.data") and callable(getattr(frame, "iter_batches", None)):
-
-        def batches() -> Iterator[Any]:
-            for table in frame.iter_batches(batch_size=None, batch_format="pyarrow"):
-                yield from table.to_batches()
-
-        # (rows that Ray made of Python objects have their schema with the first batch)
-        schema = getattr(frame.schema(), "base_schema", None)
-        if not hasattr(schema, "empty_table"):
-            first = next(batches(), None)
-            if first is None:
-                return None
-            schema = first.schema
-        return _connection().from_arrow(Streamed(schema, batches))
+    if kind.__module__.startswith("ray.data"):
+        # a pipeline that is left before its end holds its workers, and the next question waits for them
+        raise UsageError(
+            "a dataset of Ray Data cannot be counted where it is; write it with "
+            "`dataset.write_parquet(FOLDER)` and read the folder"
+        )
     return None
 
 
