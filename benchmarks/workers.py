@@ -21,7 +21,7 @@ from accord.data import crew
 
 HERE = Path(__file__).parent
 PEOPLE, CATEGORIES = ("A", "B", "C"), "abcd"
-REPEATS = 9
+REPEATS = 15
 
 
 def columns(documents: int, units: int, seed: int = 0) -> dict[str, object]:
@@ -193,7 +193,7 @@ def main() -> None:
             f"{os.cpu_count()} cores, load {load:.1f} at the end.",
             "",
             f"Wall time, the least of {REPEATS} runs of each kind in turn, nothing remembered from one to the "
-            "next; the two workers were started before (that takes about a second, once). Every value is "
+            "next; the two workers were started before (that takes one to two seconds, once). Every value is "
             "the same to the last bit for one job and two, in memory and in Parquet, value and interval.",
             "",
             *lines,
