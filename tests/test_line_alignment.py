@@ -97,14 +97,17 @@ def test_packing_along_a_line():
         place = np.random.default_rng(seed).integers(0, 20, 8)
         most = max(int(columns.gain[list(chosen)].sum()) for chosen in packings(sets))
         slack = int(price.sum()) - most
-        assert pack_along(columns, place, price, slack - 1, 10**6) == (None, True)
-        found, whole = pack_along(columns, place, price, slack + 3, 10**6)
-        used = np.unique(found.column[found.column >= 0])
-        assert whole
-        assert found.gap == 0
-        assert int(columns.gain[used].sum()) == most
-        for column in used:
-            assert (found.column[list(sets[column])] == column).all()
+        for order in (place, -place):
+            # from either end the same is seen
+            assert pack_along(columns, order, price, slack - 1, 10**6)[:2] == (None, True)
+            found, whole, steps = pack_along(columns, order, price, slack + 3, 10**6)
+            used = np.unique(found.column[found.column >= 0])
+            assert whole
+            assert steps > 0
+            assert found.gap == 0
+            assert int(columns.gain[used].sum()) == most
+            for column in used:
+                assert (found.column[list(sets[column])] == column).all()
 
 
 def test_packing_along_a_line_is_given_up_after_its_steps():

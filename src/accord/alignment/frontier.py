@@ -23,6 +23,8 @@ class Along(NamedTuple):
 
     packing: Packing | None
     whole: bool
+    #: choices tried
+    steps: int = 0
 
 
 def pack_along(
@@ -37,15 +39,16 @@ def pack_along(
     taken = np.zeros((1, choices.masks.shape[1]), dtype=np.uint64)
     slack = np.zeros(1, dtype=np.int64)
     ways: list[tuple[Whole, Codes]] = []
+    left = steps
     for first, last in pairwise(choices.offsets):
         taken, slack, origin, choice, tried = extend_beginnings(
-            taken, slack, choices.masks[first:last], choices.slack[first:last], budget, steps
+            taken, slack, choices.masks[first:last], choices.slack[first:last], budget, left
         )
-        steps -= tried
-        if steps < 0:
-            return Along(None, whole=False)
+        left -= tried
+        if left < 0:
+            return Along(None, whole=False, steps=steps - left)
         if not len(slack):
-            return Along(None, whole=True)
+            return Along(None, whole=True, steps=steps - left)
         ways.append((origin, choice))
     packed = np.full(columns.units, -1, dtype=np.int32)
     at = 0
@@ -57,7 +60,7 @@ def pack_along(
                     column
                 )
         at = int(origin[at])
-    return Along(Packing(packed, 0.0, price / columns.one), whole=True)
+    return Along(Packing(packed, 0.0, price / columns.one), whole=True, steps=steps - left)
 
 
 class _Choices(NamedTuple):

@@ -39,6 +39,8 @@ _MANY_STEPS = 200_000_000
 #: steps of search that one beginning of a packing along a line is worth, and columns up to which it is
 #: looked for that way: with more an integer programme takes less time
 _STEP_ALONG, _MOST_ALONG = 10, 60_000
+#: choices tried in vain from one end of the line, from which on the other end is tried, too
+_MANY_STEPS_ALONG = 5_000
 #: choices tried where units are on no line: it tells at once when there is no packing within a slack
 _FEW_STEPS_ALONG = 300_000
 #: units searched between two looks at the clock, and steps that they take together at most
@@ -203,6 +205,10 @@ def price_out(
         if len(columns) <= _MOST_ALONG:
             steps = near.effort // _STEP_ALONG if near.place is not None else _FEW_STEPS_ALONG
             along = pack_along(columns, place, price, limit, steps)
+            in_vain = along.whole and along.packing is None and along.steps > _MANY_STEPS_ALONG
+            # what cannot be packed may be seen earlier from the other end: begin there next time
+            if in_vain and pack_along(columns, -place, price, limit, along.steps).whole:
+                place = -place
         better = along.packing
         if not along.whole and near.place is None:
             better = best_packing(columns, deadline=deadline)
