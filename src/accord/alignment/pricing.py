@@ -194,7 +194,7 @@ def price_out(
             price, sharp = offer_on_line(candidates, level, market, shares, gain + limit, deadline)
     ceiling = most = sum(price.tolist())
     limit = min(limit, ceiling - gain)
-    place = near.rank if near.place is None else near.place
+    place, either_end = near.rank if near.place is None else near.place, True
     while sharp:
         found = market.search(price, limit, least_only=False, deadline=deadline)
         if not found.finished:
@@ -206,9 +206,10 @@ def price_out(
             steps = near.effort // _STEP_ALONG if near.place is not None else _FEW_STEPS_ALONG
             along = pack_along(columns, place, price, limit, steps)
             in_vain = along.whole and along.packing is None and along.steps > _MANY_STEPS_ALONG
-            # what cannot be packed may be seen earlier from the other end: begin there next time
-            if in_vain and pack_along(columns, -place, price, limit, along.steps).whole:
-                place = -place
+            if in_vain and either_end:
+                # what cannot be packed may be seen earlier from the other end: begin there next time
+                either_end = pack_along(columns, -place, price, limit, along.steps).whole
+                place = -place if either_end else place
         better = along.packing
         if not along.whole and near.place is None:
             better = best_packing(columns, deadline=deadline)
