@@ -17,6 +17,7 @@ from accord.alignment.candidates import find_candidates, find_pairs
 from accord.alignment.exact import least_mean, least_sum
 from accord.alignment.floors import least_cost, unit_floor
 from accord.alignment.programme import Master
+from accord.data import Units
 from accord.data.continuum import documents_of
 from accord.distance.units import unit_dissimilarity
 from accord.errors import UsageError
@@ -346,3 +347,16 @@ def at_least(table: np.ndarray, needed: int) -> float:
                 part = table[np.ix_(rows, columns)]
                 best = min(best, part[linear_sum_assignment(part)].sum() if size else 0.0)
     return float(best)
+
+
+def test_a_crowd_is_not_searched_for_the_closest_tuple():
+    """The closest tuple around a unit of 200 people took minutes: Algorithm 1 is left out, the rest is told."""
+    rng = np.random.default_rng(0)
+    rows = [
+        ("d", f"a{a}", float(s), float(s) + 8.0, "xy"[a % 2])
+        for a in range(pricing.MANY_ANNOTATORS + 6)
+        for s in rng.uniform(0, 60, 2)
+    ]
+    (found,) = align(Units.from_rows(rows))
+    assert found.greedy is None
+    assert found.disorder > 0

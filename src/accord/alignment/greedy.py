@@ -46,8 +46,10 @@ def _unlisted(
     candidates: Candidates, near: Near, rank: Codes, deadline: float | None
 ) -> Partition | None:
     """The same where candidates are not listed: the closest tuple from each unit is searched for."""
-    from accord.alignment.pricing import Market
+    from accord.alignment.pricing import MANY_ANNOTATORS, Market
 
+    if candidates.annotators > MANY_ANNOTATORS:
+        return None
     market = Market(near, candidates.annotators, bonus=0, digits=1, scale=candidates.scale)
     price = np.zeros(candidates.units, dtype=np.int64)
     # without bonus and prices the slack of a tuple is −Σ(Δ − d)

@@ -27,8 +27,8 @@ from accord.kernels.pricing import priced_tuples
 
 #: rounds below which no proof was ever seen: without effort for so many the floors have to do
 _FEW_ROUNDS = 20
-#: annotators above which tuples have so many units that prices for them do not get sharp in minutes
-_MANY_ANNOTATORS = 64
+#: annotators above which tuples have so many units that not even the closest around one is found in minutes
+MANY_ANNOTATORS = 64
 #: slack within which tuples are listed first, in the same unit, and by what it grows: the more are
 #: listed, the longer is their packing
 _SLACK, _WIDER = 0.002, 2
@@ -179,7 +179,7 @@ def price_out(
     gain, limit = packed_gain(columns, packing), round(_SLACK * columns.one)
     price, sharp = np.full(columns.units, market.highest, dtype=np.int64), False
     hopeless = deadline is None and _FEW_ROUNDS * market.round_steps > near.effort
-    if not hopeless and candidates.annotators <= _MANY_ANNOTATORS:
+    if not hopeless and candidates.annotators <= MANY_ANNOTATORS:
         shares = _shares(columns, market, packing)
         if near.place is None:
             price, sharp, known = offer_prices(
