@@ -350,7 +350,7 @@ def at_least(table: np.ndarray, needed: int) -> float:
 
 
 def test_a_crowd_is_not_searched_for_the_closest_tuple():
-    """The closest tuple around a unit of 200 people took minutes: Algorithm 1 is left out, the rest is told."""
+    """The closest tuple around a unit of 200 people took minutes: Algorithm 1 is left out."""
     rng = np.random.default_rng(0)
     rows = [
         ("d", f"a{a}", float(s), float(s) + 8.0, "xy"[a % 2])
