@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections import Counter
 from collections.abc import Sequence
 from dataclasses import dataclass, replace
-from functools import partial
+from functools import lru_cache, partial
 from itertools import product
 from math import ceil, prod
 from zlib import crc32
@@ -224,6 +224,25 @@ def _joined(
     ]
 
 
+@lru_cache(maxsize=1)
+def _drawn(task: _Task, model: str, draws: int, seed: tuple[int, int]) -> tuple[Drawn, int] | None:
+    """All draws of a task, which its pieces share, and how many were forced; None where nobody links."""
+    draw = rearranged if model == "endpoints" else from_units
+    parts: list[Drawn] = []
+    forced = 0
+    for place, cells, keys in zip(task.work.place.tolist(), task.cells, task.keys, strict=True):
+        for cell, key in zip(cells, keys, strict=True):
+            if not len(cell):
+                continue
+            (source, target, label), short = draw(cell, draws, np.random.default_rng((*seed, *key)))
+            parts.append((source + np.int32(place), target + np.int32(place), label))
+            forced += short
+    if not parts:
+        return None
+    source, target, label = (np.concatenate([part[k] for part in parts], axis=1) for k in range(3))
+    return (source, target, label), forced
+
+
 def _sampled(
     piece: tuple[int, int, int],
     *,
@@ -240,19 +259,10 @@ def _sampled(
     """
     number, first, last = piece
     task = tasks[number]
-    draw = rearranged if model == "endpoints" else from_units
-    parts: list[Drawn] = []
-    forced = 0
-    for place, cells, keys in zip(task.work.place.tolist(), task.cells, task.keys, strict=True):
-        for cell, key in zip(cells, keys, strict=True):
-            if not len(cell):
-                continue
-            (source, target, label), short = draw(cell, draws, np.random.default_rng((*seed, *key)))
-            parts.append((source + np.int32(place), target + np.int32(place), label))
-            forced += short
-    if not parts:
+    made = _drawn(task, model, draws, seed)
+    if made is None:
         return np.zeros((last - first, len(task.work.documents))), 0.0, 0
-    source, target, label = (np.concatenate([part[k] for part in parts], axis=1) for k in range(3))
+    (source, target, label), forced = made
     totals, gap = [], 0.0
     for k in range(first, last):
         found, more = task.work.totals(
