@@ -2,8 +2,8 @@
 
     python scripts/make_pictures.py
 
-A terminal (docs/images/agree.svg), an alignment, a counterexample. Photographs of pages are taken by
-hand in a browser.
+A terminal (docs/images/agree.svg), an alignment, a counterexample, the data of tutorials. Photographs of
+pages are taken by take_photographs.py.
 """
 
 from __future__ import annotations
@@ -12,6 +12,7 @@ import re
 import subprocess
 import sys
 from pathlib import Path
+from typing import Any
 
 from rich.console import Console
 from rich.text import Text
@@ -61,6 +62,35 @@ def drawings() -> None:
     )
 
 
+def tutorials() -> None:
+    """The data that tutorials write down in Python, run from their own pages."""
+    from accord.report.charts import Series, curves
+    from accord.report.sections.of_segments import cuttings
+
+    music = _session("music-and-speech")
+    music["best"].plot(music["song"], time="s").save(IMAGES / "song.svg")
+    cut = _session("segmentation")["cut"]
+    cuttings(cut, cut.documents.index("talk")).save(IMAGES / "cuttings.svg")
+    curve = _session("language-model")["test"].curve
+    epsilon, omega = zip(*curve, strict=True)
+    curves(
+        "winning-rate", "Winning rate of the model by the price of a person",
+        [Series("model", epsilon, omega)], x_label="ε, the price of a person", y_label="ω", level=0.5,
+    ).save(IMAGES / "winning-rate.svg")  # fmt: skip
+
+
+def _session(tutorial: str) -> dict[str, Any]:
+    """What a tutorial's page has defined when it was read to its end."""
+    import doctest
+
+    page = (ROOT / "docs" / "tutorials" / f"{tutorial}.md").read_text("utf-8")
+    names: dict[str, Any] = {}
+    for example in doctest.DocTestParser().get_examples(page):
+        exec(compile(example.source, tutorial, "single"), names)
+    return names
+
+
 if __name__ == "__main__":
     terminal()
     drawings()
+    tutorials()
