@@ -1,8 +1,9 @@
 """Ratings from 10⁶ to 10⁸ (10⁹ with ``--billion``) counted by engines, against SQL written by hand.
 
-``--known`` writes the table of what was measured so far. The tables are generated once, beside the results or where ``ACCORD_SCALE_DATA`` says: Parquet, names
-and values dictionary-encoded, rows shuffled within runs of a million items. A *team* is five annotators
-who rate everything; a *crowd* is a thousand of whom five rate an item.
+``--known`` writes the table of what was measured so far. The tables are generated once, beside the
+results or where ``ACCORD_SCALE_DATA`` says: Parquet, names and values dictionary-encoded, rows shuffled
+within runs of a million items. A *team* is five annotators who rate everything; a *crowd* is a thousand of
+whom five rate an item. *Scattered* are the ratings of such a team when the rows of an item may be anywhere.
 """
 
 from __future__ import annotations
@@ -20,6 +21,10 @@ from harness import run as once
 
 DATA = Path(os.environ.get("ACCORD_SCALE_DATA", HERE / "results"))
 PER_ITEM, VALUES, CROWD = 5, 5, 1000
+SHARES = (0.4, 0.25, 0.15, 0.1, 0.1)
+#: odd and no multiple of five, about 10⁹ over the golden ratio: neighbours in the table are far from each
+#: other in the walk
+_STRIDE = 618_033_989
 SIZES = (6, 7, 8, 9) if "--billion" in sys.argv else (6, 7, 8)
 
 
@@ -27,11 +32,19 @@ def table(kind: str, power: int) -> Path:
     """The table of 10^power ratings, written when it is not there yet."""
     path = DATA / f"{kind}-{power}.parquet"
     if not path.exists():
-        generate(path, 10**power, PER_ITEM if kind == "team" else CROWD)
+        scattered = kind == "scattered"
+        generate(path, 10**power, CROWD if kind == "crowd" else PER_ITEM, scattered=scattered)
     return path
 
 
-def generate(path: Path, ratings: int, annotators: int, run_of: int = 1_000_000) -> None:
+def generate(
+    path: Path,
+    ratings: int,
+    annotators: int,
+    *,
+    run_of: int = 1_000_000,
+    scattered: bool = False,
+) -> None:
     import pyarrow as pa
     import pyarrow.parquet as parquet
 
@@ -47,15 +60,23 @@ def generate(path: Path, ratings: int, annotators: int, run_of: int = 1_000_000)
     ) as writer:
         while done < items:
             n = min(run_of, items - done)
-            truth = rng.choice(VALUES, n, p=[0.4, 0.25, 0.15, 0.1, 0.1])
-            item = np.repeat(np.arange(done, done + n), PER_ITEM)
-            who = np.tile(np.arange(PER_ITEM), n)
+            if scattered:
+                # a walk over all ratings by steps that have no divisor in common with their number
+                row = np.arange(done * PER_ITEM, (done + n) * PER_ITEM, dtype=np.uint64)
+                item, who = np.divmod(
+                    (row * np.uint64(_STRIDE) % np.uint64(ratings)).astype(np.int64), PER_ITEM
+                )
+                truth = np.searchsorted(np.cumsum(SHARES)[:-1], _uniform(item), side="right")
+            else:
+                truth = np.repeat(rng.choice(VALUES, n, p=SHARES), PER_ITEM)
+                item = np.repeat(np.arange(done, done + n), PER_ITEM)
+                who = np.tile(np.arange(PER_ITEM), n)
             if annotators > PER_ITEM:
                 start = rng.integers(0, annotators, n)
                 step = rng.integers(1, annotators // PER_ITEM, n)
                 who = ((start[:, None] + step[:, None] * np.arange(PER_ITEM)) % annotators).ravel()
             right = rng.random(len(item)) < skill[who]
-            said = np.where(right, np.repeat(truth, PER_ITEM), rng.integers(0, VALUES, len(item)))
+            said = np.where(right, truth, rng.integers(0, VALUES, len(item)))
             order = rng.permutation(len(item))
             columns = [pa.array(item[order])]
             for codes, words in ((who, names), (said, labels)):
@@ -63,6 +84,14 @@ def generate(path: Path, ratings: int, annotators: int, run_of: int = 1_000_000)
                 columns.append(pa.DictionaryArray.from_arrays(places, words))
             writer.write_table(pa.table(columns, schema=schema), row_group_size=1_000_000)
             done += n
+
+
+def _uniform(number: np.ndarray) -> np.ndarray:
+    """A number in [0, 1) for each whole number, always the same (the mixing steps of SplitMix64)."""
+    x = number.astype(np.uint64) + np.uint64(0x9E3779B97F4A7C15)
+    x = (x ^ (x >> np.uint64(30))) * np.uint64(0xBF58476D1CE4E5B9)
+    x = (x ^ (x >> np.uint64(27))) * np.uint64(0x94D049BB133111EB)
+    return (x ^ (x >> np.uint64(31))).astype(np.float64) / 2.0**64
 
 
 # --- what is timed --------------------------------------------------------------------------------
@@ -246,6 +275,21 @@ def same(found: dict[str, Any], value: float | None) -> str:
     return "same" if apart < 1e-9 else "same, rounded" if apart < 1e-5 else f"other: {value:.6f}"
 
 
+def growth(spent: dict[tuple[str, int], list[float | None]]) -> list[str]:
+    """How CPU time grows where there is ten times as much, DuckDB and polars."""
+    lines = [
+        "Ten times the ratings take so many times the CPU time:",
+        "",
+        "| data | from | to | DuckDB | polars |",
+        "|---|---|---|---|---|",
+    ]
+    for (kind, power), now in spent.items():
+        if power > 7 and (before := spent.get((kind, power - 1))):
+            ratios = [f"{b / a:.1f}" if a and b else "" for a, b in zip(before, now, strict=True)]
+            lines.append(f"| {kind} | 10^{power - 1} | 10^{power} | {' | '.join(ratios)} |")
+    return lines
+
+
 def report() -> None:
     lines = [
         "DuckDB may use 800 MB (`memory_limit`), polars gets the items in parts of 10⁷ rows from the disk; "
@@ -263,7 +307,8 @@ def report() -> None:
         "| data | ratings | accord, DuckDB | krippendorff | irrCAC |",
         "|---|---|---|---|---|",
     ]
-    for kind in ("team", "crowd"):
+    spent: dict[tuple[str, int], list[float | None]] = {}
+    for kind in ("team", "crowd", "scattered"):
         for power in SIZES:
             path = str(table(kind, power))
             size = Path(path).stat().st_size / 1e6
@@ -277,19 +322,29 @@ def report() -> None:
             if "failed" not in by_engine["duckdb"] and "failed" not in hand:
                 ratio = f"{by_engine['duckdb']['cpu'] / hand['cpu']:.2f}"
             told = {same(f, value) for f in by_engine.values()}
+            if value is None and len({f.get("value") for f in by_engine.values()}) == 1:
+                told = {"same in both engines"}
+            spent[kind, power] = [f.get("cpu") for f in by_engine.values()]
             lines.append(
                 f"| {kind} | 10^{power} | {size:.0f} MB | {cost(by_engine['duckdb'])} | "
                 f"{cost(by_engine['polars'])} | {cost(hand)} | {cost(looked)} | {ratio} | {', '.join(sorted(told))} |"
             )
             print(lines[-1], flush=True)
-            if power <= 7:
+            if power <= 7 and kind != "scattered":
                 others = [run(name, path, timeout=200, memory=4 << 30)
                           for name in ("krippendorff_alpha", "irrcac_alpha")]  # fmt: skip
                 cells = " | ".join(f"{cost(f)} {same(f, value)}".strip() for f in others)
                 peers.append(f"| {kind} | 10^{power} | {cost(by_engine['duckdb'])} | {cells} |")
                 print(peers[-1], flush=True)
     found = run("accord_interval", str(table("team", max(SIZES[:3]))), "duckdb", timeout=7200)
-    lines += [*peers, "", f"With the interval (team, 10^{max(SIZES[:3])}): {cost(found)}.", ""]
+    lines += [
+        "",
+        *growth(spent),
+        *peers,
+        "",
+        f"With the interval (team, 10^{max(SIZES[:3])}): {cost(found)}.",
+        "",
+    ]
     lines += [f"Load of the machine (two cores) at the end: {os.getloadavg()[0]:.1f}.", ""]
     if 9 not in SIZES:
         lines += ["10⁹ ratings were not measured in this run (`--billion`).", ""]

@@ -6,17 +6,24 @@ import json
 import sys
 import threading
 from http.server import BaseHTTPRequestHandler, ThreadingHTTPServer
+from itertools import pairwise
 from pathlib import Path
 from typing import Any
 
+import numpy as np
 import polars as pl
 import pytest
+from hypothesis import given
+from hypothesis import strategies as st
 from typer.testing import CliRunner
 
 import accord
 from accord.cli.app import app, load_commands
+from accord.data.progress import hearing
 from accord.errors import InputError, MissingDependencyError, UsageError
-from accord.formats import scanned
+from accord.formats import counted, queries, scanned
+from accord.formats.folders import own_folder
+from accord.formats.row_groups import RowGroup, cuts, file_cuts, row_groups
 from tests.test_lazy_frames import alike, counts_of, table
 
 ENGINES = ("duckdb", "polars", "dask")
@@ -257,3 +264,165 @@ def test_categories_of_the_engine(engine):
     if engine == "polars":  # DuckDB and Dask forget an order on the way
         assert found.values == eager.values
         assert found.declared
+
+
+# --- tables that are cut where they lie ---------------------------------------------------------------
+
+
+def _stored(folder: Path, layout: str, *, text: bool, annotators: int = 4) -> tuple[Any, str]:
+    """A table of 300 items, written as people write them, and where it is."""
+    rng = np.random.default_rng(3)
+    item = np.repeat(np.arange(-100, 200), annotators)
+    who = np.tile(np.arange(annotators), 300)
+    frame = pl.DataFrame(
+        {
+            "item": [f"é{i:04d}" for i in item + 100] if text else item,
+            "annotator": [f"w{a}" for a in who],
+            "value": [None if v == 3 else "xyz"[v] for v in rng.integers(0, 4, len(item))],
+        }
+    )
+    order = {
+        "by item": np.arange(len(item)),
+        "by annotator": np.argsort(who, kind="stable"),
+        "in runs": np.concatenate(
+            [rng.permutation(120) + 120 * r for r in range(len(item) // 120)]
+        ),
+        "shuffled": rng.permutation(len(item)),
+    }[layout]
+    frame = frame[order]
+    if layout != "by annotator":
+        frame.write_parquet(folder / "one.parquet", row_group_size=30)
+        return frame, str(folder / "one.parquet")
+    for name, rows in frame.group_by("annotator", maintain_order=True):
+        rows.write_parquet(folder / f"{name[0]}.parquet", row_group_size=30)
+    return frame, str(folder)
+
+
+@pytest.mark.parametrize("engine", ["duckdb", "polars"])
+@pytest.mark.parametrize("crowd", [False, True])
+@pytest.mark.parametrize("text", [False, True])
+@pytest.mark.parametrize("layout", ["by item", "by annotator", "in runs", "shuffled"])
+def test_a_table_is_cut_where_its_items_are_near(
+    layout, text, crowd, engine, tmp_path, monkeypatch
+):
+    frame, address = _stored(tmp_path, layout, text=text)
+    monkeypatch.setattr(queries, "PART", 100)
+    monkeypatch.setattr(queries, "AT_ONCE", 100)
+    monkeypatch.setattr(counted, "RANGE", 120)
+    if crowd:
+        monkeypatch.setattr(counted, "_MOST_NUMBERS", 0)
+        monkeypatch.setattr(counted, "MOST_RATINGS", 10)
+    written = []
+    monkeypatch.setattr(
+        queries, "own_folder", lambda kind: written.append(kind) or own_folder(kind)
+    )
+    data, whole = accord.read(address, engine=engine), accord.read(frame)
+    alpha = accord.agree(whole, "alpha").value
+    assert accord.agree(data, "alpha").value == pytest.approx(alpha, abs=1e-12)
+    assert crowd or counts_of(data) == counts_of(whole)
+    assert data.n_items == whole.n_items
+    # nothing is written but where the rows of an item may be anywhere
+    assert bool(written) == (layout == "shuffled")
+
+
+@pytest.mark.parametrize("engine", ["duckdb", "polars"])
+def test_the_parts_of_a_cut_table_give_its_reference_and_its_repeats(engine, tmp_path, monkeypatch):
+    frame, address = _stored(tmp_path, "in runs", text=False)
+    monkeypatch.setattr(counted, "RANGE", 120)
+    data = accord.read(address, engine=engine)
+    runs = list(data.engine.by_item())
+    assert len(runs) > 5
+    assert sum(len(run.code) for run in runs) == frame["value"].count()
+    assert len({i for run in runs for i in run.items}) == sum(len(run.items) for run in runs)
+    monkeypatch.setattr(counted, "_MOST_NUMBERS", 0)
+    monkeypatch.setattr(counted, "MOST_RATINGS", 10)
+    again = frame.filter(pl.col("value").is_not_null())[700:701]
+    pl.concat([frame, again]).write_parquet(tmp_path / "two.parquet", row_group_size=30)
+    with pytest.raises(InputError, match="twice"):
+        accord.read(tmp_path / "two.parquet", engine=engine)
+
+
+@pytest.mark.parametrize("engine", ["duckdb", "polars"])
+def test_numbers_are_summed_range_by_range(engine, tmp_path, monkeypatch):
+    rng = np.random.default_rng(5)
+    item = np.repeat(np.arange(400), 3)
+    frame = pl.DataFrame(
+        {"item": item, "annotator": ["abc"[i % 3] for i in range(1200)], "value": rng.normal(item)}
+    )
+    frame.write_parquet(tmp_path / "numbers.parquet", row_group_size=60)
+    monkeypatch.setattr(counted, "RANGE", 200)
+    monkeypatch.setattr(counted, "MOST_RATINGS", 10)
+    # (all items are rated by the same three: one group, in every range)
+    monkeypatch.setattr(queries, "MOST_GROUPS", 1)
+    data = accord.read(tmp_path / "numbers.parquet", engine=engine)
+    found = accord.agree(data, "alpha", metric="interval").value
+    assert found == pytest.approx(accord.agree(frame, "alpha", metric="interval").value, abs=1e-12)
+
+
+def test_files_that_say_nothing_of_their_items_are_not_cut(tmp_path):
+    plain = pl.DataFrame({"item": [1, 2, 3], "value": ["x", "y", "x"]})
+    plain.write_parquet(tmp_path / "plain.parquet", statistics=False)
+    plain.with_columns(pl.col("item").cast(pl.String)).write_parquet(tmp_path / "text.parquet")
+    (tmp_path / "broken.parquet").write_bytes(b"PAR1")
+    plain.write_parquet(tmp_path / "told.parquet")
+    path = {p.stem: p for p in tmp_path.iterdir()}
+    assert row_groups([path["told"]], "item", int) == [RowGroup(1, 3, 3)]
+    for files in (["plain"], ["text"], ["broken"], ["told", "plain"], ["told", "text"]):
+        assert row_groups([path[f] for f in files], "item", int) == []
+    assert row_groups([path["told"]], "unit", int) == []
+
+
+def test_ranges_do_not_ask_a_thousand_files_a_thousand_times(tmp_path, monkeypatch):
+    _, folder = _stored(tmp_path, "by annotator", text=False)
+    files = sorted(Path(folder).glob("*.parquet"))
+    found = file_cuts(files, "item", int, 120)
+    assert len(found) > 5
+    monkeypatch.setattr("accord.formats.row_groups._LOOKS", len(files) * len(found))
+    assert file_cuts(files, "item", int, 120) == []
+
+
+@given(
+    st.lists(st.tuples(st.integers(0, 60), st.integers(0, 60), st.integers(1, 50)), max_size=40),
+    st.integers(10, 400),
+)
+def test_cuts_keep_their_promise(drawn, most):
+    groups = [RowGroup(min(a, b), max(a, b), rows) for a, b, rows in drawn]
+    found = cuts(groups, most)
+    assert found == sorted(set(found))
+    if not found:
+        return
+    edges = [-1, *found, 61]
+    read = [
+        sum(g.rows for g in groups if g.low < high and g.high >= low)
+        for low, high in pairwise(edges)
+    ]
+    assert max(read) <= 2 * most
+    assert sum(read) <= 1.5 * sum(g.rows for g in groups)
+
+
+@pytest.mark.parametrize("layout", ["in runs", "shuffled"])
+def test_what_is_counted_of_a_large_table_is_told(layout, tmp_path, monkeypatch):
+    _, address = _stored(tmp_path, layout, text=False)
+    monkeypatch.setattr(queries, "PART", 100)
+    monkeypatch.setattr(queries, "AT_ONCE", 100)
+    monkeypatch.setattr(counted, "RANGE", 120)
+    told: list[float] = []
+    with hearing(lambda done, of: told.append(done / of)):
+        accord.read(address, engine="duckdb")
+    assert len(told) > 5
+    assert told == sorted(told)
+    # what was looked at before is told first, the last part when it begins
+    assert 0 < told[0] < 0.1
+    assert 0.8 < told[-1] < 1
+
+
+@pytest.mark.parametrize("engine", ["duckdb", "polars"])
+def test_profiles_that_recur_in_every_part_are_held_once(engine, tmp_path, monkeypatch):
+    frame, address = _stored(tmp_path, "by item", text=False)
+    monkeypatch.setattr(counted, "RANGE", 120)
+    whole = accord.read(frame.lazy())
+    profiles = len(whole.indptr) - 1
+    monkeypatch.setattr(counted, "MOST_PROFILES", profiles)
+    data = accord.read(address, engine=engine)
+    assert len(data.indptr) - 1 == profiles
+    assert counts_of(data) == counts_of(whole)

@@ -12,6 +12,7 @@ from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
 from functools import cached_property
 from itertools import count
+from pathlib import Path
 from typing import Any, Self
 
 import narwhals as nw
@@ -25,7 +26,18 @@ from accord.data.ratings import ItemRun
 from accord.data.tables import ratings_from_long
 from accord.errors import InputError, UsageError
 from accord.formats.format import ReadOptions
-from accord.formats.queries import case, collected, in_parts, item_run, item_sums, profiles, short
+from accord.formats.queries import (
+    RANGE,
+    case,
+    collected,
+    in_parts,
+    item_run,
+    item_sums,
+    profiles,
+    short,
+    together,
+)
+from accord.formats.row_groups import file_cuts
 from accord.formats.shapes import Table
 from accord.formats.spelling import missing_words, taken_as_missing, trimmed
 
@@ -53,6 +65,8 @@ class Fetched:
     #: annotators and documents that count, by name; None for all
     annotators: tuple[str, ...] | None = None
     documents: tuple[str, ...] | None = None
+    #: the Parquet files that the frame is read from, where that is known
+    files: tuple[Path, ...] = ()
 
     def __reduce__(self) -> tuple[Any, ...]:
         # another process has no engine: it gets the counts alone
@@ -107,6 +121,16 @@ class Fetched:
 @dataclass(frozen=True, eq=False)
 class Counter(Fetched):
     """A long table of ratings, whose items the engine counts."""
+
+    @cached_property
+    def _cuts(self) -> list[Any]:
+        """Where the table itself may be cut by items."""
+        item = self.found["item"]
+        kind = self.frame.collect_schema()[item]
+        # (what every engine has in the order of the files' figures)
+        if kind.is_integer():
+            return file_cuts(self.files, item, int, RANGE)
+        return file_cuts(self.files, item, str, RANGE) if kind == nw.String else []
 
     # --- what is in the columns -----------------------------------------------------------------
 
@@ -221,7 +245,14 @@ class Counter(Fetched):
         there = self._chosen().filter(~value.is_null() & (value == value))
         centre = collected(there.select(value.mean().alias("mean")))["mean"].to_list()[0]
         spelt = [self.who[name] for name in names]
-        sums = item_sums(there, self.found, float(centre or 0.0), self.rows, spelt)
+        sums = item_sums(
+            there,
+            self.found,
+            float(centre or 0.0),
+            self.rows,
+            spelt,
+            cuts=self._cuts,
+        )
         made = ratings_from_long(["x"], ["x"], [1.0], path=self.table.path)
         size = int(sums.items.sum())
         note = (
@@ -245,13 +276,15 @@ class Counter(Fetched):
         tables = []
         look = anonymous  # digits of named profiles see repeats by themselves
         # names of a crowd are many: looking for repeats, DuckDB would write more than the parts are
-        for part in in_parts(marked, "__item", self.rows, spills=not anonymous):
+        for part in in_parts(marked, "__item", self.rows, cuts=self._cuts, spills=not anonymous):
             look = look and self._looked(part, names)
             counted = profiles(part, keys, roles)
             tables.append(collected(counted.head(MOST_PROFILES + 1)))
             if sum(map(len, tables)) > MOST_PROFILES:
-                return None
-        found = nw.concat(tables)
+                tables = [together(tables, ["__count"])]
+                if len(tables[0]) > MOST_PROFILES:
+                    return None
+        found = together(tables, ["__count"])
         for role, name in roles.items():
             if not all(found[f"__one_{role}"].to_list()):
                 raise InputError(
@@ -370,7 +403,7 @@ class Counter(Fetched):
         columns = ("item", "annotator", "value")
         frame = self._chosen().select(*(nw.col(self.found[c]).alias(f"__{c}") for c in columns))
         # sorted and held: half as much as is counted at once
-        for part in in_parts(frame, "__item", 2 * self.rows, must=True):
+        for part in in_parts(frame, "__item", 2 * self.rows, cuts=self._cuts, must=True):
             found = collected(part.sort("__item"))
             if len(found):
                 yield item_run(
@@ -402,7 +435,7 @@ class Counter(Fetched):
         elif self.what.missing or self.what.times.sum() < self.rows:
             frame = frame.filter(nw.col(value).is_in(list(self.what.coded)))
         pairs = frame.select(nw.col(item).alias("__item"), nw.col(who).alias("__who"))
-        for part in in_parts(pairs, "__item", self.rows):
+        for part in in_parts(pairs, "__item", self.rows, cuts=self._cuts):
             times = part.group_by("__item", "__who").agg(nw.len().alias("__times"))
             self._refuse_first(collected(times.filter(nw.col("__times") > 1).head(1)))
 

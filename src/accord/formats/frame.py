@@ -2,8 +2,9 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import replace
+from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 import numpy as np
@@ -30,9 +31,17 @@ _SAMPLED = 2_000
 
 
 def read_frame(
-    frame: Any, options: ReadOptions, *, path: str | None = None, source: str = "annotator"
+    frame: Any,
+    options: ReadOptions,
+    *,
+    path: str | None = None,
+    source: str = "annotator",
+    files: Sequence[Path] = (),
 ) -> Annotations:
-    """Read a dataframe. A lazy frame of ratings stays where it is: only counts come back."""
+    """Read a dataframe. A lazy frame of ratings stays where it is: only counts come back.
+
+    `files` are the Parquet files that a lazy frame reads, where they are known.
+    """
     import narwhals as nw
 
     kind = type(frame)
@@ -48,7 +57,7 @@ def read_frame(
         wrapped = nw.from_native(frame)
     except TypeError:
         raise UsageError(
-            f"cannot read a {type(frame).__name__}; give a path or a dataframe"
+            f"data of type {type(frame).__name__} cannot be read; give a path or a dataframe"
         ) from None
     except UnicodeDecodeError:
         raise InputError(
@@ -75,7 +84,9 @@ def read_frame(
         if not soft and {"item", "annotator", "value"} <= set(found) and "start" not in found:
             from accord.formats.counted import Counter
 
-            return Counter(wrapped, table, found, options, _reader(table, options)).counted()
+            return Counter(
+                wrapped, table, found, options, _reader(table, options), files=tuple(files)
+            ).counted()
         wrapped = wrapped.collect()
     names = wrapped.columns
     plain = dict.fromkeys(names, ())

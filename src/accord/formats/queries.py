@@ -4,6 +4,8 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from functools import partial
+from itertools import pairwise
+from math import ceil
 from pathlib import Path
 from shutil import rmtree
 from typing import Any
@@ -12,6 +14,7 @@ import narwhals as nw
 import numpy as np
 from numpy.typing import NDArray
 
+from accord.data.progress import weighed
 from accord.data.ratings import ItemRun
 from accord.data.sums import FIGURES, Alike, Sums
 from accord.errors import InputError, UsageError, missing_dependency
@@ -19,9 +22,16 @@ from accord.formats.folders import own_folder, sweep
 
 #: rows whose items, or pairs of item and annotator, are held at once
 PART = 10_000_000
+#: as many times that in a part of polars, which takes twice the memory, and of DuckDB where it may write to
+#: the disk what it cannot hold: few parts are quicker to write
+_HALF, _LARGER = 0.5, 2.5
+#: the same where the parts are ranges of items in the table: they cost nothing, and small ones are quicker
+RANGE = 5_000_000
 #: rows whose items DuckDB counts at once, with what it cannot hold on the disk: there 10⁹ rows took 34 GB,
 #: and each of them several times as long
 AT_ONCE = 100_000_000
+#: what it takes to look who and what is there, before anything is counted, of what it takes to count
+_BEFORE = 0.1
 #: annotators that are told apart by the bits of a number; groups of items that are summed apart
 MOST_BITS = 60
 MOST_GROUPS = 500_000
@@ -59,6 +69,15 @@ def profiles(
     return told.group_by(*groups).agg(nw.len().alias("__count"))
 
 
+def together(tables: Sequence[nw.DataFrame[Any]], counts: Sequence[str]) -> nw.DataFrame[Any]:
+    """What was found in all parts, the like added up: `counts` are what is added."""
+    if len(tables) == 1:
+        return tables[0]
+    whole = nw.concat(list(tables))
+    keys = [name for name in whole.columns if name not in counts]
+    return whole.group_by(*keys).agg(*(nw.col(name).sum() for name in counts))
+
+
 def case(name: nw.Expr, worth: Mapping[Any, int]) -> nw.Expr:
     """A number for each value of a column, 0 for all others."""
     made: nw.Expr = nw.lit(0)
@@ -85,21 +104,41 @@ def refused(frame: nw.LazyFrame[Any], problem: Exception) -> InputError:
 
 
 def in_parts(
-    frame: nw.LazyFrame[Any], item: str, rows: int, *, must: bool = False, spills: bool = False
+    frame: nw.LazyFrame[Any],
+    item: str,
+    rows: int,
+    *,
+    cuts: Sequence[Any] = (),
+    must: bool = False,
+    spills: bool = False,
 ) -> Iterator[nw.LazyFrame[Any]]:
     """The frame in parts by item, where the engine would hold all its items at once.
 
-    Counts of parts add up, since all rows of an item are in one of them. They are put on the disk in
-    one pass, so that time stays in proportion to the rows, and are gone after the last of them.
-    `spills`: DuckDB writes to the disk by itself what it cannot hold, and one part is quicker while
-    that is not much. Other engines than polars and DuckDB are left to themselves, unless there `must`
-    be parts.
+    Counts of parts add up, since all rows of an item are in one of them. Where the table itself has the
+    items near each other, the parts are its ranges between `cuts`, and nothing is written. Else they are
+    put on the disk in one pass, so that time stays in proportion to the rows, and are gone after the
+    last of them. `spills`: DuckDB writes to the disk by itself what it cannot hold, and one part is
+    quicker while that is not much. Other engines than polars and DuckDB are left to themselves, unless
+    there `must` be parts.
     """
-    number = -(-rows // PART)
+    spills = spills and frame.implementation.is_duckdb()
+    times = _HALF if frame.implementation.is_polars() else _LARGER if spills else 1
+    number = ceil(rows / (times * PART))
     apart = _APART.get(frame.implementation)
-    if number == 1 or (spills and rows <= AT_ONCE and frame.implementation.is_duckdb()):
+    if cuts and apart is not None:
+        at = nw.col(item)
+        number = len(cuts) + 1
+        tell = weighed(None, [1.0] * number, before=_BEFORE * number)
+        for done, (low, high) in enumerate(pairwise([None, *cuts, None])):
+            if tell is not None:
+                tell(done)
+            part = frame if low is None else frame.filter(at >= low)
+            yield part if high is None else part.filter(at < high)
+    elif number == 1 or (spills and rows <= AT_ONCE):
         yield frame
     elif apart is not None:
+        # (to write them takes about as long as to count them)
+        tell = weighed(None, [1.0 * number] + [1.0] * number, before=_BEFORE * number)
         sweep()
         folder = own_folder("parts")
         folder.mkdir()
@@ -108,7 +147,9 @@ def in_parts(
                 parts = apart(frame.to_native(), item, number, str(folder))
             except Exception as problem:  # every engine has errors of its own
                 raise refused(frame, problem) from None
-            for files in sorted(folder.glob(f"{_PLACE}=*")):
+            for done, files in enumerate(sorted(folder.glob(f"{_PLACE}=*")), 1):
+                if tell is not None:
+                    tell(done)
                 yield nw.from_native(parts(f"{files}/*.parquet"))
                 rmtree(files, ignore_errors=True)
         finally:
@@ -190,25 +231,24 @@ def item_run(
     except ImportError:
         raise missing_dependency("pyarrow", "parquet", "reading ratings by chunks") from None
 
-    def places(name: str, among: Sequence[Any]) -> NDArray[np.int64]:
+    def places(name: str, among: Sequence[Any]) -> NDArray[np.int32]:
         cells = found[name].to_arrow()
         if hasattr(cells.type, "value_type") and hasattr(cells, "dictionary"):
             cells = cells.cast(cells.type.value_type)
         place = compute.index_in(cells, value_set=compute.cast(list(among), cells.type))
-        return np.asarray(compute.fill_null(place, -1).to_numpy(), dtype=np.int64)
+        return np.asarray(compute.fill_null(place, -1).to_numpy(), dtype=np.int32)
 
     item = found["__item"].to_numpy()
     begins = np.append(True, item[1:] != item[:-1])
-    row = np.cumsum(begins) - 1
     annotator = places("__annotator", who)
-    code = np.append(codes, -1)[places("__value", spelt)]
+    code = np.append(codes, -1).astype(np.int32)[places("__value", spelt)]
     given = code >= 0
-    sizes = np.bincount(row[given], minlength=int(row[-1]) + 1)
+    sizes = np.add.reduceat(given, np.flatnonzero(begins), dtype=np.int64)
     return ItemRun(
         items=item[begins].astype(str) if item.dtype == object else item[begins],
-        indptr=np.concatenate([[0], np.cumsum(sizes)]).astype(np.int64),
-        annotator=annotator[given].astype(np.int32),
-        code=code[given].astype(np.int32),
+        indptr=np.concatenate([[0], np.cumsum(sizes)]),
+        annotator=annotator[given],
+        code=code[given],
     )
 
 
@@ -218,6 +258,7 @@ def item_sums(
     centre: float,
     rows: int,
     annotators: Sequence[Any],
+    cuts: Sequence[Any] = (),
 ) -> Sums:
     """Per item n, Σx and Σx² (x less the centre), and what α and ICC make of them, added up by document.
 
@@ -241,10 +282,13 @@ def item_sums(
         values = frame.select(*columns, bit.cast(nw.Int64).alias("__raters"))
         values = values.with_columns((nw.col("__x") * nw.col("__x")).alias("__xx"))
         tables = []
-        for part in in_parts(values, "__item", rows, spills=True):
+        for part in in_parts(values, "__item", rows, cuts=cuts, spills=True):
             tables.append(collected(_figures(part, documents=documents).head(MOST_GROUPS + 1)))
             if sum(map(len, tables)) > MOST_GROUPS:
-                break
+                added = [c for c in tables[0].columns if c not in _keys(documents=documents)]
+                tables = [together(tables, added)]
+                if len(tables[0]) > MOST_GROUPS:
+                    break
         else:
             return _added(nw.concat(tables), each, found, annotators, told_apart=told_apart)
     raise InputError(
@@ -322,8 +366,12 @@ def _table_of(
     return out
 
 
+def _keys(*, documents: bool) -> list[str]:
+    """What items have in common whose figures are added up."""
+    return ["__size", "__raters", "__one", *(["__document"] if documents else [])]
+
+
 def _figures(values: nw.LazyFrame[Any], *, documents: bool) -> nw.LazyFrame[Any]:
-    keys = ["__size", "__raters", "__one", *(["__document"] if documents else [])]
     items = values.group_by("__item").agg(
         nw.len().alias("__n"),
         nw.col("__x").sum().alias("__sum"),
@@ -349,7 +397,7 @@ def _figures(values: nw.LazyFrame[Any], *, documents: bool) -> nw.LazyFrame[Any]
         *((nw.col(f"__{a}") * nw.col(f"__{b}")).alias(f"__{a}_{b}") for a, b in _PAIRS)
     )
     return (
-        told.group_by(*keys)
+        told.group_by(*_keys(documents=documents))
         .agg(
             nw.len().alias("__items"),
             nw.col("__n").sum().alias("__ratings"),

@@ -7,7 +7,8 @@ Nothing is read here but what an engine needs to plan: the lazy frame that comes
 from __future__ import annotations
 
 import re
-from collections.abc import Sequence
+from collections.abc import Iterable, Sequence
+from glob import iglob
 from os import PathLike
 from pathlib import Path
 from typing import Any
@@ -15,7 +16,7 @@ from urllib.request import url2pathname
 
 from accord.data import Annotations
 from accord.errors import AccordError, InputError, UsageError
-from accord.formats.engines import SCANS, TEXT, installed
+from accord.formats.engines import SCANS, TEXT, installed, is_text
 from accord.formats.format import ReadOptions
 from accord.formats.frame import read_frame
 from accord.formats.sidecars import with_sidecars
@@ -57,6 +58,10 @@ def addresses(
         return None
     found = [_address(str(s)) for s in sources]
     if any(_ADDRESS.match(a) for a in found) or all(_is_glob(a) for a in found):
+        for pattern in found:
+            there = iglob(pattern, recursive=True)  # noqa: PTH207 it may be absolute
+            if not _ADDRESS.match(pattern) and next(there, None) is None:
+                raise InputError("no file matches", path=pattern, hint="check the path")
         return found
     paths = [Path(a) for a in found]
     if not all(p.exists() for p in paths) or options.path is not None:
@@ -102,7 +107,8 @@ def read_scanned(found: Sequence[str], options: ReadOptions) -> Annotations:
     if options.engine in ("auto", "eager"):
         hint = _elsewhere(engine) if remote else None
         frame = _collected_if_small(frame, whole=options.engine == "eager", path=path, hint=hint)
-    return read_frame(frame, options, path=path, source=source)
+    files = () if remote or is_text(found) else _parquet_files(found)
+    return read_frame(frame, options, path=path, source=source, files=files)
 
 
 def _elsewhere(engine: str) -> str:
@@ -158,13 +164,27 @@ def _holds_parquet(path: Path) -> bool:
 
 def _rows(paths: Sequence[Path]) -> int:
     """Rows of these Parquet files, which they say at their ends; by their sizes without pyarrow."""
-    files = [f for p in paths for f in (p.rglob("*.parquet") if p.is_dir() else [p])]
+    files = _parquet_files(paths)
     try:
         import pyarrow.parquet
 
         return sum(pyarrow.parquet.read_metadata(f).num_rows for f in files)
     except Exception:  # without pyarrow, or damaged: the reader will say so
         return sum(f.stat().st_size for f in files) // 10
+
+
+def _parquet_files(found: Iterable[str | Path]) -> list[Path]:
+    """The files behind these paths, folders and globs of this machine."""
+    files: list[Path] = []
+    for path in map(Path, found):
+        if path.is_dir():
+            files += path.rglob("*.parquet")
+        elif path.is_file():
+            files.append(path)
+        else:
+            root = Path(path.anchor)
+            files += root.glob(str(path.relative_to(root)))
+    return files
 
 
 def _first_line(problem: Exception) -> str:

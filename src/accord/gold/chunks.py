@@ -20,6 +20,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from accord.data import Ratings
+from accord.data.progress import heard, hearing
 from accord.data.ratings import label_of
 from accord.errors import UsageError, missing_dependency
 from accord.formats.atomic import replacing
@@ -32,8 +33,8 @@ from accord.result import signature
 
 #: methods whose passes need no more than sums
 METHODS = ("majority", "dawid-skene", "mace")
-#: items in a chunk of data that are in memory
-_ITEMS = 500_000
+#: items in a chunk: what a pass makes of them stays small
+_ITEMS = 100_000
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -120,7 +121,7 @@ def gold_file(
         raise UsageError(
             f"a reference by chunks is of single labels, the values are {ratings.kind}"
         )
-    plan = Plan(method=method, seed=seed, options=options, progress=progress)
+    plan = Plan(method=method, seed=seed, options=options)
     with tempfile.TemporaryDirectory(prefix="accord-gold-") as folder:
         held = _held(ratings, chunk, Path(folder))
         labels = Chunks(
@@ -131,7 +132,8 @@ def gold_file(
             n_labels=held.ratings,
             read=lambda: (part for part, _ in held.read()),
         )
-        estimate = majority(labels) if method == "majority" else fitted(plan, labels)
+        with hearing(progress or heard()):
+            estimate = majority(labels) if method == "majority" else fitted(plan, labels)
         with replacing(target) as beside:
             found = _written(
                 held, estimate, ratings, beside, target.suffix.lower(), ties, threshold, soft, seed
@@ -210,14 +212,17 @@ def _on_disk(ratings: Ratings, folder: Path) -> _Held:
     who = np.min_scalar_type(len(ratings.annotators))
     what = np.min_scalar_type(len(ratings.values))
     items = count = parts = 0
-    for part, sorted_part in enumerate(ratings.engine.by_item()):
-        np.save(folder / f"indptr-{part}", sorted_part.indptr)
-        np.save(folder / f"annotator-{part}", sorted_part.annotator.astype(who))
-        np.save(folder / f"code-{part}", sorted_part.code.astype(what))
-        np.save(folder / f"items-{part}", sorted_part.items)
-        items += len(sorted_part.indptr) - 1
-        count += len(sorted_part.code)
-        parts += 1
+    for run in ratings.engine.by_item():
+        for first in range(0, len(run.items), _ITEMS):
+            indptr = run.indptr[first : first + _ITEMS + 1]
+            here = slice(indptr[0], indptr[-1])
+            np.save(folder / f"indptr-{parts}", indptr - indptr[0])
+            np.save(folder / f"annotator-{parts}", run.annotator[here].astype(who))
+            np.save(folder / f"code-{parts}", run.code[here].astype(what))
+            np.save(folder / f"items-{parts}", run.items[first : first + _ITEMS])
+            parts += 1
+        items += len(run.items)
+        count += len(run.code)
 
     def read() -> Iterator[tuple[Labels, Sequence[Any]]]:
         for part in range(parts):
