@@ -32,7 +32,8 @@ html_theme_options = {
 autodoc_typehints = "none"
 add_module_names = False  # headings say how a thing is called; its module is nobody's business
 smartquotes = False  # options begin with two hyphens
-suppress_warnings = ["myst.xref_missing"]
+# doctest wants an empty line after its last output, a reader does not
+highlight_options = {lang: {"stripnl": True} for lang in ("python", "pycon", "console")}
 
 
 def _generate(app: object) -> None:

@@ -109,20 +109,20 @@ def test_a_long_drawing_goes_on_below_and_tells_the_time():
     (found,) = accord.align(data)
     picture = alignment_svg(data, found, time="ms")
     root = ElementTree.fromstring(picture)
-    assert float(root.get("width")) == 1600
+    assert float(root.get("width")) == 1000
     bands = [
         g
         for g in root.iter("{http://www.w3.org/2000/svg}g")
         if "translate" in (g.get("transform") or "")
     ]
-    assert len(bands) == 6
+    assert len(bands) == 10
     # every unit is drawn, those on a border twice
     boxes = [
         r
         for r in root.iter("{http://www.w3.org/2000/svg}rect")
         if (r.get("class") or "").startswith("box")
     ]
-    assert 400 <= len(boxes) - 1 <= 400 + 2 * 5
+    assert 400 <= len(boxes) - 1 <= 400 + 2 * 9
     assert ">1:00<" in picture
     assert clock(3661) == "1:01:01"
     with pytest.raises(UsageError, match="time must be"):

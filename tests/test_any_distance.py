@@ -11,6 +11,7 @@ from hypothesis import strategies as st
 
 import accord
 from accord import Ratings
+from accord.data.tables import ratings_from_long
 from accord.distance.objects import OBJECTS, compared, edit
 from accord.errors import RefusedError, UsageError
 from accord.measures.ratings import chance_pairs
@@ -179,6 +180,19 @@ def texts(items: int, each: int, seed: int = 0) -> Ratings:
         made.append([" ".join(w if rng.random() < 0.7 else "new" + str(rng.random()) for w in words)
                      for _ in range(each)])  # fmt: skip
     return of_items(made)
+
+
+def test_two_annotators_of_many_texts_with_nothing_in_common_are_undefined(monkeypatch):
+    """All texts are too many pairs, but those that two annotators both gave are few, or none."""
+    monkeypatch.setattr(chance_pairs, "MOST_PAIRS", 500)
+    made = [
+        (f"i{i}", who, f"{who} said {i}") for i in range(40) for who in ("AB" if i < 20 else "BC")
+    ]
+    data = ratings_from_long(*zip(*made, strict=True))
+    pairs = accord.agree(data, "alpha", metric="token-f1", by="pair").by["pair"]
+    by_name = {(row["first"], row["second"]): row["value"] for row in pairs}
+    assert np.isnan(by_name["A", "C"])
+    assert np.isfinite(by_name["A", "B"])
 
 
 def test_chance_from_a_sample_is_near_chance_from_all_pairs(monkeypatch):

@@ -403,6 +403,32 @@ def test_copies_are_named_and_quality_is_not_a_copy():
     assert "independently?" in two.statement
 
 
+def crowd_of_boxes(images_of_both, g):
+    """Six people draw four boxes in each of 30 images; A6 draws what A5 drew, in so many images."""
+    from accord.data import Boxes
+
+    rows, seen = [], []
+    for image in range(30):
+        people = [f"A{k}" for k in range(1, 6)] + (["A6"] if image < images_of_both else [])
+        for x in (10, 110, 210, 310, 410, 510, 610, 710, 810, 910, 1010, 1110, 1210):
+            drawn_by = {who: g.random() < 0.6 for who in people}
+            drawn_by["A6"] = drawn_by["A5"]
+            rows += [
+                (f"i{image}", who, x, 10, x + 50, 60, "thing") for who in people if drawn_by[who]
+            ]
+        seen += [(f"i{image}", who) for who in people]
+    return Boxes.from_rows(rows, coverage=seen)
+
+
+def test_marks_in_a_few_documents_show_no_copy():
+    """26 groups in two images are two images: what is drawn in one hangs together."""
+    few = audit(crowd_of_boxes(2, rng()))
+    assert not any(f.rule == "copied-annotators" for f in few)
+    found = finding(crowd_of_boxes(6, rng()), "copied-annotators")
+    assert found.severity == "serious"
+    assert {found.evidence["pairs"][0][k] for k in ("first", "second")} == {"A5", "A6"}
+
+
 def test_models_are_asked_about_by_name_and_said_when_named():
     data = drawn.models(rng())
     assert finding(data, "correlated-models").statement.startswith(

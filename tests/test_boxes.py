@@ -387,7 +387,7 @@ def test_average_precision_is_refused(worked: Boxes, name: str) -> None:
 def test_coefficients_of_ratings_are_refused(worked: Boxes) -> None:
     for name in ("alpha", "kappa", "gamma"):
         with pytest.raises(
-            UsageError, match=r"these data are boxes; use box-gamma, box-cat, box-f1"
+            UsageError, match=r"these data are boxes; use box-gamma, or one of box-cat, box-f1"
         ):
             accord.agree(worked, name)
 

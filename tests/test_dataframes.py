@@ -61,6 +61,23 @@ def test_answers_as_frames(frame, backend):
         "nothing found": type(accord.audit(frame))().to_frame(backend=backend),
     }
     sizes = {name: nw.from_native(f, eager_only=True).shape for name, f in answers.items()}
+    # the library may stand first, and behind the name of a part
+    by_pair, units = accord.agree(frame, "alpha", by="pair"), accord.read(EXAMPLES / "claims.csv")
+    first = {
+        "result": by_pair.to_frame(backend),
+        "breakdown": by_pair.to_frame("pair", backend),
+        "reference": accord.gold(frame).to_frame(backend, details=True),
+        "ranks": ranking.to_frame(backend),
+        "systems": ranking.to_frame("systems", backend),
+        "test": accord.alt_test(judges, system).to_frame(backend),
+        "findings": accord.audit(frame).to_frame(backend),
+    }
+    for name, answer in first.items():
+        assert type(answer) is type(answers[name]), name
+        assert nw.from_native(answer, eager_only=True).shape == sizes[name], name
+    for table in (accord.read(frame), units):
+        assert type(table.to_frame(backend)) is type(answers["result"])
+    assert type(accord.align(units)[0].to_frame(units, backend)) is type(answers["result"])
     assert sizes["result"][0] == 1
     assert sizes["breakdown"][0] == 3
     assert sizes["reference"][0] == 40
@@ -157,6 +174,24 @@ def test_units_with_missing_labels_and_people():
     nobody = table.assign(annotator=pd.array(["A", pd.NA]))
     with pytest.raises(accord.InputError, match="annotator is empty in 1 of 2 rows"):
         accord.Units.from_frame(nobody)
+
+
+@pytest.mark.parametrize(
+    ("mistake", "meant"),
+    [
+        (lambda f: accord.agree(f, "alpha", metrik="ordinal"), "did you mean metric?"),
+        (lambda f: accord.agree(f, "fleis"), "did you mean fleiss?"),
+        (lambda f: accord.agree(f, "alpha", by="categorie"), "did you mean category?"),
+        (lambda f: accord.gold(f, "dawid-skeen"), "did you mean dawid-skene?"),
+        (lambda f: accord.read(f, annotators=["Anna"]), "did you mean 'Ana'?"),
+        (lambda f: accord.agree(f, "alpha", without=["Ana"]), "pass it to accord.read"),
+        (lambda f: accord.agree(f, "gamma"), "these data are ratings; use alpha, or one of"),
+    ],
+)
+def test_a_slip_of_the_pen_is_recognised(frame, mistake, meant):
+    with pytest.raises(accord.AccordError) as caught:
+        mistake(frame)
+    assert meant in str(caught.value)
 
 
 def test_errors_name_the_keyword(frame):

@@ -194,7 +194,7 @@ def test_commands_speak_french(accord_command, tmp_path):
     audit = accord_command("audit", moods, "--lang", "fr")
     assert audit.returncode == 0
     assert "prudence" in audit.stdout
-    assert "À rapporter" in audit.stdout
+    assert "Donner alpha" in audit.stdout
     assert "0,646" in audit.stdout
     told = json.loads(accord_command("audit", moods, "--lang", "fr", "--json").stdout)
     assert all("agreement" not in f["statement"] for f in told["findings"])

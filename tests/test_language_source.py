@@ -86,7 +86,7 @@ ELSEWHERE = {
     "scores a system against a reference",
     "use conll, lea or b3",
     "use f1, overlap-f1 or ser",
-    "; --option (near) takes near misses as one",
+    "; --option takes near misses as one",
     "7 of 7 mentions were marked by one annotator only and are left out7; --option unmatched lists them",
     "7 random sets of an annotator's relations 7",
     "7; other draws of chance would move the value by ± 7",
@@ -157,3 +157,64 @@ def test_halves_are_translated_together():
         assert french != english
         assert not re.search(r"\b(the|of|are|with|needs|takes|documents have)\b", french), french
     assert say.missing == set()
+
+
+def _evidence_keys() -> set[str]:
+    """The names under which findings give their figures, wherever the audit writes them."""
+    from accord.measures.ratings import diagnostics
+
+    trees = [ast.parse(path.read_text("utf-8")) for path in (SOURCE / "audit").glob("*.py")]
+    trees.append(ast.parse(Path(diagnostics.__file__).read_text("utf-8")))
+    found = {
+        key.value
+        for tree in trees
+        for node in ast.walk(tree)
+        if isinstance(node, ast.Dict)
+        for key in node.keys
+        if isinstance(key, ast.Constant) and isinstance(key.value, str)
+    }
+    # names of measures, and the parts of a finding itself
+    return found - {"b3", "blanc", "ceaf-e", "conll", "lea", "muc", "severity", "advice", "citation",
+                    "rule", "statement", "caution", "note", "serious"}  # fmt: skip
+
+
+def test_figures_of_findings_have_french_names():
+    say = translator("fr")
+    known = {
+        key for key in _evidence_keys() if say(f"{key.replace('_', ' ')}:").endswith("\u00a0:")
+    }
+    assert sorted(_evidence_keys() - known) == []
+    assert say("kappa max:") == "kappa maximal\u00a0:"
+    assert len(known) > 60
+
+
+def test_names_in_french_sentences_stand_in_french_quotation_marks():
+    say = translator("fr")
+    assert (
+        say("2 items tie: 'm22', 'm38'")
+        == "2 items sont à égalité : «\u00a0m22\u00a0», «\u00a0m38\u00a0»"
+    )
+    # an apostrophe is no quotation mark
+    assert "«" not in say("documents are what is resampled. One document alone has no interval")
+
+
+def test_titles_of_formats_are_translated():
+    say = translator("fr")
+    titles = {
+        title
+        for path in (SOURCE / "formats").glob("*.py")
+        for title in re.findall(r'title="([^"]+)"', path.read_text("utf-8"))
+    }
+    # a name and what its files end with; nothing to translate
+    names = {"BioC (XML, JSON)", "COCO JSON", "CVAT XML", "ELAN (.eaf)", "GATE XML", "Praat TextGrid",
+             "TCF (WebLicht)", "TEI standOff", "WebAnno TSV 3 (WebAnno, INCEpTION)", "XCES",
+             "tagtog (ann.json)"}  # fmt: skip
+    assert {title for title in titles if say(title) == title} == names
+
+
+def test_labels_of_the_data_stay_what_they_are(accord_command):
+    labels = Path(__file__).parents[1] / "examples" / "labels.csv"
+    done = accord_command("judge", labels, "--judge", "gpt,llama", "--lang", "fr")
+    assert "taux de yes, selon le juge seul" in done.stdout
+    assert "par post-stratification" in done.stdout
+    assert "oui" not in done.stdout.split()

@@ -742,9 +742,10 @@ def test_a_long_document_is_told_draw_by_draw(monkeypatch):
     assert (together.value, together.expected) == (apart.value, apart.expected)
     assert len(pieces) > len(whole)
     for told in (whole, pieces):
-        assert told == sorted(told)
+        assert [done for done, _ in told] == sorted(done for done, _ in told)
         assert told[-1][0] == told[-1][1]
-    steps = np.diff([0, *(done for done, _ in pieces)])
+    assert pieces[0][0] == 0
+    steps = np.diff(sorted({done for done, _ in pieces}))
     assert steps.sum() == pieces[-1][1]
     # the last four are the draws of the largest document
-    assert set(steps[-4:]) == {steps.max()}
+    assert steps[-4:].tolist() == pytest.approx([steps.max()] * 4, abs=1)

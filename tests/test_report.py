@@ -136,7 +136,7 @@ def test_findings_come_through_the_one_seam(monkeypatch: pytest.MonkeyPatch) -> 
     assert seen["data"] is data
     assert text.index("One annotator answers at random") < text.index("All is well")
     assert "Talk to them." in text
-    assert "alpha 0.100" in text
+    assert "alpha: 0.100" in text
     assert page.tables["findings"].rows[0][0] == "a"
 
 
@@ -321,6 +321,24 @@ def test_many_moments_are_drawn_in_periods_that_cover_all_of_them():
     assert min(values[:8]) > 0.9 > 0.5 > max(values[-3:])
     few = in_periods(data.take(np.flatnonzero(data.time < 5)), MOST_PERIODS)
     assert len(set(few.time.tolist())) == 5
+
+
+def test_periods_of_times_of_day_are_named_by_their_days_and_none_is_empty():
+    """An item's moment is its first: later ones, at the end, begin no period of their own."""
+    from accord.data.tables import ratings_from_long
+    from accord.report.sections.workload import MOST_PERIODS, in_periods
+
+    rows = [
+        (f"i{i:03d}", who, "ab"[i % 2], f"2026-{month:02d}-{1 + i // 5:02d}T09:{i % 5:02d}:00")
+        for month, who in ((1, "A"), (2, "B"))
+        for i in range(120)
+    ]
+    item, who, value, time = zip(*rows, strict=True)
+    periods = in_periods(ratings_from_long(item, who, value, times=time), MOST_PERIODS)
+    assert len(periods.times) == MOST_PERIODS
+    assert np.bincount(periods.time, minlength=len(periods.times)).min() >= 5
+    assert periods.times[0] == "2026-01-01 – 2026-01-02"
+    assert periods.times[-1].endswith(" – 2026-02-24")
 
 
 def test_outlines_of_twelve_annotators_are_told_apart():

@@ -3,9 +3,11 @@
 from __future__ import annotations
 
 import re
+from itertools import permutations
 from pathlib import Path
 
 import numpy as np
+import polars as pl
 import pytest
 
 import accord
@@ -55,8 +57,29 @@ def test_confusions_count_each_pair_of_annotators_both_ways() -> None:
     present = np.concatenate([a.members >= 0 for a in alignments]).sum(axis=1)
     pairs = sum(3 if n >= 2 else 2 for n in present)
     assert counts.sum() == 2 * pairs
+    one_by_one = np.zeros_like(counts)
+    for a in alignments:
+        for members, _ in a:
+            given = [len(counts) - 1 if m < 0 else units.label[m] for m in members.tolist()]
+            for x, y in permutations(given, 2):
+                one_by_one[x, y] += not x == y == len(counts) - 1
+    assert np.array_equal(counts, one_by_one)
     nothing = counts[-1].sum()
     assert nothing == sum({1: 2, 2: 2, 3: 0}[int(n)] for n in present)
+
+
+def test_a_crowd_is_told_by_those_who_marked_something() -> None:
+    rows = [("d", f"w{k:02d}", 10, 20 + k % 7, "x") for k in range(70)]
+    rows += [("e", f"w{k:02d}", 5 * k, 5 * k + 4, "x") for k in range(3)]
+    columns = zip(*rows, strict=True)
+    names = ("document", "annotator", "start", "end", "label")
+    frame = dict(zip(names, map(list, columns), strict=True))
+    page = report(accord.read(pl.DataFrame(frame), length=100.0, seen="all"), resamples=20)
+    table = page.tables["alignments"]
+    assert table.columns == ("document", "disorder", "present", "start", "end", "units")
+    assert sum(row[5].count(": x ") for row in table.rows) == 73
+    html = words(page.html())
+    assert "and 58 more" in html
 
 
 def test_explorer_leaves_out_the_least_disordered_and_says_so() -> None:
@@ -123,3 +146,36 @@ def test_every_shape_keeps_its_page_small_and_whole(claims: Units) -> None:
     assert len(html.encode()) < 300_000
     for section in re.findall(r'<section id="([^"]+)"', html):
         assert f'href="#{section}"' in html
+
+
+def test_cells_of_units_open_their_alignments_in_the_text() -> None:
+    texts = {"d": "The cat sat on the mat while a dog slept."}
+    rows = [
+        ("d", "A", 4, 7, "animal"), ("d", "B", 4, 7, "thing"), ("d", "A", 29, 34, "animal"),
+        ("d", "A", 19, 22, "thing"), ("d", "B", 19, 22, "thing"),
+    ]  # fmt: skip
+    units = accord.Units.from_rows(rows, texts=texts)
+    page = report(units).html()
+    links = set(re.findall(r'href="#((?:pair|confusion)-\d+)"', page))
+    assert {name.partition("-")[0] for name in links} == {"pair", "confusion"}
+    assert links <= set(re.findall(r'<details class="examples" id="([^"]+)"', page))
+    example = page[page.index("animal or thing: 1 alignment") :]
+    assert "The <mark>cat</mark> sat on" in example[:500]
+    assert "A <b>animal</b> 4–7, B <b>thing</b> 4–7" in example[:700]
+    assert "animal or (nothing): 1 alignment<" in page
+
+
+def test_disputed_mentions_come_first_and_pair_cells_open_them() -> None:
+    data = Chains.from_clusters(
+        {
+            ("d", "A"): [[(0, 1), (2, 3), (4, 5)], [(8, 9)]],
+            ("d", "B"): [[(0, 1), (2, 3)], [(4, 5), (6, 7)]],
+        }
+    )
+    page = report(data).html()
+    worst = page[page.index('id="items"') :]
+    first = worst[: worst.index("</li></ul></li>")]
+    # (8, 9) is a mention of A alone: nobody disputes its entity
+    assert "(4, 5)" in first
+    assert "(8, 9)</span> <span class='aside'>" not in worst
+    assert 'id="pair-0"' in page

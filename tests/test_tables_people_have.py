@@ -326,7 +326,7 @@ def test_further_columns_of_units_are_kept_and_used(tmp_path, accord_command):
     done = accord_command("report", path, "-o", tmp_path / "r.html")
     assert done.returncode == 0, done.stderr
     page = (tmp_path / "r.html").read_text()
-    assert "“Anna” (comment unsure)" in page
+    assert '<q translate="no">Anna</q> (comment unsure)' in page
 
 
 def test_documents_that_were_judged_are_the_items(table):

@@ -95,18 +95,35 @@ def test_every_option_of_reading_has_a_panel(pages):
     assert "--layer" in reading
 
 
+def test_no_option_is_there_twice(pages):
+    """Two options of one name would silently be one."""
+    for name, page in pages.items():
+        flags = re.findall(r"^│ (?:[* ]  )?(--?[a-z][-a-z]*)(?: +(-[a-zA-Z]))?", page, re.M)
+        found = [flag for pair in flags for flag in pair if flag]
+        assert len(found) == len(set(found)), name
+
+
+def test_metrics_in_the_help_are_those_of_alpha():
+    from accord.cli.agree import METRICS
+    from accord.measures import find
+
+    metric = next(option for option in find("alpha").options if option.name == "metric")
+    assert ", ".join(metric.choices) + ", or a file" == METRICS
+
+
+#: what the help shows and a test cannot run: a server, a cluster, tables of papers for minutes
+NOT_RUN = ("accord serve", "--dask", "accord reproduce", "simulate measures", "simulate grid")
+
+
 def test_examples_of_the_help_run(tmp_path):
-    """Those that need nothing but the repository's examples and no server."""
+    """As printed, in a folder with nothing but the repository's examples; each on one line."""
     from accord.cli.help import EXAMPLES as EXAMPLES_OF
 
     shutil.copytree(EXAMPLES, tmp_path / "examples")
-    lines = [
-        line
-        for lines in EXAMPLES_OF.values()
-        for line in lines
-        if "examples/" in line and "accord serve" not in line and "simulate" not in line
-    ]
-    lines += list(EXAMPLES_OF["simulate prevalence"])
+    everything = [line for lines in EXAMPLES_OF.values() for line in lines]
+    assert [line for line in everything if len(line) > 78] == []
+    lines = [line for line in everything if not any(words in line for words in NOT_RUN)]
+    assert len(lines) > 35
     script = (
         "import sys, shlex, contextlib, io, typer\n"
         "import accord.cli.app as a\n"
@@ -267,13 +284,18 @@ def test_progress_appears_before_the_work_says_how_long_it_is(monkeypatch):
     screen = Screen()
     monkeypatch.setattr(sys, "stderr", screen)
     monkeypatch.setattr(progress, "_PATIENCE", 0.05)
+    monkeypatch.setattr(progress, "_SECONDS", 0.1)
     monkeypatch.setenv("TERM", "xterm")
     with progress.progress_bar("gamma") as advance:
         time.sleep(0.4)
         assert "gamma" in screen.text
         advance(3, 10)
+        time.sleep(0.1)
+        advance(4, 10)
         time.sleep(0.3)
-        assert "30%" in screen.text
+        assert "40%" in screen.text
+        advance(5, 10)
+        time.sleep(1.0)
         assert "left" in screen.text
     short = Screen()
     monkeypatch.setattr(sys, "stderr", short)
@@ -318,34 +340,6 @@ def test_a_bar_moves_the_cursor_and_a_name_cannot(monkeypatch):
     assert "␛[2K" not in screen.text
     assert "a␛]0;owned␇b.csv" in screen.text
     assert "\x1b]0;" not in screen.text
-
-
-def test_the_share_of_work_never_falls_and_the_rest_is_told():
-    from accord.cli.progress import Estimate
-
-    now = [0.0]
-    made = Estimate(lambda: now[0])
-    shares = []
-    # pieces of unlike weight that take as long as they weigh
-    for done in (1, 3, 3, 10, 30, 60):
-        now[0] = float(done)
-        made.told(done, 60)
-        shares.append(made.share)
-        assert made.left == pytest.approx(60 - done)
-    assert shares == sorted(shares)
-    assert (made.share, made.phase) == (1.0, 1)
-    # it turns out to be more: what is left is told from 0 on
-    now[0] = 70.0
-    made.told(70, 100)
-    assert (made.share, made.phase) == (0.25, 2)
-    assert made.left == pytest.approx(30.0)
-    now[0] = 75.0
-    assert made.left == pytest.approx(25.0)
-    made.told(90, 100)
-    assert made.share == 0.75
-    # another work
-    made.told(1, 4)
-    assert (made.share, made.phase) == (0.25, 3)
 
 
 def test_a_bar_stands_while_a_file_is_read(monkeypatch, tmp_path):

@@ -17,6 +17,7 @@ from accord.data.clusters import crew_of
 from accord.data.continuum import documents_of
 from accord.data.corpus import Held, cut
 from accord.data.parallel import map_tasks, working_on
+from accord.data.progress import hearing
 
 
 def campaign(documents=40, units=6, people="ABC", seed=0, span=100):
@@ -290,7 +291,8 @@ def test_progress_weighs_documents_and_samples(eager):
         campaign(600), "gamma", samples=30, jobs=2, progress=lambda *done: told.append(done)
     )
     assert told[-1][0] == told[-1][1]
-    assert {of for _, of in told} == {told[-1][1]}
+    # (a little may come after the samples until the end is told)
+    assert all(told[-1][1] <= of <= 1.02 * told[-1][1] for _, of in told[1:])
     assert [done for done, _ in told] == sorted(done for done, _ in told)
     assert len(told) > 2
 
@@ -298,11 +300,12 @@ def test_progress_weighs_documents_and_samples(eager):
 def test_everything_inside_goes_to_the_crew_and_is_watched(eager):
     told = []
     alone = accord.align(campaign(300))
-    with working_on(crew.ProcessCrew(2), lambda *done: told.append(done)):
+    with working_on(crew.ProcessCrew(2)), hearing(lambda *done: told.append(done)):
         found = accord.align(campaign(300))
     assert [a.members.tolist() for a in found] == [a.members.tolist() for a in alone]
-    assert told
-    assert told[-1][0] == told[-1][1] == len(told)
+    assert len(told) > 2
+    assert told == sorted(told)
+    assert told[-1][0] == told[-1][1]
 
 
 def test_workers_are_started_beside_the_reading_of_large_files(tmp_path, monkeypatch):

@@ -19,6 +19,7 @@ Python, :func:`in_command` for somebody in a terminal, so that there is one text
 from __future__ import annotations
 
 import re
+from collections.abc import Iterable
 from os import PathLike
 
 __all__ = [
@@ -29,6 +30,7 @@ __all__ = [
     "SlowWarning",
     "TooLittleError",
     "UsageError",
+    "did_you_mean",
     "in_command",
     "in_python",
     "missing_dependency",
@@ -81,6 +83,18 @@ def in_command(sentence: str) -> str:
         return f"{option} {value.strip(chr(34) + chr(39))}"
 
     return _OPTION.sub(typed, sentence)
+
+
+def did_you_mean(name: str, known: Iterable[str], shown: str = "{}") -> str:
+    """The end of a sentence about an unknown name: what it may have been meant for, if anything.
+
+    >>> did_you_mean("metrik", ["metric", "period"]), did_you_mean("zzz", ["metric"])
+    ('; did you mean metric?', '')
+    """
+    from difflib import get_close_matches
+
+    near = get_close_matches(name, list(known), n=1, cutoff=0.7)
+    return f"; did you mean {shown.format(near[0])}?" if near else ""
 
 
 class AccordError(Exception):

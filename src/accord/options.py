@@ -14,7 +14,7 @@ from numbers import Integral, Real
 from os import PathLike, fspath
 from typing import Any
 
-from accord.errors import UsageError
+from accord.errors import UsageError, did_you_mean
 
 #: the types an option can have; `tuple` is several names, `object` is for Python alone
 TYPES = (str, int, float, bool, tuple, object)
@@ -189,7 +189,10 @@ def filled(measure: str, options: Sequence[Option], given: Mapping[str, Any]) ->
     for name in given:
         if name not in known:
             listed = ", ".join(known) or "none"
-            raise UsageError(f"{measure} has no option `{name}`; its options are {listed}")
+            raise UsageError(
+                f"{measure} has no option `{name}`; its options are {listed}"
+                + did_you_mean(name, known, "`{}`")
+            )
     return {
         name: option.checked(given[name]) if name in given else option.default
         for name, option in known.items()

@@ -7,7 +7,7 @@ from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from typing import TYPE_CHECKING, Any, Literal, overload
 
-from accord.data.tabular import Backend, Tabular
+from accord.data.tabular import Backend, Tabular, library_first
 from accord.errors import UsageError
 from accord.plain import Plain, to_plain
 from accord.sample import Array, Sample, Score, Virtual
@@ -176,21 +176,31 @@ class Result:
         return {name: to_plain(value) for name, value in out.items()}
 
     @overload
+    def to_frame(self, breakdown: Literal["polars"]) -> pl.DataFrame: ...
+    @overload
+    def to_frame(self, breakdown: Literal["pyarrow"]) -> IntoDataFrame: ...
+    @overload
     def to_frame(
-        self, breakdown: str | None = ..., *, backend: Literal["pandas"] = ...
+        self, breakdown: str | None = ..., backend: Literal["pandas"] = ...
     ) -> pd.DataFrame: ...
     @overload
-    def to_frame(
-        self, breakdown: str | None = ..., *, backend: Literal["polars"]
-    ) -> pl.DataFrame: ...
+    def to_frame(self, breakdown: str | None, backend: Literal["polars"]) -> pl.DataFrame: ...
+    @overload
+    def to_frame(self, *, backend: Literal["polars"]) -> pl.DataFrame: ...
     @overload
     def to_frame(self, breakdown: str | None = ..., *, backend: Backend) -> IntoDataFrame: ...
+    @overload
+    def to_frame(self, breakdown: str | None, backend: Backend) -> IntoDataFrame: ...
     def to_frame(
-        self, breakdown: str | None = None, *, backend: Backend | None = None
+        self, breakdown: str | None = None, backend: Backend | None = None
     ) -> IntoDataFrame:
-        """The result (one row) or one of its breakdowns, as a dataframe of the library named."""
+        """The result (one row) or one of its breakdowns, as a dataframe of the library named.
+
+        ``to_frame("pair", "polars")`` is a breakdown, ``to_frame("polars")`` the result itself.
+        """
         from accord.data.frame import to_frame
 
+        breakdown, backend = library_first(breakdown, backend)
         if breakdown is None:
             return to_frame([self.row()], backend)
         if breakdown not in self.by:

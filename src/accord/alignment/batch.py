@@ -100,15 +100,28 @@ def batches(continua: Sequence[Continuum], d: Dissimilarity) -> list[list[int]]:
 
 
 def relative_work(units: NDArray[Any], annotators: NDArray[Any]) -> Array:
-    """How much it is to align documents of so many units and annotators, each beside the others."""
+    """How much it is to align documents of so many units and annotators, each beside the others.
+
+    One annotator more makes up to four times the tuples, and fewer where each has a unit or two; in a crowd
+    every unit is compared with what each of the others has. Measured on 2 to 10 annotators of 1 to 300 units
+    each, and on crowds of 100 and more: between a third and three times that.
+    """
+    each = (units / np.maximum(1, annotators)) ** 2
+    growth = 1 + (_EACH_MORE - 1) * each / (each + 4.0)
     more = np.minimum(annotators, _CROWD) - 3.0
-    return np.asarray(units * _EACH_MORE**more, dtype=np.float64)
+    crowd = np.where(annotators > _CROWD, annotators, 0.0)
+    return np.asarray(units * np.maximum(growth**more, crowd), dtype=np.float64)
 
 
 def guessed_seconds(
-    d: Dissimilarity, units: NDArray[Any], annotators: NDArray[Any]
+    d: Dissimilarity,
+    units: NDArray[Any],
+    annotators: NDArray[Any],
+    often: NDArray[Any] | int = 1,
 ) -> float | None:
-    """About how long documents of so many units and annotators take to align, None where it is open.
+    """About how long documents of so many units and annotators take to align, each so often.
+
+    None where it is open.
 
     Measured: 2 × 500, 3 × 100, 4 × 50, 5 × 25 units take between half and twice that.
 
@@ -118,7 +131,7 @@ def guessed_seconds(
     """
     if d.objective != "gamma" or d.own is not None:
         return None
-    return float(_PER_UNIT * relative_work(units, annotators).sum())
+    return float(_PER_UNIT * (often * relative_work(units, annotators)).sum())
 
 
 def in_order(groups: Sequence[Sequence[int]], answers: Sequence[Sequence[Answer]]) -> list[Answer]:

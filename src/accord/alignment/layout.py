@@ -74,7 +74,7 @@ def farthest(delta: float, annotators: int) -> float:
     return delta * (annotators * (annotators - 1) // 2 + annotators - 1)
 
 
-def batched(sizes: NDArray[np.int64]) -> list[list[int]]:
+def batched(sizes: NDArray[np.int64], together: int = TOGETHER) -> list[list[int]]:
     """Which documents of these sizes are aligned together; a large one alone.
 
     >>> batched(np.array([5, 500, 7]))
@@ -87,7 +87,7 @@ def batched(sizes: NDArray[np.int64]) -> list[list[int]]:
         if size > FEW:
             found.append([k])
             continue
-        if filling and full + size > TOGETHER:
+        if filling and full + size > together:
             found.append(filling)
             filling, full = [], 0
         filling.append(k)

@@ -7,7 +7,7 @@ entry points of the group ``accord.audit``, each naming a rule.
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 
 from accord import plugins
 from accord.audit import (
@@ -29,6 +29,7 @@ from accord.audit.finding import SEVERITIES, Finding, Findings, Severity, Skippe
 from accord.audit.recommendation import Recommendation, recommend
 from accord.audit.rule import Rule, rule
 from accord.data import Ratings
+from accord.data.progress import stepwise
 from accord.errors import UsageError
 from accord.formats.source import Given, as_annotations
 from accord.registry import find
@@ -89,6 +90,12 @@ RULES: tuple[Rule, ...] = (
     majorities.unanimity_bias,
 )
 
+#: rules that take longer than the others: about how many times as long
+_EFFORT: Mapping[str, int] = {
+    homogeneity.heterogeneous_documents.name: 40,
+    dependence.copied_annotators.name: 20,
+}
+
 
 def audit(
     data: Given,
@@ -140,7 +147,12 @@ def audit(
     )
     if result is not None:
         case.know_headline(result)
-    found = [said for look in (*RULES, *plugged_in()) if (said := look(case)) is not None]
+    rules = (*RULES, *plugged_in())
+    found = [
+        said
+        for look in stepwise(rules, [_EFFORT.get(one.name, 1) for one in rules])
+        if (said := look(case)) is not None
+    ]
     return Findings(
         (f for f in found if isinstance(f, Finding)), (s for s in found if isinstance(s, Skipped))
     )

@@ -121,7 +121,7 @@ def annotator_apart(case: Case) -> Finding | Skipped | None:
     try:
         whole, without = study.result, study.without(who).result
     except AccordError as problem:
-        return Skipped(f"{name} cannot be computed without one annotator: {problem}")
+        return Skipped(f"{name} cannot be computed without one annotator: {problem.sentence}")
     gain = without.value - whole.value
     if not gain >= 0.05:
         return None

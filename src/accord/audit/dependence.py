@@ -15,6 +15,8 @@ Array = NDArray[np.float64]
 
 #: fewer shared items than this do not show a copy
 _FEWEST = 20
+#: fewer shared documents, where the items are marks in them (or all there are)
+_DOCUMENTS = 5
 #: without others to compare with, only this many identical answers are worth a question
 _MANY = 50
 #: pairs of ratings looked at; larger crowds are left out, and it is said
@@ -33,7 +35,8 @@ def copied_annotators(case: Case) -> Finding | Skipped | None:
 
     Annotators who err independently agree as κ_ab = κ_a· κ_b· / κ··; a copied pair exceeds this
     (binomial test, Bonferroni over the pairs). With two or three annotators there is nobody to
-    compare with: only a long series of identical answers raises the question.
+    compare with: only a long series of identical answers raises the question. Marks (units, boxes,
+    boundaries, mentions, relations) must be the same in five documents at least, or in all there are.
     """
     from scipy.special import bdtr
 
@@ -63,6 +66,12 @@ def copied_annotators(case: Case) -> Finding | Skipped | None:
         p = bdtr(apart, found.items.astype(int), 1 - agreement) * len(share)
         excess = found.kappa - quality
         tested = (found.items >= _FEWEST) & (share >= 0.95) & (excess >= 0.1) & (p < 0.001)
+    if not isinstance(case.data, Ratings):
+        # whether one marks the same is decided for a document as a whole: its marks are no separate evidence
+        enough = min(_DOCUMENTS, len(case.data.documents))
+        tested[tested] = (
+            _shared_documents(data, found.first[tested], found.second[tested]) >= enough
+        )
     if not tested.any():
         return None
     names = data.annotators
@@ -91,6 +100,19 @@ def copied_annotators(case: Case) -> Finding | Skipped | None:
             "number": len(copies),
         },
         advice="Ask how the work was done; count copies as one annotator.",
+    )
+
+
+def _shared_documents(
+    data: Ratings, first: NDArray[np.int64], second: NDArray[np.int64]
+) -> NDArray[np.int64]:
+    """In how many documents both of each pair decided something."""
+    assert data.document is not None
+    seen = np.zeros((len(data.documents), len(data.annotators)), dtype=bool)
+    seen[data.document[data.item], data.annotator] = True
+    return np.array(
+        [int((seen[:, a] & seen[:, b]).sum()) for a, b in zip(first, second, strict=True)],
+        dtype=np.int64,
     )
 
 

@@ -54,7 +54,7 @@ def heterogeneous_documents(case: Case) -> Finding | Skipped | None:
             f"{inside:.2f} on average inside a document."
         ),
         evidence=found,
-        advice="Report both, and the values by document (`by=document`).",
+        advice="Report both, and the values by document (accord agree --by document).",
     )
 
 

@@ -44,7 +44,8 @@ def one_relation(case: Case) -> Finding | None:
         statement=f"In {int(single.sum())} of {len(single)} documents an annotator has one relation: "
         "chance by rearranged ends is what was observed there, and relation-gamma is pulled to 0.",
         evidence={"documents": int(single.sum()), "of": len(single), "share": share},
-        advice="Give the units with `units` and pass `chance=units`, or make longer documents.",
+        advice="Give the units and draw chance from them (accord agree --units FILE --chance units), or make "
+        "longer documents.",
     )
 
 

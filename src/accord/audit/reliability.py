@@ -70,7 +70,7 @@ def low_agreement(case: Case) -> Finding | None:
         )
         advice = (
             "Look for swapped or shifted labels, items that do not match, or opposite readings of the "
-            "guideline (`by=pair`, `by=category`), then annotate again."
+            "guideline (accord agree --by pair,category), then annotate again."
         )
     elif low <= 0 and result.interval is not None:
         severity, says = (
@@ -90,8 +90,9 @@ def low_agreement(case: Case) -> Finding | None:
             ),
         )
         advice = (
-            "Find what is confused (`by=category`, `by=pair`), revise the guideline, and annotate a new "
-            "part; meanwhile keep the distribution of the votes instead of one label (accord gold --soft)."
+            "Find what is confused (accord agree --by category,pair), revise the guideline, and annotate "
+            "a new part; meanwhile keep the distribution of the votes instead of one label (accord gold "
+            "--soft)."
         )
     elif low >= TENTATIVE and high < RELIABLE:
         severity, says = (

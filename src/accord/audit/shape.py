@@ -120,7 +120,7 @@ def low_coverage(case: Case) -> Finding | Skipped | None:
     try:
         result = agree(data, "cu-alpha")
     except AccordError as problem:
-        return Skipped(f"cu-α cannot be computed: {problem}")
+        return Skipped(f"cu-α cannot be computed: {problem.sentence}")
     coverage = result.terms.get("coverage")
     if coverage is None or not np.isfinite(coverage) or coverage >= 0.2:
         return None
@@ -214,7 +214,8 @@ def different_mentions(case: Case) -> Finding | None:
         },
         advice=(
             f"{near} of these {len(apart)} overlap a mention of another annotator by half or more: take "
-            "near misses as one mention (`mentions` near), and see them (accord agree --by unmatched). "
+            "near misses as one mention (accord agree --mentions near), and see them (accord agree --by "
+            "unmatched). "
             if near
             else ""
         )

@@ -308,7 +308,7 @@ def skewed_prevalence(case: Case) -> Finding | None:
             "alpha": value.value,
             "ac1": ac1.value,
         },
-        advice="Report agreement per category (`by=category`), and the rare ones first.",
+        advice="Report agreement per category (accord agree --by category), and the rare ones first.",
     )
 
 

@@ -21,7 +21,8 @@ MeasureNames = Annotated[
     typer.Option(
         "--measure",
         "-m",
-        help="Measure by name or alias; repeatable. 'all' for all.",
+        help="Measures by name: a,b,c, or all; accord measures lists them. By default the one that "
+        "suits the data.",
         autocompletion=measure_options.measure_names,
     ),
 ]
@@ -29,10 +30,17 @@ By = Annotated[
     list[str] | None,
     typer.Option(
         "--by",
-        help="Breakdowns (a,b,c): category, annotator, item, document, pair or time; "
-        "sets and relations: label; relations and boxes: errors.",
+        help="Breakdowns: a,b,c. All: pair, annotator, document. Ratings: category, item, time, "
+        "confusion, coincidence, repeats; sets: label. Units: category. Chains: item, mention, "
+        "unmatched. Relations: label. Boxes: label, errors.",
     ),
 ]
+#: what `metric` takes, for commands whose options are not made from the measures' records
+METRICS = (
+    "nominal, ordinal, interval, ratio, circular, bipolar, linear, jaccard, masi, edit, token-f1, "
+    "cosine, euclidean, kendall, footrule, bracket-f1, path, wu-palmer, or a file"
+)
+Metric = Annotated[str | None, typer.Option("--metric", help=f"Distance of α: {METRICS}.")]
 Ci = Annotated[
     str,
     typer.Option(

@@ -23,7 +23,7 @@ def alt_test(
     epsilon: Annotated[
         float, typer.Option(help="Price of a human: .2 experts, .15 skilled, .1 crowd.")
     ] = 0.2,
-    q: Annotated[float, typer.Option("-q", "--q", help="False discovery rate.")] = 0.05,
+    q: Annotated[float, typer.Option("--q", help="False discovery rate.")] = 0.05,
     least_items: Annotated[
         int, typer.Option(help="Humans with fewer items are named and left out.")
     ] = 30,

@@ -39,6 +39,7 @@ def audit(
     from accord.audit import audit as audited
     from accord.cli.jobs import with_workers
     from accord.cli.progress import progress_bar
+    from accord.data.progress import stages
 
     if fail_on is not None and fail_on not in SEVERITIES:
         raise UsageError(f"`fail_on` must be one of {', '.join(SEVERITIES)}, got {fail_on!r}")
@@ -48,16 +49,20 @@ def audit(
         for name, path in (("reference", reference), ("system", system))
     }
     words = (*(shlex.quote(str(path)) for path in data), *how.words)
-    with progress_bar("audit") as progress, with_workers(1, progress):
-        advice = recommend(found, " ".join(words), seed=seed)
-        findings = audited(
-            found,
-            reference=beside["reference"],
-            system=beside["system"],
-            measure=measure,
-            result=advice.result,
-            seed=seed,
-        )
+    with progress_bar("audit"), with_workers(1):
+        # (ratings are measured at once, and the rules look long; the others are aligned first)
+        first, then = stages((3, 7) if found.shape == "ratings" else (8, 2))
+        with first:
+            advice = recommend(found, " ".join(words), seed=seed)
+        with then:
+            findings = audited(
+                found,
+                reference=beside["reference"],
+                system=beside["system"],
+                measure=measure,
+                result=advice.result,
+                seed=seed,
+            )
     if as_json:
         _print_json(found, findings, advice)
     else:
@@ -103,7 +108,7 @@ def _print(data: Annotations, findings: Findings, advice: Recommendation) -> Non
     from rich.text import Text
 
     from accord.cli.output import say
-    from accord.language import spoken
+    from accord.language import headed, quoted, spoken
 
     say(data.notes)
     console = Console(highlight=False)
@@ -119,17 +124,17 @@ def _print(data: Annotations, findings: Findings, advice: Recommendation) -> Non
         console.print(Padding(Text(f.citation, style="dim"), (0, 0, 0, 2)))
         console.print()
     why = in_command(spoken(advice.why))
-    console.print(f"[bold]{spoken('Report')}[/bold] {advice.measure}: {why}.")
+    console.print(f"[bold]{spoken('Report')}[/bold] {headed(advice.measure, why)}.")
     # a command is copied: it must not be broken into lines
     console.print(f"  {advice.command}", markup=False, soft_wrap=True)
     if advice.sentence:
-        console.print(Padding(Text(f"“{spoken(advice.sentence)}”", style="dim"), (0, 0, 0, 2)))
+        console.print(Padding(Text(quoted(spoken(advice.sentence)), style="dim"), (0, 0, 0, 2)))
     if findings.skipped:
         console.print()
         console.print(f"[bold]{spoken('Not looked at')}[/bold]")
         for s in findings.skipped:
             console.print(
                 Padding(
-                    Text(f"{s.rule}: {in_command(spoken(s.reason))}", style="dim"), (0, 0, 0, 2)
+                    Text(headed(s.rule, in_command(spoken(s.reason))), style="dim"), (0, 0, 0, 2)
                 )
             )

@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING, Annotated, Any
 import typer
 
 from accord.cli import inputs
-from accord.language import spoken
+from accord.language import headed, spoken
 
 if TYPE_CHECKING:
     from accord.gold import Consensus, Reference, Store
@@ -178,11 +178,11 @@ def _show(report: dict[str, Any]) -> None:
         console.print(f"  {where} · {words}", style="yellow", markup=False)
     for name, found in report.get("check", {}).items():
         if found:
-            console.print(f"  {spoken(name)}: {len(found)}", markup=False)
+            console.print(f"  {headed(spoken(name), str(len(found)))}", markup=False)
             for entry in found[:10]:
                 text = (
                     entry
                     if isinstance(entry, str)
-                    else f"{entry['item']}: {spoken(entry['problem'])}"
+                    else headed(entry["item"], spoken(entry["problem"]))
                 )
                 console.print(f"    {text}", markup=False, highlight=False)

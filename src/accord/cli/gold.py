@@ -45,9 +45,9 @@ def gold(
         typer.Option(
             "--method",
             "-m",
-            help="majority, unanimity, weighted, dawid-skene, one-coin, glad, mace, "
-            "ebcc, minimax-entropy, mean, median, bias-noise; consensus for other shapes; "
-            "units without overlap: bsc, hmm-crowd, token-dawid-skene.",
+            help="Ratings: majority (by default), unanimity, weighted, dawid-skene, one-coin, glad, "
+            "mace, ebcc, minimax-entropy, mean, median, bias-noise. Other shapes: consensus (by "
+            "default); units without overlap: bsc, hmm-crowd, token-dawid-skene.",
         ),
     ] = None,
     output: Annotated[
@@ -246,7 +246,8 @@ def gold(
         notes += take_in_file(store, adjudicate, reference, new_labels=new_labels, who=who)
         reference = built(again=reference)
     told = {**texts_of(found), **read_texts(texts)}
-    todo = _worklist(reference, confidence, blind, told)
+    with progress_bar("worklist"):
+        todo = _worklist(reference, confidence, blind, told)
     if store is not None:
         store.close()
     if worklist is not None:
@@ -257,15 +258,16 @@ def gold(
         whole = reference.together()
         notes += [f"{together} cannot hold {lost}" for lost in write(whole, together)]
     if output is not None:
-        notes += _write(
-            reference,
-            output,
-            to,
-            soft=soft,
-            details=details,
-            overwrite=how.overwrite,
-            blank_texts=blank_texts,
-        )
+        with progress_bar(f"writing {output.name}"):
+            notes += _write(
+                reference,
+                output,
+                to,
+                soft=soft,
+                details=details,
+                overwrite=how.overwrite,
+                blank_texts=blank_texts,
+            )
     notes = [*found.notes, *moved, *notes]
     if as_json:
         report: dict[str, Any] = (

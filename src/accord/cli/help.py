@@ -15,8 +15,13 @@ _INTERVAL = "Intervals and randomness"
 _PEOPLE = "Who and which documents"
 _READING = "Reading the data"
 _OUTPUT = "Output"
+_DECISIONS = "Human decisions"
+_METHODS = "What single methods take"
+_ADDRESS = "Address and accounts"
 #: panels of this order come first; those of the measures' own options follow
-_ORDER = ("", _MEASURE, _INTERVAL, _OUTPUT, _PEOPLE, _READING)
+_ORDER = (
+    "", _MEASURE, _DECISIONS, _ADDRESS, _METHODS, _INTERVAL, _OUTPUT, _PEOPLE, _READING,
+)  # fmt: skip
 
 #: panel → its options, in every command that has them
 PANELS = {
@@ -26,7 +31,7 @@ PANELS = {
     ),
     _INTERVAL: ("ci", "level", "resamples", "unit", "threshold", "k", "seed", "jobs"),
     _OUTPUT: (
-        "output", "to", "as_json", "quiet", "fail_under", "fail_on", "tables", "latex", "title",
+        "output", "to", "as_json", "json", "quiet", "fail_under", "fail_on", "tables", "latex", "title",
         "lang", "svg", "html", "csv", "plot", "overwrite", "help",
     ),
     _PEOPLE: (
@@ -40,7 +45,27 @@ PANELS = {
         "engine", "media", "blank_texts",
     ),
 }  # fmt: skip
-_PANEL_OF = {name: panel for panel, names in PANELS.items() for name in names}
+#: command → the same, for options that mean something else there ("" is the first panel)
+PANELS_OF: dict[str, dict[str, tuple[str, ...]]] = {
+    "gold": {
+        "": ("threshold",),
+        _DECISIONS: (
+            "decisions", "adjudicate", "new_labels", "who", "worklist", "blind", "confidence",
+        ),
+        _OUTPUT: ("soft", "details", "annotator_details", "together", "name"),
+        _METHODS: (
+            "known", "group", "annotator_weights", "ordinal", "smoothing", "restarts", "rounds",
+            "tolerance", "keep", "mentions", "overlap", "window", "max_disorder", "position", "alpha",
+            "beta", "delta", "calibrate", "centre",
+        ),
+    },
+    "serve": {
+        _ADDRESS: (
+            "host", "port", "users", "add_user", "tls_certificate", "tls_key", "name",
+            "behind_proxy", "no_browser",
+        ),
+    },
+}  # fmt: skip
 
 #: what an option takes, by the kind of its value
 _TAKES = (("path", "FILE"), ("int", "N"), ("float", "X"))
@@ -64,7 +89,7 @@ EXAMPLES = {
         "accord gold examples/claims.csv -o reference.csv --worklist todo.csv",
     ),
     "decisions": (
-        "accord decisions campaign.db",
+        "accord decisions campaign.db --import examples/decided.csv",
         "accord decisions campaign.db --export decisions.csv",
     ),
     "serve": (
@@ -73,31 +98,31 @@ EXAMPLES = {
     ),
     "discuss": (
         "accord discuss examples/moods.csv -o meeting",
-        "accord discuss examples/claims.csv --texts examples/claims_texts.csv -o meeting",
+        "accord discuss examples/claims.csv -o talk --method consensus",
     ),
     "score": (
         "accord score examples/key.conll examples/response.conll",
-        "accord score examples/key.conll examples/response.conll --measure muc,b3,ceaf-e,lea",
+        "accord score examples/key.conll examples/response.conll -m muc,b3,lea",
     ),
     "rank": (
-        "accord rank judges.csv system.csv",
-        "accord rank judges.csv first.csv second.csv --paired",
+        "accord rank examples/labels.csv --systems gpt,llama",
+        "accord rank examples/labels.csv --systems gpt --without llama --paired",
     ),
     "alt-test": (
-        "accord alt-test judges.csv model.csv",
-        "accord alt-test judges.csv model.csv --epsilon 0.1",
+        "accord alt-test examples/labels.csv --systems gpt,llama",
+        "accord alt-test examples/labels.csv --systems gpt,llama --epsilon 0.1",
     ),
     "prefer": (
-        "accord prefer judgements.csv",
-        "accord prefer judgements.csv --json",
+        "accord prefer examples/judgements.csv",
+        "accord prefer examples/judgements.csv --prior 0.5 --json",
     ),
     "judge": (
-        "accord judge labels.csv --judge gpt",
-        "accord judge labels.csv --judge gpt,claude --positive yes --width 0.05",
+        "accord judge examples/labels.csv --judge gpt,llama",
+        "accord judge examples/labels.csv --judge gpt --without llama --width 0.15",
     ),
     "limits": (
-        "accord limits scores.csv",
-        "accord limits scores.csv --annotators Ana,Ben",
+        "accord limits examples/scores.csv",
+        "accord limits examples/scores.csv --annotators Ana,Ben --svg limits.svg",
     ),
     "audit": (
         "accord audit examples/moods.csv",
@@ -129,19 +154,19 @@ EXAMPLES = {
     ),
     "simulate measures": (
         "accord simulate measures examples/moods.csv --campaigns 2 --steps 2",
-        "accord simulate measures examples/claims.csv -m gamma -m u-alpha --campaigns 1 --steps 1",
+        "accord simulate measures examples/claims.csv -m gamma,u-alpha --steps 1",
     ),
     "simulate chains": (
         "accord simulate chains size --repetitions 20",
         "accord simulate chains singletons -m b3 -m lea --repetitions 20",
     ),
     "simulate reliability": (
-        "accord simulate reliability ratings.csv --target 0.8",
-        "accord simulate reliability ratings.csv --nested",
+        "accord simulate reliability examples/scores.csv --target 0.9",
+        "accord simulate reliability examples/scores.csv --nested",
     ),
     "inspect": (
         "accord inspect examples/claims.csv",
-        "accord inspect export.zip",
+        "accord inspect examples/key.conll --json",
     ),
     "measures": (
         "accord measures",
@@ -149,7 +174,7 @@ EXAMPLES = {
     ),
     "convert": (
         "accord convert examples/key.conll key.json",
-        "accord convert export.zip units.csv --layer Claim",
+        "accord convert examples/claims.csv claims --to brat --blank-texts",
     ),
     "reproduce": (
         "accord reproduce",
@@ -186,7 +211,7 @@ class Helped(TyperCommand):
     def get_params(self, ctx: Any) -> Any:
         params = super().get_params(ctx)
         for param in params:
-            _explain(param)
+            _explain(param, self.name or "")
         # arguments keep their order; a panel is printed where its first option stands
         return sorted(params, key=_place)
 
@@ -197,7 +222,7 @@ class Grouped(TyperGroup):
     def get_params(self, ctx: Any) -> Any:
         params = super().get_params(ctx)
         for param in params:
-            _explain(param)
+            _explain(param, "")
         return params
 
 
@@ -216,10 +241,10 @@ def epilog(command: str) -> str | None:
     return "[dim]Examples[/dim]\n" + "\n".join(f"  {line}" for line in lines)
 
 
-def _explain(param: Any) -> None:
+def _explain(param: Any, command: str) -> None:
     """Give a parameter its panel and the word for what it takes, where it has none."""
     if getattr(param, "rich_help_panel", None) is None and hasattr(param, "rich_help_panel"):
-        param.rich_help_panel = _PANEL_OF.get(param.name) or _of_reading(param.name)
+        param.rich_help_panel = _panel(command, param.name)
     if param.param_type_name == "argument":
         # newer versions of typer show the type of an argument beside its name
         param.display_type_rich = lambda ctx: None
@@ -233,10 +258,14 @@ def _explain(param: Any) -> None:
         param.metavar = next((word for part, word in _TAKES if part in _kind(param)), "WORD")
 
 
-def _of_reading(name: str) -> str | None:
-    """The panel of an option that says how to read and has no place of its own."""
+def _panel(command: str, name: str) -> str | None:
+    """The panel of an option: the command's own, else that of all commands, else that of reading."""
     from accord.cli.inputs import READING
 
+    for panels in (PANELS_OF.get(command, {}), PANELS):
+        for panel, names in panels.items():
+            if name in names:
+                return panel or None
     return _READING if name in READING else None
 
 

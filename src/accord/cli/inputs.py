@@ -211,7 +211,13 @@ class How:
         from accord.formats import read_many
 
         with progress_bar(_reading(paths)):
-            return read_many(paths, format=self.format, **{**self.options, **changes})
+            found = read_many(paths, format=self.format, **{**self.options, **changes})
+        if self.lang != "en":
+            from accord.data.vocabulary import vocabulary
+            from accord.language import keep
+
+            keep(vocabulary(found))
+        return found
 
     def read_other(self, path: Path, **changes: Any) -> Annotations:
         """Read a file beside the data, of which nobody said who is who."""
@@ -477,6 +483,9 @@ def _words(given: Mapping[str, Any]) -> tuple[str, ...]:
         if value == parameter.default or value in (None, []) or name in _NO_READING:
             continue
         option = f"--{_SPELT.get(name, name.replace('_', '-'))}"
+        if name == "documents" and Path(value).is_file():
+            # (as it was called once; what is shown is to be typed from now on)
+            option = "--lengths"
         if value is True:
             words.append(option)
             continue

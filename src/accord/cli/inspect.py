@@ -11,7 +11,7 @@ import typer
 
 from accord.cli import inputs
 from accord.cli.output import print_json, say, tell
-from accord.language import spoken
+from accord.language import headed, spoken
 
 if TYPE_CHECKING:
     from accord.formats.inspection import Inspection
@@ -44,7 +44,7 @@ def _show(found: Inspection) -> None:
     from rich.console import Console
 
     console = Console()
-    tell(f"{found.path}: {spoken(found.title)}")
+    tell(headed(str(found.path), spoken(found.title)))
     read_as = found.shape or "more than one thing: choose"
     # of ratings, what an annotator has before them is an item
     rated = found.shape == "ratings"

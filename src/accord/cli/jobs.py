@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Iterator, Sequence
 from contextlib import contextmanager
 from pathlib import Path
 from typing import Annotated
@@ -28,10 +28,10 @@ def start_workers(jobs: int, data: Sequence[Path]) -> None:
 
 
 @contextmanager
-def with_workers(jobs: int, watch: Callable[[int, int], None] | None = None) -> Iterator[None]:
-    """Inside, everything that is done by tasks is done by so many workers, and told to `watch`."""
+def with_workers(jobs: int) -> Iterator[None]:
+    """Inside, everything that is done by tasks is done by so many workers."""
     from accord.data.clusters import crew_for
     from accord.data.parallel import working_on
 
-    with working_on(crew_for(jobs), watch):
+    with working_on(crew_for(jobs)):
         yield

@@ -127,7 +127,7 @@ def _show(study: JudgeStudy) -> None:
 def _answer(console: Console, answer: JudgeAnswer) -> None:
     from accord.cli.output import indented, tell
     from accord.evaluation.judges.agreement import Agreement
-    from accord.language import figures, spoken
+    from accord.language import figures, headed, spoken
     from accord.report.tables import rows_table
 
     console.print(f"[bold]{answer.judge}[/bold]", highlight=False)
@@ -203,7 +203,7 @@ def _answer(console: Console, answer: JudgeAnswer) -> None:
             first = ", ".join(str(i) for i in answer.next_items[:8])
             tell(spoken(f"Label next: {first} …"))
     if answer.sentence:
-        tell(f"{spoken('For a paper')}: {spoken(answer.sentence)}")
+        tell(headed(spoken("For a paper"), spoken(answer.sentence)))
     indented(console, answer.signature, "dim")
 
 

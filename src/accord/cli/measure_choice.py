@@ -72,7 +72,7 @@ def run_measures(
                 refused.append(problem)
                 results.extend(in_spite_of(problem, record.name, in_command))
                 continue
-            skipped.append(f"{record.name} was left out: {problem}")
+            skipped.append(f"{record.name} was left out: {problem.sentence}")
             continue
         results.extend(found if isinstance(found, tuple) else (found,))
     if refused and len(refused) == len(records):

@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING, Annotated
 import typer
 
 from accord.cli import inputs
-from accord.language import speaks, spoken
+from accord.language import headed, speaks, spoken
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
@@ -121,7 +121,7 @@ def _description(option: Option) -> str:
         file = f", {spoken('or a file')}" if option.file else ""
         parts.append(f"{spoken('One of')} {', '.join(option.choices)}{file}.")
     if option.default_shown is not None:
-        parts.append(f"{spoken('Default')}: {option.default_shown}.")
+        parts.append(headed(spoken("Default"), f"{option.default_shown}."))
     return " ".join(parts)
 
 

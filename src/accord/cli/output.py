@@ -11,7 +11,7 @@ from textwrap import fill
 from typing import TYPE_CHECKING, Any
 
 from accord.errors import in_command
-from accord.language import spoken
+from accord.language import headed, spoken
 
 if TYPE_CHECKING:
     from rich.console import Console
@@ -62,8 +62,9 @@ def say(sentences: Iterable[str], *, prefix: str = "note", about: str = "") -> N
     if is_quiet() and prefix in ("note", "warning"):
         return
     for sentence in dict.fromkeys(sentences):
-        whom = f"{about}: " if about else ""
-        told = f"accord: {spoken(prefix)}: {whom}{in_command(spoken(sentence))}"
+        told = in_command(spoken(sentence))
+        told = headed(spoken(prefix), headed(about, told) if about else told)
+        told = f"accord: {told}"
         print(_fitted(told) if sys.stderr.isatty() else told, file=sys.stderr)  # noqa: T201
 
 

@@ -8,6 +8,7 @@ from typing import TYPE_CHECKING, Annotated, Any
 import typer
 
 from accord.cli import inputs
+from accord.cli.agree import METRICS
 from accord.language import spoken
 
 if TYPE_CHECKING:
@@ -30,7 +31,9 @@ def rank(
     paired: Annotated[
         bool, typer.Option("--paired", help="Also judge against system, both against the others.")
     ] = False,
-    metric: Annotated[str | None, typer.Option(help="Distance between classes.")] = None,
+    metric: Annotated[
+        str | None, typer.Option("--metric", help=f"Distance between classes: {METRICS}.")
+    ] = None,
     merge: Annotated[
         list[str] | None, typer.Option(help="NEW=A,B: take values as one class. Repeatable.")
     ] = None,

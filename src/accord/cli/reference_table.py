@@ -27,10 +27,10 @@ def show_reference(
     console.print(
         f"[bold]{spoken('Reference')}[/bold] · {reference.method}, {spoken(f'{size} items')}"
     )
-    for sentence in _told(reference.terms):
+    for sentence in _told(_known(reference)):
         indented(console, spoken(sentence))
     if written is None:
-        short = _brief(reference) if isinstance(reference, Consensus) else list(reference.rows())
+        short = _brief(reference) if isinstance(reference, Consensus) else _plain(reference)
         console.print(rows_table("reference", short))
     if reference.annotators:
         console.print(rows_table("annotators", list(reference.annotators)))
@@ -66,6 +66,9 @@ _TOLD = {
         "{} rest on a minority, or on a label without a majority",
     ),
     "confidence": ("", "confidences are {}"),
+    "disagreement": ("", "it contradicts {} of what annotators say of two mentions, on average"),
+    "proven": ("no other entities contradict them less (proven)", ""),
+    "layers": ("", "units overlap: {} layers were made of them"),
 }
 _CONFIDENCES = {
     "model": "the model's own posteriors",
@@ -74,7 +77,17 @@ _CONFIDENCES = {
     "held-out": "tempered on votes held out",
 }
 #: told in another way, or of no use on a terminal
-_UNTOLD = {"weak_majority", "weak_share"}
+_UNTOLD = {"weak_majority", "weak_share", "bound", "gap", "nodes", "components", "largest"}
+
+
+def _known(reference: Reference | Consensus) -> Mapping[str, Any]:
+    """The terms that mean something for this method: numbers have a mean and no majority."""
+    from accord.gold.plan import NUMERIC
+
+    terms = reference.terms
+    if reference.method not in NUMERIC:
+        return terms
+    return {name: value for name, value in terms.items() if name != "weak_items"}
 
 
 def _told(terms: Mapping[str, Any]) -> list[str]:
@@ -83,20 +96,46 @@ def _told(terms: Mapping[str, Any]) -> list[str]:
     for key, value in terms.items():
         if key in _UNTOLD or value in (0, 0.0, None):
             continue
-        if isinstance(value, dict):
+        if key == "unanimity":
+            said += _unanimous(value)
+        elif isinstance(value, dict):
             inner = ", ".join(f"{k.replace('_', ' ')} {_figure(v)}" for k, v in value.items())
             said.append(f"{key.replace('_', ' ')}: {inner}")
         elif key in _TOLD:
             word = _CONFIDENCES.get(str(value), _figure(value))
             one, many = _TOLD[key]
-            said.append(one if value == 1 else many.format(word))
+            if sentence := one if value == 1 else many.format(word):
+                said.append(sentence)
         else:
             said.append(f"{key.replace('_', ' ')}: {_figure(value)}")
     return said
 
 
+def _unanimous(found: Mapping[str, Any]) -> list[str]:
+    """What it means to keep only what nobody disputes (Mathet & Widlöcher 2016, §6.2)."""
+    kept, gone = found["kept_items"], found["dropped_items"]
+    said = [f"{kept} of {kept + gone} items are kept, those on which all agree"]
+    if gone and found.get("inflation") is not None:
+        said.append(
+            "these are the easy ones: an annotator scored against the others is right on "
+            f"{found['accuracy_unanimous']:.0%} where they are unanimous, "
+            f"on {found['accuracy_all']:.0%} of all"
+        )
+    return said
+
+
 def _figure(value: Any) -> str:
     return f"{value:.3g}" if isinstance(value, float) else str(value)
+
+
+def _plain(reference: Reference) -> list[dict[str, Any]]:
+    """The items; means are numbers with four decimals, as all others are."""
+    from accord.gold.plan import NUMERIC
+
+    rows = [dict(row) for row in reference.rows()]
+    if reference.method in NUMERIC:
+        rows = [{**row, "value": float(row["value"]) if row["value"] else None} for row in rows]
+    return rows
 
 
 def _brief(reference: Consensus) -> list[dict[str, Any]]:
@@ -118,7 +157,8 @@ def _todo_table(todo: Sequence[Mapping[str, Any]], most: int = 20) -> Table:
     from rich.table import Table
 
     from accord.language import figures, spoken
-    from accord.report.name import Name, cut
+    from accord.report.cut import cut
+    from accord.report.name import Name
 
     more = (
         spoken(f"{len(todo) - most:,} more; --worklist FILE writes them all")

@@ -8,6 +8,7 @@ from typing import Annotated
 import typer
 
 from accord.cli import inputs
+from accord.cli.agree import Metric
 from accord.cli.jobs import Jobs, start_workers, with_workers
 from accord.cli.texts import Texts
 from accord.language import spoken
@@ -40,7 +41,7 @@ def report(
         Path | None, typer.Option("--latex", help="Write tables and the sentence for a paper here.")
     ] = None,
     title: Annotated[str | None, typer.Option("--title", help="Heading of the page.")] = None,
-    metric: Annotated[str | None, typer.Option("--metric", help="Distance of α.")] = None,
+    metric: Metric = None,
     level: Annotated[float, typer.Option("--level", help="Level of the intervals.")] = 0.95,
     resamples: Annotated[
         int, typer.Option("--resamples", help="Resamples of the intervals.")
@@ -69,7 +70,7 @@ def report(
     if reference is not None:
         standard = how.read_other(reference, shape=found.shape, wide=False)
     answers = {p.stem: how.read_other(p, shape=found.shape, wide=False) for p in system or ()}
-    with progress_bar("report") as progress, with_workers(jobs, progress):
+    with progress_bar("report"), with_workers(jobs):
         page = made(
             found,
             names(measure),

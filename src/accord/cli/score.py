@@ -11,7 +11,6 @@ import typer
 from accord.cli import inputs, measure_options
 from accord.cli.agree import (
     AsJson,
-    By,
     Ci,
     FailOn,
     FailUnder,
@@ -41,7 +40,16 @@ def score(
         typer.Argument(help="One file per system; or --systems of the reference's file."),
     ] = None,
     measure: MeasureNames = None,
-    by: By = None,
+    by: Annotated[
+        list[str] | None,
+        typer.Option(
+            "--by",
+            help="Breakdowns: a,b,c. All: document. Ratings: category, item, confusion, majority, "
+            "difficulty, unanimous, bin. Units: category, confusion, errors. Chains: entity, size, "
+            "type, upos, error, error-type, error-size, error-document, correction. Relations: "
+            "label. Boxes: label, errors.",
+        ),
+    ] = None,
     ci: Ci = "auto",
     level: Level = 0.95,
     resamples: Resamples = 2000,

@@ -16,6 +16,13 @@ if TYPE_CHECKING:
     from collections.abc import Mapping
 
 
+def _port(given: int | None) -> int | None:
+    """A port that exists; a range in the option's type would crowd the help page."""
+    if given is not None and not 0 <= given <= 65535:
+        raise typer.BadParameter(f"must be between 0 and 65535, got {given}")
+    return given
+
+
 @inputs.reads
 def serve(
     data: Annotated[
@@ -41,7 +48,7 @@ def serve(
     host: Annotated[str, typer.Option(help="Address to listen on.")] = "127.0.0.1",
     port: Annotated[
         int | None,
-        typer.Option(min=0, max=65535, help="Port; 0 chooses any. By default the store's own."),
+        typer.Option(callback=_port, help="Port; 0 chooses any. By default the store's own."),
     ] = None,
     users: Annotated[
         Path | None, typer.Option(help="File of accounts; needed beyond this machine.")
@@ -59,9 +66,9 @@ def serve(
     behind_proxy: Annotated[
         str | None, typer.Option(help="https://NAME of a proxy that adds TLS.")
     ] = None,
-    browser: Annotated[
-        bool, typer.Option("--browser/--no-browser", help="Open the page in the browser.")
-    ] = True,
+    no_browser: Annotated[
+        bool, typer.Option("--no-browser", help="Do not open the page in the browser.")
+    ] = False,
     seed: Annotated[int, typer.Option("--seed", help="Seed of everything random.")] = 0,
     as_json: Annotated[
         bool, typer.Option("--json", help='Print {"url", "token"} on one line when ready.')
@@ -134,7 +141,7 @@ def serve(
                     f"accord: {full}\n" + spoken(f"decisions go to {path}; stop with Ctrl+C"),
                     flush=True,
                 )
-            if browser:
+            if not no_browser:
                 import webbrowser
 
                 webbrowser.open(full)

@@ -12,6 +12,7 @@ from typing import TYPE_CHECKING, Annotated, Any
 import typer
 
 from accord.cli import inputs
+from accord.cli.agree import Metric
 from accord.cli.help import Grouped, epilog
 from accord.cli.jobs import Jobs
 from accord.cli.simulate_chains import chains
@@ -185,7 +186,7 @@ def size(
             help="Without data: cost of an item and of a label, as 2,1: how many of each.",
         ),
     ] = None,
-    metric: Annotated[str | None, typer.Option("--metric", help="Distance of α.")] = None,
+    metric: Metric = None,
     campaigns: Annotated[
         int, typer.Option("--campaigns", help="Made-up campaigns per size.")
     ] = 200,
@@ -226,8 +227,8 @@ def size(
         _show(f"Annotators against items: {measure} about {agreement:g}", rows)
         tell(
             spoken(
-                "This is for these annotators: for others of their kind (--unit annotator) the width "
-                "hardly falls with the number of items."
+                "This is for these annotators: for others of their kind (accord agree --unit annotator) "
+                "the width hardly falls with the number of items."
             )
         )
         return

@@ -8,7 +8,7 @@ from typing import Annotated
 import typer
 
 from accord.cli import inputs
-from accord.language import spoken
+from accord.language import headed, spoken
 
 
 @inputs.reads
@@ -60,7 +60,9 @@ def reliability(
     for name, k in found.needed.items():
         aim = f"{target:g} to {words[name]}" if found.components else f"{target:g}"
         enough = (
-            f"{k} annotators per item" if k is not None else "no number of annotators is enough"
-        )
-        typer.echo(f"{spoken(name)} {spoken(aim)}: {spoken(enough)}")
+            "no number of annotators is enough" if k is None
+            else "1 annotator per item" if k == 1
+            else f"{k} annotators per item"
+        )  # fmt: skip
+        typer.echo(headed(f"{spoken(name)} {spoken(aim)}", spoken(enough)))
     say(found.warnings, prefix="warning")

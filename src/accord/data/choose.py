@@ -7,7 +7,7 @@ from collections.abc import Sequence
 import numpy as np
 from numpy.typing import NDArray
 
-from accord.errors import InputError, UsageError
+from accord.errors import InputError, UsageError, did_you_mean
 
 
 def places(names: Sequence[str], known: Sequence[str], what: str) -> NDArray[np.int64]:
@@ -21,7 +21,10 @@ def places(names: Sequence[str], known: Sequence[str], what: str) -> NDArray[np.
     place = {name: i for i, name in enumerate(known)}
     unknown = [name for name in names if name not in place]
     if unknown:
-        raise InputError(f"unknown {what} {unknown[0]!r}", hint=f"the data have {some(known)}")
+        meant = did_you_mean(unknown[0], known, "'{}'")
+        raise InputError(
+            f"unknown {what} {unknown[0]!r}", hint=f"the data have {some(known)}{meant}"
+        )
     if len(set(names)) < len(names):
         twice = next(name for name in names if list(names).count(name) > 1)
         raise InputError(f"{what} {twice!r} is named twice", hint="name each once")

@@ -155,11 +155,10 @@ class Continua(Sequence[Continuum]):
     ) -> Self:
         """From rows sorted by document, annotator, start, end, label."""
         size, people = coverage.shape
-        cells = document.astype(np.int64) * people + annotator
-        bounds = cells.searchsorted(np.arange(size * people + 1))
-        edges = np.empty((size, people + 1), dtype=np.int64)
-        edges[:, :-1] = bounds[:-1].reshape(-1, people)
-        edges[:, -1] = bounds[people::people] if people else 0
+        # the units before a cell are as many as the rows before it: each number as often as no row adds one
+        cells = document.astype(np.int64) * (people + 1) + annotator + 1
+        often = np.diff(cells, prepend=0, append=size * (people + 1))
+        edges = np.repeat(np.arange(len(cells) + 1), often).reshape(size, people + 1)
         known = np.isfinite(lengths)
         low = _extremes(np.minimum, start, edges, math.inf)
         high = _extremes(np.maximum, end, edges, -math.inf)

@@ -18,6 +18,7 @@ import numpy as np
 
 from accord.data.clusters import crew_for
 from accord.data.crew import Crew, LostError
+from accord.data.progress import hearing, weighed
 from accord.errors import AccordError
 
 Task = TypeVar("Task")
@@ -36,7 +37,6 @@ _LOSSES = 3
 #: seconds that workers would have saved since the last were started
 _missed = 0.0
 
-_watch: ContextVar[Callable[[int, int], None] | None] = ContextVar("watch", default=None)
 _crew: ContextVar[Crew | None] = ContextVar("crew", default=None)
 
 
@@ -47,40 +47,39 @@ def map_tasks(
     jobs: int = 1,
     seconds: float | None = None,
     progress: Callable[[int], None] | None = None,
+    into: list[Answer] | None = None,
 ) -> list[Answer]:
     """Apply `function` to each task, in order, with `jobs` worker processes (-1 for all cores).
 
     Tasks must carry their own seed. `seconds` is a guess of what all of them take together: no worker
     is called where that costs more than the work, unless the work turns out to be longer. `progress` is
-    told the number of tasks done so far. Inside :func:`working_on` the work goes to that crew; else to
-    joblib, whose ``parallel_config(backend="dask")`` around the call sends it elsewhere too. What a lost
+    told the number of tasks done so far, else whoever listens (:mod:`accord.data.progress`); answers are put
+    `into` a list as they come, where one is given. Inside :func:`working_on` the work goes to that crew; else
+    to joblib, whose ``parallel_config(backend="dask")`` around the call sends it elsewhere too. What a lost
     worker had in hand is done again by another.
 
     >>> map_tasks(abs, [-1, 2, -3])
     [1, 2, 3]
     """
-    answers: list[Answer] = []
-    watch = _watch.get()
-    for answer in _answers(function, tasks, jobs, seconds):
-        answers.append(answer)
-        if progress is not None:
-            progress(len(answers))
-        if watch is not None and len(tasks) > 1:
-            watch(len(answers), len(tasks))
+    answers: list[Answer] = [] if into is None else into
+    tell = progress or (weighed(None, [1.0] * len(tasks)) if len(tasks) > 1 else None)
+    # (a task done here tells nothing of its own, as one done by a worker does not)
+    with hearing(None):
+        for answer in _answers(function, tasks, jobs, seconds):
+            answers.append(answer)
+            if tell is not None:
+                tell(len(answers))
     return answers
 
 
 @contextmanager
-def working_on(
-    crew: Crew | None, watch: Callable[[int, int], None] | None = None
-) -> Iterator[None]:
-    """Inside, tasks go to this crew whatever the number of jobs; `watch` is told (done, all) of each work."""
-    before, unseen = _crew.set(crew), _watch.set(watch)
+def working_on(crew: Crew | None) -> Iterator[None]:
+    """Inside, tasks go to this crew whatever the number of jobs."""
+    before = _crew.set(crew)
     try:
         yield
     finally:
         _crew.reset(before)
-        _watch.reset(unseen)
 
 
 def workers_of(jobs: int) -> int:

@@ -138,6 +138,9 @@ def assign(
     if not people and choice == Choice(documents=choice.documents):
         # a file of references alone is read to be scored against: they are what it holds
         people, references = names, ()
+    if not people and choice.reference is not None and choice.systems:
+        # systems beside their reference, and nobody else: that is enough for a score
+        people = (choice.reference,)
     if not people:
         raise InputError(
             f"no annotator is left of {some(names)}", hint="choose them with `annotators`"

@@ -84,19 +84,19 @@ class Segments(Tabular):
         lengths = np.full(len(documents), -1, dtype=np.int64)
         boundaries: dict[tuple[int, int], Positions] = {}
         for i, (name, who, masses) in enumerate(rows):
-            place = None if lines is None else lines[i]
+            # (a line is looked up where there is an error: that takes as long as reading)
             d, a = int(document[i]), int(annotator[i])
             if not len(masses) or min(masses) < 1:
                 raise InputError(
                     f"the masses of annotator {who!r} on {name!r} must be whole numbers from 1",
                     path=path,
-                    line=place,
+                    line=None if lines is None else lines[i],
                 )
             if (d, a) in boundaries:
                 raise InputError(
                     f"annotator {who!r} cuts document {name!r} twice",
                     path=path,
-                    line=place,
+                    line=None if lines is None else lines[i],
                     hint="drop a row or rename the annotator",
                 )
             total = int(sum(masses))
@@ -105,7 +105,7 @@ class Segments(Tabular):
                     f"annotator {who!r} cuts {total} atoms of document {name!r}, "
                     f"another cut {lengths[d]}",
                     path=path,
-                    line=place,
+                    line=None if lines is None else lines[i],
                     hint="all annotators of a document must cut the same atoms",
                 )
             lengths[d] = total

@@ -13,6 +13,17 @@ if TYPE_CHECKING:
 
 #: names a dataframe library: "pandas", "polars", "pyarrow", … or the library itself
 Backend: TypeAlias = str | ModuleType
+#: names of libraries, which no breakdown and no part of an answer has
+LIBRARIES = frozenset({"cudf", "modin", "pandas", "polars", "pyarrow"})
+
+
+def library_first(part: str | None, backend: Backend | None) -> tuple[str | None, Backend | None]:
+    """``to_frame("polars")`` of an answer that has parts: a library, not a part of that name.
+
+    >>> library_first("polars", None), library_first("pair", "polars")
+    ((None, 'polars'), ('pair', 'polars'))
+    """
+    return (None, part) if part in LIBRARIES and backend is None else (part, backend)
 
 
 class Tabular:
@@ -25,13 +36,16 @@ class Tabular:
         raise NotImplementedError
 
     @overload
-    def to_frame(self, *, backend: Literal["pandas"] = ...) -> pd.DataFrame: ...
+    def to_frame(self, backend: Literal["pandas"] = ...) -> pd.DataFrame: ...
     @overload
-    def to_frame(self, *, backend: Literal["polars"]) -> pl.DataFrame: ...
+    def to_frame(self, backend: Literal["polars"]) -> pl.DataFrame: ...
     @overload
-    def to_frame(self, *, backend: Backend) -> IntoDataFrame: ...
-    def to_frame(self, *, backend: Backend | None = None) -> IntoDataFrame:
-        """The rows as a dataframe of the library named (pandas, polars, pyarrow, …)."""
+    def to_frame(self, backend: Backend) -> IntoDataFrame: ...
+    def to_frame(self, backend: Backend | None = None) -> IntoDataFrame:
+        """The rows as a dataframe of the library named: ``to_frame("polars")``, pandas, pyarrow, …
+
+        Without a name it is the first of pandas, polars and pyarrow that is installed.
+        """
         from accord.data.frame import to_frame
 
         rows, names = self._table()

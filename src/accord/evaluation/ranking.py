@@ -13,7 +13,7 @@ from numpy.typing import NDArray
 from accord.data import Ratings
 from accord.data.progress import Progress
 from accord.data.roles import signed
-from accord.data.tabular import Backend
+from accord.data.tabular import Backend, library_first
 from accord.errors import InputError, UsageError, in_python
 from accord.evaluation.comparison import compare_systems
 from accord.evaluation.contest import (
@@ -60,17 +60,31 @@ class Ranking:
         return f"<Ranking: {', '.join(best)}{more}>"
 
     @overload
-    def to_frame(self, part: str = ..., *, backend: Literal["pandas"] = ...) -> pd.DataFrame: ...
+    def to_frame(self, part: Literal["polars"]) -> pl.DataFrame: ...
     @overload
-    def to_frame(self, part: str = ..., *, backend: Literal["polars"]) -> pl.DataFrame: ...
+    def to_frame(self, part: Literal["pyarrow"]) -> IntoDataFrame: ...
     @overload
-    def to_frame(self, part: str = ..., *, backend: Backend) -> IntoDataFrame: ...
     def to_frame(
-        self, part: str = "participants", *, backend: Backend | None = None
-    ) -> IntoDataFrame:
-        """The participants, the systems, the duels (`paired`) or the comparisons, as a dataframe."""
+        self, part: str | None = ..., backend: Literal["pandas"] = ...
+    ) -> pd.DataFrame: ...
+    @overload
+    def to_frame(self, part: str | None, backend: Literal["polars"]) -> pl.DataFrame: ...
+    @overload
+    def to_frame(self, *, backend: Literal["polars"]) -> pl.DataFrame: ...
+    @overload
+    def to_frame(self, part: str | None = ..., *, backend: Backend) -> IntoDataFrame: ...
+    @overload
+    def to_frame(self, part: str | None, backend: Backend) -> IntoDataFrame: ...
+    def to_frame(self, part: str | None = None, backend: Backend | None = None) -> IntoDataFrame:
+        """The participants, the systems, the duels (`paired`) or the comparisons, as a dataframe.
+
+        ``to_frame("systems", "polars")`` is one of these parts of the library named,
+        ``to_frame("polars")`` the participants.
+        """
         from accord.data.frame import to_frame
 
+        part, backend = library_first(part, backend)
+        part = part or "participants"
         parts = {
             "participants": [
                 {"name": r["name"], "role": r["role"], "n": r["n"]}

@@ -14,6 +14,7 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
+from accord.data.progress import stepwise
 from accord.errors import UsageError
 from accord.gold.labels import Array, Estimate, Labels
 from accord.gold.votes import content
@@ -103,6 +104,14 @@ def calibrated(
     return Confidence(posterior=found.posterior, method="model", error_before=error)
 
 
+def refits(labels: Labels, method: str) -> int:
+    """How often the model is fitted again for that."""
+    known = int((labels.clamp >= 0).sum()) >= _ENOUGH_KNOWN
+    if method == "bagged" or (method == "auto" and not known):
+        return int(np.clip(_LABELS_READ // max(1, 50 * len(labels.code)), 5, _REFITS))
+    return _FOLDS if method != "model" or known else 0
+
+
 def tempered(posterior: Array, temperature: float) -> Array:
     """P^{1/T}, renormalised.
 
@@ -131,16 +140,16 @@ def calibration_error(posterior: Array, truth: NDArray[np.integer]) -> float:
 
 
 def _bagged(labels: Labels, found: Estimate, fit: Fit, seed: int) -> Array:
-    refits = int(np.clip(_LABELS_READ // max(1, 50 * len(labels.code)), 5, _REFITS))
+    times = refits(labels, "bagged")
     # names do not decide which weight an annotator draws
     order = np.lexsort(content(labels).T)
     total = np.zeros_like(found.posterior)
-    for number in range(refits):
+    for number in stepwise(range(times)):
         rng = np.random.default_rng([seed, number])
         drawn = np.empty(labels.n_annotators)
         drawn[order] = rng.exponential(size=labels.n_annotators)
         total += fit(replace(labels, weight=labels.weight * drawn)).posterior
-    mean: Array = total / refits
+    mean: Array = total / times
     return mean
 
 
@@ -162,7 +171,7 @@ def _told(labels: Labels, fit: Fit, known: Index, seed: int) -> Array:
     """What models that did not know them say of the known items, fold by fold."""
     fold = _folds(len(known), seed)
     told = np.empty((len(known), labels.n_classes))
-    for f in range(_FOLDS):
+    for f in stepwise(range(_FOLDS)):
         hidden = labels.clamp.copy()
         hidden[known[fold == f]] = -1
         told[fold == f] = fit(replace(labels, clamp=hidden)).posterior[known[fold == f]]
@@ -176,7 +185,7 @@ def _held_out_votes(labels: Labels, fit: Fit, seed: int) -> tuple[Array, Array]:
     item = labels.item
     fold = _folds(len(labels.code), seed)
     posteriors, likelihoods = [], []
-    for f in range(_FOLDS):
+    for f in stepwise(range(_FOLDS)):
         keep = fold != f
         counts = np.bincount(item[keep], minlength=labels.n_items)
         rest = replace(

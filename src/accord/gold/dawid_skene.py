@@ -2,10 +2,13 @@
 
 from __future__ import annotations
 
+import math
+
 import numpy as np
 
 from accord.data.progress import Progress
 from accord.gold.labels import Array, Chunks, Estimate, Labels, agreement_under, whole
+from accord.gold.rounds import Rounds
 from accord.kernels import crowd
 
 
@@ -45,6 +48,8 @@ def dawid_skene(
     converged = False
     log_confusion, log_prior, prior = np.empty((A, K, K)), np.empty(K), np.empty(K)
     posterior = np.empty((0, K))
+    goal = tolerance * max(1, labels.n_labels)
+    told = Rounds(progress, goal, rounds)
     for turn in range(rounds):
         prior = _normal(mass + smoothing)
         with np.errstate(divide="ignore"):
@@ -60,9 +65,8 @@ def dawid_skene(
             likelihood += gained
         penalty = float(np.sum(belief * log_confusion) + smoothing * log_prior.sum())
         objective.append(likelihood + penalty)
-        if progress is not None:
-            progress(turn + 1, rounds)
-        if turn and objective[-1] - objective[-2] <= tolerance * max(1, labels.n_labels):
+        told.told(objective[-1] - objective[-2] if turn else math.inf)
+        if turn and objective[-1] - objective[-2] <= goal:
             converged = True
             break
 
@@ -124,6 +128,8 @@ def one_coin(
     objective: list[float] = []
     converged = False
     p = np.full(A, 0.5)
+    goal = tolerance * max(1, len(labels.code))
+    told = Rounds(progress, goal, rounds)
     for turn in range(rounds):
         with np.errstate(invalid="ignore", divide="ignore"):
             p = (right + smoothing) / (given + 2 * smoothing)
@@ -136,9 +142,8 @@ def one_coin(
         )  # fmt: skip
         penalty = smoothing * float((np.log(p) + np.log1p(-p)).sum())
         objective.append(likelihood + penalty)
-        if progress is not None:
-            progress(turn + 1, rounds)
-        if turn and objective[-1] - objective[-2] <= tolerance * max(1, len(labels.code)):
+        told.told(objective[-1] - objective[-2] if turn else math.inf)
+        if turn and objective[-1] - objective[-2] <= goal:
             converged = True
             break
     return Estimate(

@@ -6,10 +6,11 @@ from dataclasses import replace
 
 import numpy as np
 
-from accord.data.progress import Progress
+from accord.data.progress import Progress, stepwise
 from accord.errors import UsageError
 from accord.gold.divergence import rows_divergence
 from accord.gold.labels import Array, Estimate, Labels, agreement_with
+from accord.gold.rounds import Rounds
 from accord.gold.votes import rest_accuracy
 
 
@@ -52,7 +53,7 @@ def ebcc(
     np.fill_diagonal(belief, right_prior)
     alpha = labels.votes().sum(axis=0) if prevalence == "votes" else np.ones(labels.n_classes)
     best: Estimate | None = None
-    for number in range(max(1, restarts)):
+    for number in stepwise(range(max(1, restarts)), progress=progress):
         start = _start(labels, subtypes, np.random.default_rng([seed, number]))
         found = _climb(
             labels,
@@ -65,8 +66,6 @@ def ebcc(
         )
         if best is None or found.objective[-1] > best.objective[-1]:
             best = found
-        if progress is not None:
-            progress(number + 1, restarts)
     assert best is not None
     return replace(best, accuracy=agreement_with(best.posterior, labels))
 
@@ -111,6 +110,7 @@ def _climb(
     objective: list[float] = []
     converged = False
     mu = np.empty((A, K, K, M))
+    told = Rounds(None, tolerance, rounds)
     for _ in range(rounds):
         # μ[a, l, k, m]: how often a said l of items of class k and kind m
         mu = (
@@ -143,7 +143,9 @@ def _climb(
                 np.broadcast_to(belief[None, :, None, :], (A, K, M, K)).reshape(-1, K),
             )
         )
-        if np.max(np.abs(rho - before), initial=0.0) < tolerance:
+        change = float(np.max(np.abs(rho - before), initial=0.0))
+        told.told(change)
+        if change < tolerance:
             converged = True
             break
     marginal = (mu * rho.sum(axis=0)[None, None]).sum(axis=3)

@@ -7,7 +7,7 @@ from typing import Any
 
 import numpy as np
 
-from accord.data.progress import Progress
+from accord.data.progress import Progress, heard
 from accord.gold.labels import Array, Estimate, Labels
 from accord.kernels import crowd
 
@@ -53,10 +53,12 @@ def glad(
         slope = np.concatenate([by_ability, by_ease]) - away / variance
         return -(likelihood - float(away @ away) / (2 * variance)), -slope
 
+    listens = progress or heard()
+
     def note(parameters: Array, value: float) -> None:
         objective.append(-value)
-        if progress is not None:
-            progress(len(objective), rounds)
+        if listens is not None:
+            listens(len(objective), rounds)
 
     start = np.full(A + n, prior_mean)
     value, _ = fall(start)

@@ -2,14 +2,16 @@
 
 from __future__ import annotations
 
+import math
 from dataclasses import replace
 
 import numpy as np
 
-from accord.data.progress import Progress
+from accord.data.progress import Progress, stepwise
 from accord.errors import UsageError
 from accord.gold.divergence import rows_divergence
 from accord.gold.labels import Array, Chunks, Estimate, Labels, agreement_under, whole
+from accord.gold.rounds import Rounds
 from accord.gold.votes import content
 from accord.kernels import crowd
 
@@ -55,7 +57,7 @@ def mace(
     kind = np.unique(content(labels), axis=0, return_inverse=True)[1].ravel()
     best: Estimate | None = None
     bounds: list[float] = []
-    for number in range(max(1, restarts)):
+    for number in stepwise(range(max(1, restarts)), progress=progress):
         rng = np.random.default_rng([seed, number])
         drawn = rng.uniform(0.1, 0.9, size=int(kind.max(initial=0)) + 1)[kind]
         start = np.full(labels.n_annotators, 0.8) if number == 0 else drawn
@@ -65,8 +67,6 @@ def mace(
         bounds.append(found.objective[-1])
         if best is None or found.objective[-1] > best.objective[-1]:
             best = found
-        if progress is not None:
-            progress(number + 1, restarts)
     assert best is not None
     near = sum(b >= best.objective[-1] - 1e-6 * abs(best.objective[-1]) for b in bounds)
     return replace(best, notes=(f"{near} of {len(bounds)} restarts reached the best bound",))
@@ -99,6 +99,8 @@ def _climb(
     prior = np.full(K, 1 / K)
     objective: list[float] = []
     converged = False
+    goal = tolerance * max(1, labels.n_labels)
+    told = Rounds(None, goal, rounds)
     for turn in range(rounds):
         yes, no = know + knows, guess.sum(axis=1) + knows
         habits = guess + guesses
@@ -117,7 +119,8 @@ def _climb(
             likelihood += gained
         held = float(belief @ np.log(prior)) if learn else 0.0
         objective.append(likelihood + held - divergence)
-        if turn and objective[-1] - objective[-2] <= tolerance * max(1, labels.n_labels):
+        told.told(objective[-1] - objective[-2] if turn else math.inf)
+        if turn and objective[-1] - objective[-2] <= goal:
             converged = True
             break
     competence = (know + knows) / (given + 2 * knows)

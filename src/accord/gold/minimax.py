@@ -8,6 +8,7 @@ from numpy.typing import NDArray
 from accord.data.progress import Progress
 from accord.errors import UsageError
 from accord.gold.labels import Array, Estimate, Labels, agreement_with
+from accord.gold.rounds import Rounds
 from accord.kernels import crowd
 
 #: the learned prevalences start from the shares of votes, held with the force of this many items
@@ -93,7 +94,8 @@ def minimax_entropy(
         better: Array = found.x.reshape(w.shape)
         return better
 
-    for turn in range(rounds):
+    told = Rounds(progress, tolerance, rounds)
+    for _ in range(rounds):
         w_annotator = climb(w_annotator, trust, lambda_w, 1)
         w_item = climb(w_item, 0 * trust, lambda_t, 2)
         sweep(w_annotator, w_item, 0)
@@ -106,9 +108,9 @@ def minimax_entropy(
         posterior[:] = _updated(evidence, prior, labels.clamp)
         if prevalence == "learned":
             prior = _prior(posterior, belief)
-        if progress is not None:
-            progress(turn + 1, rounds)
-        if np.max(np.abs(posterior - before), initial=0.0) < tolerance:
+        change = float(np.max(np.abs(posterior - before), initial=0.0))
+        told.told(change)
+        if change < tolerance:
             converged = True
             break
     tables = form.table(w_annotator)

@@ -12,6 +12,7 @@ from accord.data import Ratings
 from accord.data.progress import Progress
 from accord.errors import UsageError
 from accord.gold.labels import Array
+from accord.gold.rounds import Rounds
 
 Index = NDArray[np.integer]
 
@@ -100,6 +101,7 @@ def bias_noise(
     objective: list[float] = []
     converged = False
     v = np.zeros(n)
+    told = Rounds(progress, tolerance * len(y), rounds)
     for turn in range(rounds):
         precision = w / noise2[who]
         weighed = np.bincount(item, weights=precision, minlength=n)
@@ -111,8 +113,7 @@ def bias_noise(
             - float(np.sum(bias**2)) / (2 * B2)
             - float(np.sum(np.log(noise2) + pooled / noise2)) / 2
         )
-        if progress is not None:
-            progress(turn + 1, rounds)
+        told.told(objective[-1] - objective[-2] if turn else math.inf)
         if turn and objective[-1] - objective[-2] <= tolerance * len(y):
             converged = True
             break

@@ -12,11 +12,11 @@ import numpy as np
 from accord.data import Ratings
 from accord.data.choose import some
 from accord.data.label_sets import label_names
-from accord.data.progress import Progress
+from accord.data.progress import Progress, heard, hearing, stages
 from accord.data.ratings import label_of
-from accord.errors import InputError, UsageError
+from accord.errors import InputError, UsageError, did_you_mean
 from accord.gold import multilabel, numbers, ties, unanimity
-from accord.gold.confidence import calibrated
+from accord.gold.confidence import calibrated, refits
 from accord.gold.dawid_skene import dawid_skene, one_coin
 from accord.gold.decisions import Ledger
 from accord.gold.decisions.ratings import of_ratings
@@ -62,6 +62,10 @@ METHODS = (*MODELS, *NUMERIC, "consensus")
 _COUNTED = ("majority", "unanimity")
 
 
+#: how much a refit is, beside a first fit
+_REFIT = 2
+
+
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Plan:
     """What a reference of ratings is to be built with."""
@@ -86,10 +90,15 @@ class Plan:
 
 def from_ratings(data: Ratings, plan: Plan) -> Reference:
     """The reference of these ratings; human decisions win over everything, known values over rules."""
+    with hearing(plan.progress or heard()):
+        return _made(data, plan)
+
+
+def _made(data: Ratings, plan: Plan) -> Reference:
     if plan.method not in (*MODELS, *NUMERIC):
         raise UsageError(
             f"the method must be one of {', '.join((*MODELS, *NUMERIC))} for ratings, "
-            f"got {plan.method!r}"
+            f"got {plan.method!r}" + did_you_mean(plan.method, (*MODELS, *NUMERIC))
         )
     data = data.single()
     if data.anonymous and plan.method not in _COUNTED:
@@ -160,7 +169,13 @@ def _classes(
         weight=weight_of(data, plan.weights, groups.weight),
         clamp=clamped(data, settled, place),
     )
-    estimate = fitted(plan, labels)
+    model = inspect.signature(MODELS[plan.method]).parameters
+    times = plan.options.get("restarts", model["restarts"].default) if "restarts" in model else 1
+    # (weighed as they are drawn, annotators take more rounds)
+    more = 0 if plan.method in VOTES else _REFIT * refits(labels, plan.calibrate)
+    first, again = stages([times, more])
+    with first:
+        estimate = fitted(plan, labels)
     # ties of known items are no ties; the policy is applied to the others only
     free = np.flatnonzero((labels.clamp < 0) & (data.per_item > 0))
     code = labels.clamp.copy()
@@ -173,10 +188,11 @@ def _classes(
     terms: dict[str, Any] = {}
     warnings: tuple[str, ...] = ()
     if plan.method not in VOTES:
-        made = calibrated(
-            labels, estimate, lambda one: fitted(plan, one, once=True), method=plan.calibrate,
-            seed=plan.seed,
-        )  # fmt: skip
+        with again:
+            made = calibrated(
+                labels, estimate, lambda one: fitted(plan, one, once=True), method=plan.calibrate,
+                seed=plan.seed,
+            )  # fmt: skip
         honest = made.posterior
         terms |= made.terms()
         warnings = made.warnings
@@ -315,19 +331,17 @@ def _numeric(
 
 
 def fitted(plan: Plan, labels: Labels | Chunks, *, once: bool = False) -> Estimate:
-    """Fit the model; `once` without restarts and progress, for refits that are averaged."""
+    """Fit the model; `once` without restarts, for refits that are averaged."""
     given = plan.method == "weighted" and plan.weights is not None
     model = majority if given else MODELS[plan.method]
     options = _options_of(plan, model)
-    if once:
-        options.pop("progress", None)
-        if "restarts" in inspect.signature(model).parameters:
-            options["restarts"] = 1
+    if once and "restarts" in inspect.signature(model).parameters:
+        options["restarts"] = 1
     return model(labels, **options)
 
 
 def _options_of(plan: Plan, function: Callable[..., Any]) -> dict[str, Any]:
-    """The plan's options, which must be the method's own, with the seed and progress it takes."""
+    """The plan's options, which must be the method's own, with the seed it takes."""
     accepted = set(inspect.signature(function).parameters)
     for name in plan.options:
         if name not in accepted or name in ("labels", "data", "weight", "weights", "known"):
@@ -341,6 +355,4 @@ def _options_of(plan: Plan, function: Callable[..., Any]) -> dict[str, Any]:
     options = dict(plan.options)
     if "seed" in accepted:
         options["seed"] = plan.seed
-    if "progress" in accepted and plan.progress is not None:
-        options["progress"] = plan.progress
     return options

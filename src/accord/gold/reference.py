@@ -13,6 +13,7 @@ from accord.data import Ratings
 from accord.data.brief import brief, count
 from accord.data.encode import Codes, natural_key
 from accord.data.label_sets import written as as_cell
+from accord.data.progress import counted
 from accord.data.ratings import Kind, label_of
 from accord.data.tabular import Backend
 from accord.gold.labels import Array, Estimate
@@ -104,7 +105,7 @@ class Reference:
 
     def rows(self, *, soft: bool = False, details: bool = False) -> Iterator[Row]:
         """One row per item: item, value, confidence, and more when asked."""
-        for i, item in enumerate(self.data.items):
+        for i, item in enumerate(counted(self.data.items)):
             row: dict[str, Any] = {
                 "item": label_of(item),
                 "value": self.written(i),
@@ -141,20 +142,20 @@ class Reference:
 
     @overload
     def to_frame(
-        self, *, soft: bool = ..., details: bool = ..., backend: Literal["pandas"] = ...
+        self, backend: Literal["pandas"] = ..., *, soft: bool = ..., details: bool = ...
     ) -> pd.DataFrame: ...
     @overload
     def to_frame(
-        self, *, soft: bool = ..., details: bool = ..., backend: Literal["polars"]
+        self, backend: Literal["polars"], *, soft: bool = ..., details: bool = ...
     ) -> pl.DataFrame: ...
     @overload
     def to_frame(
-        self, *, soft: bool = ..., details: bool = ..., backend: Backend
+        self, backend: Backend, *, soft: bool = ..., details: bool = ...
     ) -> IntoDataFrame: ...
     def to_frame(
-        self, *, soft: bool = False, details: bool = False, backend: Backend | None = None
+        self, backend: Backend | None = None, *, soft: bool = False, details: bool = False
     ) -> IntoDataFrame:
-        """One row per item, as a dataframe of the library named (pandas, polars, pyarrow, …)."""
+        """One row per item, as a dataframe of the library named: ``to_frame("polars")``."""
         from accord.data.frame import to_frame
 
         rows = list(self.rows(soft=soft, details=details))

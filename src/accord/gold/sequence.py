@@ -13,6 +13,7 @@ from accord.gold.chain import Smoothed, best_path, smooth
 from accord.gold.dawid_skene import dawid_skene
 from accord.gold.divergence import dirichlet_divergence
 from accord.gold.labels import Array, Labels
+from accord.gold.rounds import Rounds
 
 
 @dataclass(frozen=True, slots=True, eq=False, kw_only=True)
@@ -78,6 +79,7 @@ def bsc(
     counted = _product_moves(start, data.indptr)
     objective: list[float] = []
     converged = False
+    told = Rounds(progress, tolerance, rounds)
     for turn in range(rounds):
         counts = did.T @ posterior
         together = np.zeros((len(pair), K))
@@ -97,8 +99,7 @@ def bsc(
         )
         change = float(np.max(np.abs(found.posterior - posterior), initial=0.0))
         posterior, counted = found.posterior, found.moves
-        if progress is not None:
-            progress(turn + 1, rounds)
+        told.told(change)
         if turn and change < tolerance:
             converged = True
             break
@@ -138,6 +139,7 @@ def hmm_crowd(
     counted = _product_moves(posterior, data.indptr)
     objective: list[float] = []
     converged = False
+    told = Rounds(progress, tolerance, rounds)
     for turn in range(rounds):
         counts = np.asarray(did.T @ posterior).reshape(A, K, K)  # annotator × said × true
         right = np.einsum("akk->ak", counts)
@@ -155,8 +157,7 @@ def hmm_crowd(
         )
         change = float(np.max(np.abs(found.posterior - posterior), initial=0.0))
         posterior, counted = found.posterior, found.moves
-        if progress is not None:
-            progress(turn + 1, rounds)
+        told.told(change)
         if turn and change < tolerance:
             converged = True
             break

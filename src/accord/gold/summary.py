@@ -91,7 +91,8 @@ def with_warnings(reference: Reference, groups: Groups, *, numeric: bool) -> Ref
         )
     if reference.terms["ties"]:
         names = [label_of(reference.data.items[int(i)]) for i in np.flatnonzero(reference.tied)]
-        warnings.append(f"{len(names)} items tie: {some(names)}")
+        tie = "1 item ties" if len(names) == 1 else f"{len(names)} items tie"
+        warnings.append(f"{tie}: {some(names)}")
     estimate = reference.estimate
     if estimate is not None and estimate.converged is False:
         warnings.append(

@@ -11,6 +11,7 @@ import numpy as np
 
 from accord.data import Annotations
 from accord.data.context import passage
+from accord.data.progress import counted
 from accord.data.ratings import label_of
 from accord.errors import UsageError
 from accord.formats.atomic import write_csv, write_text
@@ -46,14 +47,15 @@ def worklist(
     weights = data.weights
     numeric = reference.error is not None
     rows: list[tuple[float, int, dict[str, Any]]] = []
-    for i, item in enumerate(data.items):
+    ratings = data.per_item
+    for i, item in enumerate(counted(data.items)):
         name = label_of(item)
         again = name in reference.changed
         if reference.source[i] > 0 and not again:
             continue
         sure = float(reference.confidence[i])
         reasons = ["changed since it was decided"] if again else []
-        if data.per_item[i] == 0:
+        if ratings[i] == 0:
             reasons.append("no rating")
         elif reference.tied[i]:
             reasons.append("tie")

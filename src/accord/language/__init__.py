@@ -22,7 +22,10 @@ __all__ = [
     "LANGUAGES",
     "Translator",
     "figures",
+    "headed",
+    "keep",
     "page_script",
+    "quoted",
     "speak",
     "speaks",
     "spoken",
@@ -38,6 +41,9 @@ _LETTERS = re.compile(r"[^\W\d_]{2,}")
 _NUMBER = re.compile(r"(?<![\w.|:-])([-−+±]?)(\d{1,3}(?:,\d{3})+|\d+)(\.\d+)?(?![\w|]|\.\d)(\s?%)?")
 #: two limits: a comma cannot both divide them and be their decimal sign
 _LIMITS = re.compile(r"\[([^,\[\]]*\d(?:\s?%)?), ([^\[\]]*\d(?:\s?%)?)\]")
+#: a name of the data in a sentence of ours
+_QUOTED = re.compile(r"(?<![^\s(\[])'([^'\s][^'\n]{0,80}?)'(?![\w'])")
+_AFTER_SPACE = re.compile(r"(?<=\S) (?=[:;!?»](?:\s|$))|(?<=«) ")
 _BARE = re.compile(r"(?<![\w.])([-−+±]?)(\.\d+)(?![\w.])")
 #: letters and spaces of its own under which a sentence with gaps says too little by itself
 _LOOSE = 14
@@ -48,6 +54,8 @@ _PIECES = tuple(map(re.compile, (r"((?<=[.!?]) |\n+)", r"((?<=[;:]) )", r"(, )")
 _SEVERAL = re.compile(r"[a-z\d)][.!?] [A-Z]")
 _TAG = re.compile(r"(<!--.*?-->|<[^>]*>)", re.S)
 _SHOWN = re.compile(r'\b(title|aria-label|placeholder|alt|data-title)="([^"]*)"')
+#: words of the data: they stay as they are
+_OTHERS = re.compile(r"""\btranslate=["']no["']""")
 #: elements whose text is not prose
 _VERBATIM = ("script", "style", "code", "pre", "textarea", "kbd")
 
@@ -82,7 +90,7 @@ class Translator:
             if found is None:
                 self.missing.add(text)
                 found = text
-            self._known[text] = found
+            self._known[text] = _QUOTED.sub("«\u00a0\\1\u00a0»", found)
         return self._known[text]
 
     def html(self, markup: str) -> str:
@@ -100,7 +108,7 @@ class Translator:
                 name = re.match(r"</?(\w+)", piece)
                 if name is not None and name[1] in _VERBATIM:
                     verbatim = "" if piece.startswith("</") else name[1]
-                elif 'translate="no"' in piece and not verbatim:
+                elif _OTHERS.search(piece) and not verbatim:
                     verbatim = name[1] if name is not None else ""
                 elif verbatim and name is not None and piece.startswith(f"</{verbatim}"):
                     verbatim = ""
@@ -119,7 +127,11 @@ class Translator:
             return text
         before, after = text[: text.index(inner)], text[text.index(inner) + len(inner) :]
         plain = " ".join(unescape(inner).split())
-        return before + escape(self(plain), quote=False) + after
+        said = self(plain)
+        if said != plain:
+            # a page breaks its lines anywhere: not before these
+            said = _AFTER_SPACE.sub("\u00a0", said)
+        return before + escape(said, quote=False) + after
 
     def _found(self, text: str, *, pieces: bool = True) -> str | None:
         """The translation, or None."""
@@ -212,10 +224,31 @@ def speaks() -> str:
     return "en" if say is None else say.lang
 
 
+def keep(names: Iterable[str]) -> None:
+    """These are names of the data from now on, and no words of ours."""
+    say = _speaking.get()
+    if say is not None:
+        _speaking.set(translator(say.lang, say.keep | set(names)))
+
+
 def spoken(sentence: str) -> str:
     """A sentence or a word of ours in the language that is spoken."""
     say = _speaking.get()
     return sentence if say is None else say(sentence)
+
+
+def headed(head: str, text: str) -> str:
+    """What a sentence is about, and the sentence, with the colon of the language that is spoken.
+
+    >>> headed("alpha", "fits")
+    'alpha: fits'
+    """
+    return f"{head}{'' if speaks() == 'en' else chr(0xA0)}: {text}"
+
+
+def quoted(text: str) -> str:
+    """A text in the quotation marks of the language that is spoken."""
+    return f"“{text}”" if speaks() == "en" else f"«\u00a0{text}\u00a0»"
 
 
 def figures(text: str) -> str:

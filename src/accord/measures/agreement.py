@@ -9,7 +9,7 @@ from typing import Any, Literal, overload
 from accord.data import Annotations
 from accord.errors import AccordError, InputError, RefusedError, UsageError, in_python
 from accord.formats.source import Given, as_annotations
-from accord.measures.choice import choose
+from accord.measures.choice import choose, usual
 from accord.options import filled
 from accord.registry import Measure, Question, enrolled, find
 from accord.result import Result, Results
@@ -211,13 +211,27 @@ def breakdown_names(by: str | Sequence[str]) -> tuple[str, ...]:
     return tuple(dict.fromkeys(name.strip() for name in listed if name.strip()))
 
 
+def _refuse_reading(record: Measure, options: Mapping[str, Any]) -> None:
+    """An option that says how data are read, or which of them, has come too late."""
+    from accord.formats.keywords import Keywords
+
+    for name in options:
+        if name in Keywords.__annotations__ and not record.takes(name):
+            raise UsageError(
+                f"{record.name} has no option `{name}`: it says what is read; pass it to accord.read and "
+                f"give accord.{record.question} what that returns"
+            )
+
+
 def check(record: Measure, shape: str, options: Mapping[str, Any], *, question: Question) -> None:
     """Refuse a measure on the wrong shape, for the wrong question, or with a foreign option."""
     if record.shape != shape:
         there = [m.name for m in enrolled(shape=shape, question=question)]  # type: ignore[arg-type]
+        first = usual(shape, question)
+        rest = ", ".join(name for name in there if name != first)
         raise RefusedError(
-            f"{record.name} is for {record.shape}, these data are {shape}; "
-            f"use {', '.join(there) or 'another measure'}"
+            f"{record.name} is for {record.shape}, these data are {shape}; use {first}"
+            + (f", or one of {rest}" if rest else "")
         )
     if record.question != question:
         meant = {
@@ -225,4 +239,5 @@ def check(record: Measure, shape: str, options: Mapping[str, Any], *, question: 
             "agree": "measures the agreement among annotators",
         }[record.question]
         raise UsageError(f"{record.name} {meant}; use accord {record.question}")
+    _refuse_reading(record, options)
     filled(record.name, record.options, options)

@@ -47,6 +47,11 @@ _WHY: Mapping[str, str] = {
 }
 
 
+def usual(shape: str, question: Question) -> str:
+    """The measure of a shape, whatever its values."""
+    return (_SCORES if question == "score" else _AGREEMENT)[shape]
+
+
 @dataclass(frozen=True, slots=True)
 class Choice:
     """A measure, its options, and the sentence that says why."""

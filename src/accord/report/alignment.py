@@ -39,7 +39,7 @@ _LETTER = 7.2
 #: characters of a text that is shown under its units
 _READABLE = 20_000
 #: what is wider goes on below
-_PAGE = 1_600.0
+_PAGE = 1_000.0
 #: from a place on the continuum to one on the drawing
 Place = Callable[[float], float]
 

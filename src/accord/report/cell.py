@@ -10,7 +10,7 @@ from rich.markup import escape
 from rich.text import Text
 
 from accord.language import figures, spoken
-from accord.report.name import Name
+from accord.report.name import LEAST_WORD, Name, Prose
 from accord.result import Result
 
 #: cells of the axis 0…1, at least and at most
@@ -36,13 +36,21 @@ _NAMES = {
 _WORDS = {"error"}
 
 
-def cell(value: Any, column: str = "", among: Sequence[Any] = ()) -> str | Name:
+def cell(value: Any, column: str = "", among: Sequence[Any] = ()) -> str | Name | Prose:
     """A value as a cell: a name may be cut, so that it differs from those `among` which it stands."""
     if isinstance(value, str) and column in _WORDS:
         return escape(spoken(value))
     if isinstance(value, str) and (column in _NAMES or " " not in value):
         return Name(value, among=[v for v in among if isinstance(v, str)])
+    if isinstance(value, (str, Mapping, list, tuple)):
+        text = _plain(value)
+        if any(len(word) > LEAST_WORD for word in text.split()):
+            return Prose(text, among=[_plain(v) for v in among])
     return written(value)
+
+
+def _plain(value: Any) -> str:
+    return Text.from_markup(written(value)).plain
 
 
 def probability(p: float | None) -> str:

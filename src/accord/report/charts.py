@@ -10,7 +10,7 @@ from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 
 from accord.report.figure import Figure, Table
-from accord.report.svg import drawing, element, escaped, shortened, tick_labels, ticks
+from accord.report.svg import drawing, element, escaped, names, shortened, tick_labels, ticks
 
 #: hues that show as thin lines on white and on black, each with its dashes
 LINES = (
@@ -196,11 +196,9 @@ def estimates(
     )
     if overall is not None and math.isfinite(overall):
         parts.append(element("path", d=f"M{px(overall):.2f},{top - 4}V{base}", class_="here"))
-    for i, r in enumerate(rows):
+    for i, (r, said) in enumerate(zip(rows, names([r.name for r in rows], 28), strict=True)):
         y = top + step * i + step / 2
-        parts.append(
-            element("text", escaped(shortened(r.name, 32)), x=left - 12, y=y + 4, text_anchor="end")
-        )
+        parts.append(element("text", escaped(said), x=left - 12, y=y + 4, text_anchor="end"))
         if not math.isfinite(r.value):
             parts.append(element("text", "undefined", x=left + 6, y=y + 4, class_="soft small"))
             continue

@@ -10,7 +10,7 @@ from collections.abc import Mapping, Sequence
 
 from accord.report.figure import Figure, Table
 from accord.report.palette import Paint, ink_on, paint, pattern_definitions, ramp
-from accord.report.svg import drawing, element, escaped, shortened
+from accord.report.svg import drawing, element, escaped, names
 
 
 def heat_map(
@@ -41,34 +41,29 @@ def heat_map(
     head = head if slanted else 24.0
     # what a slanted name reaches beyond its column, to the right
     beyond = max(
-        (
-            5.0 * len(shortened(c, 18)) + cell * (j + 0.5 - len(columns))
-            for j, c in enumerate(columns)
-        ),
+        (5.0 * len(c) + cell * (j + 0.5 - len(columns)) for j, c in enumerate(names(columns, 18))),
         default=0.0,
     )
     width = wide + cell * len(columns) + (max(20.0, beyond + 8) if slanted else 8)
     height = head + tall * len(rows) + 6
     parts = []
-    for j, c in enumerate(columns):
+    for j, c in enumerate(names(columns, 18)):
         x = wide + cell * (j + 0.5)
         turn = {"transform": f"rotate(-45 {x:.1f} {head - 8:.1f})"} if slanted else {}
         parts.append(
             element(
                 "text",
-                escaped(shortened(c, 18)),
+                escaped(c),
                 x=x,
                 y=head - 8,
                 text_anchor="start" if slanted else "middle",
                 **turn,
             )
         )
-    for i, r in enumerate(rows):
+    for i, (r, short) in enumerate(zip(rows, names(rows, 22), strict=True)):
         y = head + tall * i
         parts.append(
-            element(
-                "text", escaped(shortened(r, 22)), x=wide - 8, y=y + tall / 2 + 4, text_anchor="end"
-            )
+            element("text", escaped(short), x=wide - 8, y=y + tall / 2 + 4, text_anchor="end")
         )
         for j, value in enumerate(values[i]):
             x = wide + cell * j
@@ -139,10 +134,10 @@ def bars(
     left = min(200.0, max(70.0, 24 + 7.0 * max((len(r) for r in rows), default=1)))
     step, most = 24.0, max([*values, 0.0]) or 1.0
     parts = []
-    for i, (r, value) in enumerate(zip(rows, values, strict=True)):
+    for i, (r, value) in enumerate(zip(names(rows, 24), values, strict=True)):
         y, long = 4 + step * i, value / most * (width - left - 70)
         parts += [
-            element("text", escaped(shortened(r, 24)), x=left - 12, y=y + 16, text_anchor="end"),
+            element("text", escaped(r), x=left - 12, y=y + 16, text_anchor="end"),
             element("rect", x=left, y=y + 3, width=max(long, 1.0), height=step - 8, class_="bar"),
             element("text", f"{value:g}", x=left + long + 8, y=y + 16, class_="soft"),
         ]
@@ -177,20 +172,18 @@ def shares(
     parts, x, y = [], left, top + 10
     prefix = f"p-{name}-"
     parts.append(pattern_definitions(prefix))
-    for k, c in enumerate(categories):
-        span = 26 + 6.8 * min(len(c), 24)
+    for k, c in enumerate(names(categories, 24)):
+        span = 26 + 6.8 * len(c)
         if x + span > width:
             x, y = left, y + 20
         parts += _swatch(x, y - 9, 12, 12, looks[k], prefix)
-        parts.append(element("text", escaped(shortened(c, 24)), x=x + 17, y=y + 2, class_="small"))
+        parts.append(element("text", escaped(c), x=x + 17, y=y + 2, class_="small"))
         x += span
     top = y + 14
-    for i, r in enumerate(rows):
+    for i, r in enumerate(names(rows, 24)):
         total = sum(counts[i]) or 1
         y, x = top + step * i, left
-        parts.append(
-            element("text", escaped(shortened(r, 24)), x=left - 12, y=y + 18, text_anchor="end")
-        )
+        parts.append(element("text", escaped(r), x=left - 12, y=y + 18, text_anchor="end"))
         for k, count in enumerate(counts[i]):
             span = count / total * (width - left - 4)
             if span <= 0:

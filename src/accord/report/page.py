@@ -12,6 +12,7 @@ from accord.alignment.alignment import Alignment
 from accord.audit.finding import Finding
 from accord.audit.recommendation import sentence
 from accord.data import Annotations, Boxes, Chains, Ratings, Relations, Segments, Units
+from accord.data.progress import stages
 from accord.data.vocabulary import vocabulary
 from accord.errors import AccordError, UsageError
 from accord.formats.atomic import write_text
@@ -34,14 +35,16 @@ from accord.report.images import SCRIPTS as IMAGE_SCRIPTS
 from accord.report.images import Images, images_explorer
 from accord.report.relations_page import relations_explorer
 from accord.report.section import Section
+from accord.report.sections.aligned_examples import divided_units
 from accord.report.sections.annotators import annotators_section
 from accord.report.sections.chain_errors import chain_errors_section
 from accord.report.sections.documents import documents_section
 from accord.report.sections.evaluation import evaluation_section
+from accord.report.sections.examples import Behind, divided_items
 from accord.report.sections.judges import systems_section
 from accord.report.sections.method import method_section
 from accord.report.sections.of_boxes import boxes_sections
-from accord.report.sections.of_chains import chains_sections
+from accord.report.sections.of_chains import chains_sections, divided_mentions
 from accord.report.sections.of_ratings import ratings_sections
 from accord.report.sections.of_relations import relations_sections
 from accord.report.sections.of_segments import segments_sections
@@ -57,6 +60,19 @@ from accord.version import __version__
 
 #: bytes of alignments embedded at most, and rows of a table: the page stays under 3 MB
 _EXPLORER_BYTES, _TABLE_ROWS = 1_700_000, 1_000
+
+#: the steps of a page, and about how long each takes of a hundred, as measured on real sets of each shape
+_STEPS = (
+    "measures", "findings", "annotators", "shape", "documents", "systems", "categories", "pictures",
+)  # fmt: skip
+_EFFORT: Mapping[str, tuple[float, ...]] = {
+    "ratings": (8, 20, 60, 8, 1, 1, 1, 1),
+    "units": (40, 3, 18, 12, 3, 0, 24, 0),
+    "relations": (19, 1, 41, 21, 0, 0, 18, 0),
+    "boxes": (49, 13, 12, 13, 0, 0, 0, 13),
+    "chains": (6, 8, 20, 7, 6, 0, 0, 53),
+    "segments": (60, 15, 15, 5, 5, 0, 0, 0),
+}
 
 
 @dataclass(frozen=True, slots=True, eq=False, kw_only=True)
@@ -211,27 +227,43 @@ def report(
     asked = [studies(name, **(options if i == 0 else {})) for i, name in enumerate(measures)]
     for one in asked:
         check(one.record, data.shape, one.options, question="agree")
-    if isinstance(data, Units):
-        # its alignments and samples tell the categories too, so that γ need not have its own
-        by_category(studies, asked[0].options)
-    results = [r for one in asked for r in one.estimates]
+    effort = dict(zip(_STEPS, _EFFORT[data.shape], strict=True))
+    if isinstance(data, Ratings):
+        # (every document is measured by itself: 3 000 take almost as long as all pairs of annotators)
+        effort["documents"] += len(data.documents) / 75
+    course = dict(zip(_STEPS, stages(list(effort.values())), strict=True))
+    with course["measures"]:
+        if isinstance(data, Units):
+            # its alignments and samples tell the categories too, so that γ need not have its own
+            by_category(studies, asked[0].options)
+        results = [r for one in asked for r in one.estimates]
     first = studies.headline = asked[0]
     if isinstance(first.found, tuple):
         raise UsageError(f"{first.record.name} has one value per category; name another first")
-    findings = findings_of(data, first.record.name, against, scored, studies, seed=seed)
+    with course["findings"]:
+        findings = findings_of(data, first.record.name, against, scored, studies, seed=seed)
     if options.get("metric", "nominal") != "nominal":
         # the measure of this page respects the order already
         findings = [f for f in findings if f.rule != "ordered-as-nominal"]
     parts: list[Section | None] = [findings_section(findings)]
-    parts.append(annotators_section(first, texts or {}))
-    shown, packed = _by_shape(data, first, studies, texts or {})
+    with course["annotators"]:
+        parts.append(annotators_section(first, lambda who: _divided(data, first, texts or {}, who)))
+    with course["shape"]:
+        shown, packed = _by_shape(data, first, studies, texts or {})
     parts += shown
-    parts[2:2] = [documents_section(first), time_section(first), workload_section(data)]
-    if against is not None and scored:
-        parts.append(evaluation_section(against, scored, seed=seed, resamples=resamples))
-        parts.append(chain_errors_section(against, scored))
-    parts.append(systems_section(data, texts or {}, seed=seed, resamples=resamples))
+    with course["documents"]:
+        parts[2:2] = [documents_section(first), time_section(first), workload_section(data)]
+    with course["systems"]:
+        if against is not None and scored:
+            parts.append(evaluation_section(against, scored, seed=seed, resamples=resamples))
+            parts.append(chain_errors_section(against, scored))
+        parts.append(systems_section(data, texts or {}, seed=seed, resamples=resamples))
     parts.append(method_section(data, results[0]))
+    with course["categories"]:
+        categories = _by_category(first)
+    with course["pictures"]:
+        chains, images = _texts_of_chains(data, against, scored), _images(data, first, media)
+        said = [translate(r.value, r.measure, data) for r in results]
     sections = [s for s in parts if s is not None]
     tables = {"results": Table.of([_row(r) for r in results])}
     for s in sections:
@@ -241,23 +273,25 @@ def report(
         facts=facts(data),
         results=results,
         headlines=[
-            headline(r, translate(r.value, r.measure, data), options if i == 0 else {}, data.notes)
-            for i, r in enumerate(results)
+            headline(r, words, options if i == 0 else {}, data.notes)
+            for i, (r, words) in enumerate(zip(results, said, strict=True))
         ],
         sections=sections,
         explorer=packed,
-        chains=_texts_of_chains(data, against, scored),
-        images=_images(data, first, media),
+        chains=chains,
+        images=images,
         notes=data.notes,
         tables=tables,
-        categories=_by_category(first),
+        categories=categories,
         sentence="" if first.result.undefined else sentence(data, results[0]),
         annotators=len(data.annotators),
         lang=lang,
-        names=vocabulary(data)
+        names=frozenset({title})
+        | vocabulary(data)
         | {f.citation for f in findings}
         | {find(r.measure).citation for r in results}
-        | {m.name for m in enrolled()},
+        # a measure is called so, and drawings have an axis of it
+        | {m.name for m in enrolled() if m.name != "disorder"},
     )
 
 
@@ -311,17 +345,32 @@ def findings_of(
     return tuple(found.values())
 
 
+def _divided(
+    data: Annotations, study: Study, texts: Mapping[str, str], who: Sequence[str]
+) -> Behind | None:
+    """What these annotators differ on, two by two, where single cases can be shown."""
+    if isinstance(data, Ratings):
+        return None if data.multiplicity is not None else divided_items(data, who, texts)
+    if isinstance(data, (Units, Boxes)):
+        return divided_units(data, aligned(data, study.options), who)
+    if isinstance(data, Chains):
+        return divided_mentions(data, who)
+    return None
+
+
 def _by_shape(
     data: Annotations, study: Study, studies: Studies, texts: Mapping[str, str]
 ) -> tuple[list[Section], Explorer | None]:
     if isinstance(data, Ratings):
         return ratings_sections(data, study, studies, texts), None
     if isinstance(data, Units):
-        alignments = aligned(data, study.options)
-        return (
-            units_sections(data, alignments, studies, study.options),
-            explorer(data, alignments, most_bytes=_EXPLORER_BYTES),
-        )
+        first, second, third = stages((2, 6, 2))
+        with first:
+            alignments = aligned(data, study.options)
+        with second:
+            sections = units_sections(data, alignments, studies, study.options)
+        with third:
+            return sections, explorer(data, alignments, most_bytes=_EXPLORER_BYTES)
     if isinstance(data, Relations):
         return relations_sections(data, study, studies), relations_explorer(
             data, most_bytes=_EXPLORER_BYTES

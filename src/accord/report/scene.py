@@ -13,6 +13,7 @@ from numpy.typing import NDArray
 from accord.alignment.alignment import Alignment
 from accord.data import Units
 from accord.data.pieces import Pieces, pieces_of
+from accord.data.progress import counted
 from accord.data.statements import matched
 from accord.data.units import Unit
 from accord.errors import UsageError
@@ -76,7 +77,7 @@ def scenes(units: Units, alignments: Sequence[Alignment]) -> Iterator[Scene]:
     """Lay out several documents."""
     number = {name: d for d, name in enumerate(units.documents)}
     painted, pieces = looks(units), pieces_of(units)
-    for alignment in alignments:
+    for alignment in counted(alignments, 500):
         if alignment.document not in number:
             raise UsageError(f"the units have no document {alignment.document!r} to draw")
         yield _scene(units, alignment, number[alignment.document], painted, pieces)

@@ -7,6 +7,8 @@ from collections.abc import Sequence
 from html import escape
 from importlib.resources import files
 
+from accord.report.cut import cut
+
 #: the colours of a light page, for drawings that stand alone
 LIGHT = {
     "--ink": "#1c2024",
@@ -93,7 +95,7 @@ def standalone(svg: str) -> str:
     _, _, box = head.partition('viewBox="0 0 ')
     width, height = box.partition('"')[0].split()
     size = f' width="{width}" height="{height}"'
-    return f"{head}{size}>{element('style', light_style())}{tail}"
+    return f"{head}{size}>{element('style', light_style())}{_lit(tail)}"
 
 
 def chart_style() -> str:
@@ -103,10 +105,14 @@ def chart_style() -> str:
 
 def light_style() -> str:
     """The same with the variables replaced by the colours of a light page."""
-    style = chart_style()
+    return _lit(chart_style())
+
+
+def _lit(text: str) -> str:
+    """Colours in place of the variables that only a page sets."""
     for name, colour in LIGHT.items():
-        style = style.replace(f"var({name})", colour)
-    return style
+        text = text.replace(f"var({name})", colour)
+    return text
 
 
 #: steps of a time axis, in seconds
@@ -178,6 +184,19 @@ def shortened(text: str, most: int) -> str:
     if (" " in text and len(text) > 2 * most) or room < 4:
         return text[:room].rstrip() + "…"
     return f"{text[: room - room // 2]}…{text[len(text) - room // 2 :]}"
+
+
+def names(texts: Sequence[str], most: int) -> list[str]:
+    """Names that stand beside one another, each short and none like another.
+
+    >>> names(["annotator-1@example.org", "annotator-2@example.org", "Ana"], 12)
+    ['…ator-1@exa…', '…ator-2@exa…', 'Ana']
+    """
+    short = [shortened(text, most) for text in texts]
+    return [
+        cut(text, most, texts) if short.count(said) > texts.count(text) else said
+        for text, said in zip(texts, short, strict=True)
+    ]
 
 
 def _attribute(name: str) -> str:

@@ -13,7 +13,7 @@ from rich.text import Text
 
 from accord.data import Annotations, Boxes, Chains, Ratings, Relations, Segments, Units
 from accord.data.corpus import Corpus
-from accord.language import figures, spoken
+from accord.language import figures, headed, spoken
 from accord.markup import are_whole
 from accord.report.cell import bar, bar_width, cell, interval, number, probability, share, written
 from accord.report.name import LEAST, Name
@@ -85,11 +85,13 @@ def results_table(results: Sequence[Result]) -> Table:
         table.add_column(spoken("observed"), justify="right", no_wrap=True)
         table.add_column(spoken("expected"), justify="right", no_wrap=True)
     table.add_column("n", justify="right", no_wrap=True)
+    who = [r.system or "" for r in results]
+    classes = [str(r.terms.get("category", "")) for r in results]
     for r in results:
-        cells: list[Any] = [Name(r.system or "")] if systems else []
+        cells: list[Any] = [Name(r.system or "", among=who)] if systems else []
         cells.append(Text(r.measure, style="bold", no_wrap=True))
         if categories:
-            cells.append(Name(str(r.terms.get("category", ""))))
+            cells.append(Name(str(r.terms.get("category", "")), among=classes))
         undefined = r.undefined is not None
         cells += [
             Text("—" if undefined else number(r.value), style="bold"),
@@ -112,7 +114,7 @@ def captions(results: Sequence[Result]) -> list[str]:
     from accord.registry import measure_of
 
     named = dict.fromkeys((r.measure, measure_of(r).title) for r in results)
-    lines = [f"{name}: {spoken(title)}" for name, title in named]
+    lines = [headed(name, spoken(title)) for name, title in named]
     lines += [spoken(f"{r.measure} is undefined: {r.undefined}") for r in results if r.undefined]
     made = [r for r in results if r.interval is not None]
     for method, claim in dict.fromkeys(
@@ -144,7 +146,7 @@ def faults(result: Result) -> str:
         parts.append(spoken(f"mean IoU of aligned pairs {number(terms['mean_iou'])}"))
     if terms.get("label_alpha") is not None:
         parts.append(spoken(f"α of the labels of aligned groups {number(terms['label_alpha'])}"))
-    return f"{result.measure}: {', '.join(parts)}"
+    return headed(result.measure, ", ".join(parts))
 
 
 def breakdown_tables(results: Sequence[Result]) -> list[Group]:
@@ -165,9 +167,16 @@ def breakdown_tables(results: Sequence[Result]) -> list[Group]:
     return [
         _confusions(f"{_about(measures, several)}by {name}", rows)
         if name == "confusion" and {"reference", "system", "count"} <= set(rows[0])
-        else rows_table(f"{_about(measures, several)}by {name}", rows)
+        else rows_table(f"{_about(measures, several)}by {name}", _disputed_first(name, rows))
         for name, measures, rows in found
     ]
+
+
+def _disputed_first(name: str, rows: Sequence[Mapping[str, Any]]) -> Sequence[Mapping[str, Any]]:
+    """A terminal shows the first rows of many: those on which people differ most."""
+    if name not in ("item", "mention") or not all("disagreement" in row for row in rows):
+        return rows
+    return sorted(rows, key=lambda row: -float(row["disagreement"] or 0))
 
 
 def _about(measures: Sequence[str], several: bool) -> str:
@@ -235,11 +244,12 @@ def rows_table(
             overflow="fold",
         )
     said = set(_IN_WORDS.values())
+    # a name may stand in one column and the name that it is compared with in another
+    among = list(dict.fromkeys(v for r in shown for v in r.values() if isinstance(v, str)))
+    prose = {n: [r.get(n) for r in shown if not isinstance(r.get(n), str)] for n in names}
     for row in shown:
         cells = {n: _shortened(row.get(n)) if n in said else row.get(n) for n in names}
-        table.add_row(
-            *(cell(value, name, [r.get(name) for r in shown]) for name, value in cells.items())
-        )
+        table.add_row(*(cell(value, name, [*among, *prose[name]]) for name, value in cells.items()))
     parts: list[RenderableType] = [Text(spoken(title), style="bold")] if title else []
     parts.append(table)
     parts += [Text(spoken(line), style="dim") for line in reasons(rows)]
@@ -316,7 +326,7 @@ def extra_tables(extra: Mapping[str, Any]) -> list[Group]:
     for name, found in extra.items():
         rows = [found] if isinstance(found, Mapping) else found
         if isinstance(found, Mapping):
-            rows = [{"finding": k, "value": v} for k, v in found.items()]
+            rows = [{"finding": spoken(k.replace("_", " ")), "value": v} for k, v in found.items()]
         if name == "comparisons" and rows:
             tables.append(comparisons_table("two by two", rows))
         elif rows:

@@ -14,7 +14,9 @@ from typing import Any
 
 import numpy as np
 
+from accord.alignment.batch import in_order
 from accord.data.parallel import map_tasks
+from accord.data.progress import weighed
 from accord.errors import InputError, UsageError
 from accord.measures import agree, find
 from accord.result import Row
@@ -162,11 +164,18 @@ def reading_grid(
         raise UsageError(f"steps and campaigns must be at least 1, got {steps} and {campaigns}")
     levels = {d.name: [d.most * i / steps for i in range(steps + 1)] for d in chosen}
     tasks = [(d.name, x, b) for d in chosen for x in levels[d.name] for b in range(campaigns)]
-    outcomes = map_tasks(
-        partial(_one, record.name, setting, seed, options),
-        tasks,
-        jobs=jobs,
-        progress=None if progress is None else lambda done: progress(done, len(tasks)),
+    # some degradations take much longer than others: mixed, the rest is like what was done
+    order = np.random.default_rng(0).permutation(len(tasks)).tolist()
+    outcomes = in_order(
+        [order],
+        [
+            map_tasks(
+                partial(_one, record.name, setting, seed, options),
+                [tasks[k] for k in order],
+                jobs=jobs,
+                progress=weighed(progress, [1.0] * len(tasks)),
+            )
+        ],
     )
     table = np.array([v for v, _ in outcomes], dtype=np.float64).reshape(
         len(chosen), steps + 1, campaigns

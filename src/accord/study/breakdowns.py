@@ -7,6 +7,7 @@ from collections.abc import Mapping, Sequence
 from itertools import combinations
 from typing import TYPE_CHECKING, Any
 
+from accord.data.progress import stages, stepwise
 from accord.errors import UsageError
 from accord.registry import Breakdown
 from accord.result import Row
@@ -28,14 +29,23 @@ def by_pair(study: Study) -> Sequence[Row]:
             f"{len(study.data.annotators)} annotators make {len(pairs)} pairs; "
             "choose some annotators first"
         )
-    return [{"first": a, "second": b, **study.part(annotators=[a, b]).row()} for a, b in pairs]
+    return [
+        {"first": a, "second": b, **study.part(annotators=[a, b]).row()} for a, b in stepwise(pairs)
+    ]
 
 
 def by_annotator(study: Study) -> Sequence[Row]:
     """For each annotator: the mean over the pairs they are in, and the value without them."""
-    pairs = study.breakdown("pair")
-    rows = []
-    for who in study.data.annotators:
+    first, then = stages([1, 1])
+    with first:
+        pairs = study.breakdown("pair")
+    with then:
+        return _by_annotator(study, pairs)
+
+
+def _by_annotator(study: Study, pairs: Sequence[Row]) -> list[Row]:
+    rows: list[Row] = []
+    for who in stepwise(study.data.annotators):
         values = [
             p["value"]
             for p in pairs
@@ -61,7 +71,8 @@ def by_document(study: Study) -> Sequence[Row]:
     if not study.data.documents:
         raise UsageError("the data have no documents; name the document column")
     return [
-        {"document": name, **study.part(documents=[name]).row()} for name in study.data.documents
+        {"document": name, **study.part(documents=[name]).row()}
+        for name in stepwise(study.data.documents)
     ]
 
 

@@ -17,7 +17,7 @@ import numpy as np
 
 from accord.data import Annotations
 from accord.data.roles import signed
-from accord.errors import AccordError, RefusedError, TooLittleError, UsageError
+from accord.errors import AccordError, RefusedError, TooLittleError, UsageError, did_you_mean
 from accord.options import filled
 from accord.registry import Breakdown, Measure
 from accord.result import Result, Row, Sample
@@ -197,7 +197,11 @@ class Study:
             return f"no breakdown by {name!r}: it has one value per category already"
         own = (*self.record.breakdowns, *self._generic(), *self.result.by, *self.result.offers)
         there = ", ".join(dict.fromkeys(own))
-        return f"no breakdown by {name!r}" + (f"; it has {there}" if there else "")
+        return (
+            f"no breakdown by {name!r}"
+            + (f"; it has {there}" if there else "")
+            + did_you_mean(name, own)
+        )
 
     def _warned(self, by: Sequence[str], refusals: Iterable[str]) -> tuple[Result, ...]:
         """The answer with what it lacks said; its name stands beside its warnings."""

@@ -138,7 +138,7 @@ def judge(
     people, judges = split(data, names)
     suspects = [a for a in people.annotators if looks_like_a_model(a) or "judge" in a.casefold()]
     warnings = [
-        f"{some(suspects)} among the people look like models; name them as judges too, or rename them"
+        f"among the people are names of models: {some(suspects)}; name them as judges too, or rename them"
     ] * bool(suspects)
     probabilities = gives_probabilities(people, judges)
     if probabilities and positive is None:

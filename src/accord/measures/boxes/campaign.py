@@ -9,13 +9,20 @@ from functools import partial
 import numpy as np
 from numpy.typing import NDArray
 
-from accord.alignment.align_boxes import Image, align_images, images_of
+from accord.alignment.align_boxes import (
+    Image,
+    align_images,
+    images_of,
+    scene_work,
+    together,
+)
 from accord.alignment.layout import batched
 from accord.alignment.scenes import Aligned, Scenes, align_scenes, assembled, cells_of
 from accord.chance.images import Crowd, Draws, crowd_of, other_images
 from accord.data.boxes import Boxes
 from accord.data.choose import some
 from accord.data.parallel import map_tasks
+from accord.data.progress import Course
 from accord.distance.boxes import Geometry
 from accord.distance.units import Dissimilarity
 from accord.errors import InputError
@@ -73,6 +80,7 @@ def sign(name: str, boxes: Boxes, how: Settings, made: Bench) -> str:
 
 
 def _made(boxes: Boxes, how: Settings, d: Dissimilarity) -> Bench:
+    course = Course(how.progress)
     images = images_of(boxes)
     numbers = [image.number for image in images]
     notes: list[str] = []
@@ -96,13 +104,6 @@ def _made(boxes: Boxes, how: Settings, d: Dissimilarity) -> Bench:
         return Bench(images=images, aligned=(), campaign=empty(undefined=why), d=d)
     if how.chance == "uniform":
         _refuse_unknown_sizes(boxes, images)
-    aligned = align_images(boxes, images, d, time_limit=how.time_limit, jobs=how.jobs)
-    tallies = _together(
-        [
-            tallied(boxes.label, len(image.annotators), one, d, shapes)
-            for image, one, shapes in zip(images, aligned, _counts(boxes, images), strict=True)
-        ]
-    )
     known = bool(np.isfinite(boxes.sizes[numbers]).all())
     if how.chance == "images" and not known:
         part = "of some images " if np.isfinite(boxes.sizes[numbers]).any() else ""
@@ -114,19 +115,29 @@ def _made(boxes: Boxes, how: Settings, d: Dissimilarity) -> Bench:
     sizes = sorted({len(image.annotators) for image in images})
     shapes = Geometry.of(boxes, scaled=known)
     chance = _Chance(boxes, shapes, d, how)
-    expected = []
+    draws: list[tuple[Draws, np.random.Generator | None]] = []
     few: list[tuple[int, int]] = []
-    for step, number in enumerate(sizes):
+    for number in sizes:
         if how.chance == "uniform":
-            expected.append(chance.uniform(crowd.only(number), number))
-        else:
-            own = crowd.only(number)
-            if len(own.images) < number <= len(crowd.images):
-                few.append((len(own.images), number))
-                own = crowd
-            expected.append(chance.other_images(own, number, slots=crowd.slots))
-        if how.progress is not None:
-            how.progress(step + 1, len(sizes))
+            draws.append(chance.uniform(crowd.only(number), number))
+            continue
+        own = crowd.only(number)
+        if len(own.images) < number <= len(crowd.images):
+            few.append((len(own.images), number))
+            own = crowd
+        draws.append((other_images(own, number, how.samples, how.seed, slots=crowd.slots), None))
+    course.later = sum(sum(chance.work(drawn)) for drawn, _ in draws)
+    aligned = align_images(
+        boxes, images, d, time_limit=how.time_limit, jobs=how.jobs, course=course
+    )
+    tallies = _together(
+        [
+            tallied(boxes.label, len(image.annotators), one, d, size)
+            for image, one, size in zip(images, aligned, _counts(boxes, images), strict=True)
+        ]
+    )
+    expected = [chance.expected(drawn, rng, course) for drawn, rng in draws]
+    course.end()
     if few:
         notes.append(
             f"few images were seen by as many annotators ({', '.join(f'{n} by {k}' for n, k in few)}): "
@@ -204,12 +215,7 @@ class _Chance:
     d: Dissimilarity
     how: Settings
 
-    def other_images(self, crowd: Crowd, annotators: int, *, slots: bool) -> Expected:
-        how = self.how
-        drawn = other_images(crowd, annotators, how.samples, how.seed, slots=slots)
-        return self._expected(drawn, None)
-
-    def uniform(self, crowd: Crowd, annotators: int) -> Expected:
+    def uniform(self, crowd: Crowd, annotators: int) -> tuple[Draws, np.random.Generator]:
         """Every image of the group in turn, its shapes anywhere in it."""
         rng = np.random.default_rng([self.how.seed, annotators])
         size = max(self.how.samples, 2)
@@ -220,12 +226,22 @@ class _Chance:
             [[crowd.images[k] * crowd.people + a for a in crowd.seers[k]] for k in turns.tolist()],
             dtype=np.int64,
         )
-        return self._expected(Draws(cells, False, len(crowd.images)), rng)
+        return Draws(cells, False, len(crowd.images)), rng
 
-    def _expected(self, drawn: Draws, rng: np.random.Generator | None) -> Expected:
+    def work(self, drawn: Draws) -> list[float]:
+        """How much each part of these random images is."""
+        counts, parts = self._parts(drawn)
+        return [scene_work(int(counts[part].sum()), drawn.cells.shape[1]) for part in parts]
+
+    def _parts(self, drawn: Draws) -> tuple[NDArray[np.int64], list[list[int]]]:
+        """The shapes of each random image, and which are aligned at once."""
         edges = cells_of(self.boxes)
         counts = (edges[drawn.cells + 1] - edges[drawn.cells]).sum(axis=1)
-        parts = batched(counts)
+        return counts, batched(counts, together(drawn.cells.shape[1]))
+
+    def expected(self, drawn: Draws, rng: np.random.Generator | None, course: Course) -> Expected:
+        """Their disorder, and disagreement on categories."""
+        counts, parts = self._parts(drawn)
         if rng is not None:
             seeds = rng.integers(0, 2**63, size=len(drawn.cells)).tolist()
             tasks = [(drawn.cells[part], [seeds[k] for k in part]) for part in parts]
@@ -233,7 +249,10 @@ class _Chance:
             tasks = [(drawn.cells[part], []) for part in parts]
         run = partial(_chance_task, self.boxes, self.shapes, self.d, self.how.time_limit)
         rows: list[Array] = [np.zeros(0)] * len(counts)
-        for part, found in zip(parts, map_tasks(run, tasks, jobs=self.how.jobs), strict=True):
+        tell = course.round(self.work(drawn))
+        for part, found in zip(
+            parts, map_tasks(run, tasks, jobs=self.how.jobs, progress=tell), strict=True
+        ):
             for k, row in zip(part, found, strict=True):
                 rows[k] = row
         name = "uniform" if rng is not None else "images: all" if drawn.exact else "images"

@@ -76,7 +76,7 @@ def _left_out(found: _Disagreements, data: Chains, *, near: bool) -> list[str]:
         return []
     marked = found.unpaired + len(found.mean)
     placed = all(isinstance(m, tuple) for ms in data.mentions for m in ms)
-    advice = "; `mentions` (near) takes near misses as one" if placed and not near else ""
+    advice = "; `mentions=near` takes near misses as one" if placed and not near else ""
     return [
         f"{found.unpaired} of {marked} mentions were marked by one annotator only and are left out"
         f"{advice}; `by` unmatched lists them"

@@ -14,16 +14,18 @@ from accord.alignment.chosen import kept_key
 from accord.chance import FROM_SOURCES, POOLED
 from accord.data.corpus import Corpus, corpus_of
 from accord.data.parallel import map_tasks, workers_of
-from accord.data.progress import Progress, weighed
+from accord.data.progress import Course, Progress
 from accord.data.units import Units
 from accord.distance.units import Array, Dissimilarity
 from accord.errors import UsageError
 from accord.measures.gamma.expected import (
     Expected,
+    Group,
     Z,
     able_groups,
     expected_disorders,
     first_counts,
+    likely_more,
     model_names,
 )
 from accord.measures.gamma.ground import Ground
@@ -36,6 +38,8 @@ from accord.result import NO_SHARED_DOCUMENT
 _IMPRECISE = 0.1
 #: alignments and samples under so many settings are kept with the data
 _KEPT = 8
+#: documents in memory are cut as for so many workers at least: who looks on hears of smaller parts
+_PARTS = 2
 
 
 @dataclass(frozen=True, slots=True, eq=False, kw_only=True)
@@ -190,6 +194,7 @@ def campaign(
     """
     if expected not in (None, "document", "corpus"):
         raise UsageError(f"expected must be document or corpus, got {expected!r}")
+    course = Course(progress)
     corpus = corpus_of(units)
     shared = np.flatnonzero(shared_by_two(corpus.coverage))
     notes: list[str] = []
@@ -230,7 +235,7 @@ def campaign(
     truth = None
     if ground_truth is not None:
         truth = tuple(a for a, name in enumerate(corpus.annotators) if name in ground_truth)
-    bench = _bench(corpus, shared, d, how, scope, truth, progress)
+    bench = _bench(corpus, shared, d, how, scope, truth, column, course)
     ground = bench.ground
     found, more = expected_disorders(
         ground.groups,
@@ -238,9 +243,10 @@ def campaign(
         how,
         ground.samples,
         bench.weights(column),
-        progress,
+        course,
         column=column,
     )
+    course.end()
     return Campaign(
         documents=names,
         tallies=bench.tallies,
@@ -290,7 +296,8 @@ def _bench(
     how: Sampling,
     scope: str,
     truth: tuple[int, ...] | None,
-    progress: Progress | None,
+    column: int,
+    course: Course,
 ) -> Bench:
     """The bench of these settings, kept with the data; one with categories serves γ too."""
     key = ("gamma", d.key, how.method, how.tolerance, how.own_labels, how.seed, how.time_limit,
@@ -306,7 +313,7 @@ def _bench(
     # who looks at categories looks at the alignments next (a report draws them): they stay with the data
     in_memory = corpus.held is not None
     keep = in_memory and how.by_category and how.method == "exact" and not how.own_labels
-    made = _worked(corpus, shared, d, how, scope, truth, keep, progress)
+    made = _worked(corpus, shared, d, how, scope, truth, keep, column, course)
     while len(memo) >= _KEPT:
         memo.pop(next(iter(memo)))
     memo[*key, how.by_category] = made
@@ -323,7 +330,8 @@ def _worked(
     scope: str,
     truth: tuple[int, ...] | None,
     keep: bool,
-    progress: Progress | None,
+    column: int,
+    course: Course,
 ) -> Bench:
     """Align all documents; with those in memory the first samples are drawn at the same time."""
     align = partial(
@@ -333,34 +341,56 @@ def _worked(
     )  # fmt: skip
     lay = partial(Ground.of, corpus, shared, truth=truth, scope=scope, d=d, how=how)
     ground = None if corpus.held is None else lay(Outline.of(corpus.held, truth))
-    plans: list[tuple[Samples, Plan]] = []
+    plans: list[tuple[Samples, Plan, list[Group]]] = []
     for name in model_names(how.chance) if ground is not None else ():
         assert ground is not None
         able = able_groups(name, ground.groups, len(ground.sources))
-        samples = ground.samples(name, able)
-        plans.append((samples, samples.plan(first_counts([ground.groups[g] for g in able], how))))
-    # (who looks on hears of smaller parts, as several workers get)
-    watched = 1 if progress is None or corpus.held is None else 2
-    parts = corpus.parts(max(workers_of(how.jobs), watched))
+        samples, groups = ground.samples(name, able), [ground.groups[g] for g in able]
+        plans.append((samples, samples.plan(first_counts(groups, how)), groups))
+    parts = corpus.parts(max(workers_of(how.jobs), 1 if corpus.held is None else _PARTS))
     seconds = [how.seconds(d, corpus.sizes[shared], corpus.coverage[shared].sum(axis=1))]
-    seconds += [plan.seconds for _, plan in plans]
-    tasks: list[tuple[int, Any]] = [(0, part) for part in parts]
-    tasks += [(k, task) for k, (_, plan) in enumerate(plans, 1) for task in plan.tasks]
-    # documents, which are cut into parts of about as many units, then samples: one weight for both
+    seconds += [plan.seconds for _, plan, _ in plans]
+    # samples before documents: they tell how many more it will take
+    tasks: list[tuple[int, Any]] = [
+        (k, task) for k, (_, plan, _) in enumerate(plans, 1) for task in plan.tasks
+    ]
+    drawn = len(tasks)
+    tasks += [(0, part) for part in parts]
+    # documents are cut into parts of about as many units; one weight for them and for samples
     work = relative_work(corpus.sizes[shared] + 1, corpus.coverage[shared].sum(axis=1)).sum()
-    weights = [work / len(parts) for _ in parts]
-    weights += [w for samples, plan in plans for w in samples.work(plan)]
-    found = map_tasks(
-        partial(_one, functions=(align, *(plan.run for _, plan in plans))),
+    weights = [w for samples, plan, _ in plans for w in samples.work(plan)]
+    weights += [work / len(parts) for _ in parts]
+    found: list[Any] = []
+    told = course.round(weights)
+
+    def rows(k: int) -> list[list[Array]]:
+        """The samples of a plan, as many as there are, task by task."""
+        return [own for (kind, _), own in zip(tasks, found, strict=False) if kind == k]
+
+    def tell(pieces: int) -> None:
+        assert told is not None
+        # (thought over a few times, not after every sample)
+        if 4 * pieces // max(1, drawn) > 4 * (pieces - 1) // max(1, drawn) and pieces <= drawn:
+            course.later = sum(
+                (
+                    likely_more(samples, samples.sorted_out(plan, rows(k)), groups, how, column)
+                    for k, (samples, plan, groups) in enumerate(plans, 1)
+                ),
+                start=0.0,
+            )
+        told(pieces)
+
+    map_tasks(
+        partial(_one, functions=(align, *(plan.run for _, plan, _ in plans))),
         tasks,
         jobs=how.jobs,
         seconds=sum(s for s in seconds if s is not None) if None not in seconds else None,
-        progress=weighed(progress, weights),
+        progress=None if told is None else tell,
+        into=found,
     )
-    tallies = Tallies.merged(found[: len(parts)])
-    for k, (samples, plan) in enumerate(plans, 1):
-        mine = [rows for (kind, _), rows in zip(tasks, found, strict=True) if kind == k]
-        samples.keep(plan, mine)
+    tallies = Tallies.merged(found[drawn:])
+    for k, (samples, plan, _) in enumerate(plans, 1):
+        samples.keep(plan, rows(k))
     if corpus.stored_order is not None:
         stored = corpus.stored_order
         tallies = tallies.taken(np.argsort(stored[np.isin(stored, shared)]))

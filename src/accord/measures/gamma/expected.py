@@ -14,13 +14,12 @@ from __future__ import annotations
 import math
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass
-from functools import partial
 
 import numpy as np
 from numpy.typing import NDArray
 
 from accord.chance import FROM_SOURCES, PAPERS
-from accord.data.progress import Progress
+from accord.data.progress import Course
 from accord.distance.units import Array
 from accord.errors import InputError
 from accord.measures.gamma.samples import Samples, Sampling
@@ -29,6 +28,8 @@ from accord.measures.gamma.samples import Samples, Sampling
 Z = 1.959963984540054
 #: samples per group: at first (all there are of a single document); at most by default; at all
 FIRST, _DEFAULT_MOST, _MOST = 30, 300, 100_000
+#: samples of a group that tell about how many it will take
+_TELLING = 8
 #: relative precision that the default tries to reach within these limits
 _DEFAULT_PRECISION = 0.02
 
@@ -67,7 +68,7 @@ def expected_disorders(
     how: Sampling,
     samples: Callable[[str, Sequence[int]], Samples],
     weights: Array,
-    progress: Progress | None = None,
+    course: Course,
     *,
     column: int = 0,
 ) -> tuple[list[Expected], list[str]]:
@@ -80,7 +81,7 @@ def expected_disorders(
     notes: list[str] = []
     names = model_names(how.chance)
     best: list[Expected | None] = [None] * len(groups)
-    for turn, name in enumerate(names):
+    for name in names:
         able = able_groups(name, groups, sources)
         if len(able) < len(groups):
             need = max(g.annotators for g in groups)
@@ -89,10 +90,7 @@ def expected_disorders(
                 raise InputError(sentence, hint="use another chance model")
             notes.append(f"{sentence}: the minimum is over the other chance models")
         drawn = samples(name, able)
-        step = None
-        if progress is not None:
-            step = partial(_share, progress, turn, len(names))
-        counts = _drawn(drawn, [groups[g] for g in able], how, weights[able], column, step)
+        counts = _drawn(drawn, [groups[g] for g in able], how, weights[able], column, course)
         for g, found in zip(able, expected_of(drawn, counts), strict=True):
             held = best[g]
             if held is None or found.mean[column] < held.mean[column]:
@@ -129,42 +127,68 @@ def first_counts(groups: Sequence[Group], how: Sampling) -> list[int]:
     return [how.samples or _first(len(g.places)) for g in groups]
 
 
-def _share(progress: Progress, turn: int, turns: int, done: int, total: int) -> None:
-    progress(turn * total + done, turns * total)
-
-
 def _drawn(
     samples: Samples,
     groups: Sequence[Group],
     how: Sampling,
     weights: Array,
     column: int,
-    progress: Progress | None,
+    course: Course,
 ) -> list[int]:
     """Draw until the expectation of the whole corpus is as precise as asked; samples per group."""
     counts = first_counts(groups, how)
-    samples.draw(counts, progress)
+    samples.draw(counts, course)
+    while True:
+        more = _asked_for(expected_of(samples, counts), counts, groups, how, weights, column)
+        if more == counts:
+            return counts
+        counts = more
+        samples.draw(counts, course)
+
+
+def likely_more(
+    samples: Samples,
+    rows: Sequence[Sequence[Array]],
+    groups: Sequence[Group],
+    how: Sampling,
+    column: int,
+) -> float:
+    """How much work more samples will be, as far as some of the first tell; 0 while they do not."""
+    if min(map(len, rows)) < _TELLING:
+        return 0.0
+    found = [
+        ratio_of_samples(
+            np.array(own), model.name, np.array([model.place(i) for i in range(len(own))])
+        )
+        for own, model in zip(rows, samples.models, strict=True)
+    ]
+    # (what a group weighs is known after the alignments: about as much as it has units)
+    weights = np.array([len(g.places) * g.units / g.annotators for g in groups])
+    counts = first_counts(groups, how)
+    more = _asked_for(found, counts, groups, how, weights, column)
+    return sum(samples.effort(k, m - c) for k, (m, c) in enumerate(zip(more, counts, strict=True)))
+
+
+def _asked_for(
+    found: Sequence[Expected],
+    counts: Sequence[int],
+    groups: Sequence[Group],
+    how: Sampling,
+    weights: Array,
+    column: int,
+) -> list[int]:
+    """Samples per group to have after so many, if the expectation of them all is to be precise enough."""
     if how.samples is not None and how.precision is None:
-        return counts
+        return list(counts)
     if how.precision is not None:
         most = [_MOST] * len(groups)
     else:
         most = [FIRST if len(g.places) == 1 else _DEFAULT_MOST for g in groups]
-    while True:
-        needed = _needed(
-            expected_of(samples, counts),
-            weights,
-            column,
-            how.precision or _DEFAULT_PRECISION,
-        )
-        more = [
-            max(c, _whole_turns(min(m, n), len(g.places), m))
-            for c, m, n, g in zip(counts, most, needed, groups, strict=True)
-        ]
-        if more == counts:
-            return counts
-        counts = more
-        samples.draw(counts, progress)
+    needed = _needed(found, weights, column, how.precision or _DEFAULT_PRECISION)
+    return [
+        max(c, _whole_turns(min(m, n), len(g.places), m))
+        for c, m, n, g in zip(counts, most, needed, groups, strict=True)
+    ]
 
 
 def _needed(found: Sequence[Expected], weights: Array, column: int, precision: float) -> list[int]:

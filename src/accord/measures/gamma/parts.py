@@ -6,6 +6,7 @@ from collections.abc import Mapping, Sequence
 from typing import Any
 
 from accord.data.corpus import Corpus, corpus_of
+from accord.data.progress import stepwise
 from accord.data.units import Units
 from accord.errors import UsageError
 from accord.result import Result, Row
@@ -42,13 +43,12 @@ def rows_of(result: Result, counts: Mapping[str, int]) -> Sequence[Row]:
 def by_category(study: Study) -> Sequence[Row]:
     """The measure on the units of one category alone: how well that category is located."""
     units = _units(study)
+    counts = [int((units.label == k).sum()) for k in range(len(units.categories))]
+    # (a category takes its time, however few its units are)
+    work = [n + len(units) / (1 + len(counts)) for n in counts]
     return [
-        {
-            "category": name,
-            **study.of(units.select(categories=[name])).row(),
-            "n": int((units.label == k).sum()),
-        }
-        for k, name in enumerate(units.categories)
+        {"category": name, **study.of(units.select(categories=[name])).row(), "n": n}
+        for name, n in stepwise(list(zip(units.categories, counts, strict=True)), work)
     ]
 
 

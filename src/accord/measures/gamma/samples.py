@@ -14,7 +14,7 @@ from numpy.typing import NDArray
 from accord.alignment.batch import guessed_seconds, relative_work
 from accord.chance import MODELS, ChanceModel
 from accord.data.parallel import map_tasks, workers_of
-from accord.data.progress import Progress, weighed
+from accord.data.progress import Course
 from accord.distance.units import Array, Dissimilarity
 from accord.errors import UsageError
 from accord.measures.gamma.observed import tallies
@@ -23,8 +23,9 @@ from accord.measures.gamma.observed import tallies
 #: rarely succeeds
 _EFFORT, _EFFORT_OF_MANY = 500_000_000, 50_000_000
 _MANY = 12
-#: units that one task draws, where documents are small
-_TOGETHER = 4_000
+#: units that one task draws, where documents are small; and the work in it, where they are large (some tenths
+#: of a second)
+_TOGETHER, _TOLD = 4_000, 100_000.0
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -56,12 +57,19 @@ class Sampling:
             raise UsageError(f"the precision must be between 0 and 1, got {self.precision}")
 
     def seconds(
-        self, d: Dissimilarity, units: NDArray[Any], annotators: NDArray[Any]
+        self,
+        d: Dissimilarity,
+        units: NDArray[Any],
+        annotators: NDArray[Any],
+        often: NDArray[Any] | int = 1,
     ) -> float | None:
-        """A guess of the time to align documents of so many units and annotators, None where it is open."""
+        """A guess of the time to align documents of so many units and annotators, each so often.
+
+        None where it is open.
+        """
         if self.method != "exact" or self.own_labels:
             return None
-        return guessed_seconds(d, units, annotators)
+        return guessed_seconds(d, units, annotators, often)
 
 
 #: group, first and last number of samples; several of them where documents are small
@@ -94,15 +102,17 @@ class Samples:
     def __post_init__(self) -> None:
         self.rows = [[] for _ in self.models]
 
-    def draw(self, needed: Sequence[int], progress: Progress | None = None) -> None:
+    def draw(self, needed: Sequence[int], course: Course) -> None:
         """Have at least so many samples of each group."""
         plan = self.plan(needed)
         if not plan.tasks:
             return
-        had = sum(self._work(g, len(rows)) for g, rows in enumerate(self.rows))
-        report = weighed(progress, self.work(plan), before=had)
         found = map_tasks(
-            plan.run, plan.tasks, jobs=self.how.jobs, seconds=plan.seconds, progress=report
+            plan.run,
+            plan.tasks,
+            jobs=self.how.jobs,
+            seconds=plan.seconds,
+            progress=course.round(self.work(plan)),
         )
         self.keep(plan, found)
 
@@ -112,7 +122,7 @@ class Samples:
         batches = [
             (g, first, last)
             for g, need in enumerate(needed)
-            for first, last in _batches(len(self.rows[g]), need, workers)
+            for first, last in _batches(len(self.rows[g]), need, workers, self.effort(g, 1))
         ]
         run = partial(
             _rows,
@@ -129,56 +139,67 @@ class Samples:
             tolerance=self.how.tolerance,
             own_labels=self.how.own_labels,
         )
-        work = np.array([(last - first) * self.units[g] for g, first, last in batches])
+        often = np.array([last - first for _, first, last in batches])
+        units = np.array([self.units[g] for g, _, _ in batches])
         people = np.array([self.models[g].annotators for g, _, _ in batches])
         return Plan(
-            list(_tasks(batches, self.models, self.units)),
+            list(self._tasks(batches)),
             run,
-            self.how.seconds(self.d, work, people),
+            self.how.seconds(self.d, units, people, often),
         )
+
+    def _tasks(self, batches: Sequence[tuple[int, int, int]]) -> Iterator[Draws]:
+        """Batches put together while their documents are small: those are aligned at once."""
+        task: Draws = []
+        units = work = 0.0
+        for g, first, last in batches:
+            size, more = (last - first) * self.units[g], self.effort(g, last - first)
+            many = self.models[g].annotators > _MANY
+            if task and (
+                units + size > _TOGETHER
+                or work + more > _TOLD
+                or many != (self.models[task[0][0]].annotators > _MANY)
+            ):
+                yield task
+                task, units, work = [], 0.0, 0.0
+            task.append((g, first, last))
+            units, work = units + size, work + more
+        if task:
+            yield task
 
     def work(self, plan: Plan) -> list[float]:
         """How much each task of a plan is."""
-        return [sum(self._work(g, last - first) for g, first, last in task) for task in plan.tasks]
+        return [sum(self.effort(g, last - first) for g, first, last in task) for task in plan.tasks]
 
-    def _work(self, g: int, number: int) -> float:
+    def effort(self, g: int, number: int) -> float:
         """How much so many samples of a group are."""
         size, people = np.array(self.units[g]), np.array(self.models[g].annotators)
         return number * float(relative_work(size + 1, people))
 
     def keep(self, plan: Plan, found: Sequence[Sequence[Array]]) -> None:
         """The samples that a plan gave."""
-        for task, rows in zip(plan.tasks, found, strict=True):
+        for own, rows in zip(self.rows, self.sorted_out(plan, found), strict=True):
+            own.extend(rows)
+
+    def sorted_out(self, plan: Plan, found: Sequence[Sequence[Array]]) -> list[list[Array]]:
+        """The samples of each group that the first tasks of a plan gave."""
+        each: list[list[Array]] = [[] for _ in self.models]
+        for task, rows in zip(plan.tasks, found, strict=False):
             taken = 0
             for g, first, last in task:
-                self.rows[g].extend(rows[taken : taken + last - first])
+                each[g].extend(rows[taken : taken + last - first])
                 taken += last - first
+        return each
 
 
-def _batches(have: int, need: int, workers: int) -> list[tuple[int, int]]:
-    """Ranges of sample numbers; small ones, so that several workers finish together."""
+def _batches(have: int, need: int, workers: int, each: float) -> list[tuple[int, int]]:
+    """Ranges of sample numbers; small ones, so that several workers finish together and progress is told.
+
+    `each` is the work of one.
+    """
     size = 10 if workers == 1 else max(1, math.ceil((need - have) / (16 * workers)))
+    size = min(size, max(1, int(_TOLD / each)))
     return [(i, min(need, i + size)) for i in range(have, need, size)]
-
-
-def _tasks(
-    batches: Sequence[tuple[int, int, int]],
-    models: Sequence[ChanceModel],
-    mean: Sequence[float],
-) -> Iterator[Draws]:
-    """Batches put together while their documents are small: those are aligned at once."""
-    task: Draws = []
-    units = 0.0
-    for g, first, last in batches:
-        size = (last - first) * mean[g]
-        many = models[g].annotators > _MANY
-        if task and (units + size > _TOGETHER or many != (models[task[0][0]].annotators > _MANY)):
-            yield task
-            task, units = [], 0.0
-        task.append((g, first, last))
-        units += size
-    if task:
-        yield task
 
 
 def _rows(

@@ -58,14 +58,21 @@ def by_chance(ratings: Ratings, metric: Metric, chance: str, seed: int) -> Chanc
     c, k = codes[first], codes[second]
     apart = metric.pairs(c, k)
     whole = len(codes) * (len(codes) - 1) / 2
-    error = float(apart.std(ddof=1) * np.sqrt((1 - len(apart) / whole) / len(apart)))
+    # two annotators of many may have few values, or none, in common: then all are compared
+    error = 0.0
+    if len(apart) < whole:
+        error = float(apart.std(ddof=1) * np.sqrt((1 - len(apart) / whole) / len(apart)))
     given = np.bincount(codes, minlength=metric.size).astype(np.float64)
 
     def mean_of(n: Array) -> Array:
         # values that weigh more now than in the data make their pairs weigh more
         share = n / np.where(given > 0, given, 1.0)
         weight = share[..., c] * share[..., k]
-        return np.asarray((weight * apart).sum(axis=-1) / weight.sum(axis=-1))
+        total = weight.sum(axis=-1)
+        # no pair, no distance by chance
+        mean = np.full(total.shape, np.nan)
+        np.divide((weight * apart).sum(axis=-1), total, out=mean, where=total > 0)
+        return mean
 
     return Chance(_with_mean(metric, mean_of), len(apart), error)
 

@@ -24,12 +24,12 @@ from accord.chance.relations import (
     rearranged,
 )
 from accord.data.parallel import map_tasks
-from accord.data.progress import Progress, weighed
+from accord.data.progress import Course
 from accord.measures.gamma.expected import Z
 from accord.sample import Array
 
-#: relations of three annotators from which on each draw is told by itself
-LONG = 500
+#: weight of a draw, that of 500 relations of three annotators, from which on it is told by itself
+LONG = 500.0**1.5
 #: draws of each document at a time, and in all when nobody says how many
 ROUND, MOST = 10, 300
 #: draws of all documents at a time from which on fewer of each, two at least, say as much
@@ -74,7 +74,7 @@ def expected(
     seed: int,
     jobs: int,
     time_limit: float | None,
-    progress: Progress | None,
+    course: Course,
 ) -> Expected:
     """Draw chance for every document that two or more annotators saw."""
     documents = network.shared.tolist()
@@ -106,8 +106,6 @@ def expected(
     count = forced = 0
     wanted = (samples or MOST) if tasks else 0
     step = min(ROUND, max(2, -(-ENOUGH // max(1, len(drawn)))))
-    # how many it will take, as far as can be told: for the estimate of the time
-    likely = wanted if samples is not None else step
     while count < wanted:
         draws = min(step, wanted - count) if samples is None else wanted
         run = partial(
@@ -126,12 +124,7 @@ def expected(
             for size in [1 if task.weight > LONG else draws]
             for first in range(0, draws, size)
         ]
-        tell = weighed(
-            progress,
-            [weights[k] * (last - first) for k, first, last in pieces],
-            before=count * weights.sum(),
-            whole=likely * weights.sum(),
-        )
+        tell = course.round([weights[k] * (last - first) for k, first, last in pieces])
         found = _joined(pieces, map_tasks(run, pieces, jobs=jobs, progress=tell))
         totals = np.concatenate([f[0] for f in found], axis=1)
         sums[where] += totals.sum(axis=0)
@@ -146,7 +139,10 @@ def expected(
         short = _shortfall(mean, variance)
         if samples is None and short <= 1:
             break
-        likely = min(wanted, max(count + step, ceil(count * short**2)))
+        # how many more it will take, as far as can be told
+        course.later = (
+            min(wanted, max(count + step, ceil(count * short**2))) - count
+        ) * weights.sum()
     return Expected(
         model=model,
         mean=mean,
@@ -207,8 +203,12 @@ class _Task:
 
     @property
     def weight(self) -> float:
-        """How much a draw is: two are assigned to each other, those of more are compared in tuples."""
-        return max(1, len(self.work)) * max(0.01, (self.work.annotators - 2.0) ** 2)
+        """How much a draw is: two are assigned to each other, those of more are compared in tuples.
+
+        Measured on logs of 3, 5 and 6 annotators with 500 to 1 700 relations: between a half and twice that.
+        """
+        relations, people = float(max(1, len(self.work))), self.work.annotators
+        return float(relations**1.5 * max(0.01, (people - 2.0) ** 2))
 
 
 def _joined(

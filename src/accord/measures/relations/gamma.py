@@ -8,6 +8,7 @@ from typing import Any
 import numpy as np
 
 from accord.alignment.relations import Costs, Network
+from accord.data.progress import Course
 from accord.data.relations import Relations
 from accord.errors import TooLittleError, UsageError
 from accord.measures.gamma.disorder import disorder_ratio
@@ -210,6 +211,7 @@ def _expected(network: Network, costs: Costs, how: Settings) -> Expected:
     """What chance gives; kept with the data. `min` is the model that expects the least."""
     models = ("endpoints", "units") if how.chance == "min" else (how.chance,)
     found = []
+    course = Course(how.progress)
     memo = network.relations.memo
     for model in models:
         own = (costs.alpha, costs.delta, costs.labels.tobytes(), costs.unordered.tobytes())
@@ -223,9 +225,10 @@ def _expected(network: Network, costs: Costs, how: Settings) -> Expected:
                 seed=how.seed,
                 jobs=how.jobs,
                 time_limit=how.time_limit,
-                progress=how.progress,
+                course=course,
             )
         found.append(memo[key])
+    course.end()
     least: Expected = min(found, key=lambda e: e.total)
     return least
 

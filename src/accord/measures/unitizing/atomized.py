@@ -235,5 +235,5 @@ def _gamma_beside(units: Units, seed: int) -> tuple[float | None, list[str]]:
         gamma: Callable[..., Result] = find("gamma").function
         found = gamma(units, seed=seed)
     except AccordError as problem:
-        return None, [f"gamma could not be put beside it: {problem}"]
+        return None, [f"gamma could not be put beside it: {problem.sentence}"]
     return found.value, [f"gamma of the same data is {found.value:.4f}"]

@@ -3,25 +3,29 @@
 from __future__ import annotations
 
 import math
-from collections.abc import Mapping, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import replace
 from typing import Any
 
 import numpy as np
 
 from accord.data import Annotations, Boxes, Chains, Ratings, Segments, Units
+from accord.data.progress import stages, stepwise
 from accord.errors import AccordError
 from accord.measures import find
 from accord.report.charts import Estimate, estimates
 from accord.report.figure import Figure, Table
 from accord.report.matrices import heat_map
 from accord.report.section import Section, section
-from accord.report.sections.examples import divided_items, examples, links
+from accord.report.sections.examples import Behind
 from accord.result import Result
 from accord.study import Study
 
 #: annotators drawn at most: those who did most (fewer where each pair costs an alignment)
 MOST_ANNOTATORS, MOST_ALIGNED = 20, 10
+#: about what of the work is on pairs, on all but one annotator, and on the means of pairs; where the others
+#: must be aligned anew without one of them, almost all is on that
+_SHARES, _SHARES_ALIGNED = (5, 1, 4), (1, 8, 1)
 
 
 def active(data: Annotations, most: int = MOST_ANNOTATORS) -> tuple[str, ...]:
@@ -40,22 +44,31 @@ def active(data: Annotations, most: int = MOST_ANNOTATORS) -> tuple[str, ...]:
     return tuple(data.annotators[i] for i in kept)
 
 
-def annotators_section(study: Study, texts: Mapping[str, str]) -> Section | None:
-    """The pair matrix as a heat map, and the agreement without each annotator."""
+def annotators_section(
+    study: Study, behind: Callable[[Sequence[str]], Behind | None]
+) -> Section | None:
+    """The pair matrix as a heat map, and the agreement without each annotator.
+
+    `behind` gives what these annotators differ on, which the cells of the matrix open.
+    """
     data, result = study.data, study.result
     if len(data.annotators) < 2 or (isinstance(data, Ratings) and data.anonymous):
         return None
     chosen = active(data, MOST_ALIGNED if isinstance(data, (Units, Boxes)) else MOST_ANNOTATORS)
     kept = study.part(annotators=chosen)
-    pairs = rows_of(kept, "pair")
+    two, without, each = stages(_SHARES if isinstance(data, Ratings) else _SHARES_ALIGNED)
+    with two:
+        pairs = rows_of(kept, "pair")
     if not pairs:
         return None
-    apart = isinstance(data, Ratings) and data.multiplicity is None
-    cases = divided_items(data, chosen) if isinstance(data, Ratings) and apart else {}
-    parts: list[Figure | str] = [_matrix(chosen, pairs, result, links("pair", cases))]
-    if isinstance(data, Ratings) and cases:
-        parts.append(examples("pair", cases, data, texts, "and"))
-    leave = _left_out(kept) if len(chosen) > 2 else []
+    cases = behind(chosen)
+    parts: list[Figure | str] = [
+        _matrix(chosen, pairs, result, cases.links("pair") if cases else {})
+    ]
+    if cases and cases.cases:
+        parts.append(cases.html("pair", "and"))
+    with without:
+        leave = _left_out(kept) if len(chosen) > 2 else []
     if leave:
         parts.append(
             estimates(
@@ -68,8 +81,8 @@ def annotators_section(study: Study, texts: Mapping[str, str]) -> Section | None
             )
         )
     lead = "Each cell is the agreement of two annotators alone."
-    if cases:
-        lead += " It opens the items on which they differ."
+    if cases and cases.cases:
+        lead += f" It opens the {cases.what[1]} on which they differ."
     if leave:
         lead += (
             " Below, the agreement of the others when one annotator is left out: to the right of the"
@@ -82,7 +95,8 @@ def annotators_section(study: Study, texts: Mapping[str, str]) -> Section | None
             if leave
             else f" The {len(chosen)} annotators who did most are shown, of {len(data.annotators)}."
         )
-    rows = rows_of(kept, "annotator")
+    with each:
+        rows = rows_of(kept, "annotator")
     return section("annotators", "Annotators", lead, parts, annotator_rows=Table.of(rows))
 
 
@@ -118,7 +132,7 @@ def _matrix(
 
 def _left_out(study: Study) -> list[Estimate]:
     out = []
-    for who in study.data.annotators:
+    for who in stepwise(study.data.annotators):
         try:
             out.append(estimate(who, study.without(who).estimate))
         except AccordError:

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Mapping
 
 from accord.data import Annotations, Chains
-from accord.errors import AccordError
+from accord.errors import AccordError, in_command
 from accord.measures.coreference.corrections import CLASSES, MEANINGS, by_error, errors_by
 from accord.measures.coreference.enrolment import SPECIFICATIONS, paired_by
 from accord.measures.coreference.entities import b3  # noqa: F401 the scores must be enrolled
@@ -31,7 +31,7 @@ def chain_errors_section(
         try:
             paired = paired_by(reference, system)
         except AccordError as problem:
-            parts.append(paragraph(f"{name}: {problem}", "aside"))
+            parts.append(paragraph(f"{name}: {in_command(problem.sentence)}", "aside"))
             continue
         counts[name] = [float(row["count"]) for row in by_error(any_score, paired)]
         for what in ("size", "type", "document"):

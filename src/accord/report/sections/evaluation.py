@@ -8,7 +8,7 @@ from contextlib import suppress
 from dataclasses import replace
 
 from accord.data import Annotations, Ratings
-from accord.errors import AccordError, UsageError
+from accord.errors import AccordError, UsageError, in_command
 from accord.evaluation import score
 from accord.measures import find
 from accord.report.charts import Estimate, estimates
@@ -63,7 +63,7 @@ def evaluation_section(
                     by=_DRAWN.get((reference.shape, measure), ()),
                 )  # fmt: skip
             except AccordError as problem:
-                problems.append(f"{name}: {measure}: {problem}")
+                problems.append(f"{name}: {measure}: {in_command(problem.sentence)}")
                 continue
             several = found if isinstance(found, tuple) else (found,)
             results.extend((name, r) for r in several)

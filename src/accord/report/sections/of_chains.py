@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Mapping, Sequence
 from itertools import combinations
 from typing import Any
 
@@ -11,9 +12,11 @@ from accord.data import Chains
 from accord.measures.coreference.unmatched import unmatched_mentions
 from accord.report.figure import Table, shown_value
 from accord.report.section import Section, section
+from accord.report.sections.examples import Behind
 from accord.report.svg import escaped, shortened
 
 MOST_CASES = 20
+_ABSENT = "not a mention"
 
 
 def chains_sections(data: Chains) -> list[Section]:
@@ -22,7 +25,8 @@ def chains_sections(data: Chains) -> list[Section]:
     if (apart := _unmatched(data)) is not None:
         out.append(apart)
     rows = mention_rows(data)
-    worst = [r for r in rows if r["disagreement"] > 0][:MOST_CASES]
+    # what one annotator alone marked is listed above: here are the entities that are disputed
+    worst = [r for r in rows if r["disagreement"] > 0 and r["marked"] > 1][:MOST_CASES]
     if worst:
         body = ['<ol class="cases">']
         for r in worst:
@@ -31,7 +35,8 @@ def chains_sections(data: Chains) -> list[Section]:
                 for said, who in r["entities"].items()
             )
             body.append(
-                f"<li><p><code>{escaped(r['document'])}</code> {escaped(r['mention'])} "
+                f"<li><p><code>{escaped(r['document'])}</code> "
+                f'<span translate="no">{escaped(r["mention"])}</span> '
                 f"<span class='aside'>disagreement {shown_value(r['disagreement'])}</span></p>"
                 f"<ul class='votes'>{choices}</ul></li>"
             )
@@ -87,10 +92,32 @@ def mention_rows(data: Chains) -> list[dict[str, Any]]:
                     "document": name,
                     "mention": _mention(data, d, m),
                     "disagreement": 1 - float(np.mean(overlap)) if overlap else 0.0,
+                    "marked": len(sets),
                     "entities": chosen,
                 }
             )
     return sorted(rows, key=lambda r: -r["disagreement"])
+
+
+def divided_mentions(data: Chains, who: Sequence[str]) -> Behind:
+    """For each two annotators, the mentions that both marked and put into other entities."""
+    found: dict[tuple[str, str], list[dict[str, Any]]] = {}
+    for row in mention_rows(data):
+        said = {a: words for words, people in row["entities"].items() for a in people if a in who}
+        both = [a for a in data.annotators if said.get(a, _ABSENT) != _ABSENT]
+        for a, b in combinations(both, 2):
+            if said[a] != said[b]:
+                found.setdefault((a, b), []).append(row)
+    return Behind(found, _told, ("mention", "mentions"))
+
+
+def _told(row: Mapping[str, Any]) -> str:
+    said = "; ".join(
+        f"{escaped(', '.join(people))} <b>{escaped(shortened(words, 160))}</b>"
+        for words, people in row["entities"].items()
+    )
+    words = f'<q translate="no">{escaped(row["mention"])}</q>'
+    return f"<code>{escaped(row['document'])}</code> {words}<br>{said}"
 
 
 def _sizes(data: Chains) -> Section:
@@ -150,7 +177,7 @@ def _unmatched(data: Chains) -> Section | None:
         "Mentions of one annotator only",
         f"{len(rows)} mentions were marked by one annotator and nobody else who saw the document: they "
         f"are left out when entities are compared. {near} of them overlap a mention of another by half "
-        "or more; with mentions=near those are taken as one.",
+        "or more: such near misses can be taken as one mention.",
         [
             Table.of(counts).html("Mentions marked alone, by annotator", most=60),
             Table.of(shown).html("The nearest first", most=40),
@@ -165,7 +192,7 @@ def _mention(data: Chains, document: int, mention: int) -> str:
 
 def _entity(data: Chains, document: int, mention: int, group: frozenset[int] | None) -> str:
     if group is None:
-        return "not a mention"
+        return _ABSENT
     others = sorted(group - {mention})
     if not others:
         return "alone"

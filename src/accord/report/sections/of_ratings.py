@@ -14,7 +14,7 @@ from accord.report.figure import Figure, Table
 from accord.report.matrices import heat_map, shares
 from accord.report.section import Section, section
 from accord.report.sections.annotators import active, estimate
-from accord.report.sections.examples import confused_items, examples, links
+from accord.report.sections.examples import confused_items
 from accord.report.svg import escaped, shortened
 from accord.study import Studies, Study
 
@@ -123,7 +123,7 @@ def _confusions(data: Ratings, texts: Mapping[str, str]) -> Section | None:
     labels = [data.labels[k] for k in chosen]
     part = o[np.ix_(chosen, chosen)] / np.where(totals[chosen] > 0, totals[chosen], 1)[:, None]
     # items that an engine counted have no names to show
-    cases = {} if data.multiplicity is not None else confused_items(data)
+    behind = None if data.multiplicity is not None else confused_items(data, texts)
     figure = heat_map(
         "confusions",
         "When one annotator says the row, another says the column",
@@ -133,20 +133,20 @@ def _confusions(data: Ratings, texts: Mapping[str, str]) -> Section | None:
         corner="one says",
         low=0,
         high=1,
-        links=links("confusion", cases),
+        links=behind.links("confusion") if behind else None,
     )
     lead = (
         "The share of the other annotators' choices on the same item. The diagonal is the specific "
         "agreement of the category; the rest of a row is what it is confused with."
     )
-    if cases:
+    if behind and behind.cases:
         lead += " A cell opens its examples."
     if len(chosen) < len(data.values):
         lead += f" The {len(chosen)} most frequent are shown, of {len(data.values)}."
     counts = Table(("value", *labels), tuple(
         (labels[i], *(round(float(v), 6) for v in o[chosen[i], chosen])) for i in range(len(chosen))
     ))  # fmt: skip
-    shown = examples("confusion", cases, data, texts, "or")
+    shown = behind.html("confusion", "or") if behind else ""
     return section("confusions", "Confusions", lead, [figure, shown], coincidences=counts)
 
 
@@ -172,7 +172,9 @@ def _items(study: Study, studies: Studies, texts: Mapping[str, str]) -> Section 
             for value, who in ranked
         )
         said = (
-            f'<p class="quote">{escaped(shortened(texts[item], 600))}</p>' if item in texts else ""
+            f'<p class="quote" translate="no">{escaped(shortened(texts[item], 600))}</p>'
+            if item in texts
+            else ""
         )
         body.append(
             f"<li><p><code>{escaped(item)}</code> <span class='aside'>"

@@ -78,7 +78,8 @@ def cuttings(data: Segments, document: int) -> Figure:
     parts.append(element("path", d=f"M{left},{base}H{width - 12}", class_="axis"))
     parts.append(element("text", "votes", x=left - 10, y=base - 2, text_anchor="end",
                          class_="soft small"))  # fmt: skip
-    marks = ticks(0, length, 8)
+    # a boundary stands between two atoms: no halves
+    marks = [v for v in ticks(0, length, 8) if float(v).is_integer()]
     parts += [
         element("text", t, x=px(v), y=base + 16, text_anchor="middle", class_="soft small")
         for v, t in zip(marks, tick_labels(marks), strict=True)

@@ -3,19 +3,25 @@
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
-from itertools import combinations
 from typing import Any
 
 import numpy as np
 
 from accord.alignment.alignment import Alignment
 from accord.data import Boxes, Units
+from accord.data.progress import counted, stages
 from accord.data.remarks import Remarks
 from accord.errors import AccordError
 from accord.report.charts import estimates
 from accord.report.figure import Table
 from accord.report.matrices import heat_map
 from accord.report.section import Section, section
+from accord.report.sections.aligned_examples import (
+    MOST_PEOPLE,
+    NO_LABEL,
+    NOTHING,
+    confused_units,
+)
 from accord.report.sections.annotators import estimate
 from accord.report.svg import escaped, shortened
 from accord.result import Result
@@ -23,18 +29,21 @@ from accord.study import Studies
 
 MOST_CATEGORIES = 20
 MOST_CASES = 20
-_NOTHING = "(nothing)"
+#: annotators who get a column of their own in a table
+_MOST_COLUMNS = 60
 
 
 def units_sections(
     data: Units, alignments: Sequence[Alignment], studies: Studies, options: Mapping[str, Any]
 ) -> list[Section]:
     """All sections that only units have, but the explorer, which the page includes itself."""
-    found = [
-        _categories(data, studies, options),
-        confusions(data, alignments),
-        _cases(data, alignments),
-    ]
+    first, second, third = stages((1, 2, 7))
+    with first:
+        found = [_categories(data, studies, options)]
+    with second:
+        found.append(confusions(data, alignments))
+    with third:
+        found.append(_cases(data, alignments))
     return [s for s in found if s is not None]
 
 
@@ -66,15 +75,15 @@ def confusion_counts(data: Units | Boxes, alignments: Sequence[Alignment]) -> An
     """Pairs of labels given to aligned units, both ways round; the last is 'nothing'."""
     q = len(data.categories) + 2
     counts = np.zeros((q, q))
-    for a in alignments:
+    for a in counted(alignments, 500):
         label = np.where(a.members >= 0, data.label[a.members], -2)
-        for i, j in combinations(range(label.shape[1]), 2):
-            x, y = label[:, i], label[:, j]
-            real = (x > -2) | (y > -2)
-            # without a label: last but one; no unit at all: last
-            x, y = (np.where(v == -2, q - 1, np.where(v == -1, q - 2, v))[real] for v in (x, y))
-            np.add.at(counts, (x, y), 1)
-            np.add.at(counts, (y, x), 1)
+        # without a label: last but one; no unit at all: last
+        place = np.where(label == -2, q - 1, np.where(label == -1, q - 2, label))
+        row = np.arange(len(place))[:, None] * q
+        given = np.bincount((row + place).ravel(), minlength=len(place) * q).reshape(-1, q)
+        counts += given.T @ given - np.diag(given.sum(axis=0))
+    # two annotators who marked nothing are no pair
+    counts[-1, -1] = 0
     return counts
 
 
@@ -82,7 +91,8 @@ def confusions(data: Units | Boxes, alignments: Sequence[Alignment]) -> Section 
     """What another annotator marks where one marks a label; the last column is nothing."""
     counts = confusion_counts(data, alignments)
     totals = counts.sum(axis=1)
-    labels = [*data.categories, "(no label)", _NOTHING]
+    labels = [*data.categories, NO_LABEL, NOTHING]
+    behind = confused_units(data, alignments)
     ranked = [k for k in np.argsort(-totals, kind="stable") if totals[k] > 0]
     real = [k for k in ranked if k < len(labels) - 1][:MOST_CATEGORIES]
     if not real:
@@ -100,15 +110,19 @@ def confusions(data: Units | Boxes, alignments: Sequence[Alignment]) -> Section 
         corner="one marks",
         low=0,
         high=1,
+        links=behind.links("confusion"),
     )
     lead = (
         "Over the pairs of annotators in each unitary alignment. The last column is the share of "
         "units for which the other annotator marked nothing there."
     )
+    if behind.cases:
+        lead += " A cell opens its examples."
     table = Table(("label", *names), tuple(
         (names[i], *(int(v) for v in counts[chosen[i], chosen])) for i in range(len(chosen))
     ))  # fmt: skip
-    return section("confusions", "Confusions", lead, [figure], aligned_pairs=table)
+    shown = behind.html("confusion", "or")
+    return section("confusions", "Confusions", lead, [figure, shown], aligned_pairs=table)
 
 
 def _cases(data: Units, alignments: Sequence[Alignment]) -> Section | None:
@@ -124,14 +138,18 @@ def _cases(data: Units, alignments: Sequence[Alignment]) -> Section | None:
     for r in worst:
         text = None if data.texts is None else data.texts[data.documents.index(r["document"])]
         choices = []
-        for who, unit in r["units"].items():
+        people = list(r["units"].items())
+        if len(people) > MOST_PEOPLE:
+            # of a crowd, those who marked something
+            people.sort(key=lambda one: one[1] is None)
+        for who, unit in people[:MOST_PEOPLE]:
             if unit is None:
                 choices.append(f"<li><b>nothing</b> <span>{escaped(who)}</span></li>")
                 continue
             start, end, label = unit
             told = dict(beside.said(r["document"], who, start, end))
             covered = told.pop("text", "") if text is None else text[int(start) : int(end)]
-            said = f" “{escaped(shortened(covered, 120))}”" if covered else ""
+            said = f' <q translate="no">{escaped(shortened(covered, 120))}</q>' if covered else ""
             told.pop("text", None)
             if told:
                 words = ", ".join(f"{name} {cell}" for name, cell in told.items())
@@ -140,6 +158,8 @@ def _cases(data: Units, alignments: Sequence[Alignment]) -> Section | None:
                 f"<li><b>{escaped(label or 'no label')}</b> <span>{escaped(who)}, "
                 f"{start:g}–{end:g}{said}</span></li>"
             )
+        if len(people) > MOST_PEOPLE:
+            choices.append(f"<li><span>and {len(people) - MOST_PEOPLE} more</span></li>")
         body.append(
             f"<li><p><code>{escaped(r['document'])}</code> <span class='aside'>disorder "
             f"{r['disorder']:.3f}</span></p><ul class='votes'>{''.join(choices)}</ul></li>"
@@ -157,13 +177,19 @@ def _cases(data: Units, alignments: Sequence[Alignment]) -> Section | None:
 
 
 def _written(data: Units, row: Mapping[str, Any]) -> dict[str, Any]:
-    """A unitary alignment as a row that a spreadsheet shows: a column per annotator, and the text."""
+    """A unitary alignment as a row that a spreadsheet shows: the units of each annotator, and the text."""
     given = [unit for unit in row["units"].values() if unit is not None]
     low, high = min(u[0] for u in given), max(u[1] for u in given)
     out = {name: row[name] for name in ("document", "disorder", "present")}
     out |= {"start": low, "end": high}
-    for who, unit in row["units"].items():
-        out[who] = "" if unit is None else f"{unit[2] or ''} {unit[0]:g}–{unit[1]:g}".strip()
+    told = {
+        who: "" if unit is None else f"{unit[2] or ''} {unit[0]:g}–{unit[1]:g}".strip()
+        for who, unit in row["units"].items()
+    }
+    if len(data.annotators) <= _MOST_COLUMNS:
+        out |= told
+    else:  # of a crowd, those who marked something
+        out["units"] = "; ".join(f"{who}: {what}" for who, what in told.items() if what)
     if data.texts is not None:
         text = data.texts[data.documents.index(row["document"])]
         out["text"] = None if text is None else text[int(low) : int(high)]

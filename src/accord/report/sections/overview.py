@@ -125,7 +125,7 @@ def findings_section(findings: Sequence[Finding]) -> Section:
     body = ['<ol class="findings">']
     for f in ranked:
         figures = " · ".join(
-            f"{escaped(str(k).replace('_', ' '))} {escaped(_evidence(v))}"
+            f"<span>{escaped(str(k).replace('_', ' '))}:</span> <span>{escaped(_evidence(v))}</span>"
             for k, v in f.evidence.items()
             if not _nested(v)
         )

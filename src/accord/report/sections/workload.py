@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from dataclasses import replace
+from datetime import datetime
 
 import numpy as np
 from numpy.typing import NDArray
@@ -43,26 +44,23 @@ def workload_section(data: Annotations) -> Section | None:
     if table is not None:
         names, counts, of = table
         # a period by its beginning: the timeline names both ends
-        names = [
+        short = [
             f"{begin} –" if dash else name
             for name in names
             for begin, dash, _ in [name.partition(" – ")]
         ]
-        parts.append(
-            heat_map(
-                "coverage",
-                f"{what} by annotator and {of}",
-                who,
-                names,
-                [
-                    [float(v) if v >= 0 else None for v in counts[place[w]][: len(names)]]
-                    for w in who
-                ],
-                corner="annotator",
-                low=0,
-                decimals=0,
-            )
+        figure = heat_map(
+            "coverage",
+            f"{what} by annotator and {of}",
+            who,
+            short,
+            [[float(v) if v >= 0 else None for v in counts[place[w]][: len(names)]] for w in who],
+            corner="annotator",
+            low=0,
+            decimals=0,
         )
+        whole = replace(figure.table, columns=("annotator", *names))
+        parts.append(replace(figure, table=whole))
         lead += f" Below, in each {of}: an empty cell is a {of} that an annotator did not see."
         if counts.shape[1] > len(names):
             lead += f" The first {len(names)} of {counts.shape[1]} are shown."
@@ -106,13 +104,34 @@ def in_periods(data: Ratings, most: int) -> Ratings:
         return data
     items = np.bincount(data.time[data.time >= 0], minlength=len(data.times))
     before = np.cumsum(items) - items
-    period = np.unique(before * most // max(1, int(items.sum())), return_inverse=True)[1]
+    # moments after the last item begin no period of their own: it would be empty
+    share = np.minimum(before * most // max(1, int(items.sum())), most - 1)
+    period = np.unique(share, return_inverse=True)[1]
     ends = [np.flatnonzero(period == k)[[0, -1]] for k in range(int(period[-1]) + 1)]
-    names = tuple(
-        data.times[a] if a == b else f"{data.times[a]} – {data.times[b]}" for a, b in ends
-    )
+    names = _ranges([(data.times[a], data.times[b]) for a, b in ends])
     codes = np.where(data.time < 0, -1, period[data.time]).astype(data.time.dtype)
     return replace(data, times=names, time=codes)
+
+
+def _ranges(ends: Sequence[tuple[str, str]]) -> tuple[str, ...]:
+    """From the first moment of each period to its last: days alone where they tell periods apart."""
+
+    def said(pairs: Sequence[tuple[str, str]]) -> tuple[str, ...]:
+        return tuple(a if a == b else f"{a} – {b}" for a, b in pairs)
+
+    days = [(_day(a), _day(b)) for a, b in ends]
+    begins = [a for a, _ in days]
+    if all(a and b for a, b in days) and len(set(begins)) == len(begins):
+        return said(days)
+    return said(ends)
+
+
+def _day(moment: str) -> str:
+    """The day of an ISO date and time, or nothing."""
+    try:
+        return datetime.fromisoformat(moment).date().isoformat()
+    except ValueError:
+        return ""
 
 
 def _done(data: Ratings | Units | Boxes) -> NDArray[np.float64]:

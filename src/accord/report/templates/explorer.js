@@ -125,7 +125,8 @@
     pinned = true;
     explain(k);
   });
-  const toCard = (said) => { if (window.parent !== window) window.parent.postMessage(said, location.origin); };
+  /* a page opened from a file, or a notebook kept as one, has no origin: there is no card to tell */
+  const toCard = (said) => { if (window.parent !== window && location.origin !== "null") window.parent.postMessage(said, location.origin); };
 
   /* a long document opens on its first forty alignments; the overview shows the rest */
   function start(d) {
