@@ -147,6 +147,49 @@ def test_rank_is_refused_without_judges():
         accord.rank(two, {"A1": one})
 
 
+def _named(tmp_path):
+    """Four people and two systems in one table, and a third system in a file."""
+    rng = np.random.default_rng(4)
+    truth = rng.integers(0, 3, 60)
+    rows = [
+        f"i{i},{who},{'abc'[truth[i] if rng.random() < 0.8 else rng.integers(0, 3)]}"
+        for who in ("Ana", "Ben", "Cleo", "Dan", "gpt", "llama")
+        for i in range(60)
+    ]
+    table = tmp_path / "labels.csv"
+    table.write_text("\n".join(["item,annotator,value", *rows]))
+    other = tmp_path / "other.csv"
+    other.write_text("\n".join(["item,value", *(f"i{i},{'abc'[v]}" for i, v in enumerate(truth))]))
+    return table, other
+
+
+def test_systems_are_named_among_the_annotators(tmp_path):
+    table, other = _named(tmp_path)
+    read = accord.read(table, systems=["gpt", "llama"])
+    how = {"measures": ["accuracy"], "resamples": 20}
+    by_name = accord.rank(table, ["gpt", "llama"], **how)
+    assert by_name.judges == ("Ana", "Ben", "Cleo", "Dan")
+    assert by_name.to_dict() == accord.rank(read, **how).to_dict()
+    assert by_name.to_dict() == accord.rank(read, ["gpt", "llama"], **how).to_dict()
+    one_more = accord.rank(read, ["gpt", "llama", str(other)], **how)
+    assert [r["system"] for r in one_more.systems] == ["gpt", "llama", "other"]
+    # what was set aside stays aside, whichever of them is asked for
+    alone = accord.rank(read, "gpt", **how)
+    assert alone.judges == by_name.judges
+    assert [r["system"] for r in alone.systems] == ["gpt"]
+    for found in (accord.alt_test(read, "gpt"), accord.alt_test(table, "gpt")):
+        assert found.system == "gpt"
+    assert len(accord.alt_test(read, "gpt").annotators) == 4
+    with pytest.raises(InputError, match=r"unknown annotator 'gtp'; the data have .*'gpt'"):
+        accord.rank(table, ["gtp"])
+    with pytest.raises(UsageError, match="one system is tested at a time"):
+        accord.alt_test(read)
+    with pytest.raises(UsageError, match="name it among the annotators with systems"):
+        accord.alt_test(table)
+    with pytest.raises(UsageError, match="must be names of annotators"):
+        accord.rank(table, [["a", "b"]])
+
+
 def test_rank_with_missing_judgements(campaign):
     judges, good, poor = campaign
     found = accord.rank(

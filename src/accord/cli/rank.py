@@ -82,6 +82,7 @@ def read_people(
 ) -> tuple[Annotations, dict[str, Annotations]]:
     """The people and the systems, each system called after its file or its name in the data."""
     from accord.errors import UsageError
+    from accord.evaluation.entrants import NO_SYSTEM
 
     paths = paths or []
     people, found = how.read_with_systems(data, paths)
@@ -89,9 +90,7 @@ def read_people(
     for answers, path in zip(found.values(), files, strict=True):
         inputs.require_one(answers, path or data, "give each system in a file of its own")
     if not found:
-        raise UsageError(
-            "there is no system; give its file, or name it among the annotators with --systems"
-        )
+        raise UsageError(NO_SYSTEM)
     return people, found
 
 

@@ -251,6 +251,7 @@ def _read(
     """The reference, and each system with the file it is in."""
     from accord.data.roles import reference_of, systems_of
     from accord.errors import UsageError
+    from accord.evaluation.entrants import NO_SYSTEM
 
     people = how.read_reference(reference)
     key = reference_of(people)
@@ -263,9 +264,7 @@ def _read(
     if not found and key is not None:
         found = {n: (people.select(annotators=[n]), reference) for n in people.annotators}
     if not found:
-        raise UsageError(
-            "there is no system; give its file, or name it among the annotators with --systems"
-        )
+        raise UsageError(NO_SYSTEM)
     return people if key is None else key, found
 
 

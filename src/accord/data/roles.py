@@ -167,6 +167,18 @@ def systems_of(data: Annotations) -> dict[str, Annotations]:
     return {name: _only(roles.everybody, (name,)) for name in roles.systems}
 
 
+def set_aside(data: Annotations, systems: Sequence[str]) -> Annotations:
+    """The same data with these annotators as systems too, who stand by."""
+    roles = data.roles
+    everybody, choice = (data, Choice()) if roles is None else (roles.everybody, roles.choice)
+    new = [name for name in systems if name not in choice.systems]
+    places(new, data.annotators, "annotator")
+    if not new:
+        return data
+    people = choice.annotators and tuple(n for n in choice.annotators if n not in new)
+    return assign(everybody, replace(choice, annotators=people, systems=(*choice.systems, *new)))
+
+
 def reference_of(data: Annotations) -> Annotations | None:
     """The reference that stands by, when there is just one."""
     roles = data.roles

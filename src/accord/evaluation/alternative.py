@@ -15,6 +15,7 @@ from accord.data.roles import signed
 from accord.data.tabular import Tabular
 from accord.errors import InputError, UsageError, in_python
 from accord.evaluation.discoveries import benjamini_yekutieli
+from accord.evaluation.entrants import NO_SYSTEM, people_and_systems
 from accord.evaluation.located import document_scores
 from accord.formats.source import Given, as_annotations
 from accord.measures.validity.matched_items import pair
@@ -106,7 +107,7 @@ class AltTest(Tabular):
 
 def alt_test(
     judges: Given,
-    system: Given,
+    system: Given | None = None,
     *,
     epsilon: float = 0.2,
     q: float = 0.05,
@@ -132,14 +133,14 @@ def alt_test(
 
     Humans with fewer than `least_items` items are named and left out; three must remain. For units,
     segments and chains an item is a document, and S the mean score of an annotation of it against
-    each other human's (`scoring` names the measure).
+    each other human's (`scoring` names the measure). `system` is data or a file, or the name of an
+    annotator who is a system; without it, the one that was set aside when the data were read.
 
     The smallest ε that passes has a closed form: with d̄_h and s_h the mean and standard error of
     W^h − W^f, m humans and H = Σ 1/k, it is the least over j ≥ m/2 of the j-th smallest
     d̄_h − s_h t⁻¹(jq/(mH)).
     """
-    judges = as_annotations(judges)
-    system = as_annotations(system, annotator="system")
+    judges, system = _sides(judges, system)
     if not 0 <= epsilon < 1:
         raise UsageError(f"epsilon must be at least 0 and below 1, got {epsilon}")
     if not 0 < q < 1:
@@ -204,6 +205,20 @@ def alt_test(
         smallest_epsilon=least,
         curve=tuple((e, float(np.mean(_rejected(rows, e, q)))) for e in EPSILONS),
     )
+
+
+def _sides(judges: Given, system: Given | None) -> tuple[Annotations, Annotations]:
+    """The humans and the one system that is tested."""
+    if not (system is None or isinstance(system, str)):
+        return as_annotations(judges), as_annotations(system, annotator="system")
+    people, found = people_and_systems(judges, system)
+    if len(found) != 1:
+        raise UsageError(
+            f"one system is tested at a time, and {some(list(found))} stand by: name one"
+            if found
+            else NO_SYSTEM
+        )
+    return people, next(iter(found.values()))
 
 
 def _duels(

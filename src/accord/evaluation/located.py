@@ -13,7 +13,8 @@ from accord.data import Annotations, Boxes, Segments, Units
 from accord.data.join import joined
 from accord.data.roles import changed
 from accord.errors import InputError, UsageError
-from accord.formats.source import Given, as_annotations
+from accord.evaluation.entrants import NO_SYSTEM, Systems, people_and_systems
+from accord.formats.source import Given
 from accord.measures import find
 from accord.result import Result, Row, signature
 
@@ -129,7 +130,7 @@ class LocatedRanking:
 
 def rank_located(
     humans: Given,
-    systems: Mapping[str, Given],
+    systems: Systems = None,
     *,
     measure: str | None = None,
     level: float = 0.95,
@@ -139,20 +140,21 @@ def rank_located(
     """Rank systems that mark units, cut segments or link mentions among the people who did the same.
 
     Everybody is scored against each person but themselves, document by document; the value is the mean
-    over documents. Rank 1 is the best; the interval of a rank draws the documents again.
+    over documents. Rank 1 is the best; the interval of a rank draws the documents again. `systems` are
+    those of :func:`rank`.
     """
-    humans = as_annotations(humans)
+    humans, entered = people_and_systems(humans, systems)
     if len(humans.annotators) < 2:
         raise InputError("ranking among people needs at least two of them")
     columns: dict[str, Array] = {}
     found: DocumentScores | None = None
-    for name, system in systems.items():
-        one = changed(as_annotations(system, annotator=name), annotators=(name,))
+    for name, system in entered.items():
+        one = changed(system, annotators=(name,))
         found = document_scores(humans, one, measure)
         for who, column in zip((*humans.annotators, name), found.means.T, strict=True):
             columns.setdefault(who, column)
     if found is None:
-        raise UsageError("there is no system to rank")
+        raise UsageError(NO_SYSTEM)
     table = np.column_stack(list(columns.values()))
     names = list(columns)
     means = mean_score(table).round(12)
@@ -166,7 +168,7 @@ def rank_located(
         rows.append(
             {
                 "name": name,
-                "role": "system" if name in systems else "judge",
+                "role": "system" if name in entered else "judge",
                 "value": float(means[k]),
                 "rank": int(1 + np.sum(means > means[k])),
                 "of": len(names),

@@ -24,7 +24,8 @@ from accord.evaluation.contest import (
     field_of,
     replicate,
 )
-from accord.formats.source import Given, as_annotations, of_kind
+from accord.evaluation.entrants import NO_SYSTEM, Systems, people_and_systems
+from accord.formats.source import Given, of_kind
 from accord.measures.validity.classes import of_accuracy
 from accord.result import Result, Row, signature
 from accord.uncertainty.weights import unit_weights
@@ -143,7 +144,7 @@ class Ranking:
 
 def rank(
     judges: Given,
-    systems: Mapping[str, Given],
+    systems: Systems = None,
     *,
     measures: Sequence[str] = (),
     paired: bool = False,
@@ -162,6 +163,9 @@ def rank(
     `paired`, judge h and the system are both scored against the other judges, on the items of h: the
     rank is 1 + the number of judges better than the system in their own duel.
 
+    `systems` are data by name, or names of annotators who are systems, or files; without any, those
+    that were set aside when the data were read (``accord.read(path, systems=["gpt"])``).
+
     Intervals resample the items, the same for all.
 
     J.-Y. Antoine, M. Le Tallec and J. Villaneau (2011), TALN, §3.1.
@@ -172,20 +176,20 @@ def rank(
     >>> found.systems[0]["value"], found.systems[0]["rank"], found.systems[0]["of"]
     (1.0, 1, 4)
     """
-    given = as_annotations(judges)
-    if not isinstance(given, Ratings):
+    people, found = people_and_systems(judges, systems)
+    if not isinstance(people, Ratings):
         raise UsageError(
-            f"rank is for ratings, and these are {given.shape}: accord.rank_located ranks those"
+            f"rank is for ratings, and these are {people.shape}: accord.rank_located ranks those"
         )
-    judges = given
-    entered = {name: of_kind(s, Ratings, annotator=name) for name, s in systems.items()}
+    judges = people
+    entered = {name: of_kind(s, Ratings) for name, s in found.items()}
     if len(judges.annotators) < 2:
         raise InputError(
             f"ranking among judges needs at least two of them, got {len(judges.annotators)}",
             hint="give the long table with all judges, not one reference column",
         )
     if not entered:
-        raise UsageError("there is no system to rank")
+        raise UsageError(NO_SYSTEM)
     clash = [name for name in entered if name in judges.annotators]
     if clash:
         raise InputError(
