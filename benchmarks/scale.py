@@ -292,11 +292,13 @@ def growth(spent: dict[tuple[str, int], list[float | None]]) -> list[str]:
 
 def report() -> None:
     lines = [
-        "DuckDB may use 800 MB (`memory_limit`), polars gets the items in parts of 10⁷ rows from the disk; "
-        "both as accord sets them by itself. By hand: one DuckDB query for α that may use 1 GB (it fails "
-        "at 10⁸ with 800 MB), which does not look for annotators who rate an item twice, as accord does. "
-        "Crowds of up to two million ratings are fetched whole, so that every measure is at hand. "
-        "The query by hand may put 30 GB on the disk.",
+        "DuckDB may use 800 MB (`memory_limit`). Teams and crowds lie in the table about in the order of "
+        "their items and are counted range by range of items, nothing is put on the disk; scattered ratings "
+        "are put there in parts by item, beyond 10⁸ rows by DuckDB and beyond 5·10⁶ by polars (DuckDB spills "
+        "what it cannot hold before). All as accord does by itself. By hand: one DuckDB query for α that may "
+        "use 1 GB (it fails at 10⁸ with 800 MB) and put 30 GB on the disk, which does not look for annotators "
+        "who rate an item twice, as accord does. Crowds of up to two million ratings are fetched whole, so "
+        "that every measure is at hand.",
         "",
         "| data | ratings | file | accord, DuckDB | accord, polars | by hand, DuckDB | the same, with a look "
         "for repeats | accord / by hand | values |",
