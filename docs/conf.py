@@ -44,7 +44,7 @@ def _generate(app: object) -> None:
 
 def _parameters(app: object, what: str, name: str, found: object, options: object,
                 lines: list[str]) -> None:  # fmt: skip
-    """Our sections of parameters as fields: they end at the first empty line, an example may follow."""
+    """Our sections of parameters as lists: they end at the first empty line, an example may follow."""
     from reference_pages import with_fields
 
     lines[:] = with_fields(lines)

@@ -1,7 +1,7 @@
 """The pages of the reference, from the code: they cannot drift from it.
 
 Every command with every option, every public function and class, every measure with formula, range,
-citation, options and example.
+citation, options and example; the search finds a measure by the words people know it by.
 """
 
 from __future__ import annotations
@@ -11,6 +11,8 @@ import math
 from collections.abc import Iterator
 from pathlib import Path
 from typing import Any
+
+from reference_examples import example
 
 _FAMILIES = {
     ("ratings", "agree"): "Agreement on ratings",
@@ -66,7 +68,11 @@ def _measure(m: Any) -> list[str]:
     facts = [f"Range: {low} to {high}"]
     facts.append("corrected for chance" if m.chance else "not corrected for chance")
     facts.append("larger is more alike" if m.similarity else "a distance: 0 is best")
-    lines = [f"## {m.name}", "", f"**{m.title}**", "", m.use, "", "; ".join(facts) + ".", ""]
+    lines = [f"## {m.name}", ""]
+    # what people look for is one word, their own or an author's name; headings do for the rest
+    if words := [name for name in (m.name, *m.aliases) if "-" not in name]:
+        lines += [f"```{{index}} {', '.join(f'! {word}' for word in words)}", "```", ""]
+    lines += [f"**{m.title}**", "", m.use, "", "; ".join(facts) + ".", ""]
     if m.aliases:
         lines += ["Also called " + ", ".join(f"`{a}`" for a in m.aliases) + ".", ""]
     lines += [f"Source: {m.citation}", ""]
@@ -83,14 +89,19 @@ def _measure(m: Any) -> list[str]:
             for o in m.options
         ]
         lines.append("")
-    return [
-        *lines,
+    lines += [
         "```{eval-rst}",
         f".. autofunction:: {module.__name__ if module else ''}.{m.function.__name__}",
         "   :no-index:",
         "```",
         "",
     ]
+    between = m.name.removeprefix("pairwise-")
+    if between != m.name:
+        lines += [f"The formula is that of [{between}]({m.shape}-score.md#{between}).", ""]
+    if ">>>" not in (m.function.__doc__ or ""):
+        lines += ["```pycon", *example(m), "```", ""]
+    return lines
 
 
 def _end(value: float) -> str:
@@ -269,7 +280,11 @@ def _documented(directive: str, names: Any, called: str = "") -> list[str]:
 
 
 def with_fields(lines: list[str]) -> list[str]:
-    """A docstring with its sections Parameters and Returns as fields of reStructuredText."""
+    """A docstring with its parameters as a list of definitions, and what it returns as a field.
+
+    Fields would have their names begin with a capital, and themes write them in capitals: a name is
+    shown as it is typed.
+    """
     out: list[str] = []
     i = 0
     while i < len(lines):
@@ -289,9 +304,8 @@ def with_fields(lines: list[str]) -> list[str]:
             i += 1
         if title == "Parameters":
             for entry in entries:
-                names, _, text = entry.partition(" : ")
-                names = names.replace("*", "\\*")
-                out.append(f":{names}: {text}")
+                names, _, text = entry.partition(" :")
+                out += [f"``{names}``", f"   {text.strip()}"]
         else:
             out.append(f":{title.lower()}: {' '.join(entries)}")
         out.append("")

@@ -2,8 +2,8 @@
 
     python scripts/make_pictures.py
 
-A terminal (docs/images/agree.svg), an alignment, a counterexample, the data of tutorials. Photographs of
-pages are taken by take_photographs.py.
+A terminal (docs/images/agree.svg), an alignment, a counterexample, a reading grid, curves of prevalence, the
+data of tutorials. Photographs of pages are taken by take_photographs.py.
 """
 
 from __future__ import annotations
@@ -60,6 +60,8 @@ def drawings() -> None:
         "--svg",
         str(IMAGES / "counterexample.svg"),
     )
+    accord("simulate", "grid", "--measure", "gamma", "--svg", str(IMAGES / "grid.svg"))
+    accord("simulate", "prevalence", "--svg", str(IMAGES / "prevalence.svg"))
 
 
 def tutorials() -> None:
@@ -71,12 +73,25 @@ def tutorials() -> None:
     music["best"].plot(music["song"], time="s").save(IMAGES / "song.svg")
     cut = _session("segmentation")["cut"]
     cuttings(cut, cut.documents.index("talk")).save(IMAGES / "cuttings.svg")
-    curve = _session("language-model")["test"].curve
-    epsilon, omega = zip(*curve, strict=True)
+    epsilon, omega = zip(*winning_rates(_session("language-model")["labels"]), strict=True)
     curves(
         "winning-rate", "Winning rate of the model by the price of a person",
         [Series("model", epsilon, omega)], x_label="ε, the price of a person", y_label="ω", level=0.5,
     ).save(IMAGES / "winning-rate.svg")  # fmt: skip
+
+
+def winning_rates(labels: Any) -> list[tuple[float, float]]:
+    """ε and ω, which is a share of people: it rises in steps, and they are drawn where they are."""
+    import accord as package
+
+    points: list[tuple[float, float]] = []
+    for step in range(101):
+        epsilon = step / 200
+        omega = package.alt_test(labels, "model", epsilon=epsilon).winning_rate
+        if points and points[-1][1] != omega:
+            points.append((epsilon, points[-1][1]))
+        points.append((epsilon, omega))
+    return points
 
 
 def _session(tutorial: str) -> dict[str, Any]:

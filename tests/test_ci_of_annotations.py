@@ -62,6 +62,25 @@ def action(
 
 
 @pytest.mark.parametrize(
+    ("asked", "installed"), [("", "the/action"), ("accord==0.1.0", "accord==0.1.0")]
+)
+def test_the_action_installs_itself_unless_told_otherwise(asked, installed, tmp_path):
+    """No release is needed: the action's folder is a clone at its tag."""
+    pip = tmp_path / "python"
+    pip.write_text('#!/bin/sh\nprintf "%s\\n" "$@"\n', encoding="utf-8")
+    pip.chmod(0o755)
+    told = yaml.safe_load((ROOT / "action.yml").read_text(encoding="utf-8"))
+    assert told["inputs"]["install"]["default"] == ""
+    (step,) = [s for s in told["runs"]["steps"] if "pip install" in s["run"]]
+    done = subprocess.run(
+        [str(BASH), "--noprofile", "--norc", "-eo", "pipefail", "-c", step["run"]],
+        env={"PATH": f"{tmp_path}{os.pathsep}{os.environ['PATH']}", "INSTALL": asked,
+             "GITHUB_ACTION_PATH": "the/action"}, capture_output=True, text=True, check=True,
+    )  # fmt: skip
+    assert done.stdout.split()[-1] == installed
+
+
+@pytest.mark.parametrize(
     "data",
     [
         "the annotations/batch 1.csv\nthe annotations/batch 2.csv\n",

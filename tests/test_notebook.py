@@ -144,6 +144,23 @@ def test_cards_fall_back_to_a_list(moods, tmp_path, monkeypatch):
     assert again.value(place) == reference.value(place)
 
 
+def test_decisions_of_a_file_lie_where_serve_looks_for_them(tmp_path, monkeypatch):
+    monkeypatch.setitem(sys.modules, "anywidget", None)
+    monkeypatch.chdir(tmp_path)
+    (tmp_path / "sent").mkdir()
+    shutil.copy(EXAMPLES / "moods.csv", tmp_path / "sent")
+    cards = accord.adjudicate("sent/moods.csv", who="Ann")
+    cards.answer(cards.card["versions"][0]["value"])
+    pytest.importorskip("starlette")
+    pytest.importorskip("uvicorn")
+    with accord.serve("sent/moods.csv") as page:
+        assert page.decisions.resolve() == tmp_path / "sent" / "moods.decisions.db"
+        assert page.decisions.exists()
+    # data without a file share the one of the folder
+    accord.adjudicate(accord.read("sent/moods.csv"), who="Ann")
+    assert (tmp_path / "accord.decisions.db").exists()
+
+
 def test_widget_hears_the_page(moods, tmp_path):
     pytest.importorskip("anywidget")
     cards = accord.adjudicate(moods, who="Ann", decisions=tmp_path / "d.db")
@@ -193,6 +210,7 @@ def test_what_is_aligned_can_be_explored():
     )
     view = accord.explore(linked)
     assert repr(view) == "<AlignmentView of 2 documents>"
+    assert repr(accord.explore(linked.select(documents=["d"]))) == "<AlignmentView of 1 document>"
     assert [a.document for a in view.alignments] == ["d", "e"]
     assert '"q":' in view.html()
     drawn = accord.Boxes.from_rows([("p", "A", 0, 0, 8, 9, "c"), ("p", "B", 1, 0, 8, 9, "c")])

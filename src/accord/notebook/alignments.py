@@ -10,6 +10,7 @@ from typing import Any
 from accord.alignment.align import align
 from accord.alignment.alignment import Alignable, Alignment
 from accord.data import Boxes, Relations, Units
+from accord.data.brief import count
 from accord.data.choose import places
 from accord.errors import UsageError
 from accord.formats.source import Given, as_annotations
@@ -65,7 +66,7 @@ class AlignmentView:
         )
 
     def __repr__(self) -> str:
-        return f"<AlignmentView of {len(self.alignments)} documents>"
+        return f"<AlignmentView of {count(len(self.alignments), 'document')}>"
 
     def _repr_mimebundle_(self, **asked: Any) -> Any:
         return shown(self, self.widget, asked)
@@ -90,7 +91,7 @@ def explore(
     >>> import accord
     >>> units = Units.from_rows([("d", "A", 0, 4, "x"), ("d", "B", 1, 4, "x")])
     >>> accord.explore(units)
-    <AlignmentView of 1 documents>
+    <AlignmentView of 1 document>
     """
     source = as_annotations(data)
     if not isinstance(source, Units | Relations | Boxes):

@@ -132,7 +132,7 @@ def adjudicate(
     data: Given,
     *,
     who: str,
-    decisions: str | PathLike[str] = "accord.decisions.db",
+    decisions: str | PathLike[str] | None = None,
     method: str | None = None,
     texts: Mapping[str, str] | None = None,
     blind: bool = False,
@@ -146,16 +146,22 @@ def adjudicate(
     ----------
     data : what :func:`accord.read` returns, or what it reads: a path, a dataframe
     who : name of the person who decides
-    decisions : file that keeps the decisions; `accord serve` and `accord gold` read the same
+    decisions : file that keeps the decisions; `accord serve` and `accord gold` read the same. By default
+        the name of the data with ``.decisions.db``, or ``accord.decisions.db`` for data without a file
     method : who proposes: a method of :func:`accord.gold`
     texts : text of each item or document
     blind : do not show who said what
     guidelines : label → what the guidelines say of it
     new_labels : labels that nobody used are allowed
     """
+    path = Path("accord.decisions.db")
+    if decisions is not None:
+        path = Path(decisions)
+    elif isinstance(data, (str, PathLike)):
+        path = Path(data).with_name(Path(data).stem + ".decisions.db")
     campaign = Campaign(
         as_annotations(data),
-        Store(Path(decisions)),
+        Store(path),
         method=method,
         texts=texts,
         blind=blind,
