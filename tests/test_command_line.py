@@ -35,6 +35,39 @@ def test_agree_for_people(accord_command):
     assert "0.6458" in done.stdout
 
 
+def test_what_was_said_is_not_said_again(accord_command, tmp_path):
+    rows = [f"i{i},{who},{(i * k) % 5 + 1}" for i in range(30) for k, who in enumerate("ABCD")]
+    path = tmp_path / "r.csv"
+    path.write_text("\n".join(["item,annotator,value", *rows, "i0,A,2"]) + "\n")
+    done = accord_command("agree", path, "--duplicates", "first")
+    said = " ".join((done.stdout + done.stderr).split())
+    assert said.count("which are read as a scale") == 1
+    done = accord_command(
+        "rank", path, "--duplicates", "first", "--systems", "D", "--resamples", 20
+    )
+    assert done.returncode == 0, done.stderr
+    assert done.stderr.count("1 repeated ratings") == 1
+
+
+def test_judge_takes_the_label_of_a_person_that_duplicates_names(accord_command, tmp_path):
+    rows = [
+        f"i{i},{who},{'yes' if i % k else 'no'}"
+        for i in range(40)
+        for k, who in ((2, "Ann"), (3, "gpt"))
+    ]
+    path = tmp_path / "r.csv"
+    path.write_text("\n".join(["item,annotator,value", *rows, "i1,Ann,no", "i2,gpt,no"]) + "\n")
+    refused = accord_command("judge", path, "--judge", "gpt")
+    assert refused.returncode == 2
+    assert "'Ann' labels item 'i1' twice" in refused.stderr
+    done = accord_command("judge", path, "--judge", "gpt", "--duplicates", "first", "--json")
+    assert done.returncode == 0, done.stderr
+    found = json.loads(done.stdout)
+    assert any("repeated ratings" in w for w in found["warnings"])
+    # the model's own repetitions are still looked at
+    assert found["judges"][0]["repeats"]["items"] == 1
+
+
 def test_fail_under(accord_command):
     assert accord_command("agree", EXAMPLE, "--fail-under", "0.9").returncode == 1
     assert accord_command("agree", EXAMPLE, "--fail-under", "0.1").returncode == 0

@@ -256,6 +256,9 @@ TERMINAL = (
     "inspect scores.csv",
     "inspect links.csv",
     "inspect boxes.csv",
+    "inspect cuttings.csv",
+    "inspect copy.csv",
+    "inspect examples/key.conll",
     "judge labels.csv --judge gpt,llama --positive yes --width 0.1",
     "limits scores.csv --others",
     "limits scores.csv",
@@ -264,10 +267,13 @@ TERMINAL = (
     "measures ser",
     "prefer judgements.csv --column winner=choice",
     "rank judges.csv system-a.csv system-b.csv --paired --resamples 20",
+    "rank crowd.csv --systems H --resamples 20",
     "rank examples/claims.csv copy.csv --resamples 20",
     "report examples/moods.csv --resamples 20 --tables tables --latex paper.tex",
     "report examples/claims.csv --resamples 20 --measure gamma,gamma-k",
     "reproduce",
+    "report single.csv --resamples 20",
+    "score copy.csv examples/claims.csv --system-annotator Ben --by errors",
     "score examples/key.conll examples/response.conll --by document,error",
     "score reference.csv system.csv --by category,confusion",
     "score reference.csv system.csv --measure accuracy,cross-entropy",
@@ -373,10 +379,57 @@ def campaign_folder(tmp_path_factory):
         folder / "decided.csv", ["item", "value", "who", "why", "when"],
         ["m01", "neutral", "ann", "", "2026-01-01T00:00:00Z"],
     )  # fmt: skip
+    crowd = [
+        [f"i{i}", who, "x" if draw.random() < 0.8 else "y"] for i in range(60) for who in "ABCDEFGH"
+    ]
+    places.write_rows(folder / "crowd.csv", ["item", "annotator", "value"], *crowd)
+    columns = ["document", "annotator", "start", "end", "label"]
+    alone = [["d", who, 10 * i, 10 * i + 6 + (who == "B"), "x"] for i in range(4) for who in "AB"]
+    places.write_rows(folder / "single.csv", columns, *alone)
     units = accord.read(folder / "examples" / "claims.csv")
     one = units.select(annotators=units.annotators[:1])
     accord.write(one, folder / "copy.csv")
     return folder
+
+
+def test_words_of_ours_among_those_of_the_data(campaign_folder, monkeypatch):
+    monkeypatch.chdir(campaign_folder)
+    monkeypatch.setenv("COLUMNS", "80")
+    for line, expected in (
+        ("inspect boxes.csv", "lu comme boîtes ; 5 documents, 2 annotateurs"),
+        ("inspect copy.csv", "3 documents, 1 annotateur,"),
+        ("inspect cuttings.csv", "frontière 16"),
+        ("agree crowd.csv --by confusion", "annotateur  autre  valeur"),
+        ("rank crowd.csv --systems G,H --resamples 20", "systèmes deux à deux\u00a0: a = G, b = H"),
+        ("report single.csv --resamples 20 -o single.html", "gamma = 0,"),
+    ):
+        code, out, told, _ = run(f"accord {line} --lang fr")
+        assert code == 0, told
+        assert expected in out, out
+    # how often an annotator finds what is real, and invents what is not
+    assert [translator("fr")(word) for word in ("finds", "invents")] == ["trouve", "invente"]
+
+
+def test_the_sentence_on_a_judge_agrees_with_its_noun():
+    say = translator("fr", ["yes"])
+    end = "(95% CI [2.798, 2.820], human estimate from 10 items labelled by people and 20 by s1)"
+    test = "; the alternative annotator test gave ω = 1.00 at ε = 0.2 (smallest passing ε 0.015)."
+    for last in (".", test):
+        assert say(f"The mean was 2.809 {end}{last}").startswith("La moyenne est de 2,809 (IC à")
+        assert say(f"The rate of yes was 0.809 {end}{last}").startswith("Le taux de yes est de")
+        assert "estimation humaine" in say(f"The mean was 2.809 {end}{last}")
+    assert say.missing == set()
+
+
+def test_names_that_are_not_all_told():
+    say = translator("fr", ["LOC"])
+    names = ", ".join(repr(f"NAME-{k}") for k in range(8))
+    french = say(
+        f"3 of 9 categories have fewer than 10 units: {names} and 3 more. How far annotators agree on "
+        "them cannot be known from these data."
+    )
+    assert "«\u00a0NAME-7\u00a0» et 3 de plus. On ne peut" in french
+    assert say(f"not read, as no part of brat exports: {names} and 3 more").endswith("et 3 de plus")
 
 
 @pytest.mark.parametrize("line", TERMINAL)

@@ -148,6 +148,38 @@ def test_every_shape_keeps_its_page_small_and_whole(claims: Units) -> None:
         assert f'href="#{section}"' in html
 
 
+def test_every_shape_says_who_did_what() -> None:
+    """Bars by annotator, and where: an empty cell was not seen, a nought was and has nothing."""
+    clusters = {
+        ("d", "A"): [[(0, 1), (2, 3)]], ("d", "B"): [[(0, 1)], [(2, 3)]],
+        ("e", "A"): [[(0, 1), (5, 6)]], ("e", "C"): [[(0, 1), (5, 6)]],
+    }  # fmt: skip
+    chains = report(Chains.from_clusters(clusters), resamples=20)
+    assert [r[:2] for r in chains.tables["workload"].rows] == [("A", 4.0), ("B", 2.0), ("C", 2.0)]
+    assert list(chains.tables["coverage"].rows)[1:] == [("B", 2.0, None), ("C", None, 2.0)]
+    masses = [("d", "A", [2, 3, 1]), ("d", "B", [6]), ("e", "A", [4, 4]), ("e", "C", [2, 6])]
+    segments = report(Segments.from_masses(masses), resamples=20)
+    assert list(segments.tables["coverage"].rows) == [
+        ("A", 2.0, 1.0), ("B", 0.0, None), ("C", None, 1.0),
+    ]  # fmt: skip
+    links = [("d", who, i, i + 1, "x") for who in "AB" for i in (1, 4, 7)] + [("e", "A", 1, 3, "x")]
+    seen = [("d", "A"), ("d", "B"), ("e", "A"), ("e", "B")]
+    relations = report(accord.Relations.from_rows(links, coverage=seen), resamples=20)
+    assert list(relations.tables["coverage"].rows) == [("A", 3.0, 1.0), ("B", 3.0, 0.0)]
+    assert [r[:2] for r in relations.tables["workload"].rows] == [("A", 4.0), ("B", 3.0)]
+
+
+def test_one_document_is_one_document_and_notes_name_options_as_they_are_typed() -> None:
+    rows = [("d", who, 10 * i, 10 * i + 5, "x") for i in range(3) for who in "AB"]
+    units = Units.from_rows(
+        rows, notes=["1 relations are not used: y (1); `shape=relations` reads them"]
+    )
+    html = words(report(units, resamples=20).html())
+    assert "category 1 annotators 2 document 1 " in html
+    assert "`shape" not in html
+    assert html.count("--shape relations reads them") == 2
+
+
 def test_cells_of_units_open_their_alignments_in_the_text() -> None:
     texts = {"d": "The cat sat on the mat while a dog slept."}
     rows = [

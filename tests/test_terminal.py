@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import csv
 import io
+import json
 import os
 import random
 import re
@@ -202,6 +203,31 @@ def test_tables_fit(words, width, long_names):
             assert re.search(rf"^anno\S*…?\S*rg{who}\s", done.stdout, re.M), done.stdout
     # no name is broken into pieces over lines
     assert not re.search(r"^\s*ame-that", done.stdout, re.M)
+
+
+@pytest.mark.parametrize("lang", ["en", "fr"])
+@pytest.mark.parametrize("width", [80, 100])
+def test_no_number_of_a_result_is_cut(width, lang, tmp_path):
+    """Measures of chains have long names: the axis stays out and names are cut, never a value."""
+    clusters = {
+        who: [[[10 * k + j, 10 * k + j + 1] for j in range(3)] for k in range(700 + shift)]
+        for shift, who in enumerate(("A", "B"))
+    }
+    path = tmp_path / "chains.json"
+    path.write_text(json.dumps({"documents": {f"d{d}": clusters for d in range(3)}}))
+    asked = ("chain-alpha,mention-u-alpha,pairwise-mention-detection,pairwise-merge-split",)
+    done = run("agree", path, "-m", *asked, "--lang", lang, width=width)
+    assert done.returncode == 0, done.stderr
+    table = done.stdout.split("\n\n")[1].splitlines()
+    assert max(map(len, table)) <= width
+    results = json.loads(run("agree", path, "-m", *asked, "--json").stdout)["results"]
+    for line, result in zip(table[1:], results, strict=True):
+        value, n = f"{result['value']:.4f}", f"{result['n']:,}"
+        if lang == "fr":
+            value, n = value.replace(".", ","), n.replace(",", "\u202f")
+        assert f" {value} " in line
+        assert line.endswith(f" {n}")
+        assert "…" not in line.partition("  ")[2]
 
 
 def test_gold_speaks_in_sentences(long_names):

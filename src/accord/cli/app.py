@@ -141,6 +141,8 @@ def run() -> None:
 def _show(message: Warning | str, category: type[Warning], *where: object, **more: object) -> None:
     """A warning of ours is a note like the others; those of libraries keep their place in the code."""
     if issubclass(category, SlowWarning):
-        print(f"accord: note: {message}", file=sys.stderr)  # noqa: T201
+        from accord.cli.output import say
+
+        say([str(message)])
     else:
         print(f"{where[0]}:{where[1]}: {category.__name__}: {message}", file=sys.stderr)  # noqa: T201

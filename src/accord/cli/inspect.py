@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Iterable
+from collections.abc import Container, Iterable
 from pathlib import Path
 from typing import TYPE_CHECKING, Annotated, Any
 
@@ -54,7 +54,9 @@ def _show(found: Inspection) -> None:
     size = ", ".join(f"{n} {many if n != 1 else many[:-1]}" for n, many in counts) + f", {seen}"
     tell(spoken(f"read as {read_as}; {size}"))
     _table(console, "annotators", _of_raters(found.annotators) if rated else found.annotators)
-    _table(console, "layers", [_layer(row) for row in found.layers])
+    # segments and chains have no labels but these words of ours
+    ours = {"(no label)", {"segments": "boundary", "chains": "mention"}.get(found.shape or "")}
+    _table(console, "layers", [_layer(row, ours) for row in found.layers])
     _table(console, "questions", [_labels(row, "values") for row in found.questions])
     _table(console, "further columns, kept", found.columns)
     if rated:
@@ -85,8 +87,9 @@ def _items(rows: list[dict[str, Any]]) -> list[dict[str, Any]]:
     return [{"annotators": k, "items": n} for k, n in sorted(counts.items(), reverse=True)]
 
 
-def _layer(row: dict[str, Any]) -> dict[str, Any]:
-    shown = _labels(row, "labels")
+def _layer(row: dict[str, Any], ours: Container[str | None]) -> dict[str, Any]:
+    told = {spoken(name) if name in ours else name: n for name, n in row["labels"].items()}
+    shown = _labels({**row, "labels": told}, "labels")
     shown["features"] = ", ".join(shown.get("features") or ())
     return {k: v for k, v in shown.items() if v not in (None, "", False, 0) or k == "layer"}
 

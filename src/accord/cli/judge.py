@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
+from dataclasses import replace
 from pathlib import Path
 from typing import TYPE_CHECKING, Annotated, Any
 
@@ -12,6 +14,7 @@ from accord.cli import inputs
 if TYPE_CHECKING:
     from rich.console import Console
 
+    from accord.data import Annotations
     from accord.evaluation.judges import JudgeAnswer, JudgeStudy
 
 
@@ -71,6 +74,8 @@ def judge(
     # repeated runs of a model are averaged; people who label twice are refused by the library
     once = {"duplicates": "first"} if how.options["duplicates"] == "error" else {}
     found = how.read(*data, **once)
+    if not once:
+        found = _settled(found, names(judge))
     more = None if not unlabelled else how.read(*unlabelled, **once)
     if more is not None and more.shape != "ratings":
         raise InputError("holds no ratings", path=unlabelled[0] if unlabelled else None)
@@ -83,13 +88,23 @@ def judge(
         options["population"] = population
     with progress_bar("judge"):
         study = judged(found, names(judge), **options)
-    notes = [n for n in found.notes if "repeated ratings" not in n]
+    notes = [n for n in found.notes if not once or "repeated ratings" not in n]
     if as_json:
         print_json(study.to_dict() | {"warnings": [*notes, *study.warnings]})
         return
     say(notes)
     _show(study)
     say(study.warnings, prefix="warning")
+
+
+def _settled(found: Annotations, judges: Sequence[str]) -> Annotations:
+    """The data with one label of each person for an item, where --duplicates said which."""
+    from accord.data import Ratings
+
+    if not isinstance(found, Ratings):
+        return found
+    models = {found.annotators.index(name) for name in judges if name in found.annotators}
+    return replace(found, repeats=tuple(r for r in found.repeats if r[1] in models))
 
 
 def _show(study: JudgeStudy) -> None:

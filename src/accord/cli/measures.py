@@ -17,6 +17,9 @@ if TYPE_CHECKING:
     from accord.options import Option
     from accord.registry import Measure
 
+#: before what stands as it is
+_INDENT = "    "
+
 
 @inputs.told
 def measures(
@@ -96,6 +99,13 @@ def measures(
 
 def _describe(record: Measure, console: Console) -> None:
     import inspect
+    from textwrap import indent
+
+    from rich.padding import Padding
+    from rich.table import Table
+    from rich.text import Text
+
+    from accord.cli.description import described
 
     console.print(f"[bold]{record.name}[/bold]  {spoken(record.title)}")
     if record.aliases:
@@ -105,13 +115,20 @@ def _describe(record: Measure, console: Console) -> None:
     console.print(f"[dim]{spoken('for')}[/dim] {spoken(record.shape)} · {command}", highlight=False)
     console.print(f"[dim]{spoken('use')}[/dim] {spoken(record.use)}", highlight=False)
     console.print(f"[dim]{spoken('source')}[/dim] {record.citation}", highlight=False)
-    for known in record.options:
-        if not known.python_only:
-            console.print(f"  [bold]{known.flag}[/bold]  {_description(known)}", highlight=False)
+    typed = [known for known in record.options if not known.python_only]
+    if typed:
+        options = Table.grid(padding=(0, 2))
+        options.add_column(style="bold", no_wrap=True)
+        for known in typed:
+            options.add_row(known.flag, Text(_description(known)))
+        console.print(Padding(options, (0, 0, 0, 2), expand=False))
     console.print()
     if speaks() != "en":
         console.print(spoken("The description that follows is in English."), style="dim")
-    console.print(inspect.getdoc(record.function) or "", highlight=False, markup=False)
+    for text, as_it_stands in described(inspect.getdoc(record.function) or ""):
+        # (what may be copied is not broken into lines)
+        console.print(Text(indent(text, _INDENT) if as_it_stands else text), soft_wrap=as_it_stands)
+        console.print()
 
 
 def _description(option: Option) -> str:

@@ -150,7 +150,9 @@ def print_results(
         console.print(table)
     for table in extra_tables(extra or {}):
         console.print(table)
-    for sentence, measures in _warnings(results, set(data.notes)):
+    # why a measure was chosen stands among the remarks already
+    said = {w for r in results for w in r.warnings if any(in_command(w) in s for s in remarks)}
+    for sentence, measures in _warnings(results, said | set(data.notes)):
         say([sentence], prefix="warning", about=measures)
 
 

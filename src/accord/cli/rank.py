@@ -74,7 +74,7 @@ def rank(
         return
     say(notes)
     _show(found)
-    say(found.warnings, prefix="warning")
+    say([w for w in found.warnings if w not in notes], prefix="warning")
 
 
 def read_people(
@@ -140,6 +140,7 @@ def _located(
         )
     )
     indented(console, found.signature, "dim")
+    say([w for w in found.warnings if w not in people.notes], prefix="warning")
 
 
 #: what is said of the judges, from 0 to 1

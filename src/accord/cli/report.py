@@ -11,7 +11,7 @@ from accord.cli import inputs
 from accord.cli.agree import Metric
 from accord.cli.jobs import Jobs, start_workers, with_workers
 from accord.cli.texts import Texts
-from accord.language import spoken
+from accord.language import figures, spoken
 
 
 @inputs.reads
@@ -108,11 +108,15 @@ def report(
     say(found.notes)
     for result in page.results:
         of = f"{result.terms['category']}: " if "category" in result.terms else ""
-        tell(of + spoken(str(result)))
+        value = str(result)
+        alone = result.interval is None and result.undefined is None
+        tell(of + (figures(value) if alone else spoken(value)))
     typer.echo(f"{output} ({spoken(f'{output.stat().st_size / 1e6:.1f} MB')})")
     if written:
         typer.echo(spoken(f"{len(written)} tables in {tables}"))
 
 
 def _title(data: list[Path]) -> str:
-    return data[0].stem.replace("_", " ") if len(data) == 1 else "Annotation report"
+    from accord.report.page import TITLE
+
+    return data[0].stem.replace("_", " ") if len(data) == 1 else TITLE

@@ -43,6 +43,10 @@ _NUMBER = re.compile(r"(?<![\w.|:-])([-−+±]?)(\d{1,3}(?:,\d{3})+|\d+)(\.\d+)?
 _LIMITS = re.compile(r"\[([^,\[\]]*\d(?:\s?%)?), ([^\[\]]*\d(?:\s?%)?)\]")
 #: a name of the data in a sentence of ours
 _QUOTED = re.compile(r"(?<![^\s(\[])'([^'\s][^'\n]{0,80}?)'(?![\w'])")
+#: several of them, and how many are not told
+_NAMES = re.compile(
+    r"""((?:'[^'\n]+'|"[^"\n]+")(?:, (?:'[^'\n]+'|"[^"\n]+"))*)(?: (and [\d,]+ more))?"""
+)
 _AFTER_SPACE = re.compile(r"(?<=\S) (?=[:;!?»](?:\s|$))|(?<=«) ")
 _BARE = re.compile(r"(?<![\w.])([-−+±]?)(\.\d+)(?![\w.])")
 #: letters and spaces of its own under which a sentence with gaps says too little by itself
@@ -141,6 +145,8 @@ class Translator:
             return self._whole[text]
         if not _LETTERS.search(text):
             return self.number(text)
+        if (names := _NAMES.fullmatch(text)) is not None:
+            return names[1] if names[2] is None else f"{names[1]} {self.filling(names[2])}"
         if " · " in text:
             known = [self._found(part) for part in text.split(" · ")]
             return None if None in known else " · ".join(k for k in known if k is not None)

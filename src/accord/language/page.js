@@ -22,6 +22,7 @@
   function find(text, pieces) {
     if (keep.has(text)) return text;
     if (words.has(text)) return words.get(text);
+    if (/^“[^”]*”$/.test(text)) return text;
     if (!letters.test(text)) return number(text);
     if (text.includes(" · ")) {
       const known = text.split(" · ").map((part) => find(part, true));
@@ -53,7 +54,7 @@
     if (!known.has(plain)) {
       const found = find(plain, true);
       if (found === null) missing.add(plain);
-      known.set(plain, found === null ? plain : found);
+      known.set(plain, found === null ? plain : found.replace(/“([^”]*)”/g, "«\u00a0$1\u00a0»"));
     }
     const made = known.get(plain);
     return made === plain ? text : text.replace(inner, () => made);

@@ -15,8 +15,6 @@ from accord.result import Result
 
 #: cells of the axis 0…1, at least and at most
 _BAR = (8, 14)
-#: what is left of 80 columns for it, the name of the measure and the count
-_ROOM = 31
 #: columns that hold names of things
 _NAMES = {
     "category",
@@ -90,10 +88,10 @@ def interval(result: Result) -> str:
     return escape(figures(f"[{i.low:.3f}, {i.high:.3f}]"))
 
 
-def bar_width(results: Sequence[Result]) -> int:
-    """Cells of the axis, so that a row fits a terminal of 80 columns."""
-    taken = max(len(r.measure) for r in results) + max(len(f"{r.n:,}") for r in results)
-    return min(max(_ROOM - taken, _BAR[0]), _BAR[1])
+def bar_width(room: int) -> int:
+    """Steps of the axis where so many cells are left beside the other columns; 0: it stays out."""
+    steps = room - 3  # two cells before it, and both ends have one
+    return 0 if steps < _BAR[0] else min(steps, _BAR[1])
 
 
 def bar(result: Result, width: int) -> Text:

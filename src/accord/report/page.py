@@ -58,6 +58,8 @@ from accord.study import Certainty, Studies, Study
 from accord.uncertainty.interval import RESAMPLES
 from accord.version import __version__
 
+#: heading of a page that was given none
+TITLE = "Annotation report"
 #: bytes of alignments embedded at most, and rows of a table: the page stays under 3 MB
 _EXPLORER_BYTES, _TABLE_ROWS = 1_700_000, 1_000
 
@@ -177,7 +179,7 @@ def report(
     data: Given,
     measures: str | Sequence[str] = (),
     *,
-    title: str = "Annotation report",
+    title: str = TITLE,
     reference: Given | None = None,
     systems: Mapping[str, Given] | None = None,
     texts: Mapping[str, str] | None = None,
@@ -286,7 +288,7 @@ def report(
         sentence="" if first.result.undefined else sentence(data, results[0]),
         annotators=len(data.annotators),
         lang=lang,
-        names=frozenset({title})
+        names=frozenset({title} - {TITLE})
         | vocabulary(data)
         | {f.citation for f in findings}
         | {find(r.measure).citation for r in results}

@@ -8,6 +8,7 @@ from textwrap import fill
 from typing import Any
 
 from rich.console import Group, RenderableType
+from rich.markup import escape
 from rich.table import Table
 from rich.text import Text
 
@@ -56,57 +57,62 @@ def _size(data: Annotations) -> str:
     return f"{who}{where}"
 
 
-def results_table(results: Sequence[Result]) -> Table:
-    """One row per result."""
+def results_table(results: Sequence[Result], width: int | None = None) -> Table:
+    """One row per result, that fits a terminal: the axis stays out and names are cut, numbers never."""
     table = Table(box=None, pad_edge=False, header_style="dim", padding=(0, 2, 0, 0))
     systems = any(r.system for r in results)
     categories = any("category" in r.terms for r in results)
-    if systems:
-        table.add_column(spoken("system"))
-    table.add_column(spoken("measure"), no_wrap=True)
-    if categories:
-        table.add_column(spoken("category"))
-    table.add_column(spoken("value"), justify="right", no_wrap=True)
     level = next((f" {r.interval.level:.0%}" for r in results if r.interval), "")
-    table.add_column(spoken("interval") + figures(level), no_wrap=True)
     # names of systems need the room, and so does what agreement on chains leaves out
     alone = any(r.terms.get("unpaired") for r in results)
-    bars = not systems and not alone and not categories
-    if bars:
-        width = bar_width(results)
-        table.add_column("0" + " " * (width - 1) + "1", no_wrap=True, min_width=width + 1)
     # precision and recall for scores (F is their value); observed and expected for coefficients
     shown = [t for t in ("P", "R") if any(t in r.terms for r in results)]
     shown += ["unpaired"] if alone else []
-    for term in shown:
-        table.add_column(spoken(term), justify="right", no_wrap=True)
-    chance = any(r.observed is not None or r.expected is not None for r in results)
-    if chance:
-        table.add_column(spoken("observed"), justify="right", no_wrap=True)
-        table.add_column(spoken("expected"), justify="right", no_wrap=True)
-    table.add_column("n", justify="right", no_wrap=True)
-    who = [r.system or "" for r in results]
-    classes = [str(r.terms.get("category", "")) for r in results]
-    for r in results:
-        cells: list[Any] = [Name(r.system or "", among=who)] if systems else []
-        cells.append(Text(r.measure, style="bold", no_wrap=True))
-        if categories:
-            cells.append(Name(str(r.terms.get("category", "")), among=classes))
-        undefined = r.undefined is not None
-        cells += [
-            Text("—" if undefined else number(r.value), style="bold"),
-            "" if undefined else interval(r),
-            *(
-                (Text(spoken("undefined"), style="dim") if undefined else bar(r, width),)
-                if bars
-                else ()
-            ),
-            *(written(r.terms.get(t)) for t in shown),
-            *((share(r, r.observed), share(r, r.expected)) if chance else ()),
-            figures(f"{r.n:,}"),
+    whole: dict[str, list[str]] = {
+        spoken("value"): ["—" if r.undefined else number(r.value) for r in results],
+        spoken("interval") + figures(level): ["" if r.undefined else interval(r) for r in results],
+        **{spoken(term): [written(r.terms.get(term)) for r in results] for term in shown},
+    }
+    if any(r.observed is not None or r.expected is not None for r in results):
+        whole[spoken("observed")] = [share(r, r.observed) for r in results]
+        whole[spoken("expected")] = [share(r, r.expected) for r in results]
+    whole["n"] = [figures(f"{r.n:,}") for r in results]
+    named = {"measure": [r.measure for r in results]}
+    if systems:
+        named = {"system": [r.system or "" for r in results], **named}
+    if categories:
+        named["category"] = [str(r.terms.get("category", "")) for r in results]
+    plain = {spoken(name): [escape(text) for text in column] for name, column in named.items()}
+    room = (width or get_terminal_size((80, 24)).columns) - _cells({**plain, **whole})
+    axis = 0 if systems or alone or categories else bar_width(room)
+    for name in named:
+        table.add_column(spoken(name))
+    for name in whole:
+        left = name == list(whole)[1]
+        table.add_column(name, justify="left" if left else "right", no_wrap=True)
+        if left and axis:
+            table.add_column("0" + " " * (axis - 1) + "1", no_wrap=True, min_width=axis + 1)
+    for i, r in enumerate(results):
+        cells: list[Any] = [
+            Name(column[i], "bold" if name == "measure" else "", among=column)
+            for name, column in named.items()
         ]
-        table.add_row(*cells)
+        value, between, *others = (column[i] for column in whole.values())
+        cells += [Text(value, style="bold"), between]
+        if axis:
+            undefined = r.undefined is not None
+            cells.append(Text(spoken("undefined"), style="dim") if undefined else bar(r, axis))
+        table.add_row(*cells, *others)
     return table
+
+
+def _cells(columns: Mapping[str, Sequence[str]]) -> int:
+    """What columns take on a terminal, two cells between them."""
+    widths = [
+        max(len(name), *(Text.from_markup(cell).cell_len for cell in cells))
+        for name, cells in columns.items()
+    ]
+    return sum(widths) + 2 * (len(widths) - 1)
 
 
 def captions(results: Sequence[Result]) -> list[str]:
@@ -253,7 +259,7 @@ def rows_table(
     parts: list[RenderableType] = [Text(spoken(title), style="bold")] if title else []
     parts.append(table)
     parts += [Text(spoken(line), style="dim") for line in reasons(rows)]
-    parts += [Text("; ".join(told), style="dim italic")] if told else []
+    parts += [Text(line, style="dim italic") for line in told]
     return Group(*parts)
 
 
@@ -361,6 +367,6 @@ def comparisons_table(
     pairs = {(row["a"], row["b"]) for row in rows}
     if len(pairs) == 1 < len(rows):
         shown = [{k: v for k, v in row.items() if k not in ("a", "b")} for row in shown]
-        title = f"{spoken(title)}: a = {rows[0]['a']}, b = {rows[0]['b']}"
+        title = headed(spoken(title), f"a = {rows[0]['a']}, b = {rows[0]['b']}")
     holm = f", p corrected over {family} comparisons by Holm's method" if family > 1 else ""
     return rows_table(title + holm, shown)

@@ -9,7 +9,7 @@ from typing import Any
 
 import numpy as np
 
-from accord.data import Annotations, Boxes, Chains, Ratings, Segments, Units
+from accord.data import Annotations, Boxes, Chains, Ratings, Relations, Segments, Units
 from accord.data.progress import stages, stepwise
 from accord.errors import AccordError
 from accord.measures import find
@@ -34,7 +34,7 @@ def active(data: Annotations, most: int = MOST_ANNOTATORS) -> tuple[str, ...]:
         return data.annotators
     if isinstance(data, Ratings):
         done = np.bincount(data.annotator, data.times_each, minlength=len(data.annotators))
-    elif isinstance(data, (Units, Chains, Boxes)):
+    elif isinstance(data, (Units, Chains, Boxes, Relations)):
         done = np.bincount(data.annotator, minlength=len(data.annotators))
     elif isinstance(data, Segments):
         done = np.bincount([a for _, a in data.boundaries], minlength=len(data.annotators))

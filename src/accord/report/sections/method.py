@@ -6,6 +6,7 @@ import platform
 
 from accord.audit.recommendation import sentence
 from accord.data import Annotations
+from accord.errors import in_command
 from accord.registry import find
 from accord.report.figure import Table
 from accord.report.section import Section, paragraph, section
@@ -35,7 +36,7 @@ def method_section(data: Annotations, result: Result) -> Section:
         parts.insert(0, paragraph(record.use))
     if notes:
         parts.append("<h3>Noted while reading</h3><ul>")
-        parts += [f"<li>{escaped(n)}</li>" for n in notes[:40]]
+        parts += [f"<li>{escaped(in_command(n))}</li>" for n in notes[:40]]
         parts.append(f"</ul>{paragraph(f'{len(notes) - 40} more.') if len(notes) > 40 else ''}")
     versions = Table.of([{"software": k, "version": v} for k, v in software().items()])
     parts.append("<h3>Versions</h3>" + versions.html("Software that made this page"))

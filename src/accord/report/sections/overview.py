@@ -18,32 +18,33 @@ from accord.result import Result, to_plain
 _WORDS = {"serious": "Serious", "caution": "Caution", "note": "Note"}
 
 
+#: what is counted → the same of one
+_ONE = {"categories": "category", "boundaries": "boundary"}
+
+
 def facts(data: Annotations) -> list[tuple[str, str]]:
     """What the report rests on, as figures with their names."""
-    out: list[tuple[str, str]] = []
+    counts: list[tuple[str, int]] = []
     if isinstance(data, Ratings):
-        out = [("items", _n(data.n_items)), ("ratings", _n(data.n_ratings))]
-        out.append(("values" if data.kind == "numbers" else "categories", _n(len(data.values))))
+        counts = [("items", data.n_items), ("ratings", data.n_ratings)]
+        counts.append(("values" if data.kind == "numbers" else "categories", len(data.values)))
     elif isinstance(data, Units):
-        out = [("units", _n(len(data))), ("categories", _n(len(data.categories)))]
-    elif isinstance(data, Boxes):
-        out = [("shapes", _n(len(data)))]
-        out += [("labels", _n(len(data.categories)))] if data.categories else []
-    elif isinstance(data, Relations):
-        out = [("relations", _n(len(data)))]
-        out += [("labels", _n(len(data.categories)))] if data.categories else []
+        counts = [("units", len(data)), ("categories", len(data.categories))]
+    elif isinstance(data, (Boxes, Relations)):
+        counts = [("shapes" if isinstance(data, Boxes) else "relations", len(data))]
+        counts += [("labels", len(data.categories))] if data.categories else []
     elif isinstance(data, Segments):
         cuts = sum(len(b) for b in data.boundaries.values())
-        out = [("segmentations", _n(len(data.boundaries))), ("boundaries", _n(cuts))]
+        counts = [("segmentations", len(data.boundaries)), ("boundaries", cuts)]
     elif isinstance(data, Chains):
-        out = [
-            ("mentions", _n(sum(len(m) for m in data.mentions))),
-            ("annotated mentions", _n(len(data.mention))),
-        ]
-    out.append(("annotators", _n(len(data.annotators))))
+        mentions = sum(len(m) for m in data.mentions)
+        counts = [("mentions", mentions), ("annotated mentions", len(data.mention))]
+    counts.append(("annotators", len(data.annotators)))
     if len(data.documents) > 1 or not isinstance(data, Ratings):
-        out.append(("documents", _n(len(data.documents))))
-    return out
+        counts.append(("documents", len(data.documents)))
+    return [
+        (_ONE.get(many, many.removesuffix("s")) if n == 1 else many, _n(n)) for many, n in counts
+    ]
 
 
 def headline(

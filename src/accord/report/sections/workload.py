@@ -2,14 +2,14 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import replace
 from datetime import datetime
 
 import numpy as np
 from numpy.typing import NDArray
 
-from accord.data import Annotations, Boxes, Ratings, Units
+from accord.data import Annotations, Boxes, Chains, Ratings, Relations, Segments, Units
 from accord.report.charts import Estimate, estimates
 from accord.report.figure import Figure
 from accord.report.matrices import bars, heat_map
@@ -19,22 +19,29 @@ from accord.study import Study
 
 #: documents or batches side by side at most
 MOST_COLUMNS = 24
+#: documents or batches beyond which there is no such picture
+_MOST_PARTS = 200
 #: moments drawn one by one; more are put together
 MOST_PERIODS = 12
+#: shape → what an annotator gives
+_WHAT: Mapping[str, str] = {
+    "ratings": "ratings",
+    "units": "units",
+    "boxes": "shapes",
+    "relations": "relations",
+    "segments": "boundaries",
+    "chains": "mentions",
+}
 
 
 def workload_section(data: Annotations) -> Section | None:
     """How much each annotator did, and where: a gap is what nobody asked them, or they left out."""
-    if not isinstance(data, (Ratings, Units, Boxes)) or len(data.annotators) < 2:
-        return None
-    if isinstance(data, Ratings) and data.anonymous:
+    if len(data.annotators) < 2 or (isinstance(data, Ratings) and data.anonymous):
         return None
     who = active(data, MOST_ANNOTATORS)
     place = {name: i for i, name in enumerate(data.annotators)}
     done = _done(data)
-    what = (
-        "ratings" if isinstance(data, Ratings) else "shapes" if isinstance(data, Boxes) else "units"
-    )
+    what = _WHAT[data.shape]
     parts: list[Figure | str] = [
         bars("workload", f"{what} of each annotator", who, [float(done[place[w]]) for w in who],
              label="annotator", unit=what)
@@ -134,20 +141,40 @@ def _day(moment: str) -> str:
         return ""
 
 
-def _done(data: Ratings | Units | Boxes) -> NDArray[np.float64]:
+def _done(data: Annotations) -> NDArray[np.float64]:
     """How much each annotator did."""
-    times = data.times_each if isinstance(data, Ratings) else None
-    counted = np.bincount(data.annotator, weights=times, minlength=len(data.annotators))
+    if not isinstance(data, Ratings):
+        return np.asarray(np.maximum(_by_document(data), 0).sum(axis=1), dtype=np.float64)
+    counted = np.bincount(data.annotator, weights=data.times_each, minlength=len(data.annotators))
     return np.asarray(counted, dtype=np.float64)
 
 
-def _by_part(
-    data: Ratings | Units | Boxes,
-) -> tuple[Sequence[str], NDArray[np.int64], str] | None:
+def _by_document(data: Annotations) -> NDArray[np.int64]:
+    """Annotators × documents: what each marked there, −1 where it was not seen."""
+    counts = np.full((len(data.annotators), len(data.documents)), -1, dtype=np.int64)
+    if isinstance(data, Segments):
+        for (d, a), places in data.boundaries.items():
+            counts[a, d] = len(places)
+        return counts
+    if isinstance(data, Chains):
+        for d, a in data.coverage:
+            counts[a, d] = 0
+    elif isinstance(data, (Units, Boxes, Relations)):
+        counts[data.coverage.T] = 0
+    if isinstance(data, (Units, Boxes, Relations, Chains)):
+        seen = np.maximum(counts, 0)
+        np.add.at(seen, (data.annotator, data.document), 1)
+        counts = np.where(counts < 0, counts, seen)
+    return counts
+
+
+def _by_part(data: Annotations) -> tuple[Sequence[str], NDArray[np.int64], str] | None:
     """Counts by annotator and document (or batch), −1 where an annotator saw nothing."""
-    if isinstance(data, (Units, Boxes)):
-        part, names, of = data.document, data.documents, "document"
-    elif data.document is not None and len(data.documents) >= 2:
+    if not isinstance(data, Ratings):
+        if not 2 <= len(data.documents) <= _MOST_PARTS:
+            return None
+        return data.documents[:MOST_COLUMNS], _by_document(data), "document"
+    if data.document is not None and len(data.documents) >= 2:
         part, names, of = data.document[data.item], data.documents, "document"
     elif data.time is not None and len(data.times) > 1:
         batches = in_periods(data, MOST_PERIODS)
@@ -155,12 +182,9 @@ def _by_part(
         part, names, of = batches.time[data.item], batches.times, "batch"
     else:
         return None
-    if len(names) < 2 or len(names) > 200:
+    if not 2 <= len(names) <= _MOST_PARTS:
         return None
     counts = np.zeros((len(data.annotators), len(names)), dtype=np.int64)
-    np.add.at(counts, (data.annotator, part), data.times_each if isinstance(data, Ratings) else 1)
-    if isinstance(data, (Units, Boxes)):
-        counts[~data.coverage.T] = -1
-    else:
-        counts[counts == 0] = -1
+    np.add.at(counts, (data.annotator, part), data.times_each)
+    counts[counts == 0] = -1
     return names[:MOST_COLUMNS], counts, of
