@@ -336,6 +336,29 @@ def test_agreement_at_chance_is_told_from_low():
     assert "chance" in finding(random, "low-agreement").statement
 
 
+def test_low_agreement_names_breakdowns_that_there_are():
+    """Ana and Ben cut, link and label alike in a third of the documents, and at random in the others."""
+    random = rng()
+    masses, entities = [], {}
+    for d in range(30):
+        for who in ("Ana", "Ben"):
+            cut = random.multinomial(32, [0.125] * 8) + 1 if d % 3 else [5] * 8
+            masses.append((f"d{d}", who, list(map(int, cut))))
+            first = random.integers(0, 4, 12) if d % 3 else np.arange(12) % 4
+            groups = [[f"m{m}" for m in np.flatnonzero(first == k)] for k in range(4)]
+            entities[f"d{d}", who] = [g for g in groups if g]
+    labels = drawn.ratings(drawn.labels(rng(3), items=600, error=0.3))
+    for data, by in (
+        (Segments.from_masses(masses), "document,pair"),
+        (Chains.from_clusters(entities), "item,pair"),
+        (labels, "category,pair"),
+    ):
+        low = finding(data, "low-agreement")
+        assert f"Find what is confused (accord agree --by {by})" in low.advice
+        assert accord.agree(data, by=by).by.keys() == set(by.split(","))
+        assert ("accord gold --soft" in low.advice) == (data is labels)
+
+
 def test_counts_are_told_in_their_own_words():
     forty = drawn.ratings(drawn.labels(rng(), items=40, annotators=2))
     assert finding(forty, "few-pairable").statement.startswith("There are 40 items")

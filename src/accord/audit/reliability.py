@@ -14,7 +14,7 @@ from typing import Any
 from accord.audit.case import Case
 from accord.audit.finding import Finding
 from accord.audit.rule import rule
-from accord.registry import find
+from accord.registry import Measure, find
 from accord.result import Result
 
 KRIPPENDORFF = "Krippendorff (2013), Content Analysis, ch. 12"
@@ -58,7 +58,8 @@ def low_agreement(case: Case) -> Finding | None:
         return None
     result, low, high = known
     shown = _shown(result)
-    name = find(result.measure).name
+    record = find(result.measure)
+    name, where = record.name, _where(record)
     if result.value < 0:
         severity, says = (
             "serious",
@@ -70,7 +71,7 @@ def low_agreement(case: Case) -> Finding | None:
         )
         advice = (
             "Look for swapped or shifted labels, items that do not match, or opposite readings of the "
-            "guideline (accord agree --by pair,category), then annotate again."
+            f"guideline (accord agree --by {where}), then annotate again."
         )
     elif low <= 0 and result.interval is not None:
         severity, says = (
@@ -90,10 +91,14 @@ def low_agreement(case: Case) -> Finding | None:
             ),
         )
         advice = (
-            "Find what is confused (accord agree --by category,pair), revise the guideline, and annotate "
-            "a new part; meanwhile keep the distribution of the votes instead of one label (accord gold "
-            "--soft)."
+            f"Find what is confused (accord agree --by {where}), revise the guideline, and annotate a new "
+            "part"
         )
+        if record.shape == "ratings":
+            advice += (
+                "; meanwhile keep the distribution of the votes instead of one label (accord gold --soft)"
+            )
+        advice += "."
     elif low >= TENTATIVE and high < RELIABLE:
         severity, says = (
             "caution",
@@ -138,6 +143,12 @@ def wide_interval(case: Case) -> Finding | None:
         evidence={**_figures(result, low, high), "line": line, "width": wide},
         advice="Report the interval, and annotate more to decide; accord simulate size says how much.",
     )
+
+
+def _where(record: Measure) -> str:
+    """The breakdowns of a measure that show what is confused, and by whom."""
+    what = next((by for by in ("category", "item") if by in record.breakdowns), "document")
+    return f"{what},pair"
 
 
 def _limits(case: Case) -> tuple[Result, float, float] | None:

@@ -205,7 +205,9 @@ def _by_document(
 
 
 def _saw(data: Annotations, annotator: str, documents: Sequence[str]) -> NDArray[np.bool_]:
-    """Which documents this annotator saw."""
+    """Which documents this annotator saw; one of whom nothing is left saw none."""
+    if annotator not in data.annotators:
+        return np.zeros(len(documents), dtype=bool)
     if isinstance(data, (Units, Boxes)):
         return np.asarray(data.coverage[:, data.annotators.index(annotator)])
     a = data.annotators.index(annotator)

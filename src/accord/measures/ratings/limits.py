@@ -143,5 +143,5 @@ def growing(found: Limits) -> str | None:
         return None
     return (
         f"{found.first} and {found.second}: differences grow with the values "
-        f"(ρ = {found.trend:.2f}, p = {found.trend_p:.3f}); take ratios or logarithms"
+        f"(ρ = {found.trend:.2f}, p = {found.trend_p:.2g}); take ratios or logarithms"
     )
