@@ -197,6 +197,28 @@ def test_cells_of_units_open_their_alignments_in_the_text() -> None:
     assert "animal or (nothing): 1 alignment<" in page
 
 
+def test_pair_cells_of_relations_and_segments_open_what_differs() -> None:
+    text = "Ann met Bob and she liked him."
+    same = ((0, 3), (16, 19), "same")
+    rows = [("d", "A", *same), ("d", "B", *same), ("d", "A", (8, 11), (26, 29), "same")]
+    links = accord.Relations.from_rows(
+        [*rows, ("d", "B", (8, 11), (26, 29), "other")], texts={"d": text}
+    )
+    page = report(links, resamples=20).html()
+    assert "A and B: 1 relation<" in page
+    assert "It opens the relations on which they differ." in page
+    said = 'A <b translate="no">Bob → him same</b>, B <b translate="no">Bob → him other</b>'
+    assert said in page[page.index('id="pair-0"') :]
+    cuts = accord.Segments.from_masses(
+        [("d", "A", [3, 4, 3]), ("d", "B", [3, 5, 2]), ("e", "A", [5, 5])]
+    )
+    page = report(cuts, resamples=20).html()
+    assert "A and B: 2 boundaries<" in page
+    shown = page[page.index('id="pair-0"') :]
+    assert "<code>d</code> 7<br>A <b>boundary</b>, B <b>nothing</b>" in shown
+    assert "<code>d</code> 8<br>B <b>boundary</b>, A <b>nothing</b>" in shown
+
+
 def test_disputed_mentions_come_first_and_pair_cells_open_them() -> None:
     data = Chains.from_clusters(
         {

@@ -270,7 +270,16 @@ def test_completion():
     for typed, expected in (
         ("accord ag", "agree"),
         ("accord agree --measure alph", "alpha"),
+        ("accord agree --measure alpha,flei", "alpha,fleiss"),
         ("accord agree --metric ord", "ordinal"),
+        ("accord agree --ci jack", "jackknife"),
+        ("accord score --by error-s", "error-size"),
+        ("accord agree --by pair,anno", "pair,annotator"),
+        ("accord agree --lang f", "fr"),
+        ("accord inspect --shape seg", "segments"),
+        ("accord gold --method dawid", "dawid-skene"),
+        ("accord judge --method ppi+", "ppi++"),
+        ("accord convert --to webanno", "webanno-tsv3"),
     ):
         done = subprocess.run(
             [sys.executable, "-c", code], capture_output=True, text=True, timeout=60,
@@ -280,6 +289,24 @@ def test_completion():
             },
         )  # fmt: skip
         assert expected in done.stdout.split(), (typed, done.stdout, done.stderr)
+
+
+def test_words_that_are_offered_are_those_of_the_help():
+    """Every word of an option stands in its help, so that neither is forgotten when the other changes."""
+    from accord.cli.completion import _WORDS, _WORDS_OF, words_after
+    from tests.in_process import commands
+
+    looked = set()
+    for name, command in commands().commands.items():
+        if hasattr(command, "commands"):
+            continue
+        for param in command.get_params(command.context_class(command, info_name=name)):
+            # (names of formats are listed by their own page)
+            words = words_after(name, param.name) if param.name not in ("format", "to") else []
+            known = re.findall(r"[\w+-]+", param.help or "") if words else []
+            assert set(words) <= set(known), (name, param.name)
+            looked |= {(name, param.name), param.name} if words else set()
+    assert looked >= {*_WORDS, *_WORDS_OF}
 
 
 class Screen:

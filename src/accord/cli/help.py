@@ -7,6 +7,8 @@ from typing import Any
 import typer
 from typer.core import TyperCommand, TyperGroup
 
+from accord.cli.completion import complete
+
 #: both spellings, everywhere
 CONTEXT = {"help_option_names": ["-h", "--help"]}
 
@@ -242,7 +244,8 @@ def epilog(command: str) -> str | None:
 
 
 def _explain(param: Any, command: str) -> None:
-    """Give a parameter its panel and the word for what it takes, where it has none."""
+    """Give a parameter its panel, the words it takes, and the word for what it takes, where it has none."""
+    complete(param, command)
     if getattr(param, "rich_help_panel", None) is None and hasattr(param, "rich_help_panel"):
         param.rich_help_panel = _panel(command, param.name)
     if param.param_type_name == "argument":

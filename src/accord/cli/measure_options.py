@@ -13,6 +13,7 @@ from typing import TYPE_CHECKING, Annotated, Any
 import typer
 from typer.core import TyperCommand
 
+from accord.cli.completion import offered
 from accord.cli.help import CONTEXT, Helped
 from accord.errors import UsageError
 
@@ -168,4 +169,5 @@ def measure_names(incomplete: str) -> list[tuple[str, str]]:
     import accord.evaluation  # noqa: F401 enrols what lives beside the measures
     from accord.measures import enrolled
 
-    return [(m.name, m.title) for m in enrolled() if m.name.startswith(incomplete)]
+    title = {m.name: m.title for m in enrolled()}
+    return [(typed, title[typed.rpartition(",")[2]]) for typed in offered(title, incomplete)]

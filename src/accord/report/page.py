@@ -46,8 +46,8 @@ from accord.report.sections.method import method_section
 from accord.report.sections.of_boxes import boxes_sections
 from accord.report.sections.of_chains import chains_sections, divided_mentions
 from accord.report.sections.of_ratings import ratings_sections
-from accord.report.sections.of_relations import relations_sections
-from accord.report.sections.of_segments import segments_sections
+from accord.report.sections.of_relations import divided_relations, relations_sections
+from accord.report.sections.of_segments import divided_boundaries, segments_sections
 from accord.report.sections.of_units import by_category, units_sections
 from accord.report.sections.overview import facts, findings_section, headline
 from accord.report.sections.workload import time_section, workload_section
@@ -357,7 +357,9 @@ def _divided(
         return divided_units(data, aligned(data, study.options), who)
     if isinstance(data, Chains):
         return divided_mentions(data, who)
-    return None
+    if isinstance(data, Relations):
+        return divided_relations(data, study, who)
+    return divided_boundaries(data, who) if isinstance(data, Segments) else None
 
 
 def _by_shape(

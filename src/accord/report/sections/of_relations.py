@@ -2,6 +2,9 @@
 
 from __future__ import annotations
 
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
+from itertools import combinations
 from typing import Any
 
 from accord.alignment.align_relations import align_relations
@@ -11,12 +14,23 @@ from accord.measures.relations.parts import settings_of
 from accord.report.charts import Estimate, estimates
 from accord.report.figure import Table
 from accord.report.section import Section, section
+from accord.report.sections.examples import Behind
+from accord.report.svg import escaped
 from accord.study import Studies, Study
 
 MOST_LABELS = 20
 MOST_CASES = 25
 #: letters of an end that are shown
 _LONGEST = 40
+
+
+@dataclass(frozen=True, slots=True)
+class _Case:
+    """One aligned relation: what each annotator linked, empty where they have none there."""
+
+    document: str
+    disorder: float
+    said: Mapping[str, str]
 
 
 def relations_sections(data: Relations, study: Study, studies: Studies) -> list[Section]:
@@ -104,30 +118,69 @@ def _beside(data: Relations, studies: Studies) -> Section | None:
     )
 
 
-def _cases(data: Relations, study: Study) -> Section | None:
+def divided_relations(data: Relations, study: Study, who: Sequence[str]) -> Behind:
+    """For each two annotators, the aligned relations in which they differ, the worst first."""
+    found: dict[tuple[str, str], list[_Case]] = {}
+    for case in _disputed(data, study):
+        there = [name for name in case.said if name in who]
+        for a, b in combinations(there, 2):
+            if case.said[a] != case.said[b]:
+                found.setdefault((a, b), []).append(case)
+    return Behind(found, _told, ("relation", "relations"))
+
+
+def _told(case: _Case) -> str:
+    said = ", ".join(
+        f'{escaped(name)} <b translate="no">{escaped(words)}</b>' if words
+        else f"{escaped(name)} <b>nothing</b>"
+        for name, words in case.said.items()
+    )  # fmt: skip
+    return f"<code>{escaped(case.document)}</code><br>{said}"
+
+
+def _disputed(data: Relations, study: Study) -> list[_Case]:
+    """Relations aligned at a cost, or that others do not have; the worst first. Kept with the data."""
+    key = ("disputed", repr(sorted(study.options.items())))
+    if key not in data.memo:
+        data.memo[key] = _aligned(data, study)
+    kept: list[_Case] = data.memo[key]
+    return kept
+
+
+def _aligned(data: Relations, study: Study) -> list[_Case]:
     try:
         found = align_relations(data, settings_of(study).between(data)[1])
     except AccordError:
-        return None
+        return []
     texts = dict(zip(data.documents, data.texts or (), strict=False))
     said = [
         f"{_end(r.source, text)} → {_end(r.target, text)} {r.label or ''}".strip()
         for r in data
         for text in (texts.get(r.document),)
     ]
-    rows: list[dict[str, Any]] = [
-        {"document": a.document, "disorder": disorder}
-        | {
-            who: "" if row < 0 else said[row]
-            for who, row in zip(a.annotators, members.tolist(), strict=True)
-        }
+    cases = [
+        _Case(
+            a.document,
+            float(disorder),
+            {
+                who: "" if row < 0 else said[row]
+                for who, row in zip(a.annotators, members.tolist(), strict=True)
+            },
+        )
         for a in found
         for members, disorder in a
         if disorder > 0
     ]
+    return sorted(cases, key=lambda case: -case.disorder)
+
+
+def _cases(data: Relations, study: Study) -> Section | None:
+    rows: list[dict[str, Any]] = [
+        {"document": case.document, "disorder": case.disorder, **case.said}
+        for case in _disputed(data, study)
+    ]
     if not rows:
         return None
-    rows.sort(key=lambda row: -float(row["disorder"]))
     table = Table.of(rows[:2000])
     return section(
         "items",

@@ -2,18 +2,29 @@
 
 from __future__ import annotations
 
-from itertools import pairwise
-from typing import Any
+from collections.abc import Sequence
+from itertools import combinations, pairwise
+from typing import Any, NamedTuple
 
 import numpy as np
 
 from accord.data import Segments
 from accord.report.figure import Figure, Table
 from accord.report.section import Section, section
+from accord.report.sections.examples import Behind
 from accord.report.svg import drawing, element, escaped, shortened, tick_labels, ticks
 
 #: documents drawn at most
 MOST_DOCUMENTS = 12
+
+
+class _Boundary(NamedTuple):
+    """A boundary that one of two annotators set."""
+
+    document: str
+    place: int
+    by: str
+    other: str
 
 
 def segments_sections(data: Segments) -> list[Section]:
@@ -49,6 +60,27 @@ def segments_sections(data: Segments) -> list[Section]:
             )
         )
     return out
+
+
+def divided_boundaries(data: Segments, who: Sequence[str]) -> Behind:
+    """For each two annotators, the boundaries that one of them set and the other did not."""
+    chosen = [a for a, name in enumerate(data.annotators) if name in who]
+    found: dict[tuple[str, str], list[_Boundary]] = {}
+    for d, name in enumerate(data.documents):
+        for a, b in combinations([a for a in chosen if (d, a) in data.boundaries], 2):
+            first, second = (set(data.boundaries[d, x].tolist()) for x in (a, b))
+            pair = data.annotators[a], data.annotators[b]
+            for place in sorted(first ^ second):
+                by, other = pair if place in first else pair[::-1]
+                found.setdefault(pair, []).append(_Boundary(name, int(place), by, other))
+    return Behind(found, _told, ("boundary", "boundaries"))
+
+
+def _told(case: _Boundary) -> str:
+    return (
+        f"<code>{escaped(case.document)}</code> {case.place}<br>{escaped(case.by)} <b>boundary</b>, "
+        f"{escaped(case.other)} <b>nothing</b>"
+    )
 
 
 def cuttings(data: Segments, document: int) -> Figure:
