@@ -16,10 +16,10 @@ def open_store(
 
     Logs of earlier versions that lie beside the output are taken in once.
     """
-    from accord.gold.decisions import Store
+    from accord.gold.decisions import Store, store_path
     from accord.gold.decisions.exchange import read_records, take_in
 
-    beside = None if output is None else output.with_name(output.stem + ".decisions.db")
+    beside = None if output is None else store_path(None, output)
     old = None if output is None else output.with_name(output.stem + ".decisions.jsonl")
     path = decisions or beside
     if path is None:

@@ -29,7 +29,8 @@ def serve(
         list[Path] | None, typer.Argument(help="Files, or folders, of one campaign.")
     ] = None,
     decisions: Annotated[
-        Path | None, typer.Option(help="Store of the decisions; by default DATA's name with .db.")
+        Path | None,
+        typer.Option(help="Store of the decisions; by default DATA's with .decisions.db."),
     ] = None,
     texts: Texts = None,
     method: Annotated[
@@ -93,10 +94,11 @@ def serve(
         raise missing_dependency(str(problem.name), "web", "accord serve") from None
     from accord.adjudication import Campaign
     from accord.gold import Store
+    from accord.gold.decisions import store_path
     from accord.web.server import Listen
     from accord.web.server import serve as listen
 
-    path = decisions or data[0].with_name(data[0].stem + ".decisions.db")
+    path = store_path(decisions, data[0])
     place = Listen(
         host=host,
         port=_own_port(path) if port is None else port,

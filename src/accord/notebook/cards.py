@@ -6,14 +6,13 @@ from collections.abc import Mapping
 from functools import cached_property
 from html import escape
 from os import PathLike
-from pathlib import Path
 from typing import Any
 
 from accord.adjudication import Campaign
 from accord.errors import AccordError, UsageError
 from accord.formats.source import Given, as_annotations
 from accord.gold import Consensus, Reference, Store
-from accord.gold.decisions import ConflictError
+from accord.gold.decisions import ConflictError, store_path
 from accord.notebook.widget import Widget, made, shown
 
 #: cards listed where there is no widget
@@ -154,14 +153,9 @@ def adjudicate(
     guidelines : label → what the guidelines say of it
     new_labels : labels that nobody used are allowed
     """
-    path = Path("accord.decisions.db")
-    if decisions is not None:
-        path = Path(decisions)
-    elif isinstance(data, (str, PathLike)):
-        path = Path(data).with_name(Path(data).stem + ".decisions.db")
     campaign = Campaign(
         as_annotations(data),
-        Store(path),
+        Store(store_path(decisions, data)),
         method=method,
         texts=texts,
         blind=blind,

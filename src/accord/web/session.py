@@ -14,6 +14,7 @@ from accord.adjudication import Campaign
 from accord.errors import AccordError, UsageError, missing_dependency
 from accord.formats.source import Given, as_annotations
 from accord.gold import Consensus, Reference, Store
+from accord.gold.decisions import store_path
 from accord.language import translator
 from accord.web.server import Listen, Running
 from accord.web.server import serve as listen
@@ -157,15 +158,10 @@ def serve(
         import uvicorn  # noqa: F401
     except ImportError as problem:
         raise missing_dependency(str(problem.name), "web", "accord.serve") from None
-    path = Path("accord.decisions.db")
-    if decisions is not None:
-        path = Path(decisions)
-    elif isinstance(data, (str, PathLike)):
-        path = Path(data).with_name(Path(data).stem + ".decisions.db")
     translator(lang)
     session = Session(
         as_annotations(data),
-        path,
+        store_path(decisions, data),
         Listen(port=port),
         lang,
         {

@@ -13,6 +13,7 @@ import threading
 from collections.abc import Iterable, Sequence
 from contextlib import closing
 from dataclasses import dataclass, replace
+from os import PathLike
 from pathlib import Path
 from types import TracebackType
 from typing import Any, Literal, Self
@@ -279,6 +280,18 @@ class Store:
                     path=self.path, hint="update accord",
                 )  # fmt: skip
             return file
+
+
+def store_path(decisions: str | PathLike[str] | None, data: object) -> Path:
+    """The file of the decisions on data: the one that was named, else theirs with ``.decisions.db``.
+
+    >>> store_path(None, "claims.csv").name, store_path(None, []).name, store_path("my.db", "x.csv").name
+    ('claims.decisions.db', 'accord.decisions.db', 'my.db')
+    """
+    if decisions is not None:
+        return Path(decisions)
+    beside = Path(data) if isinstance(data, (str, PathLike)) else Path("accord")
+    return beside.with_name(f"{beside.stem}.decisions.db")
 
 
 def _protections() -> Iterable[str]:
