@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import inspect
 import math
 import pickle
 import urllib.request
@@ -363,3 +364,188 @@ def test_a_frame_is_of_the_library_that_is_there(monkeypatch):
     there.clear()
     with pytest.raises(accord.UsageError, match="no library of dataframes is installed"):
         result.to_frame()
+
+
+def _odd_frames(frame: pd.DataFrame) -> dict[str, object]:
+    """What people give by mistake, or as their library has it."""
+    named = frame.set_axis([("a", name) for name in frame.columns], axis=1)
+    return {
+        "nothing": None,
+        "no data": 3,
+        "no path": "",
+        "a class": accord.Ratings,
+        "frames": [frame, frame],
+        "columns": {"item": [1, 1], "annotator": ["A", "B"], "value": ["x", "y"]},
+        "a share": {"x": 0.5},
+        "levels": named.set_axis(pd.MultiIndex.from_tuples(list(named.columns)), axis=1),
+        "numbered columns": frame.set_axis(range(frame.shape[1]), axis=1),
+        "a column without a name": frame.rename(columns={"item": None}),
+        "a schema that fails": pl.from_pandas(frame).lazy().select("nothing"),
+        "a result": accord.agree(frame, "alpha"),
+    }
+
+
+VERBS = {
+    "read": accord.read,
+    "agree": accord.agree,
+    "gold": accord.gold,
+    "audit": accord.audit,
+    "align": accord.align,
+    "alpha": accord.alpha,
+    "gamma": accord.gamma,
+    "b3": lambda data: accord.b3(data, data),
+    "score": lambda data: accord.score(data, data),
+    "rank": lambda data: accord.rank(data, ["A1"]),
+    "alt_test": lambda data: accord.alt_test(data, "A1"),
+    "judge": lambda data: accord.judge(data, "A1"),
+    "prefer": accord.prefer,
+    "from_tags": accord.from_tags,
+    "write": lambda data: accord.write(data, "nowhere.csv"),
+    "gold_file": lambda data: accord.gold_file(data, "nowhere.csv"),
+    "from_frame": accord.Ratings.from_frame,
+}
+
+
+@pytest.mark.parametrize("verb", VERBS)
+def test_what_cannot_be_read_is_said_in_a_sentence(frame, verb, tmp_path, monkeypatch):
+    monkeypatch.chdir(tmp_path)
+    for what, given in _odd_frames(frame).items():
+        with pytest.raises(accord.AccordError) as told:
+            VERBS[verb](given)
+        assert "\n" not in str(told.value), (verb, what)
+        assert "--" not in str(told.value), (verb, what)
+    assert not list(tmp_path.iterdir())
+
+
+def test_columns_without_texts_for_names():
+    table = pd.DataFrame([list("ab"), list("aa"), list("bb"), list("bb")])
+    data = accord.read(table, wide=True)
+    assert data.annotators == ("0", "1")
+    assert accord.agree(table.to_numpy().T, "alpha").value == accord.agree(data, "alpha").value
+    from_long = pd.DataFrame([[1, "A", "x"], [1, "B", "y"]], columns=[7, "who", "said"])
+    assert (
+        accord.read(from_long, columns={"item": "7", "annotator": "who", "value": "said"}).n_items
+        == 1
+    )
+
+
+def test_measures_take_data_and_say_what_else_to_use(frame):
+    with pytest.raises(
+        accord.UsageError, match=r"alpha takes ratings, got DataFrame; read it with"
+    ):
+        accord.alpha(frame)
+    with pytest.raises(accord.UsageError, match=r"or use accord\.score"):
+        accord.accuracy(frame, frame)
+    units = accord.from_tags([["B-x", "O"]])
+    with pytest.raises(accord.RefusedError, match="alpha is for ratings, these data are units"):
+        accord.alpha(units)
+
+
+def test_no_reference_is_made_of_nothing(frame, tmp_path):
+    empty = frame.assign(value=None)
+    for source in (empty, pl.from_pandas(empty).lazy()):
+        with pytest.raises(accord.InputError, match="no item has a value"):
+            accord.gold(source)
+        with pytest.raises(accord.InputError, match="no item has a value"):
+            accord.gold_file(source, tmp_path / "gold.csv")
+
+
+def test_frames_and_files_are_written_as_data_are(frame, tmp_path):
+    for name, source in (("frame", frame), ("data", accord.read(frame))):
+        accord.write(source, tmp_path / f"{name}.csv")
+    assert (tmp_path / "frame.csv").read_text() == (tmp_path / "data.csv").read_text()
+    accord.write(tmp_path / "frame.csv", tmp_path / "copy.parquet")
+    assert accord.read(tmp_path / "copy.parquet").n_ratings == len(frame)
+
+
+def test_preferences_of_any_frame():
+    rows = {"judge": ["J", "J", "K"], "left": ["a", "b", "a"], "right": ["b", "c", "c"]}
+    table = pd.DataFrame(rows | {"winner": ["a", "tie", None], "item": [1, 2, 3]})
+    table["picture"] = [b"\x00"] * 3
+    found = [
+        accord.prefer(f, prior=0.5, resamples=10) for f in (table, pl.from_pandas(table).lazy())
+    ]
+    assert found[0].to_dict() == found[1].to_dict()
+    with pytest.raises(accord.InputError, match=r"^the dataframe: has no column 'left'"):
+        accord.prefer(table.drop(columns="left"))
+
+
+def test_signatures_of_verbs_that_are_packages():
+    for name in ("audit", "gold", "report"):
+        assert "data" in inspect.signature(getattr(accord, name)).parameters
+
+
+def test_what_is_shown_of_answers_is_short(frame, tmp_path):
+    several = accord.agree(frame, ["alpha", "gamma"])
+    assert all(len(repr(result)) < 120 for result in several)
+    assert "or one of" in str(several[1])
+    made = accord.gold_file(frame, tmp_path / "gold.csv")
+    assert repr(made) == "FileReference(majority, 38 of 40 items with a value, in gold.csv)"
+    ratings, units = accord.read(frame), accord.read(EXAMPLES / "claims.csv")
+    judged = accord.judge(frame, "Ana", positive="positive")
+    shown = [
+        *accord.enrolled(),
+        *accord.audit(frame),
+        *accord.align(units),
+        accord.agree(frame, "alpha", ci="auto").interval,
+        accord.Study(accord.find("alpha"), ratings),
+        judged.judges[0],
+        accord.simulate.sample_size(ratings),
+    ]
+    assert all(len(repr(one)) < 260 for one in shown), max(map(repr, shown), key=len)
+    assert repr(accord.find("alpha")) == "<Measure alpha: Krippendorff's α, agree on ratings>"
+
+
+def test_names_and_alignments_given_in_the_wrong_way():
+    units = accord.read(EXAMPLES / "claims.csv")
+    with pytest.raises(accord.UsageError, match="annotators must be a list of names, got 3"):
+        units.select(annotators=3)
+    with pytest.raises(accord.UsageError, match=r"alignment\.to_frame\(units, 'polars'\)"):
+        accord.align(units)[0].to_frame("polars")
+
+
+SLIPS = [
+    (lambda f: accord.agree(f, accord.alpha), "measures are named by words"),
+    (lambda f: accord.find(3), "named by a word"),
+    (lambda f: accord.agree(f, "alpha", by=3), "by must be the name of a breakdown"),
+    (lambda f: accord.agree(f, "alpha", threshold="high"), "threshold must be a number"),
+    (lambda f: accord.agree(f, "alpha", metric=3), "the metric must be one of"),
+    (lambda f: accord.agree(f, "alpha", metric=np.eye(2)), "must be 3 × 3.*got 2 × 2"),
+    (lambda f: accord.agree(f, "alpha", ci="auto", seed=-1), "seed must be at least 0"),
+    (
+        lambda f: accord.agree(f, "alpha", ci="auto", level="95%"),
+        "the level must be between 0 and 1",
+    ),
+    (lambda f: accord.interval(f), "an interval is of a result, got DataFrame"),
+    (lambda f: accord.compare(f, f), "results are compared, got DataFrame"),
+    (lambda f: accord.gold(f, 3), "the method must be one of"),
+    (lambda f: accord.gold(f, threshold="x"), "the threshold must be between 0 and 1"),
+    (lambda f: accord.gold(f, weights=["Ana"]), "weights must be a mapping, got list"),
+    (lambda f: accord.gold(f, "mace", seed=1.5), "seed must be a whole number"),
+    (
+        lambda f: accord.gold(EXAMPLES / "claims.csv", keeps=0.5),
+        "no option keeps; did you mean keep",
+    ),
+    (lambda f: accord.rank(f, ["Ana"], level=2), "the level must be between 0 and 1"),
+    (lambda f: accord.judge(f, None), "judge must be the name of an annotator"),
+    (lambda f: accord.align(EXAMPLES / "claims.csv", jobs=0), "jobs must be a number of workers"),
+    (lambda f: accord.read(f, annotators=1), "annotators must be a list of names, got 1"),
+    (lambda f: accord.read(f).to_frame("excel"), "no dataframe library is called 'excel'"),
+]
+
+
+@pytest.mark.parametrize(("slip", "message"), SLIPS)
+def test_values_of_the_wrong_kind_are_named(frame, slip, message):
+    with pytest.raises(accord.AccordError, match=message):
+        slip(frame)
+
+
+def test_nothing_asked_for_is_nothing(frame):
+    plain = accord.agree(frame, "alpha").value
+    assert accord.agree(frame, "alpha", by=None, threshold=None, ci=None).value == plain
+
+
+def test_a_prior_without_limit_is_refused():
+    rows = {"judge": ["J", "K"], "left": ["a", "b"], "right": ["b", "a"], "winner": ["a", "b"]}
+    with pytest.raises(accord.UsageError, match="prior must be a number from 0, got inf"):
+        accord.prefer(pd.DataFrame(rows), prior=math.inf)

@@ -426,3 +426,34 @@ def test_profiles_that_recur_in_every_part_are_held_once(engine, tmp_path, monke
     data = accord.read(address, engine=engine)
     assert len(data.indptr) - 1 == profiles
     assert counts_of(data) == counts_of(whole)
+
+
+@pytest.mark.parametrize("engine", ENGINES)
+def test_names_are_read_as_in_any_table(engine, tmp_path, monkeypatch):
+    pytest.importorskip(engine)
+    frame, address = _stored(tmp_path, "by item", text=True)
+    # blanks around a name are no part of it
+    odd = pl.when(pl.col("annotator") == "w1").then(pl.concat_str("item", pl.lit("  ")))
+    frame.with_columns(item=odd.otherwise("item")).write_parquet(address, row_group_size=30)
+    monkeypatch.setattr(queries, "PART", 100)
+    monkeypatch.setattr(counted, "RANGE", 120)
+    found = accord.read(address, engine=engine)
+    assert found.n_items == 300
+    assert counts_of(found) == counts_of(accord.read(frame))
+    for column, message in (("item", "the item is empty"), ("annotator", "the annotator is empty")):
+        for nothing in ("", None):
+            empty = pl.when(pl.col(column) == frame[column][0]).then(pl.lit(nothing))
+            frame.with_columns(empty.otherwise(column).alias(column)).write_parquet(address)
+            with pytest.raises(InputError, match=message):
+                accord.read(address, engine=engine)
+
+
+@pytest.mark.parametrize("engine", ["duckdb", "polars"])
+def test_globs_find_the_partitions_of_a_folder(campaign, engine):
+    eager = accord.read(table(annotators=4, items=80, documents=True))
+    for pattern in ("hive/**/*.parquet", "hive/*/*.parquet", "hive/document=*/0.parquet"):
+        found = accord.read(campaign / pattern, engine=engine)
+        assert found.documents == eager.documents
+        assert counts_of(found) == counts_of(eager)
+    parts = accord.read(campaign / "parts" / "*.parquet", engine=engine)
+    assert counts_of(parts) == counts_of(eager)

@@ -577,3 +577,109 @@ def test_who_is_who(engine):
         assert alike(one.value, other.value)
         assert one.n == other.n
         assert one.signature == other.signature
+
+
+# --- who is who, of a lazy frame ------------------------------------------------------------------
+
+
+def _with_a_rare_label(*, documents: bool = True) -> pl.DataFrame:
+    """A table in which one annotator alone rates some items, and alone gives some value."""
+    frame = table(annotators=4, documents=documents)
+    own = frame.filter(pl.col("annotator") == "A0")[:3].with_columns(
+        item=pl.concat_str(pl.lit("own"), "item"), value=pl.lit("rare")
+    )
+    return pl.concat([frame, own])
+
+
+CHOICES: list[dict[str, Any]] = [
+    {"without": ["A0"]},
+    {"annotators": ["A2", "A1"]},
+    {"systems": ["A0"]},
+    {"reference_annotator": "A0"},
+    {"documents": ["d1", "d4"]},
+    {"documents": ["d1", "d4"], "without": ["A0"]},
+    {"rename": {"A0": "Zoe"}},
+    {"rename": {"A0": "A1", "A1": "A0"}},
+    {"rename": {"A0": "Zoe"}, "without": ["A3"]},
+]
+
+
+@pytest.mark.parametrize("engine", ENGINES)
+@pytest.mark.parametrize("choice", CHOICES, ids=str)
+def test_whoever_is_chosen_is_chosen_in_what_is_fetched_too(engine, choice, tmp_path):
+    frame = _with_a_rare_label()
+    eager, lazy = accord.read(frame, **choice), accord.read(ENGINES[engine](frame), **choice)
+    assert lazy.multiplicity is not None
+    assert counts_of(lazy) == counts_of(eager)
+    assert (lazy.annotators, lazy.labels) == (eager.annotators, eager.labels)
+    rows = [d.to_frame("polars").sort("item", "annotator") for d in (eager, lazy)]
+    assert rows[0].equals(rows[1])
+    one, other = (accord.gold(d) for d in (eager, lazy))
+    assert one.to_dict()["items"] == other.to_dict()["items"]
+    for by in ("item", "annotator"):
+        one, other = (
+            accord.agree(d, "alpha", by=by, ci="auto", resamples=200) for d in (eager, lazy)
+        )
+        assert one.signature == other.signature
+        assert alike([dict(r) for r in one.by[by]], [dict(r) for r in other.by[by]], 1e-9)
+    if engine in ("polars", "duckdb"):
+        for name, data in (("one", eager), ("other", lazy)):
+            accord.gold_file(data, tmp_path / f"{name}.csv")
+        held = [sorted((tmp_path / f"{n}.csv").read_text().split("\n")) for n in ("one", "other")]
+        assert held[0] == held[1]
+
+
+def test_two_names_of_a_lazy_frame_become_one():
+    frame = table(annotators=3)
+    first = pl.col("item").str.tail(1).is_in(list("01234"))
+    halves = pl.when((pl.col("annotator") == "A0") & first).then(pl.lit("B0"))
+    frame = frame.with_columns(annotator=halves.otherwise("annotator"))
+    eager, lazy = (accord.read(f, rename={"B0": "A0"}) for f in (frame, frame.lazy()))
+    assert lazy.annotators == eager.annotators == ("A0", "A1", "A2")
+    assert counts_of(lazy) == counts_of(eager)
+
+
+def test_a_crowd_keeps_the_values_of_those_who_were_chosen(monkeypatch):
+    monkeypatch.setattr(counted, "_MOST_NUMBERS", 0)
+    monkeypatch.setattr(counted, "MOST_RATINGS", 10)
+    frame = _with_a_rare_label(documents=False)
+    eager, lazy = (accord.read(f, without=["A0"]) for f in (frame, frame.lazy()))
+    assert lazy.anonymous
+    chosen = [d.select(annotators=["A1", "A2"]) for d in (eager, lazy)]
+    assert [d.labels for d in chosen] == [("x", "y", "z")] * 2
+    one, other = (accord.agree(d, "s").value for d in chosen)
+    assert one == pytest.approx(other, abs=1e-12)
+
+
+@pytest.mark.parametrize("engine", ENGINES)
+@pytest.mark.parametrize("numbers", [False, True])
+def test_systems_are_judged_ranked_and_tested_as_in_memory(engine, numbers):
+    frame = table(annotators=5, items=120, documents=True, numbers=numbers)
+    positive = {} if numbers else {"positive": "x"}
+    for source in (frame, ENGINES[engine](frame)):
+        assert accord.rank(source, ["A0"]).systems[0]["of"] == 5
+    questions: list[Callable[[Any], Any]] = [
+        lambda d: accord.rank(d, ["A0"], resamples=50).to_dict(),
+        lambda d: accord.rank(accord.read(d, systems=["A0"]), resamples=50).to_dict(),
+        lambda d: accord.alt_test(d, "A0").to_dict(),
+        lambda d: accord.alt_test(accord.read(d, systems=["A0"])).to_dict(),
+        lambda d: accord.judge(d, "A0", resamples=50, **positive).to_dict(),
+        lambda d: accord.judge(
+            accord.read(d, systems=["A0"]), "A0", resamples=50, **positive
+        ).to_dict(),
+    ]
+    for asked in questions:
+        assert alike(asked(frame), asked(ENGINES[engine](frame)), 1e-9)
+
+
+@pytest.mark.parametrize("documents", [False, True])
+def test_limits_of_annotators_are_those_of_the_collected_frame(documents):
+    frame = table(annotators=5, items=200, documents=documents)
+    for name in ("alpha", "conger", "ac1"):
+        for ci in ("auto", "dirichlet", "jackknife"):
+            rows = [
+                [dict(r) for r in accord.agree(d, name, ci=ci, by="annotator").by["annotator"]]
+                for d in (frame, frame.lazy())
+            ]
+            assert all("low" in r for r in rows[0])
+            assert alike(*rows, 1e-9), (name, ci)

@@ -140,12 +140,13 @@ def test_both_styles_of_function(monkeypatch):
     def gathered(ratings, settings):
         return result("object-style", settings["size"])
 
+    data = accord.Ratings.from_matrix([["a", "b"], ["a", "a"]])
     for function in (plain, gathered):
-        assert function(None).value == 2
-        assert function(None, size=5).value == 5
-        assert "|size:5|" in function(None, size=5).signature
+        assert function(data).value == 2
+        assert function(data, size=5).value == 5
+        assert "|size:5|" in function(data, size=5).signature
         with pytest.raises(UsageError, match="size must be at least 1, got 0"):
-            function(None, size=0)
+            function(data, size=0)
     with pytest.raises(ValueError, match="depth declared or taken, but not both"):
 
         @measure("undeclared", range=(0, 1), options=(size,), **record)

@@ -183,7 +183,7 @@ def test_the_headline_is_the_same_at_every_door(tmp_path, accord_command):
     assert "numbers" in said
     assert "--metric nominal" in said
     human = accord_command("agree", str(path))
-    assert "read as a scale" in human.stdout + human.stderr
+    assert "read as a scale" in " ".join((human.stdout + human.stderr).split())
     named = json.loads(accord_command("agree", str(path), "-m", "alpha", "--json").stdout)
     assert "metric:nominal" in named["results"][0]["signature"]
     told = json.loads(accord_command("agree", str(path), "--metric", "nominal", "--json").stdout)

@@ -93,7 +93,7 @@ def did_you_mean(name: str, known: Iterable[str], shown: str = "{}") -> str:
     """
     from difflib import get_close_matches
 
-    near = get_close_matches(name, list(known), n=1, cutoff=0.7)
+    near = get_close_matches(str(name), list(known), n=1, cutoff=0.7)
     return f"; did you mean {shown.format(near[0])}?" if near else ""
 
 

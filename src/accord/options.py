@@ -170,7 +170,16 @@ class Option:
         return UsageError(f"`{self.name}` must be {wanted}, got {value!r}")
 
 
-SEED = Option("seed", int, "Seed of everything random.", default=0)
+def check_draws(*, level: object = 0.95, resamples: object = 2, seed: object = 0) -> None:
+    """Refuse what is no level, no number of resamples or no seed."""
+    if not isinstance(level, (int, float)) or not 0 < level < 1:
+        raise UsageError(f"the level must be between 0 and 1, got {level!r}")
+    if not isinstance(resamples, Integral) or resamples < 2:
+        raise UsageError(f"the number of resamples must be at least 2, got {resamples!r}")
+    SEED.checked(seed)
+
+
+SEED = Option("seed", int, "Seed of everything random.", default=0, least=0)
 JOBS = Option("jobs", int, "Worker processes; -1 for all cores.", default=1, signed="")
 PROGRESS = Option(
     "progress",

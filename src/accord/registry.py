@@ -76,6 +76,9 @@ class Measure:
     #: what it can be told
     options: tuple[Option, ...] = ()
 
+    def __repr__(self) -> str:
+        return f"<Measure {self.name}: {self.title}, {self.question} on {self.shape}>"
+
     def takes(self, name: str) -> bool:
         """Whether it has an option of that name."""
         return any(option.name == name for option in self.options)
@@ -129,7 +132,7 @@ def measure(
 
     def enrol(function: Callable[..., Found]) -> Callable[..., Found]:
         declared = tuple(_undeclared(function) if options is None else options)
-        checked = _checked(name, function, declared, into, of_sums=of_sums)
+        checked = _checked(name, shape, function, declared, into, of_sums=of_sums)
         record = Measure(
             name=name,
             title=title,
@@ -165,6 +168,7 @@ def measure(
 
 def _checked(
     name: str,
+    shape: Shape,
     function: Callable[..., Found],
     options: Sequence[Option],
     into: Callable[..., Any] | None,
@@ -191,6 +195,7 @@ def _checked(
         values = filled(name, options, given)
         shown = values.pop(BY.name, ())
         data = (*data, *named)
+        _refuse_other_data(name, shape, data)
         if not of_sums and any(getattr(d, "sums", None) is not None for d in data):
             raise UsageError(
                 f"{name} needs the ratings, and these are sums of numbers that are too many to be "
@@ -206,6 +211,20 @@ def _checked(
         signature = signature.replace(parameters=seen)
     measured.__signature__ = python_signature(signature, options)  # type: ignore[attr-defined]
     return measured
+
+
+def _refuse_other_data(name: str, shape: Shape, data: Sequence[Any]) -> None:
+    """A measure takes what was read; `agree` and `score` take anything that can be read."""
+    for given in data:
+        # (the shape of an array or a dataframe is no word)
+        found = getattr(given, "shape", None)
+        if not isinstance(found, str) or isinstance(given, type):
+            raise UsageError(
+                f"{name} takes {shape}, got {type(given).__name__}; read it with accord.read, or use "
+                f"accord.{'agree' if len(data) == 1 else 'score'}"
+            )
+        if found != shape:
+            raise RefusedError(f"{name} is for {shape}, these data are {found}")
 
 
 def _signed(found: Any, options: Sequence[Option], values: Mapping[str, Any]) -> Any:
@@ -284,6 +303,8 @@ _NO_CONFIDENCES = (
 
 def find_each(name: str) -> tuple[Measure, ...]:
     """All measures of that name: one, or an agreement and a score."""
+    if not isinstance(name, str):
+        raise UsageError(f"a measure is named by a word such as 'alpha', got {name!r}")
     key = name.strip().lower().replace("_", "-").replace(" ", "-")
     if key not in _names:
         if key in _AVERAGE_PRECISION:

@@ -57,13 +57,13 @@ class Interval:
     #: what was drawn again or left out: ``dirichlet:item``, ``jackknife:document``, …
     method: str
     #: whom and what it speaks about, in words
-    claim: str = ""
+    claim: str = field(default="", repr=False)
     #: standard error and degrees of freedom, where Student's t was used
-    error: float | None = None
-    df: float | None = None
+    error: float | None = field(default=None, repr=False)
+    df: float | None = field(default=None, repr=False)
     #: resamples drawn, and those of them on which the value is undefined
-    resamples: int | None = None
-    dropped: int = 0
+    resamples: int | None = field(default=None, repr=False)
+    dropped: int = field(default=0, repr=False)
 
     def to_dict(self) -> dict[str, Plain]:
         """The limits, their level and how they were made."""
@@ -224,7 +224,9 @@ class Result:
         }
 
     def __repr__(self) -> str:
-        return f"<{self}; n = {self.n}>"
+        # (what to do instead may list all other measures)
+        said = str(self) if self.undefined is None else str(self).partition(";")[0]
+        return f"<{said}; n = {self.n}>"
 
     def _repr_html_(self) -> str:
         from accord.errors import in_python

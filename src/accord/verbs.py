@@ -3,6 +3,8 @@
 from __future__ import annotations
 
 import sys
+from collections.abc import Callable
+from inspect import Signature, signature
 from types import ModuleType
 
 
@@ -10,7 +12,17 @@ class Verb(ModuleType):
     """A package that can be called; it calls its function of the same name."""
 
     def __call__(self, *given: object, **named: object) -> object:
-        return getattr(self, self.__name__.rpartition(".")[2])(*given, **named)
+        return self._function(*given, **named)
+
+    @property
+    def __signature__(self) -> Signature:
+        """What editors and notebooks show of the function."""
+        return signature(self._function)
+
+    @property
+    def _function(self) -> Callable[..., object]:
+        found: Callable[..., object] = getattr(self, self.__name__.rpartition(".")[2])
+        return found
 
 
 def is_verb(package: str) -> None:

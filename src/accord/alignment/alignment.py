@@ -16,6 +16,7 @@ from accord.data.brief import as_html, brief, count
 from accord.data.relations import Relations
 from accord.data.tabular import Backend
 from accord.data.units import Units
+from accord.errors import UsageError
 
 if TYPE_CHECKING:
     import pandas as pd
@@ -129,6 +130,11 @@ class Alignment:
         """
         from accord.data.frame import to_frame
 
+        if not hasattr(units, "categories"):
+            raise UsageError(
+                f"the units that were aligned come first, got {units!r}; write "
+                "alignment.to_frame(units, 'polars')"
+            )
         group, column = np.nonzero(self.members >= 0)
         row = self.members[group, column]
         names = (*units.categories, None)

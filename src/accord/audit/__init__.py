@@ -32,6 +32,7 @@ from accord.data import Ratings
 from accord.data.progress import stepwise
 from accord.errors import UsageError
 from accord.formats.source import Given, as_annotations
+from accord.options import check_draws
 from accord.registry import find
 from accord.result import Result
 from accord.study import Studies
@@ -130,6 +131,7 @@ def audit(
     """
     if measure is not None:
         find(measure)
+    check_draws(seed=seed)
     told = as_annotations(data)
     if isinstance(told, Ratings) and told.sums is not None:
         raise UsageError(

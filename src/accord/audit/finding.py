@@ -34,11 +34,11 @@ class Finding:
     #: one line a campaign manager understands
     statement: str
     #: the figures that support it
-    evidence: Mapping[str, Any] = field(default_factory=dict)
+    evidence: Mapping[str, Any] = field(default_factory=dict, repr=False)
     #: what to do
-    advice: str = ""
+    advice: str = field(default="", repr=False)
     #: the paper behind the rule
-    citation: str = ""
+    citation: str = field(default="", repr=False)
 
 
 @dataclass(frozen=True, slots=True)

@@ -95,9 +95,8 @@ def low_agreement(case: Case) -> Finding | None:
             "part"
         )
         if record.shape == "ratings":
-            advice += (
-                "; meanwhile keep the distribution of the votes instead of one label (accord gold --soft)"
-            )
+            keep = "keep the distribution of the votes instead of one label (accord gold --soft)"
+            advice += f"; meanwhile {keep}"
         advice += "."
     elif low >= TENTATIVE and high < RELIABLE:
         severity, says = (

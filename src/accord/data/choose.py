@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Iterable, Sequence
 
 import numpy as np
 from numpy.typing import NDArray
@@ -18,6 +18,8 @@ def places(names: Sequence[str], known: Sequence[str], what: str) -> NDArray[np.
     """
     if isinstance(names, str):
         raise UsageError(f"{what}s must be a list of names, got {names!r}; write [{names!r}]")
+    if not isinstance(names, Iterable):
+        raise UsageError(f"{what}s must be a list of names, got {names!r}")
     place = {name: i for i, name in enumerate(known)}
     unknown = [name for name in names if name not in place]
     if unknown:

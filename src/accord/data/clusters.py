@@ -5,6 +5,7 @@ from __future__ import annotations
 import pickle
 from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass
+from numbers import Integral
 from types import ModuleType
 from typing import Any, TypeVar
 
@@ -28,6 +29,8 @@ Answer = TypeVar("Answer")
 
 def crew_for(jobs: int) -> Crew | None:
     """The workers for so many jobs (-1 for all cores): processes, or what joblib is told to use."""
+    if not isinstance(jobs, Integral) or not jobs:
+        raise UsageError(f"`jobs` must be a number of workers, -1 for all cores, got {jobs!r}")
     if jobs == 1:
         return None
     import joblib

@@ -9,7 +9,7 @@ import numpy as np
 
 from accord.data.encode import Coded
 from accord.data.ratings import label_of
-from accord.data.tabular import Backend
+from accord.data.tabular import LIBRARIES, Backend
 from accord.data.values import Column
 from accord.errors import InputError, UsageError
 
@@ -91,6 +91,65 @@ def _coded(series: nw.Series[Any]) -> Coded | None:
     return Coded(found.indices.to_numpy().astype(np.int32), found.dictionary.to_pylist())
 
 
+def opened(
+    frame: IntoFrame, path: str | None = None, *, wanted: str = "a dataframe"
+) -> nw.DataFrame[Any] | nw.LazyFrame[Any]:
+    """A dataframe of any library, or why it is none (`wanted` says what to give instead).
+
+    pandas has columns called 0 or None; they are called "0" and "None" here.
+
+    >>> import pandas as pd
+    >>> opened(pd.DataFrame([["a", "b"]])).columns
+    ['0', '1']
+    """
+    import narwhals as nw
+
+    try:
+        table: nw.DataFrame[Any] | nw.LazyFrame[Any] = nw.from_native(frame)
+        # (other libraries have texts alone)
+        theirs = table.implementation.is_pandas_like() or table.implementation.is_dask()
+        native: Any = table.to_native()
+        there: list[Any] = list(native.columns) if theirs else []
+        if any(isinstance(name, tuple) for name in there):
+            raise InputError(
+                "has column names of several levels",
+                path=path,
+                hint="give each column one name: `frame.columns = frame.columns.map('_'.join)`",
+            )
+        if not all(isinstance(name, str) for name in there):
+            table = nw.from_native(native.rename(columns=written))
+        return table
+    except TypeError:
+        raise UsageError(
+            f"data of type {type(frame).__name__} cannot be read; give {wanted}"
+        ) from None
+    except UnicodeDecodeError:
+        raise InputError(
+            "has a column whose name is not UTF-8 text",
+            path=path,
+            hint="rename it, or save it again",
+        ) from None
+    except nw.exceptions.DuplicateError:
+        raise InputError(
+            "has two columns of one name", path=path, hint="rename or drop one of them"
+        ) from None
+
+
+def in_memory(
+    table: nw.DataFrame[Any] | nw.LazyFrame[Any], path: str | None = None
+) -> nw.DataFrame[Any]:
+    """The rows of a frame, which the engine of a lazy one gives."""
+    import narwhals as nw
+
+    if isinstance(table, nw.DataFrame):
+        return table
+    try:
+        return table.collect()
+    except Exception as problem:  # every engine has errors of its own
+        first = str(problem).strip().split("\n")[0]
+        raise InputError(f"cannot be read ({first})", path=path) from None
+
+
 def declared(series: nw.Series[Any]) -> list[str] | None:
     """The categories in their order, of an ordered categorical (pandas) or an enum (polars).
 
@@ -141,14 +200,7 @@ def columns_of(
     `required` and `optional` give for each keyword the name of the column; an optional one may be
     absent. All columns whose names begin with `prefix` come along under their own names.
     """
-    import narwhals as nw
-
-    try:
-        table = nw.from_native(frame)
-    except TypeError:
-        raise UsageError(f"this needs a dataframe, got {type(frame).__name__}") from None
-    if isinstance(table, nw.LazyFrame):
-        table = table.collect()
+    table = in_memory(opened(frame))
     there = list(table.columns)
     for keyword, name in required.items():
         if name not in there:
@@ -177,6 +229,10 @@ def to_frame(
     import narwhals as nw
 
     backend = _installed() if backend is None else backend
+    if isinstance(backend, str) and backend not in LIBRARIES:
+        raise UsageError(
+            f"no dataframe library is called {backend!r}; there are {', '.join(sorted(LIBRARIES))}"
+        )
     keys = list(dict.fromkeys(name for row in rows for name in row)) or list(names)
     columns = {name: _kept([row.get(name) for row in rows]) for name in keys}
     try:

@@ -39,6 +39,14 @@ class Engine(Protocol):
         """The same for a choice of annotators or documents."""
         ...
 
+    def renamed(self, names: Mapping[str, str]) -> Engine:
+        """The same with other names for annotators."""
+        ...
+
+    def used(self, kind: Kind | None) -> Engine:
+        """The same without the items and the values that those chosen have nothing of."""
+        ...
+
     @property
     def few(self) -> bool:
         """The single items are few enough to be fetched."""
@@ -268,12 +276,13 @@ class Ratings(Tabular):
         )
 
     def _table(self) -> tuple[Sequence[Mapping[str, Any]], Sequence[str]]:
-        """One row per rating.
+        """One row per rating; of counted items too many to be fetched, one per rating of a profile.
 
         >>> Ratings.from_matrix([["a", "b"], ["a", "a"]]).to_frame(backend="polars").shape
         (4, 3)
         """
-        rows = [self._row(j) for j in range(len(self.code))]
+        data = self.fetched()
+        rows = [data._row(j) for j in range(len(data.code))]
         return rows, ("item", "annotator", "value")
 
     def _row(self, j: int) -> dict[str, Any]:
@@ -312,6 +321,11 @@ class Ratings(Tabular):
         """
         from accord.data.tables import ratings_from_long
 
+        if not all(_are_numbers(column) for column in columns.values()):
+            raise UsageError(
+                "a mapping gives the probabilities of each label, one for every item; for columns of "
+                "anything else make a dataframe of it"
+            )
         sizes = {len(column) for column in columns.values()}
         if len(sizes) != 1:
             raise UsageError("every label needs a probability for every item")
@@ -375,7 +389,7 @@ class Ratings(Tabular):
             return self
         if self.engine is None:
             raise UsageError("this needs the single items; these data are counts of them")
-        return self.engine.single()
+        return replace(self.engine.single(), roles=self.roles)
 
     def repeated(self) -> Ratings:
         """The single items, each as often as it was counted, without their names."""
@@ -390,7 +404,7 @@ class Ratings(Tabular):
         """The single items, where they are few enough to be fetched; else these counts of them."""
         if self.multiplicity is None or self.engine is None or not self.engine.few:
             return self
-        return replace(self.engine.single(), roles=self.roles)
+        return self.single()
 
     def take(self, rows: NDArray[np.int64]) -> Self:
         """Keep these rows (items), in this order."""
@@ -462,6 +476,11 @@ class Ratings(Tabular):
         """Without the items that fewer than two annotators rated."""
         return self.take(np.flatnonzero(self.per_item >= 2))
 
+    def keeping(self, kept: NDArray[np.bool_]) -> Self:
+        """Keep these ratings; items stay, perhaps unrated."""
+        everybody = np.arange(len(self.annotators), dtype=np.int32)
+        return self._with_ratings(kept, everybody, self.annotators)
+
     def _with_ratings(
         self, keep: NDArray[np.bool_], number: Codes, annotators: tuple[str, ...]
     ) -> Self:
@@ -482,6 +501,14 @@ class Ratings(Tabular):
             engine=None,
             _profiles={},
         )
+
+
+def _are_numbers(column: object) -> bool:
+    """Whether this is a list, array or series of numbers (or of nothing)."""
+    if isinstance(column, (str, bytes)) or not hasattr(column, "__len__"):
+        return False
+    first = next(iter(column), None)  # type: ignore[call-overload]
+    return first is None or isinstance(first, (int, float, np.number))
 
 
 def label_of(value: object) -> str:

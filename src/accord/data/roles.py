@@ -217,6 +217,8 @@ def rename(data: Annotations, names: Mapping[str, str]) -> Annotations:
 
 def _called(data: Annotations, new: Mapping[str, str]) -> Annotations:
     named = changed(data, annotators=tuple(new[a] for a in data.annotators))
+    if isinstance(named, Ratings) and named.engine is not None:
+        named = changed(named, engine=named.engine.renamed(new))
     if isinstance(named, Units) and named.statements:
         held = {(d, new[a]): said for (d, a), said in named.statements.items()}
         named = changed(named, statements=held)
@@ -255,7 +257,8 @@ def _only(
 ) -> Annotations:
     kept = data.select(annotators=people)
     if isinstance(kept, Ratings):
-        return _without_unused(kept, kind)
+        engine = None if kept.engine is None else kept.engine.used(kind)
+        return replace(without_unused(kept, kind), engine=engine)
     if isinstance(kept, (Units, Boxes, Relations)):
         seen = np.flatnonzero(kept.coverage.any(axis=1)).tolist()
         kept = kept.select(documents=[kept.documents[d] for d in seen])
@@ -268,13 +271,18 @@ def _only(
     return kept.select(documents=[n for d, n in enumerate(kept.documents) if d in covered])
 
 
-def _without_unused(ratings: Ratings, kind: Kind | None) -> Ratings:
+def without_unused(ratings: Ratings, kind: Kind | None) -> Ratings:
     """Without the items that nobody rated and the values that nobody gave."""
-    from accord.data.values import kinds
-
     rated = np.flatnonzero(ratings.per_item > 0)
     if len(rated) < len(ratings.indptr) - 1:
         ratings = ratings.take(rated)
+    return without_unused_values(ratings, kind)
+
+
+def without_unused_values(ratings: Ratings, kind: Kind | None) -> Ratings:
+    """Without the values that nobody gave; those that stay are read anew, as this kind."""
+    from accord.data.values import kinds
+
     again = [np.asarray(codes, dtype=np.int32) for _, _, codes in ratings.repeats]
     used = np.unique(np.concatenate([ratings.code, *again]))
     if ratings.declared or len(used) == len(ratings.values):

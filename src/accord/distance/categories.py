@@ -11,6 +11,7 @@ import csv
 import math
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, replace
+from os import PathLike
 from pathlib import Path
 from typing import Any
 
@@ -99,7 +100,17 @@ def category_metric(
     if taxonomy is not None and (isinstance(metric, np.ndarray) or metric not in KINDS):
         raise UsageError(f"`taxonomy` is for the metrics {' and '.join(KINDS)}: name one")
     if isinstance(metric, np.ndarray):
+        if metric.shape != (len(values), len(values)):
+            raise UsageError(
+                f"the matrix of distances must be {len(values)} × {len(values)}, one row and column for "
+                f"each value, got {' × '.join(map(str, metric.shape))}"
+            )
         return _from_matrix("matrix", metric)
+    if not (isinstance(metric, (str, PathLike)) or callable(metric)):
+        raise UsageError(
+            f"the metric must be one of {', '.join(METRICS)}, a matrix, a file of one or a function, "
+            f"got {metric!r}"
+        )
     if callable(metric) or metric in OBJECTS:
         met = compared(metric if callable(metric) else str(metric), values)
         return replace(_general(met.name, len(values), met.between), compared=met)

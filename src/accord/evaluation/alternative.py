@@ -230,6 +230,7 @@ def _duels(
         return scores.measure, scores.duels, scores.n, scores.warnings
     if scoring not in (None, *SCORINGS):
         raise UsageError(f"the scoring must be one of {', '.join(SCORINGS)}, got {scoring!r}")
+    judges = judges.single()
     pairing = pair(judges, system)
     chosen = scoring or ("rmse" if pairing.numbers is not None else "accuracy")
     human, machine, usable, who = _scores(judges, pairing, chosen)

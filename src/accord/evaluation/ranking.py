@@ -27,6 +27,7 @@ from accord.evaluation.contest import (
 from accord.evaluation.entrants import NO_SYSTEM, Systems, people_and_systems
 from accord.formats.source import Given, of_kind
 from accord.measures.validity.classes import of_accuracy
+from accord.options import check_draws
 from accord.result import Result, Row, signature
 from accord.uncertainty.weights import unit_weights
 
@@ -176,13 +177,14 @@ def rank(
     >>> found.systems[0]["value"], found.systems[0]["rank"], found.systems[0]["of"]
     (1.0, 1, 4)
     """
+    check_draws(level=level, resamples=resamples, seed=seed)
     people, found = people_and_systems(judges, systems)
     if not isinstance(people, Ratings):
         raise UsageError(
             f"rank is for ratings, and these are {people.shape}: accord.rank_located ranks those"
         )
-    judges = people
-    entered = {name: of_kind(s, Ratings) for name, s in found.items()}
+    judges = people.single()
+    entered = {name: of_kind(s, Ratings).single() for name, s in found.items()}
     if len(judges.annotators) < 2:
         raise InputError(
             f"ranking among judges needs at least two of them, got {len(judges.annotators)}",

@@ -10,7 +10,13 @@ from accord.errors import InputError
 from accord.evaluation.refusal import agreement_as_score
 from accord.formats.source import Given, as_annotations
 from accord.measures import find
-from accord.measures.agreement import answers_of_each, breakdown_names, check, options_of_each
+from accord.measures.agreement import (
+    answers_of_each,
+    breakdown_names,
+    check,
+    options_of_each,
+    thresholds_of,
+)
 from accord.measures.choice import choose
 from accord.result import Result, Results
 from accord.study import Certainty, Study
@@ -104,7 +110,7 @@ def score(
         resamples=resamples,
         seed=seed,
         unit=unit,
-        thresholds=(threshold,) if isinstance(threshold, (int, float)) else tuple(threshold),
+        thresholds=thresholds_of(threshold),
     )
     _same_length(reference, system)
     sides = (

@@ -169,6 +169,8 @@ def read(
 
 def _read_one(source: Source, format: str | None, chosen: ReadOptions) -> Annotations:  # noqa: A002
     if isinstance(source, (str, PathLike)):
+        if not str(source):
+            raise UsageError("the path is empty; name a file or a folder")
         path = Path(source)
         if is_piped(path):
             with as_file(path) as copy, named_after(copy, path):
@@ -321,17 +323,19 @@ def _with_groups(options: ReadOptions, parts: Sequence[Annotations]) -> Choice:
 
 
 def write(
-    data: Annotations,
+    data: Annotations | Source,
     path: str | PathLike[str],
     *,
     format: str | None = None,  # noqa: A002
     overwrite: bool = False,
 ) -> list[str]:
-    """Write annotations; returns what the format could not hold, one sentence each.
+    """Write annotations, or what :func:`read` reads; returns what the format could not hold.
 
     The file or folder appears when it is complete (:mod:`accord.formats.atomic`). A folder that is
     not empty is replaced only with `overwrite`.
     """
+    if isinstance(data, type) or not isinstance(data, Annotations):
+        data = read(data)
     target = Path(path)
     known = formats()
     if format is not None:

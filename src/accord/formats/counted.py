@@ -8,12 +8,12 @@ got (α, π, S, AC1 and percent need no more), and a choice of annotators is cou
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator, Mapping, Sequence
-from dataclasses import dataclass, replace
+from collections.abc import Callable, Collection, Iterator, Mapping, Sequence
+from dataclasses import dataclass, field, replace
 from functools import cached_property
 from itertools import count
 from pathlib import Path
-from typing import Any, Self
+from typing import Any, NamedTuple, Self
 
 import narwhals as nw
 import numpy as np
@@ -21,8 +21,9 @@ from numpy.typing import NDArray
 
 from accord.data import Ratings
 from accord.data.digits import Digits
-from accord.data.frame import column, declared, written
-from accord.data.ratings import ItemRun
+from accord.data.frame import column, declared, in_memory, written
+from accord.data.ratings import ItemRun, Kind
+from accord.data.roles import rename, without_unused, without_unused_values
 from accord.data.tables import ratings_from_long
 from accord.errors import InputError, UsageError
 from accord.formats.format import ReadOptions
@@ -52,6 +53,18 @@ _ROLES = ("document", "time", "weight")
 _SERIAL = count()
 
 
+class Pool(NamedTuple):
+    """Whose items and values there are, by name; values are read anew, as this kind."""
+
+    annotators: tuple[str, ...] | None
+    documents: tuple[str, ...] | None
+    kind: Kind | None
+
+    def renamed(self, names: Mapping[str, str]) -> Pool:
+        who = self.annotators and tuple(names.get(a, a) for a in self.annotators)
+        return self._replace(annotators=who)
+
+
 @dataclass(frozen=True, eq=False)
 class Fetched:
     """A table of ratings in an engine, and what was chosen of it."""
@@ -65,6 +78,10 @@ class Fetched:
     #: annotators and documents that count, by name; None for all
     annotators: tuple[str, ...] | None = None
     documents: tuple[str, ...] | None = None
+    #: name in the table → name, of annotators who were renamed
+    called: Mapping[str, str] = field(default_factory=dict)
+    #: whose items and values there are; None for those of all
+    pool: Pool | None = None
     #: the Parquet files that the frame is read from, where that is known
     files: tuple[Path, ...] = ()
 
@@ -85,6 +102,19 @@ class Fetched:
         if documents is not None:
             chosen = replace(chosen, documents=tuple(documents))
         return chosen
+
+    def renamed(self, names: Mapping[str, str]) -> Self:
+        """The same with other names for annotators."""
+        known = {old: names.get(now, now) for old, now in self.called.items()}
+        new = {now: name for now, name in names.items() if now not in self.called.values()}
+        called = {old: name for old, name in {**new, **known}.items() if old != name}
+        chosen = self.annotators and tuple(names.get(a, a) for a in self.annotators)
+        pool = self.pool and self.pool.renamed(names)
+        return replace(self, called=called, annotators=chosen, pool=pool)
+
+    def used(self, kind: Kind | None) -> Self:
+        """The same without the items and the values that those chosen have nothing of."""
+        return replace(self, pool=Pool(self.annotators, self.documents, kind))
 
     def counted(self) -> Ratings:
         """The ratings that the engine counts."""
@@ -108,10 +138,25 @@ class Fetched:
                 f"distinct values, or repeated ratings) are fetched up to {MOST_RATINGS}: filter the "
                 "frame, or collect it"
             )
-        whole = self.read(self.frame.collect())
-        if self.documents is not None:
-            whole = whole.select(documents=self.documents)
-        return whole if self.annotators is None else whole.select(annotators=self.annotators)
+        whole = self._as_called(self.read(in_memory(self.frame, self.table.path)))
+        if self.pool is not None:
+            whole = _of(whole, self.pool.annotators, self.pool.documents)
+            whole = without_unused(whole, self.pool.kind)
+        return _of(whole, self.annotators, self.documents)
+
+    def _as_called(self, whole: Ratings) -> Ratings:
+        """The ratings under the names of now."""
+        if not self.called:
+            return whole
+        kept = [a for a in whole.annotators if a not in self._taken]
+        named = rename(whole.select(annotators=kept), self.called)
+        assert isinstance(named, Ratings)
+        return named
+
+    @property
+    def _taken(self) -> set[str]:
+        """Names that went to others: those who had them in the table are not meant."""
+        return {*self.called.values()} - {*self.called}
 
     def by_item(self) -> Iterator[ItemRun]:
         """All ratings, so many whole items at a time."""
@@ -132,6 +177,28 @@ class Counter(Fetched):
             return file_cuts(self.files, item, int, RANGE)
         return file_cuts(self.files, item, str, RANGE) if kind == nw.String else []
 
+    @property
+    def _are_texts(self) -> bool:
+        """The items are named by texts."""
+        return self.frame.collect_schema()[self.found["item"]] in (
+            nw.String,
+            nw.Categorical,
+            nw.Enum,
+        )
+
+    def trimmed(self) -> Self:
+        """The same without blanks around the names of items, which are no part of them anywhere."""
+        if not self._are_texts:
+            return self
+        name = self.found["item"]
+        bare = self._told(name).str.strip_chars()
+        differs = (bare != self._told(name)).fill_null(value=False).cast(nw.Int64)
+        blanks = self.frame.select(differs.sum().alias("n"))
+        if not collected(blanks)["n"].to_list()[0]:
+            return self
+        # (the figures of the files are of names with their blanks)
+        return replace(self, frame=self.frame.with_columns(bare.alias(name)), files=())
+
     # --- what is in the columns -----------------------------------------------------------------
 
     @property
@@ -143,16 +210,18 @@ class Counter(Fetched):
     def who(self) -> dict[str, Any]:
         """Name → how the engine spells it, of each annotator, in the order of the names."""
         name = self.found["annotator"]
-        found = collected(
-            self.frame.group_by(name).agg(
-                nw.len().alias("__rows"), nw.col(self.found["item"]).count().alias("__items")
-            )
+        item = nw.col(self.found["item"])
+        given = (
+            nw.when(self._told(self.found["item"]) != "").then(item) if self._are_texts else item
         )
+        there = self.frame.select(nw.col(name), given.alias("__item"))
+        counts = nw.len().alias("__rows"), nw.col("__item").count().alias("__items")
+        found = collected(there.group_by(name).agg(*counts))
         if found["__rows"].sum() != found["__items"].sum():
             raise InputError("the item is empty in some rows", path=self.table.path)
         raw = found[name].to_list()
         cells = trimmed(column(found[name], self.table.path))
-        if any(v is None or v != v for v in cells):
+        if any(v is None or v != v or v == "" for v in cells):
             raise InputError("the annotator is empty in some rows", path=self.table.path)
         size = len(raw)
         named = ratings_from_long(range(size), cells, ["x"] * size, duplicates="first")
@@ -164,10 +233,21 @@ class Counter(Fetched):
             )
         of_row = [named.annotators[a] for a in named.annotator]
         spelt = dict(zip(of_row, raw, strict=True))
-        return {name: spelt[name] for name in named.annotators}
+        kept = [a for a in named.annotators if a not in self._taken]
+        return {self.called.get(a, a): spelt[a] for a in kept}
 
     @cached_property
     def what(self) -> _Values | None:
+        """The distinct values of all, or of those whose values there are; None when they are too many."""
+        whole = self._values()
+        if whole is None or self.pool is None:
+            return whole
+        name = self.found["value"]
+        there = self._within(self._by(self.pool.annotators), self.pool.documents)
+        found = collected(there.group_by(name).agg(nw.len().alias("__rows")))
+        return whole.among(set(found[name].to_list()), self.pool.kind)
+
+    def _values(self) -> _Values | None:
         """The distinct values, read as those of any table are; None when they are too many."""
         name, path = self.found["value"], self.table.path
         kind = self.frame.collect_schema()[name]
@@ -350,10 +430,31 @@ class Counter(Fetched):
         return there.cast(nw.String) if kind in (nw.Categorical, nw.Enum) else there
 
     def _chosen(self) -> nw.LazyFrame[Any]:
-        if self.annotators is None:
+        return self._by(self.annotators)
+
+    def _by(self, annotators: Sequence[str] | None) -> nw.LazyFrame[Any]:
+        """The rows of these annotators."""
+        if annotators is None:
             return self.frame
         who = nw.col(self.found["annotator"])
-        return self.frame.filter(who.is_in([self.who[name] for name in self.annotators]))
+        return self.frame.filter(who.is_in([self.who[name] for name in annotators]))
+
+    def _within(
+        self, frame: nw.LazyFrame[Any], documents: Sequence[str] | None
+    ) -> nw.LazyFrame[Any]:
+        """The rows of these documents, which the engine may spell in its own way."""
+        if documents is None:
+            return frame
+        name = self.found["document"]
+        found = collected(self.frame.group_by(name).agg(nw.len().alias("__rows")))
+        cells = column(found[name], self.table.path)
+        wanted = set(documents)
+        spelt = [
+            raw
+            for raw, cell in zip(found[name].to_list(), cells, strict=True)
+            if cell is not None and written(cell).strip() in wanted
+        ]
+        return frame.filter(nw.col(name).is_in(spelt))
 
     def _made(
         self, found: nw.DataFrame[Any], names: Sequence[str], given: NDArray[np.int64], who: Any,
@@ -401,7 +502,8 @@ class Counter(Fetched):
             raise UsageError(f"there are more than {_MOST_VALUES} values: these are no classes")
         names = self.annotators or tuple(self.who)
         columns = ("item", "annotator", "value")
-        frame = self._chosen().select(*(nw.col(self.found[c]).alias(f"__{c}") for c in columns))
+        frame = self._within(self._chosen(), self.documents)
+        frame = frame.select(*(nw.col(self.found[c]).alias(f"__{c}") for c in columns))
         # sorted and held: half as much as is counted at once
         for part in in_parts(frame, "__item", 2 * self.rows, cuts=self._cuts, must=True):
             found = collected(part.sort("__item"))
@@ -462,6 +564,12 @@ class _Values:
         """Some of them stand for no value."""
         return len(self.legend.code) < len(self.spelt)
 
+    def among(self, spelt: Collection[Any], kind: Kind | None) -> _Values:
+        """The same where these spellings alone are values."""
+        kept = np.array([s in spelt for s in self.spelt], dtype=bool)[self.legend.item]
+        legend = self.legend.keeping(kept)
+        return replace(self, legend=without_unused_values(legend, kind))
+
     @property
     def codes(self) -> NDArray[np.int64]:
         """The code of each spelling, -1 where it stands for no value."""
@@ -474,6 +582,15 @@ class _Values:
         """Spelling → code, of those that are values."""
         of = zip(self.legend.item.tolist(), self.legend.code.tolist(), strict=True)
         return {self.spelt[i]: code for i, code in of}
+
+
+def _of(
+    whole: Ratings, annotators: Sequence[str] | None, documents: Sequence[str] | None
+) -> Ratings:
+    """The ratings of these annotators within these documents; None for all."""
+    if documents is not None:
+        whole = whole.select(documents=documents)
+    return whole if annotators is None else whole.select(annotators=annotators)
 
 
 def _nothing() -> None:

@@ -100,7 +100,7 @@ def _polars(found: list[str]) -> Any:
     if is_text(found):
         tabs = all(re.search(r"\.(tsv|tab)", a) for a in found)
         return polars.scan_csv(found, infer_schema=False, separator="\t" if tabs else ",")
-    hive = any("=" in a or Path(a).is_dir() for a in found)
+    hive = any("=" in a or "*" in a or Path(a).is_dir() for a in found)
     return polars.scan_parquet(found, hive_partitioning=True if hive else None)
 
 

@@ -10,11 +10,11 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 
 from accord.data import Annotations, Ratings
-from accord.data.frame import column, declared
+from accord.data.frame import column, declared, in_memory, opened
 from accord.data.probabilities import PREFIX
 from accord.data.tables import ratings_from_wide
 from accord.data.values import Column
-from accord.errors import InputError, UsageError
+from accord.errors import InputError
 from accord.formats.columns import find_columns
 from accord.formats.distributions import NAMES, with_distributions
 from accord.formats.format import ReadOptions
@@ -53,22 +53,7 @@ def read_frame(
         from accord.formats.engines import streamed
 
         frame = streamed(frame) or frame
-    try:
-        wrapped = nw.from_native(frame)
-    except TypeError:
-        raise UsageError(
-            f"data of type {type(frame).__name__} cannot be read; give a path or a dataframe"
-        ) from None
-    except UnicodeDecodeError:
-        raise InputError(
-            "has a column whose name is not UTF-8 text",
-            path=path,
-            hint="rename it, or save it again",
-        ) from None
-    except nw.exceptions.DuplicateError:
-        raise InputError(
-            "has two columns of one name", path=path, hint="rename or drop one of them"
-        ) from None
+    wrapped = opened(frame, path, wanted="a path or a dataframe")
     if isinstance(wrapped, nw.LazyFrame):
         try:
             names = wrapped.collect_schema().names()
@@ -84,10 +69,11 @@ def read_frame(
         if not soft and {"item", "annotator", "value"} <= set(found) and "start" not in found:
             from accord.formats.counted import Counter
 
-            return Counter(
+            counter = Counter(
                 wrapped, table, found, options, _reader(table, options), files=tuple(files)
-            ).counted()
-        wrapped = wrapped.collect()
+            )
+            return counter.trimmed().counted()
+        wrapped = in_memory(wrapped, path)
     names = wrapped.columns
     plain = dict.fromkeys(names, ())
     found = find_columns(plain, options, path)

@@ -5,8 +5,9 @@ from __future__ import annotations
 from collections.abc import Mapping, Sequence
 from os import PathLike
 from pathlib import Path
-from typing import Any
+from typing import Any, cast
 
+from accord.data.frame import in_memory, opened, words
 from accord.data.preferences import Preferences
 from accord.errors import InputError
 from accord.formats.format import ReadOptions
@@ -14,6 +15,8 @@ from accord.formats.shapes import Table
 from accord.formats.source import Frame
 from accord.formats.table import load_delimited, load_json_lines
 
+#: what a dataframe is called in errors
+_FRAME = "the dataframe"
 #: how people call the columns of such a table
 _COLUMNS = {
     "judge": ("judge", "annotator", "rater", "worker", "user", "evaluator"),
@@ -49,26 +52,32 @@ def read_preferences(
         load = load_json_lines if path.suffix.lower() in (".jsonl", ".ndjson") else load_delimited
         table = load(path, ReadOptions())
     else:
-        import narwhals as nw
-
-        native: Any = source
-        frame = nw.from_native(native, eager_only=True)
+        given = opened(cast("Any", source), _FRAME, wanted="a path or a dataframe")
+        frame = in_memory(given, _FRAME)
         table = Table(
-            columns={name: frame[name].to_list() for name in frame.columns},
-            path="the dataframe",
+            columns={n: words(frame[n]) if _is_asked(n, columns) else [] for n in frame.columns},
+            path=_FRAME,
             line=lambda row: None,
             source="frame",
         )
     return _from_table(table, dict(columns or {}), repeats)
 
 
+def _is_asked(name: str, columns: Mapping[str, str] | None) -> bool:
+    """Whether preferences may have a column of that name; others may hold anything."""
+    usual = name.strip().lower() in {one for names in _COLUMNS.values() for one in names}
+    return usual or name in (columns or {}).values()
+
+
 def _from_table(table: Table, columns: dict[str, str], repeats: str) -> Preferences:
+    # a dataframe has no lines
+    header = None if table.path == _FRAME else 1
     names = {name.strip().lower(): name for name in table.columns}
     found: dict[str, Sequence[object]] = {}
     for role, usual in _COLUMNS.items():
         asked = columns.get(role)
         if asked is not None and asked not in table.columns:
-            raise InputError(f"has no column {asked!r}", path=table.path, line=1)
+            raise InputError(f"has no column {asked!r}", path=table.path, line=header)
         name = asked or next((names[u] for u in usual if u in names), None)
         if name is not None:
             found[role] = list(table.columns[name])
@@ -76,7 +85,7 @@ def _from_table(table: Table, columns: dict[str, str], repeats: str) -> Preferen
             raise InputError(
                 f"has no column {role!r}",
                 path=table.path,
-                line=1,
+                line=header,
                 hint="preferences have the columns judge, left, right, winner (and item)",
             )
     said = found["winner"]
@@ -99,7 +108,7 @@ def _from_table(table: Table, columns: dict[str, str], repeats: str) -> Preferen
         items=[str(found["item"][i]) for i in kept] if "item" in found else None,
         repeats=repeats,
         path=table.path,
-        lines=lines,
+        lines=None if header is None else lines,
     )
     lost = len(said) - len(kept)
     if not rows:

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import codecs
 import csv
-from collections.abc import Mapping
+from collections.abc import Iterable, Mapping
 from dataclasses import fields
 from os import PathLike
 from pathlib import Path
@@ -59,6 +59,8 @@ def options_of(given: Mapping[str, Any]) -> tuple[ReadOptions, list[str]]:
 
 
 def _names(option: str, value: Any) -> tuple[str, ...]:
+    if not isinstance(value, Iterable):
+        raise UsageError(f"`{option}` must be a list of names, got {value!r}")
     names = value.split(",") if isinstance(value, str) else list(map(str, value))
     found = tuple(n.strip() for n in names if n.strip())
     if not found:

@@ -7,6 +7,8 @@ from os import PathLike
 from pathlib import Path
 from typing import Any, Protocol, TypeAlias, TypeVar
 
+import numpy as np
+
 from accord.data import Annotations, Ratings, Units
 from accord.errors import UsageError
 
@@ -38,7 +40,9 @@ def as_annotations(given: Given, *, annotator: str | None = None) -> Annotations
     ('x', 'y')
     """
     # (a protocol is asked method by method: what is mostly given is asked first)
-    if isinstance(given, (Units, Ratings)) or isinstance(given, Annotations):  # noqa: SIM101
+    if isinstance(given, (Units, Ratings)) or (
+        isinstance(given, Annotations) and not isinstance(given, type)
+    ):
         return given
     from accord.formats import read
 
@@ -55,8 +59,14 @@ def as_annotations(given: Given, *, annotator: str | None = None) -> Annotations
             labels = dict.fromkeys(label for row in rows for label in row)
             spread = {str(name): [row.get(name, 0.0) for row in rows] for name in labels}
             return Ratings.from_probabilities(spread, annotator=annotator or "A")
-        if rows and all(isinstance(row, (list, tuple)) for row in rows):
-            return Ratings.from_matrix(rows)
+        if rows and all(isinstance(row, (list, tuple, np.ndarray)) for row in rows):
+            return Ratings.from_matrix(
+                [np.asarray(r).tolist() if isinstance(r, np.ndarray) else r for r in rows]
+            )
+        if any(hasattr(type(row), "columns") for row in rows):
+            raise UsageError(
+                "a list is of values, or of lists of values; put dataframes together first"
+            )
         return Ratings.from_matrix([rows], annotators=[annotator or "A"])
     return read(given)
 

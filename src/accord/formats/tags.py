@@ -3,15 +3,16 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from itertools import chain
+from typing import Any
 
 import numpy as np
 from numpy.typing import NDArray
 
 from accord.data import Units
 from accord.data.encode import encode, natural_key
-from accord.errors import InputError
+from accord.errors import InputError, UsageError
 
 Span = tuple[int, int, str | None]
 Places = NDArray[np.int64]
@@ -49,6 +50,7 @@ def from_tags(
     >>> [(u.document, u.start, u.end, u.label) for u in units]
     [('0', 0.0, 2.0, 'PER'), ('1', 1.0, 2.0, 'LOC')]
     """
+    sequences = [_tags(s) for s in _listed(sequences)]
     called = [str(i) for i in range(len(sequences))] if names is None else list(names)
     if len(called) != len(sequences):
         raise InputError(f"{len(sequences)} sequences of tags but {len(called)} names")
@@ -82,6 +84,25 @@ def from_tags(
         coverage=np.ones((len(called), 1), dtype=bool),
         lengths=np.where(sizes > 0, sizes, np.nan)[order].astype(np.float64),
     )
+
+
+def _listed(given: object) -> list[Any]:
+    """What can be gone through: not one text, not a table."""
+    if isinstance(given, (str, bytes, Mapping)) or not isinstance(given, Iterable):
+        raise UsageError(
+            "tags must be lists of words such as B-PER and O, one list per document, "
+            f"got {type(given).__name__}"
+        )
+    return list(given)
+
+
+def _tags(given: object) -> list[str]:
+    """The tags of a document."""
+    tags = _listed(given)
+    if not all(isinstance(tag, str) for tag in tags):
+        odd = next(tag for tag in tags if not isinstance(tag, str))
+        raise UsageError(f"a tag must be a word such as B-PER or O, got {odd!r}")
+    return tags
 
 
 def _sorted(names: list[str]) -> tuple[list[int], NDArray[np.int32]]:

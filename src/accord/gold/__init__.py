@@ -6,11 +6,12 @@ The package is also the function: ``accord.gold(data, "dawid-skene")``.
 from __future__ import annotations
 
 from collections.abc import Callable, Mapping, Sequence
+from inspect import signature
 from os import PathLike
 from typing import Any, overload
 
 from accord.data import Boxes, Chains, Ratings, Relations, Segments, Units
-from accord.errors import UsageError
+from accord.errors import UsageError, did_you_mean
 from accord.formats.source import Given, as_annotations
 from accord.gold.consensus import Consensus
 from accord.gold.decisions import Decision, Ledger, Store
@@ -18,6 +19,7 @@ from accord.gold.decisions.exchange import ledger_of
 from accord.gold.plan import METHODS, MODELS, NUMERIC, Plan, from_ratings
 from accord.gold.reference import Reference
 from accord.gold.worklist import worklist
+from accord.options import check_draws
 from accord.verbs import is_verb
 
 __all__ = [
@@ -134,6 +136,10 @@ def gold(
     >>> [reference.written(i) for i in range(3)], reference.confidence.round(2).tolist()
     (['a', 'b', 'b'], [1.0, 0.67, 0.67])
     """
+    check_draws(seed=seed)
+    for word, mapping in (("known", known), ("groups", groups), ("weights", weights)):
+        if mapping is not None and not isinstance(mapping, Mapping):
+            raise UsageError(f"`{word}` must be a mapping, got {type(mapping).__name__}")
     ledger = ledger_of(decisions)
     data = as_annotations(data)
     if isinstance(data, Ratings):
@@ -160,32 +166,63 @@ def gold(
         )
     if known or groups or weights or threshold is not None:
         raise UsageError("known values, groups, weights and thresholds are for ratings")
-    own: dict[str, Any] = options
     if isinstance(data, Segments):
         from accord.gold.boundaries import segment_consensus
 
-        return segment_consensus(data, name=name, decisions=ledger, **own)
+        return segment_consensus(
+            data, name=name, decisions=ledger, **_own(segment_consensus, options)
+        )
     if isinstance(data, Chains):
         from accord.gold.partitions import chain_consensus
 
-        return chain_consensus(data, name=name, decisions=ledger, **own)
+        return chain_consensus(data, name=name, decisions=ledger, **_own(chain_consensus, options))
     if isinstance(data, Boxes):
         from accord.gold.box_consensus import box_consensus
 
-        return box_consensus(data, name=name, decisions=ledger, **own)
+        return box_consensus(data, name=name, decisions=ledger, **_own(box_consensus, options))
     if isinstance(data, Units) and method in SPAN_MODELS:
         from accord.gold.spans import span_consensus
 
-        return span_consensus(data, method, name=name, decisions=ledger, progress=progress, **own)
+        return span_consensus(
+            data,
+            method,
+            name=name,
+            decisions=ledger,
+            progress=progress,
+            **_own(span_consensus, options),
+        )
     if isinstance(data, Relations):
         from accord.gold.relation_consensus import relation_consensus
 
-        return relation_consensus(data, name=name, decisions=ledger, progress=progress, **own)
+        return relation_consensus(
+            data,
+            name=name,
+            decisions=ledger,
+            progress=progress,
+            **_own(relation_consensus, options),
+        )
     if isinstance(data, Units):
         from accord.gold.unit_consensus import unit_consensus
 
-        return unit_consensus(data, name=name, decisions=ledger, progress=progress, **own)
+        return unit_consensus(
+            data, name=name, decisions=ledger, progress=progress, **_own(unit_consensus, options)
+        )
     raise UsageError(f"cannot build a reference for {type(data).__name__}")
+
+
+def _own(consensus: Callable[..., Consensus], options: Mapping[str, object]) -> dict[str, Any]:
+    """The options of a consensus, some of which are those of an alignment."""
+    from accord.alignment.align import align
+
+    known = dict(signature(consensus).parameters)
+    if any(p.kind is p.VAR_KEYWORD for p in known.values()):
+        known |= signature(align).parameters
+    for word in options:
+        if word not in known:
+            raise UsageError(
+                f"a consensus has no option `{word}`" + did_you_mean(word, known, "`{}`")
+            )
+    return dict(options)
 
 
 is_verb(__name__)

@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections import Counter
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
+from numbers import Real
 from typing import TYPE_CHECKING, Any
 
 import numpy as np
@@ -24,8 +25,8 @@ _ENOUGH = 50
 
 
 def check_keep(keep: float | None) -> None:
-    if keep is not None and not 0 <= keep < 1:
-        raise UsageError(f"keep must be at least 0 and below 1, got {keep}")
+    if keep is not None and not (isinstance(keep, Real) and 0 <= keep < 1):
+        raise UsageError(f"keep must be at least 0 and below 1, got {keep!r}")
 
 
 @dataclass(frozen=True, slots=True, eq=False)

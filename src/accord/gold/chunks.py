@@ -20,13 +20,15 @@ import numpy as np
 from numpy.typing import NDArray
 
 from accord.data import Ratings
+from accord.data.brief import brief
+from accord.data.brief import count as counted
 from accord.data.progress import heard, hearing
 from accord.data.ratings import label_of
 from accord.errors import UsageError, missing_dependency
 from accord.formats.atomic import replacing
 from accord.formats.source import Given, of_kind
 from accord.gold import ties as tied_labels
-from accord.gold.labels import Array, Chunks, Estimate, Labels
+from accord.gold.labels import Array, Chunks, Estimate, Labels, refuse_nothing
 from accord.gold.plan import Plan, fitted
 from accord.gold.votes import majority
 from accord.result import signature
@@ -55,6 +57,11 @@ class FileReference:
     converged: bool | None
     signature: str
     warnings: tuple[str, ...] = ()
+
+    def __repr__(self) -> str:
+        held = counted(self.items, "item")
+        decided = f"{self.items - self.undecided} of {held} with a value"
+        return brief(self, self.method, decided, f"in {Path(self.path).name}")
 
     def to_dict(self) -> dict[str, Any]:
         """Plain values, as ``accord gold --json`` prints them."""
@@ -121,6 +128,7 @@ def gold_file(
         raise UsageError(
             f"a reference by chunks is of single labels, the values are {ratings.kind}"
         )
+    refuse_nothing(ratings)
     plan = Plan(method=method, seed=seed, options=options)
     with tempfile.TemporaryDirectory(prefix="accord-gold-") as folder:
         held = _held(ratings, chunk, Path(folder))

@@ -10,12 +10,20 @@ from numpy.typing import NDArray
 
 from accord.data import Ratings
 from accord.data.encode import Codes
-from accord.errors import UsageError
+from accord.errors import InputError, UsageError
 
 Array = NDArray[np.float64]
 
 #: two probabilities closer than this cannot be told apart after sums in another order: they tie
 TIE = 1e-9
+
+
+def refuse_nothing(data: Ratings) -> None:
+    """A reference is made of values."""
+    if not len(data.values):
+        raise InputError(
+            "no item has a value, and a reference is made of values", hint="check the value column"
+        )
 
 
 @dataclass(frozen=True, slots=True, eq=False, kw_only=True)

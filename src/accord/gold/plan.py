@@ -24,7 +24,7 @@ from accord.gold.ebcc import ebcc
 from accord.gold.given import as_set, clamped, weight_of, with_values
 from accord.gold.glad import glad
 from accord.gold.groups import Groups, correlated
-from accord.gold.labels import Chunks, Estimate, Labels
+from accord.gold.labels import Chunks, Estimate, Labels, refuse_nothing
 from accord.gold.mace import mace
 from accord.gold.minimax import minimax_entropy, published_minimax_entropy
 from accord.gold.reference import Reference, distinct
@@ -164,6 +164,7 @@ def _classes(
     data: Ratings, plan: Plan, groups: Groups, settled: Mapping[str, Any], place: Mapping[str, int]
 ) -> Reference:
     data = with_values(data, settled.values())
+    refuse_nothing(data)
     labels = Labels.of(
         data,
         weight=weight_of(data, plan.weights, groups.weight),

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Hashable, Sequence
+from numbers import Real
 from zlib import crc32
 
 import numpy as np
@@ -57,8 +58,8 @@ def decide(
 
 
 def check_threshold(threshold: float | None) -> None:
-    if threshold is not None and not 0 <= threshold <= 1:
-        raise UsageError(f"the threshold must be between 0 and 1, got {threshold}")
+    if threshold is not None and not (isinstance(threshold, Real) and 0 <= threshold <= 1):
+        raise UsageError(f"the threshold must be between 0 and 1, got {threshold!r}")
 
 
 def below(probability: Array, threshold: float) -> NDArray[np.bool_]:

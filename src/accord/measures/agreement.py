@@ -117,7 +117,7 @@ def agree(
         resamples=resamples,
         seed=seed,
         unit=unit,
-        thresholds=(threshold,) if isinstance(threshold, (int, float)) else tuple(threshold),
+        thresholds=thresholds_of(threshold),
     )
     names = breakdown_names(by)
     if measure is None or isinstance(measure, str):
@@ -139,6 +139,10 @@ def options_of_each(
     measures: Sequence[str], options: Mapping[str, Any], question: Question
 ) -> list[tuple[str, Mapping[str, Any]]]:
     """Each measure with the options it takes; an option that none of them takes is refused."""
+    if not isinstance(measures, Sequence):
+        raise UsageError(
+            f"measures are named by words such as 'alpha', or by a list of them, got {measures!r}"
+        )
     records = [find(name, question) for name in measures]
     for name in options:
         if not any(record.takes(name) for record in records):
@@ -205,10 +209,22 @@ def studied(
     )
 
 
-def breakdown_names(by: str | Sequence[str]) -> tuple[str, ...]:
+def breakdown_names(by: str | Sequence[str] | None) -> tuple[str, ...]:
     """Breakdowns as a list, or as one word (or a,b,c)."""
-    listed = by.split(",") if isinstance(by, str) else by
+    listed = by.split(",") if isinstance(by, str) else () if by is None else by
+    if not isinstance(listed, Sequence) or not all(isinstance(name, str) for name in listed):
+        raise UsageError(f"`by` must be the name of a breakdown, or a list of them, got {by!r}")
     return tuple(dict.fromkeys(name.strip() for name in listed if name.strip()))
+
+
+def thresholds_of(threshold: float | Sequence[float] | None) -> tuple[float, ...]:
+    """Thresholds as a list, or as one number."""
+    if threshold is None:
+        return ()
+    listed = (threshold,) if isinstance(threshold, (int, float)) else threshold
+    if isinstance(listed, Sequence) and all(isinstance(x, (int, float)) for x in listed):
+        return tuple(listed)
+    raise UsageError(f"`threshold` must be a number, or a list of them, got {threshold!r}")
 
 
 def _refuse_reading(record: Measure, options: Mapping[str, Any]) -> None:

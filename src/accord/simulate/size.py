@@ -48,12 +48,12 @@ class SampleSize:
     #: number in the data it was computed from; None for stated parameters
     present: int | None
     #: number of units, mean width, share of campaigns that meet the aim
-    points: tuple[tuple[int, float, float], ...]
+    points: tuple[tuple[int, float, float], ...] = field(repr=False)
     #: what it was computed from, in a sentence
-    source: str
+    source: str = field(repr=False)
     seed: int
     campaigns: int
-    warnings: tuple[str, ...] = field(default=())
+    warnings: tuple[str, ...] = field(default=(), repr=False)
 
     def rows(self) -> list[Row]:
         """One row per number of items, for a table."""

@@ -84,6 +84,9 @@ class Study:
         self._parts: dict[Hashable, Study] = {}
         self._rows: dict[str, Sequence[Row]] = {}
 
+    def __repr__(self) -> str:
+        return f"<Study of {self.record.name} on {' and '.join(map(repr, self.every))}>"
+
     @property
     def data(self) -> Annotations:
         """The data; of a score, the reference."""
@@ -355,7 +358,8 @@ class Study:
         if not math.isfinite(value):
             return {"no_interval": "the value is undefined"}
         samples = [p.result.sample for p in parts if p.result.undefined is None]
-        joint = mean_sample([s for s in samples if s is not None])
+        counted = getattr(self.data, "engine", None) is not None
+        joint = mean_sample([s for s in samples if s is not None], counted=counted)
         if joint is None or any(s is None for s in samples):
             return {"no_interval": "the pairs of this annotator share no units to weigh"}
         return _ends(self._interval_of(self.result, value, joint))

@@ -9,6 +9,7 @@ from typing import Any
 import numpy as np
 
 from accord.errors import UsageError
+from accord.options import check_draws
 from accord.registry import find
 from accord.result import Array, Interval, Result, Sample
 from accord.uncertainty import dirichlet
@@ -127,6 +128,13 @@ def compare(
     The sides are *paired* when they rest on the same items in the same documents. Documents are
     respected wherever there are at least two; ``unit="item"`` ignores them on purpose.
     """
+    for side in (first, second):
+        if not isinstance(side, Result):
+            raise UsageError(
+                f"results are compared, got {type(side).__name__}; give what accord.agree or accord.score "
+                "returns"
+            )
+    check_draws(level=level, resamples=resamples, seed=seed)
     a, b = first.sample, second.sample
     if a is None or b is None:
         raise UsageError("both results must keep a sample to be compared")

@@ -8,6 +8,7 @@ from dataclasses import dataclass, replace
 import numpy as np
 
 from accord.errors import RefusedError, UsageError
+from accord.options import check_draws
 from accord.result import Interval, Result, Sample
 from accord.uncertainty import dirichlet
 from accord.uncertainty.analytic import linearised_error
@@ -81,7 +82,8 @@ def interval(
     An interval contains the value, stays in the range of the measure and has a width. When there
     are too few units to make one, the result is unchanged but for a warning that says so.
     """
-    _check(method, level, resamples, unit)
+    _check(result, method, unit)
+    check_draws(level=level, resamples=resamples, seed=seed)
     sample = result.sample
     if sample is None:
         return _warned(result, f"{NO_INTERVAL}this measure keeps no sample to resample")
@@ -313,13 +315,13 @@ def replicates(
 # --- the pieces ----------------------------------------------------------------------------------
 
 
-def _check(method: str, level: float, resamples: int, unit: str | None) -> None:
+def _check(result: Result, method: str, unit: str | None) -> None:
+    if not isinstance(result, Result):
+        raise UsageError(
+            f"an interval is of a result, got {type(result).__name__}; pass `ci={method}` to accord.agree"
+        )
     if method not in METHODS:
         raise UsageError(f"the interval method must be one of {', '.join(METHODS)}, got {method!r}")
-    if not 0 < level < 1:
-        raise UsageError(f"the level must be between 0 and 1, got {level}")
-    if resamples < 2:
-        raise UsageError(f"the number of resamples must be at least 2, got {resamples}")
     if unit not in (None, *UNITS):
         raise UsageError(f"the unit must be one of {', '.join(UNITS)}, got {unit!r}")
 

@@ -15,11 +15,12 @@ from accord.uncertainty.jackknife import dense
 _MOST = 20_000_000
 
 
-def mean_sample(samples: Sequence[Sample]) -> Sample | None:
+def mean_sample(samples: Sequence[Sample], *, counted: bool = False) -> Sample | None:
     """One sample whose value is the mean of the values that are defined.
 
     Units are matched by their keys; a sample that lacks one has zeros there. None when the samples
-    cannot be put side by side (no keys, different units, too many).
+    cannot be put side by side (no keys, different units, too many). Units that an engine `counted`
+    stand apart again, as long as they are not too many, so that they are drawn as any others are.
     """
     if not samples or any(s.keys is None or s.unit != samples[0].unit for s in samples):
         return None
@@ -45,6 +46,16 @@ def mean_sample(samples: Sequence[Sample]) -> Sample | None:
         weight[here] = np.maximum(weight[here], 1.0 if s.weight is None else s.weight)
         if s.cluster is not None:
             cluster[here] = s.cluster
+    keys = list(place)
+    if counted and int(times.sum()) * sum(widths) <= _MOST:
+        each = np.repeat(np.arange(n), times)
+        rows, weight, cluster, keys = (
+            rows[each],
+            weight[each],
+            cluster[each],
+            [keys[i] for i in each],
+        )
+        times = np.ones(len(each), dtype=np.int64)
     clustered = first.cluster is not None and bool((cluster >= 0).all())
     edges = np.cumsum(widths)[:-1]
 
@@ -61,7 +72,7 @@ def mean_sample(samples: Sequence[Sample]) -> Sample | None:
         multiplicity=times,
         cluster=cluster if clustered else None,
         clusters=first.clusters if clustered else (),
-        keys=list(place),
+        keys=keys,
         unit=first.unit,
         weight=weight if first.unit == "document" else None,
         virtual=None if any(s.virtual is None for s in samples) else lambda: _together(samples),

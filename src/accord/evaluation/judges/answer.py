@@ -6,6 +6,7 @@ from collections.abc import Hashable, Mapping, Sequence
 from dataclasses import asdict, dataclass, field
 from typing import Any
 
+from accord.data.brief import brief
 from accord.data.tabular import Tabular
 from accord.evaluation.alternative import AltTest
 from accord.evaluation.judges.agreement import Agreement
@@ -22,12 +23,12 @@ class Corrected:
     value: float
     interval: Interval | None
     #: for humans like these, not only these; None with one human
-    interval_people: Interval | None
+    interval_people: Interval | None = field(repr=False)
     #: what the people's labels alone would say
-    people_alone: Estimate
-    terms: Mapping[str, float]
+    people_alone: Estimate = field(repr=False)
+    terms: Mapping[str, float] = field(repr=False)
     #: why there is no value or no interval
-    reason: str | None = None
+    reason: str | None = field(default=None, repr=False)
 
     def to_dict(self) -> dict[str, object]:
         return {
@@ -73,6 +74,16 @@ class JudgeAnswer:
     sentence: str = ""
     signature: str = ""
     warnings: tuple[str, ...] = ()
+
+    def __repr__(self) -> str:
+        found = None if self.corrected is None else self.corrected.value
+        return brief(
+            self,
+            self.judge,
+            self.target,
+            "" if self.raw is None else f"raw {self.raw:.4f}",
+            "" if found is None else f"corrected {found:.4f}",
+        )
 
     def to_dict(self) -> dict[str, object]:
         agreement = self.agreement

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Hashable, Mapping, Sequence
+from collections.abc import Callable, Hashable, Iterable, Mapping, Sequence
 from dataclasses import dataclass, replace
 from functools import partial
 from typing import Literal
@@ -38,6 +38,7 @@ from accord.evaluation.judges.people import people_interval
 from accord.evaluation.judges.words import sentence, verdict
 from accord.evaluation.ranking import rank
 from accord.formats.source import Given, as_annotations
+from accord.options import check_draws
 from accord.result import Row, signature
 
 Method = Literal["auto", "post-stratified", "ppi++", "ppi", "rogan-gladen", "human"]
@@ -113,17 +114,19 @@ def judge(
     >>> found.judges[0].raw, found.corrected.method, round(found.corrected.value, 3)
     (0.25, 'post-stratified', 0.2)
     """
+    if not isinstance(judge, Iterable):
+        raise UsageError(f"`judge` must be the name of an annotator, or several, got {judge!r}")
     names = (judge,) if isinstance(judge, str) else tuple(dict.fromkeys(judge))
     _check("method", method, METHODS)
     _check("sampling", sampling, SAMPLINGS)
     _check("population", population, ("items like these", "finite"))
     if not names:
         raise UsageError("name at least one judge")
-    if not 0 < level < 1:
-        raise UsageError(f"level must be between 0 and 1, got {level}")
+    check_draws(level=level, resamples=resamples, seed=seed)
     data = _with_judges(as_annotations(data), names)
     if not isinstance(data, Ratings):
         return judge_located(data, names, measure=measure, epsilon=epsilon, level=level)
+    data = data.single()
     if unlabelled is not None:
         together = joined([data, unlabelled])
         if not isinstance(together, Ratings):

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import math
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
 from itertools import pairwise
@@ -24,6 +25,7 @@ from accord.evaluation.preferences.strengths import (
 )
 from accord.formats.preferences import read_preferences
 from accord.formats.source import Frame
+from accord.options import check_draws
 from accord.result import Result, signature
 from accord.uncertainty import interval
 from accord.uncertainty.jackknife import student
@@ -142,9 +144,8 @@ def prefer(
     """
     if not isinstance(data, Preferences):
         data = read_preferences(data)
-    if not 0 < level < 1:
-        raise UsageError(f"`level` must be between 0 and 1, got {level}")
-    if not prior >= 0:
+    check_draws(level=level, seed=seed)
+    if not (isinstance(prior, (int, float)) and 0 <= prior < math.inf):
         raise UsageError(f"`prior` must be a number from 0, got {prior}")
     if len(data.objects) < 2:
         raise UsageError("preferences need two objects at least")
