@@ -100,7 +100,7 @@ def _measure(m: Any) -> list[str]:
     if between != m.name:
         lines += [f"The formula is that of [{between}]({m.shape}-score.md#{between}).", ""]
     if ">>>" not in (m.function.__doc__ or ""):
-        lines += ["```pycon", *example(m), "```", ""]
+        lines += ["```pycon", *example(m), "", "```", ""]
     return lines
 
 

@@ -7,6 +7,7 @@ import sys
 from pathlib import Path
 
 import numpy as np
+import polars as pl
 import pytest
 
 import accord
@@ -510,3 +511,16 @@ def test_small_coverage():
                 # 60 campaigns: .91 less three standard errors
                 assert row["coverage"] >= 0.8, row
                 assert row["flat"] == 0
+
+
+@pytest.mark.parametrize("measure", ["alpha", "conger", "ac1"])
+def test_the_bootstrap_does_not_depend_on_the_order_of_the_rows(measure):
+    rng = np.random.default_rng(0)
+    rows = [(i, who, "xyz"[rng.choice(3, p=[0.6, 0.3, 0.1])]) for i in range(60) for who in "ABC"]
+    found = set()
+    for order in (np.arange(180), rng.permutation(180)):
+        frame = pl.DataFrame([rows[k] for k in order], ["item", "annotator", "value"], orient="row")
+        for given in (frame, frame.lazy()):
+            made = accord.agree(given, measure, ci="bootstrap", resamples=50).interval
+            found.add((round(made.low, 12), round(made.high, 12)))
+    assert len(found) == 1

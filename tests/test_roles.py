@@ -270,3 +270,28 @@ def test_texts_of_a_table_reach_the_worklist_and_the_report(tmp_path, accord_com
     assert "the text of 3" in todo.read_text()
     assert accord_command("report", path, "-o", page, "--resamples", "50").returncode == 0
     assert "the text of 3" in page.read_text()
+
+
+def test_who_saw_none_of_the_chosen_documents_is_not_counted(tmp_path):
+    """Whatever the shape; who is named stays, and so do all values that the file has."""
+    ratings = tmp_path / "ratings.csv"
+    rows = [f"{d}{i},{who},{'xyz'[i % 3 if d == 'a' else 0]},{d}" for d, crew in (("a", "AB"), ("b", "BC"))
+            for i in range(4) for who in crew]  # fmt: skip
+    ratings.write_text("\n".join(["item,annotator,value,document", *rows]))
+    some = accord.read(ratings, documents=["b"])
+    assert some.annotators == ("B", "C")
+    assert some.values == accord.read(ratings).values
+    assert accord.read(ratings, documents=["b"], annotators=["A", "B"]).annotators == ("A", "B")
+    units = tmp_path / "units.csv"
+    marks = ["a,A,0,2,x", "a,B,0,2,x", "b,B,1,3,x", "b,C,1,3,x"]
+    units.write_text("\n".join(["document,annotator,start,end,label", *marks]))
+    assert accord.read(units, documents=["b"], seen="marked").annotators == ("B", "C")
+    # (everybody is taken to have seen everything where nobody says who did)
+    assert accord.read(units, documents=["b"]).annotators == ("A", "B", "C")
+    cuts = tmp_path / "cuts.csv"
+    cuts.write_text("document,annotator,masses\na,A,2 3\na,B,1 4\nb,B,2 2\nb,C,1 3\n")
+    assert accord.read(cuts, documents=["b"]).annotators == ("B", "C")
+    chains = tmp_path / "chains.json"
+    told = {"a": {"A": [["m", "n"]], "B": [["m"], ["n"]]}, "b": {"B": [["m", "n"]], "C": [["m"]]}}
+    chains.write_text(json.dumps({"documents": told}))
+    assert accord.read(chains, documents=["b"]).annotators == ("B", "C")

@@ -115,7 +115,7 @@ def assign(
     read, when they were; `declared` categories stay, used or not.
     """
     if choice.documents is not None:
-        data = data.select(documents=choice.documents)
+        data = _of_those_who_saw(data.select(documents=choice.documents), choice)
     names = data.annotators
     for who in (choice.annotators or (), choice.without, choice.systems):
         places(who, names, "annotator")
@@ -157,6 +157,23 @@ def assign(
     roles = _roles(choice, references, data)
     kept = data if people == names else _only(data, people, kind, declared=declared)
     return changed(kept, roles=roles, notes=(*data.notes, *notes))
+
+
+def _of_those_who_saw(data: Annotations, choice: Choice) -> Annotations:
+    """Without the annotators who saw none of the documents, but for those who were named."""
+    if isinstance(data, Ratings):
+        if data.anonymous or data.sums is not None:
+            return data
+        seen = set(np.unique(data.annotator).tolist())
+    elif isinstance(data, (Units, Boxes, Relations)):
+        seen = set(np.flatnonzero(data.coverage.any(axis=0)).tolist())
+    elif isinstance(data, Segments):
+        seen = {a for _, a in data.boundaries}
+    else:
+        seen = {a for _, a in data.coverage} if isinstance(data, Chains) else set()
+    named = {*(choice.annotators or ()), *choice.without, *choice.systems, choice.reference}
+    there = [n for a, n in enumerate(data.annotators) if a in seen or n in named]
+    return data if len(there) in (0, len(data.annotators)) else data.select(annotators=there)
 
 
 def systems_of(data: Annotations) -> dict[str, Annotations]:

@@ -308,8 +308,13 @@ def replicates(
 ) -> np.ndarray[tuple[int], np.dtype[np.float64]]:
     """The value on each bootstrap replicate of the sample's units; NaN where undefined."""
     rng = np.random.default_rng(seed)
-    drawn = bootstrap_weights(sample.counts, resamples, rng, sample.width)
-    return np.concatenate([np.real(sample.value(weights)) for weights in drawn])
+    order = dirichlet.canonical(sample)
+    values = []
+    for drawn in bootstrap_weights(sample.counts[order], resamples, rng, sample.width):
+        weights = np.zeros((len(drawn), sample.size))
+        weights[:, order] = drawn
+        values.append(np.real(sample.value(weights)))
+    return np.concatenate(values)
 
 
 # --- the pieces ----------------------------------------------------------------------------------
