@@ -524,3 +524,26 @@ def test_the_bootstrap_does_not_depend_on_the_order_of_the_rows(measure):
             made = accord.agree(given, measure, ci="bootstrap", resamples=50).interval
             found.add((round(made.low, 12), round(made.high, 12)))
     assert len(found) == 1
+
+
+@pytest.mark.parametrize("measure", ["icc-1", "icc-c", "kendall-w"])
+@pytest.mark.parametrize("ci", ["auto", "bootstrap"])
+def test_fits_of_many_units_do_not_depend_on_the_order_of_the_rows(measure, ci):
+    """More profiles than are left out one by one, whether they were folded by an engine or not."""
+    rng = np.random.default_rng(1)
+    rows = [
+        (i, who, int(np.clip(level + rng.integers(-2, 3), 0, 9)))
+        for i, level in enumerate(rng.integers(0, 10, 400))
+        for who in "ABCD"
+        if measure == "kendall-w" or rng.random() < 0.8
+    ]
+    found = []
+    for order in (np.arange(len(rows)), rng.permutation(len(rows))):
+        frame = pl.DataFrame([rows[k] for k in order], ["item", "annotator", "value"], orient="row")
+        for given in (frame, frame.lazy()):
+            made = accord.agree(given, measure, ci=ci, resamples=20, by="annotator")
+            limits = [row[end] for row in made.by["annotator"] for end in ("low", "high")]
+            found.append([made.value, made.interval.low, made.interval.high, *limits])
+    # (a fit goes on until it stands still, so that its last digits are its own)
+    for other in found[1:]:
+        assert other == pytest.approx(found[0], abs=1e-6)

@@ -2,12 +2,10 @@
 
 from __future__ import annotations
 
-from typing import Any
-
 import numpy as np
 
 from accord.result import Array, Sample
-from accord.uncertainty.jackknife import dense, leave_one_out
+from accord.uncertainty.jackknife import content_order, dense, in_groups, leave_one_out
 from accord.uncertainty.weights import dirichlet_weights
 
 #: mass of the virtual units on which all agree, and of those with one dissent
@@ -53,22 +51,16 @@ def canonical(sample: Sample) -> np.ndarray[tuple[int], np.dtype[np.int64]]:
     """Rows that count, by what they do to the value: the order of the data must not matter.
 
     By their number, then by the value without one of them, which the names of labels and annotators
-    do not change; rows that tie in both, by their content.
+    do not change; rows that tie in both, or where that value costs too much, by their content.
     """
     used = np.flatnonzero(sample.counts)
     if sample.rows is None or len(used) * sample.width > _MOST_ORDERED:
         return used
+    if in_groups(sample):
+        alike = np.zeros(len(used))
+        return np.asarray(used[content_order(alike, alike, sample.rows[used])])
     left = leave_one_out(sample)
     return np.asarray(used[content_order(left.values, left.times, sample.rows[used])])
-
-
-def content_order(
-    values: Array, times: Array, rows: Any
-) -> np.ndarray[tuple[int], np.dtype[np.int64]]:
-    """An order of rows that depends on them alone."""
-    direction = np.random.default_rng(0).random(rows.shape[1])
-    content = np.round(np.asarray(rows @ direction).ravel(), 9)
-    return np.asarray(np.lexsort((content, np.round(values, 10), times)))
 
 
 def binary_share(sample: Sample) -> tuple[int, int] | None:

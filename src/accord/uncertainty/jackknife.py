@@ -48,7 +48,7 @@ def leave_one_out(sample: Sample) -> LeftOut:
     """The value of the sample without each of its units."""
     counts = sample.counts.astype(np.float64)
     rows = np.flatnonzero(counts)
-    if sample.whole and len(rows) > _GROUPS:
+    if in_groups(sample):
         return _leave_groups_out(sample, rows)
     values = np.empty(len(rows))
     total = sample.totals()
@@ -64,11 +64,17 @@ def leave_one_out(sample: Sample) -> LeftOut:
     return LeftOut(values=values, times=counts[rows])
 
 
+def in_groups(sample: Sample) -> bool:
+    """Units are too many to be left out one by one, where a value costs a fit."""
+    return sample.whole and int(np.count_nonzero(sample.counts)) > _GROUPS
+
+
 def _leave_groups_out(sample: Sample, rows: NDArray[np.int64]) -> LeftOut:
     """The same by groups of units, for measures that cost a fit each; alike units are spread."""
     counts = sample.counts.astype(np.float64)
     if sample.rows is not None:
-        rows = rows[np.lexsort(tuple(dense(sample.rows[rows])[:, :4].T))]
+        alike = np.zeros(len(rows))
+        rows = rows[content_order(alike, alike, sample.rows[rows])]
     group = np.arange(len(rows)) % _GROUPS
     left_out = np.repeat(counts[None, :], _GROUPS, axis=0)
     left_out[group, rows] = 0.0
@@ -76,6 +82,15 @@ def _leave_groups_out(sample: Sample, rows: NDArray[np.int64]) -> LeftOut:
         [np.real(sample.value(left_out[i : i + 50])) for i in range(0, _GROUPS, 50)]
     )
     return LeftOut(values=values, times=np.ones(_GROUPS))
+
+
+def content_order(
+    values: Array, times: Array, rows: Any
+) -> np.ndarray[tuple[int], np.dtype[np.int64]]:
+    """An order of rows that depends on them alone."""
+    direction = np.random.default_rng(0).random(rows.shape[1])
+    content = np.round(np.asarray(rows @ direction).ravel(), 9)
+    return np.asarray(np.lexsort((content, np.round(values, 10), times)))
 
 
 def effective_number(sample: Sample) -> float:

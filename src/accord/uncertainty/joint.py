@@ -9,8 +9,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from accord.result import Array, Sample, Score, Virtual
-from accord.uncertainty.dirichlet import content_order
-from accord.uncertainty.jackknife import LeftOut, dense
+from accord.uncertainty.jackknife import LeftOut, content_order, dense
 from accord.uncertainty.weights import CELLS, dirichlet_weights
 
 Index = NDArray[np.int64]

@@ -49,7 +49,7 @@ def kendall_w(ratings: Ratings) -> Result:
     whole = np.flatnonzero(ratings.per_item == m)
     lost = int(np.sum(ratings.per_item < m))
     kept = ratings if not lost else ratings.take(whole)
-    profiles = named_profiles(kept)
+    profiles = named_profiles(kept).in_order()
     values = x[profiles.code].reshape(-1, m) if len(whole) else np.zeros((0, m))
 
     def score(weights: Array) -> Mapping[str, Array]:
