@@ -266,3 +266,16 @@ def test_units_are_ranked_by_their_own_function():
     assert [(p["name"], p["rank"]) for p in found.participants] == [("A", 1), ("B", 1), ("S", 3)]
     with pytest.raises(UsageError, match=r"these are units: accord\.rank_located ranks those"):
         accord.rank(units, {"S": system})
+
+
+def test_systems_that_link_are_ranked_among_those_who_saw_the_document():
+    """Ben is as the system; Cleo saw two of three documents and links other things."""
+    links = {"Ana": (1, 2), "Ben": (1, 2), "Cleo": (3, 4), "bot": (1, 2)}
+    pairs = [(f"d{d}", who) for d in range(3) for who in links if (d, who) != (2, "Cleo")]
+    rows = [(d, who, 5, end, "x") for d, who in pairs for end in links[who]]
+    found = accord.rank_located(accord.Relations.from_rows(rows, coverage=pairs), ["bot"])
+    assert found.documents == 3
+    place = {p["name"]: (p["rank"], p["value"]) for p in found.participants}
+    # against Ana and Ben right, against Cleo wrong; the third document has no Cleo
+    assert place["bot"] == (1, pytest.approx((2 / 3 + 2 / 3 + 1) / 3))
+    assert place["Cleo"] == (4, 0.0)

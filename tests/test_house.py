@@ -8,6 +8,8 @@ from pathlib import Path
 
 import pytest
 
+from tests.source import docstrings_of
+
 ROOT = Path(__file__).parents[1]
 
 COMMANDS = {
@@ -75,13 +77,7 @@ def test_the_library_speaks_python():
         if "cli" in path.parts or path.name in others:
             continue
         tree = ast.parse(path.read_text(encoding="utf-8"))
-        docstrings = {
-            id(node.body[0].value)
-            for node in ast.walk(tree)
-            if isinstance(node, ast.Module | ast.ClassDef | ast.FunctionDef)
-            and node.body
-            and isinstance(node.body[0], ast.Expr)
-        }
+        docstrings = docstrings_of(tree)
         found += [
             f"{path.relative_to(ROOT)}:{node.lineno}: {node.value}"
             for node in ast.walk(tree)

@@ -11,6 +11,7 @@ import pytest
 
 from accord.errors import in_command
 from tests.in_process import commands, run
+from tests.source import docstrings_of
 
 SOURCE = Path(__file__).parents[1] / "src" / "accord"
 #: an option as it is typed
@@ -46,13 +47,7 @@ def options() -> dict[str, set[str]]:
 def sentences(path: Path) -> Iterator[tuple[int, str]]:
     """The strings of a module that are no docstrings, those that are joined as one."""
     tree = ast.parse(path.read_text(encoding="utf-8"))
-    docstrings = {
-        id(node.body[0].value)
-        for node in ast.walk(tree)
-        if isinstance(node, ast.Module | ast.ClassDef | ast.FunctionDef)
-        and node.body
-        and isinstance(node.body[0], ast.Expr)
-    }
+    docstrings = docstrings_of(tree)
     inside: set[int] = set()
     for node in ast.walk(tree):
         if isinstance(node, ast.JoinedStr):

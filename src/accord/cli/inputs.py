@@ -256,13 +256,12 @@ class How:
     ) -> tuple[Annotations, dict[str, Annotations]]:
         """The people of a file, and the systems: those that stand in it, and those in files."""
         from accord.data.roles import systems_of
+        from accord.evaluation.entrants import free_name
 
         people = self.read(data, **changes)
         found = systems_of(people)
         for path in systems:
-            name = path.stem
-            while name in found or name in people.annotators:
-                name += "'"
+            name = free_name(path.stem, {*found, *people.annotators})
             # a system's table may lack the columns that tell the shape: it has that of the people's
             found[name] = self.read_system(path, **{"shape": people.shape, **changes})
         return people, found

@@ -15,13 +15,12 @@ from typing import Any
 import numpy as np
 
 from accord.data.boxes import Boxes
-from accord.data.chains import Chains
 from accord.data.choose import places, some
 from accord.data.encode import natural_key
 from accord.data.protocol import Annotations
 from accord.data.ratings import Kind, Ratings
 from accord.data.relations import Relations
-from accord.data.segments import Segments
+from accord.data.seen import seen_by
 from accord.data.units import Units
 from accord.errors import InputError, UsageError
 
@@ -164,15 +163,11 @@ def _of_those_who_saw(data: Annotations, choice: Choice) -> Annotations:
     if isinstance(data, Ratings):
         if data.anonymous or data.sums is not None:
             return data
-        seen = set(np.unique(data.annotator).tolist())
-    elif isinstance(data, (Units, Boxes, Relations)):
-        seen = set(np.flatnonzero(data.coverage.any(axis=0)).tolist())
-    elif isinstance(data, Segments):
-        seen = {a for _, a in data.boundaries}
+        seen = np.bincount(data.annotator, minlength=len(data.annotators)) > 0
     else:
-        seen = {a for _, a in data.coverage} if isinstance(data, Chains) else set()
+        seen = np.asarray(seen_by(data).any(axis=0))
     named = {*(choice.annotators or ()), *choice.without, *choice.systems, choice.reference}
-    there = [n for a, n in enumerate(data.annotators) if a in seen or n in named]
+    there = [n for n, saw in zip(data.annotators, seen, strict=True) if saw or n in named]
     return data if len(there) in (0, len(data.annotators)) else data.select(annotators=there)
 
 
@@ -276,16 +271,11 @@ def _only(
     if isinstance(kept, Ratings):
         engine = None if kept.engine is None else kept.engine.used(kind)
         return replace(without_unused(kept, kind), engine=engine)
-    if isinstance(kept, (Units, Boxes, Relations)):
-        seen = np.flatnonzero(kept.coverage.any(axis=1)).tolist()
-        kept = kept.select(documents=[kept.documents[d] for d in seen])
-        return kept if declared else kept.with_used_categories()
-    covered: set[int] = set()
-    if isinstance(kept, Segments):
-        covered = {d for d, _ in kept.boundaries}
-    elif isinstance(kept, Chains):
-        covered = {d for d, _ in kept.coverage}
-    return kept.select(documents=[n for d, n in enumerate(kept.documents) if d in covered])
+    seen = np.asarray(seen_by(kept).any(axis=1))
+    kept = kept.select(documents=[n for n, one in zip(kept.documents, seen, strict=True) if one])
+    if isinstance(kept, (Units, Boxes, Relations)) and not declared:
+        return kept.with_used_categories()
+    return kept
 
 
 def without_unused(ratings: Ratings, kind: Kind | None) -> Ratings:

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Container, Mapping, Sequence
 from os import PathLike
 from pathlib import Path
 from typing import TypeAlias
@@ -47,8 +47,20 @@ def people_and_systems(
     standing = systems_of(people)
     entered: dict[str, Annotations] = {}
     for one in listed:
-        name = Path(one).stem if one in files else str(one)
-        while name in entered or (one in files and name in people.annotators):
-            name += "'"
-        entered[name] = as_annotations(one, annotator="system") if one in files else standing[name]
+        if one in files:
+            name = free_name(Path(one).stem, {*entered, *people.annotators})
+            entered[name] = as_annotations(one, annotator="system")
+        else:
+            entered[str(one)] = standing[str(one)]
     return people, entered
+
+
+def free_name(name: str, taken: Container[str]) -> str:
+    """A name for what is in a file, after the file, that nobody else has.
+
+    >>> free_name("gpt", {"gpt", "Ana"})
+    "gpt'"
+    """
+    while name in taken:
+        name += "'"
+    return name

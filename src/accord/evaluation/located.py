@@ -9,9 +9,10 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
-from accord.data import Annotations, Boxes, Segments, Units
+from accord.data import Annotations
 from accord.data.join import joined
 from accord.data.roles import changed
+from accord.data.seen import seen_by
 from accord.errors import InputError, UsageError
 from accord.evaluation.entrants import NO_SYSTEM, Systems, people_and_systems
 from accord.formats.source import Given
@@ -69,7 +70,10 @@ def document_scores(
     everybody = joined([humans, system])
     who = [*humans.annotators, name]
     documents = tuple(everybody.documents)
-    saw = np.stack([_saw(everybody, a, documents) for a in who], axis=1)
+    # (who is left with nothing is none of everybody, and saw nothing)
+    seen = dict(zip(everybody.annotators, seen_by(everybody).T, strict=True))
+    none = np.zeros(len(documents), dtype=bool)
+    saw = np.stack([seen.get(a, none) for a in who], axis=1)
     matrix = np.full((len(documents), len(who), len(who)), np.nan)
     for g, reference in enumerate(humans.annotators):
         for x, other in enumerate(who):
@@ -202,14 +206,3 @@ def _by_document(
     )
     rows = found.by["document"]
     return {str(r["document"]): float(r["value"]) for r in rows if np.isfinite(r["value"])}
-
-
-def _saw(data: Annotations, annotator: str, documents: Sequence[str]) -> NDArray[np.bool_]:
-    """Which documents this annotator saw; one of whom nothing is left saw none."""
-    if annotator not in data.annotators:
-        return np.zeros(len(documents), dtype=bool)
-    if isinstance(data, (Units, Boxes)):
-        return np.asarray(data.coverage[:, data.annotators.index(annotator)])
-    a = data.annotators.index(annotator)
-    seen = data.boundaries if isinstance(data, Segments) else data.coverage  # type: ignore[attr-defined]
-    return np.array([(d, a) in seen for d in range(len(documents))])

@@ -188,14 +188,10 @@ class Counter(Fetched):
 
     def trimmed(self) -> Self:
         """The same without blanks around the names of items, which are no part of them anywhere."""
-        if not self._are_texts:
+        if not (self._are_texts and self._groups["__blanks"].sum()):
             return self
         name = self.found["item"]
         bare = self._told(name).str.strip_chars()
-        differs = (bare != self._told(name)).fill_null(value=False).cast(nw.Int64)
-        blanks = self.frame.select(differs.sum().alias("n"))
-        if not collected(blanks)["n"].to_list()[0]:
-            return self
         # (the figures of the files are of names with their blanks)
         return replace(self, frame=self.frame.with_columns(bare.alias(name)), files=())
 
@@ -207,16 +203,23 @@ class Counter(Fetched):
         return {role: self.found[role] for role in _ROLES if role in self.found}
 
     @cached_property
+    def _groups(self) -> nw.DataFrame[Any]:
+        """Of each annotator: rows, rows with an item; of texts, rows with blanks around the item's name."""
+        name, item = self.found["annotator"], nw.col(self.found["item"])
+        counts = [nw.len().alias("__rows"), nw.col("__item").count().alias("__items")]
+        if not self._are_texts:
+            there = self.frame.select(nw.col(name), item.alias("__item"))
+            return collected(there.group_by(name).agg(*counts))
+        told = self._told(self.found["item"])
+        blanks = (told.str.strip_chars() != told).fill_null(value=False).cast(nw.Int64)
+        given = nw.when(told != "").then(item)
+        there = self.frame.select(nw.col(name), given.alias("__item"), blanks.alias("__blanks"))
+        return collected(there.group_by(name).agg(*counts, nw.col("__blanks").sum()))
+
+    @cached_property
     def who(self) -> dict[str, Any]:
         """Name → how the engine spells it, of each annotator, in the order of the names."""
-        name = self.found["annotator"]
-        item = nw.col(self.found["item"])
-        given = (
-            nw.when(self._told(self.found["item"]) != "").then(item) if self._are_texts else item
-        )
-        there = self.frame.select(nw.col(name), given.alias("__item"))
-        counts = nw.len().alias("__rows"), nw.col("__item").count().alias("__items")
-        found = collected(there.group_by(name).agg(*counts))
+        name, found = self.found["annotator"], self._groups
         if found["__rows"].sum() != found["__items"].sum():
             raise InputError("the item is empty in some rows", path=self.table.path)
         raw = found[name].to_list()

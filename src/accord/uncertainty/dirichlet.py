@@ -56,11 +56,9 @@ def canonical(sample: Sample) -> np.ndarray[tuple[int], np.dtype[np.int64]]:
     used = np.flatnonzero(sample.counts)
     if sample.rows is None or len(used) * sample.width > _MOST_ORDERED:
         return used
-    if in_groups(sample):
-        alike = np.zeros(len(used))
-        return np.asarray(used[content_order(alike, alike, sample.rows[used])])
-    left = leave_one_out(sample)
-    return np.asarray(used[content_order(left.values, left.times, sample.rows[used])])
+    left = None if in_groups(sample) else leave_one_out(sample)
+    by = () if left is None else (left.values, left.times)
+    return np.asarray(used[content_order(sample.rows[used], *by)])
 
 
 def binary_share(sample: Sample) -> tuple[int, int] | None:

@@ -73,8 +73,7 @@ def _leave_groups_out(sample: Sample, rows: NDArray[np.int64]) -> LeftOut:
     """The same by groups of units, for measures that cost a fit each; alike units are spread."""
     counts = sample.counts.astype(np.float64)
     if sample.rows is not None:
-        alike = np.zeros(len(rows))
-        rows = rows[content_order(alike, alike, sample.rows[rows])]
+        rows = rows[content_order(sample.rows[rows])]
     group = np.arange(len(rows)) % _GROUPS
     left_out = np.repeat(counts[None, :], _GROUPS, axis=0)
     left_out[group, rows] = 0.0
@@ -84,13 +83,11 @@ def _leave_groups_out(sample: Sample, rows: NDArray[np.int64]) -> LeftOut:
     return LeftOut(values=values, times=np.ones(_GROUPS))
 
 
-def content_order(
-    values: Array, times: Array, rows: Any
-) -> np.ndarray[tuple[int], np.dtype[np.int64]]:
-    """An order of rows that depends on them alone."""
+def content_order(rows: Any, *by: Array) -> np.ndarray[tuple[int], np.dtype[np.int64]]:
+    """An order of rows that depends on them alone: by these figures, the last first, then by content."""
     direction = np.random.default_rng(0).random(rows.shape[1])
     content = np.round(np.asarray(rows @ direction).ravel(), 9)
-    return np.asarray(np.lexsort((content, np.round(values, 10), times)))
+    return np.asarray(np.lexsort((content, *(np.round(figures, 10) for figures in by))))
 
 
 def effective_number(sample: Sample) -> float:

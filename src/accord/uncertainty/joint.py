@@ -48,7 +48,7 @@ class Joint:
     def draw(self, virtual: tuple[Array, Array, Array] | None, resamples: int, seed: int) -> Array:
         """The difference under Dirichlet weights of the units and the joint virtual ones."""
         left = self.leave_one_out()
-        order = content_order(left.values, self.counts, np.hstack([self.first, self.second]))
+        order = content_order(np.hstack([self.first, self.second]), left.values, self.counts)
         first, second, mass = self.first[order], self.second[order], self.counts[order]
         if virtual is not None:
             first, second = np.vstack([first, virtual[0]]), np.vstack([second, virtual[1]])

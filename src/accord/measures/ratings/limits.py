@@ -8,8 +8,9 @@ from itertools import combinations
 import numpy as np
 
 from accord.data import Ratings
-from accord.errors import InputError, UsageError
+from accord.errors import InputError
 from accord.measures.ratings.components import positions
+from accord.options import check_draws
 from accord.result import Array
 
 
@@ -63,8 +64,7 @@ def limits_of_agreement(
     >>> round(pair.bias, 2), round(pair.lower, 6), round(pair.upper, 6)
     (-0.6, -1.673516, 0.473516)
     """
-    if not 0 < level < 1:
-        raise UsageError(f"the level must be between 0 and 1, got {level}")
+    check_draws(level=level)
     if len(ratings.annotators) < 2:
         raise InputError("limits of agreement need at least two annotators")
     ratings = ratings.single()

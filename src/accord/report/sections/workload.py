@@ -10,6 +10,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from accord.data import Annotations, Boxes, Chains, Ratings, Relations, Segments, Units
+from accord.data.seen import seen_by
 from accord.report.charts import Estimate, estimates
 from accord.report.figure import Figure
 from accord.report.matrices import bars, heat_map
@@ -151,21 +152,13 @@ def _done(data: Annotations) -> NDArray[np.float64]:
 
 def _by_document(data: Annotations) -> NDArray[np.int64]:
     """Annotators × documents: what each marked there, −1 where it was not seen."""
-    counts = np.full((len(data.annotators), len(data.documents)), -1, dtype=np.int64)
+    counts = np.zeros((len(data.annotators), len(data.documents)), dtype=np.int64)
     if isinstance(data, Segments):
         for (d, a), places in data.boundaries.items():
             counts[a, d] = len(places)
-        return counts
-    if isinstance(data, Chains):
-        for d, a in data.coverage:
-            counts[a, d] = 0
-    elif isinstance(data, (Units, Boxes, Relations)):
-        counts[data.coverage.T] = 0
-    if isinstance(data, (Units, Boxes, Relations, Chains)):
-        seen = np.maximum(counts, 0)
-        np.add.at(seen, (data.annotator, data.document), 1)
-        counts = np.where(counts < 0, counts, seen)
-    return counts
+    elif isinstance(data, (Units, Boxes, Relations, Chains)):
+        np.add.at(counts, (data.annotator, data.document), 1)
+    return np.where(seen_by(data).T, counts, -1)
 
 
 def _by_part(data: Annotations) -> tuple[Sequence[str], NDArray[np.int64], str] | None:
