@@ -49,7 +49,7 @@ def tagged(documents: int, each: int, seed: int = 1) -> tuple[list[list[str]], l
 
 
 def units(tags: list[list[str]], who: str):
-    from accord.formats.tags import from_tags
+    from accord.formats.tags.tags import from_tags
 
     return from_tags(tags, annotator=who, names=[f"d{i}" for i in range(len(tags))])
 
@@ -242,7 +242,7 @@ def pyannote_detection(documents: int, each: int):
 def accord_detection(documents: int, each: int):
     import accord
     from accord.data import Units
-    from accord.formats.tags import spans_of
+    from accord.formats.tags.tags import spans_of
 
     def unlabelled(side: list[list[str]], who: str) -> Units:
         return Units.from_rows(

@@ -14,8 +14,8 @@ import pytest
 import accord
 from accord.data import Ratings, Units
 from accord.errors import InputError
+from accord.files.atomic import replacing, staged, write_text
 from accord.formats import formats, read, write
-from accord.formats.atomic import replacing, staged, write_text
 
 TEXT = "Anna went home. 🥳 Bob stayed."
 UNITS = Units.from_rows(
@@ -90,7 +90,7 @@ def test_a_full_folder_is_replaced_only_when_asked(tmp_path):
 _WRITER = """
 import sys, os, time
 sys.path.insert(0, sys.argv[3])
-import accord.formats.atomic as atomic
+import accord.files.atomic as atomic
 from accord.formats import write
 from tests.test_atomic import UNITS
 # every step that touches the disc is slowed, so that the kill falls between two of them
@@ -135,7 +135,7 @@ WRITERS = [f.name for f in formats() if f.write is not None]
 @pytest.mark.parametrize("name", WRITERS)
 def test_every_writer_goes_through_the_stage(name, tmp_path, monkeypatch):
     """Nothing stands at the target before the writer is done."""
-    from accord.formats import atomic
+    from accord.files import atomic
 
     data = UNITS
     record = next(f for f in formats() if f.name == name)

@@ -13,7 +13,7 @@ from accord.data.encode import encode, encode_sorted
 from accord.data.located import canonical_order
 from accord.data.values import is_number
 from accord.errors import InputError
-from accord.formats.cells import cut
+from accord.formats.tables.cells import cut
 
 words = st.text(
     st.characters(exclude_categories=["Cs"], exclude_characters='",\r\n\0')

@@ -11,7 +11,7 @@ import accord
 from accord.data import Units
 from accord.errors import InputError, UsageError
 from accord.formats.conversion import convert
-from accord.formats.tags import from_tags, spans_of
+from accord.formats.tags.tags import from_tags, spans_of
 
 TEXT = """-DOCSTART- -X- O O
 

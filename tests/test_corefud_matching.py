@@ -12,7 +12,7 @@ import pytest
 import accord.measures.coreference as coreference
 from accord.data import Chains
 from accord.errors import InputError, UsageError
-from accord.formats.conllu_corefud import read_corefud
+from accord.formats.coreference.corefud import read_corefud
 from accord.formats.format import ReadOptions
 from accord.measures.coreference.matching import Rule, twin_mentions
 

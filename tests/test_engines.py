@@ -21,8 +21,8 @@ import accord
 from accord.cli.app import app, load_commands
 from accord.data.progress import hearing
 from accord.errors import InputError, MissingDependencyError, UsageError
+from accord.files.scratch import own_folder
 from accord.formats import counted, queries, scanned
-from accord.formats.folders import own_folder
 from accord.formats.row_groups import RowGroup, cuts, file_cuts, row_groups
 from tests.test_lazy_frames import alike, counts_of, table
 

@@ -10,12 +10,13 @@ from pathlib import Path
 
 import pytest
 
-from accord.formats import engines, folders
+from accord.files import scratch
+from accord.formats import engines
 
 DIES = """
 import os, signal
-from accord.formats import folders
-folder = folders.own_folder("duckdb")
+from accord.files import scratch
+folder = scratch.own_folder("duckdb")
 folder.mkdir()
 (folder / "spilled").write_bytes(bytes(1000))
 print(folder, flush=True)
@@ -36,7 +37,7 @@ def test_what_a_killed_process_left_is_swept_away(tmp_path, monkeypatch):
     left = Path(ran.stdout.strip())
     assert (left / "spilled").exists()
     # this process lives; so does the one that runs the tests; other names are other people's
-    mine = folders.own_folder("parts")
+    mine = scratch.own_folder("parts")
     mine.mkdir()
     dead = left.name.split("-")[2]
     others = [
@@ -64,4 +65,4 @@ def test_processes_of_others_are_not_asked_to_end(monkeypatch):
         raise PermissionError
 
     monkeypatch.setattr(os, "kill", refused)
-    assert folders._lives(1)
+    assert scratch._lives(1)

@@ -12,7 +12,8 @@ import pytest
 
 import accord
 from accord.errors import InputError
-from accord.formats import archive, detect, read
+from accord.files import archive
+from accord.formats import detect, read
 from tests.exports import MARKS, TEXT, brat
 
 ROWS = b"document,annotator,start,end,label\nd,A,0,2,x\nd,B,0,3,x\n"

@@ -13,7 +13,8 @@ import pytest
 
 from accord.data import Chains
 from accord.errors import InputError, MissingDependencyError, UsageError
-from accord.formats import archive, read, safe_json, safe_xml, write
+from accord.files import archive, safe_json, safe_xml
+from accord.formats import read, write
 from tests.exports import EXPORTS, write_folder
 
 BILLION_LAUGHS = b"""<?xml version="1.0"?>

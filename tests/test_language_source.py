@@ -16,7 +16,7 @@ from accord.language import translator
 
 SOURCE = Path(accord.__file__).parent
 #: packages whose sentences reach a reader through a result, a reference or a ranking
-TOLD = ("measures", "uncertainty", "study", "evaluation", "gold", "formats", "data")
+TOLD = ("measures", "uncertainty", "study", "evaluation", "gold", "formats", "files", "data")
 #: modules whose sentences are those of errors
 REFUSALS = (
     "unreadable.py",
@@ -295,7 +295,7 @@ def test_titles_of_formats_are_translated():
     say = translator("fr")
     titles = {
         title
-        for path in (SOURCE / "formats").glob("*.py")
+        for path in (SOURCE / "formats").rglob("*.py")
         for title in re.findall(r'title="([^"]+)"', path.read_text("utf-8"))
     }
     # a name and what its files end with; nothing to translate

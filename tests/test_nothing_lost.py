@@ -14,7 +14,8 @@ import pytest
 import accord
 from accord.data import Units
 from accord.errors import InputError, UsageError
-from accord.formats import long_lines, piped, read
+from accord.files import limits
+from accord.formats import read
 from accord.formats.conversion import convert
 
 TEXT = "Anna went to Köln 🥳 and came back."
@@ -285,16 +286,16 @@ def test_endless_and_special_input_is_refused(tmp_path, monkeypatch):
         read("/dev/zero", format="csv")
     pipe = tmp_path / "pipe"
     os.mkfifo(pipe)
-    monkeypatch.setattr(piped, "PATIENCE", 0.1)
+    monkeypatch.setattr(pipe, "PATIENCE", 0.1)
     with pytest.raises(InputError, match="pipe into which nobody writes"):
         read(pipe)
-    monkeypatch.setattr(piped, "MOST", 1000)
+    monkeypatch.setattr(pipe, "MOST", 1000)
     writer = threading.Thread(target=lambda: _endless(pipe))
     writer.start()
     with pytest.raises(InputError, match="save it to a file first"):
         read(pipe)
     writer.join()
-    from accord.formats import table
+    from accord.formats.tables import table
 
     monkeypatch.setattr(table, "_LONGEST_HEADER", 1000)
     long = tmp_path / "x.csv"
@@ -356,7 +357,7 @@ def test_milliseconds_are_written_as_seconds(tmp_path):
     "name", ["x.json", "x.jsonl", "x.xml", "x.csv", "x.ann", "x.conll", "x.gz"]
 )
 def test_a_line_that_never_ends_is_refused_before_it_is_read(name, tmp_path, monkeypatch):
-    monkeypatch.setattr(long_lines, "LONGEST", 1000)
+    monkeypatch.setattr(limits, "LONGEST", 1000)
     begin = {
         "x.json": '[{"text": "',
         "x.jsonl": '{"text": "',

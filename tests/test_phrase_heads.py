@@ -5,7 +5,7 @@ from __future__ import annotations
 import pytest
 
 import accord
-from accord.formats.phrase_heads import head_of, phrases
+from accord.formats.coreference.phrase_heads import head_of, phrases
 
 #: word, tag, tree of "the old man in the garden 's wall saw it"
 SENTENCE = [

@@ -11,7 +11,7 @@ import accord
 import accord.measures.coreference as coreference
 from accord.data import Chains
 from accord.formats import read_many
-from accord.formats.conllu_corefud import read_corefud
+from accord.formats.coreference.corefud import read_corefud
 from accord.formats.format import ReadOptions
 from tests import coreference_oracles as oracles
 

@@ -46,7 +46,7 @@ _HOMES = {
     "explore": "accord.notebook",
     "find": "accord.measures",
     "gold_file": "accord.gold.chunks",
-    "from_tags": "accord.formats.tags",
+    "from_tags": "accord.formats.tags.tags",
     "interval": "accord.uncertainty",
     "judge": "accord.evaluation.judges",
     "prefer": "accord.evaluation.preferences",

@@ -36,7 +36,7 @@ from accord.measures.distribute import distribute as distribute
 from accord.measures import enrolled as enrolled
 from accord.notebook import explore as explore
 from accord.measures import find as find
-from accord.formats.tags import from_tags as from_tags
+from accord.formats.tags.tags import from_tags as from_tags
 from accord.gold import gold as gold
 from accord.gold.chunks import gold_file as gold_file
 from accord.uncertainty import interval as interval

@@ -19,7 +19,7 @@ Python, :func:`in_command` for somebody in a terminal, so that there is one text
 from __future__ import annotations
 
 import re
-from collections.abc import Iterable
+from collections.abc import Iterable, Sequence
 from os import PathLike
 
 __all__ = [
@@ -95,6 +95,16 @@ def did_you_mean(name: str, known: Iterable[str], shown: str = "{}") -> str:
 
     near = get_close_matches(str(name), list(known), n=1, cutoff=0.7)
     return f"; did you mean {shown.format(near[0])}?" if near else ""
+
+
+def some(names: Sequence[str], most: int = 8) -> str:
+    """The first few names, quoted.
+
+    >>> some(["a", "b", "c"], most=2)
+    "'a', 'b' and 1 more"
+    """
+    shown = ", ".join(repr(n) for n in names[:most])
+    return shown + (f" and {len(names) - most} more" if len(names) > most else "")
 
 
 class AccordError(Exception):

@@ -8,7 +8,7 @@ as conlleval: both let I- start a span.
 import pytest
 
 import accord
-from accord.formats.tags import spans_of
+from accord.formats.tags.tags import spans_of
 
 ROWS = [
     ("O O O I-PER B-PER O O I-LOC I-PER I-LOC O O B-PER I-PER",

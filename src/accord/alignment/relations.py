@@ -19,11 +19,10 @@ from accord.alignment.layout import Layout, batched, farthest
 from accord.alignment.packing import ranges
 from accord.alignment.solution import Solution, solve_pairs
 from accord.alignment.tuples import Pairs
-from accord.data.choose import some
 from accord.data.encode import Codes
 from accord.data.relations import Relations
 from accord.distance.units import Array, Dissimilarity
-from accord.errors import UsageError
+from accord.errors import UsageError, some
 from accord.kernels.outcome import canonical_order
 from accord.kernels.relations import relation_pairs
 

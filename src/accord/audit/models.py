@@ -9,8 +9,8 @@ from accord.audit.exchange import pairs
 from accord.audit.finding import Finding, Skipped
 from accord.audit.rule import rule
 from accord.data import Ratings
-from accord.data.choose import some
 from accord.data.model_names import looks_like_a_model, model_family
+from accord.errors import some
 
 #: fewer shared items than this do not show whom a model follows
 _FEWEST = 50

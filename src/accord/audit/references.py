@@ -6,7 +6,7 @@ from accord.audit.case import Case
 from accord.audit.finding import Finding, Skipped
 from accord.audit.rule import rule
 from accord.audit.values import MATHET
-from accord.data.choose import some
+from accord.errors import some
 from accord.registry import find
 
 #: coreference scores that break a property of metrics (all partitions up to six mentions)

@@ -16,7 +16,7 @@ from accord.audit.case import Case
 from accord.audit.finding import Finding, Skipped
 from accord.audit.rule import rule
 from accord.data import Annotations, Boxes, Ratings, Segments, Units
-from accord.data.choose import some
+from accord.errors import some
 from accord.measures import agree
 from accord.measures.choice import free_text
 from accord.measures.ratings.coincidences import coincidences

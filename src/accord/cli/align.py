@@ -190,7 +190,7 @@ def _page(
 ) -> None:
     """Write the page that shows shapes in their images, or relations as arcs."""
     from accord.data import Boxes
-    from accord.formats.atomic import write_text
+    from accord.files.atomic import write_text
 
     if isinstance(data, Boxes):
         from accord.report.images import images_html

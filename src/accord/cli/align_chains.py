@@ -18,13 +18,13 @@ def align_chains(data: Chains, *, html: Path | None, csv: Path | None, as_json: 
     pairs = compared_annotators(data)
     if html is not None:
         from accord.errors import in_command
-        from accord.formats.atomic import write_text
+        from accord.files.atomic import write_text
 
         notes = [in_command(note) for note in data.notes]
         write_text(html, chains_html(pairs, title="Entities of two annotators", notes=notes))
     rows = [row for pair in pairs for row in _rows(pair)]
     if csv is not None:
-        from accord.formats.atomic import write_text
+        from accord.files.atomic import write_text
         from accord.report.figure import Table
 
         write_text(csv, Table.of([_written(row) for row in rows]).csv())

@@ -32,7 +32,7 @@ def discuss(
     from accord.cli.output import print_json, say
     from accord.cli.progress import progress_bar
     from accord.errors import InputError, UsageError
-    from accord.formats.writer import file_names, write_text
+    from accord.formats.writing import file_names, write_text
     from accord.gold import Store
     from accord.report.discussion import annotator_page, meeting
 

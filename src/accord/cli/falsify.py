@@ -84,7 +84,7 @@ def falsify(
                 )
             )
     if svg is not None:
-        from accord.formats.atomic import write_text
+        from accord.files.atomic import write_text
         from accord.report.counterexample import counterexample_svg
 
         write_text(svg, counterexample_svg(results[0], draw))

@@ -352,7 +352,7 @@ def _pairs(path: Path, value: str) -> dict[str, str]:
 
     if not path.exists():
         raise InputError("does not exist", path=path, hint="check the path")
-    from accord.formats.text import open_table
+    from accord.files.text import open_table
 
     with open_table(path) as file:
         reader = csv.reader(file)

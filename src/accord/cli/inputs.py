@@ -275,7 +275,7 @@ def _reading(paths: Sequence[Path]) -> str:
 
 def require_one(data: Annotations, path: Path, hint: str) -> None:
     """A system, or a reference to score against, is one annotator; `hint` says how to choose."""
-    from accord.data.choose import some
+    from accord.errors import some
 
     if len(data.annotators) > 1:
         raise InputError(

@@ -44,7 +44,7 @@ def reproduce(
     ]
     off = [c for c in checks if c.status == "OFF"]
     if html is not None:
-        from accord.formats.atomic import write_text
+        from accord.files.atomic import write_text
         from accord.report.reproduce.page import papers_page
 
         write_text(html, papers_page(checks, PAPERS, cannot()))

@@ -153,7 +153,7 @@ def score(
     if "across" in typed:
         warnings = [w for w in warnings if "`across`" not in w]
     if html is not None and sides and sides[0][0].shape == "chains":
-        from accord.formats.atomic import write_text
+        from accord.files.atomic import write_text
         from accord.report.chain_scores import scored_chains_html
 
         write_text(html, scored_chains_html(sides, results, typed))
@@ -209,8 +209,7 @@ def _pairs(
 
 def _people(key: Annotations) -> dict[str, Annotations]:
     """The judges of each group, where groups were given; else all of them."""
-    from accord.data.choose import some
-    from accord.errors import UsageError
+    from accord.errors import UsageError, some
 
     groups = {} if key.roles is None else key.roles.groups
     if not groups:
@@ -281,7 +280,7 @@ def _draw(results: list[Result], svg: Path | None, html: Path | None) -> None:
     if svg is None and html is None:
         return
     from accord.errors import UsageError
-    from accord.formats.atomic import write_text
+    from accord.files.atomic import write_text
     from accord.report.scores import figures_page, score_figures
 
     figures = score_figures(results)

@@ -182,7 +182,7 @@ def _guidelines(path: Path | None) -> Mapping[str, str]:
 
     if path is None:
         return {}
-    from accord.formats.text import open_table
+    from accord.files.text import open_table
 
     try:
         with open_table(path) as file:

@@ -303,7 +303,7 @@ def measures(
             progress=progress,
         )
     if svg is not None:
-        from accord.formats.atomic import write_text
+        from accord.files.atomic import write_text
 
         write_text(svg, stacked(comparison_figures(made)))
     notes = [note for g in made.grids for note in g.notes]

@@ -87,7 +87,7 @@ def chains(
                 )
             )
     if svg is not None:
-        from accord.formats.atomic import write_text
+        from accord.files.atomic import write_text
         from accord.report.influence import influence_svg
 
         write_text(svg, influence_svg(found))

@@ -29,7 +29,7 @@ def read_texts(path: Path | None) -> Mapping[str, str]:
         return {}
     if path.is_dir():
         return _from_folder(path)
-    from accord.formats.text import open_table
+    from accord.files.text import open_table
 
     try:
         with open_table(path) as file:
@@ -52,7 +52,7 @@ def read_texts(path: Path | None) -> Mapping[str, str]:
 
 def _from_folder(folder: Path) -> Mapping[str, str]:
     """Files named like the documents, at any depth; line ends stay, since offsets count them."""
-    from accord.formats.text import read_bytes
+    from accord.files.text import read_bytes
 
     found: dict[str, str] = {}
     for file in sorted(folder.rglob("*.txt")):

@@ -7,7 +7,7 @@ from collections.abc import Iterable, Sequence
 import numpy as np
 from numpy.typing import NDArray
 
-from accord.errors import InputError, UsageError, did_you_mean
+from accord.errors import InputError, UsageError, did_you_mean, some
 
 
 def places(names: Sequence[str], known: Sequence[str], what: str) -> NDArray[np.int64]:
@@ -40,13 +40,3 @@ def chosen(names: Sequence[str] | None, known: Sequence[str], what: str) -> NDAr
     ([0, 1], [])
     """
     return places(known if names is None else names, known, what)
-
-
-def some(names: Sequence[str], most: int = 8) -> str:
-    """The first few names, quoted.
-
-    >>> some(["a", "b", "c"], most=2)
-    "'a', 'b' and 1 more"
-    """
-    shown = ", ".join(repr(n) for n in names[:most])
-    return shown + (f" and {len(names) - most} more" if len(names) > most else "")

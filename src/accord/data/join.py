@@ -11,7 +11,6 @@ import numpy as np
 
 from accord.data.boxes import Boxes
 from accord.data.chains import Chains
-from accord.data.choose import some
 from accord.data.coverage import QUESTION
 from accord.data.protocol import Annotations
 from accord.data.ratings import Ratings, label_of
@@ -19,7 +18,7 @@ from accord.data.relations import Relations
 from accord.data.segments import Segments
 from accord.data.texts import agreed_texts
 from accord.data.units import Units
-from accord.errors import InputError
+from accord.errors import InputError, some
 
 
 def joined(parts: Sequence[Annotations], *, sources: Sequence[str] | None = None) -> Annotations:

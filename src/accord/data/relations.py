@@ -11,12 +11,11 @@ import numpy as np
 from numpy.typing import NDArray
 
 from accord.data.brief import as_html, brief, count
-from accord.data.choose import some
 from accord.data.encode import Codes, encode_as, encode_sorted, natural_key
 from accord.data.located import Located, Origin, canonical_order, encoded, settle_repeats
 from accord.data.protocol import Shape
 from accord.data.units import Units
-from accord.errors import InputError
+from accord.errors import InputError, some
 
 if TYPE_CHECKING:
     from narwhals.typing import IntoFrame

@@ -15,14 +15,14 @@ from typing import Any
 import numpy as np
 
 from accord.data.boxes import Boxes
-from accord.data.choose import places, some
+from accord.data.choose import places
 from accord.data.encode import natural_key
 from accord.data.protocol import Annotations
 from accord.data.ratings import Kind, Ratings
 from accord.data.relations import Relations
 from accord.data.seen import seen_by
 from accord.data.units import Units
-from accord.errors import InputError, UsageError
+from accord.errors import InputError, UsageError, some
 
 #: names of adjudicated annotations, without capitals, blanks and signs
 REFERENCE_NAMES = frozenset(

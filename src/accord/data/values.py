@@ -11,11 +11,10 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
-from accord.data.choose import some
 from accord.data.encode import Codes, encode, natural_key
 from accord.data.label_sets import LabelSets
 from accord.data.ratings import Kind, label_of
-from accord.errors import InputError
+from accord.errors import InputError, some
 
 Column = Sequence[Any] | NDArray[Any]
 #: row of a column → line of the file it came from, when there is one

@@ -18,12 +18,11 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
-from accord.data.choose import some
 from accord.data.values import is_number
 from accord.distance.objects import OBJECTS, Compared, Distance, compared
 from accord.distance.taxonomy import KINDS, taxonomy_distances
-from accord.errors import InputError, UsageError
-from accord.formats.text import open_table
+from accord.errors import InputError, UsageError, some
+from accord.files.text import open_table
 
 Array = NDArray[np.float64]
 Index = NDArray[np.integer[Any]]

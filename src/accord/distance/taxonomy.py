@@ -10,7 +10,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from accord.errors import InputError, UsageError
-from accord.formats.text import open_table
+from accord.files.text import open_table
 
 Array = NDArray[np.float64]
 #: ways to measure in a tree

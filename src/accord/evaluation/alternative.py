@@ -10,10 +10,9 @@ import numpy as np
 from numpy.typing import NDArray
 
 from accord.data import Annotations, Ratings
-from accord.data.choose import some
 from accord.data.roles import signed
 from accord.data.tabular import Tabular
-from accord.errors import InputError, UsageError, in_python
+from accord.errors import InputError, UsageError, in_python, some
 from accord.evaluation.discoveries import benjamini_yekutieli
 from accord.evaluation.entrants import NO_SYSTEM, people_and_systems
 from accord.evaluation.located import document_scores

@@ -6,8 +6,7 @@ import math
 from collections.abc import Sequence
 from pathlib import Path
 
-from accord.data.choose import some
-from accord.errors import InputError
+from accord.errors import InputError, some
 from accord.result import Result, signature
 
 

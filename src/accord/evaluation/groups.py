@@ -14,9 +14,8 @@ import numpy as np
 from numpy.typing import NDArray
 
 from accord.data import Annotations, Ratings
-from accord.data.choose import some
 from accord.distance.categories import squared_distances
-from accord.errors import InputError, UsageError
+from accord.errors import InputError, UsageError, some
 from accord.evaluation.discoveries import benjamini_hochberg
 from accord.result import Result, Row, Sample, signature
 from accord.uncertainty import interval

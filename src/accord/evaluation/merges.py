@@ -8,9 +8,8 @@ from dataclasses import replace
 import numpy as np
 
 from accord.data import Ratings
-from accord.data.choose import some
 from accord.data.values import is_number
-from accord.errors import UsageError
+from accord.errors import UsageError, some
 
 
 def merged(data: Ratings, merges: Mapping[str, Sequence[str]]) -> Ratings:

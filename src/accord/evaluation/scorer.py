@@ -9,7 +9,7 @@ from typing import Any
 from accord.data import Annotations, Chains, Ratings, Segments, Units
 from accord.errors import InputError, UsageError
 from accord.evaluation.scores import score
-from accord.formats.tags import from_tags
+from accord.formats.tags.tags import from_tags
 from accord.plain import Plain
 from accord.registry import find
 from accord.result import Result, to_plain

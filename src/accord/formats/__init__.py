@@ -14,14 +14,13 @@ from pathlib import Path
 from typing import Unpack
 
 from accord.data import Annotations, Units
-from accord.data.choose import some
 from accord.data.roles import Choice
-from accord.errors import InputError, UsageError
-from accord.formats.archive import Tree, is_archive, open_tree
+from accord.errors import InputError, UsageError, some
+from accord.files.archive import Tree, is_archive, open_tree
+from accord.files.limits import refuse_long_lines_of
+from accord.files.pipe import as_file, is_piped, named_after
 from accord.formats.format import Format, ReadOptions, Source
 from accord.formats.keywords import Keywords
-from accord.formats.long_lines import refuse_long_lines_of
-from accord.formats.piped import as_file, is_piped, named_after
 from accord.plugins import plugged_in
 
 __all__ = ["Format", "ReadOptions", "detect", "formats", "read", "read_many", "write"]
@@ -39,64 +38,64 @@ _LONG_STRING = re.compile(rb'"(?:[^"\\]|\\.){400,}+(?:"|\\?\Z)', re.DOTALL)
 
 #: the most specific first: the first that recognises a file reads it
 _MODULES = (
-    "brat",
-    "glozz",
-    "inception",
-    "webanno_tsv3",
-    "webanno_tsv2",
-    "uima",
-    "elan",
-    "textgrid",
-    "gate_xml",
-    "gate_json",
-    "tei",
-    "refi_qda",
-    "qualcoder",
-    "taguette",
-    "bioc",
-    "exmaralda",
-    "tcf",
-    "xces",
-    "chat",
-    "subtitles",
-    "audacity",
-    "rttm",
-    "argilla",
-    "argilla1",
-    "label_studio",
-    "label_studio_csv",
-    "lighttag",
-    "tagtog",
-    "prodigy",
-    "potato",
-    "doccano",
-    "doccano_csv",
-    "fasttext",
-    "docbin",
-    "promptfoo",
-    "inspect_log",
-    "lm_eval",
-    "deepeval",
-    "mlflow_traces",
-    "langfuse",
-    "coco",
-    "cvat",
-    "conll2012",
-    "conllu_corefud",
-    "mqm",
-    "esa",
-    "germeval",
-    "conll2003",
-    "clusters_json",
-    "hugging_face",
-    "pygamma_csv",
-    "excel",
+    "corpora.brat",
+    "corpora.glozz",
+    "corpora.inception",
+    "corpora.webanno_tsv3",
+    "corpora.webanno_tsv2",
+    "corpora.uima",
+    "speech.elan",
+    "speech.textgrid",
+    "corpora.gate_xml",
+    "corpora.gate_json",
+    "corpora.tei",
+    "platforms.refi_qda",
+    "platforms.qualcoder",
+    "platforms.taguette",
+    "corpora.bioc",
+    "speech.exmaralda",
+    "corpora.tcf",
+    "corpora.xces",
+    "speech.chat",
+    "speech.subtitles",
+    "speech.audacity",
+    "speech.rttm",
+    "platforms.argilla",
+    "platforms.argilla1",
+    "platforms.label_studio.tasks",
+    "platforms.label_studio.csv",
+    "platforms.lighttag",
+    "platforms.tagtog",
+    "platforms.prodigy",
+    "platforms.potato",
+    "platforms.doccano",
+    "platforms.doccano_csv",
+    "platforms.fasttext",
+    "platforms.docbin",
+    "logs.promptfoo",
+    "logs.inspect_log",
+    "logs.lm_eval",
+    "logs.deepeval",
+    "logs.mlflow",
+    "logs.langfuse",
+    "images.coco",
+    "images.cvat",
+    "coreference.conll2012",
+    "coreference.corefud",
+    "translation.mqm",
+    "translation.esa",
+    "tags.germeval",
+    "tags.conll2003",
+    "coreference.clusters_json",
+    "platforms.hugging_face",
+    "tables.pygamma",
+    "tables.excel",
 )
 
 
 def formats() -> tuple[Format, ...]:
     """All formats, the most specific first: the first that recognises a file reads it."""
-    from accord.formats import table
+    from accord.formats.tables import table
 
     rich = (import_module(f"accord.formats.{name}").FORMAT for name in _MODULES)
     return (*_plugged_in(), *rich, *table.FORMATS)
@@ -117,7 +116,7 @@ def _plugged_in() -> tuple[Format, ...]:
 
 def detect(path: Path, name: str | None = None) -> Format:
     """The format called `name`, or the first that recognises the path."""
-    from accord.formats import table
+    from accord.formats.tables import table
     from accord.formats.unreadable import refuse
 
     known = formats()
@@ -331,7 +330,7 @@ def write(
 ) -> list[str]:
     """Write annotations, or what :func:`read` reads; returns what the format could not hold.
 
-    The file or folder appears when it is complete (:mod:`accord.formats.atomic`). A folder that is
+    The file or folder appears when it is complete (:mod:`accord.files.atomic`). A folder that is
     not empty is replaced only with `overwrite`.
     """
     if isinstance(data, type) or not isinstance(data, Annotations):
@@ -350,7 +349,7 @@ def write(
         candidates = [f for _, f in endings]
     for candidate in candidates:
         if candidate.write is not None:
-            from accord.formats.atomic import staged
+            from accord.files.atomic import staged
             from accord.formats.positions import suited
 
             with staged(target, overwrite=overwrite) as stage:
@@ -375,7 +374,7 @@ def _detect_tree(tree: Tree, known: tuple[Format, ...]) -> Format | None:
         if name is not None:
             votes[name] += 1
     # a text or a table of document lengths may stand beside every annotation file
-    from accord.formats import table
+    from accord.formats.tables import table
 
     tables = {f.name for f in table.FORMATS}
     telling = {n: v for n, v in votes.items() if n not in tables} or votes

@@ -5,10 +5,9 @@ from __future__ import annotations
 import unicodedata
 from collections.abc import Mapping
 
-from accord.data.choose import some
 from accord.data.probabilities import PREFIX
 from accord.data.protocol import Shape
-from accord.errors import InputError
+from accord.errors import InputError, some
 from accord.formats.format import ReadOptions
 
 #: our name → names people use, compared without capitals and accents, with blanks, dots and hyphens

@@ -12,13 +12,12 @@ from typing import Any
 import numpy as np
 
 from accord.data import Annotations, Boxes, Chains, Ratings, Relations, Segments, Units
-from accord.data.choose import some
 from accord.data.statements import unsaid
-from accord.errors import AccordError, UsageError
+from accord.errors import AccordError, UsageError, some
 from accord.formats import read, write
 from accord.formats.keywords import Keywords
-from accord.formats.long_rows import COVERAGE_HINT
 from accord.formats.positions import suited
+from accord.formats.tables.long_rows import COVERAGE_HINT
 
 
 def convert(
@@ -72,7 +71,7 @@ def _require_texts(units: Units, name: str) -> None:
 
 def _write_sidecars(units: Units | Relations | Boxes, path: Path, *, overwrite: bool) -> list[str]:
     """documents.csv and coverage.csv beside a table, when they hold something it cannot."""
-    from accord.formats.atomic import write_csv
+    from accord.files.atomic import write_csv
 
     about: tuple[tuple[str, ...], list[tuple[str, ...]]] = (("document", "length"), [])
     if isinstance(units, Boxes):

@@ -8,17 +8,16 @@ from dataclasses import replace
 from pathlib import Path
 
 from accord.data import Annotations, Chains
-from accord.data.choose import some
 from accord.data.join import joined
 from accord.data.roles import changed
-from accord.errors import InputError
-from accord.formats.archive import open_tree
-from accord.formats.brackets import bare_name
+from accord.errors import InputError, some
+from accord.files.archive import open_tree
 from accord.formats.concatenation import read_as_one
+from accord.formats.coreference.brackets import bare_name
 from accord.formats.format import Format, ReadOptions
 from accord.formats.path_pattern import named_by
 from accord.formats.sidecars import SIDECARS
-from accord.formats.writer import file_names, write_bytes
+from accord.formats.writing import file_names, write_bytes
 
 
 def read_each(path: Path, found: Format, options: ReadOptions) -> Annotations:

@@ -8,7 +8,7 @@ from pathlib import Path
 from typing import Any
 
 from accord.errors import UsageError, missing_dependency
-from accord.formats.folders import own_folder, sweep
+from accord.files.scratch import own_folder, sweep
 
 #: what DuckDB may use before it writes to the disk; with all the rest this process stays under 1 GB
 _MEMORY = "800MB"

@@ -17,11 +17,10 @@ import numpy as np
 
 from accord.data import Annotations, Boxes, Chains, Ratings, Units
 from accord.data.boxes import hull
-from accord.data.choose import some
 from accord.data.statements import Statement
 from accord.data.texts import first_difference, same_places
-from accord.errors import InputError, UsageError
-from accord.formats.archive import Tree, open_tree
+from accord.errors import InputError, UsageError, some
+from accord.files.archive import Tree, open_tree
 from accord.formats.format import ReadOptions
 from accord.formats.said import said_of
 

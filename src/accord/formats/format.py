@@ -13,7 +13,7 @@ from accord.data.roles import Choice
 from accord.errors import UsageError
 
 if TYPE_CHECKING:
-    from accord.formats.archive import Tree
+    from accord.files.archive import Tree
     from accord.formats.export import Export
     from accord.formats.shapes import Table
 

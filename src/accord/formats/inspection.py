@@ -14,11 +14,11 @@ import numpy as np
 from accord.data import Annotations, Boxes, Chains, Ratings, Relations, Segments, Units
 from accord.data.ratings import label_of
 from accord.errors import InputError
+from accord.files.archive import open_tree
+from accord.files.pipe import as_file, is_piped, named_after
 from accord.formats import detect, read
-from accord.formats.archive import open_tree
 from accord.formats.export import Export
 from accord.formats.format import Format, ReadOptions
-from accord.formats.piped import as_file, is_piped, named_after
 from accord.formats.request import options_of
 
 Row = dict[str, Any]

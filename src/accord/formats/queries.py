@@ -18,7 +18,7 @@ from accord.data.progress import weighed
 from accord.data.ratings import ItemRun
 from accord.data.sums import FIGURES, Alike, Sums
 from accord.errors import InputError, UsageError, missing_dependency
-from accord.formats.folders import own_folder, sweep
+from accord.files.scratch import own_folder, sweep
 
 #: rows whose items, or pairs of item and annotator, are held at once
 PART = 10_000_000

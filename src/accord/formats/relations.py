@@ -9,10 +9,9 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 from accord.data import Relations, Units
-from accord.data.choose import some
 from accord.data.relations import ItemRow
 from accord.data.statements import Statement
-from accord.errors import InputError, UsageError
+from accord.errors import InputError, UsageError, some
 from accord.formats.format import ReadOptions
 
 if TYPE_CHECKING:
@@ -201,7 +200,7 @@ def _items(path: Path, annotators: Sequence[str]) -> list[ItemRow]:
     """A table document,item (annotator, label): without an annotator, items are everybody's."""
     import csv
 
-    from accord.formats.text import open_table
+    from accord.files.text import open_table
 
     try:
         with open_table(path) as file:

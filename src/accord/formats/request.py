@@ -11,9 +11,9 @@ from pathlib import Path
 from typing import Any
 
 from accord.errors import InputError, UsageError
+from accord.files.text import open_table
 from accord.formats.format import ReadOptions
 from accord.formats.sidecars import seen_pairs
-from accord.formats.text import open_table
 
 _NAMES = ("annotators", "without", "documents", "systems")
 

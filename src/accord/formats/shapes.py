@@ -12,19 +12,18 @@ from numpy.typing import NDArray
 
 from accord.data import Annotations, Boxes, Chains, Ratings, Relations, Segments, Units
 from accord.data.boxes import with_outlines
-from accord.data.choose import some
 from accord.data.protocol import Shape
 from accord.data.ratings import label_of
 from accord.data.roles import Choice, Roles, changed
 from accord.data.tables import ratings_from_long, ratings_from_wide
 from accord.data.values import Column, is_number
-from accord.errors import InputError
-from accord.formats.cells import Cells
+from accord.errors import InputError, some
 from accord.formats.columns import NEEDED, find_columns, shape_of
+from accord.formats.coreference.entity_names import shared_names
 from accord.formats.distributions import probability_columns, with_distributions
-from accord.formats.entity_names import shared_names
 from accord.formats.format import ReadOptions
 from accord.formats.spelling import missing_words, with_decimal_points
+from accord.formats.tables.cells import Cells
 from accord.formats.wide import annotator_columns, ratings_from_counts
 
 #: shapes in which an annotator may mark nothing

@@ -11,7 +11,6 @@ from typing import Any
 
 from accord.data.boxes import Boxes
 from accord.data.brief import count
-from accord.data.choose import some
 from accord.data.coverage import Covered
 from accord.data.join import joined
 from accord.data.protocol import Annotations
@@ -19,9 +18,9 @@ from accord.data.roles import changed
 from accord.data.said import pairs_of
 from accord.data.units import Units
 from accord.data.values import is_number
-from accord.errors import InputError, UsageError
+from accord.errors import InputError, UsageError, some
+from accord.files.text import open_table
 from accord.formats.format import ReadOptions
-from accord.formats.text import open_table
 
 #: tables that tell about the annotations beside them
 SIDECARS = ("documents.csv", "coverage.csv")

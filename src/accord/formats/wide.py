@@ -16,11 +16,10 @@ from typing import Any, NamedTuple
 import numpy as np
 
 from accord.data import Ratings
-from accord.data.choose import some
 from accord.data.encode import encode
 from accord.data.tables import ratings_from_wide
 from accord.data.values import Column, Line, is_number
-from accord.errors import InputError
+from accord.errors import InputError, some
 from accord.formats.columns import is_comment
 from accord.formats.format import ReadOptions
 

@@ -11,9 +11,8 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 from numpy.typing import NDArray
 
-from accord.data.choose import some
 from accord.data.located import Located
-from accord.errors import UsageError
+from accord.errors import UsageError, some
 from accord.gold.presence import presence
 from accord.result import Row
 

@@ -7,9 +7,8 @@ from dataclasses import dataclass
 from typing import Any
 
 from accord.data import Annotations
-from accord.data.choose import some
 from accord.data.join import joined
-from accord.errors import InputError
+from accord.errors import InputError, some
 from accord.gold import Consensus, Reference, gold
 from accord.result import Row
 

@@ -25,7 +25,7 @@ from accord.data.brief import count as counted
 from accord.data.progress import heard, hearing
 from accord.data.ratings import label_of
 from accord.errors import UsageError, missing_dependency
-from accord.formats.atomic import replacing
+from accord.files.atomic import replacing
 from accord.formats.source import Given, of_kind
 from accord.gold import ties as tied_labels
 from accord.gold.labels import Array, Chunks, Estimate, Labels, refuse_nothing

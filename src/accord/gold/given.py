@@ -9,11 +9,10 @@ from typing import Any
 import numpy as np
 
 from accord.data import Ratings
-from accord.data.choose import some
 from accord.data.encode import Codes
 from accord.data.label_sets import LabelSets
 from accord.data.ratings import label_of
-from accord.errors import InputError
+from accord.errors import InputError, some
 from accord.gold.labels import Array
 
 

@@ -10,11 +10,10 @@ from typing import Any
 import numpy as np
 
 from accord.data import Ratings
-from accord.data.choose import some
 from accord.data.label_sets import label_names
 from accord.data.progress import Progress, heard, hearing, stages
 from accord.data.ratings import label_of
-from accord.errors import InputError, UsageError, did_you_mean
+from accord.errors import InputError, UsageError, did_you_mean, some
 from accord.gold import multilabel, numbers, ties, unanimity
 from accord.gold.confidence import calibrated, refits
 from accord.gold.dawid_skene import dawid_skene, one_coin

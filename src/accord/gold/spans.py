@@ -7,9 +7,8 @@ from typing import Any
 import numpy as np
 
 from accord.data import Units
-from accord.data.choose import some
 from accord.data.progress import Progress
-from accord.errors import UsageError
+from accord.errors import UsageError, some
 from accord.gold.atoms import Index, Sequences, overlap, runs, sequences_of
 from accord.gold.chain import run_probability
 from accord.gold.consensus import Consensus

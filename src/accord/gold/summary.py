@@ -9,9 +9,9 @@ from typing import Any
 import numpy as np
 
 from accord.data import Ratings
-from accord.data.choose import some
 from accord.data.encode import Codes
 from accord.data.ratings import label_of
+from accord.errors import some
 from accord.gold.decisions import Decision
 from accord.gold.groups import Groups, overturned
 from accord.gold.labels import Estimate, Labels

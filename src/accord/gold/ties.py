@@ -9,9 +9,8 @@ from zlib import crc32
 import numpy as np
 from numpy.typing import NDArray
 
-from accord.data.choose import some
 from accord.data.encode import Codes
-from accord.errors import InputError, UsageError
+from accord.errors import InputError, UsageError, some
 from accord.gold.labels import TIE, Array
 
 TIES = ("error", "abstain", "first", "random")

@@ -10,7 +10,7 @@ from typing import Any
 import numpy as np
 
 from accord.data import Units
-from accord.data.choose import some
+from accord.errors import some
 from accord.gold.decisions.decision import Decision
 from accord.gold.decisions.element import Element, parsed
 from accord.gold.decisions.identity import Resolution, resolve

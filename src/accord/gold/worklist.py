@@ -14,7 +14,7 @@ from accord.data.context import passage
 from accord.data.progress import counted
 from accord.data.ratings import label_of
 from accord.errors import UsageError
-from accord.formats.atomic import write_csv, write_text
+from accord.files.atomic import write_csv, write_text
 from accord.gold.reference import Reference
 from accord.result import Row, to_plain
 

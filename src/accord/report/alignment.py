@@ -18,7 +18,7 @@ from numpy.typing import NDArray
 from accord.alignment.alignment import Alignment
 from accord.data import Units
 from accord.errors import UsageError
-from accord.formats.atomic import write_text
+from accord.files.atomic import write_text
 from accord.report.arcs import RISE, arcs, arrow_head
 from accord.report.palette import heat, paint, pattern_definitions
 from accord.report.scene import SECONDS, Scene, scene, time_unit

@@ -6,7 +6,7 @@ from collections.abc import Sequence
 from pathlib import Path
 
 from accord.alignment.alignment import Alignable, Alignment, places_of
-from accord.formats.atomic import write_csv
+from accord.files.atomic import write_csv
 
 
 def write_alignment_csv(units: Alignable, alignments: Sequence[Alignment], path: Path) -> None:

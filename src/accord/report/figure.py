@@ -10,7 +10,7 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
 
-from accord.formats.atomic import write_text
+from accord.files.atomic import write_text
 from accord.report.svg import element, escaped, standalone
 
 

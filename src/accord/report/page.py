@@ -15,7 +15,7 @@ from accord.data import Annotations, Boxes, Chains, Ratings, Relations, Segments
 from accord.data.progress import stages
 from accord.data.vocabulary import vocabulary
 from accord.errors import AccordError, UsageError
-from accord.formats.atomic import write_text
+from accord.files.atomic import write_text
 from accord.formats.source import Given, as_annotations
 from accord.language import page_script, translator
 from accord.measures import enrolled, find

@@ -9,7 +9,7 @@ from typing import Any
 from accord.alignment.alignment import Alignment
 from accord.data import Units
 from accord.errors import missing_dependency
-from accord.formats.atomic import replacing
+from accord.files.atomic import replacing
 from accord.report.palette import heat
 from accord.report.scene import scene
 from accord.report.svg import shortened

@@ -10,10 +10,9 @@ from typing import Literal
 import numpy as np
 
 from accord.data import Annotations, Ratings
-from accord.data.choose import some
 from accord.data.join import joined
 from accord.data.model_names import looks_like_a_model
-from accord.errors import InputError, UsageError
+from accord.errors import InputError, UsageError, some
 from accord.evaluation.alternative import AltTest, alt_test
 from accord.evaluation.judges import estimate as estimates
 from accord.evaluation.judges.agreement import agreement

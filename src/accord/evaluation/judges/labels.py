@@ -10,8 +10,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from accord.data import Ratings
-from accord.data.choose import some
-from accord.errors import InputError, UsageError
+from accord.errors import InputError, UsageError, some
 
 Array = NDArray[np.float64]
 Target = Literal["rate", "mean"]

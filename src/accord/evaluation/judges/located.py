@@ -9,8 +9,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from accord.data import Annotations
-from accord.data.choose import some
-from accord.errors import InputError, UsageError
+from accord.errors import InputError, UsageError, some
 from accord.evaluation.alternative import alt_test
 from accord.evaluation.judges.answer import JudgeAnswer, JudgeStudy
 from accord.evaluation.judges.words import sentence, verdict

@@ -23,8 +23,8 @@ from accord.evaluation.preferences.strengths import (
     refuse_unbounded,
     why_unbounded,
 )
-from accord.formats.preferences import read_preferences
 from accord.formats.source import Frame
+from accord.formats.tables.preferences import read_preferences
 from accord.options import check_draws
 from accord.result import Result, signature
 from accord.uncertainty import interval

@@ -8,9 +8,8 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
-from accord.data.choose import some
 from accord.data.preferences import TIE, Preferences
-from accord.errors import RefusedError
+from accord.errors import RefusedError, some
 
 Array = NDArray[np.float64]
 

@@ -11,11 +11,10 @@ from typing import Any
 import numpy as np
 
 from accord.data import Annotations, Boxes, Chains, Ratings, Relations, Segments, Units
-from accord.data.choose import some
 from accord.data.label_sets import LabelSets
 from accord.data.label_sets import written as as_cell
 from accord.data.values import is_number
-from accord.errors import InputError, UsageError
+from accord.errors import InputError, UsageError, some
 from accord.gold.decisions.decision import WORDS, Decision, Value, canonical, number
 from accord.gold.decisions.element import JOINT, NO_LABEL, Element, is_added, unit_name
 

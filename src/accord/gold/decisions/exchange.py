@@ -11,10 +11,9 @@ from os import PathLike
 from pathlib import Path
 from typing import Any
 
-from accord.data.choose import some
-from accord.errors import AccordError, InputError, UsageError
-from accord.formats.atomic import write_text
-from accord.formats.text import read_bytes
+from accord.errors import AccordError, InputError, UsageError, some
+from accord.files.atomic import write_text
+from accord.files.text import read_bytes
 from accord.gold.decisions.decision import WORDS, Decision, Value, canonical
 from accord.gold.decisions.ledger import Ledger
 from accord.gold.decisions.store import Remark, Store

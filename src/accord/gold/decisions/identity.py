@@ -15,7 +15,7 @@ from dataclasses import dataclass, field, replace
 from typing import Any
 
 from accord.alignment.matching import best_matching
-from accord.data.choose import some
+from accord.errors import some
 from accord.gold.decisions.decision import Decision, number
 from accord.gold.decisions.element import Element, Place, is_added, parsed
 from accord.gold.decisions.ledger import Ledger, Standing

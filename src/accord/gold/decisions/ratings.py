@@ -7,10 +7,10 @@ from dataclasses import dataclass
 from typing import Any
 
 from accord.data import Ratings
-from accord.data.choose import some
 from accord.data.label_sets import written as as_cell
 from accord.data.ratings import label_of
 from accord.data.values import is_number
+from accord.errors import some
 from accord.gold.decisions.decision import Decision, Value, canonical
 from accord.gold.decisions.element import Element, versions_of
 from accord.gold.decisions.identity import aside_sentence

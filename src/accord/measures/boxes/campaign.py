@@ -20,12 +20,11 @@ from accord.alignment.layout import batched
 from accord.alignment.scenes import Aligned, Scenes, align_scenes, assembled, cells_of
 from accord.chance.images import Crowd, Draws, crowd_of, other_images
 from accord.data.boxes import Boxes
-from accord.data.choose import some
 from accord.data.parallel import map_tasks
 from accord.data.progress import Course
 from accord.distance.boxes import Geometry
 from accord.distance.units import Dissimilarity
-from accord.errors import InputError
+from accord.errors import InputError, some
 from accord.measures.boxes.options import Settings
 from accord.measures.gamma.campaign import Campaign
 from accord.measures.gamma.expected import Expected, ratio_of_samples

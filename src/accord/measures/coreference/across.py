@@ -14,8 +14,7 @@ from typing import Any
 
 from accord.data import Chains
 from accord.data.chains import Mention, mention_text
-from accord.data.choose import some
-from accord.errors import InputError, UsageError
+from accord.errors import InputError, UsageError, some
 
 #: all documents are one
 CORPUS = "corpus"

@@ -11,8 +11,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from accord.data import Chains
-from accord.data.choose import some
-from accord.errors import InputError, UsageError
+from accord.errors import InputError, UsageError, some
 from accord.measures.coreference.contingency import Integers, Table, tabulate
 from accord.measures.coreference.matching import (
     MATCHINGS,

@@ -18,7 +18,7 @@ from accord.data.continuum import Continuum
 from accord.data.units import Units
 from accord.distance.units import Array, Dissimilarity, unit_dissimilarity
 from accord.errors import UsageError
-from accord.formats.atomic import write_csv
+from accord.files.atomic import write_csv
 
 #: chance continua drawn per document when Δ is proposed
 _DRAWS = 10

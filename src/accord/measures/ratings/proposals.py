@@ -17,7 +17,7 @@ from numpy.typing import NDArray
 from accord.data import Ratings
 from accord.distance.categories import category_metric
 from accord.errors import UsageError
-from accord.formats.atomic import write_csv
+from accord.files.atomic import write_csv
 from accord.measures.ratings.alpha import alpha, by_moments
 from accord.measures.ratings.coincidences import coincidences
 from accord.measures.ratings.profiles import anonymous_profiles

@@ -8,11 +8,10 @@ from functools import partial
 
 import numpy as np
 
-from accord.data.choose import some
 from accord.data.encode import encode_sorted
 from accord.data.join import joined
 from accord.data.relations import Relations
-from accord.errors import InputError
+from accord.errors import InputError, some
 from accord.measures.relations.matched import Index, Rule, greatest_matching, matching_pairs
 from accord.measures.relations.options import MATCH, SYMMETRIC, UNDIRECTED, UNLABELLED
 from accord.measures.spans.counts import CORRECT, Matched, tabulate

@@ -162,7 +162,7 @@ def read_candidates(path: str | Path, relations: Relations) -> dict[str, list[tu
     """A table document and the columns of the ends: the pairs that annotators were asked about."""
     import csv
 
-    from accord.formats.text import open_table
+    from accord.files.text import open_table
 
     names = (
         ("source", "target")

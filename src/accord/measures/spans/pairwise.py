@@ -9,9 +9,8 @@ from functools import partial
 import numpy as np
 
 from accord.data import Units
-from accord.data.choose import some
 from accord.data.coverage import Covered
-from accord.errors import UsageError
+from accord.errors import UsageError, some
 from accord.measures.spans.exact import f1, overlap_f1
 from accord.measures.spans.options import MATCH
 from accord.measures.spans.tokens import token_f1

@@ -10,10 +10,9 @@ import numpy as np
 from numpy.typing import NDArray
 
 from accord.data import Boxes, Units
-from accord.data.choose import some
 from accord.data.encode import encode_sorted
 from accord.data.texts import agreed_texts, same_places
-from accord.errors import InputError, UsageError
+from accord.errors import InputError, UsageError, some
 
 Missing = Literal["empty", "error"]
 Index = NDArray[np.int64]

@@ -8,8 +8,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from accord.data import Units
-from accord.data.choose import some
-from accord.errors import InputError, UsageError
+from accord.errors import InputError, UsageError, some
 from accord.measures.unitizing.overlap import left_out, without_overlap
 
 Index = NDArray[np.int64]

@@ -9,9 +9,8 @@ from typing import Any, Literal
 import numpy as np
 
 from accord.data import Ratings
-from accord.data.choose import some
 from accord.data.label_sets import label_names, membership
-from accord.errors import UsageError
+from accord.errors import UsageError, some
 from accord.measures.ratio import ratio_of_totals
 from accord.measures.validity.matched_items import pair
 from accord.measures.validity.options import AVERAGE, BETA, BY, NEUTRAL, SEED, TIES

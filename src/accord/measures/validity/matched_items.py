@@ -6,10 +6,9 @@ import numpy as np
 from numpy.typing import NDArray
 
 from accord.data import Ratings
-from accord.data.choose import some
 from accord.data.names import names_of, places_among, same_names
 from accord.data.ratings import label_of
-from accord.errors import InputError, UsageError
+from accord.errors import InputError, UsageError, some
 from accord.measures.validity.pairing import (
     CELLS,
     TIES,

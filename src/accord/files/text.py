@@ -1,0 +1,78 @@
+"""Files as text: bytes read within bounds, and decoded with the line that cannot be."""
+
+from __future__ import annotations
+
+import io
+import os
+import stat
+from pathlib import Path
+
+from accord.errors import InputError
+from accord.files.limits import refuse_long_lines, refuse_long_lines_of
+
+#: bytes that are taken from a pipe or a device
+MOST_PIPED = 1 << 30
+
+
+def read_bytes(path: Path) -> bytes:
+    """A regular file as it is; a device or an endless pipe is refused before it fills the memory."""
+    try:
+        with path.open("rb") as file:
+            mode = os.fstat(file.fileno()).st_mode
+            if stat.S_ISREG(mode):
+                refuse_long_lines_of(path)
+                return file.read()
+            if stat.S_ISCHR(mode) or stat.S_ISBLK(mode):
+                raise InputError("is a device, not a file", path=path, hint="name a file")
+            data = file.read(MOST_PIPED + 1)
+    except OSError as problem:
+        raise InputError(f"cannot be read ({problem.strerror})", path=path) from None
+    if len(data) > MOST_PIPED:
+        raise InputError(
+            f"gives more than {MOST_PIPED >> 20} MB and is no file",
+            path=path,
+            hint="save it to a file first",
+        )
+    return data
+
+
+def open_table(path: Path) -> io.StringIO:
+    """The text of a small table beside the data, for the csv module; never endless."""
+    return io.StringIO(decode(read_bytes(path), str(path)), newline="")
+
+
+def decode(data: bytes, path: str, *, keep_mark: bool = False, encoding: str | None = None) -> str:
+    """UTF-8 (or UTF-16 with a byte-order mark) as text; line ends stay as they are.
+
+    Any other `encoding` must be named.
+
+    >>> decode("\\ufeffé".encode(), "f"), decode("é".encode("utf-16"), "f")
+    ('é', 'é')
+    """
+    refuse_long_lines(data, path)
+    if encoding is not None:
+        try:
+            text = data.decode(encoding)
+        except UnicodeDecodeError as problem:
+            raise InputError(
+                f"is not {encoding} text ({problem.reason})",
+                path=path,
+                line=data.count(b"\n", 0, problem.start) + 1,
+                hint="name another encoding",
+            ) from None
+        return text if keep_mark else text.removeprefix("\ufeff")
+    if data[:2] in (b"\xff\xfe", b"\xfe\xff"):
+        try:
+            return data.decode("utf-16")
+        except UnicodeDecodeError as problem:
+            raise InputError(f"is not UTF-16 text ({problem.reason})", path=path) from None
+    try:
+        text = data.decode("utf-8")
+    except UnicodeDecodeError as problem:
+        raise InputError(
+            f"is not UTF-8 text (byte 0x{data[problem.start]:02x}, {problem.reason})",
+            path=path,
+            line=data.count(b"\n", 0, problem.start) + 1,
+            hint="save it as UTF-8, or name its encoding: `encoding=cp1252`",
+        ) from None
+    return text if keep_mark else text.removeprefix("\ufeff")

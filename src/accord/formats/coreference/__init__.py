@@ -1,0 +1,1 @@
+"""Chains of mentions: clusters, brackets in columns, heads."""

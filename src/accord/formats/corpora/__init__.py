@@ -1,0 +1,1 @@
+"""Formats of annotated corpora: texts with units, layers and relations."""

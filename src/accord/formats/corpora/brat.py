@@ -1,0 +1,265 @@
+"""brat standoff: `.txt` and `.ann` side by side, one folder per annotator.
+
+`T1⇥Type 4 17⇥text` is a unit, `4 9;12 17` a discontinuous one. Relations (`R`), equivalences (`*`),
+events (`E`), attributes (`A`, `M`), normalisations (`N`) and notes (`#`) hold no units: they are
+counted, and written again when brat is. Attributes of units become features, so that `--feature
+Confidence` reads them as labels.
+
+Stenetorp, P. et al. (2012). brat: a Web-based Tool for NLP-Assisted Text Annotation. EACL.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Sequence
+from pathlib import Path
+
+from accord.data import Annotations
+from accord.data.statements import Statement, matched
+from accord.data.units import Unit
+from accord.errors import InputError, some
+from accord.files.archive import Tree
+from accord.files.text import decode
+from accord.formats.corpora.standoff import LETTERS, one_word, parsed, unit_line, written
+from accord.formats.export import Export, Mark, read_with
+from accord.formats.format import Format, ReadOptions
+from accord.formats.offsets import Settled, Span, settle
+from accord.formats.places import places
+from accord.formats.writing import (
+    by_annotator,
+    file_names,
+    require_units,
+    text_or_blanks,
+    write_text,
+)
+
+_UNIT = re.compile(r"(\S+) (\d{1,15} \d{1,15}(?:;\d{1,15} \d{1,15})*)")
+_LINE = re.compile(
+    rb"^(T\d+\t\S+ \d+ \d+(;\d+ \d+)*(\t|\r?\n|$)|[RE]\d+\t\S+|[AM]\d+\t|#\d+\t|\*\t)"
+)
+_BREAKS = re.compile(r"[\r\n\t]+")
+_BEGIN = re.compile(rb"[TREAMN#*]\d*\t")
+_KINDS = {"R": "relation", "E": "event", "*": "equivalence"}
+_IGNORED = {"#": "annotator notes (#)", "N": "normalisations (N)"}
+
+
+def recognise(path: Path, head: bytes) -> bool:
+    """An `.ann` file (even empty), or a file whose first line is one of brat's."""
+    if path.suffix.lower() == ".ann":
+        return not head.strip() or _BEGIN.match(head.lstrip(b"\xef\xbb\xbf\r\n")) is not None
+    return head[:1] in b"TR#*AE" and _LINE.match(head) is not None
+
+
+def collect(tree: Tree, options: ReadOptions) -> Export:
+    """Everything in the `.ann` files, checked against the `.txt` beside each."""
+    export = Export(tree.path, "brat", notes=list(tree.notes))
+    files = tree.ending(".ann") or [e for e in tree if e.suffix != ".txt"]
+    orphans = []
+    # annotators' folders usually repeat the same texts: each is decoded once
+    known: dict[bytes, str] = {}
+    for entry, document, annotator in places(tree, files, options):
+        export.see(document, annotator)
+        text_entry = tree.find(entry.without_suffix() + ".txt")
+        text = None
+        if text_entry is None:
+            orphans.append(entry.name)
+        else:
+            raw = text_entry.read()
+            text = known.get(raw)
+            if text is None:
+                text = known[raw] = decode(raw, text_entry.path, keep_mark=True)
+        _read_file(entry.read(), entry.path, document, annotator, text, export, options)
+    if orphans:
+        export.notes.append(
+            f"no .txt beside {some(orphans)}: offsets were not checked against the text"
+        )
+    return export
+
+
+def write(data: Annotations, path: Path) -> Sequence[str]:
+    """Write one folder per annotator, a `.txt` and an `.ann` per document.
+
+    Without texts, blanks stand in for them, so that brat can show the units where they are.
+    """
+    units = require_units(data, "brat")
+    lost: list[str] = []
+    if units.texts is None or None in units.texts:
+        lost.append("the texts are not known: blanks stand in for them")
+    names = file_names(units.documents)
+    people = {folder: name for name, folder in file_names(units.annotators).items()}
+    for annotator, document, rows in by_annotator(units, lost):
+        text = text_or_blanks(units, units.documents.index(document))
+        said = units.statements.get((document, people[annotator]), ())
+        lines = brat_lines(rows, text, said, lost)
+        base = path / annotator / names[document]
+        write_text(base.with_name(base.name + ".txt"), text)
+        write_text(base.with_name(base.name + ".ann"), "".join(lines))
+    return list(dict.fromkeys(lost))
+
+
+def brat_lines(
+    rows: Sequence[Unit], text: str, said: Sequence[Statement], lost: list[str]
+) -> list[str]:
+    """The lines of one file: units under the names they had, and what else was said of them.
+
+    A line that speaks of a unit, relation or event that is no longer there goes with it.
+    """
+    known, others, fallen = matched(rows, said)
+    if fallen:
+        lost.append(
+            "what was said of units that are left out: their relations, attributes and notes"
+        )
+    taken = {one.name for one in said}
+    lines: list[str] = []
+    number = 0
+    for row, one in zip(rows, known, strict=True):
+        label = _word(row.label or "_", lost)
+        if one is not None:
+            lines.append(unit_line(one.name, label, one.places, text))
+            continue
+        number += 1
+        while f"T{number}" in taken:
+            number += 1
+        lines.append(unit_line(f"T{number}", label, ((row.start, row.end),), text))
+    lines.extend(written(_in_words(one, lost)) for one in others)
+    return [f"{line}\n" for line in lines]
+
+
+def _in_words(one: Statement, lost: list[str]) -> Statement:
+    """Types and roles without blanks, values on one line."""
+    if one.kind == "line":
+        return one
+    targets = tuple((_word(role, lost) if role else "", name) for role, name in one.targets)
+    value = one.value if one.kind == "normalisation" else _BREAKS.sub(" ", one.value)
+    if value != one.value:
+        lost.append("line ends in notes and values are written as blanks")
+    if one.kind == "relation":
+        value = ""  # brat's relations have a direction and nothing else
+    return one._replace(label=_word(one.label, lost), targets=targets, value=value)
+
+
+def _word(label: str, lost: list[str]) -> str:
+    word = one_word(label)
+    if word != label:
+        lost.append(f"label {label!r} is written {word!r}: brat has no blanks in types")
+    return word
+
+
+def _read_file(
+    data: bytes,
+    path: str,
+    document: str,
+    annotator: str,
+    text: str | None,
+    export: Export,
+    options: ReadOptions,
+) -> None:
+    spans: list[Span] = []
+    groups: list[tuple[str, str, int, int]] = []
+    attributes: dict[str, dict[str, str]] = {}
+    others: list[Statement] = []
+    for number, line in enumerate(decode(data, path).split("\n"), start=1):
+        kind = line[:1]
+        if kind and kind in LETTERS:
+            others.append(parsed(line.rstrip("\r")))
+        if kind == "T":
+            _read_unit(line, number, path, spans, groups)
+        elif kind in "AM" and kind:
+            _read_attribute(line, attributes, export)
+        elif kind in _KINDS:
+            what = line.split("\t")[1:2]
+            name = (what[0].split(" ")[0].split(":")[0] if what else "") or "(unnamed)"
+            export.relations[f"{_KINDS[kind]} {name}"] += 1
+        elif kind in _IGNORED:
+            export.ignored[f"{_IGNORED[kind]} were left out"] += 1
+        elif line.strip():
+            raise InputError(
+                f"is not a brat line: {line[:40]!r}",
+                path=path,
+                line=number,
+                hint="lines start with T, R, E, A, M, N, # or *",
+            )
+    if text is None:
+        read = Settled("", [s.start for s in spans], [s.end for s in spans])
+    else:
+        read = settle(text, spans, path=path, forced=options.offsets)
+        export.add_text(document, read.text, path)
+    export.notes.extend(read.notes)
+    for name, label, first, last in groups:
+        pieces = tuple(zip(read.starts[first:last], read.ends[first:last], strict=True))
+        export.marks.append(
+            Mark(
+                document,
+                annotator,
+                min(p[0] for p in pieces),
+                max(p[1] for p in pieces),
+                label,
+                features=attributes.get(name),
+                fragments=pieces if len(pieces) > 1 else None,
+                line=spans[first].line,
+                name=name,
+            )
+        )
+    if others:
+        export.statements[document, annotator] = others
+
+
+def _read_unit(
+    line: str, number: int, path: str, spans: list[Span], groups: list[tuple[str, str, int, int]]
+) -> None:
+    cells = line.rstrip("\r").split("\t", 2)
+    match = _UNIT.fullmatch(cells[1]) if len(cells) > 1 else None
+    if match is None:
+        raise InputError(
+            f"is not a brat unit: {line[:40]!r}",
+            path=path,
+            line=number,
+            hint="it must be T1<tab>Type start end<tab>text",
+        )
+    covered = cells[2] if len(cells) > 2 else None
+    first = len(spans)
+    pairs = [tuple(map(int, piece.split(" "))) for piece in match[2].split(";")]
+    if len(pairs) == 1:
+        start, end = pairs[0]
+        spans.append(Span(start, end, covered, cells[0], number))
+    else:
+        # brat joins the fragments' texts by blanks: each is checked by itself
+        texts = _cut(covered, pairs)
+        for (start, end), part in zip(pairs, texts, strict=True):
+            spans.append(Span(start, end, part, cells[0], number))
+    groups.append((cells[0], match[1], first, len(spans)))
+
+
+def _cut(covered: str | None, pairs: Sequence[tuple[int, ...]]) -> list[str | None]:
+    """The covered text of each fragment, when the lengths add up."""
+    sizes = [end - start for start, end in pairs]
+    if covered is None or sum(sizes) + len(sizes) - 1 != len(covered):
+        return [None] * len(sizes)
+    parts: list[str | None] = []
+    place = 0
+    for size in sizes:
+        parts.append(covered[place : place + size])
+        place += size + 1
+    return parts
+
+
+def _read_attribute(line: str, attributes: dict[str, dict[str, str]], export: Export) -> None:
+    cells = line.rstrip("\r").split("\t")
+    words = cells[1].split(" ") if len(cells) > 1 else []
+    if len(words) >= 2 and words[1][:1] == "T":
+        attributes.setdefault(words[1], {})[words[0]] = " ".join(words[2:]) or "true"
+    else:
+        export.ignored["attributes of relations and events (A, M) were left out"] += 1
+
+
+FORMAT = Format(
+    name="brat",
+    title="brat standoff (.ann beside .txt)",
+    recognise=recognise,
+    read=read_with(collect, beside=(".txt",)),
+    collect=collect,
+    placed=True,
+    beside=(".txt",),
+    write=write,
+    holds=("units", "relations"),
+)

@@ -1,0 +1,224 @@
+"""TEI standOff: spans that point into the text, and who is responsible for each (`@resp`).
+
+Offsets are those of `string-range(//p[@xml:id='x'], start, end)`, or of `from` and `to` holding
+numbers or `#id` of anchors and words; the document's text is the concatenation of the elements that
+are pointed into. `xml:space` being what it is, white space inside an element counts as it stands.
+The label is the span's `ana` or `type`, else the type of the list it stands in.
+"""
+
+from __future__ import annotations
+
+import re
+from pathlib import Path
+
+from accord.errors import InputError
+from accord.files import safe_xml
+from accord.files.archive import Entry, Tree
+from accord.formats.export import Export, Mark, read_with
+from accord.formats.format import Format, ReadOptions
+from accord.formats.offsets import Settled, Span, settle
+from accord.formats.places import documents, places
+
+_RANGE = re.compile(
+    r"#?string-range\(\s*(?://\w+\[@xml:id\s*=\s*['\"]([^'\"]+)['\"]\]|#?([^,()]*?))\s*,"
+    r"\s*(\d{1,15})\s*(?:,\s*(\d{1,15})\s*)?\)"
+)
+_BLANKS = re.compile(r"\s+")
+#: who is responsible, type of the list, span
+_Found = tuple[str, str, safe_xml.Node]
+_LISTS = ("listAnnotation", "spanGrp")
+
+
+def recognise(path: Path, head: bytes) -> bool:
+    """TEI that has a standOff part or spans."""
+    return b"http://www.tei-c.org/ns/1.0" in head and (
+        b"<standOff" in head
+        or b"<spanGrp" in head
+        or b"<span " in head
+        or b"listAnnotation" in head
+    )
+
+
+def collect(tree: Tree, options: ReadOptions) -> Export:
+    """Every span of every file."""
+    export = Export(tree.path, "tei", notes=list(tree.notes))
+    files = [e for e in tree if tree.single or recognise(Path(e.name), e.head(1 << 18))]
+    placed: list[tuple[Entry, str, str | None]] = (
+        [(p.entry, p.document, p.annotator) for p in places(tree, files, options)]
+        if options.annotator_from in ("folder", "file")
+        else [(entry, document, None) for entry, document in documents(files)]
+    )
+    for entry, document, annotator in placed:
+        _read_file(entry.read(), entry.path, document, annotator, export, options)
+    return export
+
+
+def _read_file(
+    data: bytes,
+    path: str,
+    document: str,
+    annotator: str | None,
+    export: Export,
+    options: ReadOptions,
+) -> None:
+    root = safe_xml.parse(data, path)
+    nodes = _spans(root)
+    names = _raw_names(root)
+    for node in root.walk():
+        # a group that names who is responsible and holds nothing: seen, nothing marked
+        if node.tag in _LISTS and node.get("resp"):
+            export.see(document, annotator or _who(node, ""))
+    for resp, _, node in nodes:
+        export.see(document, annotator or _who(node, resp))
+    export.relations.update(
+        n.get("type") or n.get("name") or n.tag
+        for n in root.walk()
+        if n.tag in ("relation", "link")
+    )
+    read, found = _settled(nodes, names, _Flat(root, collapse=False), path, options)
+    if read.notes:
+        # XML editors indent: then offsets count the text as it is read, with single blanks
+        other, places = _settled(nodes, names, _Flat(root, collapse=True), path, options)
+        if not other.notes:
+            read, found = other, places
+            export.notes.append(f"{path}: offsets count the text with its white space collapsed")
+    export.add_text(document, read.text, path)
+    export.notes.extend(read.notes)
+    missing = len(nodes) - len(found)
+    if missing:
+        said = "spans whose place is written in a way that is not read were left out"
+        export.ignored[said] += missing
+    for (resp, group, node), start, end in zip(found, read.starts, read.ends, strict=True):
+        who = annotator or _who(node, resp)
+        label = _label(node, group)
+        export.marks.append(Mark(document, who, start, end, label, line=node.line))
+
+
+def _who(node: safe_xml.Node, inherited: str) -> str:
+    return (node.get("resp") or inherited).lstrip("#") or "annotator"
+
+
+def _settled(
+    nodes: list[_Found], names: dict[int, str], flat: _Flat, path: str, options: ReadOptions
+) -> tuple[Settled, list[_Found]]:
+    found: list[_Found] = []
+    spans: list[Span] = []
+    for resp, group, node in nodes:
+        place = _place(node, flat, path)
+        if place is not None:
+            covered = node.text.strip() or names.get(id(node))
+            name = node.get("id") or _label(node, group) or ""
+            found.append((resp, group, node))
+            spans.append(Span(*place, covered, name, node.line))
+    return settle(flat.text, spans, path=path, forced=options.offsets), found
+
+
+def _raw_names(root: safe_xml.Node) -> dict[int, str]:
+    """The covered text of each span, where its annotation block repeats it as a raw name."""
+    names: dict[int, str] = {}
+    for block in root.walk():
+        if block.tag == "annotationBlock":
+            raw = [n.text.strip() for n in block.walk() if n.get("type") == "rawName"]
+            if len(raw) == 1:
+                names.update({id(n): raw[0] for n in block.walk() if n.tag == "span"})
+    return names
+
+
+class _Flat:
+    """The text of the `<text>` element, and where each element in it begins and ends."""
+
+    def __init__(self, root: safe_xml.Node, *, collapse: bool) -> None:
+        body = next((n for n in root.children if n.tag == "text"), None)
+        self.places: dict[str, tuple[int, int]] = {}
+        self._pieces: list[str] = []
+        self._length = 0
+        self._collapse = collapse
+        self._blank = True
+        # (node, where it began, or -1 before that): no recursion, however deep the markup
+        stack: list[tuple[safe_xml.Node, int]] = [] if body is None else [(body, -1)]
+        while stack:
+            node, begun = stack.pop()
+            if begun >= 0:
+                if node.get("id"):
+                    self.places[node.get("id")] = (begun, self._length)
+                if node is not body:
+                    self._add(node.tail)
+                continue
+            if node.tag in ("p", "ab", "head"):
+                self._blank = True
+            stack.append((node, self._length))
+            self._add(node.text)
+            stack.extend((child, -1) for child in reversed(node.children))
+        self.text = "".join(self._pieces)
+
+    def _add(self, text: str) -> None:
+        if self._collapse:
+            text = _BLANKS.sub(" ", text)
+            if self._blank:
+                text = text.removeprefix(" ")
+            if text:
+                self._blank = text.endswith(" ")
+        self._pieces.append(text)
+        self._length += len(text)
+
+
+def _spans(root: safe_xml.Node) -> list[_Found]:
+    """(responsible, type of the list, span) for each span, inheriting from what it stands in."""
+    found: list[_Found] = []
+    stack: list[tuple[safe_xml.Node, str, str]] = [(root, "", "")]
+    while stack:
+        node, resp, group = stack.pop()
+        resp = node.get("resp") or resp
+        if node.tag in _LISTS:
+            group = node.get("subType") or node.get("subtype") or node.get("type") or group
+        if node.tag == "span" and (node.get("from") or node.get("target")):
+            found.append((resp, group, node))
+        stack.extend((c, resp, group) for c in reversed(node.children))
+    return found
+
+
+def _place(node: safe_xml.Node, flat: _Flat, path: str) -> tuple[int, int] | None:
+    start_at, end_at = node.get("from") or node.get("target"), node.get("to")
+    match = _RANGE.search(start_at)
+    if match is not None:
+        where = match[1] or match[2] or ""
+        begin = 0
+        if where:
+            if where not in flat.places:
+                raise InputError(
+                    f"span {node.get('id')!r} points into {where!r}, which the text does not have",
+                    path=path,
+                    line=node.line,
+                )
+            begin = flat.places[where][0]
+        end_match = _RANGE.search(end_at) if end_at else None
+        if end_match is not None:
+            return begin + int(match[3]), begin + int(end_match[3])
+        if match[4] is not None:
+            return begin + int(match[3]), begin + int(match[4])
+    elif start_at.isascii() and start_at.isdigit() and end_at.isascii() and end_at.isdigit():
+        if len(start_at) < 16 and len(end_at) < 16:
+            return int(start_at), int(end_at)
+    else:
+        pointers = [p.lstrip("#") for p in (start_at.split() + end_at.split())]
+        if pointers and all(p in flat.places for p in pointers):
+            begins, ends = zip(*(flat.places[p] for p in pointers), strict=True)
+            return min(begins), max(ends)
+    return None
+
+
+def _label(node: safe_xml.Node, group: str) -> str | None:
+    ana = node.get("ana")
+    if ana:
+        return ana.lstrip("#")
+    return node.get("type") or group or None
+
+
+FORMAT = Format(
+    name="tei",
+    title="TEI standOff",
+    recognise=recognise,
+    read=read_with(collect),
+    collect=collect,
+    placed=True,
+)

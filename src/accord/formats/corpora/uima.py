@@ -1,0 +1,311 @@
+"""UIMA CAS as XMI or JSON: a text, and typed annotations with features.
+
+The layer is the type, the label one of its features. Only indexed annotations of the initial view
+are read. Offsets count UTF-16 code units. Read directly rather than through dkpro-cassis: a CAS
+exported without its type system is then readable too, entities are refused while parsing, and a
+file of 50 MB takes seconds; cassis is the oracle in the tests.
+"""
+
+from __future__ import annotations
+
+from collections import Counter
+from collections.abc import Iterator
+from dataclasses import dataclass, field
+from pathlib import Path
+from typing import Any
+
+from accord.data.statements import Statement
+from accord.errors import InputError
+from accord.files import safe_json, safe_xml
+from accord.files.archive import Tree
+from accord.formats.corpora.label_feature import label_layers, preferred
+from accord.formats.corpora.uima_writer import write
+from accord.formats.export import Export, Mark, read_with
+from accord.formats.format import Format, ReadOptions
+from accord.formats.offsets import Span, settle
+from accord.formats.places import by_place
+from accord.formats.said import by_features
+
+_XMI_ID = "http://www.omg.org/XMI}id"
+#: what every annotation has, and what is only housekeeping
+_STANDARD = frozenset({_XMI_ID, "sofa", "begin", "end", "%ID", "%TYPE", "id", "uiId"})
+_SCAFFOLDING = ("Token", "Sentence", "Paragraph", "TokenForm")
+_HOUSEKEEPING = (
+    "DocumentAnnotation",
+    "DocumentMetaData",
+    "TagsetDescription",
+    "TagDescription",
+    "CASMetadata",
+    "LayerDefinition",
+    "FeatureDefinition",
+)
+_ENDS = (("Governor", "Dependent"), ("source", "target"))
+
+
+@dataclass(slots=True)
+class _Cas:
+    """The parts of a CAS that matter here."""
+
+    #: sofa number → text
+    texts: dict[str, str] = field(default_factory=dict)
+    initial: str | None = None
+    #: (type, id, sofa, begin, end, features, line)
+    annotations: list[tuple[str, str, str, int, int, dict[str, str], int | None]] = field(
+        default_factory=list
+    )
+    #: sofa → identifiers of its indexed annotations
+    members: dict[str, set[str]] = field(default_factory=dict)
+    links: list[str] = field(default_factory=list)
+    #: link → (role, what fills it); array → its elements
+    slots: dict[str, tuple[str, str]] = field(default_factory=dict)
+    arrays: dict[str, list[str]] = field(default_factory=dict)
+    #: layers asked for by name: scaffolding is read only then
+    wanted: frozenset[str] = frozenset()
+    skipped: Counter[str] = field(default_factory=Counter)
+    #: first link of each chain
+    heads: list[str] = field(default_factory=list)
+
+
+def recognise(path: Path, head: bytes) -> bool:
+    """XMI by its namespace, JSON CAS by its keys."""
+    start = head.lstrip(b"\xef\xbb\xbf \t\r\n")
+    if start[:1] == b"<":
+        return b"http://www.omg.org/XMI" in head
+    return start[:1] == b"{" and (b'"%FEATURE_STRUCTURES"' in head or b'"%TYPES"' in head)
+
+
+def collect(tree: Tree, options: ReadOptions) -> Export:
+    """Everything in the files; each is called after its user, in a folder of its document."""
+    export = Export(tree.path, "uima", notes=list(tree.notes))
+    files = [e for e in tree if tree.single or recognise(Path(e.name), e.head(8192))]
+    by_place(
+        tree,
+        files,
+        options,
+        export,
+        lambda entry, document, annotator: read_document(
+            entry.read(), entry.path, document, annotator, export, options
+        ),
+    )
+    label_layers(export)
+    return export
+
+
+def read_document(
+    data: bytes, path: str, document: str, annotator: str, export: Export, options: ReadOptions
+) -> None:
+    """Add one CAS; call :func:`label_layers` after the last."""
+    start = data.lstrip(b"\xef\xbb\xbf \t\r\n")[:1]
+    cas = _Cas(wanted=frozenset((options.layer or "").replace(" ", "").split(",")))
+    if start == b"{":
+        _from_json(cas, data, path)
+    else:
+        _from_xmi(cas, data, path)
+    export.skipped.update(cas.skipped)
+    export.scaffolding.update(cas.skipped)
+    export.see(document, annotator)
+    if cas.initial is None:
+        raise InputError("holds no text (sofa)", path=path, hint="export it with its document text")
+    if len(cas.texts) > 1:
+        export.notes.append(f"{path}: {len(cas.texts) - 1} more view(s) were left out")
+    kept = []
+    said: list[Statement] = []
+    members = cas.members.get(cas.initial)
+    for annotation in cas.annotations:
+        kind, identifier, sofa, _, _, features, _ = annotation
+        short = kind.rpartition(".")[2]
+        if sofa != cas.initial or short in _HOUSEKEEPING:
+            continue
+        if members is not None and identifier not in members:
+            export.ignored["annotations that are not indexed in the view were left out"] += 1
+        elif any(a in features and b in features for a, b in _ENDS):
+            export.relations[kind] += 1
+            said.extend(_relation(kind, identifier, features))
+        else:
+            kept.append(annotation)
+            said.extend(_event(identifier, features, cas))
+            if short in _SCAFFOLDING:
+                export.scaffolding.add(kind)
+    export.relations.update(cas.links)
+    if said:
+        export.statements[document, annotator] = said
+    chains = _chains(cas, export)
+    spans = [Span(b, e, None, k.rpartition(".")[2] + f" #{i}", n) for k, i, _, b, e, _, n in kept]
+    text = cas.texts[cas.initial]
+    read = settle(text, spans, path=path, counting="utf-16", forced=options.offsets)
+    export.add_text(document, read.text, path)
+    export.notes.extend(read.notes)
+    for (kind, name, _, _, _, features, line), s, e in zip(
+        kept, read.starts, read.ends, strict=True
+    ):
+        chain = chains.get(name)
+        export.marks.append(
+            Mark(document, annotator, s, e, None, kind, features, None, line, chain, f"#{name}")
+        )
+
+
+def _relation(kind: str, identifier: str, features: dict[str, str]) -> Iterator[Statement]:
+    """A relation from its source (governor) to its target, and its other features."""
+    ends = next((a, b) for a, b in _ENDS if a in features and b in features)
+    rest = {k: v for k, v in features.items() if k not in ends}
+    label = preferred(rest)
+    name = f"relation {identifier}"
+    targets = tuple(
+        (role, f"#{features[end]}") for role, end in zip(("Arg1", "Arg2"), ends, strict=True)
+    )
+    type_name = kind.rpartition(".")[2] if label is None else rest.pop(label)
+    yield Statement(name, "relation", type_name, targets, layer=kind)
+    yield from by_features(name, rest)
+
+
+def _event(identifier: str, features: dict[str, str], cas: _Cas) -> Iterator[Statement]:
+    """Slots filled with other annotations make an event, of which this one is the trigger."""
+    arguments: list[tuple[str, str]] = []
+    for feature, value in list(features.items()):
+        links = [link for word in value.split() for link in cas.arrays.get(word, [word])]
+        if links and all(link in cas.slots for link in links):
+            del features[feature]
+            arguments.extend((cas.slots[k][0] or feature, f"#{cas.slots[k][1]}") for k in links)
+    if arguments:
+        name = f"event {identifier}"
+        yield Statement(name, "event", "", (("", f"#{identifier}"), *arguments))
+
+
+def _chains(cas: _Cas, export: Export) -> dict[str, str]:
+    """The chain of each link, following `next` from the first."""
+    if not cas.heads:
+        return {}
+    following = {a[1]: a[5].pop("next", "") for a in cas.annotations if a[0].endswith("Link")}
+    kinds = {a[1]: a[0] for a in cas.annotations}
+    chains: dict[str, str] = {}
+    for head in cas.heads:
+        link = head
+        while link in kinds and link not in chains:
+            chains[link] = head
+            export.relations[f"{kinds[link]} links"] += 1
+            link = following.get(link, "")
+    return chains
+
+
+def _from_xmi(cas: _Cas, data: bytes, path: str) -> None:
+    depth = 0
+    types: dict[str, str] = {}
+
+    def start(tag: str, attributes: dict[str, str], line: int) -> None:
+        nonlocal depth
+        depth += 1
+        if depth != 2:
+            return
+        kind = types.get(tag)
+        if kind is None:
+            kind = types[tag] = _type_name(tag)
+        _take(cas, kind, attributes.get(_XMI_ID, ""), attributes, path, line)
+
+    def end(_: str) -> None:
+        nonlocal depth
+        depth -= 1
+
+    safe_xml.scan(data, path, start=start, end=end, namespaces=True)
+
+
+def _take(
+    cas: _Cas, kind: str, identifier: str, attributes: dict[str, str], path: str, line: int | None
+) -> None:
+    if kind == "uima.cas.Sofa":
+        if "sofaString" in attributes:
+            cas.texts[identifier] = attributes["sofaString"]
+            if cas.initial is None or attributes.get("sofaID") == "_InitialView":
+                cas.initial = identifier
+    elif kind == "uima.cas.View":
+        cas.members.setdefault(attributes.get("sofa", ""), set()).update(
+            attributes.get("members", "").split()
+        )
+    elif "begin" in attributes and "end" in attributes:
+        short = kind.rpartition(".")[2]
+        if short in _SCAFFOLDING and short not in cas.wanted and kind not in cas.wanted:
+            cas.skipped[kind] += 1
+            return
+        begin = _offset(attributes["begin"], path, line)
+        finish = _offset(attributes["end"], path, line)
+        features = {k: v for k, v in attributes.items() if k not in _STANDARD and "}" not in k}
+        cas.annotations.append(
+            (kind, identifier, attributes.get("sofa", ""), begin, finish, features, line)
+        )
+    elif "first" in attributes and kind.endswith("Chain"):
+        cas.heads.append(attributes["first"])
+    elif "target" in attributes and kind.endswith("Link"):
+        cas.links.append(kind)
+        cas.slots[identifier] = (attributes.get("role", ""), attributes["target"])
+    elif kind.endswith("FSArray"):
+        cas.arrays[identifier] = attributes.get("elements", "").split()
+
+
+def _from_json(cas: _Cas, data: bytes, path: str) -> None:
+    whole = safe_json.record(safe_json.load(data, path), "a CAS", path)
+    structures = whole.get("%FEATURE_STRUCTURES") or []
+    if isinstance(structures, dict):
+        items: list[Any] = [
+            {"%ID": k, **safe_json.record(v, "a feature structure", path)}
+            for k, v in structures.items()
+        ]
+    else:
+        items = safe_json.listed(structures, "%FEATURE_STRUCTURES", path)
+    for item in items:
+        fs = safe_json.record(item, "a feature structure", path)
+        plain = {
+            k.removeprefix("@"): _plain(v)
+            for k, v in fs.items()
+            if isinstance(v, (str, int, float)) and not k.startswith("^")
+        }
+        kind = _json_type(str(fs.get("%TYPE", "")))
+        if isinstance(fs.get("%ELEMENTS"), list):
+            plain["elements"] = " ".join(map(_plain, fs["%ELEMENTS"]))
+        _take(cas, kind, plain.get("%ID", ""), plain, path, None)
+    views = whole.get("%VIEWS")
+    for view in views.values() if isinstance(views, dict) else ():
+        view = safe_json.record(view, "a view", path)
+        members = safe_json.listed(view.get("%MEMBERS"), "%MEMBERS", path)
+        cas.members.setdefault(_plain(view.get("%SOFA", "")), set()).update(map(_plain, members))
+
+
+def _plain(value: object) -> str:
+    if isinstance(value, bool):
+        return "true" if value else "false"
+    if isinstance(value, int) and abs(value) > 1 << 64:
+        return "0"
+    return str(value)
+
+
+def _json_type(name: str) -> str:
+    return {"Sofa": "uima.cas.Sofa", "Annotation": "uima.tcas.Annotation"}.get(name, name)
+
+
+def _type_name(tag: str) -> str:
+    """``http:///de/x/type.ecore}Name`` is the type ``de.x.type.Name``.
+
+    >>> _type_name("http:///uima/cas.ecore}Sofa")
+    'uima.cas.Sofa'
+    """
+    uri, _, name = tag.rpartition("}")
+    package = uri.removeprefix("http:///").removesuffix(".ecore").replace("/", ".")
+    return name if package in ("", "uima.noNamespace") else f"{package}.{name}"
+
+
+def _offset(value: str, path: str, line: int | None) -> int:
+    digits = value.strip()
+    if not digits.lstrip("-").isascii() or not digits.lstrip("-").isdigit() or len(digits) > 15:
+        raise InputError(f"has an offset that is no number: {value[:20]!r}", path=path, line=line)
+    return int(digits)
+
+
+FORMAT = Format(
+    name="uima",
+    title="UIMA CAS (XMI or JSON)",
+    recognise=recognise,
+    read=read_with(collect),
+    collect=collect,
+    placed=True,
+    write=write,
+    suffixes=(".xmi",),
+    holds=("units", "relations"),
+)

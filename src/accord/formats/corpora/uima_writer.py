@@ -1,0 +1,183 @@
+"""Writing UIMA CAS XMI that INCEpTION imports: one file per annotator and document.
+
+Next to the files stands `TypeSystem.xml`, which declares the layers; in INCEpTION, import it as
+layers first, then the documents as *UIMA CAS XMI (XML 1.0)*. Sentences are the lines of the text and
+tokens its words, because INCEpTION needs both. Attributes and notes are features of the layer
+`custom.Span`, relations annotations of `custom.Relation`, and the arguments of an event slots of its
+trigger.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Sequence
+from dataclasses import dataclass, field
+from pathlib import Path
+from xml.sax.saxutils import quoteattr
+
+from accord.data import Annotations
+from accord.data.statements import Statement, matched
+from accord.data.units import Unit
+from accord.errors import UsageError
+from accord.formats.corpora.uima_types import feature_name, type_system
+from accord.formats.offsets import from_code_points
+from accord.formats.writing import by_annotator, file_names, require_units, write_text
+
+_DKPRO = "http:///de/tudarmstadt/ukp/dkpro/core/api/segmentation/type.ecore"
+#: XML 1.0 cannot hold these, not even as references
+_FORBIDDEN = re.compile("[\x00-\x08\x0b\x0c\x0e-\x1f\ud800-\udfff\ufffe\uffff]")
+
+
+def write(data: Annotations, path: Path) -> Sequence[str]:
+    """Write a folder `<document>/<annotator>.xmi`, or one `.xmi` when there is only one."""
+    units = require_units(data, "UIMA CAS XMI")
+    if units.texts is None or None in units.texts:
+        raise UsageError("UIMA CAS XMI needs the texts of the documents, and they are not known")
+    lost: list[str] = []
+    names = file_names(units.documents)
+    people = {folder: name for name, folder in file_names(units.annotators).items()}
+    single = path.suffix.lower() == ".xmi"
+    if single and int(units.coverage.sum()) > 1:
+        raise UsageError(
+            f"{path.name} can hold one annotator and one document, but there are "
+            f"{int(units.coverage.sum())}; name a folder, and the format uima"
+        )
+    features: dict[str, dict[str, None]] = {"Span": {}, "Relation": {}}
+    for annotator, document, rows in by_annotator(units, lost):
+        text = units.texts[units.documents.index(document)] or ""
+        cas = _Cas(_clean(text, lost), lost, features)
+        cas.fill(rows, units.statements.get((document, people[annotator]), ()))
+        write_text(path if single else path / names[document] / f"{annotator}.xmi", cas.xmi())
+    write_text((path.parent if single else path) / "TypeSystem.xml", type_system(features))
+    return list(dict.fromkeys(lost))
+
+
+@dataclass(slots=True)
+class _Cas:
+    """One document of one annotator, on its way to XMI."""
+
+    text: str
+    lost: list[str]
+    #: layer → the features that it needs, over all files
+    features: dict[str, dict[str, None]]
+    elements: list[str] = field(default_factory=list)
+    members: list[int] = field(default_factory=list)
+    number: int = 9
+    #: name → the attributes and notes of what is called so
+    about: dict[str, list[Statement]] = field(default_factory=dict)
+
+    def fill(self, rows: Sequence[Unit], said: Sequence[Statement]) -> None:
+        """Text layers first, then units, what fills their slots, and relations."""
+        text = self.text
+        self.add("tcas:DocumentAnnotation", [(0, len(text))], [' language="x-unspecified"'])
+        lines = [(m.start(), m.end()) for m in re.finditer(r"\S[^\n]*", text)] or [(0, len(text))]
+        self.add("segmentation:Sentence", lines, [""] * len(lines))
+        words = [(m.start(), m.end()) for m in re.finditer(r"\w+|[^\w\s]", text)]
+        self.add("segmentation:Token", words, [""] * len(words))
+        known, others, _ = matched(rows, said)
+        for one in others:
+            if one.kind in ("attribute", "note") and len(one.targets) == 1:
+                self.about.setdefault(one.targets[0][1], []).append(one)
+        numbers = {one.name: self.number + 1 + i for i, one in enumerate(known) if one is not None}
+        events = {one.targets[0][1]: one for one in reversed(others) if _is_event(one, numbers)}
+        # the numbers of links follow those of the units
+        link = self.number + len(rows)
+        extra: list[str] = []
+        links: list[tuple[str, int]] = []
+        for row, unit in zip(rows, known, strict=True):
+            event = None if unit is None else events.get(unit.name)
+            about = "" if unit is None else unit.name if event is None else event.name
+            told = {} if row.label is None else {"value": row.label}
+            attributes = self._attributes(told | self._said(about, "Span"))
+            if event is not None:
+                slots = event.targets[1:]
+                links.extend((role, numbers[name]) for role, name in slots)
+                ids = " ".join(str(link + 1 + i) for i in range(len(slots)))
+                link += len(slots)
+                attributes += f' arguments="{ids}"' if slots else ""
+            extra.append(attributes)
+        self.add("custom:Span", [(int(r.start), int(r.end)) for r in rows], extra)
+        for role, target in links:
+            self.number += 1
+            said_role = f" role={self._quoted(role)}" if role else ""
+            self.elements.append(
+                f'  <custom:SpanArgumentsLink xmi:id="{self.number}"{said_role} target="{target}"/>\n'
+            )
+        self._relations(rows, known, others, numbers)
+
+    def _relations(
+        self,
+        rows: Sequence[Unit],
+        known: Sequence[Statement | None],
+        others: Sequence[Statement],
+        numbers: dict[str, int],
+    ) -> None:
+        places = {
+            one.name: (int(row.start), int(row.end))
+            for row, one in zip(rows, known, strict=True)
+            if one is not None
+        }
+        spans, extra = [], []
+        for one in others:
+            ends = [name for _, name in one.targets]
+            if one.kind == "relation" and len(ends) == 2 and all(name in numbers for name in ends):
+                # a relation stands where its target does
+                spans.append(places[ends[1]])
+                told = {"value": one.label} | self._said(one.name, "Relation")
+                extra.append(
+                    f' Governor="{numbers[ends[0]]}" Dependent="{numbers[ends[1]]}"'
+                    + self._attributes(told)
+                )
+        self.add("custom:Relation", spans, extra)
+
+    def _said(self, name: str, layer: str) -> dict[str, str]:
+        """Attributes and notes of a unit, event or relation, as features of its layer."""
+        found: dict[str, str] = {}
+        for one in self.about.get(name, ()):
+            feature = feature_name(one.label)
+            found.setdefault(feature, one.value or "true")
+            self.features[layer].setdefault(feature)
+        return found
+
+    def _attributes(self, told: dict[str, str]) -> str:
+        return "".join(f" {name}={self._quoted(value)}" for name, value in told.items())
+
+    def add(self, tag: str, spans: Sequence[tuple[int, int]], extra: Sequence[str]) -> None:
+        """Annotations of one type, with what else their elements say."""
+        edges = from_code_points(self.text, [e for span in spans for e in span], "utf-16")
+        for i, more in enumerate(extra):
+            self.number += 1
+            self.members.append(self.number)
+            self.elements.append(
+                f'  <{tag} xmi:id="{self.number}" sofa="1" begin="{edges[2 * i]}" '
+                f'end="{edges[2 * i + 1]}"{more}/>\n'
+            )
+
+    def xmi(self) -> str:
+        """The whole file."""
+        return (
+            '<?xml version="1.0" encoding="UTF-8"?>\n'
+            '<xmi:XMI xmlns:xmi="http://www.omg.org/XMI" xmlns:cas="http:///uima/cas.ecore"'
+            ' xmlns:tcas="http:///uima/tcas.ecore" xmlns:custom="http:///custom.ecore"'
+            f' xmlns:segmentation="{_DKPRO}" xmi:version="2.0">\n'
+            f'  <cas:NULL xmi:id="0"/>\n{"".join(self.elements)}'
+            '  <cas:Sofa xmi:id="1" sofaNum="1" sofaID="_InitialView" mimeType="text/plain"'
+            f" sofaString={self._quoted(self.text)}/>\n"
+            f'  <cas:View sofa="1" members="{" ".join(map(str, self.members))}"/>\n</xmi:XMI>\n'
+        )
+
+    def _quoted(self, text: str) -> str:
+        clean = _clean(text, self.lost)
+        return quoteattr(clean, {"\n": "&#10;", "\r": "&#13;", "\t": "&#9;"})
+
+
+def _is_event(one: Statement, units: dict[str, int]) -> bool:
+    """An event whose trigger and arguments are units; events of events have no slot to stand in."""
+    return one.kind == "event" and all(name in units for _, name in one.targets)
+
+
+def _clean(text: str, lost: list[str]) -> str:
+    clean = _FORBIDDEN.sub("\ufffd", text)
+    if clean != text:
+        lost.append("control characters, which XML cannot hold, are written as U+FFFD")
+    return clean

@@ -1,0 +1,181 @@
+"""WebAnno TSV 1 and 2: one token a line, each layer a column of BIO tags, no offsets.
+
+Version 2 names its layers in the first line (` # layer | feature # layer | feature | AttachTo=…`);
+version 1 has ten columns without names: number, token, lemma, part of speech, named entity, two of a
+dependency, and blanks. `#text=` gives the text of each sentence: tokens are found in it one after the
+other, and sentences are joined by line ends. Stacked units stand side by side (`B-ORGpart|B-ORG`).
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterator, Sequence
+from pathlib import Path
+from typing import NamedTuple
+
+from accord.errors import InputError
+from accord.files.archive import Entry, Tree
+from accord.files.text import decode
+from accord.formats.export import Export, Mark, read_with
+from accord.formats.format import Format, ReadOptions
+from accord.formats.places import by_place
+
+_NOTHING = frozenset({"", "O", "_"})
+_OLD = re.compile(rb"#id=\d+\r?\n#text=[^\n]*\n1\t[^\t\n]+(?:\t[^\t\n]*){8}\r?\n")
+_NEW = re.compile(rb"(?:^|\n)#id=\d+\r?\n#text=[^\n]*\n1-1\t")
+_RELATION = "AttachTo="
+
+
+class _Column(NamedTuple):
+    """A column of tags; a relation's columns are only counted."""
+
+    layer: str
+    feature: str
+    place: int
+    relation: bool = False
+
+
+#: the columns of version 1 that hold tags
+_OLD_COLUMNS = (
+    _Column("POS", "PosValue", 3),
+    _Column("NamedEntity", "value", 4),
+    _Column("Dependency", "DependencyType", 7, relation=True),
+)
+
+
+class _Token(NamedTuple):
+    start: int
+    end: int
+    cells: Sequence[str]
+    line: int
+
+
+def recognise(path: Path, head: bytes) -> bool:
+    """A sentence's number and text, then its first token."""
+    begin = head.removeprefix(b"\xef\xbb\xbf")[:20_000]
+    return not begin.startswith(b"#FORMAT=") and (
+        _NEW.search(begin) is not None or _OLD.match(begin.lstrip()) is not None
+    )
+
+
+def collect(tree: Tree, options: ReadOptions) -> Export:
+    """Every unit of every layer; each file is one annotator."""
+    export = Export(tree.path, "webanno-tsv2", notes=list(tree.notes))
+    files = [e for e in tree if recognise(Path(e.name), e.head(1 << 15))]
+
+    def read_one(entry: Entry, document: str, annotator: str) -> None:
+        read_document(decode(entry.read(), entry.path), entry.path, document, annotator, export)
+
+    by_place(tree, files, options, export, read_one)
+    return export
+
+
+def read_document(text: str, path: str, document: str, annotator: str, export: Export) -> None:
+    """Add what one file holds."""
+    lines = text.split("\n")
+    columns = _header(lines[0]) if lines[0].lstrip().startswith("# ") else _OLD_COLUMNS
+    whole, sentences = _sentences(lines, path)
+    export.add_text(document, whole, path)
+    export.see(document, annotator)
+    for tokens in sentences:
+        for column in columns:
+            if column.relation:
+                cells = (t.cells[column.place] for t in tokens if column.place < len(t.cells))
+                count = sum(cell.strip() not in _NOTHING for cell in cells)
+                if count:
+                    export.relations[column.layer] += count
+                continue
+            for start, end, label, line in _units(tokens, column.place):
+                export.marks.append(
+                    Mark(
+                        document,
+                        annotator,
+                        start,
+                        end,
+                        label,
+                        column.layer,
+                        {column.feature: label},
+                        line=line,
+                    )
+                )
+
+
+def _header(line: str) -> list[_Column]:
+    """The columns that the first line names; those of one layer follow each other."""
+    columns: list[_Column] = []
+    place = 2
+    for part in line.strip().split("# ")[1:]:
+        layer, *features = (word.strip() for word in part.split("|"))
+        relation = any(f.startswith(_RELATION) for f in features)
+        for feature in features:
+            if not feature.startswith(_RELATION):
+                name = layer if not columns or columns[-1].layer != layer else f"{layer}:{feature}"
+                columns.append(_Column(name, feature, place, relation))
+            # the governor of a relation has a column of its own, where AttachTo stands
+            place += 1
+    return columns
+
+
+def _sentences(lines: Sequence[str], path: str) -> tuple[str, list[list[_Token]]]:
+    """The whole text, and the tokens of each sentence with their places in it."""
+    pieces: list[str] = []
+    sentences: list[list[_Token]] = []
+    offset = place = 0
+    sentence = ""
+    for number, line in enumerate(lines, 1):
+        line = line.removesuffix("\r")
+        if line.startswith("#text="):
+            if pieces:
+                offset += len(sentence) + 1
+            sentence, place = line.removeprefix("#text="), 0
+            pieces.append(sentence)
+            sentences.append([])
+        elif re.match(r"\d+(-\d+)?\t", line) and sentences:
+            cells = line.split("\t")
+            found = sentence.find(cells[1], place)
+            if found < 0 or not cells[1]:
+                raise InputError(
+                    f"the token {cells[1][:30]!r} is not in its sentence's text",
+                    path=path,
+                    line=number,
+                    hint="export the document again",
+                )
+            place = found + len(cells[1])
+            sentences[-1].append(_Token(offset + found, offset + place, cells, number))
+        elif line.strip() and not line.lstrip().startswith("#"):
+            raise InputError("is no token of a sentence", path=path, line=number)
+    return "\n".join(pieces), sentences
+
+
+def _units(tokens: Sequence[_Token], place: int) -> Iterator[tuple[int, int, str, int]]:
+    """Units of one column: a tag continues the open unit of its label, else it begins one."""
+    open_units: list[list[object]] = []
+    done: list[tuple[int, int, str, int]] = []
+    for token in tokens:
+        cell = token.cells[place].strip() if place < len(token.cells) else ""
+        here: list[list[object]] = []
+        for tag in cell.split("|") if cell not in _NOTHING else ():
+            sign, dash, label = tag.partition("-")
+            tagged = bool(dash) and sign in ("B", "I")
+            name = label if tagged else tag
+            held = next((u for u in open_units if u[2] == name), None)
+            if tagged and sign == "I" and held is not None:
+                open_units.remove(held)
+                held[1] = token.end
+            else:
+                held = [token.start, token.end, name, token.line]
+            here.append(held)
+        done.extend(tuple(u) for u in open_units)  # type: ignore[misc]
+        open_units = here
+    done.extend(tuple(u) for u in open_units)  # type: ignore[misc]
+    yield from sorted(done, key=lambda unit: (unit[0], unit[1]))
+
+
+FORMAT = Format(
+    name="webanno-tsv2",
+    title="WebAnno TSV 1 and 2",
+    recognise=recognise,
+    read=read_with(collect),
+    collect=collect,
+    placed=True,
+)

@@ -1,0 +1,329 @@
+"""COCO JSON: images, annotations with a box (x, y, width, height) and perhaps a polygon, categories.
+
+Nothing in COCO says who drew a box. `annotator_from` names the key that does, of the annotations or of the
+images (``rater``, which is looked for by itself); a list under the same key of an image, or under that key
+with ``_list`` added, says who saw it. Without such a key a file is one annotator, called after the file.
+Polygons are read where there are some; `layer=bbox` reads the boxes. Masks in RLE are refused.
+"""
+
+from __future__ import annotations
+
+import json
+import re
+from collections.abc import Mapping, Sequence
+from pathlib import Path
+from typing import Any
+
+import numpy as np
+
+from accord.data import Annotations, Boxes
+from accord.errors import InputError, UsageError
+from accord.files import safe_json
+from accord.files.archive import Entry, Tree
+from accord.formats.export import Drawn, Export, read_with
+from accord.formats.format import Format, ReadOptions
+from accord.formats.places import places
+from accord.formats.writing import write_text
+
+_IMAGES = re.compile(rb'"images"\s*:\s*\[')
+_ANNOTATIONS = re.compile(rb'"annotations"\s*:\s*\[')
+#: keys that people put the annotator under
+_OWN = ("rater", "annotator", "annotator_id", "worker", "worker_id")
+Fields = dict[str, Any]
+
+
+def recognise(path: Path, head: bytes) -> bool:
+    """One object of images and annotations that have boxes or outlines."""
+    if head.lstrip(b"\xef\xbb\xbf \t\r\n")[:1] != b"{":
+        return False
+    drawn = b'"bbox"' in head or b'"segmentation"' in head
+    images = _IMAGES.search(head) is not None
+    boxes = _ANNOTATIONS.search(head) is not None and (images or b'"image_id"' in head)
+    # (a long list of images may push the annotations out of sight)
+    alone = images and all(k in head for k in (b'"file_name"', b'"width"', b'"height"'))
+    whole = images and boxes and b'"categories"' in head
+    return whole or (boxes and drawn) or (alone and (drawn or not _ends(head)))
+
+
+def _ends(head: bytes) -> bool:
+    """The whole file was seen."""
+    return head.rstrip().endswith(b"}")
+
+
+def collect(tree: Tree, options: ReadOptions) -> Export:
+    """Every annotation of every file."""
+    export = Export(tree.path, "coco", notes=list(tree.notes), of_images=True)
+    files = [
+        e for e in tree.ending(".json") or list(tree) if recognise(Path(e.name), e.head(1 << 18))
+    ]
+    own = options.annotator_from in ("folder", "file") or options.path is not None
+    owners = owners_of(tree, files, options if own else None)
+    key = None if own else options.annotator_from
+    for entry in files:
+        whole = safe_json.record(safe_json.load(entry.read(), entry.path), "the file", entry.path)
+        _read(whole, entry, owners[entry.name], key, own, export, options)
+    return export
+
+
+def owners_of(tree: Tree, files: Sequence[Entry], options: ReadOptions | None) -> dict[str, str]:
+    """File → annotator: by the file's name, or by its folder where files are called alike."""
+    if options is not None and (options.annotator_from is not None or options.path is not None):
+        found = places(tree, files, options, default="file")
+    else:
+        alike = len({entry.stem for entry in files}) < len(files)
+        packed = len(files) == 1 and not tree.single
+        way = "folder" if alike or packed else "file"
+        found = places(tree, files, ReadOptions(), default=way)
+    return {place.entry.name: place.annotator for place in found}
+
+
+def _read(
+    whole: Fields,
+    entry: Entry,
+    owner: str,
+    key: str | None,
+    forced: bool,
+    export: Export,
+    options: ReadOptions,
+) -> None:
+    path = entry.path
+    images = [safe_json.record(x, "an image", path)
+              for x in safe_json.listed(whole.get("images"), "the images", path)]  # fmt: skip
+    drawn = [safe_json.record(x, "an annotation", path)
+             for x in safe_json.listed(whole.get("annotations"), "the annotations", path)]  # fmt: skip
+    if key is None and not forced:
+        # (who drew nothing may still be listed as having seen)
+        key = next(
+            (
+                k
+                for k in _OWN
+                if all(k in x for x in drawn) and (drawn or any(f"{k}_list" in x for x in images))
+            ),
+            None,
+        )
+        if key is not None:
+            export.notes.append(
+                f"annotators are those of the key {key!r} (`annotator_from` names another, "
+                "`annotator_from=file` takes each file as one)"
+            )
+    elif key is not None and not any(key in x or f"{key}_list" in x for x in (*images, *drawn)):
+        raise InputError(
+            f"has no key {key!r} in its images or annotations",
+            path=path,
+            hint="check `annotator_from`",
+        )
+    names = _image_names(images, path)
+    kinds = _categories(whole, path)
+    seers: dict[Any, list[str]] = {}
+    for image in images:
+        number = _id(image, "the id of an image", path)
+        name = names[number]
+        if "width" in image and "height" in image:
+            size = (
+                safe_json.number(image["width"], "the width of an image", path),
+                safe_json.number(image["height"], "the height of an image", path),
+            )
+            if min(size) > 0:
+                known = export.sizes.setdefault(name, size)
+                if known != size:
+                    raise InputError(
+                        f"has image {name!r} of {size[0]:g} × {size[1]:g}, which is {known[0]:g} × "
+                        f"{known[1]:g} in another file",
+                        path=path,
+                        hint="shapes in images of different size cannot be compared",
+                    )
+        if isinstance(image.get("file_name"), str):
+            export.images.setdefault(name, image["file_name"])
+        seers[number] = [owner] if key is None else _people(image, key, path)
+        for who in seers[number]:
+            export.see(name, who)
+    if key is not None and not any(seers.values()):
+        # nobody says who saw an image and drew nothing
+        export.told = False
+    for record in drawn:
+        number = _id(record, "the id of an image", path, "image_id")
+        if number not in names:
+            raise InputError(
+                f"has an annotation of image {number!r}, which is not among its images", path=path
+            )
+        who = owner
+        if key is not None:
+            own = _people(record, key, path) or seers.get(number, [])
+            if len(own) != 1:
+                raise InputError(
+                    f"annotation {record.get('id', '?')} names {len(own)} annotators under {key!r}",
+                    path=path,
+                    hint="each needs one; check `annotator_from`",
+                )
+            (who,) = own
+        _draw(record, names[number], who, kinds, path, export, options)
+
+
+def _people(record: Fields, key: str, path: str) -> list[str]:
+    """Who stands under a key: a name, or a list of names."""
+    given = record.get(key, record.get(f"{key}_list"))
+    if given is None:
+        return []
+    listed = given if isinstance(given, list) else [given]
+    return [safe_json.word(who, f"the {key}", path) for who in listed]
+
+
+def _draw(
+    record: Fields,
+    image: str,
+    who: str,
+    kinds: Mapping[Any, str],
+    path: str,
+    export: Export,
+    options: ReadOptions,
+) -> None:
+    where = f"{path}: annotation {record.get('id', '?')}"
+    kind = None
+    if record.get("category_id") is not None:
+        kind = _id(record, "the category_id", where, "category_id")
+    if kind is not None and kinds and kind not in kinds:
+        raise InputError(f"has category {kind!r}, which is not among the categories", path=where)
+    label = None if kind is None else kinds.get(kind, str(kind))
+    for name, sentence in (
+        ("keypoints", "annotations have keypoints, which are not read"),
+        ("score", "confidences of detections are not used"),
+    ):
+        if record.get(name):
+            export.ignored[sentence] += 1
+    if record.get("iscrowd"):
+        export.ignored[
+            "annotations stand for a crowd of objects (iscrowd) and are one shape here"
+        ] += 1
+    outline = record.get("segmentation")
+    asked = None if options.layer is None else {w.strip() for w in options.layer.split(",")}
+    if outline and (asked is None or "segmentation" in asked):
+        points = _polygon(outline, where)
+        export.shapes.append(Drawn(image, who, None, points, label, _layer(asked)))
+        return
+    box = safe_json.listed(record.get("bbox"), "the bbox", where)
+    if not box:
+        export.ignored["annotations have neither box nor outline and were left out"] += 1
+        return
+    if len(box) != 4:
+        raise InputError(f"has a bbox of {len(box)} numbers, not x, y, width, height", path=where)
+    x, y, wide, high = (safe_json.number(v, "a number of the bbox", where) for v in box)
+    if wide < 0 or high < 0:
+        raise InputError(
+            f"has a bbox of width {wide:g} and height {high:g}",
+            path=where,
+            hint="COCO's bbox is x, y, width, height, not two corners",
+        )
+    export.shapes.append(Drawn(image, who, (x, y, x + wide, y + high), None, label, _layer(asked)))
+
+
+def _layer(asked: set[str] | None) -> str:
+    """One layer of boxes and polygons, called as it was asked for."""
+    return "shapes" if asked is None else sorted(asked)[0]
+
+
+def _polygon(outline: Any, where: str) -> tuple[tuple[float, float], ...]:
+    if isinstance(outline, dict):
+        raise InputError(
+            "has a mask in run-length encoding (RLE), which accord does not read",
+            path=where,
+            hint="read the boxes with `layer=bbox`, or export polygons",
+        )
+    parts = safe_json.listed(outline, "the segmentation", where)
+    if parts and not isinstance(parts[0], list):
+        parts = [parts]
+    if len(parts) > 1:
+        raise InputError(
+            f"has an outline of {len(parts)} parts; accord compares outlines of one",
+            path=where,
+            hint="read the boxes with `layer=bbox`",
+        )
+    numbers = [safe_json.number(v, "a number of the segmentation", where) for v in parts[0]]
+    if len(numbers) % 2 or len(numbers) < 6:
+        raise InputError(
+            f"has an outline of {len(numbers)} numbers; it must be x, y, x, y, … of three points or more",
+            path=where,
+        )
+    return tuple(zip(numbers[::2], numbers[1::2], strict=True))
+
+
+def _image_names(images: Sequence[Fields], path: str) -> dict[Any, str]:
+    """Image id → its file's name, or the id where names are missing or not one each."""
+    ids = [_id(image, "the id of an image", path) for image in images]
+    if len(set(ids)) < len(ids):
+        twice = next(i for i in ids if ids.count(i) > 1)
+        raise InputError(f"has two images with the id {twice!r}", path=path)
+    files = [image.get("file_name") for image in images]
+    named = all(isinstance(f, str) and f for f in files) and len(set(files)) == len(files)
+    return dict(zip(ids, map(str, files if named else ids), strict=True))
+
+
+def _id(record: Fields, what: str, path: str, key: str = "id") -> int | str:
+    value = record.get(key)
+    if isinstance(value, str) or (isinstance(value, int) and not isinstance(value, bool)):
+        return value
+    raise InputError(f"{what} must be a number or a name, got {type(value).__name__}", path=path)
+
+
+def _categories(whole: Fields, path: str) -> dict[Any, str]:
+    found: dict[Any, str] = {}
+    for value in safe_json.listed(whole.get("categories"), "the categories", path):
+        kind = safe_json.record(value, "a category", path)
+        number = _id(kind, "the id of a category", path)
+        found[number] = safe_json.word(kind.get("name", number), "the name of a category", path)
+    return found
+
+
+def write(data: Annotations, path: Path) -> Sequence[str]:
+    """Write one file; the key ``rater`` names who drew a shape, ``rater_list`` who saw an image."""
+    if not isinstance(data, Boxes):
+        raise UsageError(f"COCO holds boxes, not {data.shape}")
+    lost = []
+    if data.extras:
+        lost.append(f"the further column(s) {', '.join(data.extras)} are not kept")
+    images: list[Fields] = []
+    for d, name in enumerate(data.documents):
+        image: Fields = {"id": d + 1, "file_name": name}
+        if (size := data.size_of(name)) is not None:
+            image |= {"width": _short(size[0]), "height": _short(size[1])}
+        image["rater_list"] = [data.annotators[a] for a in np.flatnonzero(data.coverage[d])]
+        images.append(image)
+    shapes: list[Fields] = []
+    for k, box in enumerate(data):
+        record: Fields = {
+            "id": k + 1,
+            "image_id": int(data.document[k]) + 1,
+            "category_id": int(data.label[k]) + 1 if box.label is not None else None,
+            "bbox": [_short(v) for v in (box.x0, box.y0, box.x1 - box.x0, box.y1 - box.y0)],
+            "area": _short(float(data.area[k])),
+            "segmentation": []
+            if box.points is None
+            else [[_short(v) for point in box.points for v in point]],
+            "iscrowd": 0,
+            "rater": box.annotator,
+        }
+        shapes.append(record)
+    whole = {
+        "images": images,
+        "annotations": shapes,
+        "categories": [{"id": k + 1, "name": name} for k, name in enumerate(data.categories)],
+    }
+    write_text(path, json.dumps(whole, ensure_ascii=False, indent=1))
+    return lost
+
+
+def _short(value: float) -> float | int:
+    return int(value) if float(value).is_integer() else float(value)
+
+
+FORMAT = Format(
+    name="coco",
+    title="COCO JSON",
+    recognise=recognise,
+    read=read_with(collect),
+    collect=collect,
+    placed=True,
+    keyed=True,
+    write=write,
+    suffixes=(".coco.json",),
+    holds=("boxes",),
+)

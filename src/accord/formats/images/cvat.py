@@ -1,0 +1,189 @@
+"""CVAT XML: one file of images (or of a video's tracks) for each annotator.
+
+Boxes and polygons are read; a rotated box is a polygon. A frame of a video is the document
+``video#frame``. A file is an annotator; `annotator_from=author` takes the assignee of its task instead. An
+image that is listed without a shape was seen and nothing was drawn there.
+"""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Iterable
+from pathlib import Path
+
+from accord.data.values import is_number
+from accord.errors import InputError
+from accord.files import safe_xml
+from accord.files.archive import Entry, Tree
+from accord.files.safe_xml import Node
+from accord.formats.export import Drawn, Export, read_with
+from accord.formats.format import Format, ReadOptions
+from accord.formats.images.coco import owners_of
+
+#: shapes that are neither boxes nor polygons
+_OTHER = ("polyline", "points", "mask", "cuboid", "ellipse", "skeleton", "tag")
+
+
+def recognise(path: Path, head: bytes) -> bool:
+    """Annotations with images or tracks, as CVAT for images and for video 1.1 write them."""
+    if head.lstrip(b"\xef\xbb\xbf \t\r\n")[:1] != b"<" or b"<annotations" not in head:
+        return False
+    return (
+        b"<image " in head and b"name=" in head and (b"<version>" in head or b"xtl=" in head)
+    ) or (b"<track " in head and b"xtl=" in head)
+
+
+def collect(tree: Tree, options: ReadOptions) -> Export:
+    """Every box and polygon of every file."""
+    export = Export(tree.path, "cvat", notes=list(tree.notes), of_images=True)
+    files = [e for e in tree if recognise(Path(e.name), e.head(1 << 18))]
+    by_assignee = options.annotator_from == "author"
+    owners = owners_of(tree, files, None if by_assignee else options)
+    for entry in files:
+        top = safe_xml.parse(entry.read(), entry.path)
+        who = _assignee(top, entry.path) if by_assignee else owners[entry.name]
+        _read(top, entry, who, export)
+    return export
+
+
+def _assignee(top: Node, path: str) -> str:
+    """Who was to annotate the task or job."""
+    for way in (("meta", "task"), ("meta", "job"), ("meta", "project")):
+        name = top.find(*way, "assignee", "username")
+        if name is not None and name.text.strip():
+            return name.text.strip()
+    raise InputError("names no assignee", path=path, hint="leave `annotator_from` out")
+
+
+def _read(top: Node, entry: Entry, who: str, export: Export) -> None:
+    path = entry.path
+    for image in top.all("image"):
+        name = image.get("name") or image.get("id")
+        if not name:
+            raise InputError("has an image without a name", path=path, line=image.line)
+        export.see(name, who)
+        export.images.setdefault(name, name)
+        if image.get("width") and image.get("height"):
+            size = (_number(image, "width", path), _number(image, "height", path))
+            if export.sizes.setdefault(name, size) != size:
+                raise InputError(
+                    f"has image {name!r} of {size[0]:g} × {size[1]:g}, another file of "
+                    f"{export.sizes[name][0]:g} × {export.sizes[name][1]:g}",
+                    path=path,
+                    line=image.line,
+                    hint="shapes in images of different size cannot be compared",
+                )
+        for shape in image.children:
+            _draw(shape, shape.get("label") or None, name, who, path, export)
+    video = _video(top, entry)
+    tracks = list(top.all("track"))
+    if tracks:
+        _see_frames(top, video, who, export, tracks)
+    for track in tracks:
+        for shape in track.children:
+            if shape.get("outside") == "1":
+                continue
+            name = f"{video}#{shape.get('frame') or '0'}"
+            export.see(name, who)
+            _draw(shape, track.get("label") or None, name, who, path, export)
+
+
+def _video(top: Node, entry: Entry) -> str:
+    """The name of the video: the source of the task, its name, or the file's."""
+    for way in (
+        ("meta", "source"),
+        ("meta", "task", "source"),
+        ("meta", "task", "name"),
+        ("meta", "job", "id"),
+    ):
+        node = top.find(*way)
+        if node is not None and node.text.strip():
+            return node.text.strip()
+    return entry.stem
+
+
+def _see_frames(top: Node, video: str, who: str, export: Export, tracks: Iterable[Node]) -> None:
+    size = top.find("meta", "task", "original_size") or top.find("meta", "original_size")
+    if size is None:
+        return
+    sides = [size.find(side) for side in ("width", "height")]
+    known = [float(s.text) for s in sides if s is not None and is_number(s.text.strip())]
+    if len(known) == 2 and min(known) > 0:
+        for track in tracks:
+            for shape in track.children:
+                name = f"{video}#{shape.get('frame') or '0'}"
+                export.sizes.setdefault(name, (known[0], known[1]))
+
+
+def _draw(shape: Node, label: str | None, image: str, who: str, path: str, export: Export) -> None:
+    if shape.tag == "box":
+        x0, y0, x1, y1 = (_number(shape, name, path) for name in ("xtl", "ytl", "xbr", "ybr"))
+        turn = _number(shape, "rotation", path) if shape.get("rotation") else 0.0
+        if turn % 360 == 0:
+            export.shapes.append(Drawn(image, who, (x0, y0, x1, y1), None, label, "shapes"))
+        else:
+            middle = ((x0 + x1) / 2, (y0 + y1) / 2)
+            points = turned([(x0, y0), (x1, y0), (x1, y1), (x0, y1)], turn, middle)
+            export.shapes.append(Drawn(image, who, None, points, label, "shapes"))
+    elif shape.tag == "polygon":
+        points = tuple(_point(pair, shape, path) for pair in shape.get("points").split(";") if pair)
+        if len(points) < 3:
+            raise InputError(
+                f"has a polygon of {len(points)} points in image {image!r}",
+                path=path,
+                line=shape.line,
+            )
+        export.shapes.append(Drawn(image, who, None, points, label, "shapes"))
+    elif shape.tag in _OTHER:
+        what = "masks (RLE)" if shape.tag == "mask" else f"shapes of type {shape.tag}"
+        export.ignored[f"{what} are neither boxes nor polygons and were left out"] += 1
+
+
+def turned(
+    points: Iterable[tuple[float, float]], degrees: float, about: tuple[float, float]
+) -> tuple[tuple[float, float], ...]:
+    """Points turned clockwise (y points down) about another.
+
+    >>> turned([(1.0, 0.0)], 90, (0.0, 0.0))
+    ((0.0, 1.0),)
+    """
+    angle = math.radians(degrees % 360)
+    # quarter turns are exact
+    quarter = {0: (1.0, 0.0), 90: (0.0, 1.0), 180: (-1.0, 0.0), 270: (0.0, -1.0)}
+    cos, sin = quarter.get(int(degrees % 360), (0.0, 0.0)) if degrees % 90 == 0 else (
+        math.cos(angle), math.sin(angle))  # fmt: skip
+    x0, y0 = about
+    return tuple(
+        (x0 + (x - x0) * cos - (y - y0) * sin, y0 + (x - x0) * sin + (y - y0) * cos)
+        for x, y in points
+    )
+
+
+def _number(node: Node, name: str, path: str) -> float:
+    text = node.get(name).strip()
+    if not is_number(text):
+        raise InputError(
+            f"the {name} of a {node.tag} must be a number, got {text!r}", path=path, line=node.line
+        )
+    return float(text)
+
+
+def _point(pair: str, shape: Node, path: str) -> tuple[float, float]:
+    parts = pair.split(",")
+    if len(parts) != 2 or not all(is_number(p.strip()) for p in parts):
+        raise InputError(
+            f"the points of a polygon must be x,y;x,y;…, got {pair[:40]!r}",
+            path=path,
+            line=shape.line,
+        )
+    return float(parts[0]), float(parts[1])
+
+
+FORMAT = Format(
+    name="cvat",
+    title="CVAT XML",
+    recognise=recognise,
+    read=read_with(collect),
+    collect=collect,
+    placed=True,
+)

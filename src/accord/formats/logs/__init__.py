@@ -1,0 +1,1 @@
+"""Logs of evaluations by language models."""

@@ -1,0 +1,71 @@
+"""DeepEval test runs: the metrics of each test case, judged by a model.
+
+A metric and the model that judged by it are the annotator; the value is the score, or with
+`--feature success` whether it passed. A metric that ended in an error is missing.
+"""
+
+from __future__ import annotations
+
+from pathlib import Path
+from typing import Any
+
+from accord.errors import InputError, UsageError
+from accord.files import safe_json
+from accord.files.archive import Tree
+from accord.formats.export import Export, read_with
+from accord.formats.format import Format, ReadOptions
+from accord.formats.logs.verdicts import Verdict, judged
+
+
+def recognise(path: Path, head: bytes) -> bool:
+    start = head.lstrip(b"\xef\xbb\xbf \t\r\n")[:1]
+    cases = b'"testCases"' in head or b'"conversationalTestCases"' in head
+    return start == b"{" and ((cases and b'"metricsData"' in head) or b'"testRunData"' in head)
+
+
+def collect(tree: Tree, options: ReadOptions) -> Export:
+    """Every metric of every case."""
+    if options.feature not in (None, "score", "success"):
+        raise UsageError(f"a metric has the features score and success, not {options.feature!r}")
+    export = Export(tree.path, "deepeval", notes=list(tree.notes))
+    verdicts: list[Verdict] = []
+    for entry in (e for e in tree if recognise(Path(e.name), e.head(1 << 18))):
+        path = entry.path
+        whole = safe_json.record(safe_json.load(entry.read(), path), "the test run", path)
+        run = whole.get("testRunData", whole)
+        if not isinstance(run, dict):
+            raise InputError(
+                "is a link to a test run and not the run", path=path, hint="give the file it names"
+            )
+        for kind in ("testCases", "conversationalTestCases"):
+            for number, value in enumerate(safe_json.listed(run.get(kind), kind, path)):
+                case = safe_json.record(value, "a test case", path)
+                item = safe_json.word(case.get("name") or number, "the name of a case", path)
+                for metric in safe_json.listed(case.get("metricsData"), "metricsData", path):
+                    held = safe_json.record(metric, "a metric", path)
+                    verdicts.extend(_verdict(held, item, path, export, options))
+    return judged(export, verdicts, options)
+
+
+def _verdict(
+    metric: dict[str, Any], item: str, path: str, export: Export, options: ReadOptions
+) -> list[Verdict]:
+    value = metric.get(options.feature or "score")
+    if metric.get("error") or value is None:
+        export.ignored["metrics without a value are missing"] += 1
+        return []
+    model = metric.get("evaluationModel")
+    who = safe_json.word(metric.get("name"), "the name of a metric", path)
+    who = f"{who} ({model})" if model else who
+    if options.feature == "success":
+        return [Verdict(item, "system", who, "pass" if value else "fail")]
+    return [Verdict(item, "system", who, safe_json.number(value, "a score", path))]
+
+
+FORMAT = Format(
+    name="deepeval",
+    title="DeepEval test run",
+    recognise=recognise,
+    read=read_with(collect),
+    collect=collect,
+)

@@ -1,0 +1,108 @@
+"""spaCy's DocBin (`.spacy`): entities, span groups and categories of each document.
+
+`ents` is a layer and so is every group of `spans`; `cats` are judgements (the categories of 0.5 and
+more). A document whose entities were never set (spaCy knows) was not annotated. The annotator is the
+file; documents are told apart by their texts, in their order. Offsets count code points. Needs spaCy
+(`pip install 'accord[spacy]'`), which made the file.
+"""
+
+from __future__ import annotations
+
+import zlib
+from pathlib import Path
+from typing import Any
+
+from accord.errors import InputError, missing_dependency
+from accord.files.archive import Entry, Tree
+from accord.formats.export import Export, Judgement, Mark, read_with
+from accord.formats.format import Format, ReadOptions
+from accord.formats.same_items import SameItems
+
+_ENTITIES = "ents"
+_LARGEST = 1 << 30
+_CHOSEN = 0.5
+
+
+def recognise(path: Path, head: bytes) -> bool:
+    """By its ending, and the mark of the compression around it."""
+    return path.suffix.lower() == ".spacy" and head[:1] == b"\x78"
+
+
+def collect(tree: Tree, options: ReadOptions) -> Export:
+    """Every document of every file; each file is one annotator."""
+    export = Export(tree.path, "docbin", notes=list(tree.notes))
+    names = SameItems()
+    for entry in tree.ending(".spacy"):
+        names.begin_file()
+        for doc in _documents(entry):
+            document = names.name(doc.text)
+            if _read_doc(doc, document, entry.stem, export):
+                export.add_text(document, doc.text, entry.path)
+    if {m.layer for m in export.marks} == {_ENTITIES}:
+        export.marks[:] = [m._replace(layer="") for m in export.marks]
+    return export
+
+
+def _read_doc(doc: Any, document: str, annotator: str, export: Export) -> bool:
+    """Whether the document was annotated at all."""
+    annotated = doc.has_annotation("ENT_IOB")
+    if not (annotated or doc.cats or any(len(group) for group in doc.spans.values())):
+        export.ignored["documents without any annotation set count as not seen"] += 1
+        return False
+    export.see(document, annotator)
+    for span in doc.ents if annotated else ():
+        export.marks.append(
+            Mark(
+                document,
+                annotator,
+                span.start_char,
+                span.end_char,
+                span.label_ or None,
+                _ENTITIES,
+            )
+        )
+    for name, group in doc.spans.items():
+        for span in group:
+            export.marks.append(
+                Mark(
+                    document,
+                    annotator,
+                    span.start_char,
+                    span.end_char,
+                    span.label_ or None,
+                    f"spans[{name}]",
+                )
+            )
+    if doc.cats:
+        chosen = frozenset(name for name, score in doc.cats.items() if score >= _CHOSEN)
+        export.judgements.append(Judgement(document, annotator, chosen, "cats"))
+    return True
+
+
+def _documents(entry: Entry) -> list[Any]:
+    try:
+        import spacy
+        from spacy.tokens import DocBin
+    except ImportError:
+        raise missing_dependency("spacy", "spacy", "reading spaCy's DocBin") from None
+    data = entry.read()
+    stream = zlib.decompressobj()
+    try:
+        stream.decompress(data, _LARGEST)
+        if stream.unconsumed_tail:
+            raise InputError("expands to more than 1 GB", path=entry.path)
+        return list(DocBin().from_bytes(data).get_docs(spacy.blank("xx").vocab))
+    except InputError:
+        raise
+    except Exception as problem:  # spaCy, srsly and numpy each have errors of their own for damage
+        first = str(problem).split("\n")[0][:200]
+        raise InputError(f"is not a readable DocBin ({first})", path=entry.path) from None
+
+
+FORMAT = Format(
+    name="docbin",
+    title="spaCy DocBin",
+    recognise=recognise,
+    read=read_with(collect),
+    collect=collect,
+)

@@ -1,0 +1,169 @@
+"""REFI-QDA projects (`.qdpx`, or the `project.qde` in it): the exchange format of NVivo, ATLAS.ti,
+MAXQDA, QualCoder and others.
+
+A coding of a passage of text is a unit, its code the label and `creatingUser` the annotator; codes
+given to a whole source are judgements. A code is called by its own name, or by its path (`a/b`)
+where two have the same name. Positions count code points. Who coded nothing in a source is not known
+to have seen it.
+"""
+
+from __future__ import annotations
+
+from collections import Counter
+from collections.abc import Iterator, Mapping
+from pathlib import Path, PurePosixPath
+
+from accord.errors import InputError
+from accord.files import safe_xml
+from accord.files.archive import Entry, Tree
+from accord.files.text import decode
+from accord.formats.export import Export, Judgement, Mark, read_with
+from accord.formats.format import Format, ReadOptions
+from accord.formats.offsets import Span, settle
+
+_NAMESPACE = b"urn:QDA-XML:project:"
+_MEDIA = ("PictureSource", "AudioSource", "VideoSource", "PDFSource")
+
+
+def recognise(path: Path, head: bytes) -> bool:
+    return b"<Project" in head and _NAMESPACE in head
+
+
+def recognise_tree(tree: Tree) -> bool:
+    """The project file, which stands beside its sources."""
+    return any(recognise(Path(e.name), e.head(4096)) for e in tree.ending(".qde"))
+
+
+def collect(tree: Tree, options: ReadOptions) -> Export:
+    """Every coding of every source."""
+    export = Export(tree.path, "refi-qda", notes=list(tree.notes))
+    projects = [e for e in tree if recognise(Path(e.name), e.head(4096))]
+    for entry in projects:
+        root = safe_xml.parse(entry.read(), entry.path)
+        users = {
+            u.get("guid"): u.get("name") or u.get("id") or u.get("guid")
+            for u in _children(root, "Users", "User")
+        }
+        codes = _codes(root)
+        for source in _children(root, "Sources", None):
+            if source.tag == "TextSource":
+                _read_source(source, users, codes, entry, tree, export, options)
+            elif source.tag in _MEDIA:
+                count = sum(n.tag == "Coding" for n in source.walk())
+                kind = source.tag.removesuffix("Source").lower()
+                export.ignored[f"codings of {kind} sources were left out"] += count
+    return export
+
+
+def _read_source(
+    source: safe_xml.Node,
+    users: Mapping[str, str],
+    codes: Mapping[str, str],
+    entry: Entry,
+    tree: Tree,
+    export: Export,
+    options: ReadOptions,
+) -> None:
+    path = entry.path
+    document = source.get("name") or source.get("guid")
+    text = _text(source, entry, tree)
+    spans: list[Span] = []
+    found: list[tuple[str, str]] = []
+    for selection in source.all("PlainTextSelection"):
+        start, end = (_position(selection, name, path) for name in ("startPosition", "endPosition"))
+        codings = list(selection.all("Coding"))
+        if not codings:
+            export.ignored["selections without a code were left out"] += 1
+        for coding in codings:
+            for code in _referred(coding, codes, path):
+                # a name that is cut off or made up says nothing about the text
+                found.append((_user(coding, selection, users), code))
+                spans.append(Span(start, end, None, code, coding.line))
+    judged: dict[str, set[str]] = {}
+    for coding in source.all("Coding"):
+        for code in _referred(coding, codes, path):
+            judged.setdefault(_user(coding, source, users), set()).add(code)
+    for who, chosen in judged.items():
+        export.see(document, who)
+        export.judgements.append(Judgement(document, who, frozenset(chosen)))
+    starts, ends = [s.start for s in spans], [s.end for s in spans]
+    if text is not None:
+        read = settle(text, spans, path=path, forced=options.offsets)
+        export.add_text(document, read.text, path)
+        export.notes.extend(read.notes)
+        starts, ends = read.starts, read.ends
+    for (who, code), start, end, span in zip(found, starts, ends, spans, strict=True):
+        export.see(document, who)
+        export.marks.append(Mark(document, who, start, end, code, line=span.line))
+
+
+def _text(source: safe_xml.Node, entry: Entry, tree: Tree) -> str | None:
+    """The text in the project file, or in the file of the archive that it names."""
+    content = source.find("PlainTextContent")
+    if content is not None:
+        return content.text
+    name = PurePosixPath(source.get("plainTextPath").partition("://")[2]).name
+    if not name:
+        return None
+    folder = str(PurePosixPath(entry.name).parent)
+    for place in (f"{folder}/Sources/{name}", f"Sources/{name}", f"{folder}/sources/{name}"):
+        held = tree.find(place.removeprefix("./"))
+        if held is not None:
+            return decode(held.read(), held.path)
+    return None
+
+
+def _codes(root: safe_xml.Node) -> dict[str, str]:
+    """Code by its identity; the path where a name alone would not tell."""
+    named: list[tuple[str, tuple[str, ...]]] = []
+    stack: list[tuple[safe_xml.Node, tuple[str, ...]]] = [
+        (code, ()) for code in _children(root, "CodeBook", "Codes", "Code")
+    ]
+    while stack:
+        code, above = stack.pop()
+        path = (*above, code.get("name"))
+        named.append((code.get("guid"), path))
+        stack.extend((child, path) for child in code.all("Code"))
+    often = Counter(path[-1] for _, path in named)
+    return {guid: path[-1] if often[path[-1]] == 1 else "/".join(path) for guid, path in named}
+
+
+def _children(root: safe_xml.Node, *tags: str | None) -> Iterator[safe_xml.Node]:
+    *above, last = tags
+    node = root.find(*(t for t in above if t is not None))
+    if node is not None:
+        yield from node.children if last is None else node.all(last)
+
+
+def _referred(coding: safe_xml.Node, codes: Mapping[str, str], path: str) -> Iterator[str]:
+    for reference in coding.all("CodeRef"):
+        code = codes.get(reference.get("targetGUID"))
+        if code is None:
+            raise InputError(
+                f"has a coding with an unknown code {reference.get('targetGUID')!r}",
+                path=path,
+                line=reference.line,
+            )
+        yield code
+
+
+def _user(coding: safe_xml.Node, around: safe_xml.Node, users: Mapping[str, str]) -> str:
+    guid = coding.get("creatingUser") or around.get("creatingUser")
+    return users.get(guid, guid) or "annotator"
+
+
+def _position(node: safe_xml.Node, name: str, path: str) -> int:
+    value = node.get(name)
+    if not value.isdecimal() or len(value) > 12:
+        raise InputError(f"{name} must be a number, got {value[:30]!r}", path=path, line=node.line)
+    return int(value)
+
+
+FORMAT = Format(
+    name="refi-qda",
+    title="REFI-QDA project (.qdpx)",
+    recognise=recognise,
+    recognise_tree=recognise_tree,
+    read=read_with(collect),
+    collect=collect,
+)

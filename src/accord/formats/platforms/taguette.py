@@ -1,0 +1,125 @@
+"""Taguette projects (the SQLite file): highlights with their tags.
+
+A highlight is one unit for each of its tags. Offsets count the bytes of the document's text in UTF-8.
+Who made a highlight stands only in the log of commands: the user who added it is the annotator.
+Taguette's other exports (highlights as table or document, codebook) hold no places and no names.
+"""
+
+from __future__ import annotations
+
+from html.parser import HTMLParser
+from pathlib import Path
+
+from accord.errors import InputError
+from accord.files import safe_json, safe_sqlite
+from accord.files.archive import Entry, Tree
+from accord.formats.export import Export, Mark, read_with
+from accord.formats.format import Format, ReadOptions
+
+_DOCUMENTS = """
+    SELECT d.id, d.name, p.name, d.contents FROM documents d JOIN projects p ON p.id = d.project_id
+"""
+_HIGHLIGHTS = """
+    SELECT h.id, h.document_id, h.start_offset, h.end_offset, t.path
+    FROM highlights h LEFT JOIN highlight_tags l ON l.highlight_id = h.id
+    LEFT JOIN tags t ON t.id = l.tag_id ORDER BY h.id, t.path
+"""
+_COMMANDS = "SELECT user_login, payload FROM commands ORDER BY id"
+
+
+def recognise(path: Path, head: bytes) -> bool:
+    return safe_sqlite.has_tables(head, b"highlight_tags", b"project_members")
+
+
+def collect(tree: Tree, options: ReadOptions) -> Export:
+    """Every highlight of every document."""
+    export = Export(tree.path, "taguette", notes=list(tree.notes))
+    for entry in (e for e in tree if recognise(Path(e.name), e.head(1 << 18))):
+        _read_project(entry, export)
+    return export
+
+
+def _read_project(entry: Entry, export: Export) -> None:
+    path = entry.path
+    with safe_sqlite.opened(entry.read(), path) as database:
+        people = _people(list(safe_sqlite.rows(database, _COMMANDS)), path)
+        documents = list(safe_sqlite.rows(database, _DOCUMENTS))
+        highlights = list(safe_sqlite.rows(database, _HIGHLIGHTS))
+    several = len({project for _, _, project, _ in documents}) > 1
+    names: dict[object, str] = {}
+    places: dict[object, dict[int, int]] = {}
+    for number, name, project, contents in documents:
+        names[number] = f"{project}/{name}" if several else str(name)
+        text = _text(safe_sqlite.words(contents, "the contents of a document", path))
+        export.add_text(names[number], text, path)
+        places[number] = _characters(text)
+    for number, document, start, end, tag in highlights:
+        if document not in names:
+            continue
+        at = places[document]
+        if start not in at or end not in at or end < start:
+            raise InputError(
+                f"highlight {number} [{start}, {end}) is not in the text of its document",
+                path=path,
+                hint="export the project again",
+            )
+        who = people.get(number, "unknown")
+        export.see(names[document], who)
+        export.marks.append(
+            Mark(names[document], who, at[start], at[end], None if tag is None else str(tag))
+        )
+    unknown = sum(m.annotator == "unknown" for m in export.marks)
+    if unknown:
+        export.notes.append(f"{path}: nobody is known to have made {unknown} of the highlights")
+
+
+def _people(commands: list[tuple[object, ...]], path: str) -> dict[object, str]:
+    """Who added each highlight; a highlight that is changed by another stays whose it was."""
+    found: dict[object, str] = {}
+    for login, payload in commands:
+        value = safe_json.load(str(payload).encode(), path)
+        if isinstance(value, dict) and value.get("type") == "highlight_add":
+            number = value.get("highlight_id")
+            if isinstance(number, int):
+                found.setdefault(number, str(login))
+    return found
+
+
+class _Text(HTMLParser):
+    def __init__(self) -> None:
+        super().__init__(convert_charrefs=True)
+        self.pieces: list[str] = []
+
+    def handle_data(self, data: str) -> None:
+        self.pieces.append(data)
+
+
+def _text(contents: str) -> str:
+    """What is left of HTML without its tags: that is what Taguette counts in.
+
+    >>> _text("<p>a &amp; b</p>\\n<p>c</p>")
+    'a & b\\nc'
+    """
+    parser = _Text()
+    parser.feed(contents)
+    parser.close()
+    return "".join(parser.pieces)
+
+
+def _characters(text: str) -> dict[int, int]:
+    """Bytes before each character of the text, and at its end → characters before it."""
+    found, place = {}, 0
+    for i, character in enumerate(text):
+        found[place] = i
+        place += len(character.encode("utf-8", "replace"))
+    found[place] = len(text)
+    return found
+
+
+FORMAT = Format(
+    name="taguette",
+    title="Taguette project (SQLite)",
+    recognise=recognise,
+    read=read_with(collect),
+    collect=collect,
+)

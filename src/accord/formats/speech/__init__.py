@@ -1,0 +1,1 @@
+"""Transcriptions and recordings: tiers, speakers, subtitles."""

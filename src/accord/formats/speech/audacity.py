@@ -1,0 +1,77 @@
+"""Audacity label tracks: `start TAB end TAB label` a line, in seconds, without a header.
+
+A label track names nobody: folders are annotators, or files where all stand together. A line that
+begins with a backslash gives the frequencies of the label above it and is no label of its own.
+"""
+
+from __future__ import annotations
+
+import re
+from pathlib import Path
+
+from accord.errors import InputError
+from accord.files.archive import Tree
+from accord.files.text import decode
+from accord.formats.export import Export, Mark, read_with
+from accord.formats.format import Format, ReadOptions
+from accord.formats.places import recordings
+
+#: Audacity always writes decimals; older versions wrote the comma of the system's language
+_LABEL = re.compile(r"(-?\d+[.,]\d+)\t(-?\d+[.,]\d+)(?:\t(.*))?")
+_FREQUENCIES = re.compile(r"\\\t-?\d+[.,]?\d*\t-?\d+[.,]?\d*")
+_LATEST = 1e9
+
+
+def recognise(path: Path, head: bytes) -> bool:
+    """Nothing but labels and their frequencies."""
+    if b"\t" not in head[:400]:
+        return False
+    lines = [line for line in head.decode("utf-8", "replace").splitlines()[:200] if line.strip()]
+    # the last line may be cut
+    whole = lines[:-1] or lines
+    return bool(whole) and all(_LABEL.fullmatch(x) or _FREQUENCIES.fullmatch(x) for x in whole)
+
+
+def collect(tree: Tree, options: ReadOptions) -> Export:
+    """Every label of every track."""
+    export = Export(tree.path, "audacity", notes=list(tree.notes), unit="seconds")
+    files = [e for e in tree if recognise(Path(e.name), e.head(8192))]
+    for entry, document, annotator in recordings(tree, files, options, export):
+        export.see(document, annotator)
+        _read_file(decode(entry.read(), entry.path), entry.path, document, annotator, export)
+    return export
+
+
+def _read_file(text: str, path: str, document: str, annotator: str, export: Export) -> None:
+    for number, line in enumerate(text.split("\n"), 1):
+        line = line.removesuffix("\r")
+        if not line.strip():
+            continue
+        if _FREQUENCIES.fullmatch(line):
+            export.ignored["frequency ranges of labels were left out"] += 1
+            continue
+        found = _LABEL.fullmatch(line)
+        if found is None:
+            raise InputError(
+                "is no label (start TAB end TAB label)",
+                path=path,
+                line=number,
+                hint="export the label track again from Audacity",
+            )
+        start, end = (float(found[i].replace(",", ".")) for i in (1, 2))
+        if end < start or end > _LATEST:
+            raise InputError(
+                f"has a label from {found[1]} to {found[2]} seconds", path=path, line=number
+            )
+        label = (found[3] or "").strip() or None
+        export.marks.append(Mark(document, annotator, start, end, label, line=number))
+
+
+FORMAT = Format(
+    name="audacity",
+    title="Audacity label track",
+    recognise=recognise,
+    read=read_with(collect),
+    collect=collect,
+    placed=True,
+)

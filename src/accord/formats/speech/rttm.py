@@ -1,0 +1,153 @@
+"""RTTM and UEM: who speaks when, in seconds; one RTTM file per annotator or system.
+
+`SPEAKER file channel start duration <NA> <NA> speaker <NA> <NA>`. A `.uem` beside it gives the
+extent of each recording and the recordings that were seen, even if nobody speaks in them.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Sequence
+from pathlib import Path
+
+from accord.data import Annotations
+from accord.errors import InputError, UsageError
+from accord.files.archive import Entry, Tree
+from accord.files.text import decode
+from accord.formats.export import Export, Mark, read_with
+from accord.formats.format import Format, ReadOptions
+from accord.formats.places import places
+from accord.formats.writing import file_names, known_length, require_units, write_text
+
+_ROW = re.compile(
+    rb"^(;;[^\n]*\n|\s)*(SPEAKER|SPKR-INFO|LEXEME|SEGMENT|NON-SPEECH|SU|FILLER)\s+\S+\s+\S+\s+(\S+)\s+(\S+)"
+)
+_NUMBER = re.compile(r"[-+]?(\d+\.?\d*|\.\d+)([eE][-+]?\d{1,3})?")
+_BLANK = re.compile(r"\s+")
+
+
+def recognise(path: Path, head: bytes) -> bool:
+    return _ROW.match(head) is not None or (path.suffix.lower() == ".rttm" and not head.strip())
+
+
+def collect(tree: Tree, options: ReadOptions) -> Export:
+    """Every speaker turn; each file is one annotator."""
+    export = Export(tree.path, "rttm", notes=list(tree.notes), unit="seconds")
+    files = [e for e in tree if e.suffix != ".uem" and recognise(Path(e.name), e.head(4096))]
+    extents = [row for e in tree.ending(".uem") for row in _read_uem(e)]
+    begins = {name: start for name, start, _ in extents}
+    for name, _, end in extents:
+        export.lengths[name] = max(end, export.lengths.get(name, 0.0))
+    if any(begins.values()):
+        export.notes.append("scored regions (UEM) that begin after 0 are read as beginning at 0")
+    for entry, _, annotator in places(tree, files, options, default="file"):
+        for name in begins:
+            # the extents name every recording beside every file
+            export.see(name, options.annotator or annotator)
+        _read_file(entry, annotator, export)
+    return export
+
+
+def write(data: Annotations, path: Path) -> Sequence[str]:
+    """Write one file per annotator, `<annotator>.rttm`, and the extents as a `.uem` beside."""
+    units = require_units(data, "RTTM")
+    lost: list[str] = []
+    single = path.suffix.lower() == ".rttm"
+    if single and len(units.annotators) > 1:
+        raise UsageError(
+            f"{path.name} can hold one annotator, but there are {len(units.annotators)}; "
+            "name a folder, and the format rttm"
+        )
+    files = file_names(units.annotators)
+    rows: dict[str, list[str]] = {annotator: [] for annotator in units.annotators}
+    for unit in units:
+        label = "<NA>" if unit.label is None else _BLANK.sub("_", unit.label) or "_"
+        document = _BLANK.sub("_", unit.document) or "_"
+        if label != unit.label or document != unit.document:
+            lost.append("blanks in names are written as '_', missing labels as <NA>")
+        rows[unit.annotator].append(
+            f"SPEAKER {document} 1 {unit.start!r} {_duration(unit.start, unit.end)!r} "
+            f"<NA> <NA> {label} <NA> <NA>\n"
+        )
+    for annotator, lines in rows.items():
+        target = path if single else path / f"{files[annotator]}.rttm"
+        write_text(target, "".join(lines))
+    uem = path.with_suffix(".uem") if single else path / "all.uem"
+    extents = (known_length(units, d) for d in range(len(units.documents)))
+    write_text(
+        uem,
+        "".join(
+            f"{_BLANK.sub('_', name) or '_'} NA 0.0 {length!r}\n"
+            for name, length in zip(units.documents, extents, strict=True)
+        ),
+    )
+    if not units.coverage.all():
+        lost.append("who saw what: RTTM takes every annotator to have seen every recording")
+    return list(dict.fromkeys(lost))
+
+
+def _duration(start: float, end: float) -> float:
+    """A duration that gives the same end again when it is added to the start."""
+    duration = end - start
+    for candidate in (duration, round(duration, 9), round(duration, 6)):
+        if start + candidate == end:
+            return candidate
+    return duration
+
+
+def _read_file(entry: Entry, annotator: str, export: Export) -> None:
+    for number, line in enumerate(decode(entry.read(), entry.path).split("\n"), start=1):
+        cells = line.split()
+        if not cells or cells[0].startswith(";;"):
+            continue
+        if cells[0] != "SPEAKER":
+            export.ignored[f"{cells[0][:20]} rows were left out"] += 1
+            continue
+        if len(cells) < 8:
+            raise InputError(
+                f"has {len(cells)} fields where SPEAKER rows have 8 or more",
+                path=entry.path,
+                line=number,
+            )
+        start = _number(cells[3], entry.path, number)
+        end = start + _number(cells[4], entry.path, number)
+        # 0.3 + 0.6 is 0.8999999999999999: nobody measures below a microsecond
+        end = round(end, 6) if abs(end - round(end, 6)) < 1e-9 else end
+        if end < start:
+            raise InputError("has a negative duration", path=entry.path, line=number)
+        label = None if cells[7] == "<NA>" else cells[7]
+        export.see(cells[1], annotator)
+        export.marks.append(Mark(cells[1], annotator, start, end, label, line=number))
+
+
+def _read_uem(entry: Entry) -> list[tuple[str, float, float]]:
+    rows = []
+    for number, line in enumerate(decode(entry.read(), entry.path).split("\n"), start=1):
+        cells = line.split()
+        if not cells or cells[0].startswith(";;"):
+            continue
+        if len(cells) < 4:
+            raise InputError("must be: file channel start end", path=entry.path, line=number)
+        start, end = (_number(cell, entry.path, number) for cell in cells[2:4])
+        rows.append((cells[0], start, end))
+    return rows
+
+
+def _number(text: str, path: str, line: int) -> float:
+    if _NUMBER.fullmatch(text) is None or abs(float(text)) > 1e12:
+        raise InputError(f"has a time that is no number: {text[:20]!r}", path=path, line=line)
+    return float(text)
+
+
+FORMAT = Format(
+    name="rttm",
+    title="RTTM and UEM (speaker turns)",
+    recognise=recognise,
+    read=read_with(collect, beside=(".uem",)),
+    collect=collect,
+    placed=True,
+    beside=(".uem",),
+    write=write,
+    suffixes=(".rttm",),
+    holds=("units",),
+)

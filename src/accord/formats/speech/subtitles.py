@@ -1,0 +1,102 @@
+"""Subtitles: WebVTT, SubRip (`.srt`) and SubViewer as YouTube writes it (`.sbv`), in seconds.
+
+A cue is a unit and its text is the label; where cues name a voice (`<v Ann>`), `--feature voice`
+takes that instead. Styles, regions, notes and the marks inside of cues are left out.
+"""
+
+from __future__ import annotations
+
+import html
+import re
+from collections.abc import Iterator
+from pathlib import Path
+
+from accord.errors import InputError
+from accord.files.archive import Tree
+from accord.files.text import decode
+from accord.formats.export import Export, Mark, read_with
+from accord.formats.format import Format, ReadOptions
+from accord.formats.places import recordings
+
+_TIME = r"(?:(\d{1,6}):)?(\d{1,2}):(\d{1,2})[.,](\d{1,3})"
+_CUE = re.compile(rf"\s*{_TIME}\s*(?:-->|,)\s*{_TIME}(?:\s.*)?")
+_TAG = re.compile(r"<[^<>]*>")
+_VOICE = re.compile(r"<v(?:\.[^ <>]*)?\s+([^<>]+)>")
+_ENDINGS = (".vtt", ".srt", ".sbv")
+
+
+def recognise(path: Path, head: bytes) -> bool:
+    """WebVTT by its first word, the others by a cue among their first lines."""
+    text = head[:4096].removeprefix(b"\xef\xbb\xbf").decode("utf-8", "replace")
+    if re.match(r"WEBVTT(?:[ \t\r\n]|\Z)", text):
+        return True
+    first = text.split("\n")[:3]
+    return path.suffix.lower() in _ENDINGS or (
+        any("-->" in line and _CUE.fullmatch(line.rstrip("\r")) for line in first)
+    )
+
+
+def collect(tree: Tree, options: ReadOptions) -> Export:
+    """Every cue of every file."""
+    export = Export(tree.path, "subtitles", notes=list(tree.notes), unit="seconds")
+    files = [e for e in tree if recognise(Path(e.name), e.head(4096))]
+    for entry, document, annotator in recordings(tree, files, options, export):
+        export.see(document, annotator)
+        cues = 0
+        for line, start, end, text in _cues(decode(entry.read(), entry.path)):
+            cues += 1
+            if end < start:
+                export.ignored["cue(s) that end before they start were left out"] += 1
+                continue
+            voice = _VOICE.search(text)
+            plain = " ".join(html.unescape(_TAG.sub("", text)).split())
+            features = {"text": plain}
+            if voice is not None:
+                features["voice"] = voice[1].strip()
+            export.marks.append(
+                Mark(document, annotator, start, end, plain or None, "", features, line=line)
+            )
+        if not cues:
+            raise InputError("holds no cue", path=entry.path, hint="check the export")
+    if any("voice" in (m.features or ()) for m in export.marks):
+        export.label_features[""] = "text"
+    return export
+
+
+def _cues(text: str) -> Iterator[tuple[int, float, float, str]]:
+    """Line, start, end and text of each cue: the lines after a time, up to a blank line."""
+    lines = [line.rstrip("\r") for line in text.split("\n")]
+    number = 0
+    while number < len(lines):
+        if re.match(r"(NOTE|STYLE|REGION)(\s|\Z)", lines[number]):
+            while number < len(lines) and lines[number].strip():
+                number += 1
+            continue
+        found = _CUE.fullmatch(lines[number])
+        number += 1
+        if found is None:
+            continue
+        begun = number
+        while number < len(lines) and lines[number].strip():
+            number += 1
+        times = found.groups()
+        yield begun, _seconds(*times[:4]), _seconds(*times[4:]), "\n".join(lines[begun:number])
+
+
+def _seconds(hours: str | None, minutes: str, seconds: str, fraction: str) -> float:
+    """
+    >>> _seconds("1", "02", "03", "5")
+    3723.5
+    """
+    whole = int(hours or 0) * 3600 + int(minutes) * 60 + int(seconds)
+    return (whole * 1000 + int(fraction.ljust(3, "0"))) / 1000
+
+
+FORMAT = Format(
+    name="subtitles",
+    title="subtitles (WebVTT, SubRip, SBV)",
+    recognise=recognise,
+    read=read_with(collect),
+    collect=collect,
+    placed=True,
+)

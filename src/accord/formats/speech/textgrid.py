@@ -1,0 +1,254 @@
+"""Praat TextGrid, long and short: interval and point tiers, in seconds.
+
+Each interval tier is an annotator, unless files or folders are (:mod:`accord.formats.speech.tiers`): then
+tiers are layers. Point tiers beside intervals are read with `points` only. Intervals with empty text
+are gaps. Read directly rather than through praatio, which reads files
+only and reports no line; praatio is the oracle in the tests.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterator, Sequence
+from pathlib import Path
+from typing import NamedTuple
+
+from accord.data import Annotations, Units
+from accord.errors import InputError, UsageError
+from accord.files.archive import Tree
+from accord.files.text import decode
+from accord.formats.export import Export, Mark, read_with
+from accord.formats.format import Format, ReadOptions
+from accord.formats.speech.tiers import check_tiers, distinct, tier_places
+from accord.formats.writing import file_names, known_length, require_units, write_text
+
+_TOKEN = re.compile(
+    r'"((?:[^"]|"")*)"|(?<![^\s=])([-+]?(?:\d+\.?\d*|\.\d+)(?:[eE][-+]?\d{1,4})?)(?![^\s])|<(\w+)>'
+)
+_COMMENT = re.compile(r"![^\n]*")
+
+
+class _Word(NamedTuple):
+    kind: str
+    text: str
+    line: int
+
+
+def recognise(path: Path, head: bytes) -> bool:
+    """Praat's header and its word TextGrid, in UTF-8 or UTF-16."""
+    plain = head[:400].replace(b"\0", b"")
+    return b"ooTextFile" in plain and b"TextGrid" in plain
+
+
+def collect(tree: Tree, options: ReadOptions) -> Export:
+    """Every labelled interval and point of every tier."""
+    export = Export(tree.path, "textgrid", notes=list(tree.notes), unit="seconds")
+    files = [e for e in tree if recognise(Path(e.name), e.head(4096))]
+    for entry, document, annotator in tier_places(tree, files, options, export):
+        text = decode(entry.read(), entry.path)
+        _read_file(text, entry.path, document, annotator, export, points=options.points)
+    check_tiers(export, files, options)
+    return export
+
+
+def write(data: Annotations, path: Path) -> Sequence[str]:
+    """Write one file per document, one tier per annotator (several when units overlap)."""
+    units = require_units(data, "TextGrid")
+    lost: list[str] = []
+    names = file_names(units.documents)
+    single = path.suffix.lower() == ".textgrid"
+    if single and len(units.documents) > 1:
+        raise UsageError(
+            f"{path.name} can hold one document, but there are {len(units.documents)}; "
+            "name a folder, and the format textgrid"
+        )
+    for d, document in enumerate(units.documents):
+        target = path if single else path / f"{names[document]}.TextGrid"
+        write_text(target, _written(units, d, lost))
+    return list(dict.fromkeys(lost))
+
+
+def _read_file(
+    text: str, path: str, document: str, annotator: str | None, export: Export, *, points: bool
+) -> None:
+    words = _words(text)
+    header = [_next(words, "text", path), _next(words, "text", path)]
+    # Praat's own short header says it in one word less: "ooTextFile short" and "TextGrid"
+    if header[0].text not in ("ooTextFile", "ooTextFile short") or header[1].text != "TextGrid":
+        raise InputError("is not a TextGrid", path=path, line=header[0].line)
+    _number(words, path)
+    end = _number(words, path)
+    export.lengths[document] = max(end, export.lengths.get(document, 0.0))
+    flag = _next(words, "flag", path)
+    if flag.text != "exists":
+        return
+    tiers = [_read_tier(words, path) for _ in range(_count(words, path))]
+    # beside intervals, points are marks of another kind: boundaries, tones, clicks
+    aside = not points and any(not tier.points for tier in tiers)
+    for tier, name in zip(tiers, distinct([t.name for t in tiers]), strict=True):
+        who, layer = annotator or name, name if annotator is not None else ""
+        if tier.points and aside:
+            layer = f"points {name}"
+            if tier.marks:
+                export.scaffolding.add(layer)
+        else:
+            export.see(document, who)
+        export.marks.extend(
+            Mark(document, who, start, stop, label, layer, line=line)
+            for start, stop, label, line in tier.marks
+        )
+
+
+class _Tier(NamedTuple):
+    """A tier as the file has it: its name, whether it holds points, and what is marked in it."""
+
+    name: str
+    points: bool
+    marks: list[tuple[float, float, str | None, int]]
+
+
+def _read_tier(words: Iterator[_Word], path: str) -> _Tier:
+    kind = _next(words, "text", path)
+    name = _next(words, "text", path).text
+    _number(words, path)
+    _number(words, path)
+    size = _count(words, path)
+    if kind.text not in ("IntervalTier", "TextTier"):
+        raise InputError(
+            f"has a tier of unknown class {kind.text[:30]!r}", path=path, line=kind.line
+        )
+    marks: list[tuple[float, float, str | None, int]] = []
+    for _ in range(size):
+        start = _number(words, path)
+        stop = _number(words, path) if kind.text == "IntervalTier" else start
+        label = _next(words, "text", path)
+        if stop < start:
+            raise InputError(
+                "has an interval that ends before it starts", path=path, line=label.line
+            )
+        said = label.text.strip()
+        # an interval without a text is a gap, a point without one is a point
+        if said or kind.text == "TextTier":
+            marks.append((start, stop, said or None, label.line))
+    return _Tier(name, kind.text == "TextTier", marks)
+
+
+def _words(text: str) -> Iterator[_Word]:
+    """The quoted texts, free-standing numbers and flags: all that Praat itself reads."""
+    line, place = 1, 0
+    for match in _TOKEN.finditer(text):
+        line += text.count("\n", place, match.start())
+        place = match.start()
+        if match[1] is not None:
+            yield _Word("text", match[1].replace('""', '"'), line)
+        elif match[2] is not None:
+            yield _Word("number", match[2], line)
+        else:
+            yield _Word("flag", match[3], line)
+
+
+def _next(words: Iterator[_Word], kind: str, path: str) -> _Word:
+    word = next(words, None)
+    if word is None:
+        raise InputError("ends too early", path=path, hint="save it again from Praat")
+    if word.kind != kind:
+        raise InputError(
+            f"has {word.text[:30]!r} where a {kind} must stand", path=path, line=word.line
+        )
+    return word
+
+
+def _number(words: Iterator[_Word], path: str) -> float:
+    word = _next(words, "number", path)
+    value = float(word.text)
+    if abs(value) > 1e12:
+        raise InputError(
+            f"has a time that is too large: {word.text[:30]}", path=path, line=word.line
+        )
+    return value
+
+
+def _count(words: Iterator[_Word], path: str) -> int:
+    word = _next(words, "number", path)
+    if not word.text.isdigit() or len(word.text) > 9:
+        raise InputError(
+            f"has a size that is no number: {word.text[:30]!r}", path=path, line=word.line
+        )
+    return int(word.text)
+
+
+def _written(units: Units, d: int, lost: list[str]) -> str:
+    length = known_length(units, d)
+    tiers: list[tuple[str, list[tuple[float, float, str]]]] = []
+    for a, annotator in enumerate(units.annotators):
+        if not units.coverage[d, a]:
+            continue
+        here = (units.document == d) & (units.annotator == a)
+        rows: list[list[tuple[float, float, str]]] = [[]]
+        for s, e, c in zip(units.start[here], units.end[here], units.label[here], strict=True):
+            label = units.categories[c] if c >= 0 else "?"
+            if c < 0:
+                lost.append("units without a label are written as '?': empty text is a gap")
+            if not label.strip() or label != label.strip():
+                lost.append("blanks around labels are not kept")
+                label = label.strip() or "?"
+            if e == s:
+                lost.append(
+                    "units of length zero cannot stand among intervals; they are not written"
+                )
+                continue
+            row = next((r for r in rows if not r or r[-1][1] <= s), None)
+            if row is None:
+                rows.append(row := [])
+            row.append((float(s), float(e), label))
+        if len(rows) > 1:
+            lost.append(
+                f"overlapping units of annotator {annotator!r} are spread over {len(rows)} tiers"
+            )
+        for i, row in enumerate(rows):
+            tiers.append((annotator if i == 0 else f"{annotator} #{i + 1}", row))
+    head = (
+        f'File type = "ooTextFile"\nObject class = "TextGrid"\n\nxmin = 0 \nxmax = {length!r} \n'
+        f"tiers? <exists> \nsize = {len(tiers)} \nitem []: \n"
+    )
+    return head + "".join(_tier(i, n, r, length) for i, (n, r) in enumerate(tiers, start=1))
+
+
+def _tier(number: int, name: str, row: Sequence[tuple[float, float, str]], length: float) -> str:
+    intervals: list[tuple[float, float, str]] = []
+    place = 0.0
+    for start, end, label in row:
+        if start > place:
+            intervals.append((place, start, ""))
+        intervals.append((start, end, label))
+        place = end
+    if place < length or not intervals:
+        intervals.append((place, length, ""))
+    lines = [
+        f'    item [{number}]:\n        class = "IntervalTier" \n        name = {_quoted(name)} \n'
+        f"        xmin = 0 \n        xmax = {length!r} \n"
+        f"        intervals: size = {len(intervals)} \n"
+    ]
+    for i, (start, end, label) in enumerate(intervals, start=1):
+        lines.append(
+            f"        intervals [{i}]:\n            xmin = {start!r} \n"
+            f"            xmax = {end!r} \n            text = {_quoted(label)} \n"
+        )
+    return "".join(lines)
+
+
+def _quoted(text: str) -> str:
+    return '"' + text.replace('"', '""') + '"'
+
+
+FORMAT = Format(
+    name="textgrid",
+    title="Praat TextGrid",
+    recognise=recognise,
+    read=read_with(collect),
+    collect=collect,
+    placed=True,
+    write=write,
+    suffixes=(".TextGrid", ".textgrid"),
+    holds=("units",),
+)

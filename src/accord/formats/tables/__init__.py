@@ -1,0 +1,1 @@
+"""Tables of cells: delimited text, JSON Lines, Parquet, workbooks."""

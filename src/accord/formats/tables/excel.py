@@ -1,0 +1,211 @@
+"""Excel workbooks (`.xlsx`): a sheet is a table, read and written like CSV.
+
+Hidden and empty sheets are left out; of several others, `--layer` names the one to read. The header is
+the first row of two or more cells, so that a title may stand above it. Needs openpyxl
+(`pip install 'accord[excel]'`).
+"""
+
+from __future__ import annotations
+
+import datetime
+import io
+from collections.abc import Sequence
+from pathlib import Path
+from typing import Any
+
+from accord.data import Annotations
+from accord.errors import InputError, UsageError, missing_dependency, some
+from accord.files.archive import refuse_zip_bomb
+from accord.formats.format import Format, ReadOptions
+from accord.formats.shapes import Table, from_table
+from accord.formats.tables.long_rows import long_rows
+from accord.formats.writing import write_bytes
+
+_ENDINGS = (".xlsx", ".xlsm")
+_MOST_COLUMNS = 16_384
+
+Row = list[str | None]
+
+
+def recognise(path: Path, head: bytes) -> bool:
+    return path.suffix.lower() in _ENDINGS and head[:2] == b"PK"
+
+
+def read(path: Path, options: ReadOptions) -> Annotations:
+    """Read one sheet as a table."""
+    from dataclasses import replace
+
+    sheets, uncounted = _sheets(path)
+    name = _chosen(sheets, options.layer, path)
+    rows = sheets[name]
+    start = next((i for i, (_, r) in enumerate(rows) if sum(c is not None for c in r) > 1), 0)
+    header = rows[start][1]
+    width = max((i + 1 for i, cell in enumerate(header) if cell is not None), default=0)
+    names = [_header(cell, i, path, rows[start][0]) for i, cell in enumerate(header[:width])]
+    twice = next((n for n in names if names.count(n) > 1), None)
+    if twice is not None:
+        raise InputError(f"has two columns called {twice!r}", path=path, line=rows[start][0])
+    body = rows[start + 1 :]
+    for line, row in body:
+        if any(cell is not None for cell in row[width:]):
+            raise InputError(
+                "has a cell to the right of the last column that has a name",
+                path=path,
+                line=line,
+                hint=f"name the column in row {rows[start][0]}, or clear the cell",
+            )
+    lines = [line for line, _ in body]
+    columns = {
+        n: [row[i] if i < len(row) else None for _, row in body] for i, n in enumerate(names)
+    }
+    data = from_table(
+        Table(columns=columns, path=str(path), line=lambda row: lines[row], source=path.stem),
+        # the sheet is chosen: what is left of the options is about its columns
+        replace(options, layer=None),
+    )
+    notes = list(data.notes)
+    if start:
+        notes.append(f"{path.name}: {start} row(s) above the header were left out")
+    if len(sheets) > 1:
+        others = some([s for s in sheets if s != name])
+        notes.append(f"{path.name}: only the sheet {name!r} is read; left out: {others}")
+    if uncounted.get(name):
+        notes.append(
+            f"{path.name}: {uncounted[name]} formula(s) were saved without a value and are missing; "
+            "open and save the workbook in Excel"
+        )
+    return replace(data, notes=tuple(notes))  # type: ignore[type-var]
+
+
+def write(data: Annotations, path: Path) -> Sequence[str]:
+    """Write the long table of any shape as the one sheet of a workbook."""
+    openpyxl = _openpyxl("writing Excel workbooks")
+    from openpyxl.cell import WriteOnlyCell
+    from openpyxl.cell.cell import ILLEGAL_CHARACTERS_RE as CONTROLS
+
+    lost: list[str] = []
+    header, found = long_rows(data, lost)
+    # checked before a sheet is begun: it must not be left half written
+    rows = list(found)
+    every = (v for row in (header, *rows) for v in row)
+    bad = next((v for v in every if isinstance(v, str) and CONTROLS.search(v)), None)
+    if bad is not None:
+        raise UsageError(f"Excel holds no control characters, but there is one in {bad[:40]!r}")
+    book = openpyxl.Workbook(write_only=True)
+    sheet = book.create_sheet("annotations")
+
+    def cell(value: Any) -> Any:
+        if not isinstance(value, str):
+            return value if value is None or isinstance(value, (int, float)) else str(value)
+        made = WriteOnlyCell(sheet, value=value)
+        made.data_type = "s"  # a text that begins with = is no formula
+        return made
+
+    sheet.append(header)
+    for row in rows:
+        sheet.append([cell(value) for value in row])
+    out = io.BytesIO()
+    book.save(out)
+    write_bytes(path, out.getvalue())
+    return lost
+
+
+def _openpyxl(purpose: str) -> Any:
+    try:
+        import openpyxl
+    except ImportError:
+        raise missing_dependency("openpyxl", "excel", purpose) from None
+    return openpyxl
+
+
+def _sheets(path: Path) -> tuple[dict[str, list[tuple[int, Row]]], dict[str, int]]:
+    """Visible sheets that hold something: (row number, cells as text) of every row that does."""
+    openpyxl = _openpyxl("reading Excel workbooks")
+    refuse_zip_bomb(path)
+    sheets: dict[str, list[tuple[int, Row]]] = {}
+    uncounted: dict[str, int] = {}
+    try:
+        book = openpyxl.load_workbook(path, read_only=True, data_only=True)
+        formulas = openpyxl.load_workbook(path, read_only=True, data_only=False)
+        for sheet in book.worksheets:
+            if sheet.sheet_state != "visible":
+                continue
+            sheet.reset_dimensions()
+            rows = []
+            for number, values in enumerate(sheet.iter_rows(values_only=True), 1):
+                cells = [_text(value) for value in values[:_MOST_COLUMNS]]
+                if any(cell is not None for cell in cells):
+                    rows.append((number, cells))
+            if rows:
+                sheets[sheet.title] = rows
+                twin = formulas[sheet.title]
+                twin.reset_dimensions()
+                uncounted[sheet.title] = _without_value(twin, dict(rows))
+        book.close()
+        formulas.close()
+    except Exception as problem:  # openpyxl lets through whatever zip, XML and its own parts raise
+        if isinstance(problem, (InputError, MemoryError)):
+            raise
+        first = str(problem).split("\n")[0][:200]
+        raise InputError(f"is not a readable Excel workbook ({first})", path=path) from None
+    if not sheets:
+        raise InputError("has no visible sheet with cells", path=path, hint="check the workbook")
+    return sheets, uncounted
+
+
+def _without_value(sheet: Any, rows: dict[int, Row]) -> int:
+    """Formulas whose result was not saved: a program wrote them and none has computed them."""
+    count = 0
+    for number, values in enumerate(sheet.iter_rows(values_only=True), 1):
+        row = rows.get(number, [])
+        for i, value in enumerate(values):
+            if isinstance(value, str) and value.startswith("="):
+                count += i >= len(row) or row[i] is None
+    return count
+
+
+def _chosen(sheets: dict[str, Any], wanted: str | None, path: Path) -> str:
+    if wanted is not None:
+        if wanted not in sheets:
+            raise UsageError(f"no sheet {wanted!r} in {path}; it has {some(list(sheets))}")
+        return wanted
+    if len(sheets) > 1:
+        raise InputError(
+            f"holds several sheets: {some(list(sheets))}", path=path, hint="choose one with `layer`"
+        )
+    return next(iter(sheets))
+
+
+def _header(cell: str | None, place: int, path: Path, line: int) -> str:
+    if cell is None:
+        raise InputError(
+            f"column {place + 1} has no name", path=path, line=line, hint="name it in the header"
+        )
+    return cell
+
+
+def _text(value: Any) -> str | None:
+    """A cell as CSV would have it: whole numbers without a point, dates as 2024-05-02.
+
+    >>> _text(4.0), _text(" x "), _text(datetime.datetime(2024, 5, 2)), _text("")
+    ('4', 'x', '2024-05-02', None)
+    """
+    if value is None:
+        return None
+    if isinstance(value, bool):
+        return str(value).lower()
+    if isinstance(value, float) and value.is_integer():
+        return str(int(value))
+    if isinstance(value, datetime.datetime) and value.time() == datetime.time():
+        value = value.date()
+    return str(value).strip() or None
+
+
+FORMAT = Format(
+    name="excel",
+    title="Excel workbook",
+    recognise=recognise,
+    read=read,
+    write=write,
+    suffixes=_ENDINGS[:1],
+)

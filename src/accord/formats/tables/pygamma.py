@@ -1,0 +1,91 @@
+"""The headerless CSV of pygamma-agreement: annotator, label, start, end."""
+
+from __future__ import annotations
+
+import csv
+import io
+import re
+from pathlib import Path
+
+from accord.errors import InputError
+from accord.files.archive import Tree
+from accord.files.text import decode
+from accord.formats.export import Export, Mark, read_with
+from accord.formats.format import Format, ReadOptions
+
+_NUMBER = re.compile(r"[ \t]*[-+]?([0-9]+\.?[0-9]*|\.[0-9]+)([eE][-+]?[0-9]{1,3})?[ \t]*")
+
+
+def recognise(path: Path, head: bytes) -> bool:
+    """Four columns from the first row on, the last two being numbers."""
+    if path.suffix.lower() not in (".csv", ".tsv", ".txt"):
+        return False
+    lines = head.removeprefix(b"\xef\xbb\xbf").decode("utf-8", "replace").splitlines()[:5]
+    try:
+        rows = [r for r in csv.reader(lines, delimiter=_delimiter(lines)) if r]
+    except csv.Error:
+        return False
+    return bool(rows) and all(
+        len(r) == 4
+        and _NUMBER.fullmatch(r[2]) is not None
+        and _NUMBER.fullmatch(r[3]) is not None
+        # four numbers in the first row are rather a matrix or a wide table
+        and not (_NUMBER.fullmatch(r[0]) and _NUMBER.fullmatch(r[1]))
+        for r in rows
+    )
+
+
+def collect(tree: Tree, options: ReadOptions) -> Export:
+    """Every row; each file is one document."""
+    export = Export(tree.path, "pygamma-csv", notes=list(tree.notes))
+    files = [e for e in tree if tree.single or recognise(Path(e.name), e.head(4096))]
+    for entry in files:
+        text = decode(entry.read(), entry.path)
+        document = entry.without_suffix()
+        reader = csv.reader(
+            io.StringIO(text, newline=""), delimiter=_delimiter(text.split("\n")[:1])
+        )
+        try:
+            for row in reader:
+                if not any(cell.strip() for cell in row):
+                    continue
+                line = reader.line_num
+                if len(row) != 4:
+                    raise InputError(
+                        f"has {len(row)} cells where annotator, label, start, end must stand",
+                        path=entry.path,
+                        line=line,
+                    )
+                who, label = row[0].strip(), row[1].strip()
+                start, end = (_number(cell, entry.path, line) for cell in row[2:])
+                if end < start:
+                    raise InputError(
+                        "has a unit that ends before it starts", path=entry.path, line=line
+                    )
+                export.see(document, who)
+                export.marks.append(Mark(document, who, start, end, label or None, line=line))
+        except csv.Error as problem:
+            raise InputError(
+                f"is not a table ({problem})", path=entry.path, line=reader.line_num
+            ) from None
+    return export
+
+
+def _delimiter(lines: list[str]) -> str:
+    first = lines[0] if lines else ""
+    return max((",", "\t", ";"), key=first.count)
+
+
+def _number(cell: str, path: str, line: int) -> float:
+    if _NUMBER.fullmatch(cell) is None or abs(float(cell)) > 1 << 53:
+        raise InputError(f"has an offset that is no number: {cell[:20]!r}", path=path, line=line)
+    return float(cell)
+
+
+FORMAT = Format(
+    name="pygamma-csv",
+    title="pygamma-agreement CSV (annotator, label, start, end; no header)",
+    recognise=recognise,
+    read=read_with(collect),
+    collect=collect,
+)

@@ -1,0 +1,1 @@
+"""Errors marked in translations."""
