@@ -122,7 +122,8 @@ MAKERS = {
 
 @task
 def accord_read(kind: str, size: int):
-    from accord.formats import formats, read
+    from accord.formats import formats
+    from accord.reading import read
 
     formats()
     path = made(kind, size)

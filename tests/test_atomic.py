@@ -15,7 +15,8 @@ import accord
 from accord.data import Ratings, Units
 from accord.errors import InputError
 from accord.files.atomic import replacing, staged, write_text
-from accord.formats import formats, read, write
+from accord.formats import formats, write
+from accord.reading import read
 
 TEXT = "Anna went home. 🥳 Bob stayed."
 UNITS = Units.from_rows(

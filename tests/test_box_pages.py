@@ -12,7 +12,7 @@ import pytest
 import accord
 from accord import Boxes
 from accord.errors import InputError, UsageError
-from accord.formats.conversion import convert
+from accord.reading.conversion import convert
 from accord.report.images import images_html
 from tests.in_process import run
 from tests.test_boxes import WORKED
@@ -192,7 +192,7 @@ def written(tmp_path: Path, name: str, value: object) -> Path:
 
 def test_coco_boxes_are_width_and_height_and_a_file_is_an_annotator(tmp_path: Path) -> None:
     files = [written(tmp_path, f"{who}.json", coco()) for who in ("ann", "bob")]
-    found = accord.formats.read_many(files)
+    found = accord.reading.read_many(files)
     assert [tuple(box)[:7] for box in found] == [
         ("a.jpg", who, 10, 5, 40, 25, "Car") for who in ("ann", "bob")
     ]

@@ -10,8 +10,8 @@ from hypothesis import strategies as st
 import accord
 from accord.data import Units
 from accord.errors import InputError, UsageError
-from accord.formats.conversion import convert
 from accord.formats.tags.tags import from_tags, spans_of
+from accord.reading.conversion import convert
 
 TEXT = """-DOCSTART- -X- O O
 

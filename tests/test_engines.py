@@ -22,8 +22,8 @@ from accord.cli.app import app, load_commands
 from accord.data.progress import hearing
 from accord.errors import InputError, MissingDependencyError, UsageError
 from accord.files.scratch import own_folder
-from accord.formats import counted, queries, scanned
-from accord.formats.row_groups import RowGroup, cuts, file_cuts, row_groups
+from accord.large import counted, queries, scanned
+from accord.large.row_groups import RowGroup, cuts, file_cuts, row_groups
 from tests.test_lazy_frames import alike, counts_of, table
 
 ENGINES = ("duckdb", "polars", "dask")
@@ -67,7 +67,7 @@ def test_small_tables_are_read_at_once_and_large_ones_are_counted(campaign, monk
         assert accord.read(campaign / source).multiplicity is not None
         assert accord.read(campaign / source, engine="eager").multiplicity is None
     files = [campaign / "parts" / "1.parquet", campaign / "parts" / "2.parquet"]
-    together = accord.formats.read_many(files)
+    together = accord.reading.read_many(files)
     assert counts_of(together) == counts_of(accord.read(campaign / "all.parquet", engine="eager"))
 
 
@@ -377,7 +377,7 @@ def test_ranges_do_not_ask_a_thousand_files_a_thousand_times(tmp_path, monkeypat
     files = sorted(Path(folder).glob("*.parquet"))
     found = file_cuts(files, "item", int, 120)
     assert len(found) > 5
-    monkeypatch.setattr("accord.formats.row_groups._LOOKS", len(files) * len(found))
+    monkeypatch.setattr("accord.large.row_groups._LOOKS", len(files) * len(found))
     assert file_cuts(files, "item", int, 120) == []
 
 

@@ -11,7 +11,8 @@ from typing import Any
 import pytest
 
 from accord.errors import InputError, UsageError
-from accord.formats import detect, read
+from accord.formats import detect
+from accord.reading import read
 
 
 def cells(data: Any) -> dict[tuple[str, str], str]:

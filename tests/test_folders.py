@@ -11,7 +11,7 @@ from pathlib import Path
 import pytest
 
 from accord.files import scratch
-from accord.formats import engines
+from accord.large import engines
 
 DIES = """
 import os, signal

@@ -13,7 +13,8 @@ import pytest
 import accord
 from accord.errors import InputError
 from accord.files import archive
-from accord.formats import detect, read
+from accord.formats import detect
+from accord.reading import read
 from tests.exports import MARKS, TEXT, brat
 
 ROWS = b"document,annotator,start,end,label\nd,A,0,2,x\nd,B,0,3,x\n"

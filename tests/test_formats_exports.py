@@ -13,7 +13,7 @@ from typing import Any
 import pytest
 
 from accord.errors import AccordError, InputError
-from accord.formats import read
+from accord.reading import read
 
 MOVE = ("anna", 66.0, 85.0, "MOVE")
 #: numbers and codes that stand for the two annotators and labels in some exports

@@ -11,7 +11,8 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from accord.errors import AccordError
-from accord.formats import formats, read
+from accord.formats import formats
+from accord.reading import read
 from tests.fuzz.readers import fuzz
 from tests.fuzz.seeds import SEEDS
 

@@ -14,8 +14,9 @@ import pytest
 import accord
 from accord.data import Units
 from accord.errors import AccordError, InputError, MissingDependencyError, UsageError
-from accord.formats import detect, read, write
-from accord.formats.inspection import inspect
+from accord.formats import detect, write
+from accord.reading import read
+from accord.reading.inspection import inspect
 from tests.exports import write_folder
 
 

@@ -11,8 +11,8 @@ from hypothesis import strategies as st
 
 from accord.errors import InputError
 from accord.files.text import decode
-from accord.formats import read
 from accord.formats.offsets import Counting, Span, from_code_points, settle, to_code_points
+from accord.reading import read
 
 EMOJI = "a🥳b"
 FAMILY = "x👩‍👩‍👧y"  # five code points joined into one grapheme

@@ -11,8 +11,9 @@ import pytest
 
 import accord
 from accord.errors import InputError, UsageError
-from accord.formats import detect, read
-from accord.formats.inspection import inspect
+from accord.formats import detect
+from accord.reading import read
+from accord.reading.inspection import inspect
 from tests.exports import EXPORTS, MARKS, OTHER, TEXT, write_folder, write_zip
 
 #: exports that say nothing about who saw a document and marked nothing

@@ -18,8 +18,9 @@ from accord.data.statements import Statement
 from accord.data.tables import ratings_from_long
 from accord.data.units import Unit
 from accord.errors import UsageError
-from accord.formats import formats, read, write
-from accord.formats.conversion import convert, differences
+from accord.formats import formats, write
+from accord.reading import read
+from accord.reading.conversion import convert, differences
 
 #: rich formats that hold units, and whether they hold texts exactly, whole coverage, and seconds
 HELD = {

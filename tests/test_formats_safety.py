@@ -14,7 +14,8 @@ import pytest
 from accord.data import Chains
 from accord.errors import InputError, MissingDependencyError, UsageError
 from accord.files import archive, safe_json, safe_xml
-from accord.formats import read, write
+from accord.formats import write
+from accord.reading import read
 from tests.exports import EXPORTS, write_folder
 
 BILLION_LAUGHS = b"""<?xml version="1.0"?>

@@ -6,8 +6,9 @@ from pathlib import Path
 
 import pytest
 
-from accord.formats import detect, read
-from accord.formats.inspection import inspect
+from accord.formats import detect
+from accord.reading import read
+from accord.reading.inspection import inspect
 
 
 @pytest.fixture(scope="session")

@@ -13,11 +13,11 @@ import pytest
 
 import accord
 from accord.errors import UsageError
-from accord.formats import counted, queries
 from accord.gold.dawid_skene import dawid_skene
 from accord.gold.labels import Chunks, Labels
 from accord.gold.mace import mace
 from accord.gold.votes import majority
+from accord.large import counted, queries
 from tests.test_lazy_frames import ENGINES, table
 
 

@@ -15,7 +15,7 @@ import accord
 from accord.data import Ratings, Segments
 from accord.data.join import joined
 from accord.errors import InputError
-from accord.formats import read_many
+from accord.reading import read_many
 
 #: what the data are, without the parts that speak of files
 _APART = {"notes", "roles", "_profiles"}

@@ -8,8 +8,8 @@ import accord
 from accord.data import Units
 from accord.data.join import joined
 from accord.errors import InputError
-from accord.formats import read_many
-from accord.formats.conversion import convert
+from accord.reading import read_many
+from accord.reading.conversion import convert
 
 
 def part(who, text, *units, length=None):

@@ -16,7 +16,10 @@ from accord.language import translator
 
 SOURCE = Path(accord.__file__).parent
 #: packages whose sentences reach a reader through a result, a reference or a ranking
-TOLD = ("measures", "uncertainty", "study", "evaluation", "gold", "formats", "files", "data")
+TOLD = (
+    *("measures", "uncertainty", "study", "evaluation", "gold"),
+    *("reading", "large", "formats", "files", "data"),
+)
 #: modules whose sentences are those of errors
 REFUSALS = (
     "unreadable.py",

@@ -14,7 +14,7 @@ import pytest
 import accord
 from accord.data.digits import Digits
 from accord.errors import AccordError, InputError, UsageError
-from accord.formats import counted, queries
+from accord.large import counted, queries
 from accord.measures import enrolled
 
 MEASURES = enrolled(shape="ratings", question="agree")

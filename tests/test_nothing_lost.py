@@ -15,8 +15,8 @@ import accord
 from accord.data import Units
 from accord.errors import InputError, UsageError
 from accord.files import limits
-from accord.formats import read
-from accord.formats.conversion import convert
+from accord.reading import read
+from accord.reading.conversion import convert
 
 TEXT = "Anna went to Köln 🥳 and came back."
 ANN = """T1\tPER 0 4\tAnna
@@ -212,7 +212,7 @@ def test_a_folder_lists_what_it_did_not_read(brat):
     (brat / "ann" / "scan.pdf").write_bytes(b"%PDF")
     notes = " / ".join(read(brat).notes)
     assert "not read, as no part of brat exports: 'ann/scan.pdf', 'annotation.conf'" in notes
-    from accord.formats.inspection import inspect
+    from accord.reading.inspection import inspect
 
     assert any("scan.pdf" in note for note in inspect(brat).notes)
 
@@ -375,7 +375,7 @@ def test_a_line_that_never_ends_is_refused_before_it_is_read(name, tmp_path, mon
 
 
 def test_inspect_reads_pipes_and_refuses_devices(tmp_path):
-    from accord.formats.inspection import inspect
+    from accord.reading.inspection import inspect
 
     with pytest.raises(InputError, match="/dev/zero: is a device"):
         inspect("/dev/zero")

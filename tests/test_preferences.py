@@ -14,7 +14,7 @@ from accord.errors import InputError, RefusedError, UsageError
 from accord.evaluation.preferences import consistency, counts, fit, kendall_u, position, prefer
 from accord.evaluation.preferences.preferred import _groups
 from accord.evaluation.preferences.strengths import why_unbounded
-from accord.formats.tables.preferences import read_preferences
+from accord.reading.preferences import read_preferences
 
 WINS = np.array([[0.0, 3, 2], [1, 0, 3], [1, 1, 0]])
 TIES = np.array([[0.0, 2, 1], [2, 0, 0], [1, 0, 0]])

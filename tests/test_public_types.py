@@ -146,7 +146,7 @@ def test_no_public_signature_says_any():
 
 def test_the_keywords_of_read_are_its_options():
     from accord.formats.format import ReadOptions
-    from accord.formats.keywords import Keywords
+    from accord.reading.keywords import Keywords
 
     known = {f.name for f in dataclasses.fields(ReadOptions)}
     # the layout is what a list of columns becomes

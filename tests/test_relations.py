@@ -597,7 +597,7 @@ def test_files_joined(tmp_path):
     relations = Relations.from_rows(GIVEN)
     for who in "AB":
         accord.write(relations.select(annotators=[who]), tmp_path / f"{who}.csv")
-    both = accord.formats.read_many([tmp_path / "A.csv", tmp_path / "B.csv"])
+    both = accord.reading.read_many([tmp_path / "A.csv", tmp_path / "B.csv"])
     assert list(both) == list(relations)
     assert accord.relation_gamma(both).value == pytest.approx(3 / 19)
 

@@ -10,7 +10,7 @@ import pytest
 import accord
 from accord.data import Relations
 from accord.errors import AccordError, InputError, UsageError
-from accord.formats.conversion import convert
+from accord.reading.conversion import convert
 from tests.in_process import run
 
 TEXT = "Ada Lovelace wrote to Charles Babbage from London."
@@ -228,7 +228,7 @@ def test_dependency_trees_give_attachment_scores(tmp_path):
     assert las.value == pytest.approx(4 / 6)
     assert uas.value == pytest.approx(5 / 6)
     # corrected for chance: one of four heads of the first sentence differs
-    both = accord.formats.read_many([gold, parsed], shape="relations", curation="include")
+    both = accord.reading.read_many([gold, parsed], shape="relations", curation="include")
     corrected = accord.relation_gamma(both, beta=0)
     assert corrected.terms["exact_documents"] == 2
     assert 0 < corrected.value < uas.value

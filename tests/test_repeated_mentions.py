@@ -10,9 +10,9 @@ import pytest
 import accord
 import accord.measures.coreference as coreference
 from accord.data import Chains
-from accord.formats import read_many
 from accord.formats.coreference.corefud import read_corefud
 from accord.formats.format import ReadOptions
+from accord.reading import read_many
 from tests import coreference_oracles as oracles
 
 PLAIN = ["(1", "(2)", "1)", "-", "(1)", "(2)"]

@@ -7,7 +7,7 @@ import pytest
 import accord
 from accord.data.roles import reference_of, systems_of
 from accord.errors import InputError, UsageError
-from accord.formats import read_many
+from accord.reading import read_many
 
 LONG = """item,annotator,value
 1,Ann,yes

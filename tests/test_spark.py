@@ -11,7 +11,7 @@ from typing import Any
 import pytest
 
 import accord
-from accord.formats import counted
+from accord.large import counted
 from tests.test_lazy_frames import (
     alike,
     counts_of,

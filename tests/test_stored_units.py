@@ -9,7 +9,7 @@ import accord
 from accord.data import Units
 from accord.data.continuum import Continua
 from accord.formats.format import ReadOptions
-from accord.formats.stored_units import StoredUnits
+from accord.large.stored_units import StoredUnits
 from accord.measures.gamma.outline import Outline
 from tests.test_workers import bits, campaign
 
@@ -68,8 +68,8 @@ def stored(request, tmp_path):
 def test_same_bits_as_in_memory(stored, monkeypatch, measure, options, seen):
     path, rows = stored
     monkeypatch.setattr("accord.data.corpus._MOST", 40)
-    monkeypatch.setattr("accord.formats.stored_units._TOGETHER", 30)
-    monkeypatch.setattr("accord.formats.parquet_rows._BATCH", 11)
+    monkeypatch.setattr("accord.large.stored_units._TOGETHER", 30)
+    monkeypatch.setattr("accord.large.parquet_rows._BATCH", 11)
     data = accord.Units.from_rows(rows)
     data = data if seen is None else data.covered(seen)
     eager = accord.agree(data, measure, ci="auto", **options)

@@ -6,8 +6,8 @@ import pytest
 import accord
 from accord import read
 from accord.errors import InputError, UsageError
-from accord.formats import read_many
-from accord.formats.inspection import inspect
+from accord.reading import read_many
+from accord.reading.inspection import inspect
 
 WIDE = """id,text,Ann,Bob
 1,The cat sat,yes,yes
@@ -308,7 +308,7 @@ def test_further_columns_of_units_are_kept_and_used(tmp_path, accord_command):
         half.write_text(header + "".join(part))
     assert read_many(halves).extras == data.extras
     assert data.to_frame()["comment"].tolist()[0] == "unsure"
-    from accord.formats.conversion import convert
+    from accord.reading.conversion import convert
 
     assert inspect(path).columns == [
         {"column": "comment", "units": 2},

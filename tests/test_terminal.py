@@ -412,7 +412,7 @@ def test_a_bar_stands_while_a_file_is_read(monkeypatch, tmp_path):
         time.sleep(0.3)
         seen.append(screen.text)
 
-    monkeypatch.setattr("accord.formats.read_many", slow)
+    monkeypatch.setattr("accord.reading.read_many", slow)
     inputs.How(None, {}).read(path)
     assert "reading many.csv" in seen[0]
 

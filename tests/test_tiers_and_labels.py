@@ -6,7 +6,7 @@ import pytest
 
 import accord
 from accord.errors import InputError, UsageError
-from accord.formats import read_many
+from accord.reading import read_many
 
 
 def textgrid(*tiers):

@@ -52,11 +52,11 @@ _HOMES = {
     "prefer": "accord.evaluation.preferences",
     "rank": "accord.evaluation",
     "rank_located": "accord.evaluation",
-    "read": "accord.formats",
+    "read": "accord.reading",
     "score": "accord.evaluation",
     "scorer": "accord.evaluation.scorer",
     "serve": "accord.web.session",
-    "write": "accord.formats",
+    "write": "accord.reading.conversion",
 }
 #: packages that are used by their name; the first three are functions too
 _PACKAGES = ("audit", "gold", "report", "simulate")

@@ -44,12 +44,12 @@ from accord.evaluation.judges import judge as judge
 from accord.evaluation.preferences import prefer as prefer
 from accord.evaluation import rank as rank
 from accord.evaluation import rank_located as rank_located
-from accord.formats import read as read
+from accord.reading import read as read
 from accord.report import report as report
 from accord.evaluation import score as score
 from accord.evaluation.scorer import scorer as scorer
 from accord.web.session import serve as serve
-from accord.formats import write as write
+from accord.reading.conversion import write as write
 from accord.distance.units import OwnFunction
 
 def gamma(

@@ -24,9 +24,10 @@ from types import FrameType
 from typing import Any
 
 from accord.errors import AccordError, InputError
-from accord.formats import detect, formats, read
-from accord.formats.conversion import convert
-from accord.formats.inspection import inspect
+from accord.formats import detect, formats
+from accord.reading import read
+from accord.reading.conversion import convert
+from accord.reading.inspection import inspect
 from tests.exports import Files, write_folder, write_zip
 from tests.fuzz.mutate import damaged
 from tests.fuzz.seeds import SEEDS

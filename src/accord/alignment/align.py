@@ -29,8 +29,8 @@ from accord.data.relations import Relations
 from accord.data.units import Units
 from accord.distance.units import Array, Dissimilarity, OwnFunction, unit_dissimilarity
 from accord.errors import InputError, UsageError
-from accord.formats.source import Given, as_annotations, of_kind
 from accord.kernels.dissimilarity import unitary_costs
+from accord.reading.given import Given, as_annotations, of_kind
 from accord.result import signature
 
 METHODS = ("exact", "greedy", "soft")

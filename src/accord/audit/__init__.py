@@ -31,8 +31,8 @@ from accord.audit.rule import Rule, rule
 from accord.data import Ratings
 from accord.data.progress import stepwise
 from accord.errors import UsageError
-from accord.formats.source import Given, as_annotations
 from accord.options import check_draws
+from accord.reading.given import Given, as_annotations
 from accord.registry import find
 from accord.result import Result
 from accord.study import Studies

@@ -7,9 +7,10 @@ from dataclasses import dataclass, field
 from typing import Any, TypeVar
 
 from accord.data import Annotations, Ratings
+from accord.data.ratings import is_free_text
 from accord.errors import AccordError
 from accord.measures import find
-from accord.measures.choice import choose, free_text
+from accord.measures.choice import choose
 from accord.result import Result
 from accord.study import Certainty, Studies, Study
 
@@ -42,7 +43,7 @@ class Case:
         data = self.ratings
         if data is None or data.kind in ("sets", "objects"):
             return None
-        if (data.kind == "numbers" and len(data.values) > 2) or free_text(data):
+        if (data.kind == "numbers" and len(data.values) > 2) or is_free_text(data):
             return None
         return data
 

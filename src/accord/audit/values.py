@@ -16,9 +16,9 @@ from accord.audit.case import Case
 from accord.audit.finding import Finding, Skipped
 from accord.audit.rule import rule
 from accord.data import Annotations, Boxes, Ratings, Segments, Units
+from accord.data.ratings import is_free_text
 from accord.errors import some
 from accord.measures import agree
-from accord.measures.choice import free_text
 from accord.measures.ratings.coincidences import coincidences
 from accord.measures.ratings.diagnostics import prevalence
 from accord.registry import find
@@ -168,7 +168,7 @@ def _labels(data: Annotations) -> Sequence[str]:
     if isinstance(data, Ratings):
         if data.kind == "sets":
             return sorted({str(v) for value in data.values for v in value})
-        return data.labels if data.kind == "categories" and not free_text(data) else ()
+        return data.labels if data.kind == "categories" and not is_free_text(data) else ()
     return data.categories if isinstance(data, (Units, Segments, Boxes)) else ()
 
 

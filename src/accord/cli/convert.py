@@ -32,7 +32,7 @@ def convert(
 ) -> None:
     """Convert annotations from one format to another and list what is lost on the way."""
     from accord.cli.progress import progress_bar
-    from accord.formats.conversion import convert as write
+    from accord.reading.conversion import convert as write
 
     data = with_texts(how.read(source), read_texts(texts))
     with progress_bar(f"writing {target.name}"):

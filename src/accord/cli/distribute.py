@@ -82,8 +82,8 @@ def distribute(
 
 def _opened(data: list[Path], how: inputs.How) -> Annotations:
     """Units in Parquet stay there; anything else is read."""
-    from accord.formats.parquet_rows import is_parquet
-    from accord.formats.stored_units import StoredUnits
+    from accord.large.parquet_rows import is_parquet
+    from accord.large.stored_units import StoredUnits
 
     if how.format in (None, "parquet") and is_parquet(data):
         return StoredUnits.opened(data, **how.options)

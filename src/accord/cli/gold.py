@@ -315,7 +315,7 @@ def _write(
     from accord.gold.worklist import write_table
 
     if to in _PLATFORMS or (to in _OF_CHAINS and not path.suffix):
-        from accord.formats.conversion import convert
+        from accord.reading.conversion import convert
 
         # one more annotator beside those who annotated, with their texts, read back to be sure
         whole = reference.together()

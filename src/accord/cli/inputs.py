@@ -208,7 +208,7 @@ class How:
     def read(self, *paths: Path, **changes: Any) -> Annotations:
         """Read one file, or several as one campaign."""
         from accord.cli.progress import progress_bar
-        from accord.formats import read_many
+        from accord.reading import read_many
 
         with progress_bar(_reading(paths)):
             found = read_many(paths, format=self.format, **{**self.options, **changes})
@@ -229,7 +229,7 @@ class How:
 
     def read_reference(self, path: Path) -> Annotations:
         """Read what systems are scored against; a folder of chains has one file per document."""
-        from accord.formats.source import side_options
+        from accord.reading.given import side_options
 
         if any(self.options.get(name) for name in (*_ROLES, "annotator")):
             return self.read(path)
@@ -241,7 +241,7 @@ class How:
         Exports of platforms name their annotators, who stay as they are to be chosen among.
         """
         from accord.formats import detect
-        from accord.formats.source import side_options
+        from accord.reading.given import side_options
 
         # who is who was said of the other file
         changes = dict.fromkeys(_ROLES) | changes

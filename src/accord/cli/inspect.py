@@ -14,7 +14,7 @@ from accord.cli.output import print_json, say, tell
 from accord.language import headed, spoken
 
 if TYPE_CHECKING:
-    from accord.formats.inspection import Inspection
+    from accord.reading.inspection import Inspection
 
 _ROWS = 20
 #: labels that are named, with their counts
@@ -30,7 +30,7 @@ def inspect(
 ) -> None:
     """Show what a file, folder or archive holds: documents, annotators, layers, labels, coverage."""
     from accord.cli.progress import progress_bar
-    from accord.formats.inspection import inspect as look
+    from accord.reading.inspection import inspect as look
 
     with progress_bar(f"reading {path.name}"):
         found = look(path, format=how.format, **how.options)

@@ -42,7 +42,7 @@ def prefer(
     from accord.cli.output import print_json, say
     from accord.cli.progress import progress_bar
     from accord.evaluation.preferences import prefer as preferred
-    from accord.formats.tables.preferences import read_preferences
+    from accord.reading.preferences import read_preferences
 
     with progress_bar("prefer"):
         read = read_preferences(data, columns=named_columns(column), repeats=repeats)

@@ -129,7 +129,7 @@ def _own(
     from accord.cli.progress import progress_bar
     from accord.data import Chains
     from accord.errors import InputError
-    from accord.formats import read
+    from accord.reading import read
     from accord.simulate.chains import SHOWN
     from accord.simulate.own_chains import own_bias
 

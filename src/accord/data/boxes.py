@@ -21,6 +21,7 @@ from accord.errors import InputError
 if TYPE_CHECKING:
     from narwhals.typing import IntoFrame
 
+    from accord.data.reading import Provenance
     from accord.data.roles import Roles
 
 Array = NDArray[np.float64]
@@ -76,6 +77,8 @@ class Boxes(Located):
     told: bool = True
     #: who was chosen, and who stands by: systems and the reference
     roles: Roles | None = None
+    #: what reading kept of itself: see :attr:`reading`
+    provenance: Provenance | None = None
     #: further columns of a table, a cell for each shape
     extras: Mapping[str, Sequence[str | None]] = field(default_factory=dict)
     #: what was computed on these boxes and may be asked again (alignments, chance samples)

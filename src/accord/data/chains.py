@@ -22,6 +22,7 @@ from accord.errors import InputError
 if TYPE_CHECKING:
     from narwhals.typing import IntoFrame
 
+    from accord.data.reading import Provenance
     from accord.data.roles import Roles
 
 #: a mention: a name, or token offsets (start, end), end exclusive
@@ -70,6 +71,8 @@ class Chains(Tabular):
     notes: tuple[str, ...] = ()
     #: who was chosen, and who stands by: systems and the reference
     roles: Roles | None = None
+    #: what reading kept of itself: see :attr:`reading`
+    provenance: Provenance | None = None
     #: rows (document, annotator, mention, entity) left out above because the annotator gives the
     #: mention again: in another entity, or twice in one
     copies: Codes | None = None

@@ -14,7 +14,9 @@ from accord.data.chains import Chains
 from accord.data.coverage import QUESTION
 from accord.data.protocol import Annotations
 from accord.data.ratings import Ratings, label_of
+from accord.data.reading import together
 from accord.data.relations import Relations
+from accord.data.roles import changed
 from accord.data.segments import Segments
 from accord.data.texts import agreed_texts
 from accord.data.units import Units
@@ -31,9 +33,13 @@ def joined(parts: Sequence[Annotations], *, sources: Sequence[str] | None = None
     >>> joined([a, b]).annotators
     ('A', 'B')
     """
-    first = parts[0]
     if len(parts) == 1:
-        return first
+        return parts[0]
+    return changed(_joined(parts, sources), provenance=together(parts))
+
+
+def _joined(parts: Sequence[Annotations], sources: Sequence[str] | None) -> Annotations:
+    first = parts[0]
     shapes = {p.shape for p in parts}
     if len(shapes) > 1:
         raise InputError(

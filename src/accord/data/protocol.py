@@ -6,6 +6,7 @@ from collections.abc import Sequence
 from typing import TYPE_CHECKING, ClassVar, Literal, Protocol, Self, get_args, runtime_checkable
 
 if TYPE_CHECKING:
+    from accord.data.reading import Provenance, Reading
     from accord.data.roles import Roles
 
 Shape = Literal["ratings", "units", "segments", "chains", "relations", "boxes"]
@@ -32,6 +33,14 @@ class Annotations(Protocol):
     @property
     def roles(self) -> Roles | None:
         """Who was chosen, and who stands by: systems and the reference."""
+
+    @property
+    def provenance(self) -> Provenance | None:
+        """What reading kept of itself: sources, columns, decisions."""
+
+    @property
+    def reading(self) -> Reading:
+        """What was read: who, how much, what was left out or assumed."""
 
     def select(
         self,

@@ -22,6 +22,7 @@ from accord.errors import UsageError
 if TYPE_CHECKING:
     from narwhals.typing import IntoFrame
 
+    from accord.data.reading import Provenance
     from accord.data.roles import Roles
 
 Kind = Literal["categories", "numbers", "sets", "objects"]
@@ -122,6 +123,8 @@ class Ratings(Tabular):
     engine: Engine | None = None
     #: who was chosen, and who stands by: systems and the reference
     roles: Roles | None = None
+    #: what reading kept of itself: see :attr:`reading`
+    provenance: Provenance | None = None
     _profiles: dict[str, Any] = field(default_factory=dict, repr=False)
 
     def __post_init__(self) -> None:
@@ -275,6 +278,11 @@ class Ratings(Tabular):
             duplicates=duplicates,
         )
 
+    def _as(self, found: Ratings) -> Self:
+        """What an engine counted anew, of the same source."""
+        held = {f.name: getattr(found, f.name) for f in fields(found)}
+        return replace(self, **{**held, "provenance": self.provenance})
+
     def _table(self) -> tuple[Sequence[Mapping[str, Any]], Sequence[str]]:
         """One row per rating; of counted items too many to be fetched, one per rating of a profile.
 
@@ -357,11 +365,11 @@ class Ratings(Tabular):
             elif documents is not None:
                 within = self.sums.within(places(documents, self.documents, "document").tolist())
                 found = replace(self, sums=within, documents=within.documents, engine=engine)
-            return replace(self, **{f.name: getattr(found, f.name) for f in fields(found)})
+            return self._as(found)
         if self.anonymous and engine is not None and annotators is not None:
             places(annotators, self.annotators, "annotator")
             found = engine.counted()
-            return replace(self, **{f.name: getattr(found, f.name) for f in fields(found)})
+            return self._as(found)
         kept = self
         if documents is not None:
             if self.document is None:
@@ -526,3 +534,12 @@ def label_of(value: object) -> str:
     if isinstance(value, frozenset):
         return "{" + ", ".join(sorted(map(str, value))) + "}"
     return str(value)
+
+
+def is_free_text(ratings: Ratings) -> bool:
+    """Most answers occur once, and an answer is several words: a sentence, not a label."""
+    used = np.unique(ratings.code)
+    if ratings.kind != "categories" or ratings.declared or len(used) * 2 < len(ratings.code):
+        return False
+    words = [len(str(ratings.values[c]).split()) for c in used[:1_000].tolist()]
+    return float(np.median(words)) >= 3

@@ -20,6 +20,7 @@ from accord.errors import InputError, some
 if TYPE_CHECKING:
     from narwhals.typing import IntoFrame
 
+    from accord.data.reading import Provenance
     from accord.data.roles import Roles
 
 #: an end of a relation: the name of a given item, or the place of a unit
@@ -81,6 +82,8 @@ class Relations(Located):
     told: bool = True
     #: who was chosen, and who stands by: systems and the reference
     roles: Roles | None = None
+    #: what reading kept of itself: see :attr:`reading`
+    provenance: Provenance | None = None
     #: what was computed on these relations and may be asked again (alignments, chance samples)
     memo: dict[Hashable, Any] = field(default_factory=dict, init=False, repr=False)
 

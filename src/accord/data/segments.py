@@ -25,6 +25,7 @@ from accord.errors import InputError, UsageError
 if TYPE_CHECKING:
     from narwhals.typing import IntoFrame
 
+    from accord.data.reading import Provenance
     from accord.data.roles import Roles
 
 Positions = NDArray[np.int64]
@@ -53,6 +54,8 @@ class Segments(Tabular):
     notes: tuple[str, ...] = ()
     #: who was chosen, and who stands by: systems and the reference
     roles: Roles | None = None
+    #: what reading kept of itself: see :attr:`reading`
+    provenance: Provenance | None = None
 
     def __repr__(self) -> str:
         return brief(

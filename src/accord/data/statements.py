@@ -9,7 +9,7 @@ from __future__ import annotations
 
 import re
 from collections import Counter
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from typing import TYPE_CHECKING, Literal, NamedTuple
 
 if TYPE_CHECKING:
@@ -199,3 +199,13 @@ def _content(
     # an attribute that is there or not says "true" where a format wants a value
     value = one.value or ("true" if one.kind == "attribute" else "")
     return (one.kind, key, one.label, tuple(about), value)
+
+
+def by_features(name: str, features: Mapping[str, str]) -> Iterator[Statement]:
+    """One attribute per feature; one that is there or not has no value."""
+    for feature, value in features.items():
+        if feature == NOTE:
+            yield Statement("", "note", NOTE, (("", name),), value)
+        else:
+            held = "" if value == "true" else value
+            yield Statement("", "attribute", feature, (("", name),), held)

@@ -4,12 +4,15 @@ from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
 from types import ModuleType
-from typing import TYPE_CHECKING, Any, Literal, TypeAlias, overload
+from typing import TYPE_CHECKING, Any, Literal, TypeAlias, cast, overload
 
 if TYPE_CHECKING:
     import pandas as pd
     import polars as pl
     from narwhals.typing import IntoDataFrame
+
+    from accord.data.protocol import Annotations
+    from accord.data.reading import Reading
 
 #: names a dataframe library: "pandas", "polars", "pyarrow", … or the library itself
 Backend: TypeAlias = str | ModuleType
@@ -30,6 +33,13 @@ class Tabular:
     """Anything with rows: :meth:`to_frame` gives them to any dataframe library."""
 
     __slots__ = ()
+
+    @property
+    def reading(self) -> Reading:
+        """What was read: who, how much, what was left out or assumed; see it in a notebook."""
+        from accord.data.reading import reading_of
+
+        return reading_of(cast("Annotations", self))
 
     def _table(self) -> tuple[Sequence[Mapping[str, Any]], Sequence[str]]:
         """The rows, and the names of the columns for when there are none."""

@@ -20,6 +20,7 @@ from accord.data.statements import Said
 if TYPE_CHECKING:
     from narwhals.typing import IntoFrame
 
+    from accord.data.reading import Provenance
     from accord.data.roles import Roles
     from accord.data.said import Lengths, Pairs
 
@@ -64,6 +65,8 @@ class Units(Located):
     told: bool = True
     #: who was chosen, and who stands by: systems and the reference
     roles: Roles | None = None
+    #: what reading kept of itself: see :attr:`reading`
+    provenance: Provenance | None = None
     #: what offsets count, where the format says it: characters, tokens, seconds, milliseconds
     unit: str | None = None
     #: the words of each document, where offsets count them

@@ -16,9 +16,9 @@ from accord.errors import InputError, UsageError, in_python, some
 from accord.evaluation.discoveries import benjamini_yekutieli
 from accord.evaluation.entrants import NO_SYSTEM, people_and_systems
 from accord.evaluation.located import document_scores
-from accord.formats.source import Given, as_annotations
 from accord.measures.validity.matched_items import pair
 from accord.measures.validity.pairing import Pairing
+from accord.reading.given import Given, as_annotations
 from accord.result import Row, signature
 
 Array = NDArray[np.float64]

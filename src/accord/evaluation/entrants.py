@@ -10,7 +10,7 @@ from typing import TypeAlias
 from accord.data import Annotations
 from accord.data.roles import set_aside, systems_of
 from accord.errors import UsageError
-from accord.formats.source import Given, as_annotations
+from accord.reading.given import Given, as_annotations
 
 #: systems by name; or their names among the annotators, or files; None for those that stand by
 Systems: TypeAlias = Mapping[str, Given] | Sequence[str | PathLike[str]] | str | None

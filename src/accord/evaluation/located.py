@@ -15,8 +15,8 @@ from accord.data.roles import changed
 from accord.data.seen import seen_by
 from accord.errors import InputError, UsageError
 from accord.evaluation.entrants import NO_SYSTEM, Systems, people_and_systems
-from accord.formats.source import Given
 from accord.measures import find
+from accord.reading.given import Given
 from accord.result import Result, Row, signature
 
 Array = NDArray[np.float64]

@@ -25,9 +25,9 @@ from accord.evaluation.contest import (
     replicate,
 )
 from accord.evaluation.entrants import NO_SYSTEM, Systems, people_and_systems
-from accord.formats.source import Given, of_kind
 from accord.measures.validity.classes import of_accuracy
 from accord.options import check_draws
+from accord.reading.given import Given, of_kind
 from accord.result import Result, Row, signature
 from accord.uncertainty.weights import unit_weights
 

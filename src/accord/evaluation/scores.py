@@ -8,7 +8,6 @@ from typing import Literal, overload
 from accord.data import Annotations
 from accord.errors import InputError
 from accord.evaluation.refusal import agreement_as_score
-from accord.formats.source import Given, as_annotations
 from accord.measures import find
 from accord.measures.agreement import (
     answers_of_each,
@@ -18,6 +17,7 @@ from accord.measures.agreement import (
     thresholds_of,
 )
 from accord.measures.choice import choose
+from accord.reading.given import Given, as_annotations
 from accord.result import Result, Results
 from accord.study import Certainty, Study
 from accord.uncertainty import RESAMPLES

@@ -13,9 +13,11 @@ from accord.data.roles import Choice
 from accord.errors import UsageError
 
 if TYPE_CHECKING:
+    import narwhals as nw
+
     from accord.files.archive import Tree
     from accord.formats.export import Export
-    from accord.formats.shapes import Table
+    from accord.formats.tables.table import Table
 
 EngineName = Literal["auto", "eager", "duckdb", "polars", "spark", "dask"]
 Duplicates = Literal["error", "first", "last", "mode", "keep"]
@@ -123,17 +125,18 @@ class ReadOptions:
 class Format:
     """One file format. `recognise` sees the path and the first bytes (empty for a folder).
 
-    A format whose exports are folders, archives or layered files gives `collect`, which says all
-    that the export holds; the choice of a layer and the making of the data are then the same for
-    all of them (:mod:`accord.formats.export`). A format of single files may give `read` alone.
+    A format says what a file says in one of three ways: `collect` gives all that an export holds
+    (folders, archives, layered files), `load` the columns of a table, and `read` the annotations
+    themselves where a file leaves nothing to decide. What it means is decided in
+    :mod:`accord.reading`, the same for all.
     """
 
     name: str
     title: str
     recognise: Callable[[Path, bytes], bool]
-    read: Callable[[Path, ReadOptions], Annotations]
+    read: Callable[[Path, ReadOptions], Annotations] | None = None
     #: the cells of a table, before anything is made of them
-    load: Callable[[Path, ReadOptions], Table] | None = None
+    load: Callable[[Path, ReadOptions], Table | nw.DataFrame[Any]] | None = None
     #: all that an export holds, before any choice
     collect: Callable[[Tree, ReadOptions], Export] | None = None
     #: knows an export by the files it consists of, where no single file tells

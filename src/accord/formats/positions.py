@@ -8,6 +8,8 @@ from itertools import accumulate
 import numpy as np
 
 from accord.data import Annotations, Relations, Units
+from accord.data.statements import Statement
+from accord.errors import UsageError
 
 #: formats that count seconds, and formats that count characters of a text
 _SECONDS = frozenset({"textgrid", "rttm"})
@@ -20,8 +22,6 @@ _SAYING = frozenset({"brat", "doccano", "label-studio", "uima", "webanno-tsv3"})
 def suited(data: Annotations, name: str) -> Annotations:
     """The data as the format of this name counts, as far as they say what they count."""
     if isinstance(data, Relations) and name in _SAYING:
-        from accord.formats.relations import as_statements
-
         data = as_statements(data, name)
     if not isinstance(data, Units):
         return data
@@ -56,4 +56,45 @@ def _in_characters(units: Units) -> Units:
     lengths = np.array([float(len(t)) if t else np.nan for t in texts])
     return replace(
         units, start=start, end=end, texts=texts, lengths=lengths, unit="characters", words=None
+    )
+
+
+def as_statements(relations: Relations, title: str | None = None) -> Units:
+    """The units with what is said of them: relations as formats of units hold them.
+
+    `title` names a format, which links places in a text; without it given items are places, too.
+    """
+    if relations.given and title is not None:
+        raise UsageError(
+            f"{title} links places in a text, these relations link given items; write a long table instead"
+        )
+    units = relations.ends_as_units()
+    said: dict[tuple[str, str], list[Statement]] = {}
+    names: dict[tuple[str, str, float, float], str] = {}
+    for unit in units:
+        here = said.setdefault((unit.document, unit.annotator), [])
+        name = f"T{len(here) + 1}"
+        names.setdefault((unit.document, unit.annotator, unit.start, unit.end), name)
+        place = ((unit.start, unit.end),)
+        here.append(Statement(name, "unit", unit.label or "", places=place))
+    places = zip(relations.source.tolist(), relations.target.tolist(), strict=True)
+    for number, (one, (source, target)) in enumerate(zip(relations, places, strict=True), 1):
+        targets = tuple(
+            (role, names[one.document, one.annotator, end[0], end[1]])
+            for role, end in (("Arg1", source), ("Arg2", target))
+        )
+        said[one.document, one.annotator].append(
+            Statement(f"R{number}", "relation", one.label or "", targets)
+        )
+    texts = dict(zip(units.documents, units.texts or (), strict=False))
+    texts |= {
+        name: text
+        for name, text in zip(relations.documents, relations.texts or (), strict=False)
+        if text is not None
+    }
+    return replace(
+        units,
+        texts=tuple(texts.get(name) for name in units.documents) if texts else None,
+        statements={key: tuple(held) for key, held in said.items()},
+        notes=(),
     )

@@ -12,7 +12,6 @@ from typing import Any, overload
 
 from accord.data import Boxes, Chains, Ratings, Relations, Segments, Units
 from accord.errors import UsageError, did_you_mean
-from accord.formats.source import Given, as_annotations
 from accord.gold.consensus import Consensus
 from accord.gold.decisions import Decision, Ledger, Store
 from accord.gold.decisions.exchange import ledger_of
@@ -20,6 +19,7 @@ from accord.gold.plan import METHODS, MODELS, NUMERIC, Plan, from_ratings
 from accord.gold.reference import Reference
 from accord.gold.worklist import worklist
 from accord.options import check_draws
+from accord.reading.given import Given, as_annotations
 from accord.verbs import is_verb
 
 __all__ = [

@@ -26,11 +26,11 @@ from accord.data.progress import heard, hearing
 from accord.data.ratings import label_of
 from accord.errors import UsageError, missing_dependency
 from accord.files.atomic import replacing
-from accord.formats.source import Given, of_kind
 from accord.gold import ties as tied_labels
 from accord.gold.labels import Array, Chunks, Estimate, Labels, refuse_nothing
 from accord.gold.plan import Plan, fitted
 from accord.gold.votes import majority
+from accord.reading.given import Given, of_kind
 from accord.result import signature
 
 #: methods whose passes need no more than sums

@@ -8,9 +8,9 @@ from typing import Any, Literal, overload
 
 from accord.data import Annotations
 from accord.errors import AccordError, InputError, RefusedError, UsageError, in_python
-from accord.formats.source import Given, as_annotations
 from accord.measures.choice import choose, usual
 from accord.options import filled
+from accord.reading.given import Given, as_annotations
 from accord.registry import Measure, Question, enrolled, find
 from accord.result import Result, Results
 from accord.study import Certainty, MissingBreakdownError, Study
@@ -229,7 +229,7 @@ def thresholds_of(threshold: float | Sequence[float] | None) -> tuple[float, ...
 
 def _refuse_reading(record: Measure, options: Mapping[str, Any]) -> None:
     """An option that says how data are read, or which of them, has come too late."""
-    from accord.formats.keywords import Keywords
+    from accord.reading.keywords import Keywords
 
     for name in options:
         if name in Keywords.__annotations__ and not record.takes(name):

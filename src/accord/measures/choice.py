@@ -13,6 +13,7 @@ from typing import Any
 import numpy as np
 
 from accord.data import Annotations, Ratings
+from accord.data.ratings import is_free_text
 from accord.registry import Question
 
 _AGREEMENT: Mapping[str, str] = {
@@ -98,19 +99,10 @@ def _for_values(ratings: Ratings, name: str) -> Choice:
         if ratings.ordered:
             why = "the categories are ordered: alpha with the ordinal metric"
             return Choice(name, why, {"metric": "ordinal"})
-        if free_text(ratings):
+        if is_free_text(ratings):
             why = (
                 "the values are texts that are hardly ever alike: alpha with the share of words two of "
                 "them do not have in common (`metric=nominal` if they are names)"
             )
             return Choice(name, why, {"metric": "token-f1"}, assumed=True)
     return Choice(name, _WHY[name])
-
-
-def free_text(ratings: Ratings) -> bool:
-    """Most answers occur once, and an answer is several words: a sentence, not a label."""
-    used = np.unique(ratings.code)
-    if ratings.kind != "categories" or ratings.declared or len(used) * 2 < len(ratings.code):
-        return False
-    words = [len(str(ratings.values[c]).split()) for c in used[:1_000].tolist()]
-    return float(np.median(words)) >= 3

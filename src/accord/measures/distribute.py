@@ -10,11 +10,11 @@ from accord.data import Annotations
 from accord.data.clusters import crew_of
 from accord.data.parallel import working_on
 from accord.errors import UsageError
-from accord.formats import read
-from accord.formats.parquet_rows import is_parquet
-from accord.formats.source import Given, as_annotations
-from accord.formats.stored_units import StoredUnits
+from accord.large.parquet_rows import is_parquet
+from accord.large.stored_units import StoredUnits
 from accord.measures.agreement import breakdown_names, studied
+from accord.reading import read
+from accord.reading.given import Given, as_annotations
 from accord.registry import enrolled, find
 from accord.result import Result
 from accord.study import Certainty

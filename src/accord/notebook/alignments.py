@@ -13,8 +13,8 @@ from accord.data import Boxes, Relations, Units
 from accord.data.brief import count
 from accord.data.choose import places
 from accord.errors import UsageError
-from accord.formats.source import Given, as_annotations
 from accord.notebook.widget import Widget, made, shown
+from accord.reading.given import Given, as_annotations
 from accord.report.explorer import alignment_html
 from accord.report.images import images_html
 from accord.report.relations_page import relations_html

@@ -10,10 +10,10 @@ from typing import Any
 
 from accord.adjudication import Campaign
 from accord.errors import AccordError, UsageError
-from accord.formats.source import Given, as_annotations
 from accord.gold import Consensus, Reference, Store
 from accord.gold.decisions import ConflictError, store_path
 from accord.notebook.widget import Widget, made, shown
+from accord.reading.given import Given, as_annotations
 
 #: cards listed where there is no widget
 _LISTED = 20

@@ -16,11 +16,11 @@ from accord.data.progress import stages
 from accord.data.vocabulary import vocabulary
 from accord.errors import AccordError, UsageError
 from accord.files.atomic import write_text
-from accord.formats.source import Given, as_annotations
 from accord.language import page_script, translator
 from accord.measures import enrolled, find
 from accord.measures.agreement import check
 from accord.measures.choice import choose
+from accord.reading.given import Given, as_annotations
 from accord.report.chain_explorer import SCRIPTS as CHAIN_SCRIPTS
 from accord.report.chain_explorer import (
     ChainExplorer,

@@ -8,7 +8,7 @@ from accord.alignment.align import align
 from accord.alignment.alignment import Alignment
 from accord.data import Relations
 from accord.errors import AccordError
-from accord.formats.relations import as_statements
+from accord.formats.positions import as_statements
 from accord.report.explorer import Explorer, alignment_html, explorer
 
 

@@ -12,10 +12,10 @@ from typing import Any, Self
 
 from accord.adjudication import Campaign
 from accord.errors import AccordError, UsageError, missing_dependency
-from accord.formats.source import Given, as_annotations
 from accord.gold import Consensus, Reference, Store
 from accord.gold.decisions import store_path
 from accord.language import translator
+from accord.reading.given import Given, as_annotations
 from accord.web.server import Listen, Running
 from accord.web.server import serve as listen
 

@@ -36,8 +36,8 @@ from accord.evaluation.judges.panel import PANEL, error_correlation, panel_of
 from accord.evaluation.judges.people import people_interval
 from accord.evaluation.judges.words import sentence, verdict
 from accord.evaluation.ranking import rank
-from accord.formats.source import Given, as_annotations
 from accord.options import check_draws
+from accord.reading.given import Given, as_annotations
 from accord.result import Row, signature
 
 Method = Literal["auto", "post-stratified", "ppi++", "ppi", "rogan-gladen", "human"]

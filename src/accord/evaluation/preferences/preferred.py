@@ -23,9 +23,9 @@ from accord.evaluation.preferences.strengths import (
     refuse_unbounded,
     why_unbounded,
 )
-from accord.formats.source import Frame
-from accord.formats.tables.preferences import read_preferences
 from accord.options import check_draws
+from accord.reading.given import Frame
+from accord.reading.preferences import read_preferences
 from accord.result import Result, signature
 from accord.uncertainty import interval
 from accord.uncertainty.jackknife import student

@@ -14,7 +14,7 @@ from typing import Any
 from accord.errors import InputError
 from accord.files import safe_json, safe_xml
 from accord.files.archive import Tree
-from accord.formats.export import Export, Mark, read_with
+from accord.formats.export import Export, Mark
 from accord.formats.format import Format, ReadOptions
 from accord.formats.offsets import Span, settle
 from accord.formats.places import by_place
@@ -206,7 +206,6 @@ FORMAT = Format(
     name="bioc",
     title="BioC (XML, JSON)",
     recognise=recognise,
-    read=read_with(collect),
     collect=collect,
     placed=True,
 )

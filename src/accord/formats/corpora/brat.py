@@ -21,7 +21,7 @@ from accord.errors import InputError, some
 from accord.files.archive import Tree
 from accord.files.text import decode
 from accord.formats.corpora.standoff import LETTERS, one_word, parsed, unit_line, written
-from accord.formats.export import Export, Mark, read_with
+from accord.formats.export import Export, Mark
 from accord.formats.format import Format, ReadOptions
 from accord.formats.offsets import Settled, Span, settle
 from accord.formats.places import places
@@ -256,7 +256,6 @@ FORMAT = Format(
     name="brat",
     title="brat standoff (.ann beside .txt)",
     recognise=recognise,
-    read=read_with(collect, beside=(".txt",)),
     collect=collect,
     placed=True,
     beside=(".txt",),

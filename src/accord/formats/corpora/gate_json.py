@@ -13,7 +13,7 @@ from accord.errors import InputError
 from accord.files import safe_json
 from accord.files.archive import Tree
 from accord.formats.corpora.gate_xml import SCAFFOLDING
-from accord.formats.export import Export, Mark, read_with
+from accord.formats.export import Export, Mark
 from accord.formats.format import Format, ReadOptions
 from accord.formats.offsets import Counting, Span, settle
 from accord.formats.places import documents
@@ -90,6 +90,5 @@ FORMAT = Format(
     name="gate-json",
     title="GATE document as JSON (bdocjs)",
     recognise=recognise,
-    read=read_with(collect),
     collect=collect,
 )

@@ -12,7 +12,7 @@ from pathlib import Path
 from accord.errors import InputError
 from accord.files import safe_xml
 from accord.files.archive import Tree
-from accord.formats.export import Export, Mark, read_with
+from accord.formats.export import Export, Mark
 from accord.formats.format import Format, ReadOptions
 from accord.formats.places import places
 
@@ -112,7 +112,6 @@ FORMAT = Format(
     name="gate",
     title="GATE XML",
     recognise=recognise,
-    read=read_with(collect),
     collect=collect,
     placed=True,
 )

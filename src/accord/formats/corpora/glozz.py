@@ -21,7 +21,7 @@ from accord.errors import InputError
 from accord.files import safe_xml
 from accord.files.archive import Tree
 from accord.files.text import decode
-from accord.formats.export import Export, Mark, read_with
+from accord.formats.export import Export, Mark
 from accord.formats.format import Format, ReadOptions
 from accord.formats.offsets import Settled, Span, settle
 from accord.formats.places import places
@@ -241,7 +241,6 @@ FORMAT = Format(
     name="glozz",
     title="Glozz (.aa beside .ac)",
     recognise=recognise,
-    read=read_with(collect, beside=(".ac",)),
     collect=collect,
     placed=True,
     beside=(".ac",),

@@ -17,7 +17,7 @@ from accord.files import safe_json
 from accord.files.archive import Entry, Tree
 from accord.formats.corpora import uima, webanno_tsv3
 from accord.formats.corpora.label_feature import label_layers
-from accord.formats.export import Export, read_with
+from accord.formats.export import Export
 from accord.formats.format import Format, ReadOptions
 
 _PROJECT = re.compile(r"(^|/)exportedproject\d*\.json$")
@@ -118,6 +118,5 @@ FORMAT = Format(
     title="INCEpTION or WebAnno project archive",
     recognise=lambda path, head: False,
     recognise_tree=recognise_tree,
-    read=read_with(collect),
     collect=collect,
 )

@@ -12,7 +12,7 @@ from pathlib import Path
 from accord.errors import InputError
 from accord.files import safe_xml
 from accord.files.archive import Entry, Tree
-from accord.formats.export import Export, Mark, read_with
+from accord.formats.export import Export, Mark
 from accord.formats.format import Format, ReadOptions
 from accord.formats.places import by_place
 from accord.formats.tags.token_text import placed
@@ -121,7 +121,6 @@ FORMAT = Format(
     name="tcf",
     title="TCF (WebLicht)",
     recognise=recognise,
-    read=read_with(collect),
     collect=collect,
     placed=True,
 )

@@ -14,7 +14,7 @@ from pathlib import Path
 from accord.errors import InputError
 from accord.files import safe_xml
 from accord.files.archive import Entry, Tree
-from accord.formats.export import Export, Mark, read_with
+from accord.formats.export import Export, Mark
 from accord.formats.format import Format, ReadOptions
 from accord.formats.offsets import Settled, Span, settle
 from accord.formats.places import documents, places
@@ -218,7 +218,6 @@ FORMAT = Format(
     name="tei",
     title="TEI standOff",
     recognise=recognise,
-    read=read_with(collect),
     collect=collect,
     placed=True,
 )

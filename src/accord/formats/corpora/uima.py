@@ -14,17 +14,16 @@ from dataclasses import dataclass, field
 from pathlib import Path
 from typing import Any
 
-from accord.data.statements import Statement
+from accord.data.statements import Statement, by_features
 from accord.errors import InputError
 from accord.files import safe_json, safe_xml
 from accord.files.archive import Tree
 from accord.formats.corpora.label_feature import label_layers, preferred
 from accord.formats.corpora.uima_writer import write
-from accord.formats.export import Export, Mark, read_with
+from accord.formats.export import Export, Mark
 from accord.formats.format import Format, ReadOptions
 from accord.formats.offsets import Span, settle
 from accord.formats.places import by_place
-from accord.formats.said import by_features
 
 _XMI_ID = "http://www.omg.org/XMI}id"
 #: what every annotation has, and what is only housekeeping
@@ -302,7 +301,6 @@ FORMAT = Format(
     name="uima",
     title="UIMA CAS (XMI or JSON)",
     recognise=recognise,
-    read=read_with(collect),
     collect=collect,
     placed=True,
     write=write,

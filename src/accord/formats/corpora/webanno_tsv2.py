@@ -16,7 +16,7 @@ from typing import NamedTuple
 from accord.errors import InputError
 from accord.files.archive import Entry, Tree
 from accord.files.text import decode
-from accord.formats.export import Export, Mark, read_with
+from accord.formats.export import Export, Mark
 from accord.formats.format import Format, ReadOptions
 from accord.formats.places import by_place
 
@@ -175,7 +175,6 @@ FORMAT = Format(
     name="webanno-tsv2",
     title="WebAnno TSV 1 and 2",
     recognise=recognise,
-    read=read_with(collect),
     collect=collect,
     placed=True,
 )

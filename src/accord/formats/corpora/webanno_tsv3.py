@@ -14,17 +14,16 @@ from dataclasses import dataclass, field
 from pathlib import Path
 from typing import NamedTuple
 
-from accord.data.statements import Statement
+from accord.data.statements import Statement, by_features
 from accord.errors import InputError
 from accord.files.archive import Tree
 from accord.files.text import decode
 from accord.formats.corpora.label_feature import label_layers, preferred
 from accord.formats.corpora.webanno_writer import write
-from accord.formats.export import Export, Mark, read_with
+from accord.formats.export import Export, Mark
 from accord.formats.format import Format, ReadOptions
 from accord.formats.offsets import Span, settle
 from accord.formats.places import by_place
-from accord.formats.said import by_features
 
 _ROW = re.compile(r"(\d{1,9}-\d{1,9}(?:\.\d{1,9})?)\t(\d{1,15})-(\d{1,15})\t([^\t]*)(?:\t(.*))?")
 _IDENTIFIER = re.compile(r"(?<!\\)\[(\d{1,15})\]$")
@@ -359,7 +358,6 @@ FORMAT = Format(
     name="webanno-tsv3",
     title="WebAnno TSV 3 (WebAnno, INCEpTION)",
     recognise=recognise,
-    read=read_with(collect),
     collect=collect,
     placed=True,
     write=write,

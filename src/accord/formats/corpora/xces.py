@@ -11,7 +11,7 @@ from pathlib import Path
 from accord.errors import InputError
 from accord.files import safe_xml
 from accord.files.archive import Entry, Tree
-from accord.formats.export import Export, Mark, read_with
+from accord.formats.export import Export, Mark
 from accord.formats.format import Format, ReadOptions
 from accord.formats.places import by_place
 
@@ -77,7 +77,6 @@ FORMAT = Format(
     name="xces",
     title="XCES",
     recognise=recognise,
-    read=read_with(collect),
     collect=collect,
     placed=True,
 )

@@ -20,7 +20,7 @@ from accord.data import Annotations, Boxes
 from accord.errors import InputError, UsageError
 from accord.files import safe_json
 from accord.files.archive import Entry, Tree
-from accord.formats.export import Drawn, Export, read_with
+from accord.formats.export import Drawn, Export
 from accord.formats.format import Format, ReadOptions
 from accord.formats.places import places
 from accord.formats.writing import write_text
@@ -319,7 +319,6 @@ FORMAT = Format(
     name="coco",
     title="COCO JSON",
     recognise=recognise,
-    read=read_with(collect),
     collect=collect,
     placed=True,
     keyed=True,

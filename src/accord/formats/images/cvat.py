@@ -16,7 +16,7 @@ from accord.errors import InputError
 from accord.files import safe_xml
 from accord.files.archive import Entry, Tree
 from accord.files.safe_xml import Node
-from accord.formats.export import Drawn, Export, read_with
+from accord.formats.export import Drawn, Export
 from accord.formats.format import Format, ReadOptions
 from accord.formats.images.coco import owners_of
 
@@ -183,7 +183,6 @@ FORMAT = Format(
     name="cvat",
     title="CVAT XML",
     recognise=recognise,
-    read=read_with(collect),
     collect=collect,
     placed=True,
 )

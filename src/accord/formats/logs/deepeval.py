@@ -12,7 +12,7 @@ from typing import Any
 from accord.errors import InputError, UsageError
 from accord.files import safe_json
 from accord.files.archive import Tree
-from accord.formats.export import Export, read_with
+from accord.formats.export import Export
 from accord.formats.format import Format, ReadOptions
 from accord.formats.logs.verdicts import Verdict, judged
 
@@ -66,6 +66,5 @@ FORMAT = Format(
     name="deepeval",
     title="DeepEval test run",
     recognise=recognise,
-    read=read_with(collect),
     collect=collect,
 )

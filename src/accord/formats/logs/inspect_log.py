@@ -16,7 +16,7 @@ from typing import Any
 from accord.errors import InputError
 from accord.files import safe_json
 from accord.files.archive import Entry, Tree
-from accord.formats.export import Export, read_with
+from accord.formats.export import Export
 from accord.formats.format import Format, ReadOptions
 from accord.formats.logs.verdicts import Verdict, judged
 
@@ -156,6 +156,5 @@ FORMAT = Format(
     title="Inspect log",
     recognise=recognise,
     recognise_tree=recognise_tree,
-    read=read_with(collect),
     collect=collect,
 )

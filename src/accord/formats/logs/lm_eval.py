@@ -12,7 +12,7 @@ from typing import Any
 
 from accord.files import safe_json
 from accord.files.archive import Entry, Tree
-from accord.formats.export import Export, Judgement, read_with
+from accord.formats.export import Export, Judgement
 from accord.formats.format import Format, ReadOptions
 
 _TASK = re.compile(r"samples_(.+?)(_\d{4}-\d\d-\d\dT[\d.:-]+)?$")
@@ -64,6 +64,5 @@ FORMAT = Format(
     name="lm-eval",
     title="lm-evaluation-harness samples",
     recognise=recognise,
-    read=read_with(collect),
     collect=collect,
 )

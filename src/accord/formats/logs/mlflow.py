@@ -14,7 +14,7 @@ from typing import Any
 from accord.errors import InputError
 from accord.files import safe_json
 from accord.files.archive import Entry, Tree
-from accord.formats.export import Export, read_with
+from accord.formats.export import Export
 from accord.formats.format import Format, ReadOptions
 from accord.formats.logs.verdicts import Verdict, judged
 
@@ -80,6 +80,5 @@ FORMAT = Format(
     name="mlflow",
     title="MLflow traces with assessments",
     recognise=recognise,
-    read=read_with(collect),
     collect=collect,
 )

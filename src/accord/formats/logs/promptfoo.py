@@ -16,7 +16,7 @@ from typing import Any
 from accord.errors import UsageError
 from accord.files import safe_json
 from accord.files.archive import Entry, Tree
-from accord.formats.export import Export, read_with
+from accord.formats.export import Export
 from accord.formats.format import Format, ReadOptions
 from accord.formats.logs.verdicts import Verdict, judged, numbered
 
@@ -103,6 +103,5 @@ FORMAT = Format(
     name="promptfoo",
     title="promptfoo results",
     recognise=recognise,
-    read=read_with(collect),
     collect=collect,
 )

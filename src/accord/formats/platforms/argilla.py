@@ -16,7 +16,7 @@ from typing import Any
 
 from accord.files import safe_json
 from accord.files.archive import Tree
-from accord.formats.export import Export, Judgement, Mark, read_with
+from accord.formats.export import Export, Judgement, Mark
 from accord.formats.format import Format, ReadOptions
 from accord.formats.offsets import Span, settle
 from accord.formats.same_items import SameItems
@@ -212,6 +212,5 @@ FORMAT = Format(
     name="argilla",
     title="Argilla records (JSON)",
     recognise=recognise,
-    read=read_with(collect),
     collect=collect,
 )

@@ -12,7 +12,7 @@ from typing import Any
 from accord.errors import InputError
 from accord.files import safe_json
 from accord.files.archive import Tree
-from accord.formats.export import Export, Judgement, Mark, read_with
+from accord.formats.export import Export, Judgement, Mark
 from accord.formats.format import Format, ReadOptions
 from accord.formats.offsets import Span, settle
 from accord.formats.same_items import SameItems
@@ -112,6 +112,5 @@ FORMAT = Format(
     name="argilla-1",
     title="Argilla 1.x records (text and token classification)",
     recognise=recognise,
-    read=read_with(collect),
     collect=collect,
 )

@@ -14,7 +14,7 @@ from typing import Any
 
 from accord.errors import InputError, missing_dependency
 from accord.files.archive import Entry, Tree
-from accord.formats.export import Export, Judgement, Mark, read_with
+from accord.formats.export import Export, Judgement, Mark
 from accord.formats.format import Format, ReadOptions
 from accord.formats.same_items import SameItems
 
@@ -103,6 +103,5 @@ FORMAT = Format(
     name="docbin",
     title="spaCy DocBin",
     recognise=recognise,
-    read=read_with(collect),
     collect=collect,
 )

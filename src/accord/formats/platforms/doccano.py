@@ -16,7 +16,7 @@ from accord.data.statements import Statement
 from accord.errors import InputError
 from accord.files import safe_json
 from accord.files.archive import Tree
-from accord.formats.export import Export, Judgement, Mark, read_with
+from accord.formats.export import Export, Judgement, Mark
 from accord.formats.format import Format, ReadOptions
 from accord.formats.offsets import Span, settle
 from accord.formats.platforms.doccano_writer import write
@@ -191,7 +191,6 @@ FORMAT = Format(
     name="doccano",
     title="doccano JSONL (zip of one file per user)",
     recognise=recognise,
-    read=read_with(collect),
     collect=collect,
     write=write,
     holds=("units", "ratings", "relations"),

@@ -13,7 +13,7 @@ from pathlib import Path
 from accord.errors import InputError
 from accord.files.archive import Tree
 from accord.files.text import decode
-from accord.formats.export import Export, Judgement, Mark, read_with
+from accord.formats.export import Export, Judgement, Mark
 from accord.formats.format import Format, ReadOptions
 from accord.formats.offsets import Span, settle
 
@@ -68,6 +68,5 @@ FORMAT = Format(
     name="doccano-csv",
     title="doccano CSV (before version 1.2)",
     recognise=recognise,
-    read=read_with(collect),
     collect=collect,
 )

@@ -11,7 +11,7 @@ from pathlib import Path
 from accord.errors import InputError
 from accord.files.archive import Tree
 from accord.files.text import decode
-from accord.formats.export import Export, Judgement, read_with
+from accord.formats.export import Export, Judgement
 from accord.formats.format import Format, ReadOptions
 from accord.formats.same_items import SameItems
 
@@ -50,6 +50,5 @@ FORMAT = Format(
     name="fasttext",
     title="fastText labels",
     recognise=recognise,
-    read=read_with(collect),
     collect=collect,
 )

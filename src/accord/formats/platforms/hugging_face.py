@@ -19,7 +19,7 @@ from typing import Any, NamedTuple
 from accord.errors import InputError, missing_dependency
 from accord.files import safe_json
 from accord.files.archive import Entry, Tree
-from accord.formats.export import Export, Judgement, Mark, read_with
+from accord.formats.export import Export, Judgement, Mark
 from accord.formats.format import Format, ReadOptions
 from accord.formats.tags.tags import TAG, spans_of
 from accord.formats.tags.token_text import placed
@@ -222,6 +222,5 @@ FORMAT = Format(
     title="Hugging Face dataset (tokens with tags, class labels)",
     recognise=recognise,
     recognise_tree=recognise_tree,
-    read=read_with(collect),
     collect=collect,
 )

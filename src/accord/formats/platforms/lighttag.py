@@ -9,7 +9,7 @@ from accord.data.statements import Statement
 from accord.errors import InputError
 from accord.files import safe_json
 from accord.files.archive import Tree
-from accord.formats.export import Export, Judgement, Mark, read_with
+from accord.formats.export import Export, Judgement, Mark
 from accord.formats.format import Format, ReadOptions
 from accord.formats.offsets import Span, settle
 
@@ -129,6 +129,5 @@ FORMAT = Format(
     name="lighttag",
     title="LightTag JSON",
     recognise=recognise,
-    read=read_with(collect),
     collect=collect,
 )

@@ -13,7 +13,7 @@ from typing import Any
 
 from accord.files import safe_json
 from accord.files.archive import Entry, Tree
-from accord.formats.export import Export, Judgement, Mark, read_with
+from accord.formats.export import Export, Judgement, Mark
 from accord.formats.format import Format, ReadOptions
 from accord.formats.offsets import Span, settle
 
@@ -147,6 +147,5 @@ FORMAT = Format(
     name="potato",
     title="Potato annotation output",
     recognise=recognise,
-    read=read_with(collect),
     collect=collect,
 )

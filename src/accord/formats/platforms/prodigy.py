@@ -14,7 +14,7 @@ from typing import Any
 from accord.data.statements import Statement
 from accord.files import safe_json
 from accord.files.archive import Tree
-from accord.formats.export import Export, Judgement, Mark, read_with
+from accord.formats.export import Export, Judgement, Mark
 from accord.formats.format import Format, ReadOptions
 from accord.formats.offsets import Span, settle
 from accord.formats.same_items import SameItems
@@ -190,6 +190,5 @@ FORMAT = Format(
     name="prodigy",
     title="Prodigy JSONL",
     recognise=recognise,
-    read=read_with(collect),
     collect=collect,
 )

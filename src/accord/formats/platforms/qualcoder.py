@@ -10,7 +10,7 @@ from pathlib import Path
 
 from accord.files import safe_sqlite
 from accord.files.archive import Entry, Tree
-from accord.formats.export import Export, Mark, read_with
+from accord.formats.export import Export, Mark
 from accord.formats.format import Format, ReadOptions
 from accord.formats.offsets import Span, settle
 
@@ -85,6 +85,5 @@ FORMAT = Format(
     name="qualcoder",
     title="QualCoder project",
     recognise=recognise,
-    read=read_with(collect),
     collect=collect,
 )

@@ -17,7 +17,7 @@ from accord.errors import InputError
 from accord.files import safe_xml
 from accord.files.archive import Entry, Tree
 from accord.files.text import decode
-from accord.formats.export import Export, Judgement, Mark, read_with
+from accord.formats.export import Export, Judgement, Mark
 from accord.formats.format import Format, ReadOptions
 from accord.formats.offsets import Span, settle
 
@@ -164,6 +164,5 @@ FORMAT = Format(
     title="REFI-QDA project (.qdpx)",
     recognise=recognise,
     recognise_tree=recognise_tree,
-    read=read_with(collect),
     collect=collect,
 )

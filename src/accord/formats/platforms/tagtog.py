@@ -16,7 +16,7 @@ from accord.data.statements import Statement
 from accord.files import safe_json
 from accord.files.archive import Entry, Tree
 from accord.files.text import decode
-from accord.formats.export import Export, Judgement, Mark, read_with
+from accord.formats.export import Export, Judgement, Mark
 from accord.formats.format import Format, ReadOptions
 from accord.formats.offsets import Settled, Span, settle
 
@@ -194,7 +194,6 @@ FORMAT = Format(
     name="tagtog",
     title="tagtog (ann.json)",
     recognise=recognise,
-    read=read_with(collect, beside=(".html", ".txt")),
     collect=collect,
     beside=(".html", ".txt"),
 )

@@ -13,7 +13,7 @@ from pathlib import Path
 from accord.errors import InputError
 from accord.files import safe_json, safe_sqlite
 from accord.files.archive import Entry, Tree
-from accord.formats.export import Export, Mark, read_with
+from accord.formats.export import Export, Mark
 from accord.formats.format import Format, ReadOptions
 
 _DOCUMENTS = """
@@ -120,6 +120,5 @@ FORMAT = Format(
     name="taguette",
     title="Taguette project (SQLite)",
     recognise=recognise,
-    read=read_with(collect),
     collect=collect,
 )

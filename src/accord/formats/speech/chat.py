@@ -13,7 +13,7 @@ from pathlib import Path
 from accord.errors import InputError
 from accord.files.archive import Tree
 from accord.files.text import decode
-from accord.formats.export import Export, Mark, read_with
+from accord.formats.export import Export, Mark
 from accord.formats.format import Format, ReadOptions
 from accord.formats.places import recordings
 
@@ -101,7 +101,6 @@ FORMAT = Format(
     name="chat",
     title="CHAT transcript (CLAN)",
     recognise=recognise,
-    read=read_with(collect),
     collect=collect,
     placed=True,
 )

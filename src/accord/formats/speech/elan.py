@@ -17,7 +17,7 @@ from typing import NamedTuple
 from accord.errors import InputError
 from accord.files import safe_xml
 from accord.files.archive import Tree
-from accord.formats.export import Export, Mark, read_with
+from accord.formats.export import Export, Mark
 from accord.formats.format import Format, ReadOptions
 from accord.formats.speech.tiers import check_tiers, distinct, tier_places
 
@@ -207,7 +207,6 @@ FORMAT = Format(
     name="elan",
     title="ELAN (.eaf)",
     recognise=recognise,
-    read=read_with(collect),
     collect=collect,
     placed=True,
 )

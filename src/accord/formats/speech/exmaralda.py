@@ -16,7 +16,7 @@ from accord.data.values import is_number
 from accord.errors import InputError
 from accord.files import safe_xml
 from accord.files.archive import Tree
-from accord.formats.export import Export, Mark, read_with
+from accord.formats.export import Export, Mark
 from accord.formats.format import Format, ReadOptions
 from accord.formats.places import recordings
 
@@ -98,7 +98,6 @@ FORMAT = Format(
     name="exmaralda",
     title="EXMARaLDA basic transcription",
     recognise=recognise,
-    read=read_with(collect),
     collect=collect,
     placed=True,
 )

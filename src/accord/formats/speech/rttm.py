@@ -14,7 +14,7 @@ from accord.data import Annotations
 from accord.errors import InputError, UsageError
 from accord.files.archive import Entry, Tree
 from accord.files.text import decode
-from accord.formats.export import Export, Mark, read_with
+from accord.formats.export import Export, Mark
 from accord.formats.format import Format, ReadOptions
 from accord.formats.places import places
 from accord.formats.writing import file_names, known_length, require_units, write_text
@@ -143,7 +143,6 @@ FORMAT = Format(
     name="rttm",
     title="RTTM and UEM (speaker turns)",
     recognise=recognise,
-    read=read_with(collect, beside=(".uem",)),
     collect=collect,
     placed=True,
     beside=(".uem",),

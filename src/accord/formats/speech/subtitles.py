@@ -14,7 +14,7 @@ from pathlib import Path
 from accord.errors import InputError
 from accord.files.archive import Tree
 from accord.files.text import decode
-from accord.formats.export import Export, Mark, read_with
+from accord.formats.export import Export, Mark
 from accord.formats.format import Format, ReadOptions
 from accord.formats.places import recordings
 
@@ -96,7 +96,6 @@ FORMAT = Format(
     name="subtitles",
     title="subtitles (WebVTT, SubRip, SBV)",
     recognise=recognise,
-    read=read_with(collect),
     collect=collect,
     placed=True,
 )

@@ -17,7 +17,7 @@ from accord.data import Annotations, Units
 from accord.errors import InputError, UsageError
 from accord.files.archive import Tree
 from accord.files.text import decode
-from accord.formats.export import Export, Mark, read_with
+from accord.formats.export import Export, Mark
 from accord.formats.format import Format, ReadOptions
 from accord.formats.speech.tiers import check_tiers, distinct, tier_places
 from accord.formats.writing import file_names, known_length, require_units, write_text
@@ -245,7 +245,6 @@ FORMAT = Format(
     name="textgrid",
     title="Praat TextGrid",
     recognise=recognise,
-    read=read_with(collect),
     collect=collect,
     placed=True,
     write=write,

@@ -17,8 +17,8 @@ from accord.data import Annotations
 from accord.errors import InputError, UsageError, missing_dependency, some
 from accord.files.archive import refuse_zip_bomb
 from accord.formats.format import Format, ReadOptions
-from accord.formats.shapes import Table, from_table
 from accord.formats.tables.long_rows import long_rows
+from accord.formats.tables.table import Table
 from accord.formats.writing import write_bytes
 
 _ENDINGS = (".xlsx", ".xlsm")
@@ -31,10 +31,8 @@ def recognise(path: Path, head: bytes) -> bool:
     return path.suffix.lower() in _ENDINGS and head[:2] == b"PK"
 
 
-def read(path: Path, options: ReadOptions) -> Annotations:
+def load(path: Path, options: ReadOptions) -> Table:
     """Read one sheet as a table."""
-    from dataclasses import replace
-
     sheets, uncounted = _sheets(path)
     name = _chosen(sheets, options.layer, path)
     rows = sheets[name]
@@ -58,12 +56,7 @@ def read(path: Path, options: ReadOptions) -> Annotations:
     columns = {
         n: [row[i] if i < len(row) else None for _, row in body] for i, n in enumerate(names)
     }
-    data = from_table(
-        Table(columns=columns, path=str(path), line=lambda row: lines[row], source=path.stem),
-        # the sheet is chosen: what is left of the options is about its columns
-        replace(options, layer=None),
-    )
-    notes = list(data.notes)
+    notes = []
     if start:
         notes.append(f"{path.name}: {start} row(s) above the header were left out")
     if len(sheets) > 1:
@@ -74,7 +67,13 @@ def read(path: Path, options: ReadOptions) -> Annotations:
             f"{path.name}: {uncounted[name]} formula(s) were saved without a value and are missing; "
             "open and save the workbook in Excel"
         )
-    return replace(data, notes=tuple(notes))  # type: ignore[type-var]
+    return Table(
+        columns=columns,
+        path=str(path),
+        line=lambda row: lines[row],
+        source=path.stem,
+        notes=notes,
+    )
 
 
 def write(data: Annotations, path: Path) -> Sequence[str]:
@@ -205,7 +204,7 @@ FORMAT = Format(
     name="excel",
     title="Excel workbook",
     recognise=recognise,
-    read=read,
+    load=load,
     write=write,
     suffixes=_ENDINGS[:1],
 )

@@ -10,7 +10,7 @@ from pathlib import Path
 from accord.errors import InputError
 from accord.files.archive import Tree
 from accord.files.text import decode
-from accord.formats.export import Export, Mark, read_with
+from accord.formats.export import Export, Mark
 from accord.formats.format import Format, ReadOptions
 
 _NUMBER = re.compile(r"[ \t]*[-+]?([0-9]+\.?[0-9]*|\.[0-9]+)([eE][-+]?[0-9]{1,3})?[ \t]*")
@@ -86,6 +86,5 @@ FORMAT = Format(
     name="pygamma-csv",
     title="pygamma-agreement CSV (annotator, label, start, end; no header)",
     recognise=recognise,
-    read=read_with(collect),
     collect=collect,
 )

@@ -13,7 +13,7 @@ from pathlib import Path
 from accord.errors import InputError
 from accord.files.archive import Entry, Tree
 from accord.files.text import decode
-from accord.formats.export import Export, Mark, read_with
+from accord.formats.export import Export, Mark
 from accord.formats.format import Format, ReadOptions
 from accord.formats.places import by_place
 from accord.formats.tags.tags import TAG, spans_of
@@ -90,7 +90,6 @@ FORMAT = Format(
     name="germeval",
     title="GermEval 2014 (nested named entities)",
     recognise=recognise,
-    read=read_with(collect),
     collect=collect,
     placed=True,
 )

@@ -18,7 +18,7 @@ from accord.errors import InputError
 from accord.files import safe_json
 from accord.files.archive import Tree
 from accord.files.text import decode
-from accord.formats.export import Export, Mark, read_with
+from accord.formats.export import Export, Mark
 from accord.formats.format import Format, ReadOptions
 
 #: columns of Appraise's table
@@ -114,6 +114,5 @@ FORMAT = Format(
     name="esa",
     title="ESA error spans of translations (JSON Lines, Appraise CSV)",
     recognise=recognise,
-    read=read_with(collect),
     collect=collect,
 )

@@ -14,7 +14,7 @@ from pathlib import Path
 from accord.errors import InputError
 from accord.files.archive import Tree
 from accord.files.text import decode
-from accord.formats.export import Export, Mark, read_with
+from accord.formats.export import Export, Mark
 from accord.formats.format import Format, ReadOptions
 
 _NEEDED = ("system", "seg_id", "rater", "target", "category", "severity")
@@ -97,6 +97,5 @@ FORMAT = Format(
     name="mqm",
     title="MQM error spans of translations (TSV)",
     recognise=recognise,
-    read=read_with(collect),
     collect=collect,
 )

@@ -15,7 +15,7 @@ from accord.errors import InputError
 from accord.files import safe_json
 from accord.files.archive import Tree
 from accord.files.text import decode
-from accord.formats.export import Export, read_with
+from accord.formats.export import Export
 from accord.formats.format import Format, ReadOptions
 from accord.formats.platforms.label_studio import tasks
 
@@ -72,6 +72,5 @@ FORMAT = Format(
     name="label-studio-csv",
     title="Label Studio CSV",
     recognise=recognise,
-    read=read_with(collect),
     collect=collect,
 )

@@ -18,7 +18,7 @@ from accord.data.statements import NOTE, Statement
 from accord.errors import InputError
 from accord.files import safe_json
 from accord.files.archive import Entry, Tree
-from accord.formats.export import Export, Judgement, Mark, read_with
+from accord.formats.export import Export, Judgement, Mark
 from accord.formats.format import Format, ReadOptions
 from accord.formats.offsets import Span, settle
 from accord.formats.places import places
@@ -399,7 +399,6 @@ FORMAT = Format(
     name="label-studio",
     title="Label Studio JSON",
     recognise=recognise,
-    read=read_with(collect),
     collect=collect,
     placed=True,
     write=write,

@@ -10,9 +10,9 @@ from typing import Any
 from accord.data.probabilities import PREFIX
 from accord.data.values import Column
 from accord.errors import InputError
-from accord.formats.columns import find_columns
 from accord.formats.format import ReadOptions
 from accord.formats.tables.cells import Cells
+from accord.reading.columns import find_columns
 
 #: columns that people call a distribution
 NAMES = ("p", "probabilities", "probability", "probs", "distribution", "soft_label", "soft_labels")

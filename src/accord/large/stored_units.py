@@ -19,12 +19,13 @@ from accord.data.corpus import Counts, Part, cut
 from accord.data.coverage import seen_word, unsaid
 from accord.data.encode import natural_key
 from accord.data.protocol import Shape
+from accord.data.reading import Person, Provenance, Reading, Source
 from accord.data.units import first_wrong
 from accord.errors import InputError, UsageError
 from accord.formats.format import ReadOptions
-from accord.formats.parquet_rows import Files, ParquetRows
-from accord.formats.request import options_of
-from accord.formats.spelling import MISSING_WORDS, taken_as_missing
+from accord.large.parquet_rows import Files, ParquetRows
+from accord.reading.missing import MISSING_WORDS, taken_as_missing
+from accord.reading.request import options_of
 
 #: how units in Parquet may be told to be read
 _UNDERSTOOD = (
@@ -160,9 +161,32 @@ class StoredUnits:
         self.seen = seen_word(marked, self.coverage)
         self.memo: dict[Hashable, Any] = {}
         self._options = options
+        self.provenance = Provenance(
+            sources=(Source(path=rows.name, format="parquet", rows=len(self)),),
+            columns=rows.columns,
+            missing={str(word): n for word, n in absent.items() if word is not None},
+        )
 
     def __len__(self) -> int:
         return int(self.sizes.sum())
+
+    @property
+    def reading(self) -> Reading:
+        """What was read; who marked how many is not known without reading it all."""
+        shared = self.coverage.sum(axis=1) > 1
+        return Reading(
+            shape=self.shape,
+            provenance=self.provenance,
+            people=tuple([Person(name=a, role="annotator", n=None) for a in self.annotators]),
+            size={"documents": len(self.documents), "units": len(self)},
+            labels=self.categories,
+            scale="names",
+            used={
+                "annotators": int(self.coverage[shared].any(axis=0).sum()),
+                "documents": int(shared.sum()),
+                "units": int(self.sizes[shared].sum()),
+            },
+        )
 
     def parts(self, workers: int) -> Sequence[Part]:
         """Documents as they are stored, cut where the table has its own parts if those are large."""

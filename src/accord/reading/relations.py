@@ -130,47 +130,6 @@ def _chosen_layer(
     return None, []
 
 
-def as_statements(relations: Relations, title: str | None = None) -> Units:
-    """The units with what is said of them: relations as formats of units hold them.
-
-    `title` names a format, which links places in a text; without it given items are places, too.
-    """
-    if relations.given and title is not None:
-        raise UsageError(
-            f"{title} links places in a text, these relations link given items; write a long table instead"
-        )
-    units = relations.ends_as_units()
-    said: dict[tuple[str, str], list[Statement]] = {}
-    names: dict[tuple[str, str, float, float], str] = {}
-    for unit in units:
-        here = said.setdefault((unit.document, unit.annotator), [])
-        name = f"T{len(here) + 1}"
-        names.setdefault((unit.document, unit.annotator, unit.start, unit.end), name)
-        place = ((unit.start, unit.end),)
-        here.append(Statement(name, "unit", unit.label or "", places=place))
-    places = zip(relations.source.tolist(), relations.target.tolist(), strict=True)
-    for number, (one, (source, target)) in enumerate(zip(relations, places, strict=True), 1):
-        targets = tuple(
-            (role, names[one.document, one.annotator, end[0], end[1]])
-            for role, end in (("Arg1", source), ("Arg2", target))
-        )
-        said[one.document, one.annotator].append(
-            Statement(f"R{number}", "relation", one.label or "", targets)
-        )
-    texts = dict(zip(units.documents, units.texts or (), strict=False))
-    texts |= {
-        name: text
-        for name, text in zip(relations.documents, relations.texts or (), strict=False)
-        if text is not None
-    }
-    return replace(
-        units,
-        texts=tuple(texts.get(name) for name in units.documents) if texts else None,
-        statements={key: tuple(held) for key, held in said.items()},
-        notes=(),
-    )
-
-
 def units_beside(
     options: ReadOptions, *, given: bool, annotators: Sequence[str]
 ) -> Units | list[ItemRow] | None:

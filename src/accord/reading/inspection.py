@@ -16,10 +16,12 @@ from accord.data.ratings import label_of
 from accord.errors import InputError
 from accord.files.archive import open_tree
 from accord.files.pipe import as_file, is_piped, named_after
-from accord.formats import detect, read
+from accord.formats import detect
 from accord.formats.export import Export
 from accord.formats.format import Format, ReadOptions
-from accord.formats.request import options_of
+from accord.reading import read
+from accord.reading.layers import data_of
+from accord.reading.request import options_of
 
 Row = dict[str, Any]
 
@@ -84,7 +86,7 @@ def _of_export(export: Export, found: Format, options: ReadOptions) -> Inspectio
     problem = None
     notes = list(export.notes)
     try:
-        data = export.data(options)
+        data = data_of(export, options)
     except InputError as refused:
         problem = str(refused)
     else:

@@ -15,13 +15,14 @@ from accord.data.probabilities import PREFIX
 from accord.data.tables import ratings_from_wide
 from accord.data.values import Column
 from accord.errors import InputError
-from accord.formats.columns import find_columns
-from accord.formats.distributions import NAMES, with_distributions
 from accord.formats.format import ReadOptions
-from accord.formats.nesting import refuse_nesting
-from accord.formats.shapes import Table, from_table, is_wide
-from accord.formats.spelling import missing_words, trimmed
-from accord.formats.wide import annotator_columns
+from accord.formats.tables.table import Table
+from accord.reading.columns import find_columns
+from accord.reading.distributions import NAMES, with_distributions
+from accord.reading.layout import annotator_columns
+from accord.reading.missing import missing_words, trimmed
+from accord.reading.nesting import refuse_nesting
+from accord.reading.shape import from_table, is_wide
 
 if TYPE_CHECKING:
     import narwhals as nw
@@ -46,11 +47,11 @@ def read_frame(
 
     kind = type(frame)
     if kind.__module__.startswith("pyarrow") and kind.__name__.endswith("Dataset"):
-        from accord.formats.engines import lazy_dataset
+        from accord.large.engines import lazy_dataset
 
         frame = lazy_dataset(frame)
     elif kind.__module__.startswith(("daft.", "ray.data.")):
-        from accord.formats.engines import streamed
+        from accord.large.engines import streamed
 
         frame = streamed(frame) or frame
     wrapped = opened(frame, path, wanted="a path or a dataframe")
@@ -67,7 +68,7 @@ def read_frame(
         if is_wide(table.columns, found, options):
             return _counted(wrapped, table, found, options)
         if not soft and {"item", "annotator", "value"} <= set(found) and "start" not in found:
-            from accord.formats.counted import Counter
+            from accord.large.counted import Counter
 
             counter = Counter(
                 wrapped, table, found, options, _reader(table, options), files=tuple(files)
@@ -151,8 +152,8 @@ def _counted(
     """
     import narwhals as nw
 
-    from accord.formats.counted import MOST_PROFILES, Fetched
-    from accord.formats.queries import collected
+    from accord.large.counted import MOST_PROFILES, Fetched
+    from accord.large.queries import collected
 
     roles: tuple[str, ...] = ("document", "time", "weight")
     apart = {role: found[role] for role in roles if role in found}

@@ -15,8 +15,8 @@ from numpy.typing import NDArray
 from accord.data.encode import Codes
 from accord.data.ratings import label_of
 from accord.errors import InputError, missing_dependency
-from accord.formats.columns import find_columns
 from accord.formats.format import ReadOptions
+from accord.reading.columns import find_columns
 
 Files = str | PathLike[str] | Sequence[str | PathLike[str]]
 Numbers = NDArray[np.float64]

@@ -1,7 +1,7 @@
 """Tables that stay where they are: Parquet files, folders, globs and addresses, read by an engine.
 
 Nothing is read here but what an engine needs to plan: the lazy frame that comes back is counted by
-:mod:`accord.formats.counted`. Small tables are collected, so that they are read as any other.
+:mod:`accord.large.counted`. Small tables are collected, so that they are read as any other.
 """
 
 from __future__ import annotations
@@ -16,10 +16,10 @@ from urllib.request import url2pathname
 
 from accord.data import Annotations
 from accord.errors import AccordError, InputError, UsageError
-from accord.formats.engines import SCANS, TEXT, installed, is_text
 from accord.formats.format import ReadOptions
-from accord.formats.frame import read_frame
-from accord.formats.sidecars import with_sidecars
+from accord.large.engines import SCANS, TEXT, installed, is_text
+from accord.reading.frame import read_frame
+from accord.reading.sidecars import with_sidecars
 
 #: rows up to which a Parquet table is read at once, when nobody says otherwise
 SMALL = 2_000_000

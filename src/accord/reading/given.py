@@ -44,7 +44,7 @@ def as_annotations(given: Given, *, annotator: str | None = None) -> Annotations
         isinstance(given, Annotations) and not isinstance(given, type)
     ):
         return given
-    from accord.formats import read
+    from accord.reading import read
 
     if isinstance(given, (str, PathLike)):
         compared = annotator in ("reference", "system")

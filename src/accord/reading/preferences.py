@@ -11,9 +11,9 @@ from accord.data.frame import in_memory, opened, words
 from accord.data.preferences import Preferences
 from accord.errors import InputError
 from accord.formats.format import ReadOptions
-from accord.formats.shapes import Table
-from accord.formats.source import Frame
-from accord.formats.tables.table import load_delimited, load_json_lines
+from accord.formats.tables.delimited import load_delimited, load_json_lines
+from accord.formats.tables.table import Table
+from accord.reading.given import Frame
 
 #: what a dataframe is called in errors
 _FRAME = "the dataframe"

@@ -20,8 +20,8 @@ from accord.data.encode import encode
 from accord.data.tables import ratings_from_wide
 from accord.data.values import Column, Line, is_number
 from accord.errors import InputError, some
-from accord.formats.columns import is_comment
 from accord.formats.format import ReadOptions
+from accord.reading.columns import is_comment
 
 #: at least so many words must be nearly all distinct before that says something
 _ENOUGH = 10
@@ -84,7 +84,7 @@ def annotator_columns(
             hint="name the columns of the annotators with `annotators`",
         )
     if reasons:
-        from accord.formats.spelling import listed_aside
+        from accord.reading.missing import listed_aside
 
         notes.append(
             f"not taken as annotators: {listed_aside(reasons)}; name the annotators with "

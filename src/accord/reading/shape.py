@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Mapping, Sequence
-from dataclasses import dataclass, field, replace
+from dataclasses import replace
 from pathlib import Path
 from typing import Any
 
@@ -18,41 +18,25 @@ from accord.data.roles import Choice, Roles, changed
 from accord.data.tables import ratings_from_long, ratings_from_wide
 from accord.data.values import Column, is_number
 from accord.errors import InputError, some
-from accord.formats.columns import NEEDED, find_columns, shape_of
 from accord.formats.coreference.entity_names import shared_names
-from accord.formats.distributions import probability_columns, with_distributions
 from accord.formats.format import ReadOptions
-from accord.formats.spelling import missing_words, with_decimal_points
 from accord.formats.tables.cells import Cells
-from accord.formats.wide import annotator_columns, ratings_from_counts
+from accord.formats.tables.table import Table
+from accord.reading.columns import NEEDED, find_columns, shape_of
+from accord.reading.distributions import probability_columns, with_distributions
+from accord.reading.layout import annotator_columns, ratings_from_counts
+from accord.reading.missing import missing_words, trimmed, with_decimal_points
 
 #: shapes in which an annotator may mark nothing
 MARKED = ("units", "chains", "relations", "boxes")
-
-
-@dataclass(frozen=True, slots=True, kw_only=True)
-class Table:
-    """Named columns and where they came from."""
-
-    columns: Mapping[str, Column]
-    path: str | None = None
-    line: Callable[[int], int | None] = lambda row: None
-    #: annotator to use when the table names none
-    source: str = "annotator"
-    #: what had to be said about the cells
-    notes: list[str] = field(default_factory=list)
-    #: numbers may be written with a decimal comma
-    decimal_comma: bool = False
-
-    @property
-    def height(self) -> int:
-        return len(next(iter(self.columns.values()))) if self.columns else 0
 
 
 def from_table(table: Table, options: ReadOptions) -> Annotations:
     """Find the columns, decide the shape, and build it."""
     if not table.columns:
         raise InputError("has no columns", path=table.path, hint="give it a header row")
+    if table.objects:
+        table = _flat(table, options)
     found = find_columns(table.columns, options, table.path)
     if options.counts:
         return _counts(table, found, options)
@@ -90,6 +74,17 @@ def from_table(table: Table, options: ReadOptions) -> Annotations:
     if not made.annotators:
         made = _of_nobody(made, options.annotator or table.source)
     return _grouped(made, table, found, options)
+
+
+def _flat(table: Table, options: ReadOptions) -> Table:
+    """The table without blanks around its texts, without distributions in cells; nothing nests."""
+    from accord.reading.nesting import refuse_nesting
+
+    plain = {name: trimmed(column) for name, column in table.columns.items()}
+    columns = with_distributions(plain, options, table.path, table.line)
+    flat = replace(table, columns=columns, objects=False)
+    refuse_nesting(flat, options)
+    return flat
 
 
 def _of_nobody(data: Annotations, name: str) -> Annotations:
@@ -254,7 +249,7 @@ def _units(table: Table, found: Mapping[str, str], options: ReadOptions) -> Unit
     lengths = None
     if options.length is not None:
         lengths = dict.fromkeys(documents, options.length)
-    from accord.formats.sidecars import counted_in, coverage_of, lengths_of
+    from accord.reading.sidecars import counted_in, coverage_of, lengths_of
 
     if options.lengths is not None:
         lengths = lengths_of(options.lengths)
@@ -290,7 +285,7 @@ def _units(table: Table, found: Mapping[str, str], options: ReadOptions) -> Unit
         units = replace(units, unit=counted_in(options.lengths))
     if "fragments" not in extras:
         return units
-    from accord.formats.fragments import with_fragments
+    from accord.reading.fragments import with_fragments
 
     rows = zip(documents, who, start, end, labels, extras["fragments"], strict=True)
     return with_fragments(units, rows, path=table.path, lines=_Lines(table))
@@ -298,7 +293,7 @@ def _units(table: Table, found: Mapping[str, str], options: ReadOptions) -> Unit
 
 def _boxes(table: Table, found: Mapping[str, str], options: ReadOptions) -> Boxes:
     """One shape a row: the corners of a rectangle, or the points of a polygon."""
-    from accord.formats.sidecars import coverage_of, sizes_of
+    from accord.reading.sidecars import coverage_of, sizes_of
 
     height = table.height
     image = found.get("document") or found.get("image") or found.get("item")
@@ -406,7 +401,7 @@ def _boundaries(
     who: Sequence[str],
 ) -> Segments:
     """One boundary (or several, separated by spaces) a row, with a type when there is a column."""
-    from accord.formats.sidecars import lengths_of
+    from accord.reading.sidecars import lengths_of
 
     if options.lengths is not None:
         lengths = {d: int(n) for d, n in lengths_of(options.lengths).items()}
@@ -486,8 +481,8 @@ def _relations(table: Table, found: Mapping[str, str], options: ReadOptions) -> 
     _named(table, "annotator", who)
     labels = _texts(table, found.get("label"), [None] * height)
     missing = set(missing_words([labels], options, table.notes))
-    from accord.formats.relations import units_beside
-    from accord.formats.sidecars import coverage_of
+    from accord.reading.relations import units_beside
+    from accord.reading.sidecars import coverage_of
 
     columns: dict[str, Sequence[Any]] = {}
     if all(name in found for name in NEEDED["relations"][0]):

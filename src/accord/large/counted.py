@@ -27,7 +27,8 @@ from accord.data.roles import rename, without_unused, without_unused_values
 from accord.data.tables import ratings_from_long
 from accord.errors import InputError, UsageError
 from accord.formats.format import ReadOptions
-from accord.formats.queries import (
+from accord.formats.tables.table import Table
+from accord.large.queries import (
     RANGE,
     case,
     collected,
@@ -38,9 +39,8 @@ from accord.formats.queries import (
     short,
     together,
 )
-from accord.formats.row_groups import file_cuts
-from accord.formats.shapes import Table
-from accord.formats.spelling import missing_words, taken_as_missing, trimmed
+from accord.large.row_groups import file_cuts
+from accord.reading.missing import missing_words, taken_as_missing, trimmed
 
 #: distinct profiles fetched at most; single ratings fetched at most, where items are asked for
 MOST_PROFILES = 2_000_000

@@ -2,14 +2,11 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator, Mapping
-from typing import TYPE_CHECKING
+from collections.abc import Callable, Mapping
 
-from accord.data.statements import NOTE, Said, Statement, numbered, supported
-
-if TYPE_CHECKING:
-    from accord.formats.export import Export, Mark
-    from accord.formats.format import ReadOptions
+from accord.data.statements import Said, Statement, by_features, numbered, supported
+from accord.formats.export import Export, Mark
+from accord.formats.format import ReadOptions
 
 
 def said_of(
@@ -68,13 +65,3 @@ def _typed(
     if one.kind != "event" or one.label or not one.targets:
         return one
     return one._replace(label=labels.get((*key, one.targets[0][1]), ""))
-
-
-def by_features(name: str, features: Mapping[str, str]) -> Iterator[Statement]:
-    """One attribute per feature; one that is there or not has no value."""
-    for feature, value in features.items():
-        if feature == NOTE:
-            yield Statement("", "note", NOTE, (("", name),), value)
-        else:
-            held = "" if value == "true" else value
-            yield Statement("", "attribute", feature, (("", name),), held)

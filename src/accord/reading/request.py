@@ -13,7 +13,7 @@ from typing import Any
 from accord.errors import InputError, UsageError
 from accord.files.text import open_table
 from accord.formats.format import ReadOptions
-from accord.formats.sidecars import seen_pairs
+from accord.reading.sidecars import seen_pairs
 
 _NAMES = ("annotators", "without", "documents", "systems")
 

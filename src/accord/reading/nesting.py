@@ -5,9 +5,10 @@ from __future__ import annotations
 from typing import Any
 
 from accord.errors import InputError
-from accord.formats.columns import find_columns, shape_of
 from accord.formats.format import ReadOptions
-from accord.formats.shapes import Table, is_wide
+from accord.formats.tables.table import Table
+from accord.reading.columns import find_columns, shape_of
+from accord.reading.shape import is_wide
 
 
 def refuse_nesting(table: Table, options: ReadOptions) -> None:

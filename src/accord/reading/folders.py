@@ -12,12 +12,13 @@ from accord.data.join import joined
 from accord.data.roles import changed
 from accord.errors import InputError, some
 from accord.files.archive import open_tree
-from accord.formats.concatenation import read_as_one
 from accord.formats.coreference.brackets import bare_name
 from accord.formats.format import Format, ReadOptions
 from accord.formats.path_pattern import named_by
-from accord.formats.sidecars import SIDECARS
 from accord.formats.writing import file_names, write_bytes
+from accord.reading.file import read_file
+from accord.reading.sidecars import SIDECARS
+from accord.reading.together import read_as_one
 
 
 def read_each(path: Path, found: Format, options: ReadOptions) -> Annotations:
@@ -39,7 +40,9 @@ def read_each(path: Path, found: Format, options: ReadOptions) -> Annotations:
         if together is not None:
             return _noted(together, notes)
         parts = [
-            _called_after(found.read(e.file, options), e.name, options) for e in wanted if e.file
+            _called_after(read_file(e.file, found, options), e.name, options)
+            for e in wanted
+            if e.file
         ]
         return _noted(_joined(parts, path, sources), notes)
     # engines read paths: the entries are written to a folder of our own, under names of our own
@@ -72,7 +75,7 @@ def _noted(data: Annotations, notes: list[str]) -> Annotations:
 def _read_copy(found: Format, copy: Path, original: str, options: ReadOptions) -> Annotations:
     """Read a copy; its errors name the original."""
     try:
-        return found.read(copy, options)
+        return read_file(copy, found, options)
     except InputError as problem:
         raise InputError(
             problem.problem, path=original, line=problem.line, hint=problem.hint

@@ -20,10 +20,11 @@ from accord.data import Annotations
 from accord.data.probabilities import PREFIX
 from accord.data.values import Column
 from accord.errors import InputError
-from accord.formats.columns import find_columns, matching_shape
 from accord.formats.format import Format, ReadOptions
-from accord.formats.shapes import Table, from_table, is_wide
-from accord.formats.sidecars import with_sidecars
+from accord.formats.tables.table import Table
+from accord.reading.columns import find_columns, matching_shape
+from accord.reading.shape import from_table, is_wide
+from accord.reading.sidecars import with_sidecars
 
 
 class _Row(int):
@@ -45,7 +46,9 @@ def read_as_one(paths: Sequence[Path], found: Format, options: ReadOptions) -> A
     beside = [with_sidecars(path, options) for path in paths]
     if len({(b.lengths, b.coverage) for b in beside}) > 1:
         return None
-    tables = [found.load(path, options) for path in paths]
+    tables = [t for t in (found.load(path, options) for path in paths) if isinstance(t, Table)]
+    if len(tables) < len(paths):
+        return None
     if any(name.startswith(PREFIX) for t in tables for name in t.columns):
         return None
     named = [find_columns(t.columns, options, t.path) for t in tables]

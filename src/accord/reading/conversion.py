@@ -11,13 +11,26 @@ from typing import Any
 
 import numpy as np
 
+from accord import formats
 from accord.data import Annotations, Boxes, Chains, Ratings, Relations, Segments, Units
 from accord.data.statements import unsaid
 from accord.errors import AccordError, UsageError, some
-from accord.formats import read, write
-from accord.formats.keywords import Keywords
 from accord.formats.positions import suited
 from accord.formats.tables.long_rows import COVERAGE_HINT
+from accord.reading import read
+from accord.reading.given import Given, as_annotations
+from accord.reading.keywords import Keywords
+
+
+def write(
+    data: Annotations | Given,
+    path: str | PathLike[str],
+    *,
+    format: str | None = None,  # noqa: A002
+    overwrite: bool = False,
+) -> list[str]:
+    """Write annotations, or what :func:`accord.read` reads; returns what the format could not hold."""
+    return formats.write(as_annotations(data), path, format=format, overwrite=overwrite)
 
 
 def convert(
@@ -40,7 +53,7 @@ def convert(
     data = suited(data, format or ("textgrid" if path.suffix.lower() == ".textgrid" else ""))
     if isinstance(data, Units) and format in _ON_TEXT and not blank_texts:
         _require_texts(data, format)
-    lost = write(data, path, format=format, overwrite=overwrite)
+    lost = formats.write(data, path, format=format, overwrite=overwrite)
     if isinstance(data, (Units, Relations, Boxes)) and path.suffix.lower() in _TABLES:
         lost = [s for s in lost if not s.endswith(COVERAGE_HINT)]
         lost.extend(_write_sidecars(data, path, overwrite=overwrite))

@@ -1,0 +1,317 @@
+"""What was read: from which file, who, how much, and what was decided about its meaning.
+
+Reading a source takes decisions: which columns hold what, which words stand for no value, who is a
+person. Each is a :class:`Decision`; those taken are kept in a :class:`Provenance`, which the data carry
+through every selection and join. :func:`reading_of` puts it together with what the data themselves
+say (people, items, labels) to the :class:`Reading` that commands and pages show.
+"""
+
+from __future__ import annotations
+
+from collections import Counter
+from collections.abc import Iterable, Mapping, Sequence
+from dataclasses import dataclass, field, replace
+from itertools import repeat
+from typing import Any, Literal
+
+from accord.data.protocol import Annotations, Shape
+from accord.errors import InputError
+
+#: labels that are listed in JSON
+MOST_LABELS = 50
+
+PersonRole = Literal["annotator", "system", "reference", "set aside"]
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Source:
+    """One file, folder or frame that was read."""
+
+    path: str
+    #: the title of its format
+    format: str
+    #: the sheet, layer or question that was read of several
+    layer: str | None = None
+    #: rows of a table
+    rows: int | None = None
+    #: what it is to a command of several sources: reference, system, A, B
+    role: str | None = None
+
+
+@dataclass(frozen=True, slots=True)
+class Answer:
+    """One way to read what can be read in several ways, and the option that asks for it."""
+
+    #: what it means, as the end of a sentence: "rows are items"
+    means: str
+    #: keyword and value: ("rows", "items")
+    option: tuple[str, object]
+
+    @property
+    def typed(self) -> str:
+        """The option as sentences name it, in backticks (:mod:`accord.errors`)."""
+        name, value = self.option
+        return f"`{name}={_worded(value)}`"
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Decision:
+    """A question that the data raise, the answer taken, and the others.
+
+    Without others it is sure; with others beside the one taken it is likely, and shown with the
+    option that says otherwise; with none taken it is open, and nothing is computed.
+    """
+
+    #: the question in a word: "rows", "missing", "reference", …
+    about: str
+    #: the place or thing that it is about, where there are several: a column, a file
+    of: str = ""
+    taken: Answer | None = None
+    others: tuple[Answer, ...] = ()
+    #: what in the data says so
+    why: str = ""
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class LeftOut:
+    """Something that the source holds and the data do not."""
+
+    what: str
+    n: int = 1
+    why: str = ""
+    #: the option that keeps it, None where nothing does
+    keep: tuple[str, object] | None = None
+
+
+class OpenQuestionError(InputError):
+    """A source that can be read in two sensible ways which give different numbers."""
+
+    def __init__(self, decision: Decision, *, path: str | None = None) -> None:
+        self.decision = decision
+        ways = "; ".join(f"{a.typed} if {a.means}" for a in decision.others)
+        super().__init__(decision.why, path=path, hint=ways)
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Provenance:
+    """What reading kept of itself: sources, columns, and every decision."""
+
+    sources: tuple[Source, ...] = ()
+    #: role → the name of its column
+    columns: Mapping[str, str] = field(default_factory=dict)
+    #: columns that nothing uses → what they look like, "" for nothing in particular
+    unused: Mapping[str, str] = field(default_factory=dict)
+    #: words that stand for no value → how often they occur
+    missing: Mapping[str, int] = field(default_factory=dict)
+    left_out: tuple[LeftOut, ...] = ()
+    decisions: tuple[Decision, ...] = ()
+    #: annotators who were set aside → why
+    aside: Mapping[str, str] = field(default_factory=dict)
+
+    def beside(self, other: Provenance) -> Provenance:
+        """Return what both say; of two that say the same, one."""
+        words = Counter(self.missing)
+        words.update(other.missing)
+        return Provenance(
+            sources=tuple(dict.fromkeys((*self.sources, *other.sources))),
+            columns={**other.columns, **self.columns},
+            unused={**other.unused, **self.unused},
+            missing=dict(words),
+            left_out=_once((*self.left_out, *other.left_out)),
+            decisions=_once((*self.decisions, *other.decisions)),
+            aside={**other.aside, **self.aside},
+        )
+
+
+@dataclass(slots=True)
+class Record:
+    """What is decided while one source is read; the data get it as their provenance."""
+
+    path: str | None = None
+    columns: dict[str, str] = field(default_factory=dict)
+    unused: dict[str, str] = field(default_factory=dict)
+    missing: Counter[str] = field(default_factory=Counter)
+    left_out: list[LeftOut] = field(default_factory=list)
+    decisions: list[Decision] = field(default_factory=list)
+    aside: dict[str, str] = field(default_factory=dict)
+
+    def take(self, decision: Decision) -> object:
+        """Keep a decision and return the value of its answer; an open one is an error."""
+        if decision.taken is None:
+            raise OpenQuestionError(decision, path=self.path)
+        if decision.others and decision not in self.decisions:
+            self.decisions.append(decision)
+        return decision.taken.option[1]
+
+    def leave_out(
+        self, what: str, n: int = 1, *, why: str = "", keep: tuple[str, object] | None = None
+    ) -> None:
+        """Keep that something was left out."""
+        self.left_out.append(LeftOut(what=what, n=n, why=why, keep=keep))
+
+    def provenance(self, *sources: Source) -> Provenance:
+        """Return what was kept, as it stays with the data."""
+        return Provenance(
+            sources=sources,
+            columns=dict(self.columns),
+            unused=dict(self.unused),
+            missing=dict(self.missing),
+            left_out=tuple(self.left_out),
+            decisions=tuple(self.decisions),
+            aside=dict(self.aside),
+        )
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Person:
+    """Somebody (or some system) in the data, and how many annotations they gave."""
+
+    name: str
+    role: PersonRole
+    #: None where it is not known who gave which
+    n: int | None
+    why: str = ""
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Reading:
+    """What was read, as people look at it: header, page and ``"reading"`` in JSON are made of it."""
+
+    shape: Shape
+    provenance: Provenance
+    people: tuple[Person, ...]
+    #: how much there is: {"items": 80} or {"documents": 7}, and ratings or units
+    size: Mapping[str, int]
+    labels: tuple[str, ...]
+    #: how values are read: names, ordered, numbers, sets, vectors, texts
+    scale: str
+    #: what entered the value: annotators, items or documents, ratings or units
+    used: Mapping[str, int]
+
+    def to_dict(self) -> dict[str, Any]:
+        """Return the reading as JSON has it."""
+        kept = self.provenance
+        return {
+            "shape": self.shape,
+            "sources": [
+                {
+                    name: value
+                    for name in Source.__slots__
+                    if (value := getattr(s, name)) is not None
+                }
+                for s in kept.sources
+            ],
+            "columns": dict(kept.columns),
+            "unused_columns": [{"name": n, "looks_like": w} for n, w in kept.unused.items()],
+            "people": [
+                {"name": p.name, "role": p.role, "n": p.n, **({"why": p.why} if p.why else {})}
+                for p in self.people
+            ],
+            **self.size,
+            "labels": list(self.labels[:MOST_LABELS]),
+            "labels_n": len(self.labels),
+            "scale": self.scale,
+            "missing": [{"word": w, "n": n} for w, n in kept.missing.items()],
+            "left_out": [
+                {"what": x.what, "n": x.n, "why": x.why, "keep_with": _option(x.keep)}
+                for x in kept.left_out
+            ],
+            "assumed": [
+                {
+                    "what": d.taken.means,
+                    "why": d.why,
+                    "otherwise": " · ".join(_option(a.option) or "" for a in d.others),
+                }
+                for d in kept.decisions
+                if d.taken is not None
+            ],
+            "used": dict(self.used),
+        }
+
+    def using(self, used: Mapping[str, int]) -> Reading:
+        """Return the same reading of which this much entered the value."""
+        return replace(self, used=used)
+
+
+def _option(option: tuple[str, object] | None) -> str | None:
+    """An option as it is typed on the command line."""
+    if option is None:
+        return None
+    name, value = option
+    flag = f"--{name.replace('_', '-')}"
+    return flag if value is True else f"{flag} {_worded(value)}"
+
+
+def _worded(value: object) -> str:
+    if isinstance(value, Mapping):
+        return ",".join(f"{old}={_worded(new)}" for old, new in value.items())
+    if isinstance(value, (tuple, list)):
+        return ",".join(map(str, value))
+    return str(value)
+
+
+def _once(parts: Iterable[Any]) -> tuple[Any, ...]:
+    found: list[Any] = []
+    for part in parts:
+        if part not in found:
+            found.append(part)
+    return tuple(found)
+
+
+def together(data: Sequence[Annotations]) -> Provenance | None:
+    """Return the provenance of data that are put together; None where none has one."""
+    whole: Provenance | None = None
+    for one in data:
+        if one.provenance is not None:
+            whole = one.provenance if whole is None else whole.beside(one.provenance)
+    return whole
+
+
+def reading_of(data: Annotations) -> Reading:
+    """Put together what was kept while reading and what the data say of themselves.
+
+    >>> from accord.data import Ratings
+    >>> r = reading_of(Ratings.from_matrix([["x", "y", "x"], ["x", None, "x"]], annotators=["A", "B"]))
+    >>> [(p.name, p.n) for p in r.people], r.size, r.scale
+    ([('A', 3), ('B', 2)], {'items': 3, 'ratings': 5}, 'names')
+    >>> r.used
+    {'annotators': 2, 'items': 2, 'ratings': 4}
+    """
+    from accord.data.contents import contents_of
+
+    held = contents_of(data)
+    kept = data.provenance or Provenance()
+    people = [
+        Person(name=name, role="annotator", n=n)
+        for name, n in zip(data.annotators, held.by_annotator or repeat(None), strict=False)
+    ]
+    if data.roles is not None:
+        people += _standing_by(data, kept.aside)
+    return Reading(
+        shape=data.shape,
+        provenance=kept,
+        people=tuple(people),
+        size=held.size,
+        labels=held.labels,
+        scale=held.scale,
+        used=held.used,
+    )
+
+
+def _standing_by(data: Annotations, why: Mapping[str, str]) -> Iterable[Person]:
+    """Everybody who is there and no annotator: systems, references, people set aside."""
+    from accord.data.contents import contents_of
+
+    roles = data.roles
+    if roles is None:
+        return
+    counts = contents_of(roles.everybody).by_annotator
+    for name, n in zip(roles.everybody.annotators, counts or repeat(None), strict=False):
+        if name in data.annotators:
+            continue
+        role: PersonRole = "set aside"
+        if name in roles.systems:
+            role = "system"
+        elif name in roles.references:
+            role = "reference"
+        yield Person(name=name, role=role, n=n, why=why.get(name, ""))

@@ -1,0 +1,1 @@
+"""Tables that memory does not hold: counted by engines, or read by ranges."""

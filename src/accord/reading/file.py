@@ -1,0 +1,33 @@
+"""One path in a known format: an export, a table, or annotations as they stand."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+from accord.data import Annotations
+from accord.errors import UsageError
+from accord.files.archive import open_tree
+from accord.formats.format import Format, ReadOptions
+from accord.formats.tables.table import Table
+from accord.reading.frame import read_frame
+from accord.reading.layers import data_of
+from accord.reading.shape import from_table
+from accord.reading.sidecars import with_sidecars
+
+
+def read_file(path: Path, found: Format, options: ReadOptions) -> Annotations:
+    """Read one path in this format."""
+    if found.collect is not None:
+        tree = open_tree(path, beside=found.beside).recoded(options.encoding)
+        export = found.collect(tree, options)
+        export.notes.extend(tree.unread(f"{export.format} exports"))
+        return data_of(export, options)
+    if found.load is not None:
+        held = found.load(path, options)
+        options = with_sidecars(path, options)
+        if isinstance(held, Table):
+            return from_table(held, options)
+        return read_frame(held, options, path=str(path), source=path.stem)
+    if found.read is None:
+        raise UsageError(f"the format {found.name} can be written and not read")
+    return found.read(path, options)

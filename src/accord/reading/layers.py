@@ -1,0 +1,313 @@
+"""Which layer of an export is read, and as which shape: never a silent guess."""
+
+from __future__ import annotations
+
+from collections import Counter
+from collections.abc import Callable, Iterable
+from dataclasses import replace
+from typing import Any
+
+import numpy as np
+
+from accord.data import Annotations, Boxes, Chains, Ratings, Units
+from accord.data.boxes import hull
+from accord.errors import InputError, UsageError, some
+from accord.formats.export import Export, Mark
+from accord.formats.format import ReadOptions
+from accord.reading.statements import said_of
+
+
+def data_of(export: Export, options: ReadOptions) -> Annotations:
+    """The chosen layer in the chosen shape, with notes on everything left out."""
+    if options.annotator is not None:
+        export.name_annotator(options.annotator)
+    shape = options.shape or _shape(export, options)
+    if shape == "units":
+        return _units(export, options)
+    if shape == "ratings":
+        return _ratings(export, options)
+    if shape == "chains":
+        return _chains(export, options)
+    if shape == "relations":
+        from accord.reading.relations import relations_of
+
+        return relations_of(export, options)
+    if shape == "boxes":
+        return _boxes(export, options)
+    raise UsageError(
+        f"{export.format} exports hold units, ratings, chains, relations or boxes, not {shape}"
+    )
+
+
+def _shape(export: Export, options: ReadOptions) -> str:
+    if (export.shapes or export.of_images) and not export.marks:
+        asked = options.layer is not None and not _matching(options.layer, export.drawn())
+        return "ratings" if asked and export.judgements else "boxes"
+    if options.layer is not None:
+        named = set(_matching(options.layer, export.questions()))
+        if named and not _matching(options.layer, export.layers()):
+            return "ratings"
+    if export.judgements and not [m for m in export.marks if m.layer not in export.scaffolding]:
+        return "ratings"
+    content = [m for m in export.marks if m.layer not in export.scaffolding]
+    if options.layer is not None:
+        named = set(_matching(options.layer, export.layers()))
+        content = [m for m in content if m.layer in named]
+    return "chains" if content and all(m.chain is not None for m in content) else "units"
+
+
+def _chains(export: Export, options: ReadOptions) -> Chains:
+    linked = Counter(m.layer for m in export.marks if m.chain is not None)
+    if not linked:
+        raise InputError("holds no chains", path=export.path, hint="read it with `shape=units`")
+    chosen, notes = _chosen_layers(export, linked, options, "layer", set())
+    clusters: dict[tuple[str, str], dict[str, list[tuple[int, int]]]] = {
+        key: {} for key in export.seen
+    }
+    for mark in export.marks:
+        if mark.layer in chosen and mark.chain is not None:
+            mention = (int(mark.start), int(mark.end))
+            here = clusters.setdefault((mark.document, mark.annotator), {})
+            here.setdefault(mark.chain, []).append(mention)
+    return Chains.from_clusters(
+        {key: list(entities.values()) for key, entities in clusters.items()},
+        notes=[*_said(export), *notes],
+    )
+
+
+def _boxes(export: Export, options: ReadOptions) -> Boxes:
+    if not export.seen and not export.shapes:
+        raise InputError(
+            "holds no boxes or polygons",
+            path=export.path,
+            hint="see what it holds: accord inspect",
+        )
+    chosen, notes = _chosen_layers(export, export.drawn(), options, "layer", set())
+    notes = [*_said(export), *notes]
+    for left, what, shape in (
+        (export.judgements, "judgements on whole items", "ratings"),
+        (export.marks, "located units", "units"),
+    ):
+        if left:
+            notes.append(f"{len(left)} {what} were left out; read them with `shape={shape}`")
+    kept = [x for x in export.shapes if x.layer in chosen]
+    unlabelled = sum(x.label is None for x in kept)
+    if unlabelled and unlabelled < len(kept):
+        notes.append(f"{unlabelled} shape(s) have no label")
+    return Boxes.from_columns(
+        [x.document for x in kept],
+        [x.annotator for x in kept],
+        np.array([x.corners or hull(np.array(x.points)) for x in kept], dtype=np.float64).reshape(
+            -1, 4
+        ),
+        [x.label for x in kept],
+        outlines=[None if x.points is None else np.array(x.points) for x in kept],
+        sizes=export.sizes,
+        images=export.images,
+        coverage=list(export.seen) if export.told else None,
+        categories=options.categories,
+        duplicates="keep" if options.duplicates == "error" else options.duplicates,
+        notes=notes,
+        path=str(export.path),
+    )
+
+
+def _units(export: Export, options: ReadOptions) -> Units:
+    if not export.seen and not export.marks:
+        systems = any("predictions" in what or "suggestions" in what for what in export.ignored)
+        raise InputError(
+            "holds predictions of systems and no annotations"
+            if systems
+            else "holds no annotations",
+            path=export.path,
+            hint="read them with `predictions=True`"
+            if systems
+            else "see what it holds: accord inspect",
+        )
+    chosen, notes = _chosen_layers(export, export.layers(), options, "layer", export.scaffolding)
+    notes = [*_said(export), *notes]
+    if export.judgements:
+        notes.append(
+            f"{len(export.judgements)} judgements on whole items were left out; "
+            "read them with `shape=ratings`"
+        )
+    rows = _rows(export, chosen, options, notes)
+    lengths = dict(export.lengths)
+    if options.length is not None:
+        lengths.update({d: options.length for d, _ in export.seen})
+    units = Units.from_rows(
+        rows,
+        lengths=lengths,
+        coverage=list(export.seen),
+        texts=export.texts or None,
+        categories=options.categories,
+        points=options.points,
+        # platforms let people stack equal annotations, and rows have no lines to point at
+        duplicates="keep" if options.duplicates == "error" else options.duplicates,
+        notes=notes,
+        path=str(export.path),
+    )
+    said = said_of(export, chosen, options, _label_picker(export, chosen, options, []))
+    return replace(units, statements=said, unit=export.unit)
+
+
+def _rows(
+    export: Export, layers: set[str], options: ReadOptions, notes: list[str]
+) -> list[tuple[str, str, float, float, str | None]]:
+    pick = _label_picker(export, layers, options, notes)
+    rows: list[tuple[str, str, float, float, str | None]] = []
+    points = broken = unlabelled = 0
+    for mark in export.marks:
+        if mark.layer not in layers:
+            continue
+        pieces: Iterable[tuple[float, float]] = ((mark.start, mark.end),)
+        if mark.fragments is not None and len(mark.fragments) > 1:
+            broken += 1
+            if options.discontinuous == "drop":
+                continue
+            if options.discontinuous == "fragments":
+                pieces = mark.fragments
+        label = pick(mark)
+        unlabelled += label is None
+        for start, end in pieces:
+            if start == end and not options.points:
+                points += 1
+                continue
+            rows.append((mark.document, mark.annotator, start, end, label))
+    if broken:
+        policy = {
+            "hull": "are read as one unit from their first to their last character (γ and alignments "
+            "compare their fragments)",
+            "fragments": "are read as one unit per fragment",
+            "drop": "were left out",
+        }
+        notes.append(f"{broken} discontinuous unit(s) {policy[options.discontinuous]}")
+    if points:
+        notes.append(f"{points} unit(s) of length zero were left out (`points=True` keeps them)")
+    if unlabelled:
+        notes.append(f"{unlabelled} unit(s) have no label")
+    return rows
+
+
+def _label_picker(
+    export: Export, layers: set[str], options: ReadOptions, notes: list[str]
+) -> Callable[[Mark], str | None]:
+    wanted = options.feature
+    if wanted is None:
+        for layer in sorted(layers):
+            if layer in export.label_features:
+                others = sorted(
+                    {f for m in export.marks if m.layer == layer for f in m.features or ()}
+                    - {export.label_features[layer]}
+                )
+                if others:
+                    notes.append(
+                        f"the label of layer {layer!r} is its feature "
+                        f"{export.label_features[layer]!r}; other features: {some(others)} "
+                        "(choose with `feature`)"
+                    )
+        return lambda mark: mark.label
+    known = {f for m in export.marks if m.layer in layers for f in m.features or ()}
+    if wanted not in known:
+        have = f"it has {some(sorted(known))}" if known else "it has no features"
+        raise UsageError(f"no feature {wanted!r} in the chosen layer; {have}")
+    return lambda mark: (mark.features or {}).get(wanted)
+
+
+def _ratings(export: Export, options: ReadOptions) -> Ratings:
+    from accord.data.tables import ratings_from_long
+
+    if not export.judgements:
+        raise InputError(
+            "holds no judgements on whole items",
+            path=export.path,
+            hint="read its located units with `shape=units`",
+        )
+    chosen, notes = _chosen_layers(export, export.questions(), options, "question", set())
+    notes = [*_said(export), *notes]
+    if export.marks:
+        notes.append(
+            f"{len(export.marks)} located units were left out; read them with `shape=units`"
+        )
+    rows = [j for j in export.judgements if j.question in chosen]
+    sets = any(isinstance(j.value, frozenset) for j in rows)
+    single = all(not isinstance(j.value, frozenset) or len(j.value) == 1 for j in rows)
+    if sets and single:
+        values: list[Any] = [
+            next(iter(j.value)) if isinstance(j.value, frozenset) else j.value for j in rows
+        ]
+    elif sets:
+        values = [
+            j.value if isinstance(j.value, frozenset) else frozenset({str(j.value)}) for j in rows
+        ]
+    else:
+        values = [j.value for j in rows]
+    return ratings_from_long(
+        [j.item for j in rows],
+        [j.annotator for j in rows],
+        values,
+        kind=options.values,
+        categories=options.categories,
+        missing=options.missing or (),
+        separator=options.separator,
+        multiple=options.multiple,
+        none=options.none,
+        duplicates=options.duplicates,
+        notes=notes,
+        path=str(export.path),
+        # what was judged is read again where somebody has to judge by it
+        extras={"text": [export.texts.get(j.item) for j in rows]} if export.texts else None,
+    )
+
+
+def _chosen_layers(
+    export: Export, counts: Counter[str], options: ReadOptions, what: str, scaffolding: set[str]
+) -> tuple[set[str], list[str]]:
+    """The layers to read: those named, or the only one there is; never a silent guess."""
+    if options.layer is not None:
+        found = _matching(options.layer, counts)
+        if not found:
+            raise UsageError(
+                f"no {what} {options.layer!r} in {export.path}; it has "
+                + (some(sorted(counts)) if counts else "none")
+            )
+        return set(found), _left_out(counts, set(found), what)
+    content = [name for name in counts if name not in scaffolding]
+    if len(content) > 1:
+        listed = ", ".join(f"{n} ({counts[n]})" for n in sorted(content))
+        raise InputError(
+            f"holds several {what}s: {listed}", path=export.path, hint="choose one with `layer`"
+        )
+    if not content and counts:
+        listed = ", ".join(f"{n} ({counts[n]})" for n in sorted(counts))
+        return set(), [
+            f"nothing but tokens, sentences and the like, read only by `layer`: {listed}"
+        ]
+    return set(content), _left_out(counts, set(content), what)
+
+
+def _said(export: Export) -> list[str]:
+    """Notes, relations and what was ignored, as sentences."""
+    said = list(export.notes)
+    if export.relations:
+        kinds = ", ".join(f"{name} ({n})" for name, n in sorted(export.relations.items()))
+        said.append(
+            f"{sum(export.relations.values())} relations are not used: {kinds}; "
+            "`shape=relations` reads them"
+        )
+    said.extend(f"{n} {what}" for what, n in export.ignored.items())
+    return said
+
+
+def _matching(wanted: str, names: Iterable[str]) -> list[str]:
+    """Names asked for as a,b; each in full, or the last part of a dotted name."""
+    words = [w.strip() for w in wanted.split(",") if w.strip()]
+    return [n for n in names if n in words or n.rpartition(".")[2] in words]
+
+
+def _left_out(counts: Counter[str], chosen: set[str], what: str) -> list[str]:
+    others = {name: n for name, n in counts.items() if name not in chosen}
+    if not others:
+        return []
+    listed = ", ".join(f"{name} ({n})" for name, n in sorted(others.items()))
+    return [f"only the {what} {', '.join(sorted(chosen))} is read; left out: {listed}"]

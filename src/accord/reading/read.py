@@ -1,0 +1,200 @@
+"""Reading a source: the only road from what people give to data."""
+
+from __future__ import annotations
+
+import gc
+from collections.abc import Iterator, Sequence
+from contextlib import contextmanager
+from dataclasses import replace
+from os import PathLike
+from pathlib import Path
+from typing import Unpack
+
+from accord.data import Annotations, Units
+from accord.data.roles import Choice
+from accord.errors import InputError, UsageError, some
+from accord.files.archive import is_archive
+from accord.files.pipe import as_file, is_piped, named_after
+from accord.formats import detect, head_of
+from accord.formats.format import ReadOptions, Source
+from accord.reading.file import read_file
+from accord.reading.frame import read_frame
+from accord.reading.keywords import Keywords
+
+#: formats without places that have a way of their own with `annotator_from`
+_TOLD = frozenset({"promptfoo", "inspect", "deepeval", "langfuse", "mlflow", "lm-eval"})
+
+
+def read(
+    source: Source,
+    *,
+    format: str | None = None,  # noqa: A002
+    **options: Unpack[Keywords],
+) -> Annotations:
+    """Read annotations from a file, a folder, an archive or any dataframe.
+
+    Parameters
+    ----------
+    source : path, or a pandas, polars, pyarrow, DuckDB or other dataframe (lazy ones too)
+    format : name of the format; recognised from the content when not given
+    **options : the fields of :class:`accord.formats.ReadOptions`, among them who is who:
+        ``annotators``, ``without``, ``documents``, ``systems``, ``reference_annotator``, ``rename``
+
+    >>> import polars as pl
+    >>> read(pl.DataFrame({"item": [1, 1], "annotator": ["A", "B"], "value": ["x", "y"]})).n_items
+    1
+    """
+    return read_many([source], format=format, **options)
+
+
+def _read_one(source: Source, format: str | None, chosen: ReadOptions) -> Annotations:  # noqa: A002
+    if isinstance(source, (str, PathLike)):
+        if not str(source):
+            raise UsageError("the path is empty; name a file or a folder")
+        path = Path(source)
+        if is_piped(path):
+            with as_file(path) as copy, named_after(copy, path):
+                return _read_one(copy, format, chosen)
+        if not path.exists():
+            raise InputError("does not exist", path=path, hint="check the path")
+        found = detect(path, format)
+        chosen.check_annotator_from(found.keyed)
+        if chosen.annotator_from is not None and not found.placed and found.name not in _TOLD:
+            raise UsageError(
+                f"{found.title} names its annotators in its records or by one file each: "
+                "`annotator_from` has no say there; leave it out, or use `path` or `rename`"
+            )
+        if chosen.path is not None and not found.placed:
+            from accord.reading.folders import read_by_pattern
+
+            with _collector_asleep():
+                return read_by_pattern(path, found, chosen)
+        if found.collect is None and (path.is_dir() or is_archive(path.name, head_of(path))):
+            from accord.reading.folders import read_each
+
+            with _collector_asleep():
+                return read_each(path, found, chosen)
+        with _collector_asleep():
+            return read_file(path, found, chosen)
+    return read_frame(source, chosen, path="the dataframe")
+
+
+@contextmanager
+def _collector_asleep() -> Iterator[None]:
+    """Readers make millions of small objects and no cycles: searching for some doubles the time."""
+    awake = gc.isenabled()
+    gc.disable()
+    try:
+        yield
+    finally:
+        if awake:
+            gc.enable()
+
+
+def read_many(
+    sources: Sequence[Source],
+    *,
+    format: str | None = None,  # noqa: A002
+    **options: Unpack[Keywords],
+) -> Annotations:
+    """Read several sources as one campaign; each must bring annotations of the same shape.
+
+    Files that name no annotator are taken to be one annotator each, called after the file.
+    """
+    from accord.data.join import joined
+    from accord.data.roles import assign, changed, rename
+    from accord.large.scanned import addresses, at_home, read_scanned
+    from accord.reading.relations import lists_items
+    from accord.reading.request import options_of
+    from accord.reading.sidecars import with_coverage
+
+    chosen, said = options_of(options)
+    if not sources:
+        raise UsageError("there is nothing to read")
+    sources = [at_home(source) for source in sources]
+    if isinstance(chosen.units, Path) and not lists_items(chosen.units):
+        own = ReadOptions(shape="units", duplicates="first", curation="include")
+        beside = _read_one(chosen.units, None, own)
+        chosen = replace(chosen, units=beside if isinstance(beside, Units) else None)
+    scanned = addresses(sources, format, chosen)
+    together = (
+        _read_as_one(sources, format, chosen)
+        if scanned is None
+        else rename(read_scanned(scanned, chosen), _renaming(chosen, sources[0]))
+    )
+    parts = (
+        [together]
+        if together is not None
+        else [
+            rename(_read_one(source, format, chosen), _renaming(chosen, source))
+            for source in sources
+        ]
+    )
+
+    files = [
+        str(s) if isinstance(s, (str, PathLike)) else f"source {i}"
+        for i, s in enumerate(sources, 1)
+    ]
+    whole = joined(parts, sources=files[: len(parts)])
+    if chosen.seen is not None:
+        whole = with_coverage(whole, chosen.seen, chosen.rename)
+    _refuse_unknown_names(whole, chosen)
+    found = assign(
+        whole,
+        _with_groups(chosen, parts),
+        kind=chosen.values,
+        declared=chosen.categories is not None,
+    )
+    return changed(found, notes=tuple(dict.fromkeys([*found.notes, *said]))) if said else found
+
+
+def _read_as_one(
+    sources: Sequence[Source],
+    format: str | None,  # noqa: A002
+    options: ReadOptions,
+) -> Annotations | None:
+    """Several tables read as one; None when they are not all tables."""
+    paths = [Path(s) for s in sources if isinstance(s, (str, PathLike))]
+    if len(paths) < len(sources) or len(paths) < 2 or not all(p.is_file() for p in paths):
+        return None
+    found = {detect(path, format).name: detect(path, format) for path in paths}
+    if len(found) > 1 or options.path is not None:
+        return None
+    from accord.reading.together import read_as_one
+
+    return read_as_one(paths, next(iter(found.values())), options)
+
+
+def _renaming(options: ReadOptions, source: Source) -> dict[str, str]:
+    """Old → new name for one source; ``file:old`` speaks of that file alone."""
+    found: dict[str, str] = {}
+    own: dict[str, str] = {}
+    path = Path(source) if isinstance(source, (str, PathLike)) else None
+    places = () if path is None else (str(path), path.name, path.stem)
+    for old, new in options.rename.items():
+        where, colon, who = old.rpartition(":")
+        if colon and where in places:
+            own[who] = new
+        found[old] = new
+    return found | own
+
+
+def _refuse_unknown_names(data: Annotations, options: ReadOptions) -> None:
+    """A name that was to be changed and is not there is a slip."""
+    for old, new in options.rename.items():
+        if new not in data.annotators:
+            raise InputError(
+                f"no annotator is called {old!r}", hint=f"the data have {some(data.annotators)}"
+            )
+
+
+def _with_groups(options: ReadOptions, parts: Sequence[Annotations]) -> Choice:
+    choice = options.choice()
+    if isinstance(options.groups, str):
+        held: dict[str, str] = {}
+        for roles in (part.roles for part in parts):
+            held |= {} if roles is None else roles.groups
+        if not held:
+            raise InputError(f"no file and no column is called {options.groups!r}")
+        return replace(choice, groups=held)
+    return choice
