@@ -44,7 +44,16 @@ Layout = Annotated[
         "--columns", help="Names of all columns in order, for files without a header: word,_,label."
     ),
 ]
-Wide = Annotated[bool, typer.Option("--wide", help="One column per annotator.")]
+Wide = Annotated[
+    bool | None,
+    typer.Option(
+        "--wide/--long", help="One column per annotator, or not; else seen from the columns."
+    ),
+]
+Rows = Annotated[
+    str | None,
+    typer.Option("--rows", help="What a row of a wide table is: items or annotators; else told."),
+]
 Counts = Annotated[
     bool, typer.Option("--counts", help="One column per category: how many chose it.")
 ]
@@ -58,6 +67,7 @@ Without = Annotated[str | None, typer.Option("--without", help="Annotators to le
 Documents = Annotated[
     str | None, typer.Option("--documents", help="Documents to read: d1,d2; else all.")
 ]
+Items = Annotated[str | None, typer.Option("--items", help="Items to read: i1,i2; else all.")]
 Systems = Annotated[
     str | None, typer.Option("--systems", help="Annotators in the data that are systems: a,b.")
 ]
@@ -81,16 +91,32 @@ PathPattern = Annotated[
 Categories = Annotated[
     str | None,
     typer.Option(
-        "--categories", help="Declared categories in order: a,b,c, or a file, one a line."
+        "--categories",
+        help="Declared categories: a,b,c, or a file, one a line; 'a<b<c' says their order.",
     ),
 ]
+Ordered = Annotated[
+    bool, typer.Option("--ordered", help="The declared categories are in order, as typed.")
+]
 MissingValues = Annotated[
-    str | None,
+    list[str] | None,
     typer.Option(
         "--missing-values",
-        help="Words that mean 'no value'; by default NA, n/a, null, - and the like, with a note; "
-        "'' for none. Empty cells always do.",
+        help="Words that mean 'no value' beside NA, n/a, null, - and the like: 999,x; '' alone for "
+        "none but empty cells. Repeatable.",
     ),
+]
+KeepValues = Annotated[
+    list[str] | None,
+    typer.Option("--keep-values", help="Words that are values all the same: -,NA. Repeatable."),
+]
+Recode = Annotated[
+    list[str] | None,
+    typer.Option("--recode", help="OLD=NEW: another name for a label. Repeatable."),
+]
+Merge = Annotated[
+    list[str] | None,
+    typer.Option("--merge", help="NEW=A,B: one label for several. Repeatable."),
 ]
 Values = Annotated[
     str | None, typer.Option("--values", help="categories, numbers or sets; else guessed.")
@@ -352,19 +378,25 @@ def _how(
     shape: Shape = None,
     column: Columns = None,
     columns: Layout = None,
-    wide: Wide = False,
+    wide: Wide = None,
+    rows: Rows = None,
     counts: Counts = False,
     encoding: Encoding = None,
     annotators: Annotators = None,
     without: Without = None,
     documents: Documents = None,
+    items: Items = None,
     systems: Systems = None,
     reference_annotator: ReferenceAnnotator = None,
     groups: Groups = None,
     rename: Rename = None,
     path_pattern: PathPattern = None,
     categories: Categories = None,
+    ordered: Ordered = False,
     missing_values: MissingValues = None,
+    keep_values: KeepValues = None,
+    recode: Recode = None,
+    merge: Merge = None,
     values: Values = None,
     separator: Separator = None,
     multiple: Multiple = False,
@@ -398,18 +430,24 @@ def _how(
         "shape": _one_of("--shape", shape, _shapes()),
         "columns": mapping if columns is None else columns,
         "wide": wide,
+        "rows": rows,
         "counts": counts,
         "encoding": encoding,
         "annotators": annotators,
         "without": without,
         "documents": documents,
+        "items": items,
         "systems": systems,
         "reference_annotator": reference_annotator,
         "groups": groups,
         "rename": rename,
         "path": path_pattern,
         "categories": _listed(categories),
-        "missing": None if missing_values is None else tuple(missing_values.split(",")),
+        "ordered": ordered,
+        "missing_values": _each(missing_values),
+        "keep_values": _each(keep_values),
+        "recode": recode,
+        "merge": merge,
         "values": _one_of("--values", values, ("categories", "numbers", "sets")),
         "separator": separator,
         "multiple": multiple,
@@ -491,6 +529,11 @@ def _words(given: Mapping[str, Any]) -> tuple[str, ...]:
         for one in value if isinstance(value, list) else [value]:
             words += [option, shlex.quote(str(one))]
     return tuple(words)
+
+
+def _each(typed: Sequence[str] | None) -> tuple[str, ...] | None:
+    """All words of an option that is given once or often, each time perhaps several."""
+    return None if typed is None else tuple([w for text in typed for w in text.split(",")])
 
 
 def _listed(text: str | None) -> tuple[str, ...] | None:

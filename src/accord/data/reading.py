@@ -12,7 +12,7 @@ from collections import Counter
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from itertools import repeat
-from typing import Any, Literal
+from typing import Any, Literal, TypeVar
 
 from accord.data.protocol import Annotations, Shape
 from accord.errors import InputError
@@ -20,6 +20,7 @@ from accord.errors import InputError
 #: labels that are listed in JSON
 MOST_LABELS = 50
 
+Made = TypeVar("Made", bound=Annotations)
 PersonRole = Literal["annotator", "system", "reference", "set aside"]
 
 
@@ -148,6 +149,13 @@ class Record:
     ) -> None:
         """Keep that something was left out."""
         self.left_out.append(LeftOut(what=what, n=n, why=why, keep=keep))
+
+    def kept_by(self, data: Made, *sources: Source) -> Made:
+        """Return the data with what was kept of reading them, beside what they had kept before."""
+        own = self.provenance(*sources)
+        known = data.provenance
+        made: Made = replace(data, provenance=own if known is None else known.beside(own))  # type: ignore[type-var]
+        return made
 
     def provenance(self, *sources: Source) -> Provenance:
         """Return what was kept, as it stays with the data."""

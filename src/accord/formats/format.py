@@ -32,8 +32,13 @@ class ReadOptions:
     columns: Mapping[str, str] = field(default_factory=dict)
     #: the names of the columns in their order, for files without a header
     layout: tuple[str, ...] = ()
-    #: one column per annotator; one column per category that holds how many chose it
-    wide: bool = False
+    #: one column per annotator, or not; seen from the columns when None
+    wide: bool | None = None
+    #: what a row of a wide table is: items, or annotators; told from its names when None
+    rows: Literal["items", "annotators"] | None = None
+    #: what a row of an array or a list of lists is: items or annotators
+    orientation: Literal["items", "annotators"] | None = None
+    #: one column per category that holds how many chose it
     counts: bool = False
     #: the encoding of text files; UTF-8, or UTF-16 with its mark, when None
     encoding: str | None = None
@@ -41,6 +46,7 @@ class ReadOptions:
     annotators: tuple[str, ...] | None = None
     without: tuple[str, ...] = ()
     documents: tuple[str, ...] | None = None
+    items: tuple[str, ...] | None = None
     systems: tuple[str, ...] = ()
     reference_annotator: str | None = None
     #: annotator → group, or the column that says so
@@ -51,10 +57,16 @@ class ReadOptions:
     document: str | None = None
     #: where annotator and document stand in the paths of files: "{annotator}/{document}.ann"
     path: str | None = None
-    #: ratings: declared categories in order, words that stand for a missing value
+    #: declared categories: a set, which an order is only when it is said (`ordered`)
     categories: Sequence[str] | None = None
-    #: None: the usual words (NA, n/a, null, -), with a note
-    missing: Sequence[str] | None = None
+    ordered: bool = False
+    #: words that stand for no value beside the usual ones (NA, n/a, null, -); () for none but empty cells
+    missing_values: tuple[str, ...] | None = None
+    #: words that are values though they look like none
+    keep_values: tuple[str, ...] = ()
+    #: label → another name for it; new label → the labels that it stands for
+    recode: Mapping[str, str] = field(default_factory=dict)
+    merge: Mapping[str, tuple[str, ...]] = field(default_factory=dict)
     #: ratings: how values are read; guessed when None
     values: Literal["categories", "numbers", "sets"] | None = None
     #: ratings: what separates the labels of a set-valued cell
@@ -157,6 +169,8 @@ class Format:
 
 _WORDS = {
     "shape": SHAPES,
+    "rows": ("items", "annotators"),
+    "orientation": ("items", "annotators"),
     "values": ("categories", "numbers", "sets"),
     "duplicates": ("error", "first", "last", "mode", "keep"),
     "offsets": ("code-points", "utf-16", "graphemes"),

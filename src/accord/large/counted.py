@@ -273,7 +273,7 @@ class Counter(Fetched):
         )  # fmt: skip
         # what the notes count are rows, not distinct values
         notes = [n for n in legend.notes if not n.endswith("values are missing")]
-        if words and self.options.missing is None:
+        if words and self.options.missing_values is None:
             each = {w: int(times[[c == w for c in cells]].sum()) for w in words}
             notes.insert(0, taken_as_missing(each))
         lost = int(times[legend.per_item == 0].sum())

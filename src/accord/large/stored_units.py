@@ -32,7 +32,7 @@ _UNDERSTOOD = (
     "shape",
     "columns",
     "categories",
-    "missing",
+    "missing_values",
     "seen",
     "length",
     "points",
@@ -129,7 +129,7 @@ class StoredUnits:
         self.stored_order = np.argsort(np.array(order, dtype=np.int64))
         self.documents = tuple([outline.documents[k] for k in order])
         self.annotators = tuple(sorted(outline.annotators, key=natural_key))
-        missing = set(MISSING_WORDS if options.missing is None else options.missing)
+        missing = set(MISSING_WORDS if options.missing_values is None else options.missing_values)
         missing -= set(options.categories or ())
         found = [c for c in outline.labels if c is not None and c not in missing]
         self.categories = tuple(options.categories or sorted(found, key=natural_key))
@@ -149,7 +149,7 @@ class StoredUnits:
         marked = np.zeros((len(order), len(self.annotators)), dtype=bool)
         marked[self.stored_order[outline.pairs[:, 0]], rank[outline.pairs[:, 1]]] = True
         notes: list[str] = []
-        if options.missing is None and absent:
+        if options.missing_values is None and absent:
             notes.append(taken_as_missing(absent))
         seen = options.seen or "all"
         if seen not in ("all", "marked"):

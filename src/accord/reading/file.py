@@ -2,9 +2,12 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
 from pathlib import Path
 
 from accord.data import Annotations
+from accord.data.reading import Provenance, Source
+from accord.data.roles import changed
 from accord.errors import UsageError
 from accord.files.archive import open_tree
 from accord.formats.format import Format, ReadOptions
@@ -21,13 +24,21 @@ def read_file(path: Path, found: Format, options: ReadOptions) -> Annotations:
         tree = open_tree(path, beside=found.beside).recoded(options.encoding)
         export = found.collect(tree, options)
         export.notes.extend(tree.unread(f"{export.format} exports"))
-        return data_of(export, options)
+        return read_from(data_of(export, options), Source(path=str(path), format=found.title))
     if found.load is not None:
         held = found.load(path, options)
         options = with_sidecars(path, options)
         if isinstance(held, Table):
-            return from_table(held, options)
-        return read_frame(held, options, path=str(path), source=path.stem)
+            source = Source(path=str(path), format=found.title, rows=held.height)
+            return read_from(from_table(held, options), source)
+        data = read_frame(held, options, path=str(path), source=path.stem)
+        return read_from(data, Source(path=str(path), format=found.title, rows=len(held)))
     if found.read is None:
         raise UsageError(f"the format {found.name} can be written and not read")
-    return found.read(path, options)
+    return read_from(found.read(path, options), Source(path=str(path), format=found.title))
+
+
+def read_from(data: Annotations, source: Source) -> Annotations:
+    """The data, which know where they come from."""
+    known = data.provenance or Provenance()
+    return changed(data, provenance=replace(known, sources=(source,)))

@@ -65,15 +65,16 @@ def read_frame(
         found = find_columns(table.columns, options, path)
         # counts of answers would forget how probable each was
         soft = any(name.startswith(PREFIX) for name in names)
+        table.record.columns.update(found)
         if is_wide(table.columns, found, options):
-            return _counted(wrapped, table, found, options)
+            return table.record.kept_by(_counted(wrapped, table, found, options))
         if not soft and {"item", "annotator", "value"} <= set(found) and "start" not in found:
             from accord.large.counted import Counter
 
             counter = Counter(
                 wrapped, table, found, options, _reader(table, options), files=tuple(files)
             )
-            return counter.trimmed().counted()
+            return table.record.kept_by(counter.trimmed().counted())
         wrapped = in_memory(wrapped, path)
     names = wrapped.columns
     plain = dict.fromkeys(names, ())

@@ -22,12 +22,15 @@ class Keywords(TypedDict, total=False):
     shape: Shape | None
     #: ours → theirs, or the names of all columns in their order
     columns: Mapping[str, str] | Names | None
-    wide: bool
+    wide: bool | None
+    rows: Literal["items", "annotators"] | None
+    orientation: Literal["items", "annotators"] | None
     counts: bool
     encoding: str | None
     annotators: Names | None
     without: Names | None
     documents: Names | PathLike[str] | None
+    items: Names | None
     systems: Names | None
     reference_annotator: str | None
     groups: Mapping[str, str] | str | PathLike[str] | None
@@ -35,7 +38,11 @@ class Keywords(TypedDict, total=False):
     document: str | None
     path: str | None
     categories: Sequence[str] | None
-    missing: Sequence[str] | None
+    ordered: bool
+    missing_values: Names | None
+    keep_values: Names | None
+    recode: Mapping[str, str] | Names | None
+    merge: Mapping[str, Names] | Names | None
     values: Literal["categories", "numbers", "sets"] | None
     separator: str | None
     multiple: bool

@@ -248,7 +248,7 @@ def _ratings(export: Export, options: ReadOptions) -> Ratings:
         values,
         kind=options.values,
         categories=options.categories,
-        missing=options.missing or (),
+        missing=options.missing_values or (),
         separator=options.separator,
         multiple=options.multiple,
         none=options.none,

@@ -42,8 +42,8 @@ def missing_words(
 
     A declared category is a category, whatever it is called.
     """
-    if options.missing is not None:
-        return tuple(options.missing)
+    if options.missing_values is not None:
+        return options.missing_values
     words = {w for w in MISSING_WORDS if w not in (options.categories or ())}
     found: dict[str, int] = {}
     for column in columns:

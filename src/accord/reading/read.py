@@ -11,13 +11,14 @@ from pathlib import Path
 from typing import Unpack
 
 from accord.data import Annotations, Units
+from accord.data.reading import Source as Origin
 from accord.data.roles import Choice
 from accord.errors import InputError, UsageError, some
 from accord.files.archive import is_archive
 from accord.files.pipe import as_file, is_piped, named_after
 from accord.formats import detect, head_of
 from accord.formats.format import ReadOptions, Source
-from accord.reading.file import read_file
+from accord.reading.file import read_file, read_from
 from accord.reading.frame import read_frame
 from accord.reading.keywords import Keywords
 
@@ -76,7 +77,9 @@ def _read_one(source: Source, format: str | None, chosen: ReadOptions) -> Annota
                 return read_each(path, found, chosen)
         with _collector_asleep():
             return read_file(path, found, chosen)
-    return read_frame(source, chosen, path="the dataframe")
+    library = type(source).__module__.partition(".")[0]
+    frame = read_frame(source, chosen, path="the dataframe")
+    return read_from(frame, Origin(path="the dataframe", format=library))
 
 
 @contextmanager

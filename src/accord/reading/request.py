@@ -15,7 +15,7 @@ from accord.files.text import open_table
 from accord.formats.format import ReadOptions
 from accord.reading.sidecars import seen_pairs
 
-_NAMES = ("annotators", "without", "documents", "systems")
+_NAMES = ("annotators", "without", "documents", "items", "systems")
 
 
 def options_of(given: Mapping[str, Any]) -> tuple[ReadOptions, list[str]]:
@@ -28,6 +28,8 @@ def options_of(given: Mapping[str, Any]) -> tuple[ReadOptions, list[str]]:
     notes: list[str] = []
     found: dict[str, Any] = {}
     for name, value in given.items():
+        if name == "missing":
+            name = "missing_values"
         if name not in known:
             raise UsageError(
                 f"unknown reading option {name!r}; there are {', '.join(sorted(known))}"
@@ -41,8 +43,12 @@ def options_of(given: Mapping[str, Any]) -> tuple[ReadOptions, list[str]]:
             )
         elif name in _NAMES:
             found[name] = _names(name, value)
-        elif name == "rename":
-            found[name] = _renamed(value)
+        elif name in ("rename", "recode"):
+            found[name] = _renamed(name, value)
+        elif name == "merge":
+            found[name] = _merged(value)
+        elif name in ("missing_values", "keep_values"):
+            found[name] = _words(value)
         elif name == "groups":
             found[name] = _groups(value)
         elif name == "columns" and not isinstance(value, Mapping):
@@ -68,14 +74,33 @@ def _names(option: str, value: Any) -> tuple[str, ...]:
     return found
 
 
-def _renamed(value: Any) -> dict[str, str]:
+def _words(value: Any) -> tuple[str, ...]:
+    """Words in a list, or in one text with commas; an empty text is no word."""
+    listed = value.split(",") if isinstance(value, str) else list(value)
+    return tuple([str(w) for w in listed if str(w)])
+
+
+def _merged(value: Any) -> dict[str, tuple[str, ...]]:
+    """New label → the labels it stands for: a mapping, or texts ``new=a,b``."""
+    if isinstance(value, Mapping):
+        return {str(new): _words(old) for new, old in value.items()}
+    found: dict[str, tuple[str, ...]] = {}
+    for pair in [value] if isinstance(value, str) else value:
+        new, equals, old = pair.partition("=")
+        if not equals or not new.strip() or not _words(old):
+            raise UsageError(f"`merge` must be NEW=A,B, got {pair!r}")
+        found[new.strip()] = tuple([w.strip() for w in _words(old)])
+    return found
+
+
+def _renamed(option: str, value: Any) -> dict[str, str]:
     if isinstance(value, Mapping):
         return {str(old): str(new) for old, new in value.items()}
     found: dict[str, str] = {}
     for pair in value.split(",") if isinstance(value, str) else value:
         old, equals, new = pair.rpartition("=")
         if not equals or not old.strip() or not new.strip():
-            raise UsageError(f"`rename` must be OLD=NEW, got {pair!r}")
+            raise UsageError(f"`{option}` must be OLD=NEW, got {pair!r}")
         found[old.strip()] = new.strip()
     return found
 

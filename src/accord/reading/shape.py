@@ -32,12 +32,18 @@ MARKED = ("units", "chains", "relations", "boxes")
 
 
 def from_table(table: Table, options: ReadOptions) -> Annotations:
-    """Find the columns, decide the shape, and build it."""
+    """Find the columns, decide the shape, and build it; the data keep what was decided."""
+    table.record.path = table.path
+    return table.record.kept_by(_built(table, options))
+
+
+def _built(table: Table, options: ReadOptions) -> Annotations:
     if not table.columns:
         raise InputError("has no columns", path=table.path, hint="give it a header row")
     if table.objects:
         table = _flat(table, options)
     found = find_columns(table.columns, options, table.path)
+    table.record.columns.update(found)
     if options.counts:
         return _counts(table, found, options)
     if is_wide(table.columns, found, options):
@@ -122,7 +128,7 @@ def _grouped(
 def is_wide(names: Mapping[str, object], found: Mapping[str, str], options: ReadOptions) -> bool:
     """One column per annotator: said so, or seen from annotators that are columns."""
     named = options.annotators or ()
-    return options.wide or (
+    return bool(options.wide) or (
         bool(named)
         and options.shape in (None, "ratings")
         and "annotator" not in found

@@ -18,6 +18,8 @@ import numpy as np
 
 from accord.data import Annotations
 from accord.data.probabilities import PREFIX
+from accord.data.reading import Provenance, Source
+from accord.data.roles import changed
 from accord.data.values import Column
 from accord.errors import InputError
 from accord.formats.format import Format, ReadOptions
@@ -60,9 +62,16 @@ def read_as_one(paths: Sequence[Path], found: Format, options: ReadOptions) -> A
     whole = _concatenated(tables, named, options)
     whole.notes.extend(_in_two_files(tables, named))
     try:
-        return from_table(whole, replace(beside[0], annotator=None))
+        made = from_table(whole, replace(beside[0], annotator=None))
     except InputError as problem:
         raise _placed(problem, tables, paths) from None
+    sources = tuple(
+        [
+            Source(path=str(path), format=found.title, rows=table.height)
+            for path, table in zip(paths, tables, strict=True)
+        ]
+    )
+    return changed(made, provenance=replace(made.provenance or Provenance(), sources=sources))
 
 
 def _in_two_files(tables: Sequence[Table], named: Sequence[dict[str, str]]) -> list[str]:

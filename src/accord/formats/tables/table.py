@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass, field
 
+from accord.data.reading import Record
 from accord.data.values import Column
 
 
@@ -19,6 +20,8 @@ class Table:
     source: str = "annotator"
     #: what had to be said about the cells
     notes: list[str] = field(default_factory=list)
+    #: what was decided about it, which the data keep as their provenance
+    record: Record = field(default_factory=Record)
     #: numbers may be written with a decimal comma
     decimal_comma: bool = False
     #: cells may be lists and objects, and texts may have blanks around them
