@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import gc
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from contextlib import contextmanager
 from dataclasses import replace
 from os import PathLike
@@ -192,7 +192,15 @@ def _refuse_unknown_names(data: Annotations, options: ReadOptions) -> None:
 
 
 def _with_groups(options: ReadOptions, parts: Sequence[Annotations]) -> Choice:
-    choice = options.choice()
+    choice = Choice(
+        annotators=options.annotators,
+        without=options.without,
+        documents=options.documents,
+        systems=options.systems,
+        reference=options.reference_annotator,
+        groups=options.groups if isinstance(options.groups, Mapping) else {},
+        include_references=options.curation != "leave-out",
+    )
     if isinstance(options.groups, str):
         held: dict[str, str] = {}
         for roles in (part.roles for part in parts):

@@ -7,7 +7,7 @@ from collections.abc import Mapping, Sequence
 from dataclasses import replace
 from os import PathLike
 from pathlib import Path
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 from accord.data.boxes import Boxes
 from accord.data.brief import count
@@ -22,6 +22,9 @@ from accord.data.values import is_number
 from accord.errors import InputError, UsageError, some
 from accord.files.text import open_table
 from accord.formats.format import ReadOptions
+
+if TYPE_CHECKING:
+    from accord.data.said import Pairs
 
 #: tables that tell about the annotations beside them
 SIDECARS = ("documents.csv", "coverage.csv")
@@ -82,7 +85,7 @@ def coverage_of(path: Path) -> list[tuple[str, str]]:
     return [(d, a) for _, (d, a) in _rows(path, ("document", "annotator"))]
 
 
-def seen_pairs(value: Any) -> str | tuple[tuple[str, str], ...]:
+def seen_pairs(value: str | PathLike[str] | Pairs) -> str | tuple[tuple[str, str], ...]:
     """Who saw what, as people say it: "all", "marked", a table (file or dataframe) with the columns
     document and annotator, pairs of them, or a mapping document → annotators.
 
