@@ -9,7 +9,6 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterator
-from pathlib import Path
 from typing import Any
 
 from accord.errors import InputError
@@ -18,18 +17,10 @@ from accord.files.archive import Entry, Tree
 from accord.formats.export import Export
 from accord.formats.format import Format, ReadOptions
 from accord.formats.logs.verdicts import Verdict, judged
+from accord.formats.sniff import Regex, Sniff
 
 _SOURCE = re.compile(rb'"source"\s*:\s*"(ANNOTATION|EVAL|API)"')
 _SUBJECTS = ("observationId", "traceId", "sessionId", "datasetRunId")
-
-
-def recognise(path: Path, head: bytes) -> bool:
-    start = head.lstrip(b"\xef\xbb\xbf \t\r\n")[:1]
-    return (
-        start in (b"{", b"[")
-        and _SOURCE.search(head) is not None
-        and (b'"dataType"' in head or b'"traceId"' in head)
-    )
 
 
 def collect(tree: Tree, options: ReadOptions) -> Export:
@@ -37,7 +28,7 @@ def collect(tree: Tree, options: ReadOptions) -> Export:
     export = Export(tree.path, "langfuse", notes=list(tree.notes))
     verdicts: list[Verdict] = []
     unclear = 0
-    for entry in (e for e in tree if recognise(Path(e.name), e.head(1 << 18))):
+    for entry in FORMAT.among(tree):
         path = entry.path
         for row in _rows(entry):
             given = row.get("subject")
@@ -84,6 +75,13 @@ def _rows(entry: Entry) -> Iterator[dict[str, Any]]:
 FORMAT = Format(
     name="langfuse",
     title="Langfuse scores",
-    recognise=recognise,
+    sniff=(
+        Sniff(
+            start=b"{[",
+            every=(Regex(rb'"source"\s*:\s*"(ANNOTATION|EVAL|API)"'),),
+            some=(b'"dataType"', b'"traceId"'),
+        ),
+    ),
+    people="judges",
     collect=collect,
 )

@@ -8,7 +8,6 @@ no longer valid are left out.
 from __future__ import annotations
 
 from collections.abc import Iterator
-from pathlib import Path
 from typing import Any
 
 from accord.errors import InputError
@@ -17,20 +16,16 @@ from accord.files.archive import Entry, Tree
 from accord.formats.export import Export
 from accord.formats.format import Format, ReadOptions
 from accord.formats.logs.verdicts import Verdict, judged
+from accord.formats.sniff import Sniff
 
 _IDS = ("trace_id", "request_id", "id")
-
-
-def recognise(path: Path, head: bytes) -> bool:
-    start = head.lstrip(b"\xef\xbb\xbf \t\r\n")[:1]
-    return start in (b"{", b"[") and b'"assessments"' in head and b'"source_type"' in head
 
 
 def collect(tree: Tree, options: ReadOptions) -> Export:
     """Every valid assessment."""
     export = Export(tree.path, "mlflow", notes=list(tree.notes))
     verdicts: list[Verdict] = []
-    for entry in (e for e in tree if recognise(Path(e.name), e.head(1 << 18))):
+    for entry in FORMAT.among(tree):
         path = entry.path
         for trace in _traces(entry):
             info = trace.get("info")
@@ -79,6 +74,7 @@ def _traces(entry: Entry) -> Iterator[dict[str, Any]]:
 FORMAT = Format(
     name="mlflow",
     title="MLflow traces with assessments",
-    recognise=recognise,
+    sniff=(Sniff(start=b"{[", every=(b'"assessments"', b'"source_type"')),),
+    people="judges",
     collect=collect,
 )

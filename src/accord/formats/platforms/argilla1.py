@@ -6,7 +6,6 @@ scores. A record of status Default was never annotated and counts as not seen.
 
 from __future__ import annotations
 
-from pathlib import Path
 from typing import Any
 
 from accord.errors import InputError
@@ -16,20 +15,14 @@ from accord.formats.export import Export, Judgement, Mark
 from accord.formats.format import Format, ReadOptions
 from accord.formats.offsets import Span, settle
 from accord.formats.same_items import SameItems
-
-
-def recognise(path: Path, head: bytes) -> bool:
-    """Records that tell an annotation and its agent, a prediction and its agent."""
-    start = head.lstrip(b"\xef\xbb\xbf \t\r\n")[:1]
-    keys = (b'"annotation"', b'"annotation_agent"', b'"prediction"', b'"prediction_agent"')
-    return start in (b"{", b"[") and all(key in head for key in keys)
+from accord.formats.sniff import Sniff
 
 
 def collect(tree: Tree, options: ReadOptions) -> Export:
     """Every annotation, and every prediction when systems are asked for."""
     export = Export(tree.path, "argilla-1", notes=list(tree.notes))
     names = SameItems()
-    for entry in (e for e in tree if recognise(Path(e.name), e.head(1 << 18))):
+    for entry in FORMAT.among(tree):
         names.begin_file()
         for line, value in safe_json.load_lines(entry.read(), entry.path):
             row = safe_json.record(value, "a record", entry.path, line)
@@ -111,6 +104,11 @@ def _read_answer(
 FORMAT = Format(
     name="argilla-1",
     title="Argilla 1.x records (text and token classification)",
-    recognise=recognise,
+    sniff=(
+        Sniff(
+            start=b"{[",
+            every=(b'"annotation"', b'"annotation_agent"', b'"prediction"', b'"prediction_agent"'),
+        ),
+    ),
     collect=collect,
 )

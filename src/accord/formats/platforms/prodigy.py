@@ -8,7 +8,6 @@ judgements. Ignored tasks count as not seen, rejected spans are left out; both a
 from __future__ import annotations
 
 import re
-from pathlib import Path
 from typing import Any
 
 from accord.data.statements import Statement
@@ -18,17 +17,10 @@ from accord.formats.export import Export, Judgement, Mark
 from accord.formats.format import Format, ReadOptions
 from accord.formats.offsets import Span, settle
 from accord.formats.same_items import SameItems
+from accord.formats.sniff import Regex, Sniff
 
 _OWN = re.compile(rb'"(_input_hash|_task_hash|_session_id|_annotator_id|_view_id)"\s*:')
 _ANSWER = re.compile(rb'"answer"\s*:\s*"(accept|reject|ignore)"')
-
-
-def recognise(path: Path, head: bytes) -> bool:
-    """JSON records with Prodigy's hashes or answers."""
-    start = head.lstrip(b"\xef\xbb\xbf \t\r\n")[:1]
-    return start in (b"{", b"[") and (
-        _OWN.search(head) is not None or _ANSWER.search(head) is not None
-    )
 
 
 def collect(tree: Tree, options: ReadOptions) -> Export:
@@ -189,6 +181,14 @@ def _read_spans(
 FORMAT = Format(
     name="prodigy",
     title="Prodigy JSONL",
-    recognise=recognise,
+    sniff=(
+        Sniff(
+            start=b"{[",
+            some=(
+                Regex(rb'"(_input_hash|_task_hash|_session_id|_annotator_id|_view_id)"\s*:'),
+                Regex(rb'"answer"\s*:\s*"(accept|reject|ignore)"'),
+            ),
+        ),
+    ),
     collect=collect,
 )

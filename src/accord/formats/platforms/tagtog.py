@@ -19,6 +19,7 @@ from accord.files.text import decode
 from accord.formats.export import Export, Judgement, Mark
 from accord.formats.format import Format, ReadOptions
 from accord.formats.offsets import Settled, Span, settle
+from accord.formats.sniff import Sniff
 
 _VERSION = re.compile(r"(?:^|/)ann\.json/([^/]+)/")
 _PART = re.compile(
@@ -28,20 +29,13 @@ _TAG = re.compile(r"<[^>]*>")
 _LINE_BREAK = "\n"
 
 
-def recognise(path: Path, head: bytes) -> bool:
-    """JSON with tagtog's own keys."""
-    return head.lstrip(b"\xef\xbb\xbf \t\r\n")[:1] == b"{" and (
-        b'"anncomplete"' in head or (b'"classId"' in head and b'"offsets"' in head)
-    )
-
-
 def collect(tree: Tree, options: ReadOptions) -> Export:
     """Everything in the `.ann.json` files."""
     export = Export(tree.path, "tagtog", notes=list(tree.notes))
     legend = _legend(tree)
     pages = {_document(e): e for e in tree.ending(".plain.html", ".html", ".txt")}
     for entry in tree.ending(".json"):
-        if not recognise(Path(entry.name), entry.head(1 << 16)):
+        if not FORMAT.recognises(Path(entry.name), entry.head(1 << 16)):
             continue
         whole = safe_json.record(safe_json.load(entry.read(), entry.path), "the export", entry.path)
         document = _document(entry)
@@ -193,7 +187,10 @@ def _people(row: dict[str, Any], member: str | None, path: str) -> list[str]:
 FORMAT = Format(
     name="tagtog",
     title="tagtog (ann.json)",
-    recognise=recognise,
+    sniff=(
+        Sniff(start=b"{", every=(b'"anncomplete"',)),
+        Sniff(start=b"{", every=(b'"classId"', b'"offsets"')),
+    ),
     collect=collect,
     beside=(".html", ".txt"),
 )
