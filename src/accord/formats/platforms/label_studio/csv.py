@@ -24,7 +24,7 @@ _OWN = (b"annotation_id", b"annotator", b"lead_time")
 
 def collect(tree: Tree, options: ReadOptions) -> Export:
     """Everything in the rows of all files."""
-    export = Export(tree.path, "label-studio-csv", notes=list(tree.notes))
+    export = Export.of("label-studio-csv", tree, options)
     for entry in FORMAT.among(tree):
         text = decode(entry.read(), entry.path)
         header = text.partition("\n")[0]
@@ -36,7 +36,7 @@ def collect(tree: Tree, options: ReadOptions) -> Export:
                 task = {k: _cell(v, entry.path, reader.line_num) for k, v in row.items() if v and k}
                 name = safe_json.word(task.get("id", number), "the id", entry.path)
                 where = f"{entry.path}: task {name}"
-                tasks.read_small(task, name, where, export, options)
+                tasks.read_small(task, name, where, export, options.annotator)
         except csv.Error as problem:
             raise InputError(
                 f"is not a table ({problem})", path=entry.path, line=reader.line_num
