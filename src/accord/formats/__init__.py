@@ -141,11 +141,12 @@ def write(
     *,
     format: str | None = None,  # noqa: A002
     overwrite: bool = False,
+    written: list[Path] | None = None,
 ) -> list[str]:
     """Write annotations; returns what the format could not hold.
 
     The file or folder appears when it is complete (:mod:`accord.files.atomic`). A folder that is
-    not empty is replaced only with `overwrite`.
+    not empty is replaced only with `overwrite`. `written` receives every file.
     """
     target = Path(path)
     known = formats()
@@ -164,7 +165,7 @@ def write(
             from accord.files.atomic import staged
             from accord.formats.positions import suited
 
-            with staged(target, overwrite=overwrite) as stage:
+            with staged(target, overwrite=overwrite, written=written) as stage:
                 return list(candidate.write(suited(data, candidate.name), stage))
     writable = ", ".join(f.name for f in known if f.write is not None)
     raise UsageError(
