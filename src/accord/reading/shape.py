@@ -26,6 +26,7 @@ from accord.reading.columns import NEEDED, find_columns, shape_of
 from accord.reading.distributions import probability_columns, with_distributions
 from accord.reading.layout import annotator_columns, ratings_from_counts
 from accord.reading.missing import missing_words, trimmed, with_decimal_points
+from accord.reading.unclaimed import claimed
 
 #: shapes in which an annotator may mark nothing
 MARKED = ("units", "chains", "relations", "boxes")
@@ -76,6 +77,8 @@ def _built(table: Table, options: ReadOptions) -> Annotations:
         table.notes.append(
             f"{Path(table.path or 'the table').name} has no rows: nothing was marked"
         )
+    if shape != "ratings":
+        found = claimed(table.columns, found, shape, options, table.record)
     made = _BUILDERS[shape](table, found, options)
     if not made.annotators:
         made = _of_nobody(made, options.annotator or table.source)
@@ -315,7 +318,7 @@ def _boxes(table: Table, found: Mapping[str, str], options: ReadOptions) -> Boxe
     from accord.reading.sidecars import coverage_of, sizes_of
 
     height = table.height
-    image = found.get("document") or found.get("image") or found.get("item")
+    image = found.get("document")
     documents = _texts(table, image, [options.document or "image"] * height)
     who = _texts(table, found.get("annotator"), [options.annotator or table.source] * height)
     _named(table, "document", documents)
