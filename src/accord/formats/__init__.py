@@ -108,7 +108,7 @@ def _plugged_in() -> tuple[Format, ...]:
 def detect(path: Path, name: str | None = None) -> Format:
     """The format called `name`, or the first that recognises the path."""
     from accord.formats.tables import delimited
-    from accord.formats.unreadable import refuse
+    from accord.formats.unreadable import refuse, unknown
 
     known = formats()
     if name is not None:
@@ -128,11 +128,7 @@ def detect(path: Path, name: str | None = None) -> Format:
             refuse(path, head)
     if found is not None:
         return found
-    raise InputError(
-        "is not in a format that accord recognises",
-        path=path,
-        hint=f"name it with `format`, one of {_names(known)}",
-    )
+    raise unknown(path, head)
 
 
 def write(
