@@ -60,8 +60,9 @@ def convert(
     the lengths of documents (``out.documents.csv``) and who saw what (``out.coverage.csv``), where the
     table cannot say them.
     """
-    how = {"check": check, "overwrite": overwrite, "blank_texts": blank_texts}
-    return converted(data, target, format=format, **how).lost
+    return converted(
+        data, target, format=format, check=check, overwrite=overwrite, blank_texts=blank_texts
+    ).lost
 
 
 def converted(
@@ -123,7 +124,8 @@ def _beside(data: Annotations, path: Path) -> dict[Path, str]:
     """
     if not isinstance(data, (Units, Relations, Boxes, Chains)):
         return {}
-    header, rows = ("document", "length"), []
+    header: tuple[str, ...] = ("document", "length")
+    rows: list[tuple[str, ...]] = []
     if isinstance(data, Boxes):
         header, rows = _sizes(data)
     elif isinstance(data, Units):
@@ -136,10 +138,13 @@ def _beside(data: Annotations, path: Path) -> dict[Path, str]:
     else:
         whole = len(seen) == data.coverage.size
         silent = data.told and (not whole or len(data.marked_pairs()) < len(seen))
-    told = [(header, rows, bool(rows)), (("document", "annotator"), seen, silent)]
+    told = (
+        (table(header, rows), bool(rows)),
+        (table(("document", "annotator"), seen), silent),
+    )
     return {
-        own: table(names, held) if needed or path.with_name(shared).is_file() else ""
-        for own, shared, (names, held, needed) in zip(
+        own: text if needed or path.with_name(shared).is_file() else ""
+        for own, shared, (text, needed) in zip(
             sidecars_of(path).values(), SIDECARS, told, strict=True
         )
     }
