@@ -145,6 +145,7 @@ ELSEWHERE = {
     "7 images seen without any shape: 7",
     "7 documents seen without any unit: 7",
     "7 documents seen without any relation: 7",
+    "7 documents seen without any mention: 7",
     ", and the byte-order mark was left out",
     "seen or unseen? Taken as seen; say --option or give a table of pairs",
     "7 7 repeat another of the same annotator exactly;",

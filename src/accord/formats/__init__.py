@@ -44,22 +44,20 @@ def detect(path: Path, name: str | None = None) -> Format:
     if path.is_dir() or is_archive(path.name, head):
         tree = open_tree(path)
         found = _of_tree(tree)
-        unknown = [(Path(e.path), e.head(_HEAD)) for e in tree.entries[:_SAMPLED] if found is None]
+        doubtful = [(Path(e.path), e.head(_HEAD)) for e in tree.entries[:_SAMPLED] if found is None]
     else:
         found = recognised(path, head)
-        unknown = [(path, head)] if found is None or found.fallback else []
-    if unknown:
+        doubtful = [(path, head)] if found is None or found.fallback else []
+    if doubtful:
         from accord.formats.unreadable import refuse
 
-        for file, begin in unknown:
+        for file, begin in doubtful:
             refuse(file, begin)
     if found is not None:
         return found.load()
-    raise InputError(
-        "is not in a format that accord recognises",
-        path=path,
-        hint=f"name it with `format`, one of {_names()}",
-    )
+    from accord.formats.unreadable import unknown
+
+    raise unknown(path, head)
 
 
 def recognised(path: Path, head: bytes) -> Listed | None:
@@ -93,11 +91,12 @@ def write(
     *,
     format: str | None = None,  # noqa: A002
     overwrite: bool = False,
+    written: list[Path] | None = None,
 ) -> list[str]:
     """Write annotations; returns what the format could not hold.
 
     The file or folder appears when it is complete (:mod:`accord.files.atomic`). A folder that is
-    not empty is replaced only with `overwrite`.
+    not empty is replaced only with `overwrite`. `written` receives every file.
     """
     target = Path(path)
     if format is not None:
@@ -116,7 +115,7 @@ def write(
             from accord.files.atomic import staged
             from accord.formats.positions import suited
 
-            with staged(target, overwrite=overwrite) as stage:
+            with staged(target, overwrite=overwrite, written=written) as stage:
                 return list(writer(suited(data, candidate.name), stage))
     writable = ", ".join(f.name for f in listed() if f.writes)
     raise UsageError(

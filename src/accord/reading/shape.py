@@ -471,6 +471,11 @@ def _chains(table: Table, found: Mapping[str, str], options: ReadOptions) -> Cha
     clusters: dict[tuple[str, str], dict[str, list[Any]]] = {}
     for d, a, m, e in zip(documents, who, mentions, entities, strict=True):
         clusters.setdefault((d, a), {}).setdefault(e, []).append(m)
+    if options.coverage is not None:
+        from accord.reading.sidecars import coverage_of
+
+        for pair in coverage_of(options.coverage):
+            clusters.setdefault(pair, {})
     names = {key: list(entities) for key, entities in clusters.items()}
     used = {*found.values()}
     groups = {

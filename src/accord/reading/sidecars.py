@@ -140,19 +140,30 @@ def _with_unmarked(data: Annotations, pairs: Sequence[tuple[str, str]]) -> Annot
     return changed(whole, notes=(*whole.notes, note))
 
 
+def sidecars_of(path: Path) -> dict[str, Path]:
+    """The tables that belong to this one alone: ``out.documents.csv`` beside ``out.csv``.
+
+    >>> [file.name for file in sidecars_of(Path("out.csv")).values()]
+    ['out.documents.csv', 'out.coverage.csv']
+    """
+    names = [path.with_name(f"{path.stem}.{name}") for name in SIDECARS]
+    return dict(zip(("lengths", "coverage"), names, strict=True))
+
+
+def is_sidecar(name: str) -> bool:
+    """Whether a file is called as tables beside others are."""
+    return name.rpartition("/")[2] in SIDECARS or name.endswith(tuple(f".{s}" for s in SIDECARS))
+
+
 def with_sidecars(path: Path, options: ReadOptions) -> ReadOptions:
-    """Document lengths and coverage from tables beside the file, unless given."""
+    """Document lengths and coverage from tables beside the file, its own first, unless given."""
     if path.name in SIDECARS:
         return options
-    beside = {
-        name: path.parent / file
-        for name, file in zip(("lengths", "coverage"), SIDECARS, strict=True)
-    }
-    found: dict[str, Any] = {
-        name: file
-        for name, file in beside.items()
-        if getattr(options, name) is None and options.length is None and file.is_file()
-    }
+    found: dict[str, Any] = {}
+    for (name, own), shared in zip(sidecars_of(path).items(), SIDECARS, strict=True):
+        there = [file for file in (own, path.with_name(shared)) if file.is_file()]
+        if there and getattr(options, name) is None and options.length is None:
+            found[name] = there[0]
     return replace(options, **found) if found else options
 
 
