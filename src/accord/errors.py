@@ -39,6 +39,8 @@ __all__ = [
 _OPTION = re.compile(r"`([a-z][a-z0-9_]*)(?:=([^`]*))?`")
 #: a mapping in Python; in a terminal an option of its singular, given once per entry
 _ENTRY = re.compile(r"\{(\w+): ([^}]*)\}")
+#: what a shell does not leave as it is
+_SHELL = re.compile(r"[\s<>|&;()*$]")
 
 
 def in_python(sentence: str) -> str:
@@ -56,7 +58,7 @@ def in_python(sentence: str) -> str:
             return str(name)
         if entry := _ENTRY.fullmatch(value):
             return f"{name}={{{entry[1]!r}: {entry[2]!r}}}"
-        plain = re.fullmatch(r"True|False|None|[-+.\d][-+.\de]*|[\"'(\[].*", value)
+        plain = re.fullmatch(r"True|False|None|[-+]?\.?\d[-+.\de]*|[\"'(\[].*", value)
         return f"{name}={value if plain else repr(value)}"
 
     return _OPTION.sub(keyword, sentence)
@@ -69,6 +71,8 @@ def in_command(sentence: str) -> str:
     '--metric must be a word; pass --metric ordinal or --forbid'
     >>> in_command("name it with `columns={item: NAME}`")
     'name it with --column item=NAME'
+    >>> in_command("`keep_values=-` or `categories=low<high`")
+    "--keep-values=- or --categories 'low<high'"
     """
 
     def typed(found: re.Match[str]) -> str:
@@ -80,7 +84,10 @@ def in_command(sentence: str) -> str:
             return f"{option.removesuffix('s')} {entry[1]}={entry[2]}"
         if value == "False":
             return f"--no-{name.replace('_', '-')}"
-        return f"{option} {value.strip(chr(34) + chr(39))}"
+        bare = value.strip(chr(34) + chr(39))
+        if bare.startswith("-"):
+            return f"{option}={bare}"
+        return f"{option} '{bare}'" if _SHELL.search(bare) else f"{option} {bare}"
 
     return _OPTION.sub(typed, sentence)
 

@@ -42,7 +42,8 @@ PANELS = {
     ),
     _READING: (
         "format", "shape", "column", "columns", "wide", "counts", "encoding", "path_pattern",
-        "categories", "missing_values", "values", "separator", "duplicates", "lengths", "length",
+        "rows", "items", "categories", "ordered", "missing_values", "keep_values", "recode", "merge",
+        "values", "separator", "duplicates", "lengths", "length",
         "layer", "feature", "offsets", "discontinuous", "points", "predictions", "curation", "texts",
         "engine", "media", "blank_texts",
     ),
@@ -56,7 +57,7 @@ PANELS_OF: dict[str, dict[str, tuple[str, ...]]] = {
         ),
         _OUTPUT: ("soft", "details", "annotator_details", "together", "name"),
         _METHODS: (
-            "known", "group", "annotator_weights", "ordinal", "smoothing", "restarts", "rounds",
+            "known", "group", "annotator_weights", "smoothing", "restarts", "rounds",
             "tolerance", "keep", "mentions", "overlap", "window", "max_disorder", "position", "alpha",
             "beta", "delta", "calibrate", "centre",
         ),

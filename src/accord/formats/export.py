@@ -13,6 +13,7 @@ from dataclasses import dataclass, field
 from pathlib import Path
 from typing import Any, NamedTuple
 
+from accord.data.reading import Record
 from accord.data.statements import Statement
 from accord.data.texts import first_difference, same_places
 from accord.errors import InputError, some
@@ -98,6 +99,8 @@ class Export:
     statements: dict[tuple[str, str], list[Statement]] = field(default_factory=dict)
     #: what offsets count: characters, seconds, milliseconds
     unit: str = "characters"
+    #: what was decided about it
+    record: Record = field(default_factory=Record)
 
     # --- filling -----------------------------------------------------------------------------
 

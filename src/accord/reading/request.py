@@ -10,9 +10,12 @@ from os import PathLike
 from pathlib import Path
 from typing import Any
 
+from accord.data.ratings import label_of
+from accord.data.values import declared_as
 from accord.errors import InputError, UsageError
 from accord.files.text import open_table
 from accord.formats.format import ReadOptions
+from accord.reading.recode import new_names
 from accord.reading.sidecars import seen_pairs
 
 _NAMES = ("annotators", "without", "documents", "items", "systems")
@@ -43,6 +46,9 @@ def options_of(given: Mapping[str, Any]) -> tuple[ReadOptions, list[str]]:
             )
         elif name in _NAMES:
             found[name] = _names(name, value)
+        elif name == "categories":
+            found[name], ordered = declared_as(value, ordered=bool(given.get("ordered")))
+            found["ordered"] = ordered
         elif name in ("rename", "recode"):
             found[name] = _renamed(name, value)
         elif name == "merge":
@@ -60,8 +66,19 @@ def options_of(given: Mapping[str, Any]) -> tuple[ReadOptions, list[str]]:
         elif name == "encoding":
             found[name] = _encoding(value)
         else:
-            found[name] = value
+            found.setdefault(name, value)
+    _refuse_two_ways(found)
     return ReadOptions(**found), notes
+
+
+def _refuse_two_ways(found: Mapping[str, Any]) -> None:
+    """A word is a value or none, and a label has one new name."""
+    both = {*found.get("missing_values", ())} & {*found.get("keep_values", ())}
+    if both:
+        raise UsageError(
+            f"{min(both)!r} is in `missing_values` and in `keep_values`: it is a value, or it is none"
+        )
+    new_names(found.get("recode", {}), found.get("merge", {}))
 
 
 def _names(option: str, value: Any) -> tuple[str, ...]:
@@ -76,8 +93,11 @@ def _names(option: str, value: Any) -> tuple[str, ...]:
 
 def _words(value: Any) -> tuple[str, ...]:
     """Words in a list, or in one text with commas; an empty text is no word."""
-    listed = value.split(",") if isinstance(value, str) else list(value)
-    return tuple([str(w) for w in listed if str(w)])
+    listed: list[Any] = value.split(",") if isinstance(value, str) else [value]
+    if isinstance(value, Iterable) and not isinstance(value, str):
+        listed = list(value)
+    # 999 is as good as "999"
+    return tuple(dict.fromkeys([w for w in (label_of(v).strip() for v in listed) if w]))
 
 
 def _merged(value: Any) -> dict[str, tuple[str, ...]]:
@@ -89,7 +109,7 @@ def _merged(value: Any) -> dict[str, tuple[str, ...]]:
         new, equals, old = pair.partition("=")
         if not equals or not new.strip() or not _words(old):
             raise UsageError(f"`merge` must be NEW=A,B, got {pair!r}")
-        found[new.strip()] = tuple([w.strip() for w in _words(old)])
+        found[new.strip()] = _words(old)
     return found
 
 
@@ -97,12 +117,19 @@ def _renamed(option: str, value: Any) -> dict[str, str]:
     if isinstance(value, Mapping):
         return {str(old): str(new) for old, new in value.items()}
     found: dict[str, str] = {}
-    for pair in value.split(",") if isinstance(value, str) else value:
+    listed = [value] if isinstance(value, str) else value
+    for pair in (pair for text in listed for pair in _pairs(text)):
         old, equals, new = pair.rpartition("=")
         if not equals or not old.strip() or not new.strip():
             raise UsageError(f"`{option}` must be OLD=NEW, got {pair!r}")
         found[old.strip()] = new.strip()
     return found
+
+
+def _pairs(text: str) -> list[str]:
+    """Several pairs in one text, where each part is one."""
+    parts = text.split(",")
+    return parts if all("=" in part for part in parts) else [text]
 
 
 def _groups(value: Any) -> Mapping[str, str] | str:
