@@ -35,7 +35,8 @@ Columns = Annotated[
     list[str] | None,
     typer.Option(
         "--column",
-        help="OURS=THEIRS: name a column, for example --column value=label. Repeatable.",
+        help="OURS=THEIRS: name a column, for example --column value=label; 'label=' says that there "
+        "is none. Repeatable.",
     ),
 ]
 Layout = Annotated[
@@ -560,7 +561,7 @@ def named_columns(typed: Sequence[str] | None) -> dict[str, str]:
     mapping = {}
     for pair in typed or ():
         ours, equals, theirs = pair.partition("=")
-        if not equals or not theirs:
+        if not equals or not ours.strip():
             raise UsageError(f"--column must be OURS=THEIRS, got {pair!r}")
         mapping[ours.strip()] = theirs.strip()
     return mapping

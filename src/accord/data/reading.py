@@ -15,7 +15,7 @@ from itertools import repeat
 from typing import Any, Literal, TypeVar
 
 from accord.data.protocol import Annotations, Shape
-from accord.errors import InputError
+from accord.errors import InputError, in_command
 
 #: labels that are listed in JSON
 MOST_LABELS = 50
@@ -52,6 +52,9 @@ class Answer:
     def typed(self) -> str:
         """The option as sentences name it, in backticks (:mod:`accord.errors`)."""
         name, value = self.option
+        if isinstance(value, Mapping):
+            entries = ", ".join(f"{ours}: {worded(own)}" for ours, own in value.items())
+            return f"`{name}={{{entries}}}`"
         return f"`{name}={worded(value)}`"
 
 
@@ -252,15 +255,11 @@ class Reading:
 
 def _option(option: tuple[str, object] | None) -> str | None:
     """An option as it is typed on the command line."""
-    if option is None:
-        return None
-    name, value = option
-    flag = f"--{name.replace('_', '-')}"
-    return flag if value is True else f"{flag} {worded(value)}"
+    return None if option is None else in_command(Answer("", option).typed)
 
 
 def worded(value: object) -> str:
-    """Write a value as it is typed: names with commas, a mapping as OLD=NEW.
+    """Write a value as it stands in signatures: names with commas, a mapping as OLD=NEW.
 
     >>> worded(("a", "b")), worded({"50": "50%"}), worded({"x": ("a", "b"), "y": ("c",)})
     ('a,b', '50=50%', 'x=a,b;y=c')

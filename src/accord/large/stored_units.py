@@ -19,7 +19,7 @@ from accord.data.corpus import Counts, Part, cut
 from accord.data.coverage import seen_word, unsaid
 from accord.data.encode import natural_key
 from accord.data.protocol import Shape
-from accord.data.reading import Person, Provenance, Reading, Record, Source
+from accord.data.reading import Person, Reading, Source
 from accord.data.units import first_wrong
 from accord.errors import InputError, UsageError
 from accord.formats.format import ReadOptions
@@ -131,13 +131,12 @@ class StoredUnits:
         self.documents = tuple([outline.documents[k] for k in order])
         self.annotators = tuple(sorted(outline.annotators, key=natural_key))
         said = {c: n for c, n in outline.labels.items() if c is not None}
-        record = Record(path=rows.name)
-        missing = absent_words(said, options, record)
+        missing = absent_words(said, options, rows.record)
         left = {c: n for c, n in said.items() if c not in missing}
-        missing |= absent_numbers(left, options, record)
+        missing |= absent_numbers(left, options, rows.record)
         found = [c for c in outline.labels if c is not None and c not in missing]
         self.categories = tuple(options.categories or sorted(found, key=natural_key))
-        place: dict[str | None, int] = {c: k for k, c in enumerate(self.categories)}
+        place: dict[Any, int] = {c: k for k, c in enumerate(self.categories)}
         place |= {c: -1 for c in outline.labels if c is None or c in missing}
         self._rows = rows.coded(
             {name: a for a, name in enumerate(self.annotators)},
@@ -164,10 +163,8 @@ class StoredUnits:
         self.seen = seen_word(marked, self.coverage)
         self.memo: dict[Hashable, Any] = {}
         self._options = options
-        self.provenance = Provenance(
-            sources=(Source(path=rows.name, format="parquet", rows=len(self)),),
-            columns=rows.columns,
-            missing=dict(record.missing),
+        self.provenance = rows.record.provenance(
+            Source(path=rows.name, format="parquet", rows=len(self))
         )
 
     def __len__(self) -> int:
