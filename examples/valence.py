@@ -17,11 +17,9 @@ import numpy as np
 
 from accord.data import Ratings
 from accord.evaluation import Ranking, rank
-from accord.evaluation.merges import merged
 
 CLASSES = (-2, -1, 0, 1, 2)
 #: three classes from five: valence without intensity
-VALENCE = {"-1": ["-2", "-1"], "1": ["1", "2"]}
 
 
 @dataclass(frozen=True, slots=True)
@@ -129,12 +127,17 @@ def systems() -> dict[str, Ratings]:
     }
 
 
+def signs(data: Ratings) -> Ratings:
+    """Whether the valence is negative, null or positive: three classes from five."""
+    values, codes = np.unique(np.sign(data.numbers), return_inverse=True)
+    return data.recoded(codes.astype(np.int32), values.tolist(), "numbers")
+
+
 def protocol(*, classes: int = 5, paired: bool = True, resamples: int = 300) -> Ranking:
     """Rank the two systems among the judges, on five classes or on three."""
     people, machines = judges(), systems()
     if classes == 3:
-        people = merged(people, VALENCE)
-        machines = {name: merged(m, VALENCE) for name, m in machines.items()}
+        people, machines = signs(people), {name: signs(m) for name, m in machines.items()}
     return rank(people, machines, paired=paired, resamples=resamples)
 
 

@@ -4,6 +4,8 @@ import json
 
 import pytest
 
+import accord
+
 GOOD = "item,annotator,value\n1,A,x\n1,B,x\n2,A,y\n2,B,x\n"
 
 #: name → (file name, content, words the sentence must hold)
@@ -102,8 +104,9 @@ def test_mixed_numbers_and_text_are_categories_with_a_note(table, accord_command
     path = table("item,annotator,value\n1,A,1\n1,B,1\n2,A,unsure\n2,B,2\n")
     done = accord_command("agree", path, "--json")
     assert done.returncode == 0
-    document = json.loads(done.stdout)
-    assert any("mix numbers" in w and "'unsure'" in w for w in document["warnings"])
+    (decision,) = accord.read(path).reading.provenance.decisions
+    assert "mixes numbers" in decision.why
+    assert decision.others[0].option == ("missing_values", "unsure")
     numeric = accord_command("agree", path, "--values", "numbers")
     assert numeric.returncode == 2
     assert ":4:" in numeric.stderr
@@ -127,9 +130,11 @@ def test_many_labels_and_unicode(table, accord_command):
     assert values["alpha"] == pytest.approx(0.5, abs=1e-3)
 
 
-def test_a_label_spelled_nan_is_a_label(table, accord_command):
+def test_nan_is_a_label_where_that_is_said(table, accord_command):
     path = table("item,annotator,value\n1,A,nan\n1,B,nan\n2,A,None\n2,B,None\n")
-    done = accord_command("agree", path, "--json")
+    assert accord.read(path).labels == ("None",)
+    done = accord_command("agree", path, "--keep-values", "nan", "--json")
     assert json.loads(done.stdout)["results"][0]["value"] == 1.0
-    missing = accord_command("agree", path, "--missing-values", "None", "--json")
+    words = ("--missing-values", "None", "--keep-values", "nan")
+    missing = accord_command("agree", path, *words, "--json")
     assert json.loads(missing.stdout)["results"][0]["value"] is None

@@ -500,13 +500,16 @@ def test_a_study_of_judges_can_be_told(people):
 
 
 def test_merging_keeps_an_order_that_it_does_not_break():
-    from accord.evaluation.merges import merged
+    grades = Ratings.from_matrix([["low", "mid", "high", "top"]] * 2).to_frame()
 
-    data = Ratings.from_matrix(
-        [["low", "mid", "high", "top"]] * 2, categories=["low", "mid", "high", "top"]
-    )
-    assert merged(data, {"upper": ["high", "top"]}).ordered
-    assert not merged(data, {"ends": ["low", "top"]}).ordered
+    def merged(**merge):
+        return accord.read(grades, categories="low<mid<high<top", merge=merge)
+
+    assert merged(upper=["high", "top"]).ordered
+    assert merged(upper=["high", "top"]).labels == ("low", "mid", "upper")
+    broken = merged(ends=["low", "top"])
+    assert not broken.ordered
+    assert "order" in broken.reading.provenance.left_out[0].what
 
 
 def test_decisions_that_cannot_hold_are_named_and_the_others_hold(tmp_path):

@@ -9,7 +9,6 @@ from accord.data import Ratings
 from accord.errors import InputError, UsageError
 from accord.evaluation.comparison import compare_systems
 from accord.evaluation.discoveries import benjamini_yekutieli
-from accord.evaluation.merges import merged
 from tests.conftest import ROOT
 
 
@@ -205,12 +204,12 @@ def test_rank_with_missing_judgements(campaign):
 
 
 def test_merging_refuses_nonsense():
-    data = Ratings.from_matrix([["a", "b", "c"]])
-    assert merged(data, {"x": ["a", "b"]}).labels == ("x", "c")
-    with pytest.raises(UsageError, match="none of the values"):
-        merged(data, {"x": ["q"]})
+    frame = Ratings.from_matrix([["a", "b", "c"]]).to_frame()
+    assert accord.read(frame, merge={"x": ["a", "b"]}).labels == ("c", "x")
+    with pytest.raises(InputError, match="no label is called 'q'"):
+        accord.read(frame, merge={"x": ["q"]})
     with pytest.raises(UsageError, match="merged twice"):
-        merged(data, {"x": ["a"], "y": ["a"]})
+        accord.read(frame, merge={"x": ["a"], "y": ["a"]})
 
 
 def test_command_lines(table, tmp_path, accord_command, monkeypatch):

@@ -25,7 +25,7 @@ LEARNT = {
     "glad": glad,
     "mace": lambda labels, **o: mace(labels, restarts=3, **o),
     "minimax-entropy": minimax_entropy,
-    "minimax-entropy-ordinal": lambda labels: minimax_entropy(labels, ordinal=True),
+    "minimax-entropy-ordinal": lambda labels: minimax_entropy(labels, ordered=True),
 }
 
 

@@ -92,7 +92,7 @@ def test_intra_annotator_consistency(table):
 
 def test_declared_categories_and_their_order(table):
     path = table("item,annotator,value\n1,A,low\n1,B,high\n2,A,mid\n2,B,mid\n3,A,low\n3,B,low\n")
-    data = accord.read(path, categories=["low", "mid", "high", "extreme"])
+    data = accord.read(path, categories=["low", "mid", "high", "extreme"], ordered=True)
     assert data.labels == ("low", "mid", "high", "extreme")
     assert accord.agree(data, "s").expected == pytest.approx(1 / 4)
     ordinal = accord.agree(data, "alpha", metric="ordinal")
@@ -176,7 +176,7 @@ def test_dates_and_lists_in_frames():
     days = pd.DataFrame(
         {"item": [1, 1], "annotator": ["A", "B"], "value": pd.to_datetime(["2020-01-02", None])}
     )
-    assert accord.read(days).labels == ("2020-01-02 00:00:00",)
+    assert accord.read(days).labels == ("2020-01-02",)
     lists = pd.DataFrame(
         {"item": [1, 1], "annotator": ["A", "B"], "value": [np.array(["a"]), np.array(["b", "c"])]}
     )
@@ -189,8 +189,11 @@ def test_null_and_nan_in_frames_are_missing():
     )
     data = accord.read(frame)
     assert data.n_ratings == 3
-    texts = pl.DataFrame({"item": [1, 1], "annotator": ["A", "B"], "value": ["nan", None]})
-    assert accord.read(texts).labels == ("nan",)
+    texts = pl.DataFrame(
+        {"item": [1, 1, 2], "annotator": ["A", "B", "A"], "value": ["nan", None, "x"]}
+    )
+    assert accord.read(texts).labels == ("x",)
+    assert accord.read(texts, keep_values="nan").labels == ("nan", "x")
 
 
 def test_quoted_cells_with_newlines_keep_line_numbers(table):

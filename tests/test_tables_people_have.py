@@ -110,7 +110,7 @@ def test_a_french_table_from_excel(encoding, table):
     assert data.extras == {"commentaire": ["sûr", "pas sûr"]}
     notes = " / ".join(data.notes)
     assert "'Phrase' does" in notes
-    assert "'NA' (1)" in notes
+    assert data.reading.provenance.missing == {"NA": 1}
     shown = inspect(table(FRENCH, encoding=encoding), **options)
     assert shown.columns == [{"column": "commentaire", "items": 2}]
 
@@ -128,17 +128,25 @@ def test_lines_are_counted_below_the_separator(table):
         accord.read(table(text))
 
 
-@pytest.mark.parametrize("word", ["NA", "N/A", "n/a", "null", "-"])
+@pytest.mark.parametrize("word", ["NA", "N/A", "n/a", "null", "-", ".", "NaN", "nan"])
 def test_words_for_nothing(word, table):
     text = f"item,annotator,value\n1,A,3\n1,B,4\n2,A,{word}\n2,B,2\n3,A,1\n3,B,1\n"
+    text += "".join(f"{i},{who},2\n" for i in range(4, 8) for who in "AB")
     data = accord.read(table(text))
     assert data.kind == "numbers"
-    assert data.n_ratings == 5
-    assert any(f"{word!r} (1)" in note for note in data.notes)
-    assert accord.read(table(text), missing=()).kind == "categories"
-    assert accord.read(table(text), categories=["1", "2", "3", "4", word]).n_ratings == 6
-    units = f"annotator,start,end,label\nA,0,4,{word}\nB,0,4,x\n"
-    assert [u.label for u in accord.read(table(units))] == [None, "x"]
+    assert data.n_ratings == 13
+    assert data.reading.provenance.missing == {word: 1}
+    names = {"values": "categories"}
+    assert accord.read(table(text), missing_values="", **names).n_ratings == 14
+    assert accord.read(table(text), keep_values=word, **names).n_ratings == 14
+    assert accord.read(table(text), missing_values="x").n_ratings == 13
+    assert accord.read(table(text), categories=["1", "2", "3", "4", word]).n_ratings == 14
+    units = "annotator,start,end,label\nA,0,4,{}\nB,0,4,x\n" + "".join(
+        f"A,{i},{i + 1},x\n" for i in range(5, 15)
+    )
+    label = "." if word == "." else None
+    assert next(iter(accord.read(table(units.format(word))))).label == label
+    assert next(iter(accord.read(table(units.format(word)), keep_values=word))).label == word
 
 
 @pytest.mark.parametrize("delimiter", [";", "\t"])
@@ -147,7 +155,8 @@ def test_decimal_commas(delimiter, table):
     name = "x.csv" if delimiter == ";" else "x.tsv"
     data = accord.read(table("\n".join(map(delimiter.join, rows)), name), wide=True)
     assert data.numbers.tolist() == [-1.5, 1, 2.5, 3, 3.5]
-    assert any("decimal commas" in note for note in data.notes)
+    (decision,) = data.reading.provenance.decisions
+    assert decision.taken.means == "the commas are decimal commas"
     units = delimiter.join(["annotator", "start", "end"]) + f"\nA{delimiter}0,5{delimiter}2,25\n"
     assert [(u.start, u.end) for u in accord.read(table(units, name))] == [(0.5, 2.25)]
 
@@ -156,7 +165,11 @@ def test_commas_that_are_no_decimals_stay(table):
     text = "item;annotator;value\n1;A;x,y\n1;B;3,5\n"
     assert accord.read(table(text)).labels == ("3,5", "x,y")
     comma = 'item,annotator,value\n1,A,"1,2"\n1,B,"1,2"\n'
-    assert accord.read(table(comma)).kind == "categories"
+    with pytest.raises(InputError, match="values such as '1,2'; values='numbers' if"):
+        accord.read(table(comma))
+    assert accord.read(table(comma), values="categories").labels == ("1,2",)
+    assert accord.read(table(comma), values="numbers").labels == ("1.2",)
+    assert accord.read(table(comma), separator=",").kind == "sets"
 
 
 def test_blanks_around_values(table):

@@ -40,6 +40,8 @@ _OPTION = re.compile(r"`([a-z][a-z0-9_]*)(?:=([^`]*))?`")
 #: a mapping in Python; in a terminal an option of its singular, given once per entry
 _MAPPING = re.compile(r"\{[^{}:]+: [^{}]*\}")
 _ENTRY = re.compile(r"([^{}:]+): (.*?)(?:, (?=[^:,]+: )|\})")
+#: what a shell does not leave as it is
+_SHELL = re.compile(r"[\s<>|&;()*$]")
 
 
 def in_python(sentence: str) -> str:
@@ -58,7 +60,7 @@ def in_python(sentence: str) -> str:
         if _MAPPING.fullmatch(value):
             entries = ", ".join(f"{ours!r}: {own!r}" for ours, own in _ENTRY.findall(value[1:]))
             return f"{name}={{{entries}}}"
-        plain = re.fullmatch(r"True|False|None|[-+.\d][-+.\de]*|[\"'(\[].*", value)
+        plain = re.fullmatch(r"True|False|None|[-+]?\.?\d[-+.\de]*|[\"'(\[].*", value)
         return f"{name}={value if plain else repr(value)}"
 
     return _OPTION.sub(keyword, sentence)
@@ -71,6 +73,8 @@ def in_command(sentence: str) -> str:
     '--metric must be a word; pass --metric ordinal or --forbid'
     >>> in_command("name it with `columns={item: NAME}`")
     'name it with --column item=NAME'
+    >>> in_command("`keep_values=-` or `categories=low<high`")
+    "--keep-values=- or --categories 'low<high'"
     >>> in_command("`columns={document: , label: }`")
     '--column document= --column label='
     """
@@ -85,7 +89,10 @@ def in_command(sentence: str) -> str:
             return " ".join(f"{single} {ours}={own}" for ours, own in _ENTRY.findall(value[1:]))
         if value == "False":
             return f"--no-{name.replace('_', '-')}"
-        return f"{option} {value.strip(chr(34) + chr(39))}"
+        bare = value.strip(chr(34) + chr(39))
+        if bare.startswith("-"):
+            return f"{option}={bare}"
+        return f"{option} '{bare}'" if _SHELL.search(bare) else f"{option} {bare}"
 
     return _OPTION.sub(typed, sentence)
 

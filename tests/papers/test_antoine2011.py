@@ -86,11 +86,9 @@ def test_paired_form_scores_both_against_the_others(campaign):
 
 
 def test_three_classes_from_five(campaign):
-    from accord.evaluation.merges import merged
-
     judges, systems = campaign
     merges = {"-1": ["-2", "-1"], "1": ["1", "2"]}
-    three = merged(judges, merges)
+    three = accord.read(judges.to_frame(), merge=merges)
     assert three.labels == ("-1", "0", "1")
-    found = accord.score(three, merged(systems["good"], merges))
+    found = accord.score(three, accord.read(systems["good"].to_frame(), merge=merges))
     assert found.value > accord.score(judges, systems["good"]).value

@@ -113,7 +113,7 @@ def agree(
     from accord.measures import agree as measured
 
     start_workers(jobs, data)
-    found = how.read(*data)
+    found = how.read(*data, partly=against is not None)
     typed = given({**options, "jobs": None if jobs == 1 else jobs})
     records = chosen(measure, found, "agree")
     common: dict[str, Any] = {
@@ -137,7 +137,8 @@ def agree(
 
         pairs = between_measures(results) if compare else []
         if against is not None:
-            other = how.read(against)
+            other = how.read(against, partly=True)
+            how.refuse_unknown_labels(found, other)
             elsewhere, _ = run_measures(
                 records,
                 typed,

@@ -43,11 +43,12 @@ def audit(
 
     if fail_on is not None and fail_on not in SEVERITIES:
         raise UsageError(f"`fail_on` must be one of {', '.join(SEVERITIES)}, got {fail_on!r}")
-    found = how.read(*data)
+    found = how.read(*data, partly=True)
     beside = {
         name: None if path is None else how.read_other(path)
         for name, path in (("reference", reference), ("system", system))
     }
+    how.refuse_unknown_labels(found, *beside.values())
     words = (*(shlex.quote(str(path)) for path in data), *how.words)
     with progress_bar("audit"), with_workers(1):
         # (ratings are measured at once, and the rules look long; the others are aligned first)

@@ -109,9 +109,7 @@ def gold(
         Path | None, typer.Option(help="Write the data with the reference as one more annotator.")
     ] = None,
     name: Annotated[str, typer.Option(help="Name of the reference as annotator.")] = "reference",
-    ordinal: Annotated[
-        bool, typer.Option("--ordinal", help="minimax-entropy: classes are in order.")
-    ] = False,
+    ordinal: Annotated[bool, typer.Option("--ordinal", hidden=True)] = False,
     smoothing: Annotated[
         float | None, typer.Option(help="dawid-skene, one-coin: prior counts (0: none).")
     ] = None,
@@ -163,6 +161,9 @@ def gold(
     from accord.gold.worklist import write_table
 
     annotator_details, how, moved = _details_of_old(annotator_details, how)
+    if ordinal:
+        how = how.changed(ordered=True)
+        moved.append("--ordinal is now called --ordered")
     found = with_texts(how.read(*data), read_texts(texts))
     if is_large(found):
         beside = {"--adjudicate": adjudicate, "--decisions": decisions, "--worklist": worklist,
@@ -185,7 +186,7 @@ def gold(
 
         refuse_filled(worklist, store.ledger if store is not None else Ledger())
     options: dict[str, Any] = {
-        "ordinal": ordinal or None, "smoothing": smoothing, "restarts": restarts, "rounds": rounds,
+        "smoothing": smoothing, "restarts": restarts, "rounds": rounds,
         "tolerance": tolerance, "keep": keep, "centre": centre, "window": window,
         "mentions": mentions, "overlap": overlap,
         "max_disorder": max_disorder, "position": position, "alpha": alpha, "beta": beta, "delta": delta,

@@ -46,7 +46,7 @@ PANELS_OF: dict[str, dict[str, tuple[str, ...]]] = {
         ),
         _OUTPUT: ("soft", "details", "annotator_details", "together", "name"),
         _METHODS: (
-            "known", "group", "annotator_weights", "ordinal", "smoothing", "restarts", "rounds",
+            "known", "group", "annotator_weights", "smoothing", "restarts", "rounds",
             "tolerance", "keep", "mentions", "overlap", "window", "max_disorder", "position", "alpha",
             "beta", "delta", "calibrate", "centre",
         ),

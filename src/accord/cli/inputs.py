@@ -68,7 +68,15 @@ class How:
 
     def read_other(self, path: Path, **changes: Any) -> Annotations:
         """Read a file beside the data, of which nobody said who is who."""
-        return self.read(path, **(dict.fromkeys(_ROLES) | changes))
+        return self.read(path, partly=True, **(dict.fromkeys(_ROLES) | changes))
+
+    def refuse_unknown_labels(self, *data: Annotations | None) -> None:
+        """Refuse a label that is recoded or merged and stands in none of the files read `partly`."""
+        from accord.reading.recode import refuse_unknown
+        from accord.reading.request import options_of
+
+        chosen, _ = options_of({name: self.options[name] for name in ("recode", "merge")})
+        refuse_unknown(chosen, [one for one in data if one is not None])
 
     def changed(self, **options: Any) -> How:
         """The same, told otherwise."""
@@ -78,9 +86,9 @@ class How:
         """Read what systems are scored against; a folder of chains has one file per document."""
         from accord.reading.given import side_options
 
-        if any(self.options.get(name) for name in (*_ROLES, "annotator")):
-            return self.read(path)
-        return self.read(path, **side_options(path, system=False, format=self.format))
+        told = any(self.options.get(name) for name in (*_ROLES, "annotator"))
+        side = {} if told else side_options(path, system=False, format=self.format)
+        return self.read(path, partly=True, **side)
 
     def read_system(self, path: Path, **changes: Any) -> Annotations:
         """Read a system's answers: files that name nobody are all the system's.
@@ -96,7 +104,7 @@ class How:
             changes |= side_options(path, system=True, format=self.format)
             if detect(path, self.format).collect is None:
                 changes["annotator"] = self.options["annotator"] or path.stem
-        return self.read(path, **changes)
+        return self.read(path, partly=True, **changes)
 
     def read_with_systems(
         self, data: Path, systems: Sequence[Path], **changes: Any
@@ -105,12 +113,13 @@ class How:
         from accord.data.roles import systems_of
         from accord.evaluation.entrants import free_name
 
-        people = self.read(data, **changes)
+        people = self.read(data, partly=True, **changes)
         found = systems_of(people)
         for path in systems:
             name = free_name(path.stem, {*found, *people.annotators})
             # a system's table may lack the columns that tell the shape: it has that of the people's
             found[name] = self.read_system(path, **{"shape": people.shape, **changes})
+        self.refuse_unknown_labels(people, *found.values())
         return people, found
 
 

@@ -73,10 +73,11 @@ def judge(
 
     # repeated runs of a model are averaged; people who label twice are refused by the library
     once = {"duplicates": "first"} if how.options["duplicates"] == "error" else {}
-    found = how.read(*data, **once)
+    found = how.read(*data, partly=True, **once)
     if not once:
         found = _settled(found, names(judge))
-    more = None if not unlabelled else how.read(*unlabelled, **once)
+    more = None if not unlabelled else how.read(*unlabelled, partly=True, **once)
+    how.refuse_unknown_labels(found, more)
     if more is not None and more.shape != "ratings":
         raise InputError("holds no ratings", path=unlabelled[0] if unlabelled else None)
     options: dict[str, Any] = {

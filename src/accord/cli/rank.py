@@ -34,9 +34,6 @@ def rank(
     metric: Annotated[
         str | None, typer.Option("--metric", help=f"Distance between classes: {METRICS}.")
     ] = None,
-    merge: Annotated[
-        list[str] | None, typer.Option(help="NEW=A,B: take values as one class. Repeatable.")
-    ] = None,
     ties: Annotated[
         str, typer.Option(help="Ties of the judges: split, abstain, first, random, error.")
     ] = "split",
@@ -52,17 +49,12 @@ def rank(
     from accord.cli.output import print_json, say
     from accord.cli.progress import progress_bar
     from accord.evaluation import rank as ranked
-    from accord.evaluation.merges import merged, read_merges
 
     people, found_systems = read_people(ratings, system, how)
     if people.shape != "ratings":
         _located(people, found_systems, names(measure), level, resamples, seed, as_json)
         return
     judges, systems = as_ratings(people, found_systems, ratings)
-    merges = read_merges(merge)
-    if merges:
-        judges = merged(judges, merges)
-        systems = {name: merged(s, merges) for name, s in systems.items()}
     with progress_bar("rank") as progress:
         found = ranked(
             judges, systems, measures=names(measure), paired=paired, metric=metric, ties=ties,

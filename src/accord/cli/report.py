@@ -63,13 +63,14 @@ def report(
     if bool(reference) != bool(system):
         raise UsageError("--reference and --system go together: name both, or neither")
     start_workers(jobs, data)
-    found = how.read(*data)
+    found = how.read(*data, partly=True)
     quoted = {**texts_of(found), **read_texts(texts)}
     found = with_texts(found, quoted)
     standard = None
     if reference is not None:
         standard = how.read_other(reference, shape=found.shape, wide=False)
     answers = {p.stem: how.read_other(p, shape=found.shape, wide=False) for p in system or ()}
+    how.refuse_unknown_labels(found, standard, *answers.values())
     with progress_bar("report"), with_workers(jobs):
         page = made(
             found,

@@ -260,6 +260,7 @@ def _read(
         if system_annotator is not None:
             response = response.select(annotators=[system_annotator])
         found[path.stem if path.stem not in found else path.name] = (response, path)
+    how.refuse_unknown_labels(people, *(answers for answers, _ in found.values()))
     if not found and key is not None:
         found = {n: (people.select(annotators=[n]), reference) for n in people.annotators}
     if not found:

@@ -62,7 +62,7 @@ def column(series: nw.Series[Any], path: str | None = None) -> Column:
     if isinstance(series.dtype, nw.Duration):
         return [None if v is None or v != v else shown(v) for v in values]
     if series.dtype.is_temporal():
-        return [None if v is None or v != v else str(v) for v in values]
+        return written_days([None if v is None or v != v else v for v in values])
     if bytes in types:
         raise InputError(
             f"has bytes, not text, in the column {series.name!r}",
@@ -70,6 +70,19 @@ def column(series: nw.Series[Any], path: str | None = None) -> Column:
             hint="save it as a column of strings",
         )
     return [None if v is None or v != v else v for v in values]
+
+
+def written_days(values: Sequence[Any]) -> list[str | None]:
+    """Dates and times as people write them: days where no cell has a time of day.
+
+    >>> from datetime import datetime
+    >>> written_days([datetime(2020, 1, 2), None])
+    ['2020-01-02', None]
+    """
+    texts = [None if v is None else str(v) for v in values]
+    if all(t is None or t.endswith(" 00:00:00") for t in texts):
+        return [None if t is None else t.removesuffix(" 00:00:00") for t in texts]
+    return texts
 
 
 def _coded(series: nw.Series[Any]) -> Coded | None:

@@ -67,7 +67,7 @@ def _ratings(parts: Sequence[Ratings]) -> Ratings:
     if any(p.multiplicity is not None for p in parts):
         return _counted(parts, notes)
     kinds = {p.kind for p in parts}
-    categories = next((p.labels for p in parts if p.declared), None)
+    categories, ordered = _declared(parts)
     columns: list[list[Any]] = [[], [], [], [], [], []]
     for part in parts:
         values: Sequence[Any] = part.values if len(kinds) == 1 else part.labels
@@ -105,6 +105,7 @@ def _ratings(parts: Sequence[Ratings]) -> Ratings:
         weights=columns[5] if any(weighted) else None,
         kind=next(iter(kinds)) if len(kinds) == 1 else "sets" if "sets" in kinds else "categories",
         categories=categories,
+        ordered=ordered,
         probabilities=_probabilities(parts),
         notes=() if any(p.probabilities is not None for p in parts) else notes,
     )
@@ -114,7 +115,6 @@ def _ratings(parts: Sequence[Ratings]) -> Ratings:
         whole,
         repeats=_repeats(parts, whole),
         extras=_extras(parts, whole),
-        ordered=_ordered(parts, whole),
         anonymous=any(part.anonymous for part in parts),
     )
 
@@ -140,8 +140,11 @@ def _probabilities(parts: Sequence[Ratings]) -> dict[str, list[float | None]] | 
     return columns
 
 
-def _ordered(parts: Sequence[Ratings], whole: Ratings) -> bool:
-    return whole.ordered or all(p.ordered for p in parts)
+def _declared(parts: Sequence[Ratings]) -> tuple[tuple[str, ...] | None, bool]:
+    """The categories that some part declares, and whether all have them in one order."""
+    declared = [p.labels for p in parts if p.declared]
+    ranked = all(p.ordered and p.kind == "categories" for p in parts)
+    return next(iter(declared), None), ranked and len(set(declared)) <= 1
 
 
 def _repeats(
@@ -193,6 +196,7 @@ def _counted(parts: Sequence[Ratings], notes: list[str]) -> Ratings:
     counts: list[int] = []
     weights: list[float] = []
     kinds = {p.kind for p in parts}
+    categories, ordered = _declared(parts)
     for part in parts:
         rows: list[dict[str, Any]] = [{} for _ in range(len(part.indptr) - 1)]
         values: Sequence[Any] = part.values if len(kinds) == 1 else part.labels
@@ -210,7 +214,8 @@ def _counted(parts: Sequence[Ratings], notes: list[str]) -> Ratings:
     whole = ratings_from_wide(
         columns,
         kind=next(iter(kinds)) if len(kinds) == 1 else "sets" if "sets" in kinds else "categories",
-        categories=next((p.labels for p in parts if p.declared), None),
+        categories=categories,
+        ordered=ordered,
         notes=notes,
     )
     return replace(

@@ -191,7 +191,7 @@ class Ratings(Tabular):
             label = next((v for v in self.values), "")
             raise UsageError(
                 f"this needs numeric values, got {self.kind} such as {label_of(label)!r}; "
-                "use a nominal metric, or declare the categories in order"
+                "use a nominal metric, or declare their order with `categories=low<mid<high`"
             )
         return np.asarray(self.values, dtype=np.float64)
 
@@ -215,10 +215,13 @@ class Ratings(Tabular):
         annotators: Sequence[str] | None = None,
         items: Sequence[Hashable] | None = None,
         categories: Sequence[object] | None = None,
+        ordered: bool = False,
         kind: Kind | None = None,
     ) -> Ratings:
         """Read a table with one row per annotator and one column per item; None or NaN is missing.
 
+        `categories` declares the categories, a set: their order counts where `ordered` says so, or
+        where they are typed ``"low<mid<high"``. Numbers are ordered by themselves.
         `kind` "objects" keeps the values as they are (lists as tuples), for a distance of one's own.
 
         >>> r = Ratings.from_matrix([["a", "b", None], ["a", "a", "b"]])
@@ -228,7 +231,12 @@ class Ratings(Tabular):
         from accord.data.tables import ratings_from_matrix
 
         return ratings_from_matrix(
-            matrix, annotators=annotators, items=items, categories=categories, kind=kind
+            matrix,
+            annotators=annotators,
+            items=items,
+            categories=categories,
+            ordered=ordered,
+            kind=kind,
         )
 
     @staticmethod
@@ -242,12 +250,14 @@ class Ratings(Tabular):
         time: str = "time",
         weight: str = "weight",
         text: str = "text",
-        categories: Sequence[str] | None = None,
+        categories: Sequence[object] | None = None,
+        ordered: bool = False,
         duplicates: str = "error",
     ) -> Ratings:
         """Build from any dataframe with one row per rating; the keywords name its columns.
 
-        An ordered categorical (pandas) or an enum (polars) declares the categories and their order.
+        An ordered categorical (pandas) or an enum (polars) declares the categories and their order;
+        `categories` alone declares a set, which `ordered` makes an order.
         For a frame with one column per annotator use ``accord.read(frame, wide=True)``.
 
         >>> import polars as pl
@@ -265,6 +275,9 @@ class Ratings(Tabular):
             prefix=PREFIX,
         )
         cells = {name: column(series) for name, series in found.items()}
+        order = declared(found["value"])
+        if order is not None and (categories is None or {*map(str, categories)} == {*order}):
+            categories, ordered = order, True
         return ratings_from_long(
             cells["item"],
             cells["annotator"],
@@ -274,7 +287,8 @@ class Ratings(Tabular):
             weights=cells.get("weight"),
             extras={"text": cells["text"]} if "text" in cells else None,
             probabilities={n[len(PREFIX) :]: c for n, c in cells.items() if n.startswith(PREFIX)},
-            categories=declared(found["value"]) if categories is None else categories,
+            categories=categories,
+            ordered=ordered,
             duplicates=duplicates,
         )
 
@@ -449,7 +463,7 @@ class Ratings(Tabular):
             values=values,
             kind=kind,
             declared=True,
-            ordered=False,
+            ordered=kind == "numbers",
             repeats=tuple((i, a, tuple(int(codes[c]) for c in cs)) for i, a, cs in self.repeats),
             engine=None,
             _profiles={},

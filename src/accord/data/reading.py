@@ -53,9 +53,9 @@ class Answer:
         """The option as sentences name it, in backticks (:mod:`accord.errors`)."""
         name, value = self.option
         if isinstance(value, Mapping):
-            entries = ", ".join(f"{ours}: {_worded(own)}" for ours, own in value.items())
+            entries = ", ".join(f"{ours}: {worded(own)}" for ours, own in value.items())
             return f"`{name}={{{entries}}}`"
-        return f"`{name}={_worded(value)}`"
+        return f"`{name}={worded(value)}`"
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -111,11 +111,16 @@ class Provenance:
     decisions: tuple[Decision, ...] = ()
     #: annotators who were set aside → why
     aside: Mapping[str, str] = field(default_factory=dict)
+    #: labels that were given other names → how often they occur
+    recoded: Mapping[str, int] = field(default_factory=dict)
+    #: options that say what values mean, as they stand in signatures
+    asked: Mapping[str, str] = field(default_factory=dict)
 
     def beside(self, other: Provenance) -> Provenance:
         """Return what both say; of two that say the same, one."""
-        words = Counter(self.missing)
+        words, labels = Counter(self.missing), Counter(self.recoded)
         words.update(other.missing)
+        labels.update(other.recoded)
         return Provenance(
             sources=tuple(dict.fromkeys((*self.sources, *other.sources))),
             columns={**other.columns, **self.columns},
@@ -124,6 +129,8 @@ class Provenance:
             left_out=_once((*self.left_out, *other.left_out)),
             decisions=_once((*self.decisions, *other.decisions)),
             aside={**other.aside, **self.aside},
+            recoded=dict(labels),
+            asked={**other.asked, **self.asked},
         )
 
 
@@ -138,6 +145,7 @@ class Record:
     left_out: list[LeftOut] = field(default_factory=list)
     decisions: list[Decision] = field(default_factory=list)
     aside: dict[str, str] = field(default_factory=dict)
+    recoded: Counter[str] = field(default_factory=Counter)
 
     def take(self, decision: Decision) -> object:
         """Keep a decision and return the value of its answer; an open one is an error."""
@@ -170,6 +178,7 @@ class Record:
             left_out=tuple(self.left_out),
             decisions=tuple(self.decisions),
             aside=dict(self.aside),
+            recoded=dict(self.recoded),
         )
 
 
@@ -249,7 +258,15 @@ def _option(option: tuple[str, object] | None) -> str | None:
     return None if option is None else in_command(Answer("", option).typed)
 
 
-def _worded(value: object) -> str:
+def worded(value: object) -> str:
+    """Write a value as it stands in signatures: names with commas, a mapping as OLD=NEW.
+
+    >>> worded(("a", "b")), worded({"50": "50%"}), worded({"x": ("a", "b"), "y": ("c",)})
+    ('a,b', '50=50%', 'x=a,b;y=c')
+    """
+    if isinstance(value, Mapping):
+        several = any(isinstance(new, (tuple, list)) for new in value.values())
+        return (";" if several else ",").join(f"{old}={worded(new)}" for old, new in value.items())
     if isinstance(value, (tuple, list)):
         return ",".join(map(str, value))
     return str(value)

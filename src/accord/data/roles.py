@@ -206,6 +206,8 @@ def signed(signature: str, *data: Annotations) -> str:
     'alpha|n:4|v:1'
     """
     found = dict.fromkeys(d.roles.choice.signature() for d in data if d.roles is not None)
+    said = [d.provenance.asked for d in data if d.provenance is not None]
+    found |= {f"{name}:{value}": None for asked in said for name, value in asked.items()}
     words = "|".join(choice for choice in found if choice)
     head, mark, tail = signature.rpartition("|n:")
     return f"{head}|{words}{mark}{tail}" if words and mark else signature
@@ -288,7 +290,7 @@ def without_unused(ratings: Ratings, kind: Kind | None) -> Ratings:
 
 def without_unused_values(ratings: Ratings, kind: Kind | None) -> Ratings:
     """Without the values that nobody gave; those that stay are read anew, as this kind."""
-    from accord.data.values import kinds
+    from accord.data.values import scale_of
 
     again = [np.asarray(codes, dtype=np.int32) for _, _, codes in ratings.repeats]
     used = np.unique(np.concatenate([ratings.code, *again]))
@@ -297,9 +299,9 @@ def without_unused_values(ratings: Ratings, kind: Kind | None) -> Ratings:
     held = [ratings.values[i] for i in used.tolist()]
     as_before = kind if ratings.kind == "categories" else ratings.kind
     where = (None, lambda row: None, ratings.code)
-    new_kind, values, codes, _ = kinds(held, as_before, None, where, [])
+    ranks = ratings.ordered and ratings.kind == "categories"
+    scale = scale_of(held, as_before, None, where, [], ordered=ranks)
     number = np.full(len(ratings.values), -1, dtype=np.int32)
-    number[used] = codes
-    return replace(
-        ratings.recoded(number, values, new_kind), declared=False, ordered=new_kind == "numbers"
-    )
+    number[used] = scale.codes
+    read_anew = ratings.recoded(number, scale.values, scale.kind)
+    return replace(read_anew, declared=False, ordered=scale.ordered)

@@ -22,7 +22,15 @@ from accord.data.encode import (
 from accord.data.label_sets import EMPTY, SEPARATOR, LabelSets, gathered
 from accord.data.probabilities import Probabilities, shares_of
 from accord.data.ratings import Kind, Ratings, label_of
-from accord.data.values import Column, Line, encode_columns, encode_values, frozen, kinds
+from accord.data.values import (
+    Column,
+    Line,
+    declared_as,
+    encode_columns,
+    encode_values,
+    frozen,
+    scale_of,
+)
 from accord.errors import InputError, UsageError
 
 
@@ -35,7 +43,8 @@ def ratings_from_long(
     times: Column | None = None,
     weights: Column | None = None,
     kind: Kind | None = None,
-    categories: Sequence[str] | None = None,
+    categories: Sequence[object] | None = None,
+    ordered: bool = False,
     missing: Sequence[str] = (),
     separator: str | None = None,
     multiple: bool = False,
@@ -49,10 +58,11 @@ def ratings_from_long(
 ) -> Ratings:
     """Build ratings from columns with one row per rating.
 
-    None, NaN and the words in `missing` are missing values; any other text is a label, "nan" and
-    "NA" included. `categories` declares the categories in order. `separator` cuts a text value into
-    a set of labels; with `multiple` an annotator's rows of an item are the labels of one set; `none`
-    is the word for the empty set, which ``{}`` always is. `duplicates` says what to do when an
+    None, NaN, an empty text and the words in `missing` are missing values; any other text is a label,
+    "nan" and "NA" included. `categories` declares the categories, a set, and their order where `ordered`
+    says so or they are typed ``a<b<c``. `separator` cuts a text value into a set of labels; with
+    `multiple` an annotator's rows of an item are the labels of one set; `none` is the word for the
+    empty set, which ``{}`` always is. `duplicates` says what to do when an
     annotator rates an item twice. `probabilities` has a column for each label: where a row has no
     value, it is the most probable label. `extras` are further columns: an item has one cell of each,
     which says who wrote what where its rows differ.
@@ -61,9 +71,10 @@ def ratings_from_long(
     >>> r.kind, r.labels, r.n_items
     ('numbers', ('1', '2'), 2)
     """
+    categories, ordered = declared_as(categories, ordered=ordered)
     item, item_names = _encode_names(items, sort=False)
     who, annotator_names = _encode_names(annotators, sort=True)
-    sets = _sets(kind, separator, multiple, none)
+    sets = cell_sets(kind, separator, multiple, none)
     missing = [word for word in missing if word != none]
     values = frozen(values) if kind == "objects" else values
     raw, raw_values = encode_values(values, missing, sets)
@@ -88,7 +99,8 @@ def ratings_from_long(
         raw, raw_values = _with_likely(raw, raw_values, list(probabilities), share, said)
         remarks.append(_soft_note(int(said.sum()), len(said), int((named & said).sum())))
     where = (path, line, raw)
-    kind, distinct, code, declared = kinds(raw_values, kind, categories, where, remarks)
+    scale = scale_of(raw_values, kind, categories, where, remarks, ordered=ordered)
+    kind, distinct, code = scale.kind, scale.values, scale.codes
     if kind == "categories" and sets is None:
         remarks += _may_be_sets(distinct)
     if probabilities:
@@ -148,9 +160,9 @@ def ratings_from_long(
         annotator=(key % max(1, len(annotator_names))).astype(np.int32),
         code=coded.astype(np.int32),
         probabilities=None if soft is None else soft.take(rows),
-        universe=tuple(map(label_of, categories or ())) if kind == "sets" else (),
-        declared=declared,
-        ordered=kind == "numbers" or (declared and kind == "categories"),
+        universe=categories or () if kind == "sets" else (),
+        declared=scale.declared,
+        ordered=scale.ordered,
         documents=document_names,
         document=document,
         times=time_names,
@@ -162,10 +174,10 @@ def ratings_from_long(
     )
 
 
-def _sets(
+def cell_sets(
     kind: Kind | None, separator: str | None, multiple: bool, none: str | None
 ) -> LabelSets | None:
-    """How cells hold sets of labels; None when they hold values."""
+    """Tell how cells hold sets of labels; None when they hold values."""
     if separator is None and none is None and not multiple and kind != "sets":
         return None
     if kind not in (None, "sets"):
@@ -275,7 +287,8 @@ def ratings_from_wide(
     times: Column | None = None,
     weights: Column | None = None,
     kind: Kind | None = None,
-    categories: Sequence[str] | None = None,
+    categories: Sequence[object] | None = None,
+    ordered: bool = False,
     missing: Sequence[str] = (),
     separator: str | None = None,
     multiple: bool = False,
@@ -293,6 +306,7 @@ def ratings_from_wide(
     >>> ratings_from_wide({"A": ["x", "y"], "B": ["x", None]}).n_ratings
     3
     """
+    categories, ordered = declared_as(categories, ordered=ordered)
     names = sorted(columns, key=natural_key)
     height = len(columns[names[0]]) if names else 0
     item = np.arange(height, dtype=np.int32)
@@ -304,7 +318,7 @@ def ratings_from_wide(
         item_names = [known[i] for i in item_codes.tolist()]
     if multiple:
         raise UsageError("a wide table has one cell an item and annotator: use `separator`")
-    sets = _sets(kind, separator, multiple, none)
+    sets = cell_sets(kind, separator, multiple, none)
     missing = [word for word in missing if word != none]
     cells = [frozen(columns[n]) if kind == "objects" else columns[n] for n in names]
     raw, raw_values = encode_columns(cells, missing, sets)
@@ -313,13 +327,9 @@ def ratings_from_wide(
         remarks.append(_empty_note())
         raw, raw_values = encode_columns(cells, missing, LabelSets())
     flat = raw.ravel()
-    chosen, distinct, code, declared = kinds(
-        raw_values,
-        kind,
-        categories,
-        (path, lambda row: line(row // max(1, len(names))), flat),
-        remarks,
-    )
+    where = (path, lambda row: line(row // max(1, len(names))), flat)
+    scale = scale_of(raw_values, kind, categories, where, remarks, ordered=ordered)
+    code = scale.codes
     present = flat >= 0
     whole = bool(present.all())
     if not np.array_equal(code, np.arange(len(code))):
@@ -334,14 +344,14 @@ def ratings_from_wide(
     return Ratings(
         items=item_names,
         annotators=tuple(names),
-        values=distinct,
-        kind=chosen,
+        values=scale.values,
+        kind=scale.kind,
         indptr=np.concatenate([[0], np.cumsum(counts)]).astype(np.int64),
         annotator=annotator,
         code=flat,
-        universe=tuple(map(label_of, categories or ())) if chosen == "sets" else (),
-        declared=declared,
-        ordered=chosen == "numbers" or (declared and chosen == "categories"),
+        universe=categories or () if scale.kind == "sets" else (),
+        declared=scale.declared,
+        ordered=scale.ordered,
         documents=document_names,
         document=document,
         times=time_names,
@@ -358,6 +368,7 @@ def ratings_from_matrix(
     annotators: Sequence[str] | None = None,
     items: Sequence[Hashable] | None = None,
     categories: Sequence[Any] | None = None,
+    ordered: bool = False,
     kind: Kind | None = None,
 ) -> Ratings:
     """Build ratings from one row per annotator; see :meth:`Ratings.from_matrix`."""
@@ -367,8 +378,9 @@ def ratings_from_matrix(
         raise InputError("the rows of the matrix have different lengths")
     if len(names) != len(rows):
         raise InputError(f"{len(rows)} rows of ratings but {len(names)} annotators")
+    columns = dict(zip(names, rows, strict=True))
     return ratings_from_wide(
-        dict(zip(names, rows, strict=True)), items=items, categories=categories, kind=kind
+        columns, items=items, categories=categories, ordered=ordered, kind=kind
     )
 
 

@@ -5,8 +5,9 @@ from __future__ import annotations
 import math
 import re
 from collections.abc import Callable, Sequence
+from decimal import Decimal
 from numbers import Integral, Real
-from typing import Any
+from typing import Any, NamedTuple
 
 import numpy as np
 from numpy.typing import NDArray
@@ -14,7 +15,7 @@ from numpy.typing import NDArray
 from accord.data.encode import Codes, encode, natural_key
 from accord.data.label_sets import LabelSets
 from accord.data.ratings import Kind, label_of
-from accord.errors import InputError, some
+from accord.errors import InputError, UsageError, some
 
 Column = Sequence[Any] | NDArray[Any]
 #: row of a column → line of the file it came from, when there is one
@@ -47,13 +48,13 @@ def is_exact(whole: int) -> bool:
     return abs(whole) <= 2**53
 
 
-def _is_numeric(value: Any) -> bool:
-    """A number, or plainly the text of one; not a date, nor a number too long to be one."""
+def is_numeric(value: Any) -> bool:
+    """Tell a number, or plainly the text of one; not a date, nor a number too long to be one."""
     if isinstance(value, str):
         return is_number(value)
     if isinstance(value, Integral):
         return is_exact(int(value))
-    return isinstance(value, Real)
+    return isinstance(value, (Real, Decimal))
 
 
 def frozen(column: Column) -> list[Any]:
@@ -86,17 +87,19 @@ def encode_values(
     listed = values.tolist() if isinstance(values, np.ndarray) else values
     try:
         codes, distinct_values = encode(listed)
-    except TypeError:  # lists are not hashable: they are sets of labels
-        listed = [_as_set(v) for v in listed]
+    except TypeError:  # lists are not hashable
+        listed = [hashable(v) for v in listed]
         codes, distinct_values = encode(listed)
     absent_words = set(missing)
     number = np.full(len(distinct_values), -1, dtype=np.int32)
     kept: list[Any] = []
     place: dict[Any, int] = {}
     for i, value in enumerate(distinct_values):
-        if value is None or value in absent_words or (isinstance(value, float) and value != value):
+        if value is None or value == "" or value in absent_words or value != value:
             continue
-        if sets is not None and not isinstance(value, frozenset):
+        if sets is not None and isinstance(value, tuple):
+            value = frozenset(map(label_of, value))
+        elif sets is not None and not isinstance(value, frozenset):
             value = sets.read(value if isinstance(value, str) else label_of(value))
         elif isinstance(value, bool):
             value = str(value).lower()
@@ -150,55 +153,94 @@ def _encode_small(columns: Sequence[NDArray[Any]], low: int, high: int) -> tuple
     return codes, [float(v) for v in (np.flatnonzero(used) + low).tolist()]
 
 
-def _as_set(value: Any) -> Any:
-    return frozenset(value) if isinstance(value, (list, tuple, set)) else value
+def hashable(value: Any) -> Any:
+    """Give a list as what it means: of numbers a vector, of words a set of labels.
+
+    >>> hashable([2, 1, 2]), sorted(hashable(["b", "a", "b"])), hashable("a")
+    ((2, 1, 2), ['a', 'b'], 'a')
+    """
+    if not isinstance(value, (list, tuple, set)):
+        return value
+    vector = value and not isinstance(value, set) and all(map(_is_component, value))
+    return tuple(value) if vector else frozenset(value)
 
 
-def kinds(
+def _is_component(value: Any) -> bool:
+    return isinstance(value, Real) and not isinstance(value, (bool, np.bool_))
+
+
+class Scale(NamedTuple):
+    """What values are: their kind, the distinct ones in order, and the new code of each."""
+
+    kind: Kind
+    values: Any
+    codes: Codes
+    #: the categories were declared, so unused ones count
+    declared: bool
+    #: the order of the values means something
+    ordered: bool
+
+
+def declared_as(
+    given: Sequence[object] | None, *, ordered: bool = False
+) -> tuple[tuple[str, ...] | None, bool]:
+    """Read declared categories: a set, whose order counts where it is said, or typed with ``<``.
+
+    >>> declared_as("low<mid<high"), declared_as("b,a"), declared_as(["<5", ">5"])
+    ((('low', 'mid', 'high'), True), (('b', 'a'), False), (('<5', '>5'), False))
+    """
+    if given is None:
+        return None, ordered
+    listed = [given] if isinstance(given, str) else list(given)
+    if len(listed) == 1 and isinstance(listed[0], str):
+        parts = [part.strip() for part in listed[0].split("<")]
+        if len(parts) > 1 and all(parts) and "," not in listed[0]:
+            return tuple(parts), True
+    if isinstance(given, str):
+        listed = [part.strip() for part in given.split(",") if part.strip()]
+    # 1 and "1" declare the same
+    names = tuple([label_of(c) for c in listed])
+    if len(set(names)) < len(names):
+        raise InputError("a declared category occurs twice", hint="declare each category once")
+    return names, ordered
+
+
+def scale_of(
     distinct: list[Any],
     kind: Kind | None,
     categories: Sequence[str] | None,
     where: tuple[str | None, Line, Codes],
     remarks: list[str],
-) -> tuple[Kind, Any, Codes, bool]:
-    """Decide what the values are; returns (kind, values in order, new code of each, declared)."""
-    if categories is not None:
-        categories = [label_of(c) for c in categories]  # 1 and "1" declare the same
+    *,
+    ordered: bool = False,
+) -> Scale:
+    """Decide what the values are; declared `categories` are a set unless they are `ordered`."""
+    if kind is None and any(isinstance(v, tuple) for v in distinct):
+        kind = "objects"
+    sets = kind == "sets" or any(isinstance(v, frozenset) for v in distinct)
+    if ordered and (kind == "objects" or sets):
+        raise UsageError("`ordered` is for single labels: sets and vectors have no order")
     if kind == "objects":
-        return ("objects", *_ordered(distinct), False)
-    if any(isinstance(v, frozenset) for v in distinct) or kind == "sets":
-        sets = [v if isinstance(v, frozenset) else frozenset([str(v)]) for v in distinct]
-        declared = categories
-        for held, value in zip(sets, distinct, strict=True) if declared is not None else ():
-            foreign = [label_of(label) for label in held if label_of(label) not in (declared or ())]
+        return Scale("objects", *_sorted(distinct), declared=False, ordered=False)
+    if sets:
+        held = [v if isinstance(v, frozenset) else frozenset([str(v)]) for v in distinct]
+        for value, labels in zip(distinct, held, strict=True) if categories is not None else ():
+            foreign = [label_of(label) for label in labels if label_of(label) not in categories]  # type: ignore[operator]
             if foreign:
                 problem = f"holds {foreign[0]!r}, which is not among the declared"
-                _refuse(value, f"{problem} {some(list(declared or ()))}", where, distinct)
-        return ("sets", *_ordered(sets), False)
-    numeric = [_is_numeric(v) for v in distinct]
+                _refuse(value, f"{problem} {some(categories or ())}", where, distinct)
+        return Scale("sets", *_sorted(held), declared=False, ordered=False)
+    numeric = [is_numeric(v) for v in distinct]
     if kind == "numbers" and not all(numeric):
         _refuse(distinct[numeric.index(False)], "is not a number", where, distinct)
-    as_numbers = kind == "numbers" or (kind is None and bool(distinct) and all(numeric))
-    if as_numbers and categories is not None:
-        declared_numbers = [float(c) if is_number(c) else None for c in categories]
-        as_numbers = None not in declared_numbers and declared_numbers == sorted(
-            n for n in declared_numbers if n is not None
-        )
-    if as_numbers:
-        numbers = [float(v) for v in distinct]
-        for value, number in zip(distinct, numbers, strict=True):
-            if not math.isfinite(number):
-                _refuse(value, "is not a finite number", where, distinct)
-        extra = [] if categories is None else [float(c) for c in categories]
-        if categories is not None:
-            for value, number in zip(distinct, numbers, strict=True):
-                if number not in extra:
-                    _refuse(value, f"is not among the declared {some(categories)}", where, distinct)
-        order, codes = np.unique(np.array(extra or numbers), return_inverse=True)
-        if categories is not None:
-            codes = np.searchsorted(order, numbers)
-        return "numbers", order, codes.astype(np.int32), categories is not None
-    names = [label_of(v) for v in distinct]
+    whole = bool(distinct) and all(numeric) and all(map(is_number, categories or ()))
+    if whole and (kind == "numbers" or (kind is None and not ordered)):
+        return _numbers(distinct, categories, where)
+    # numbers in order are ranks, whatever way each is written
+    graded = ordered and whole
+    names = [label_of(float(v)) if graded else label_of(v) for v in distinct]
+    if graded and categories is not None:
+        categories = [label_of(float(c)) for c in categories]
     if kind is None and any(numeric) and not all(numeric) and len(distinct) > 1:
         odd = names[numeric.index(False)]
         plain = names[numeric.index(True)]
@@ -209,18 +251,38 @@ def kinds(
             f"if {odd!r} means no value, declare it missing"
         )
     if categories is None:
-        return ("categories", *_ordered(names), False)
-    if len(set(categories)) < len(categories):
-        raise InputError("a declared category occurs twice", hint="declare each category once")
+        if ordered and distinct and not graded:
+            raise UsageError(
+                "`ordered` needs `categories`, whose order it is: `categories=low<mid<high` says both"
+            )
+        return Scale("categories", *_sorted(names), declared=False, ordered=ordered)
     place = {c: i for i, c in enumerate(categories)}
     for name, value in zip(names, distinct, strict=True):
         if name not in place:
-            _refuse(value, f"is not among the declared {some(list(categories))}", where, distinct)
+            _refuse(value, f"is not among the declared {some(categories)}", where, distinct)
     code = np.array([place[n] for n in names], dtype=np.int32)
-    return "categories", tuple(categories), code, True
+    return Scale("categories", tuple(categories), code, declared=True, ordered=ordered)
 
 
-def _ordered(values: list[Any]) -> tuple[tuple[Any, ...], Codes]:
+def _numbers(
+    distinct: list[Any],
+    categories: Sequence[str] | None,
+    where: tuple[str | None, Line, Codes],
+) -> Scale:
+    """Numbers in their order, which declared ones have too."""
+    numbers = [float(v) for v in distinct]
+    known = None if categories is None else {float(c) for c in categories}
+    for value, number in zip(distinct, numbers, strict=True):
+        if not math.isfinite(number):
+            _refuse(value, "is not a finite number", where, distinct)
+        if known is not None and number not in known:
+            _refuse(value, f"is not among the declared {some(categories or ())}", where, distinct)
+    order = np.unique(np.array(numbers if known is None else sorted(known)))
+    codes = np.searchsorted(order, numbers).astype(np.int32)
+    return Scale("numbers", order, codes, declared=known is not None, ordered=True)
+
+
+def _sorted(values: list[Any]) -> tuple[tuple[Any, ...], Codes]:
     distinct = sorted(set(values), key=natural_key)
     place = {v: i for i, v in enumerate(distinct)}
     return tuple(distinct), np.array([place[v] for v in values], dtype=np.int32)

@@ -421,7 +421,7 @@ def _coordinates(name: str, values: Sequence[Any], kind: str, ordered: bool) -> 
     shown = next(iter(values), "")
     raise UsageError(
         f"the {name} metric needs numbers or categories declared in order, got {kind} such as "
-        f"{_text(shown)!r}; declare the order with `categories`, or use nominal"
+        f"{_text(shown)!r}; declare their order with `categories=low<mid<high`, or use nominal"
     )
 
 

@@ -105,7 +105,9 @@ def chosen_measures(asked: Sequence[str], ground: Pairing) -> tuple[str, ...]:
         if name not in _SCORERS:
             raise UsageError(f"cannot rank by {name}; the measures are {', '.join(_SCORERS)}")
         if find(name).ordered and not ordered:
-            raise UsageError(f"{name} needs numbers or classes in order; declare `categories`")
+            raise UsageError(
+                f"{name} needs numbers or classes in order; declare `categories=low<mid<high`"
+            )
         names.append(name)
     return tuple(dict.fromkeys(names))
 

@@ -13,6 +13,7 @@ from dataclasses import dataclass, field
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, NamedTuple
 
+from accord.data.reading import Record
 from accord.data.statements import Statement
 from accord.data.texts import first_difference, same_places
 from accord.errors import InputError, some
@@ -105,6 +106,8 @@ class Export:
     unit: str = "characters"
     #: how the person says that characters are counted
     counting: Counting | None = None
+    #: what was decided about it
+    record: Record = field(default_factory=Record)
 
     @classmethod
     def of(cls, name: str, tree: Tree, options: ReadOptions) -> Export:

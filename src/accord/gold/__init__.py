@@ -125,7 +125,7 @@ def gold(
         item → label, or item → record (kind, value, who, …)
     calibrate : how the posteriors of a model become confidences: auto, known, bagged, held-out or
         model (as they are); see :func:`accord.gold.confidence.calibrated`
-    **options : those of the method (smoothing, rounds, restarts, ordinal, window, keep, …)
+    **options : those of the method (smoothing, rounds, restarts, ordered, window, keep, …)
 
     Returns
     -------

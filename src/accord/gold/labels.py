@@ -39,6 +39,8 @@ class Labels:
     weight: Array
     #: known class of each item, or -1
     clamp: Codes
+    #: the classes are in order
+    ordered: bool = False
 
     @classmethod
     def of(
@@ -54,6 +56,7 @@ class Labels:
             n_classes=len(data.values),
             weight=np.ones(len(data.annotators)) if weight is None else weight,
             clamp=np.full(len(data.indptr) - 1, -1, dtype=np.int32) if clamp is None else clamp,
+            ordered=data.ordered and data.kind == "categories",
         )
 
     @property

@@ -20,7 +20,7 @@ _STEPS = 25
 def minimax_entropy(
     labels: Labels,
     *,
-    ordinal: bool = False,
+    ordered: bool | None = None,
     centre: float = 0.5,
     prevalence: str = "none",
     regularization: float | None = None,
@@ -35,7 +35,8 @@ def minimax_entropy(
     Alternates: σ, then τ climb the expected log-likelihood less λ_w‖σ − c·I‖²/2 + λ_t‖τ‖²/2 (L-BFGS),
     then T_ik ∝ Π_a P(y_ai | k). λ_w = K²/4 and λ_t = λ_w × (labels per annotator / labels per item).
     It starts at the shares of votes and stops when no probability moves by more than `tolerance`. With
-    `ordinal`, σ and τ see only on which side of each threshold s the class and the label lie:
+    `ordered` classes (when it is None: where the data say so), σ and τ see only on which side of each
+    threshold s the class and the label lie:
     σ[k, l] = Σ_s w_s[k ≥ s, l ≥ s], a free weight for each of the four cases, the penalties on w.
 
     The published form has c = `centre` = 0. It is not a safe default: with many classes and few labels
@@ -56,7 +57,7 @@ def minimax_entropy(
     per_annotator = len(labels.code) / max(1, len(np.unique(labels.annotator)))
     per_item = len(labels.code) / max(1, n)
     lambda_t = lambda_w * per_annotator / max(per_item, 1)
-    form = _Ordinal(K) if ordinal else _Nominal(K)
+    form = _Ordinal(K) if (labels.ordered if ordered is None else ordered) else _Nominal(K)
     trust = form.trust(centre)
     w_annotator, w_item = form.zeros(A) + trust, form.zeros(n)
     evidence, scratch = np.empty((n, K)), np.empty(K)
@@ -132,14 +133,14 @@ def minimax_entropy(
 def published_minimax_entropy(
     labels: Labels,
     *,
-    ordinal: bool = False,
+    ordered: bool | None = None,
     rounds: int = 50,
     tolerance: float = 5e-3,
     progress: Progress | None = None,
 ) -> Estimate:
     """Minimax entropy as published (2012, 2014): σ drawn towards 0, no class prior."""
     return minimax_entropy(
-        labels, ordinal=ordinal, centre=0.0, rounds=rounds, tolerance=tolerance, progress=progress
+        labels, ordered=ordered, centre=0.0, rounds=rounds, tolerance=tolerance, progress=progress
     )
 
 

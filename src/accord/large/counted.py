@@ -23,8 +23,10 @@ from accord.data import Ratings
 from accord.data.digits import Digits
 from accord.data.frame import column, declared, in_memory, written
 from accord.data.ratings import ItemRun, Kind
+from accord.data.reading import Record
 from accord.data.roles import rename, without_unused, without_unused_values
 from accord.data.tables import ratings_from_long
+from accord.data.values import is_number
 from accord.errors import InputError, UsageError
 from accord.formats.format import ReadOptions
 from accord.formats.tables.table import Table
@@ -40,7 +42,8 @@ from accord.large.queries import (
     together,
 )
 from accord.large.row_groups import file_cuts
-from accord.reading.missing import missing_words, taken_as_missing, trimmed
+from accord.reading.missing import CODES, absent_numbers, absent_words, trimmed
+from accord.reading.scale import values_of
 
 #: distinct profiles fetched at most; single ratings fetched at most, where items are asked for
 MOST_PROFILES = 2_000_000
@@ -262,24 +265,23 @@ class Counter(Fetched):
             return None
         times = found["__rows"].to_numpy().astype(np.int64)
         cells = trimmed(column(found[name], path))
-        categories = self.options.categories
-        order = declared(found[name]) if categories is None else None
-        categories = categories if order is None else tuple(order)
-        words = missing_words([cells], replace(self.options, categories=categories), [])
+        options = self.options
+        order = declared(found[name])
+        if order is not None and {*(options.categories or order)} == {*order}:
+            options = replace(options, categories=tuple(order), ordered=True)
+        record = Record(path=path)
+        read = values_of({name: cells}, options, record, times=times)
         legend = ratings_from_long(
-            range(len(cells)), ["x"] * len(cells), cells, missing=words, kind=self.options.values,
-            categories=categories, separator=self.options.separator,
-            none=self.options.none, path=path,
+            range(len(cells)), ["x"] * len(cells), read.columns[name],
+            separator=options.separator, none=options.none, path=path, **read.options,
         )  # fmt: skip
         # what the notes count are rows, not distinct values
         notes = [n for n in legend.notes if not n.endswith("values are missing")]
-        if words and self.options.missing_values is None:
-            each = {w: int(times[[c == w for c in cells]].sum()) for w in words}
-            notes.insert(0, taken_as_missing(each))
         lost = int(times[legend.per_item == 0].sum())
         if lost:
             notes.append(f"{lost} of {int(times.sum())} values are missing")
-        return _Values(replace(legend, notes=tuple(notes)), found[name].to_list(), times)
+        legend = record.kept_by(replace(legend, notes=tuple(notes)))
+        return _Values(legend, found[name].to_list(), times)
 
     # --- counting -------------------------------------------------------------------------------
 
@@ -297,7 +299,9 @@ class Counter(Fetched):
         if self.options.multiple or self.options.duplicates != "error":
             return self.single()
         if self.what is None:
-            return self.single() if self.few or not self._numeric else self._summed(names)
+            renamed = self.options.recode or self.options.merge
+            fetched = self.few or not self._numeric or renamed
+            return self.single() if fetched else self._summed(names)
         values = len(self.what.legend.values)
         named = Digits.named(annotators=len(names), values=values)
         if named.numbers <= _MOST_NUMBERS:
@@ -325,7 +329,11 @@ class Counter(Fetched):
         """Numbers of which no two may be alike: the sums of all that α and ICC take of an item."""
         self._refuse_repeats(names)
         value = nw.col(self.found["value"])
+        record = Record(path=self.table.path)
         there = self._chosen().filter(~value.is_null() & (value == value))
+        absent = self._absent(there, record)
+        if absent:
+            there = there.filter(~value.is_in(absent))
         centre = collected(there.select(value.mean().alias("mean")))["mean"].to_list()[0]
         spelt = [self.who[name] for name in names]
         sums = item_sums(
@@ -343,13 +351,30 @@ class Counter(Fetched):
             "numbers are not counted one by one"
         )
         return replace(
-            made.take(np.empty(0, dtype=np.int64)),
+            record.kept_by(made.take(np.empty(0, dtype=np.int64))),
             annotators=tuple(names),
             documents=sums.documents,
             sums=sums,
             engine=self,
             notes=(note,),
         )
+
+    def _absent(self, there: nw.LazyFrame[Any], record: Record) -> list[float]:
+        """The numbers that stand for no value, among more than are counted one by one."""
+        value = nw.col(self.found["value"])
+        counted = there.filter(value.is_in(list(CODES))).group_by(value).agg(nw.len().alias("__n"))
+        given = [float(w) for w in self.options.missing_values or () if is_number(w)]
+        ends = there.filter(~value.is_in([*CODES, *given]))
+        low, high = collected(ends.select(value.min().alias("a"), value.max().alias("b"))).rows()[0]
+        found = collected(counted)
+        counts = dict(
+            zip(found[self.found["value"]].to_list(), found["__n"].to_list(), strict=True)
+        )
+        words = absent_words(counts, self.options, record)
+        rest = {v: n for v, n in counts.items() if v not in words}
+        if low is not None:
+            absent_numbers({**rest, low: 1, high: 1}, self.options, record, codes=True)
+        return [*map(float, words), *given]
 
     def _fold(self, digits: Digits, names: Sequence[str], *, anonymous: bool) -> Ratings | None:
         """Items of the same number counted together; None when they are too many, or overflow."""
@@ -486,6 +511,7 @@ class Counter(Fetched):
             items=[("counted", serial, i) for i in range(size)],
             annotators=tuple(names),
             values=legend.values,
+            provenance=legend.provenance,
             kind=legend.kind,
             declared=legend.declared,
             ordered=legend.ordered,

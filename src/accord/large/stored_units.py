@@ -24,7 +24,7 @@ from accord.data.units import first_wrong
 from accord.errors import InputError, UsageError
 from accord.formats.format import ReadOptions
 from accord.large.parquet_rows import Files, ParquetRows
-from accord.reading.missing import MISSING_WORDS, taken_as_missing
+from accord.reading.missing import absent_numbers, absent_words
 from accord.reading.request import options_of
 
 #: how units in Parquet may be told to be read
@@ -33,6 +33,7 @@ _UNDERSTOOD = (
     "columns",
     "categories",
     "missing_values",
+    "keep_values",
     "seen",
     "length",
     "points",
@@ -129,14 +130,17 @@ class StoredUnits:
         self.stored_order = np.argsort(np.array(order, dtype=np.int64))
         self.documents = tuple([outline.documents[k] for k in order])
         self.annotators = tuple(sorted(outline.annotators, key=natural_key))
-        missing = set(MISSING_WORDS if options.missing_values is None else options.missing_values)
-        missing -= set(options.categories or ())
+        said = {c: n for c, n in outline.labels.items() if c is not None}
+        missing = absent_words(said, options, rows.record)
+        left = {c: n for c, n in said.items() if c not in missing}
+        missing |= absent_numbers(left, options, rows.record)
         found = [c for c in outline.labels if c is not None and c not in missing]
         self.categories = tuple(options.categories or sorted(found, key=natural_key))
-        absent = {c: n for c, n in outline.labels.items() if c in missing}
+        place: dict[Any, int] = {c: k for k, c in enumerate(self.categories)}
+        place |= {c: -1 for c in outline.labels if c is None or c in missing}
         self._rows = rows.coded(
             {name: a for a, name in enumerate(self.annotators)},
-            {**{c: k for k, c in enumerate(self.categories)}, **dict.fromkeys(absent, -1)},
+            place,
         )
         self._sizes = outline.sizes
         self.sizes = outline.sizes[order]
@@ -149,8 +153,6 @@ class StoredUnits:
         marked = np.zeros((len(order), len(self.annotators)), dtype=bool)
         marked[self.stored_order[outline.pairs[:, 0]], rank[outline.pairs[:, 1]]] = True
         notes: list[str] = []
-        if options.missing_values is None and absent:
-            notes.append(taken_as_missing(absent))
         seen = options.seen or "all"
         if seen not in ("all", "marked"):
             raise UsageError(f"`seen` must be all or marked for units in Parquet, got {seen!r}")
@@ -161,7 +163,6 @@ class StoredUnits:
         self.seen = seen_word(marked, self.coverage)
         self.memo: dict[Hashable, Any] = {}
         self._options = options
-        rows.record.missing.update({str(w): n for w, n in absent.items() if w is not None})
         self.provenance = rows.record.provenance(
             Source(path=rows.name, format="parquet", rows=len(self))
         )

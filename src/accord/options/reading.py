@@ -10,6 +10,7 @@ come from these fields. Where a file has to be opened to know what was given,
 from __future__ import annotations
 
 import codecs
+import itertools
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, field
 from pathlib import Path
@@ -48,24 +49,43 @@ def named(value: Names) -> tuple[str, ...]:
 
 
 def words_of(value: Names) -> tuple[str, ...]:
-    """Words of the data: a list, or one text with commas; an empty text is no word."""
-    if not isinstance(value, Iterable):
-        raise ValueError(f"must be a list of words, got {value!r}")
-    listed = value.split(",") if isinstance(value, str) else value
-    return tuple([str(w) for w in listed if str(w)])
+    """Words of the data: one, a list, or one text with commas; an empty text is no word.
+
+    >>> words_of("a, b"), words_of([999, 9.0]), words_of("")
+    (('a', 'b'), ('999', '9'), ())
+    """
+    listed: Iterable[object] = [value]
+    if isinstance(value, str):
+        listed = value.split(",")
+    elif isinstance(value, Iterable):
+        listed = value
+    # 999 is as good as "999"
+    plain = [f"{w:g}" if isinstance(w, float) else str(w).strip() for w in listed]
+    return tuple(dict.fromkeys([w for w in plain if w]))
 
 
 def renamed(value: Mapping[str, str] | Names) -> dict[str, str]:
-    """Old name → new one: a mapping, or texts ``old=new``."""
+    """Old name → new one: a mapping, or texts ``old=new``, several in one where each part is one.
+
+    >>> renamed(["a=b,c=d", "x,y=z"])
+    {'a': 'b', 'c': 'd', 'x,y': 'z'}
+    """
     if isinstance(value, Mapping):
         return {str(old): str(new) for old, new in value.items()}
     found: dict[str, str] = {}
-    for pair in value.split(",") if isinstance(value, str) else value:
+    for pair in itertools.chain.from_iterable(
+        map(_pairs, [value] if isinstance(value, str) else value)
+    ):
         old, equals, new = pair.rpartition("=")
         if not equals or not old.strip() or not new.strip():
             raise ValueError(f"must be OLD=NEW, got {pair!r}")
         found[old.strip()] = new.strip()
     return found
+
+
+def _pairs(text: str) -> list[str]:
+    parts = text.split(",")
+    return parts if all("=" in part for part in parts) else [text]
 
 
 def merged(value: Mapping[str, Names] | Names) -> dict[str, tuple[str, ...]]:
@@ -77,7 +97,7 @@ def merged(value: Mapping[str, Names] | Names) -> dict[str, tuple[str, ...]]:
         new, equals, old = pair.partition("=")
         if not equals or not new.strip() or not words_of(old):
             raise ValueError(f"must be NEW=A,B, got {pair!r}")
-        found[new.strip()] = tuple([w.strip() for w in words_of(old)])
+        found[new.strip()] = words_of(old)
     return found
 
 

@@ -6,7 +6,7 @@ from dataclasses import replace
 from pathlib import Path
 
 from accord.data import Annotations
-from accord.data.reading import Provenance, Source
+from accord.data.reading import Provenance, Record, Source
 from accord.data.roles import changed
 from accord.errors import UsageError
 from accord.files.archive import open_tree
@@ -14,6 +14,7 @@ from accord.formats.format import Format, ReadOptions
 from accord.formats.tables.table import Table
 from accord.reading.frame import read_frame
 from accord.reading.layers import data_of
+from accord.reading.recode import relabelled
 from accord.reading.shape import from_table
 from accord.reading.sidecars import with_sidecars
 
@@ -35,7 +36,9 @@ def read_file(path: Path, found: Format, options: ReadOptions) -> Annotations:
         return read_from(data, Source(path=str(path), format=found.title, rows=len(held)))
     if found.read is None:
         raise UsageError(f"the format {found.name} can be written and not read")
-    return read_from(found.read(path, options), Source(path=str(path), format=found.title))
+    record = Record(path=str(path))
+    data = relabelled(found.read(path, options), options, record)
+    return read_from(record.kept_by(data), Source(path=str(path), format=found.title))
 
 
 def read_from(data: Annotations, source: Source) -> Annotations:

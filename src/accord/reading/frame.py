@@ -20,8 +20,9 @@ from accord.formats.tables.table import Table
 from accord.reading.columns import find_columns
 from accord.reading.distributions import NAMES, with_distributions
 from accord.reading.layout import annotator_columns
-from accord.reading.missing import missing_words, trimmed
+from accord.reading.missing import trimmed
 from accord.reading.nesting import refuse_nesting
+from accord.reading.scale import values_of
 from accord.reading.shape import from_table, is_wide
 
 if TYPE_CHECKING:
@@ -109,7 +110,7 @@ def _in_order(
     frame: nw.DataFrame[Any], found: Mapping[str, str], options: ReadOptions
 ) -> ReadOptions:
     """The options with the categories that the frame declares, where it says their order."""
-    if options.categories is not None or "start" in found:
+    if "start" in found:
         return options
     if "value" in found:
         orders = [declared(frame[found["value"]])]
@@ -122,7 +123,9 @@ def _in_order(
     first = orders[0] if orders else None
     if first is None or any(o != first for o in orders):
         return options
-    return replace(options, categories=tuple(first))
+    if options.categories is not None and {*options.categories} != {*first}:
+        return options
+    return replace(options, categories=tuple(first), ordered=True)
 
 
 def _reader(table: Table, options: ReadOptions) -> Callable[[Any], Ratings]:
@@ -179,20 +182,19 @@ def _counted(
     if not len(counted):
         raise InputError("has no rows", path=table.path)
     counts = counted["__count"].to_numpy().astype(np.int64)
-    values = {name: column(counted[name], table.path) for name in raters}
+    cells = {name: trimmed(column(counted[name], table.path)) for name in raters}
+    values = values_of(cells, options, table.record, times=counts)
     said = {role: column(counted[f"__{role}"], table.path) for role in apart}
     ratings = ratings_from_wide(
-        values,
+        values.columns,
         documents=said.get("document"),
         times=said.get("time"),
         weights=said.get("weight"),
-        kind=options.values,
-        categories=options.categories,
-        missing=missing_words(list(values.values()), options, table.notes),
         separator=options.separator,
         multiple=options.multiple,
         none=options.none,
         path=table.path,
+        **values.options,
     )
     notes = [*table.notes, f"{int(counts.sum())} items counted by the frame's own engine"]
     engine = Fetched(frame, table, found, options, _reader(table, options))

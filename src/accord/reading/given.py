@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Mapping
+from collections.abc import Iterable, Mapping, Sequence
 from os import PathLike
 from pathlib import Path
 from typing import Any, Protocol, TypeAlias, TypeVar
@@ -10,7 +10,9 @@ from typing import Any, Protocol, TypeAlias, TypeVar
 import numpy as np
 
 from accord.data import Annotations, Ratings, Units
+from accord.data.reading import Record
 from accord.errors import UsageError
+from accord.formats.format import ReadOptions
 
 Kind = TypeVar("Kind", bound=Annotations)
 
@@ -60,15 +62,23 @@ def as_annotations(given: Given, *, annotator: str | None = None) -> Annotations
             spread = {str(name): [row.get(name, 0.0) for row in rows] for name in labels}
             return Ratings.from_probabilities(spread, annotator=annotator or "A")
         if rows and all(isinstance(row, (list, tuple, np.ndarray)) for row in rows):
-            return Ratings.from_matrix(
-                [np.asarray(r).tolist() if isinstance(r, np.ndarray) else r for r in rows]
-            )
+            return of_lists(rows)
         if any(hasattr(type(row), "columns") for row in rows):
             raise UsageError(
                 "a list is of values, or of lists of values; put dataframes together first"
             )
-        return Ratings.from_matrix([rows], annotators=[annotator or "A"])
+        return of_lists([rows], annotators=[annotator or "A"])
     return read(given)
+
+
+def of_lists(rows: Sequence[Any], *, annotators: Sequence[str] | None = None) -> Ratings:
+    """Ratings of one list of values for each annotator, read as the columns of a table are."""
+    from accord.reading.scale import values_of
+
+    record = Record()
+    read = values_of({str(a): list(r) for a, r in enumerate(rows)}, ReadOptions(), record)
+    cells = [list(c) for c in read.columns.values()]
+    return record.kept_by(Ratings.from_matrix(cells, annotators=annotators, **read.options))
 
 
 def of_kind(given: Given, kind: type[Kind], *, annotator: str | None = None) -> Kind:

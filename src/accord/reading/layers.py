@@ -14,6 +14,8 @@ from accord.data.boxes import hull
 from accord.errors import InputError, UsageError, some
 from accord.formats.export import Export, Mark
 from accord.formats.format import ReadOptions
+from accord.reading.recode import with_new_categories
+from accord.reading.scale import labels_of, values_of
 from accord.reading.statements import said_of
 
 
@@ -21,11 +23,16 @@ def data_of(export: Export, options: ReadOptions) -> Annotations:
     """The chosen layer in the chosen shape, with notes on everything left out."""
     if options.annotator is not None:
         export.name_annotator(options.annotator)
-    shape = options.shape or _shape(export, options)
-    if shape == "units":
-        return _units(export, options)
+    export.record.path = str(export.path)
+    return export.record.kept_by(_shaped(export, options, options.shape or _shape(export, options)))
+
+
+def _shaped(export: Export, options: ReadOptions, shape: str) -> Annotations:
     if shape == "ratings":
         return _ratings(export, options)
+    options = with_new_categories(options, export.record)
+    if shape == "units":
+        return _units(export, options)
     if shape == "chains":
         return _chains(export, options)
     if shape == "relations":
@@ -100,7 +107,7 @@ def _boxes(export: Export, options: ReadOptions) -> Boxes:
         np.array([x.corners or hull(np.array(x.points)) for x in kept], dtype=np.float64).reshape(
             -1, 4
         ),
-        [x.label for x in kept],
+        labels_of([x.label for x in kept], options, export.record, usual=()),
         outlines=[None if x.points is None else np.array(x.points) for x in kept],
         sizes=export.sizes,
         images=export.images,
@@ -131,7 +138,8 @@ def _units(export: Export, options: ReadOptions) -> Units:
             f"{len(export.judgements)} judgements on whole items were left out; "
             "read them with `shape=ratings`"
         )
-    rows = _rows(export, chosen, options, notes)
+    pick = _label_picker(export, chosen, options, notes)
+    rows = _rows(export, chosen, options, notes, pick)
     lengths = dict(export.lengths)
     if options.length is not None:
         lengths.update({d: options.length for d, _ in export.seen})
@@ -147,14 +155,17 @@ def _units(export: Export, options: ReadOptions) -> Units:
         notes=notes,
         path=str(export.path),
     )
-    said = said_of(export, chosen, options, _label_picker(export, chosen, options, []))
+    said = said_of(export, chosen, options, pick)
     return replace(units, statements=said, unit=export.unit)
 
 
 def _rows(
-    export: Export, layers: set[str], options: ReadOptions, notes: list[str]
+    export: Export,
+    layers: set[str],
+    options: ReadOptions,
+    notes: list[str],
+    pick: Callable[[Mark], str | None],
 ) -> list[tuple[str, str, float, float, str | None]]:
-    pick = _label_picker(export, layers, options, notes)
     rows: list[tuple[str, str, float, float, str | None]] = []
     points = broken = unlabelled = 0
     for mark in export.marks:
@@ -190,6 +201,18 @@ def _rows(
 
 
 def _label_picker(
+    export: Export, layers: set[str], options: ReadOptions, notes: list[str]
+) -> Callable[[Mark], str | None]:
+    """What gives a mark its label, under the name that labels of this kind are given."""
+    pick = _feature_picker(export, layers, options, notes)
+    if not (options.recode or options.merge or options.missing_values):
+        return pick
+    labels = [pick(m) for m in export.marks if m.layer in layers]
+    new = dict(zip(labels, labels_of(labels, options, export.record, usual=()), strict=True))
+    return lambda mark: new[pick(mark)]
+
+
+def _feature_picker(
     export: Export, layers: set[str], options: ReadOptions, notes: list[str]
 ) -> Callable[[Mark], str | None]:
     wanted = options.feature
@@ -242,13 +265,12 @@ def _ratings(export: Export, options: ReadOptions) -> Ratings:
         ]
     else:
         values = [j.value for j in rows]
+    read = values_of({"value": values}, options, export.record, usual=())
     return ratings_from_long(
         [j.item for j in rows],
         [j.annotator for j in rows],
-        values,
-        kind=options.values,
-        categories=options.categories,
-        missing=options.missing_values or (),
+        read.columns["value"],
+        **read.options,
         separator=options.separator,
         multiple=options.multiple,
         none=options.none,

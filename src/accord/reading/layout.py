@@ -17,11 +17,13 @@ import numpy as np
 
 from accord.data import Ratings
 from accord.data.encode import encode
+from accord.data.reading import Record
 from accord.data.tables import ratings_from_wide
 from accord.data.values import Column, Line, is_number
 from accord.errors import InputError, some
 from accord.formats.format import ReadOptions
 from accord.reading.columns import is_comment
+from accord.reading.scale import values_of
 
 #: at least so many words must be nearly all distinct before that says something
 _ENOUGH = 10
@@ -98,7 +100,8 @@ def ratings_from_counts(
     items: Column | None,
     *,
     documents: Column | None = None,
-    categories: Sequence[str] | None = None,
+    options: ReadOptions,
+    record: Record,
     path: str | None = None,
     line: Line = lambda row: None,
     notes: Sequence[str] = (),
@@ -109,11 +112,12 @@ def ratings_from_counts(
     called ``(1)``, ``(2)``, … in the order of the categories: measures that take annotators as
     interchangeable (α, π, S, AC1, percent) are right, and others are refused.
 
-    >>> r = ratings_from_counts({"a": [2, 0], "b": [1, 3]}, None)
+    >>> counts = {"a": [2, 0], "b": [1, 3]}
+    >>> r = ratings_from_counts(counts, None, options=ReadOptions(), record=Record())
     >>> r.annotators, r.n_ratings
     (('(1)', '(2)', '(3)'), 6)
     """
-    names = list(categories or columns)
+    names = list(options.categories or columns)
     counts = np.stack([_whole(columns[n], n, path, line) for n in names if n in columns], axis=1)
     per_item = counts.sum(axis=1)
     most = int(per_item.max(initial=0))
@@ -129,12 +133,14 @@ def ratings_from_counts(
             for _ in range(n):
                 grid[slot][i] = name
                 slot += 1
+    # a column is a category, whatever it is called
+    declared = replace(options, keep_values=(*options.keep_values, *names), values="categories")
+    read = values_of({f"({a + 1})": cells for a, cells in enumerate(grid)}, declared, record)
     made = ratings_from_wide(
-        {f"({a + 1})": cells for a, cells in enumerate(grid)},
+        read.columns,
         items=items,
         documents=documents,
-        kind="categories",
-        categories=categories,
+        **read.options,
         path=path,
         line=line,
         notes=[

@@ -90,15 +90,18 @@ def read_many(
     sources: Sequence[Source],
     *,
     format: str | None = None,  # noqa: A002
+    partly: bool = False,
     **options: Unpack[Keywords],
 ) -> Annotations:
     """Read several sources as one campaign; each must bring annotations of the same shape.
 
-    Files that name no annotator are taken to be one annotator each, called after the file.
+    Files that name no annotator are taken to be one annotator each, called after the file. What is
+    read `partly` need not hold every label that is recoded or merged.
     """
     from accord.data.join import joined
     from accord.data.roles import assign, changed, rename
     from accord.large.scanned import addresses, at_home, read_scanned
+    from accord.reading.recode import asked, refuse_unknown
     from accord.reading.relations import lists_items
     from accord.reading.request import options_of
     from accord.reading.sidecars import with_coverage
@@ -134,12 +137,17 @@ def read_many(
     if chosen.seen is not None:
         whole = with_coverage(whole, chosen.seen, chosen.rename)
     _refuse_unknown_names(whole, chosen)
+    if not partly:
+        refuse_unknown(chosen, [whole], path=", ".join(files))
     found = assign(
         whole,
         _with_groups(chosen, parts),
         kind=chosen.values,
         declared=chosen.categories is not None,
     )
+    if chosen.ordered and whole.shape != "ratings":
+        raise UsageError(f"`ordered` is for ratings, the data are {whole.shape}")
+    found = asked(found, chosen)
     return changed(found, notes=tuple(dict.fromkeys([*found.notes, *said]))) if said else found
 
 

@@ -13,6 +13,7 @@ from accord.data.relations import ItemRow
 from accord.data.statements import Statement
 from accord.errors import InputError, UsageError, some
 from accord.formats.format import ReadOptions
+from accord.reading.scale import labels_of
 
 if TYPE_CHECKING:
     from accord.formats.export import Export, Mark
@@ -83,8 +84,9 @@ def relations_of(export: Export, options: ReadOptions) -> Relations:
         texts=export.texts or None,
         duplicates="first",
     )
+    labels = labels_of([row[4] for row in rows], options, export.record, usual=())
     return Relations.from_rows(
-        rows,
+        [(*row[:4], label) for row, label in zip(rows, labels, strict=True)],
         coverage=list(export.seen),
         units=replace(units, unit=export.unit, notes=()),
         texts=export.texts or None,

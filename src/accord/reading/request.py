@@ -12,10 +12,12 @@ from os import PathLike
 from pathlib import Path
 from typing import Any
 
-from accord.errors import InputError
+from accord.data.values import declared_as
+from accord.errors import InputError, UsageError
 from accord.files.text import open_table
 from accord.options import given_as
 from accord.options.reading import KEYWORDS, Names, ReadOptions
+from accord.reading.recode import new_names
 from accord.reading.sidecars import seen_pairs
 
 
@@ -39,7 +41,22 @@ def options_of(given: Mapping[str, Any]) -> tuple[ReadOptions, list[str]]:
     found = given_as("reading", KEYWORDS, told) | opened
     if isinstance(found.get("columns"), tuple):
         found["layout"] = found.pop("columns")
+    if "categories" in found:
+        found["categories"], found["ordered"] = declared_as(
+            found["categories"], ordered=bool(found.get("ordered"))
+        )
+    _refuse_two_ways(found)
     return ReadOptions(**found), notes
+
+
+def _refuse_two_ways(found: Mapping[str, Any]) -> None:
+    """A word is a value or none, and a label has one new name."""
+    both = {*found.get("missing_values", ())} & {*found.get("keep_values", ())}
+    if both:
+        raise UsageError(
+            f"{min(both)!r} is in `missing_values` and in `keep_values`: it is a value, or it is none"
+        )
+    new_names(found.get("recode", {}), found.get("merge", {}))
 
 
 def _groups(value: Mapping[str, str] | str | PathLike[str]) -> Mapping[str, str] | str:
@@ -67,14 +84,14 @@ def _groups(value: Mapping[str, str] | str | PathLike[str]) -> Mapping[str, str]
         raise InputError(f"is not a readable table ({problem})", path=path) from None
 
 
-def _categories(value: Names | PathLike[str]) -> tuple[str, ...]:
-    """Names in a list, in one text with commas, or in a file with one a line."""
+def _categories(value: Names | PathLike[str]) -> Names:
+    """Names in a list, in one text, or in a file with one a line."""
     if not isinstance(value, (str, PathLike)):
-        return tuple(value)
+        return value
     path, text = Path(value), str(value)
     if "," not in text and path.is_file():
         return tuple(line for line in path.read_text(encoding="utf-8").splitlines() if line)
-    return tuple(part.strip() for part in text.split(",") if part.strip())
+    return text
 
 
 #: option → what it is when the file that it may name has been read

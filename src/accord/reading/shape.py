@@ -25,7 +25,9 @@ from accord.formats.tables.table import Table
 from accord.reading.columns import NEEDED, find_columns, shape_of
 from accord.reading.distributions import probability_columns, with_distributions
 from accord.reading.layout import annotator_columns, ratings_from_counts
-from accord.reading.missing import missing_words, trimmed, with_decimal_points
+from accord.reading.missing import trimmed
+from accord.reading.recode import with_new_categories
+from accord.reading.scale import Values, labels_of, values_of, with_decimal_points
 from accord.reading.unclaimed import claimed
 
 #: shapes in which an annotator may mark nothing
@@ -78,6 +80,7 @@ def _built(table: Table, options: ReadOptions) -> Annotations:
             f"{Path(table.path or 'the table').name} has no rows: nothing was marked"
         )
     if shape != "ratings":
+        options = with_new_categories(options, table.record)
         found = claimed(table.columns, found, shape, options, table.record)
     made = _BUILDERS[shape](table, found, options)
     if not made.annotators:
@@ -160,16 +163,17 @@ def _ratings(
     _named(table, "item", items)
     _named(table, "annotator", annotators)
     value = found.get("value")
-    values = [None] * table.height if value is None else _spelled(table, value)
+    cells = {} if value is None else {value: table.columns[value]}
+    values = _values(table, cells, options)
     likely = {label: _spelled(table, name) for label, name in (soft or {}).items()}
     return ratings_from_long(
         items,
         annotators,
-        values,
-        missing=missing_words([values], options, table.notes),
+        [None] * table.height if value is None else values.columns[value],
         probabilities=likely or None,
         extras=_extras(table, found, [found["item"], who, value, *(soft or {}).values()]),
         **_ratings_options(table, found, options),
+        **values.options,
     )
 
 
@@ -180,13 +184,13 @@ def _wide(table: Table, found: Mapping[str, str], options: ReadOptions) -> Ratin
     apart -= set(options.annotators or ())
     others = {n: c for n, c in table.columns.items() if n not in apart}
     raters = annotator_columns(others, options, table.path, table.notes)
-    values = {name: _spelled(table, name) for name in raters}
+    values = _values(table, {name: table.columns[name] for name in raters}, options)
     return ratings_from_wide(
-        values,
+        values.columns,
         items=table.columns[found["item"]] if found.get("item") in apart else None,
-        missing=missing_words(list(values.values()), options, table.notes),
         extras=_extras(table, found, [*apart, *raters]),
         **_ratings_options(table, {c: n for c, n in found.items() if n in apart}, options),
+        **values.options,
     )
 
 
@@ -204,7 +208,8 @@ def _counts(table: Table, found: Mapping[str, str], options: ReadOptions) -> Rat
         categories,
         table.columns[found["item"]] if "item" in found else None,
         documents=table.columns[found["document"]] if "document" in found else None,
-        categories=options.categories,
+        options=options,
+        record=table.record,
         path=table.path,
         line=table.line,
         notes=table.notes,
@@ -220,9 +225,13 @@ def _extras(
     return {called.get(n, n): c for n, c in table.columns.items() if n not in taken}
 
 
+def _values(table: Table, columns: Mapping[str, Column], options: ReadOptions) -> Values:
+    return values_of(columns, options, table.record, decimal_comma=table.decimal_comma)
+
+
 def _spelled(table: Table, name: str) -> Column:
     column = table.columns[name]
-    return with_decimal_points(column, name, table.notes) if table.decimal_comma else column
+    return with_decimal_points(column) if table.decimal_comma else column
 
 
 def _ratings_options(
@@ -235,8 +244,6 @@ def _ratings_options(
         "documents": column("document"),
         "times": column("time"),
         "weights": column("weight"),
-        "kind": options.values,
-        "categories": options.categories,
         "separator": options.separator,
         "multiple": options.multiple,
         "none": options.none,
@@ -253,7 +260,7 @@ def _units(table: Table, found: Mapping[str, str], options: ReadOptions) -> Unit
     who = _texts(table, found.get("annotator"), [options.annotator or table.source] * height)
     _named(table, "document", documents)
     _named(table, "annotator", who)
-    labels = _texts(table, found.get("label"), [None] * height)
+    labels = _labels(table, found.get("label"), options)
     (start, end), counted = _places(table, found, "start", "end")
     lengths = None
     if options.length is not None:
@@ -263,9 +270,6 @@ def _units(table: Table, found: Mapping[str, str], options: ReadOptions) -> Unit
     if options.lengths is not None:
         lengths = lengths_of(options.lengths)
     coverage = None if options.coverage is None else coverage_of(options.coverage)
-    missing = set(missing_words([labels], options, table.notes))
-    if missing:
-        labels = [None if c in missing else c for c in labels]
     beside = {Path(p).name for p in (options.lengths, options.coverage) if p is not None}
     extras = _extras(table, found, _placed(found))
     units = Units.from_columns(
@@ -323,10 +327,7 @@ def _boxes(table: Table, found: Mapping[str, str], options: ReadOptions) -> Boxe
     who = _texts(table, found.get("annotator"), [options.annotator or table.source] * height)
     _named(table, "document", documents)
     _named(table, "annotator", who)
-    labels = _texts(table, found.get("label"), [None] * height)
-    missing = set(missing_words([labels], options, table.notes))
-    if missing:
-        labels = [None if c in missing else c for c in labels]
+    labels = _labels(table, found.get("label"), options)
     cells = _listed_cells(table, found.get("points"))
     corners = np.column_stack(
         [_corner(table, found.get(c), cells) for c in ("x0", "y0", "x1", "y1")]
@@ -435,7 +436,7 @@ def _boundaries(
             path=table.path,
             hint="give it with `length` or `lengths`, or give masses (segment lengths)",
         )
-    types = _texts(table, found.get("type"), [None] * table.height)
+    types = _labels(table, found.get("type"), options)
     rows: list[tuple[str, str, int, str | None]] = []
     lines: list[int] = []
     for i, text in enumerate(table.columns[found["boundary"]]):
@@ -506,8 +507,7 @@ def _relations(table: Table, found: Mapping[str, str], options: ReadOptions) -> 
     who = _texts(table, found.get("annotator"), [options.annotator or table.source] * height)
     _named(table, "document", documents)
     _named(table, "annotator", who)
-    labels = _texts(table, found.get("label"), [None] * height)
-    missing = set(missing_words([labels], options, table.notes))
+    labels = _labels(table, found.get("label"), options)
     from accord.reading.relations import units_beside
     from accord.reading.sidecars import coverage_of
 
@@ -529,7 +529,7 @@ def _relations(table: Table, found: Mapping[str, str], options: ReadOptions) -> 
                 who,
                 columns["source"],
                 columns["target"],
-                [None if c in missing else c for c in labels],
+                labels,
                 strict=True,
             )
         ),
@@ -583,6 +583,13 @@ def _texts(table: Table, name: str | None, default: Sequence[Any]) -> Sequence[A
         None if v is None or v == "" or v != v else (v if isinstance(v, str) else label_of(v))
         for v in listed
     ]
+
+
+def _labels(table: Table, name: str | None, options: ReadOptions) -> Sequence[str | None]:
+    """A column of labels under the names that they are given, None where there is none."""
+    if name is None:
+        return [None] * table.height
+    return labels_of(_texts(table, name, []), options, table.record)
 
 
 def _places(

@@ -48,7 +48,7 @@ def positions(ratings: Ratings, name: str) -> Array:
     shown = ratings.labels[0] if len(ratings.values) else ""
     raise UsageError(
         f"{name} needs numbers or categories declared in order, got {ratings.kind} such as "
-        f"{shown!r}; declare the order with `categories`"
+        f"{shown!r}; declare their order with `categories=low<mid<high`"
     )
 
 

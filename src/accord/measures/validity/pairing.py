@@ -147,7 +147,7 @@ class Pairing:
             return self.numbers
         if not self.ordered:
             raise UsageError(
-                "this needs numbers or classes in order; declare them with `categories=low,mid,high`"
+                "this needs numbers or classes in order; declare them with `categories=low<mid<high`"
             )
         return np.arange(len(self.labels), dtype=np.float64)
 
