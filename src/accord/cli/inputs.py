@@ -219,7 +219,7 @@ def named_columns(typed: Sequence[str] | None) -> dict[str, str]:
     mapping = {}
     for pair in typed or ():
         ours, equals, theirs = pair.partition("=")
-        if not equals or not theirs:
+        if not equals or not ours.strip():
             raise UsageError(f"--column must be OURS=THEIRS, got {pair!r}")
         mapping[ours.strip()] = theirs.strip()
     return mapping

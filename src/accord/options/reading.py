@@ -109,7 +109,8 @@ class ReadOptions:
     columns: Annotated[
         Mapping[str, str],
         Said(
-            "OURS=THEIRS: name a column, for example --column value=label. Repeatable.",
+            "OURS=THEIRS: name a column, for example --column value=label; 'label=' says that there "
+            "is none. Repeatable.",
             typed="--column",
             made=columns_of,
         ),

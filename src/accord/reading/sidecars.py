@@ -11,6 +11,7 @@ from typing import TYPE_CHECKING, Any
 
 from accord.data.boxes import Boxes
 from accord.data.brief import count
+from accord.data.clock import is_like_clock, seconds_of
 from accord.data.coverage import Covered
 from accord.data.join import joined
 from accord.data.protocol import Annotations
@@ -44,11 +45,13 @@ def lengths_of(path: Path) -> dict[str, float]:
     """Read a table with the columns document and length."""
     lengths: dict[str, float] = {}
     for line, (document, length) in _rows(path, ("document", "length")):
-        if not is_number(length) or float(length) <= 0:
+        found = seconds_of(length, path=str(path), line=line) if is_like_clock(length) else 0.0
+        found = float(length) if is_number(length) else found
+        if found <= 0:
             raise InputError(
                 f"the length must be a number above 0, got {length!r}", path=path, line=line
             )
-        if lengths.setdefault(document, float(length)) != float(length):
+        if lengths.setdefault(document, found) != found:
             raise InputError(f"document {document!r} has two lengths", path=path, line=line)
     return lengths
 

@@ -117,6 +117,8 @@ def load_parquet(path: Path, options: ReadOptions) -> nw.DataFrame[Any]:
     """Read a Parquet file through pyarrow, or polars when that is what is installed."""
     import narwhals as nw
 
+    from accord.data.frame import opened
+
     try:
         import pyarrow.parquet as engine
     except ImportError:
@@ -131,7 +133,8 @@ def load_parquet(path: Path, options: ReadOptions) -> nw.DataFrame[Any]:
     except Exception as problem:  # each engine has errors of its own for a damaged file
         first = str(problem).split("\n")[0]
         raise InputError(f"is not a readable Parquet file ({first})", path=path) from None
-    return nw.from_native(frame, eager_only=True)
+    table = opened(frame, str(path))
+    return table.collect() if isinstance(table, nw.LazyFrame) else table
 
 
 def write_delimited(data: Annotations, path: Path) -> Sequence[str]:

@@ -14,6 +14,7 @@ from pathlib import Path
 from typing import Any
 
 from accord.data import Annotations
+from accord.data.clock import shown
 from accord.errors import InputError, UsageError, missing_dependency, some
 from accord.files.archive import refuse_zip_bomb
 from accord.formats.format import Format, ReadOptions
@@ -184,7 +185,7 @@ def _header(cell: str | None, place: int, path: Path, line: int) -> str:
 
 
 def _text(value: Any) -> str | None:
-    """A cell as CSV would have it: whole numbers without a point, dates as 2024-05-02.
+    """A cell as CSV would have it: whole numbers without a point, dates as 2024-05-02, times as 1:02:03.
 
     >>> _text(4.0), _text(" x "), _text(datetime.datetime(2024, 5, 2)), _text("")
     ('4', 'x', '2024-05-02', None)
@@ -195,6 +196,8 @@ def _text(value: Any) -> str | None:
         return str(value).lower()
     if isinstance(value, float) and value.is_integer():
         return str(int(value))
+    if isinstance(value, datetime.timedelta):
+        return shown(value)
     if isinstance(value, datetime.datetime) and value.time() == datetime.time():
         value = value.date()
     return str(value).strip() or None

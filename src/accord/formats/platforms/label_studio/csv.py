@@ -34,7 +34,7 @@ def recognise(path: Path, head: bytes) -> bool:
 
 def collect(tree: Tree, options: ReadOptions) -> Export:
     """Everything in the rows of all files."""
-    export = Export(tree.path, "label-studio-csv", notes=list(tree.notes))
+    export = Export.of("label-studio-csv", tree, options)
     for entry in (e for e in tree if recognise(Path(e.name), e.head(1 << 14))):
         text = decode(entry.read(), entry.path)
         header = text.partition("\n")[0]
@@ -46,7 +46,7 @@ def collect(tree: Tree, options: ReadOptions) -> Export:
                 task = {k: _cell(v, entry.path, reader.line_num) for k, v in row.items() if v and k}
                 name = safe_json.word(task.get("id", number), "the id", entry.path)
                 where = f"{entry.path}: task {name}"
-                tasks.read_small(task, name, where, export, options)
+                tasks.read_small(task, name, where, export, options.annotator)
         except csv.Error as problem:
             raise InputError(
                 f"is not a table ({problem})", path=entry.path, line=reader.line_num
