@@ -37,9 +37,9 @@ _WORDS_OF = {
 def words_after(command: str, option: str) -> list[str]:
     """The words that an option of a command takes; none where it takes any."""
     if option in _FORMATS:
-        from accord.formats import formats
+        from accord.formats import listed
 
-        return sorted(f.name for f in formats() if option == "format" or f.write is not None)
+        return sorted(f.name for f in listed() if option == "format" or f.writes)
     return (_WORDS_OF.get((command, option)) or _WORDS.get(option, "")).split()
 
 

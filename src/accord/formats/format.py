@@ -5,23 +5,65 @@ from __future__ import annotations
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 from pathlib import Path
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING, Any, Literal
 
 from accord.data import Annotations
 from accord.data.protocol import SHAPES, Shape
+from accord.errors import UsageError
+from accord.formats.sniff import Head, Sniff
 from accord.options.reading import ReadOptions as ReadOptions
 
 if TYPE_CHECKING:
     import narwhals as nw
 
-    from accord.files.archive import Tree
+    from accord.files.archive import Entry, Tree
     from accord.formats.export import Export
     from accord.formats.tables.table import Table
 
+People = Literal["records", "judges", "folder", "file", "tier", "key"]
+
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class Format:
-    """One file format. `recognise` sees the path and the first bytes (empty for a folder).
+class Known:
+    """What is known of a format without loading it: how its files are recognised and what it can hold."""
+
+    name: str
+    title: str
+    #: ways to know a file: any of them
+    sniff: tuple[Sniff, ...] = ()
+    #: ways to know a folder: patterns, for each of which there is a file whose name holds it
+    tree: tuple[tuple[str, ...], ...] = ()
+    #: formats that would take its files
+    over: tuple[str, ...] = ()
+    #: takes what no other format knows
+    fallback: bool = False
+    #: who annotated stands in the records, or in the records as judges (of whom `annotator_from=file`
+    #: makes systems), in the place of a file, in its tiers, or under any key of its records
+    people: People = "records"
+    #: endings under which the other half of a single file stands next to it
+    beside: tuple[str, ...] = ()
+    #: endings that `accord convert` takes to mean this format
+    suffixes: tuple[str, ...] = ()
+    #: shapes that `write` can hold
+    holds: tuple[Shape, ...] = SHAPES
+
+    def check_annotator_from(self, word: str | None) -> None:
+        """Refuse a word that does not say where this format's people are named."""
+        known = ("folder", "file", "tier", "author")
+        if word is None or self.people == "key":
+            return
+        if word not in known:
+            raise UsageError(f"annotator_from must be one of {', '.join(known)}, got {word!r}")
+        if self.people == "records":
+            raise UsageError(
+                f"{self.title} names its annotators in its records or by one file each: "
+                "`annotator_from` has no say there; leave it out, or use `path` or `rename`"
+            )
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Format(Known):
+    """One file format. To add one: a module with its `FORMAT`, and a sample (docs/extend/format.md).
 
     A format says what a file says in one of three ways: `collect` gives all that an export holds
     (folders, archives, layered files), `load` the columns of a table, and `read` the annotations
@@ -29,28 +71,27 @@ class Format:
     :mod:`accord.reading`, the same for all.
     """
 
-    name: str
-    title: str
-    recognise: Callable[[Path, bytes], bool]
+    #: where bytes do not tell: what must hold beside a sniff, of a file and of a folder
+    test: Callable[[Path, bytes], bool] | None = None
+    test_tree: Callable[[Tree], bool] | None = None
     read: Callable[[Path, ReadOptions], Annotations] | None = None
     #: the cells of a table, before anything is made of them
     load: Callable[[Path, ReadOptions], Table | nw.DataFrame[Any]] | None = None
     #: all that an export holds, before any choice
     collect: Callable[[Tree, ReadOptions], Export] | None = None
-    #: knows an export by the files it consists of, where no single file tells
-    recognise_tree: Callable[[Tree], bool] | None = None
-    #: the place of a file says who annotated which document
-    placed: bool = False
-    #: `annotator_from` may be any key of its records
-    keyed: bool = False
-    #: endings under which the other half of a single file stands next to it
-    beside: tuple[str, ...] = ()
     #: writes the data and returns what the format could not hold, one sentence each
     write: Callable[[Annotations, Path], Sequence[str]] | None = None
-    #: endings that `accord convert` takes to mean this format
-    suffixes: tuple[str, ...] = ()
-    #: shapes that `write` can hold
-    holds: tuple[Shape, ...] = SHAPES
+
+    def recognises(self, path: Path, head: bytes) -> bool:
+        """Whether a file is of this format, by its path and first bytes."""
+        seen = Head(path.name, head)
+        return any(way.holds(seen) for way in self.sniff) and (
+            self.test is None or self.test(path, seen.text)
+        )
+
+    def among(self, tree: Tree, size: int = 1 << 18) -> list[Entry]:
+        """The files of this format, by their first bytes."""
+        return [e for e in tree if self.recognises(Path(e.name), e.head(size))]
 
 
 #: anything `accord.read` takes: a path or a dataframe

@@ -279,14 +279,6 @@ class ReadOptions:
         Said("What counts large tables: auto (by size), eager, duckdb, polars, spark or dask."),
     ] = "auto"
 
-    def check_annotator_from(self, keyed: bool) -> None:
-        """Refuse a word that names no annotators, where the format's records have no keys for them."""
-        known = ("folder", "file", "tier", "author")
-        if self.annotator_from is not None and not keyed and self.annotator_from not in known:
-            raise UsageError(
-                f"annotator_from must be one of {', '.join(known)}, got {self.annotator_from!r}"
-            )
-
 
 FORMAT = Option("format", str, "Format of the file; else recognised.")
 #: the fields as records

@@ -22,9 +22,6 @@ from accord.reading.file import read_file, read_from
 from accord.reading.frame import read_frame
 from accord.reading.keywords import Keywords
 
-#: formats without places that have a way of their own with `annotator_from`
-_TOLD = frozenset({"promptfoo", "inspect", "deepeval", "langfuse", "mlflow", "lm-eval"})
-
 
 def read(
     source: Source,
@@ -59,13 +56,8 @@ def _read_one(source: Source, format: str | None, chosen: ReadOptions) -> Annota
         if not path.exists():
             raise InputError("does not exist", path=path, hint="check the path")
         found = detect(path, format)
-        chosen.check_annotator_from(found.keyed)
-        if chosen.annotator_from is not None and not found.placed and found.name not in _TOLD:
-            raise UsageError(
-                f"{found.title} names its annotators in its records or by one file each: "
-                "`annotator_from` has no say there; leave it out, or use `path` or `rename`"
-            )
-        if chosen.path is not None and not found.placed:
+        found.check_annotator_from(chosen.annotator_from)
+        if chosen.path is not None and found.people in ("records", "judges"):
             from accord.reading.folders import read_by_pattern
 
             with _collector_asleep():

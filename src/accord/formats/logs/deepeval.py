@@ -6,7 +6,6 @@ A metric and the model that judged by it are the annotator; the value is the sco
 
 from __future__ import annotations
 
-from pathlib import Path
 from typing import Any
 
 from accord.errors import InputError, UsageError
@@ -15,12 +14,7 @@ from accord.formats.export import Export
 from accord.formats.format import Format, ReadOptions
 from accord.formats.logs.verdicts import Verdict, judged
 from accord.formats.records import Name, Number, Struct, key, record
-
-
-def recognise(path: Path, head: bytes) -> bool:
-    start = head.lstrip(b"\xef\xbb\xbf \t\r\n")[:1]
-    cases = b'"testCases"' in head or b'"conversationalTestCases"' in head
-    return start == b"{" and ((cases and b'"metricsData"' in head) or b'"testRunData"' in head)
+from accord.formats.sniff import Sniff
 
 
 class _Metric(Struct):
@@ -51,7 +45,7 @@ def collect(tree: Tree, options: ReadOptions) -> Export:
         raise UsageError(f"a metric has the features score and success, not {options.feature!r}")
     export = Export.of("deepeval", tree, options)
     verdicts: list[Verdict] = []
-    for entry in (e for e in tree if recognise(Path(e.name), e.head(1 << 18))):
+    for entry in FORMAT.among(tree):
         whole = record(entry, _Record)
         run = whole.run or whole
         if isinstance(run, str):
@@ -77,6 +71,14 @@ def collect(tree: Tree, options: ReadOptions) -> Export:
 FORMAT = Format(
     name="deepeval",
     title="DeepEval test run",
-    recognise=recognise,
+    sniff=(
+        Sniff(
+            start=b"{",
+            every=(b'"metricsData"',),
+            some=(b'"testCases"', b'"conversationalTestCases"'),
+        ),
+        Sniff(start=b"{", every=(b'"testRunData"',)),
+    ),
+    people="judges",
     collect=collect,
 )

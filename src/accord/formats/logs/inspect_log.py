@@ -19,28 +19,9 @@ from accord.formats.export import Export
 from accord.formats.format import Format, ReadOptions
 from accord.formats.logs.verdicts import Verdict, judged
 from accord.formats.records import Name, Struct, key, record
+from accord.formats.sniff import Sniff
 
 _UNCHANGED = "UNCHANGED"
-
-
-def recognise(path: Path, head: bytes) -> bool:
-    """One log as JSON."""
-    start = head.lstrip(b"\xef\xbb\xbf \t\r\n")[:1]
-    return (
-        start == b"{"
-        and b'"eval"' in head
-        and b'"task"' in head
-        and b'"model"' in head
-        and (b'"samples"' in head or b'"plan"' in head)
-    )
-
-
-def recognise_tree(tree: Tree) -> bool:
-    """The parts of a packed log."""
-    names = {entry.parts[-1] for entry in tree}
-    return ("header.json" in names and "summaries.json" in names) or any(
-        "_journal/" in entry.name and entry.name.endswith("start.json") for entry in tree
-    )
 
 
 class _Edit(Struct):
@@ -85,7 +66,7 @@ def _logs(tree: Tree) -> Iterator[tuple[str, list[_Sample]]]:
     """Model and samples of each log: files, or the folders that hold the parts of one."""
     parts: dict[str, dict[str, Entry]] = {}
     for entry in tree:
-        if recognise(Path(entry.name), entry.head(1 << 16)) and entry.stem not in (
+        if FORMAT.recognises(Path(entry.name), entry.head(1 << 16)) and entry.stem not in (
             "header",
             "start",
         ):
@@ -147,7 +128,13 @@ def _values(scorer: str, value: Any, export: Export) -> Iterator[tuple[str, Any]
 FORMAT = Format(
     name="inspect",
     title="Inspect log",
-    recognise=recognise,
-    recognise_tree=recognise_tree,
+    sniff=(
+        Sniff(start=b"{", every=(b'"eval"', b'"task"', b'"model"'), some=(b'"samples"', b'"plan"')),
+    ),
+    tree=(
+        (r"(^|/)header\.json$", r"(^|/)summaries\.json$"),
+        (r"_journal/(.*/)?[^/]*start\.json$",),
+    ),
+    people="judges",
     collect=collect,
 )

@@ -8,7 +8,6 @@ it is called by its name, with a note. Scores of one name answer one question.
 from __future__ import annotations
 
 import re
-from pathlib import Path
 from typing import Any
 
 from accord.errors import InputError
@@ -18,17 +17,9 @@ from accord.formats.export import Export
 from accord.formats.format import Format, ReadOptions
 from accord.formats.logs.verdicts import Verdict, judged
 from accord.formats.records import Name, Struct, key, records
+from accord.formats.sniff import Regex, Sniff
 
 _SOURCE = re.compile(rb'"source"\s*:\s*"(ANNOTATION|EVAL|API)"')
-
-
-def recognise(path: Path, head: bytes) -> bool:
-    start = head.lstrip(b"\xef\xbb\xbf \t\r\n")[:1]
-    return (
-        start in (b"{", b"[")
-        and _SOURCE.search(head) is not None
-        and (b'"dataType"' in head or b'"traceId"' in head)
-    )
 
 
 class _Subject(Struct):
@@ -59,7 +50,7 @@ def collect(tree: Tree, options: ReadOptions) -> Export:
     export = Export.of("langfuse", tree, options)
     verdicts: list[Verdict] = []
     unclear = 0
-    for entry in (e for e in tree if recognise(Path(e.name), e.head(1 << 18))):
+    for entry in FORMAT.among(tree):
         for line, held in records(entry, _Record):
             for row in [held] if held.data is None else held.data:
                 about = row.subject or row
@@ -89,6 +80,13 @@ def collect(tree: Tree, options: ReadOptions) -> Export:
 FORMAT = Format(
     name="langfuse",
     title="Langfuse scores",
-    recognise=recognise,
+    sniff=(
+        Sniff(
+            start=b"{[",
+            every=(Regex(rb'"source"\s*:\s*"(ANNOTATION|EVAL|API)"'),),
+            some=(b'"dataType"', b'"traceId"'),
+        ),
+    ),
+    people="judges",
     collect=collect,
 )

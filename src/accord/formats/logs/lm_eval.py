@@ -15,14 +15,9 @@ from accord.files.archive import Entry, Tree
 from accord.formats.export import Export, Judgement
 from accord.formats.format import Format, ReadOptions
 from accord.formats.records import Name, Struct, records, shaped
+from accord.formats.sniff import Sniff
 
 _TASK = re.compile(r"samples_(.+?)(_\d{4}-\d\d-\d\dT[\d.:-]+)?$")
-
-
-def recognise(path: Path, head: bytes) -> bool:
-    return head.lstrip()[:1] == b"{" and all(
-        key in head for key in (b'"doc_id"', b'"filtered_resps"', b'"resps"')
-    )
 
 
 class _Sample(Struct):
@@ -35,7 +30,7 @@ class _Sample(Struct):
 def collect(tree: Tree, options: ReadOptions) -> Export:
     """Every metric of every sample."""
     export = Export.of("lm-eval", tree, options)
-    files = [e for e in tree if recognise(Path(e.name), e.head(1 << 16))]
+    files = FORMAT.among(tree)
     rows: list[tuple[str, str, str, str, Any]] = []
     for entry in files:
         found = _TASK.fullmatch(entry.stem)
@@ -67,6 +62,7 @@ def _model(entry: Entry) -> str:
 FORMAT = Format(
     name="lm-eval",
     title="lm-evaluation-harness samples",
-    recognise=recognise,
+    sniff=(Sniff(start=b"{", every=(b'"doc_id"', b'"filtered_resps"', b'"resps"')),),
+    people="judges",
     collect=collect,
 )

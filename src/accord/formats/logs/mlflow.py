@@ -8,7 +8,6 @@ no longer valid are left out.
 from __future__ import annotations
 
 from collections.abc import Iterator
-from pathlib import Path
 from typing import Any
 
 from accord.errors import InputError
@@ -17,11 +16,7 @@ from accord.formats.export import Export
 from accord.formats.format import Format, ReadOptions
 from accord.formats.logs.verdicts import Verdict, judged
 from accord.formats.records import Name, Struct, records
-
-
-def recognise(path: Path, head: bytes) -> bool:
-    start = head.lstrip(b"\xef\xbb\xbf \t\r\n")[:1]
-    return start in (b"{", b"[") and b'"assessments"' in head and b'"source_type"' in head
+from accord.formats.sniff import Sniff
 
 
 class _Assessment(Struct):
@@ -49,7 +44,7 @@ def collect(tree: Tree, options: ReadOptions) -> Export:
     """Every valid assessment."""
     export = Export.of("mlflow", tree, options)
     verdicts: list[Verdict] = []
-    for entry in (e for e in tree if recognise(Path(e.name), e.head(1 << 18))):
+    for entry in FORMAT.among(tree):
         for line, whole in records(entry, _Trace):
             for trace in [whole] if whole.traces is None else whole.traces:
                 about = trace.info or trace
@@ -81,6 +76,7 @@ def _verdict(one: _Assessment, item: str, export: Export) -> Iterator[Verdict]:
 FORMAT = Format(
     name="mlflow",
     title="MLflow traces with assessments",
-    recognise=recognise,
+    sniff=(Sniff(start=b"{[", every=(b'"assessments"', b'"source_type"')),),
+    people="judges",
     collect=collect,
 )

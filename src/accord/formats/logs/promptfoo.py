@@ -10,7 +10,6 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterator
-from pathlib import Path
 from typing import Any
 
 from accord.errors import UsageError
@@ -20,17 +19,9 @@ from accord.formats.export import Export
 from accord.formats.format import Format, ReadOptions
 from accord.formats.logs.verdicts import Verdict, judged, numbered
 from accord.formats.records import Name, Struct, key, records
+from accord.formats.sniff import Regex, Sniff
 
 _RESULT = re.compile(rb'"(gradingResult|promptIdx|testIdx|namedScores|promptId)"\s*:')
-
-
-def recognise(path: Path, head: bytes) -> bool:
-    """Results with prompts and verdicts; version 2 tells its tests by neither number nor verdict."""
-    if head.lstrip(b"\xef\xbb\xbf \t\r\n")[:1] != b"{":
-        return False
-    lines = b'"gradingResult"' in head and b'"promptIdx"' in head
-    whole = b'"results"' in head and b'"prompt"' in head
-    return lines or (whole and (_RESULT.search(head) is not None or b'"tokenUsage"' in head))
 
 
 class _Grading(Struct):
@@ -65,7 +56,7 @@ def collect(tree: Tree, options: ReadOptions) -> Export:
         raise UsageError(f"a verdict has the features pass and score, not {options.feature!r}")
     export = Export.of("promptfoo", tree, options)
     verdicts: list[Verdict] = []
-    for entry in (e for e in tree if recognise(Path(e.name), e.head(1 << 18))):
+    for entry in FORMAT.among(tree):
         rows: list[_Row] = []
         for _, held in records(entry, _Record):
             rows += [held] if held.results is None else held.results.results or []
@@ -113,6 +104,18 @@ def _parts(grading: _Grading, path: str) -> Iterator[tuple[str, _Grading]]:
 FORMAT = Format(
     name="promptfoo",
     title="promptfoo results",
-    recognise=recognise,
+    sniff=(
+        Sniff(start=b"{", every=(b'"gradingResult"', b'"promptIdx"')),
+        # version 2 tells its tests by neither number nor verdict
+        Sniff(
+            start=b"{",
+            every=(b'"results"', b'"prompt"'),
+            some=(
+                Regex(rb'"(gradingResult|promptIdx|testIdx|namedScores|promptId)"\s*:'),
+                b'"tokenUsage"',
+            ),
+        ),
+    ),
+    people="judges",
     collect=collect,
 )

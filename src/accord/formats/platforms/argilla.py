@@ -12,7 +12,6 @@ from __future__ import annotations
 import re
 from collections.abc import Iterator
 from itertools import islice, zip_longest
-from pathlib import Path
 from typing import Any
 
 from accord.files import safe_json
@@ -21,16 +20,9 @@ from accord.formats.export import Export, Judgement, Mark
 from accord.formats.format import Format, ReadOptions
 from accord.formats.records import Name, Place, Struct, key, records, shaped
 from accord.formats.same_items import SameItems
+from accord.formats.sniff import Regex, Sniff
 
 _FLAT = re.compile(rb'"[^"]*(\.(responses|suggestion)(\.\w+)?|-suggestion(-metadata)?)"\s*:')
-
-
-def recognise(path: Path, head: bytes) -> bool:
-    """Records with responses and fields, or the flat columns."""
-    start = head.lstrip(b"\xef\xbb\xbf \t\r\n")[:1]
-    nested = b'"responses"' in head and b'"fields"' in head
-    nested = nested and (b'"suggestions"' in head or b'"user_id"' in head)
-    return start in (b"{", b"[") and (nested or _FLAT.search(head) is not None)
 
 
 class _Response(Struct):
@@ -183,6 +175,18 @@ def _read_value(
 FORMAT = Format(
     name="argilla",
     title="Argilla records (JSON)",
-    recognise=recognise,
+    sniff=(
+        # records with responses and fields, or the flat columns
+        Sniff(
+            start=b"{[", every=(b'"responses"', b'"fields"'), some=(b'"suggestions"', b'"user_id"')
+        ),
+        Sniff(
+            start=b"{[",
+            every=(
+                Regex(rb'"[^"]*(\.(responses|suggestion)(\.\w+)?|-suggestion(-metadata)?)"\s*:'),
+            ),
+        ),
+    ),
+    over=("doccano",),
     collect=collect,
 )

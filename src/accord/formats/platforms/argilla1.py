@@ -6,7 +6,6 @@ scores. A record of status Default was never annotated and counts as not seen.
 
 from __future__ import annotations
 
-from pathlib import Path
 from typing import Any
 
 from accord.files import safe_json
@@ -16,13 +15,7 @@ from accord.formats.format import Format, ReadOptions
 from accord.formats.offsets import Span
 from accord.formats.records import Name, Number, Struct, Whole, records, shaped
 from accord.formats.same_items import SameItems
-
-
-def recognise(path: Path, head: bytes) -> bool:
-    """Records that tell an annotation and its agent, a prediction and its agent."""
-    start = head.lstrip(b"\xef\xbb\xbf \t\r\n")[:1]
-    keys = (b'"annotation"', b'"annotation_agent"', b'"prediction"', b'"prediction_agent"')
-    return start in (b"{", b"[") and all(key in head for key in keys)
+from accord.formats.sniff import Sniff
 
 
 class _Record(Struct):
@@ -39,7 +32,7 @@ def collect(tree: Tree, options: ReadOptions) -> Export:
     """Every annotation, and every prediction when systems are asked for."""
     export = Export.of("argilla-1", tree, options)
     names = SameItems()
-    for entry in (e for e in tree if recognise(Path(e.name), e.head(1 << 18))):
+    for entry in FORMAT.among(tree):
         names.begin_file()
         for _, row in records(entry, _Record):
             document = names.name(row.text) if row.id is None else row.id
@@ -91,6 +84,11 @@ def _read_answer(given: Any, who: str, text: str, document: str, path: str, expo
 FORMAT = Format(
     name="argilla-1",
     title="Argilla 1.x records (text and token classification)",
-    recognise=recognise,
+    sniff=(
+        Sniff(
+            start=b"{[",
+            every=(b'"annotation"', b'"annotation_agent"', b'"prediction"', b'"prediction_agent"'),
+        ),
+    ),
     collect=collect,
 )

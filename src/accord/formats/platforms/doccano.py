@@ -9,7 +9,6 @@ in a project that was created so (pass offsets="graphemes").
 from __future__ import annotations
 
 import re
-from pathlib import Path
 from typing import Any
 
 from accord.errors import InputError
@@ -21,26 +20,14 @@ from accord.formats.offsets import Span
 from accord.formats.platforms.doccano_writer import write
 from accord.formats.records import Name, Struct, Whole, records, shaped
 from accord.formats.same_items import SameItems
+from accord.formats.sniff import Regex, Sniff
 
 _LABELS = re.compile(rb'"(label|labels|cats|entities)"\s*:\s*[\[{]')
 #: keys that other platforms write beside the same ones
 _OTHERS = (b'"_input_hash"', b'"answer"', b'"annotations"', b'"classId"', b'"tokens"')
 #: before version 1.2 annotators were inside of the record, and here is what only doccano wrote
 _OLD = b'"annotation_approver"'
-_PICTURE = re.compile(rb'"filename"\s*:\s*"[^"]*"\s*,\s*"(label|bbox|segmentation)"\s*:\s*\[')
-
-
-def recognise(path: Path, head: bytes) -> bool:
-    """Records with a text and labels, and no trace of the platforms that look alike."""
-    start = head.lstrip(b"\xef\xbb\xbf \t\r\n")[:1]
-    if start in (b"{", b"[") and (_OLD in head or _PICTURE.search(head) is not None):
-        return True
-    return (
-        start in (b"{", b"[")
-        and (b'"text"' in head or b'"data"' in head)
-        and _LABELS.search(head) is not None
-        and not any(key in head for key in _OTHERS)
-    )
+_PICTURE = Regex(rb'"filename"\s*:\s*"[^"]*"\s*,\s*"(label|bbox|segmentation)"\s*:\s*\[')
 
 
 class _Entity(Struct):
@@ -177,7 +164,15 @@ def _judge(export: Export, item: str, annotator: str, label: str) -> None:
 FORMAT = Format(
     name="doccano",
     title="doccano JSONL (zip of one file per user)",
-    recognise=recognise,
+    sniff=(
+        Sniff(start=b"{[", some=(_OLD, _PICTURE)),
+        # a text and labels, and no trace of the platforms that look alike
+        Sniff(
+            start=b"{[",
+            every=(Regex(rb'"(text|data)"'), Regex(rb'"(label|labels|cats|entities)"\s*:\s*[\[{]')),
+            none=(b'"_input_hash"', b'"answer"', b'"annotations"', b'"classId"', b'"tokens"'),
+        ),
+    ),
     collect=collect,
     write=write,
     holds=("units", "ratings", "relations"),

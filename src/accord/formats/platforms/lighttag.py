@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from pathlib import Path
 from typing import Any
 
 from accord.errors import InputError
@@ -11,15 +10,7 @@ from accord.files.archive import Tree
 from accord.formats.export import Export, Judgement, Mark
 from accord.formats.format import Format, ReadOptions
 from accord.formats.records import Name, Place, Struct, key, record, shaped
-
-
-def recognise(path: Path, head: bytes) -> bool:
-    """A document of examples with annotations that name their annotators."""
-    return (
-        head.lstrip(b"\xef\xbb\xbf \t\r\n")[:1] == b"{"
-        and b'"examples"' in head
-        and (b'"seen_by"' in head or b'"annotated_by"' in head or b'"example_id"' in head)
-    )
+from accord.formats.sniff import Sniff
 
 
 class _Annotator(Struct):
@@ -134,6 +125,12 @@ def _people(given: list[_Who] | None, path: str) -> list[str]:
 FORMAT = Format(
     name="lighttag",
     title="LightTag JSON",
-    recognise=recognise,
+    sniff=(
+        Sniff(
+            start=b"{",
+            every=(b'"examples"',),
+            some=(b'"seen_by"', b'"annotated_by"', b'"example_id"'),
+        ),
+    ),
     collect=collect,
 )

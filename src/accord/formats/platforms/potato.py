@@ -8,7 +8,6 @@ text. Version 2 does not write the texts.
 from __future__ import annotations
 
 import re
-from pathlib import Path
 from typing import Any
 
 from accord.files import safe_json
@@ -16,16 +15,10 @@ from accord.files.archive import Tree
 from accord.formats.export import Export, Judgement, Mark
 from accord.formats.format import Format, ReadOptions
 from accord.formats.records import Name, Place, Struct, Whole, key, records
+from accord.formats.sniff import Sniff
 
 _TICKED = ("true", "on", "True", True)
 _SCALE = re.compile(r"(?:scale_)?\d+")
-
-
-def recognise(path: Path, head: bytes) -> bool:
-    start = head.lstrip(b"\xef\xbb\xbf \t\r\n")[:1]
-    old = b'"label_annotations"' in head and b'"id"' in head
-    new = b'"instance_id_to_label_to_value"' in head or b'"instance_id_to_span_to_value"' in head
-    return start == b"{" and (old or new)
 
 
 class _Span(Place, kw_only=True):
@@ -60,7 +53,7 @@ class _Record(Struct):
 def collect(tree: Tree, options: ReadOptions) -> Export:
     """Everything that every user answered."""
     export = Export.of("potato", tree, options)
-    for entry in (e for e in tree if recognise(Path(e.name), e.head(1 << 16))):
+    for entry in FORMAT.among(tree):
         folder = entry.parts[-2] if len(entry.parts) > 1 else tree.path.resolve().parent.name
         for line, row in records(entry, _Record):
             if row.id is not None:
@@ -127,6 +120,11 @@ def _judge(
 FORMAT = Format(
     name="potato",
     title="Potato annotation output",
-    recognise=recognise,
+    sniff=(
+        Sniff(start=b"{", every=(b'"label_annotations"', b'"id"')),
+        Sniff(
+            start=b"{", some=(b'"instance_id_to_label_to_value"', b'"instance_id_to_span_to_value"')
+        ),
+    ),
     collect=collect,
 )

@@ -9,7 +9,6 @@ from __future__ import annotations
 
 import re
 from dataclasses import dataclass
-from pathlib import Path
 from typing import Any
 
 from accord.files.archive import Tree
@@ -17,19 +16,12 @@ from accord.formats.export import Export, Judgement, Mark
 from accord.formats.format import Format, ReadOptions
 from accord.formats.records import Name, Place, Struct, Whole, key, records, shaped
 from accord.formats.same_items import SameItems
+from accord.formats.sniff import Regex, Sniff
 
 _OWN = re.compile(rb'"(_input_hash|_task_hash|_session_id|_annotator_id|_view_id)"\s*:')
 #: the offset of a span that has none
 _NOWHERE = -1 << 60
 _ANSWER = re.compile(rb'"answer"\s*:\s*"(accept|reject|ignore)"')
-
-
-def recognise(path: Path, head: bytes) -> bool:
-    """JSON records with Prodigy's hashes or answers."""
-    start = head.lstrip(b"\xef\xbb\xbf \t\r\n")[:1]
-    return start in (b"{", b"[") and (
-        _OWN.search(head) is not None or _ANSWER.search(head) is not None
-    )
 
 
 class _Span(Place):
@@ -155,6 +147,14 @@ def _called(at: Place) -> str:
 FORMAT = Format(
     name="prodigy",
     title="Prodigy JSONL",
-    recognise=recognise,
+    sniff=(
+        Sniff(
+            start=b"{[",
+            some=(
+                Regex(rb'"(_input_hash|_task_hash|_session_id|_annotator_id|_view_id)"\s*:'),
+                Regex(rb'"answer"\s*:\s*"(accept|reject|ignore)"'),
+            ),
+        ),
+    ),
     collect=collect,
 )

@@ -18,6 +18,7 @@ from accord.formats.export import Export, Judgement, Mark
 from accord.formats.format import Format, ReadOptions
 from accord.formats.offsets import Span
 from accord.formats.records import Name, Struct, Whole, key, record
+from accord.formats.sniff import Sniff
 
 _VERSION = re.compile(r"(?:^|/)ann\.json/([^/]+)/")
 _PART = re.compile(
@@ -25,13 +26,6 @@ _PART = re.compile(
 )
 _TAG = re.compile(r"<[^>]*>")
 _LINE_BREAK = "\n"
-
-
-def recognise(path: Path, head: bytes) -> bool:
-    """JSON with tagtog's own keys."""
-    return head.lstrip(b"\xef\xbb\xbf \t\r\n")[:1] == b"{" and (
-        b'"anncomplete"' in head or (b'"classId"' in head and b'"offsets"' in head)
-    )
 
 
 class _Confidence(Struct):
@@ -76,7 +70,7 @@ def collect(tree: Tree, options: ReadOptions) -> Export:
     legend = _legend(tree)
     pages = {_document(e): e for e in tree.ending(".plain.html", ".html", ".txt")}
     for entry in tree.ending(".json"):
-        if not recognise(Path(entry.name), entry.head(1 << 16)):
+        if not FORMAT.recognises(Path(entry.name), entry.head(1 << 16)):
             continue
         whole = record(entry, _Export)
         document = _document(entry)
@@ -181,7 +175,10 @@ def _people(row: _Said, member: str | None) -> list[str]:
 FORMAT = Format(
     name="tagtog",
     title="tagtog (ann.json)",
-    recognise=recognise,
+    sniff=(
+        Sniff(start=b"{", every=(b'"anncomplete"',)),
+        Sniff(start=b"{", every=(b'"classId"', b'"offsets"')),
+    ),
     collect=collect,
     beside=(".html", ".txt"),
 )

@@ -9,7 +9,6 @@ from __future__ import annotations
 import html
 import re
 from collections.abc import Iterator
-from pathlib import Path
 
 from accord.data.clock import seconds_of
 from accord.errors import InputError
@@ -18,29 +17,20 @@ from accord.files.text import decode
 from accord.formats.export import Export, Mark
 from accord.formats.format import Format, ReadOptions
 from accord.formats.places import recordings
+from accord.formats.sniff import Regex, Sniff
 
 _TIME = r"([0-9]+:[0-9:]+[.,][0-9]{1,9})"
+_TIMES = _TIME.encode()
 _CUE = re.compile(rf"\s*{_TIME}\s*(?:-->|,)\s*{_TIME}(?:\s.*)?")
 _TAG = re.compile(r"<[^<>]*>")
 _VOICE = re.compile(r"<v(?:\.[^ <>]*)?\s+([^<>]+)>")
 _ENDINGS = (".vtt", ".srt", ".sbv")
 
 
-def recognise(path: Path, head: bytes) -> bool:
-    """WebVTT by its first word, the others by a cue among their first lines."""
-    text = head[:4096].removeprefix(b"\xef\xbb\xbf").decode("utf-8", "replace")
-    if re.match(r"WEBVTT(?:[ \t\r\n]|\Z)", text):
-        return True
-    first = text.split("\n")[:3]
-    return path.suffix.lower() in _ENDINGS or (
-        any("-->" in line and _CUE.fullmatch(line.rstrip("\r")) for line in first)
-    )
-
-
 def collect(tree: Tree, options: ReadOptions) -> Export:
     """Every cue of every file."""
     export = Export(tree.path, "subtitles", notes=list(tree.notes), unit="seconds")
-    files = [e for e in tree if recognise(Path(e.name), e.head(4096))]
+    files = FORMAT.among(tree)
     for entry, document, annotator in recordings(tree, files, options, export):
         export.see(document, annotator)
         cues = 0
@@ -87,7 +77,14 @@ def _cues(text: str, path: str) -> Iterator[tuple[int, float, float, str]]:
 FORMAT = Format(
     name="subtitles",
     title="subtitles (WebVTT, SubRip, SBV)",
-    recognise=recognise,
+    sniff=(
+        Sniff(begins=Regex(rb"WEBVTT(?:[ \t\r\n]|\Z)")),
+        Sniff(endings=_ENDINGS),
+        # a cue among the first lines
+        Sniff(
+            begins=Regex(rb"(?:[^\n]*\n){0,2}\s*" + _TIMES + rb"\s*-->\s*" + _TIMES + rb"(?:\s|\Z)")
+        ),
+    ),
+    people="file",
     collect=collect,
-    placed=True,
 )

@@ -18,6 +18,7 @@ from accord.data.clock import shown
 from accord.errors import InputError, UsageError, missing_dependency, some
 from accord.files.archive import refuse_zip_bomb
 from accord.formats.format import Format, ReadOptions
+from accord.formats.sniff import Sniff
 from accord.formats.tables.long_rows import long_rows
 from accord.formats.tables.table import Table
 from accord.formats.writing import write_bytes
@@ -26,10 +27,6 @@ _ENDINGS = (".xlsx", ".xlsm")
 _MOST_COLUMNS = 16_384
 
 Row = list[str | None]
-
-
-def recognise(path: Path, head: bytes) -> bool:
-    return path.suffix.lower() in _ENDINGS and head[:2] == b"PK"
 
 
 def load(path: Path, options: ReadOptions) -> Table:
@@ -206,7 +203,7 @@ def _text(value: Any) -> str | None:
 FORMAT = Format(
     name="excel",
     title="Excel workbook",
-    recognise=recognise,
+    sniff=(Sniff(endings=_ENDINGS, begins=b"PK"),),
     load=load,
     write=write,
     suffixes=_ENDINGS[:1],

@@ -10,7 +10,6 @@ from __future__ import annotations
 
 import re
 from collections.abc import Mapping, Sequence
-from pathlib import Path
 from typing import Any, Literal
 
 from accord.data.statements import NOTE, Statement
@@ -25,21 +24,13 @@ from accord.formats.platforms.label_studio.paragraphs import dialogue, flattened
 from accord.formats.platforms.label_studio.shapes import draw, is_shape
 from accord.formats.platforms.label_studio.writer import write
 from accord.formats.records import Name, Struct, records, shaped
+from accord.formats.sniff import Regex, Sniff
 
 _KEYS = re.compile(rb'"(annotations|completions|predictions)"\s*:\s*\[')
 _OWN = re.compile(rb'"(result|completed_by|was_cancelled|from_name|model_version|inner_id)"\s*:')
 _MIN = re.compile(rb'"(annotation_id|annotator)"\s*:')
 #: result types whose value is a judgement on the whole task
 _JUDGED = ("choices", "rating", "number", "taxonomy", "pairwise")
-
-
-def recognise(path: Path, head: bytes) -> bool:
-    """JSON with tasks that have annotations with results, or the flat JSON-MIN."""
-    if head.lstrip(b"\xef\xbb\xbf \t\r\n")[:1] not in (b"[", b"{"):
-        return False
-    full = _KEYS.search(head) is not None and _OWN.search(head) is not None
-    small = b'"annotation_id"' in head and b'"annotator"' in head and b'"lead_time"' in head
-    return full or small
 
 
 class _Person(Struct):
@@ -385,9 +376,21 @@ def read_small(
 FORMAT = Format(
     name="label-studio",
     title="Label Studio JSON",
-    recognise=recognise,
+    sniff=(
+        Sniff(
+            start=b"{[",
+            every=(
+                Regex(rb'"(annotations|completions|predictions)"\s*:\s*\['),
+                Regex(
+                    rb'"(result|completed_by|was_cancelled|from_name|model_version|inner_id)"\s*:'
+                ),
+            ),
+        ),
+        # the flat JSON-MIN
+        Sniff(start=b"{[", every=(b'"annotation_id"', b'"annotator"', b'"lead_time"')),
+    ),
+    people="file",
     collect=collect,
-    placed=True,
     write=write,
     suffixes=(".labelstudio.json",),
     holds=("units", "ratings", "relations"),
