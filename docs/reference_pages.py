@@ -8,7 +8,7 @@ from __future__ import annotations
 
 import inspect
 import math
-from collections.abc import Iterator
+from collections.abc import Iterator, Mapping
 from pathlib import Path
 from typing import Any
 
@@ -35,6 +35,7 @@ def write_reference(folder: Path) -> None:
     """Write all pages; those that are current already are not touched."""
     pages = {f"measures/{name}.md": text for name, text in measure_pages()}
     pages["commands.md"] = commands_page()
+    pages["reading.md"] = reading_page()
     pages["python.md"] = python_page()
     for name, text in pages.items():
         path = folder / name
@@ -141,15 +142,13 @@ def commands_page() -> str:
         own = [p for p in command.get_params(context) if _panel(p) not in _SHARED]
         arguments = [p for p in own if p.param_type_name == "argument"]
         words = " ".join(
-            f"{p.name.upper()}{'…' if p.nargs != 1 else ''}"
-            if p.required
-            else f"[{p.name.upper()}]"
+            f"{p.metavar}{'…' if p.nargs != 1 else ''}" if p.required else f"[{p.metavar}]"
             for p in arguments
         )
         lines += [f"## accord {name}", "", inspect.cleandoc(command.help or ""), ""]
         lines += ["```console", f"$ accord {name} {words} [OPTIONS]".rstrip(), "```", ""]
         for p in arguments:
-            lines += [f"- `{p.name.upper()}`: {p.help}"]
+            lines += [f"- `{p.metavar}`: {p.help}"]
         lines.append("")
         if name in EXAMPLES:
             lines += ["```console", *(f"$ {line}" for line in EXAMPLES[name]), "```", ""]
@@ -187,6 +186,43 @@ def _options(params: list[Any]) -> list[str]:
 
 def _cell(text: str) -> str:
     return " ".join(text.split()).replace("|", "\\|").replace("<", "&lt;")
+
+
+# --- reading -------------------------------------------------------------------------------------
+
+
+def reading_page() -> str:
+    """What a reader may be told, from its declaration."""
+    from accord.options.reading import FORMAT, KEYWORDS
+
+    lines = [
+        "# Options for reading",
+        "",
+        "Keywords of `accord.read`, and of whatever reads for you; every command that reads annotations",
+        "takes the same. A name that is none of these is refused, with the one that was probably meant.",
+        "",
+        "| Python | terminal | takes | what it says |",
+        "|---|---|---|---|",
+    ]
+    for option in (FORMAT, *KEYWORDS):
+        typed = "" if option.python_only else f"`{option.flags[0]}`".replace("/", "`, `")
+        if option.name == "columns":
+            typed += ", `--columns`"
+        takes = " ".join(f"`{word}`" for word in option.choices) or _TAKES[option.type]
+        said = f" Default: `{option.default_shown}`." if option.default_shown else ""
+        lines.append(f"| `{option.name}` | {typed} | {takes} | {_cell(option.help)}{said} |")
+    return "\n".join([*lines, ""])
+
+
+#: what an option of that type may be given as in Python
+_TAKES: dict[type, str] = {
+    str: "text",
+    bool: "`True` or `False`",
+    float: "a number",
+    Path: "a path",
+    tuple: "a list, or one text with commas",
+    Mapping: "a mapping, or texts as they are typed",
+}
 
 
 # --- Python --------------------------------------------------------------------------------------

@@ -76,6 +76,15 @@ def test_links_between_measures_lead_somewhere(reference):
         assert f"\n## {place}\n" in pages[page]
 
 
+def test_every_option_of_reading_is_on_its_page(reference):
+    from accord.options.reading import KEYWORDS
+
+    rows = re.findall(r"^\| `(\w+)` \| (.*?) \|", reference.reading_page(), re.M)
+    assert [name for name, _ in rows] == ["format", *(o.name for o in KEYWORDS)]
+    assert dict(rows)["columns"] == "`--column`, `--columns`"
+    assert dict(rows)["document"] == ""
+
+
 def test_parameters_are_written_as_they_are_typed(reference):
     told = [
         "What it does.",

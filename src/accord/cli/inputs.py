@@ -8,7 +8,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 from accord.cli.output import be_quiet
-from accord.cli.parameters import typed_again, untyped, with_options
+from accord.cli.parameters import parameter, typed_again, untyped, with_options
 from accord.errors import InputError, UsageError
 from accord.language import speak
 from accord.options.output import LANG, OVERWRITE, QUIET
@@ -19,6 +19,12 @@ if TYPE_CHECKING:
 
 _ROLES = ("annotators", "without", "systems", "reference_annotator", "groups", "rename")
 
+
+#: the options of reading that a terminal has
+_TYPED = tuple([option for option in READING if not option.python_only])
+#: what every command has that speaks, and that reads
+_SPEAKS = tuple(map(parameter, (QUIET, LANG)))
+_READS = (*map(parameter, (FORMAT, *_TYPED, OVERWRITE)), *_SPEAKS)
 
 #: parameters of commands that name files to be written
 _WRITTEN = frozenset(
@@ -148,7 +154,7 @@ def reads(command: Callable[..., None]) -> Callable[..., None]:
         _refuse_to_overwrite_inputs(given | typed)
         command(how=_how(typed), **given)
 
-    return with_options(command, (FORMAT, *_TYPED, OVERWRITE, QUIET, LANG), run)
+    return with_options(command, _READS, run)
 
 
 def told(command: Callable[..., None]) -> Callable[..., None]:
@@ -158,7 +164,7 @@ def told(command: Callable[..., None]) -> Callable[..., None]:
         _heard(**typed)
         command(**given)
 
-    return with_options(command, (QUIET, LANG), run)
+    return with_options(command, _SPEAKS, run)
 
 
 def _heard(*, quiet: bool = False, lang: str = "en") -> None:
@@ -166,10 +172,6 @@ def _heard(*, quiet: bool = False, lang: str = "en") -> None:
     if quiet:
         be_quiet()
     speak(lang)
-
-
-#: the options of reading that a terminal has
-_TYPED = tuple([option for option in READING if not option.python_only])
 
 
 def _how(typed: dict[str, Any]) -> How:

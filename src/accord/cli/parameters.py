@@ -51,7 +51,7 @@ def _completed(words: tuple[str, ...]) -> Callable[[str], list[str]] | None:
 
 def with_options(
     command: Callable[..., None],
-    options: Iterable[Option],
+    options: Iterable[inspect.Parameter],
     run: Callable[[dict[str, Any], dict[str, Any]], None],
 ) -> Callable[..., None]:
     """A command with these options beside its own; `run` gets what was typed of both.
@@ -64,7 +64,7 @@ def with_options(
         if p.name != "how" and p.kind is not p.VAR_KEYWORD
     }
     hints = get_type_hints(command, include_extras=True)
-    shared = [parameter(o) for o in options if o.word not in own]
+    shared = [p for p in options if p.name not in own]
     parameters = [
         *(p.replace(annotation=hints[p.name], kind=p.KEYWORD_ONLY) for p in own.values()),
         *shared,

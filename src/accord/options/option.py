@@ -135,7 +135,7 @@ class Option:
     @property
     def default_shown(self) -> str | None:
         """The default as it is typed, where it is worth a word."""
-        if self.default in (None, False, ()) or self.python_only:
+        if not self.default or self.python_only:
             return None
         return "on" if self.type is bool else str(self.default)
 

@@ -35,7 +35,7 @@ def read(
     ----------
     source : path, or a pandas, polars, pyarrow, DuckDB or other dataframe (lazy ones too)
     format : name of the format; recognised from the content when not given
-    **options : the fields of :class:`accord.formats.ReadOptions`, among them who is who:
+    **options : those of :class:`accord.options.reading.ReadOptions`, among them who is who:
         ``annotators``, ``without``, ``documents``, ``systems``, ``reference_annotator``, ``rename``
 
     >>> import polars as pl
