@@ -35,7 +35,7 @@ def inspect(
     with progress_bar(f"reading {path.name}"):
         found = look(path, format=how.format, **how.options)
     if json:
-        print_json(found.to_dict())
+        print_json(found.to_dict(), found.reading)
     else:
         _show(found)
 

@@ -289,7 +289,7 @@ FORMATS = (
     ),
     Format(
         name="csv",
-        title="long or wide table (CSV, TSV)",
+        title="table (CSV, TSV)",
         recognise=_ends(".csv", ".tsv", ".tab", ".txt"),
         load=load_delimited,
         write=write_delimited,
