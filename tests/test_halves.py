@@ -18,7 +18,7 @@ from accord.errors import InputError
 from accord.reading import read_many
 
 #: what the data are, without the parts that speak of files
-_APART = {"notes", "roles", "_profiles"}
+_APART = {"notes", "roles", "provenance", "_profiles"}
 
 
 def same(one, other):

@@ -286,18 +286,17 @@ def test_endless_and_special_input_is_refused(tmp_path, monkeypatch):
         read("/dev/zero", format="csv")
     pipe = tmp_path / "pipe"
     os.mkfifo(pipe)
-    monkeypatch.setattr(pipe, "PATIENCE", 0.1)
+    monkeypatch.setattr("accord.files.pipe.PATIENCE", 0.1)
     with pytest.raises(InputError, match="pipe into which nobody writes"):
         read(pipe)
-    monkeypatch.setattr(pipe, "MOST", 1000)
+    monkeypatch.setattr("accord.files.pipe.MOST", 1000)
     writer = threading.Thread(target=lambda: _endless(pipe))
     writer.start()
     with pytest.raises(InputError, match="save it to a file first"):
         read(pipe)
     writer.join()
-    from accord.formats.tables import table
 
-    monkeypatch.setattr(table, "_LONGEST_HEADER", 1000)
+    monkeypatch.setattr("accord.formats.tables.delimited._LONGEST_HEADER", 1000)
     long = tmp_path / "x.csv"
     long.write_text("a" * 5000)
     with pytest.raises(InputError, match="begins with a line of more than"):

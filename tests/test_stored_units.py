@@ -8,6 +8,7 @@ import pytest
 import accord
 from accord.data import Units
 from accord.data.continuum import Continua
+from accord.data.reading import OpenQuestionError
 from accord.formats.format import ReadOptions
 from accord.large.stored_units import StoredUnits
 from accord.measures.gamma.outline import Outline
@@ -144,6 +145,24 @@ def test_columns_of_other_names_and_a_length(tmp_path):
     lengths = {f"d{d}": 100 for d in range(60)}
     eager = accord.agree(accord.Units.from_rows(rows, lengths=lengths), "gamma")
     assert bits(accord.distribute(path, "gamma", columns=columns, length=100)) == bits(eager)
+
+
+def test_columns_called_so_and_columns_that_look_so(tmp_path):
+    path = tmp_path / "units.parquet"
+    wanted = bits(accord.agree(accord.Units.from_rows(ragged()), "gamma"))
+    pq.write_table(
+        table(ragged()).rename_columns(["video", "coder", "start", "end", "event"]), path
+    )
+    assert bits(accord.distribute(path, "gamma")) == wanted
+    stored = StoredUnits.opened(path)
+    assert [d.of for d in stored.reading.provenance.decisions] == ["video", "event"]
+    pq.write_table(
+        table(ragged()).rename_columns(["thing", "coder", "start", "end", "event"]), path
+    )
+    with pytest.raises(OpenQuestionError, match="'thing' is not used and looks like names of"):
+        accord.distribute(path, "gamma")
+    named = accord.distribute(path, "gamma", columns={"document": "thing"})
+    assert bits(named) == wanted
 
 
 GOOD = [("d", a, s, s + 4.0, "x") for a in "AB" for s in (0.0, 9.0)]

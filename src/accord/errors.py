@@ -38,7 +38,8 @@ __all__ = [
 
 _OPTION = re.compile(r"`([a-z][a-z0-9_]*)(?:=([^`]*))?`")
 #: a mapping in Python; in a terminal an option of its singular, given once per entry
-_ENTRY = re.compile(r"\{(\w+): ([^}]*)\}")
+_MAPPING = re.compile(r"\{[^{}:]+: [^{}]*\}")
+_ENTRY = re.compile(r"([^{}:]+): (.*?)(?:, (?=[^:,]+: )|\})")
 
 
 def in_python(sentence: str) -> str:
@@ -54,8 +55,9 @@ def in_python(sentence: str) -> str:
         name, value = found.groups()
         if value is None:
             return str(name)
-        if entry := _ENTRY.fullmatch(value):
-            return f"{name}={{{entry[1]!r}: {entry[2]!r}}}"
+        if _MAPPING.fullmatch(value):
+            entries = ", ".join(f"{ours!r}: {own!r}" for ours, own in _ENTRY.findall(value[1:]))
+            return f"{name}={{{entries}}}"
         plain = re.fullmatch(r"True|False|None|[-+.\d][-+.\de]*|[\"'(\[].*", value)
         return f"{name}={value if plain else repr(value)}"
 
@@ -69,6 +71,8 @@ def in_command(sentence: str) -> str:
     '--metric must be a word; pass --metric ordinal or --forbid'
     >>> in_command("name it with `columns={item: NAME}`")
     'name it with --column item=NAME'
+    >>> in_command("`columns={document: , label: }`")
+    '--column document= --column label='
     """
 
     def typed(found: re.Match[str]) -> str:
@@ -76,8 +80,9 @@ def in_command(sentence: str) -> str:
         option = f"--{name.replace('_', '-')}"
         if value in (None, "True"):
             return option
-        if entry := _ENTRY.fullmatch(value):
-            return f"{option.removesuffix('s')} {entry[1]}={entry[2]}"
+        if _MAPPING.fullmatch(value):
+            single = option.removesuffix("s")
+            return " ".join(f"{single} {ours}={own}" for ours, own in _ENTRY.findall(value[1:]))
         if value == "False":
             return f"--no-{name.replace('_', '-')}"
         return f"{option} {value.strip(chr(34) + chr(39))}"

@@ -15,7 +15,7 @@ from itertools import repeat
 from typing import Any, Literal, TypeVar
 
 from accord.data.protocol import Annotations, Shape
-from accord.errors import InputError
+from accord.errors import InputError, in_command
 
 #: labels that are listed in JSON
 MOST_LABELS = 50
@@ -52,6 +52,9 @@ class Answer:
     def typed(self) -> str:
         """The option as sentences name it, in backticks (:mod:`accord.errors`)."""
         name, value = self.option
+        if isinstance(value, Mapping):
+            entries = ", ".join(f"{ours}: {_worded(own)}" for ours, own in value.items())
+            return f"`{name}={{{entries}}}`"
         return f"`{name}={_worded(value)}`"
 
 
@@ -282,16 +285,10 @@ class Reading:
 
 def _option(option: tuple[str, object] | None) -> str | None:
     """An option as it is typed on the command line."""
-    if option is None:
-        return None
-    name, value = option
-    flag = f"--{name.replace('_', '-')}"
-    return flag if value is True else f"{flag} {_worded(value)}"
+    return None if option is None else in_command(Answer("", option).typed)
 
 
 def _worded(value: object) -> str:
-    if isinstance(value, Mapping):
-        return ",".join(f"{old}={_worded(new)}" for old, new in value.items())
     if isinstance(value, (tuple, list)):
         return ",".join(map(str, value))
     return str(value)

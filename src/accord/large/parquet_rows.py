@@ -14,9 +14,11 @@ from numpy.typing import NDArray
 
 from accord.data.encode import Codes
 from accord.data.ratings import label_of
+from accord.data.reading import Record
 from accord.errors import InputError, missing_dependency
 from accord.formats.format import ReadOptions
 from accord.reading.columns import find_columns
+from accord.reading.unclaimed import claimed
 
 Files = str | PathLike[str] | Sequence[str | PathLike[str]]
 Numbers = NDArray[np.float64]
@@ -49,6 +51,8 @@ class ParquetRows:
     files: tuple[str, ...]
     #: our names of its columns
     columns: Mapping[str, str]
+    #: what was decided about them
+    record: Record
     #: the row that each group of rows begins with, and where the last ends
     group_edges: Places
     #: the file and number of each group of rows
@@ -62,7 +66,7 @@ class ParquetRows:
         name = files[0] if len(files) == 1 else str(Path(files[0]).parent)
         groups: list[tuple[int, int]] = []
         sizes: list[int] = []
-        found: dict[str, str] = {}
+        record = Record(path=name)
         for number, path in enumerate(files):
             opened = _open(path)
             names = opened.schema_arrow.names
@@ -74,6 +78,8 @@ class ParquetRows:
                     path=path,
                     hint=f"name it with `columns={{{lacking[0]}: NAME}}`",
                 )
+            if not number:
+                claimed(_first_rows(opened), found, "units", options, record)
             for group in range(opened.metadata.num_row_groups):
                 groups.append((number, group))
                 sizes.append(opened.metadata.row_group(group).num_rows)
@@ -82,7 +88,8 @@ class ParquetRows:
         return cls(
             name=name,
             files=files,
-            columns={k: v for k, v in found.items() if k in _WANTED},
+            columns=dict(record.columns),
+            record=record,
             group_edges=np.concatenate([[0], np.cumsum(sizes)]),
             groups=tuple(groups),
         )
@@ -225,7 +232,19 @@ class ParquetRows:
             ) from None
 
 
-_WANTED = ("document", "annotator", "start", "end", "label")
+def _first_rows(opened: Any) -> dict[str, list[Any]]:
+    """The columns of the first rows, which tell what they hold; those that nest are left out."""
+    import pyarrow
+
+    flat = [f.name for f in opened.schema_arrow if not pyarrow.types.is_nested(f.type)]
+    batch = next(opened.iter_batches(_BATCH, columns=flat), None)
+    if batch is None:
+        return {}
+    cells = (column.to_pylist() for column in batch.columns)
+    return {
+        name: [(v.strip() or None) if isinstance(v, str) else v for v in column]
+        for name, column in zip(batch.schema.names, cells, strict=True)
+    }
 
 
 def is_parquet(source: object) -> bool:

@@ -19,7 +19,7 @@ from accord.data.corpus import Counts, Part, cut
 from accord.data.coverage import seen_word, unsaid
 from accord.data.encode import natural_key
 from accord.data.protocol import Shape
-from accord.data.reading import Person, Provenance, Reading, Source
+from accord.data.reading import Person, Reading, Source
 from accord.data.units import first_wrong
 from accord.errors import InputError, UsageError
 from accord.formats.format import ReadOptions
@@ -161,10 +161,9 @@ class StoredUnits:
         self.seen = seen_word(marked, self.coverage)
         self.memo: dict[Hashable, Any] = {}
         self._options = options
-        self.provenance = Provenance(
-            sources=(Source(path=rows.name, format="parquet", rows=len(self)),),
-            columns=rows.columns,
-            missing={str(word): n for word, n in absent.items() if word is not None},
+        rows.record.missing.update({str(w): n for w, n in absent.items() if w is not None})
+        self.provenance = rows.record.provenance(
+            Source(path=rows.name, format="parquet", rows=len(self))
         )
 
     def __len__(self) -> int:

@@ -60,6 +60,36 @@ SYNONYMS: Mapping[str, tuple[str, ...]] = {
                 "remarque", "remarques", "kommentar", "bemerkung", "comentario", "commento"),
 }  # fmt: skip
 
+#: names that documents and labels have in tables of located annotations, where no column has one of
+#: the above: likely, and said (:mod:`accord.reading.unclaimed`); the most telling first
+LIKELY: Mapping[str, tuple[str, ...]] = {
+    "document": ("video", "video_id", "video_file", "recording", "recording_id", "audio", "audio_file",
+                 "media", "media_file", "clip", "film", "tape", "interview", "conversation",
+                 "dialogue", "dialog", "meeting", "transcript", "article", "letter", "page", "session",
+                 "session_id", "observation", "observation_id", "trial", "tier", "enregistrement",
+                 "entretien", "seance", "lettre", "aufnahme", "aufzeichnung", "gesprach", "sitzung",
+                 "brief", "seite", "grabacion", "entrevista", "conversacion", "sesion", "carta",
+                 "pagina", "registrazione", "intervista", "conversazione", "seduta", "lettera",
+                 "image", "image_id", *SYNONYMS["item"], "participant", "speaker", "sujet", "proband",
+                 "sujeto", "soggetto"),
+    "label": ("behaviour", "behavior", "event", "event_type", "code", "activity", "action",
+              "entity_type", "concept", "theme", "topic", "phenomenon", "state", "phase", "gesture",
+              "emotion", "kind", "comportement", "evenement", "activite", "geste", "verhalten",
+              "ereignis", "kode", "aktivitat", "thema", "comportamiento", "evento", "codigo",
+              "actividad", "tema", "gesto", "comportamento", "codice", "attivita"),
+}  # fmt: skip
+
+#: shape → the roles that its data are made of
+ROLES: Mapping[Shape, tuple[str, ...]] = {
+    "ratings": ("item", "document", "annotator", "value", "time", "weight"),
+    "units": ("document", "annotator", "start", "end", "label"),
+    "segments": ("document", "annotator", "masses", "boundary", "type"),
+    "chains": ("document", "annotator", "entity", "mention", "start", "end"),
+    "relations": ("document", "annotator", "source", "target", "label", "source_start", "source_end",
+                  "target_start", "target_end", "source_label", "target_label"),
+    "boxes": ("document", "annotator", "x0", "y0", "x1", "y1", "points", "label"),
+}  # fmt: skip
+
 #: relations between given items
 _GIVEN = ("source", "target")
 
@@ -83,19 +113,24 @@ NEEDED: Mapping[Shape, tuple[tuple[str, ...], ...]] = {
 def find_columns(
     names: Mapping[str, object], options: ReadOptions, path: str | None
 ) -> dict[str, str]:
-    """Our column names → the table's, by option first, then by the names people use."""
+    """Our column names → the table's, by option first, then by the names people use.
+
+    A name that an option leaves empty is no column's.
+    """
     found: dict[str, str] = {}
     for ours, theirs in options.columns.items():
         if ours not in SYNONYMS:
             raise InputError(
                 f"there is no column {ours!r} to name; ours are {some(list(SYNONYMS), 20)}"
             )
+        if not theirs:
+            continue
         if theirs not in names:
             raise InputError(f"has no column {theirs!r}; it has {some(list(names))}", path=path)
         found[ours] = theirs
-    plain = {_plain(name): name for name in reversed(list(names))}
+    plain = {plain_name(name): name for name in reversed(list(names))}
     for ours, known in SYNONYMS.items():
-        if ours not in found:
+        if ours not in found and ours not in options.columns:
             match = next((plain[n] for n in known if n in plain), None)
             # what was called the item is not the document as well
             if match is not None and not (ours == "document" and match == found.get("item")):
@@ -112,7 +147,7 @@ _SIDES = (("left", "right"), ("model_a", "model_b"))
 
 def is_comment(name: str) -> bool:
     """Whether a column is called like a text or a remark, which nobody takes for an annotator."""
-    return _plain(name) in (*SYNONYMS["text"], *SYNONYMS["comment"])
+    return plain_name(name) in (*SYNONYMS["text"], *SYNONYMS["comment"])
 
 
 def matching_shape(found: Mapping[str, str]) -> Shape | None:
@@ -125,7 +160,7 @@ def matching_shape(found: Mapping[str, str]) -> Shape | None:
 
 def shape_of(names: Mapping[str, object], found: Mapping[str, str], path: str | None) -> Shape:
     """The shape whose columns are there; the most telling first."""
-    plain = {_plain(name): name for name in names}
+    plain = {plain_name(name): name for name in names}
     won = plain.get("winner")
     for sides in _SIDES:
         if won is not None and found.get("value", won) == won and all(x in plain for x in sides):
@@ -154,10 +189,10 @@ def shape_of(names: Mapping[str, object], found: Mapping[str, str], path: str | 
     )
 
 
-def _plain(name: str) -> str:
+def plain_name(name: str) -> str:
     """Without capitals and accents; blanks, dots and hyphens as underscores.
 
-    >>> _plain(" Étiquette.Finale")
+    >>> plain_name(" Étiquette.Finale")
     'etiquette_finale'
     """
     text = unicodedata.normalize("NFKD", str(name).strip().lower().lstrip("\ufeff"))

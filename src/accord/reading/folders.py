@@ -24,7 +24,7 @@ from accord.reading.together import read_as_one
 def read_each(path: Path, found: Format, options: ReadOptions) -> Annotations:
     """Read all files of this format under a folder or in an archive as one campaign."""
     tree = open_tree(path)
-    entries = [e for e in tree if found.recognise(Path(e.name), e.head(1 << 18))]
+    entries = found.among(tree)
     wanted = [e for e in entries if e.name.rpartition("/")[2] not in SIDECARS]
     if not wanted:
         raise InputError(f"holds no file of the format {found.name}", path=path)
@@ -92,7 +92,7 @@ def read_by_pattern(path: Path, found: Format, options: ReadOptions) -> Annotati
     for entry in tree:
         if entry.name.rpartition("/")[2] in SIDECARS:
             continue
-        if not found.recognise(Path(entry.name), entry.head(1 << 18)):
+        if not found.recognises(Path(entry.name), entry.head(1 << 18)):
             continue
         whole = entry.path.replace("\\", "/") if tree.single else entry.name
         named = named_by(pattern, whole)

@@ -26,6 +26,7 @@ from accord.reading.columns import NEEDED, find_columns, shape_of
 from accord.reading.distributions import probability_columns, with_distributions
 from accord.reading.layout import annotator_columns, ratings_from_counts
 from accord.reading.missing import missing_words, trimmed, with_decimal_points
+from accord.reading.unclaimed import claimed
 
 #: shapes in which an annotator may mark nothing
 MARKED = ("units", "chains", "relations", "boxes")
@@ -76,6 +77,8 @@ def _built(table: Table, options: ReadOptions) -> Annotations:
         table.notes.append(
             f"{Path(table.path or 'the table').name} has no rows: nothing was marked"
         )
+    if shape != "ratings":
+        found = claimed(table.columns, found, shape, options, table.record)
     made = _BUILDERS[shape](table, found, options)
     if not made.annotators:
         made = _of_nobody(made, options.annotator or table.source)
@@ -251,7 +254,7 @@ def _units(table: Table, found: Mapping[str, str], options: ReadOptions) -> Unit
     _named(table, "document", documents)
     _named(table, "annotator", who)
     labels = _texts(table, found.get("label"), [None] * height)
-    start, end = (_numbers(table, found[c]) for c in ("start", "end"))
+    (start, end), counted = _places(table, found, "start", "end")
     lengths = None
     if options.length is not None:
         lengths = dict.fromkeys(documents, options.length)
@@ -289,6 +292,8 @@ def _units(table: Table, found: Mapping[str, str], options: ReadOptions) -> Unit
     )
     if options.lengths is not None:
         units = replace(units, unit=counted_in(options.lengths))
+    if counted is not None:
+        units = _counting(units, counted, table)
     if "fragments" not in extras:
         return units
     from accord.reading.fragments import with_fragments
@@ -297,12 +302,23 @@ def _units(table: Table, found: Mapping[str, str], options: ReadOptions) -> Unit
     return with_fragments(units, rows, path=table.path, lines=_Lines(table))
 
 
+def _counting(units: Units, counted: str, table: Table) -> Units:
+    """The units with what their places count; the lengths of their documents must count the same."""
+    if units.unit not in (None, counted):
+        raise InputError(
+            f"has places in {counted} and lengths of documents in {units.unit}",
+            path=table.path,
+            hint=f"give the lengths in {counted}",
+        )
+    return replace(units, unit=counted)
+
+
 def _boxes(table: Table, found: Mapping[str, str], options: ReadOptions) -> Boxes:
     """One shape a row: the corners of a rectangle, or the points of a polygon."""
     from accord.reading.sidecars import coverage_of, sizes_of
 
     height = table.height
-    image = found.get("document") or found.get("image") or found.get("item")
+    image = found.get("document")
     documents = _texts(table, image, [options.document or "image"] * height)
     who = _texts(table, found.get("annotator"), [options.annotator or table.source] * height)
     _named(table, "document", documents)
@@ -492,7 +508,7 @@ def _relations(table: Table, found: Mapping[str, str], options: ReadOptions) -> 
 
     columns: dict[str, Sequence[Any]] = {}
     if all(name in found for name in NEEDED["relations"][0]):
-        places = [_numbers(table, found[name]) for name in NEEDED["relations"][0]]
+        places, _ = _places(table, found, *NEEDED["relations"][0])
         columns["source"] = list(zip(places[0].tolist(), places[1].tolist(), strict=True))
         columns["target"] = list(zip(places[2].tolist(), places[3].tolist(), strict=True))
     else:
@@ -562,6 +578,22 @@ def _texts(table: Table, name: str | None, default: Sequence[Any]) -> Sequence[A
         None if v is None or v == "" or v != v else (v if isinstance(v, str) else label_of(v))
         for v in listed
     ]
+
+
+def _places(
+    table: Table, found: Mapping[str, str], *roles: str
+) -> tuple[list[NDArray[np.float64]], str | None]:
+    """The columns of places, and what they count where they say it: clocks show seconds."""
+    names = [found[role] for role in roles]
+    try:
+        return [_numbers(table, name) for name in names], None
+    except InputError:
+        from accord.reading.times import in_seconds
+
+        seconds = in_seconds(table, names)
+        if seconds is None:
+            raise
+        return seconds, "seconds"
 
 
 def _numbers(table: Table, name: str) -> NDArray[np.float64]:

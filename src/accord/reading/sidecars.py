@@ -7,10 +7,11 @@ from collections.abc import Mapping, Sequence
 from dataclasses import replace
 from os import PathLike
 from pathlib import Path
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 from accord.data.boxes import Boxes
 from accord.data.brief import count
+from accord.data.clock import is_like_clock, seconds_of
 from accord.data.coverage import Covered
 from accord.data.join import joined
 from accord.data.protocol import Annotations
@@ -21,6 +22,9 @@ from accord.data.values import is_number
 from accord.errors import InputError, UsageError, some
 from accord.files.text import open_table
 from accord.formats.format import ReadOptions
+
+if TYPE_CHECKING:
+    from accord.data.said import Pairs
 
 #: tables that tell about the annotations beside them
 SIDECARS = ("documents.csv", "coverage.csv")
@@ -41,11 +45,13 @@ def lengths_of(path: Path) -> dict[str, float]:
     """Read a table with the columns document and length."""
     lengths: dict[str, float] = {}
     for line, (document, length) in _rows(path, ("document", "length")):
-        if not is_number(length) or float(length) <= 0:
+        found = seconds_of(length, path=str(path), line=line) if is_like_clock(length) else 0.0
+        found = float(length) if is_number(length) else found
+        if found <= 0:
             raise InputError(
                 f"the length must be a number above 0, got {length!r}", path=path, line=line
             )
-        if lengths.setdefault(document, float(length)) != float(length):
+        if lengths.setdefault(document, found) != found:
             raise InputError(f"document {document!r} has two lengths", path=path, line=line)
     return lengths
 
@@ -79,7 +85,7 @@ def coverage_of(path: Path) -> list[tuple[str, str]]:
     return [(d, a) for _, (d, a) in _rows(path, ("document", "annotator"))]
 
 
-def seen_pairs(value: Any) -> str | tuple[tuple[str, str], ...]:
+def seen_pairs(value: str | PathLike[str] | Pairs) -> str | tuple[tuple[str, str], ...]:
     """Who saw what, as people say it: "all", "marked", a table (file or dataframe) with the columns
     document and annotator, pairs of them, or a mapping document → annotators.
 

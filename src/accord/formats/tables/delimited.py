@@ -17,6 +17,7 @@ from accord.errors import InputError, missing_dependency
 from accord.files.safe_json import scrubbed
 from accord.files.text import decode, read_bytes
 from accord.formats.format import Format, ReadOptions
+from accord.formats.sniff import Regex, Sniff
 from accord.formats.tables.cells import cut
 from accord.formats.tables.long_rows import long_rows
 from accord.formats.tables.table import Table
@@ -117,6 +118,8 @@ def load_parquet(path: Path, options: ReadOptions) -> nw.DataFrame[Any]:
     """Read a Parquet file through pyarrow, or polars when that is what is installed."""
     import narwhals as nw
 
+    from accord.data.frame import opened
+
     try:
         import pyarrow.parquet as engine
     except ImportError:
@@ -131,7 +134,8 @@ def load_parquet(path: Path, options: ReadOptions) -> nw.DataFrame[Any]:
     except Exception as problem:  # each engine has errors of its own for a damaged file
         first = str(problem).split("\n")[0]
         raise InputError(f"is not a readable Parquet file ({first})", path=path) from None
-    return nw.from_native(frame, eager_only=True)
+    table = opened(frame, str(path))
+    return table.collect() if isinstance(table, nw.LazyFrame) else table
 
 
 def write_delimited(data: Annotations, path: Path) -> Sequence[str]:
@@ -256,15 +260,13 @@ def _delimiter(path: Path, text: str) -> str:
     return max(_DELIMITERS, key=header.count)
 
 
-def _ends(*suffixes: str) -> Any:
-    return lambda path, head: path.suffix.lower() in suffixes and not path.is_dir()
-
-
 FORMATS = (
     Format(
         name="parquet",
         title="Parquet table",
-        recognise=lambda path, head: head[:4] == b"PAR1" or _ends(".parquet")(path, head),
+        sniff=(Sniff(begins=b"PAR1"), Sniff(endings=(".parquet",))),
+        over=("csv", "json", "jsonl"),
+        fallback=True,
         load=load_parquet,
         write=write_parquet,
         suffixes=(".parquet",),
@@ -272,7 +274,8 @@ FORMATS = (
     Format(
         name="jsonl",
         title="JSON Lines table",
-        recognise=_ends(".jsonl", ".ndjson"),
+        sniff=(Sniff(endings=(".jsonl", ".ndjson")),),
+        fallback=True,
         load=load_json_lines,
         write=write_json_lines,
         suffixes=(".jsonl", ".ndjson"),
@@ -280,17 +283,15 @@ FORMATS = (
     Format(
         name="json",
         title="JSON table (a list of objects)",
-        recognise=lambda path, head: (
-            _ends(".json")(path, head)
-            and re.match(rb"\s*[\[{]", head) is not None
-            and b'"item"' in head
-        ),
+        sniff=(Sniff(endings=(".json",), begins=Regex(rb"\s*[\[{]"), every=(b'"item"',)),),
+        fallback=True,
         load=load_json,
     ),
     Format(
         name="csv",
         title="table (CSV, TSV)",
-        recognise=_ends(".csv", ".tsv", ".tab", ".txt"),
+        sniff=(Sniff(endings=(".csv", ".tsv", ".tab", ".txt")),),
+        fallback=True,
         load=load_delimited,
         write=write_delimited,
         suffixes=(".csv", ".tsv"),
