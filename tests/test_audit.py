@@ -736,7 +736,9 @@ def test_command(asked, accord_command):
     assert done.returncode == 0, done.stderr
     if asked == "json":
         document = json.loads(done.stdout)
-        assert set(document) == {"shape", "findings", "skipped", "recommendation", "warnings"}
+        assert set(document) == {
+            "shape", "findings", "skipped", "recommendation", "warnings", "reading",
+        }  # fmt: skip
         assert document["recommendation"]["sentence"].startswith("Agreement among 3 annotators")
         for row in document["findings"]:
             assert set(row) == {"rule", "severity", "statement", "evidence", "advice", "citation"}

@@ -196,7 +196,8 @@ def test_arena_tables_are_read(table, tmp_path):
     arena = table("question,model_a,model_b,winner,judge\nq,x,y,model_a,J\nr,x,y,tie,J\nr,x,y,,K\n")
     data = read_preferences(arena)
     assert (data.objects, data.items, data.winner.tolist()) == (("x", "y"), ("q", "r"), [0, -1])
-    assert data.notes == ("1 rows without a winner are left out",)
+    (gone,) = data.reading.left_out
+    assert (gone.what, gone.n, gone.why) == ("1 row", 1, "without a winner")
     with pytest.raises(InputError, match="has no column 'left'"):
         read_preferences(table("judge,right,winner\nJ,a,a\n", "no.csv"))
     import pandas as pd

@@ -248,7 +248,7 @@ def test_quiet(tmp_path):
     for words in (("agree", path, "--quiet"), ("-q", "agree", path)):
         done = run(*words)
         assert (done.returncode, done.stderr) == (0, ""), words
-        assert done.stdout == loud.stdout
+        assert done.stdout == loud.stdout.partition("\n\n")[2]
     failed = run("agree", path, "-q", "--fail-under", "0.99")
     assert failed.returncode == 1
     assert "failed" in failed.stderr

@@ -423,6 +423,7 @@ class Campaign:
             "added": sum(is_added(d.item) and d.kind == "label" for d in held),
             "aside": self.aside(),
             "asked_twice": int(self.double.sum()),
+            "reading": self.data.reading.whole().to_dict(),
         }
 
     def aside(self) -> list[str]:

@@ -110,6 +110,7 @@ def agree(
     """Measure the agreement among annotators."""
     from accord.cli.measure_choice import chosen, chosen_because, names, run_measures
     from accord.cli.output import failed_under, print_json, print_results, say
+    from accord.data.reading import Reading
     from accord.measures import agree as measured
 
     start_workers(jobs, data)
@@ -132,6 +133,7 @@ def agree(
         strict=measure is None or "all" not in measure,
     )
     extra: dict[str, Any] = {}
+    read: Reading | list[Reading] = found.reading
     if compare or against is not None:
         from accord.uncertainty.family import between_campaigns, between_measures, comparisons
 
@@ -139,6 +141,7 @@ def agree(
         if against is not None:
             other = how.read(against, partly=True)
             how.refuse_unknown_labels(found, other)
+            read = [found.reading, other.reading]
             elsewhere, _ = run_measures(
                 records,
                 typed,
@@ -185,12 +188,12 @@ def agree(
                 "warnings": [*found.notes, *warnings],
                 **extra,
                 **({"translations": readings} if readings else {}),
-            }
+            },
+            read,
         )
     else:
-        say(found.notes)
         because = [] if measure else [chosen_because(found)]
-        print_results(results, found, extra=extra, remarks=[*because, *readings], command="agree")
+        print_results(results, read, notes=found.notes, extra=extra, remarks=[*because, *readings])
     if why := failed_under(results, fail_under, on=fail_on):
         say(why, prefix="failed")
         raise typer.Exit(1)

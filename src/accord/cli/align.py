@@ -71,7 +71,7 @@ def align(
     """
     from accord.alignment.align import align as aligned
     from accord.alignment.align import alignment_signature
-    from accord.cli.output import print_json, say
+    from accord.cli.output import introduce, print_json, say
     from accord.cli.progress import progress_bar
     from accord.cli.texts import read_texts, with_texts
     from accord.data import Boxes, Chains, Relations, Units
@@ -125,10 +125,11 @@ def align(
                 "signature": signature,
                 "warnings": list(units.notes),
                 **extra,
-            }
+            },
+            units.reading,
         )
         return
-    say(units.notes)
+    introduce(units.reading, units.notes)
     _print(units, found, signature)
     say(extra.get("proposed", {}).get("notes", ()))
 

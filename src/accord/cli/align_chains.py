@@ -12,7 +12,7 @@ if TYPE_CHECKING:
 
 def align_chains(data: Chains, *, html: Path | None, csv: Path | None, as_json: bool) -> None:
     """Align the entities of every two annotators one to one, and show what differs."""
-    from accord.cli.output import print_json, say
+    from accord.cli.output import introduce, print_json
     from accord.report.chain_explorer import chains_html, compared_annotators
 
     pairs = compared_annotators(data)
@@ -41,10 +41,11 @@ def align_chains(data: Chains, *, html: Path | None, csv: Path | None, as_json: 
                 ],
                 "signature": f"align|entities:dice|documents:{len(data.documents)}",
                 "warnings": list(data.notes),
-            }
+            },
+            data.reading,
         )
         return
-    say(data.notes)
+    introduce(data.reading, data.notes)
     _print(pairs)
 
 

@@ -40,9 +40,10 @@ def alt_test(
     """Test whether a system may stand in for the human annotators."""
     from dataclasses import replace
 
-    from accord.cli.output import indented, print_json, say
+    from accord.cli.output import indented, introduce, print_json, say
     from accord.cli.progress import progress_bar
     from accord.cli.rank import read_people
+    from accord.data.reading import beside
     from accord.evaluation import alt_test as tested
 
     judges, systems = read_people(ratings, system, how)
@@ -54,15 +55,18 @@ def alt_test(
             )
             found.append(replace(result, system=name))
             progress(len(found), len(systems))
+    read = beside(judges, systems)
     if as_json:
         print_json(
-            found[0].to_dict() if len(found) == 1 else {"systems": [f.to_dict() for f in found]}
+            found[0].to_dict() if len(found) == 1 else {"systems": [f.to_dict() for f in found]},
+            read,
         )
         return
     from rich.console import Console
 
     from accord.report.tables import rows_table
 
+    introduce(read)
     console = Console()
     for result in found:
         console.print(f"[bold]{spoken(str(result))}[/bold]", highlight=False)

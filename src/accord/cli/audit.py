@@ -99,7 +99,8 @@ def _print_json(data: Annotations, findings: Findings, advice: Recommendation) -
                 "result": None if advice.result is None else advice.result.to_dict(),
             },
             "warnings": list(data.notes),
-        }
+        },
+        data.reading,
     )
 
 
@@ -108,10 +109,10 @@ def _print(data: Annotations, findings: Findings, advice: Recommendation) -> Non
     from rich.padding import Padding
     from rich.text import Text
 
-    from accord.cli.output import say
+    from accord.cli.output import introduce
     from accord.language import headed, quoted, spoken
 
-    say(data.notes)
+    introduce(data.reading, data.notes)
     console = Console(highlight=False)
     if not findings:
         console.print(f"[bold green]{spoken('Nothing to object to.')}[/bold green]")

@@ -8,7 +8,7 @@ from typing import Annotated
 import typer
 
 from accord.cli import inputs
-from accord.cli.output import print_json, say
+from accord.cli.output import introduce, print_json, say
 from accord.cli.texts import Texts, read_texts, with_texts
 from accord.data.brief import count
 from accord.errors import some
@@ -52,10 +52,11 @@ def convert(
                 "annotators": len(data.annotators),
                 "notes": list(data.notes),
                 "lost": lost,
-            }
+            },
+            data.reading.whole(),
         )
         return
-    say(data.notes)
+    introduce(data.reading.whole(), data.notes)
     say(lost, prefix="lost")
     say([f"{source} written to {target} as {data.shape}" + ("" if lost else ", nothing lost")])
     if files != (target,):

@@ -11,6 +11,7 @@ from accord.cli import inputs
 from accord.language import headed, spoken
 
 if TYPE_CHECKING:
+    from accord.data import Annotations
     from accord.gold import Consensus, Reference, Store
 
 
@@ -43,7 +44,7 @@ def decisions(
     how: inputs.How,
 ) -> None:
     """List, take in, write out and check the decisions of a campaign."""
-    from accord.cli.output import print_json, say
+    from accord.cli.output import introduce, print_json
     from accord.errors import InputError
     from accord.gold.decisions import Store
     from accord.gold.decisions.exchange import write_decisions
@@ -51,7 +52,8 @@ def decisions(
     if not store.exists() and not import_:
         raise InputError("does not exist", path=store, hint="check the path, or --import decisions")
     with Store(store) as held:
-        reference = _reference(how, check, held)
+        data = how.read(*check) if check else None
+        reference = _reference(data, held)
         added = 0
         notes: list[str] = []
         for path in import_ or ():
@@ -59,7 +61,7 @@ def decisions(
             added, notes = added + more, [*notes, *said]
         if import_:
             notes.append(_counted(added, "added to", store))
-            reference = _reference(how, check, held)
+            reference = _reference(data, held)
         if export is not None:
             count = write_decisions(held, export)
             notes.append(_counted(count, "written to", export))
@@ -73,10 +75,11 @@ def decisions(
         }
         if reference is not None:
             report["check"] = _checked(held, reference, new_labels)
+    read = None if data is None else data.reading.whole()
     if as_json:
-        print_json(report | {"warnings": notes})
+        print_json(report | {"warnings": notes}, read)
         return
-    say(notes)
+    introduce(read, notes)
     _show(report)
 
 
@@ -84,14 +87,12 @@ def _counted(number: int, done: str, where: Path) -> str:
     return f"{number} decision{' was' if number == 1 else 's were'} {done} {where}"
 
 
-def _reference(
-    how: inputs.How, check: list[Path] | None, held: Store
-) -> Reference | Consensus | None:
+def _reference(data: Annotations | None, held: Store) -> Reference | Consensus | None:
     from accord.gold import gold
 
-    if not check:
+    if data is None:
         return None
-    found: Reference | Consensus = gold(how.read(*check), decisions=held.ledger)
+    found: Reference | Consensus = gold(data, decisions=held.ledger)
     return found
 
 

@@ -29,7 +29,7 @@ def discuss(
 ) -> None:
     """Write pages to talk over: what annotators differ on, and where each of them does."""
     from accord.adjudication import Campaign
-    from accord.cli.output import print_json, say
+    from accord.cli.output import introduce, print_json
     from accord.cli.progress import progress_bar
     from accord.errors import InputError, UsageError
     from accord.formats.writing import file_names, write_text
@@ -54,7 +54,7 @@ def discuss(
         write_text(output / name, html)
     written = [str(output / name) for name in pages]
     if as_json:
-        print_json({"pages": written, "warnings": list(found.notes)})
+        print_json({"pages": written, "warnings": list(found.notes)}, found.reading.whole())
         return
-    say(found.notes)
+    introduce(found.reading.whole(), found.notes)
     print("\n".join(written))  # noqa: T201

@@ -46,7 +46,7 @@ def distribute(
 ) -> None:
     """Measure the agreement on units by documents, in files and on clusters."""
     from accord.cli.measure_choice import names, run_measures
-    from accord.cli.output import print_json, print_results, say
+    from accord.cli.output import print_json, print_results
     from accord.measures.distribute import distribute as distributed
     from accord.registry import find
 
@@ -73,11 +73,11 @@ def distribute(
                 "shape": found.shape,
                 "results": [r.to_dict() for r in results],
                 "warnings": [*found.notes, *warnings],
-            }
+            },
+            found.reading,
         )
         return
-    say(found.notes)
-    print_results(results, found, command="distribute")
+    print_results(results, found.reading, notes=found.notes)
 
 
 def _opened(data: list[Path], how: inputs.How) -> Annotations:

@@ -62,7 +62,7 @@ def falsify(
         with progress_bar("scores") as progress:
             tables = property_tables(max_n=max_n, max_n_triples=max_n_triples, progress=progress)
         if as_json:
-            print_json({"tables": [t.to_dict() for t in tables]})
+            print_json({"tables": [t.to_dict() for t in tables]}, None)
         else:
             typer.echo("\n\n".join(_headed(str(one)) for one in tables))
         if not measure:
@@ -91,7 +91,7 @@ def falsify(
         say([f"drawn in {svg}"])
     if as_json and not table:
         found = [r.to_dict() for r in results]
-        print_json(found[0] if len(found) == 1 else {"results": found})
+        print_json(found[0] if len(found) == 1 else {"results": found}, None)
     elif not as_json:
         for result in results:
             _print(result)

@@ -153,7 +153,7 @@ def gold(
     how: inputs.How,
 ) -> None:
     """Build a reference from several annotators."""
-    from accord.cli.output import print_json, say
+    from accord.cli.output import introduce, print_json, say
     from accord.cli.progress import progress_bar
     from accord.formats import write
     from accord.gold import Consensus
@@ -214,9 +214,9 @@ def gold(
             notes += gold_groups.written(of_groups, output, to, overwrite=how.overwrite)
         if as_json:
             said = [*found.notes, *notes, *of_groups.warnings]
-            print_json({**of_groups.to_dict(), "warnings": said})
+            print_json({**of_groups.to_dict(), "warnings": said}, found.reading.whole())
             return
-        say([*found.notes, *notes])
+        introduce(found.reading.whole(), [*found.notes, *notes])
         gold_groups.show(of_groups, output=output)
         say(of_groups.warnings, prefix="warning")
         return
@@ -277,9 +277,9 @@ def gold(
             else reference.to_dict(soft=soft)
         )
         report["warnings"] = [*notes, *report["warnings"]]
-        print_json(report | {"worklist": todo})
+        print_json(report | {"worklist": todo}, found.reading.whole())
         return
-    say(notes)
+    introduce(found.reading.whole(), notes)
     show_reference(reference, todo, written=output)
     say(reference.warnings, prefix="warning")
 

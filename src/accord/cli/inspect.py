@@ -37,7 +37,7 @@ def inspect(
     with progress_bar(f"reading {source.name}"):
         found = look(source, format=how.format, **how.options)
     if json:
-        print_json(found.to_dict())
+        print_json(found.to_dict(), found.reading)
     else:
         _show(found)
 

@@ -66,7 +66,7 @@ def judge(
 ) -> None:
     """Judge a model as an annotator: agreement, the right to replace people, the corrected rate."""
     from accord.cli.measure_choice import names
-    from accord.cli.output import print_json, say
+    from accord.cli.output import introduce, print_json, say
     from accord.cli.progress import progress_bar
     from accord.errors import InputError
     from accord.evaluation.judges import judge as judged
@@ -90,10 +90,11 @@ def judge(
     with progress_bar("judge"):
         study = judged(found, names(judge), **options)
     notes = [n for n in found.notes if not once or "repeated ratings" not in n]
+    read = found.reading.with_role("system", names(judge)).whole()
     if as_json:
-        print_json(study.to_dict() | {"warnings": [*notes, *study.warnings]})
+        print_json(study.to_dict() | {"warnings": [*notes, *study.warnings]}, read)
         return
-    say(notes)
+    introduce(read, notes)
     _show(study)
     say(study.warnings, prefix="warning")
 

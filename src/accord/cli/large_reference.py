@@ -35,7 +35,7 @@ def write_large(
     """Build the reference and write it; say what was found."""
     from rich.console import Console
 
-    from accord.cli.output import indented, print_json, say
+    from accord.cli.output import indented, introduce, print_json, say
     from accord.cli.progress import progress_bar
     from accord.errors import UsageError
     from accord.gold.chunks import gold_file
@@ -55,9 +55,10 @@ def write_large(
         write_table(annotators, made.annotators, ("annotator",))
     if as_json:
         report = made.to_dict()
-        print_json(report | {"warnings": [*data.notes, *report["warnings"]]})
+        warnings = [*data.notes, *report["warnings"]]
+        print_json(report | {"warnings": warnings}, data.reading.whole())
         return
-    say(data.notes)
+    introduce(data.reading.whole(), data.notes)
     console = Console()
     console.print(
         f"[bold]{spoken('Reference')}[/bold] · {made.method}, "

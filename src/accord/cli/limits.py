@@ -28,7 +28,7 @@ def limits(
     """Limits of agreement: bias, and where 95 % of the differences lie."""
     from rich.console import Console
 
-    from accord.cli.output import print_json, say
+    from accord.cli.output import introduce, print_json, say
     from accord.data import Ratings
     from accord.errors import UsageError
     from accord.measures.ratings.limits import growing, limits_of_agreement
@@ -47,8 +47,10 @@ def limits(
         else:
             svg.write_text(stacked(drawn), encoding="utf-8")
     if as_json:
-        print_json({"limits": [one.to_dict() for one in found], "warnings": warnings})
+        limits_of = [one.to_dict() for one in found]
+        print_json({"limits": limits_of, "warnings": warnings}, ratings.reading)
         return
+    introduce(ratings.reading)
     shown = [
         {
             "first": one.first,

@@ -73,7 +73,8 @@ def measures(
                     }
                     for m in records
                 ]
-            }
+            },
+            None,
         )
         return
     from rich.console import Console

@@ -16,8 +16,11 @@ from accord.language import headed, spoken
 if TYPE_CHECKING:
     from rich.console import Console
 
-    from accord.data import Annotations
+    from accord.data.reading import Reading
     from accord.result import Result
+
+    #: what a command read: one campaign, or several that it compares; None where it reads no data
+    Readings = Reading | Sequence[Reading] | None
 
 
 #: no notes, warnings or progress: the answer alone
@@ -34,10 +37,15 @@ def is_quiet() -> bool:
     return _quiet.get()
 
 
-def print_json(document: Any) -> None:
-    """Print exactly one JSON document on stdout."""
+def print_json(document: Mapping[str, Any], reading: Readings) -> None:
+    """Print exactly one JSON document on stdout, with what was read; None where nothing was."""
+    from accord.data.reading import Reading
     from accord.result import to_plain
 
+    if isinstance(reading, Reading):
+        document = {**document, "reading": reading.to_dict()}
+    elif reading is not None:
+        document = {**document, "reading": [one.to_dict() for one in reading]}
     json.dump(_spoken(to_plain(document)), sys.stdout, ensure_ascii=False, allow_nan=False)
     sys.stdout.write("\n")
 
@@ -55,6 +63,19 @@ def _spoken(value: Any, sentence: bool = False) -> Any:
     if isinstance(value, list):
         return [_spoken(v, sentence) for v in value]
     return value
+
+
+def introduce(reading: Readings, notes: Iterable[str] = ()) -> None:
+    """Say what was read, above the answer on stdout; notes go to stderr."""
+    from accord.data.header import header
+    from accord.data.reading import Reading
+
+    say(notes)
+    if reading is None or is_quiet():
+        return
+    readings = [reading] if isinstance(reading, Reading) else reading
+    lines = header(*readings, width=get_terminal_size((80, 24)).columns, spelt=in_command)
+    print("\n".join(lines), end="\n\n", flush=True)  # noqa: T201
 
 
 def say(sentences: Iterable[str], *, prefix: str = "note", about: str = "") -> None:
@@ -119,13 +140,13 @@ def failed_under(
 
 def print_results(
     results: Sequence[Result],
-    data: Annotations,
+    reading: Readings,
     *,
-    command: str,
+    notes: Sequence[str] = (),
     extra: Mapping[str, Any] | None = None,
     remarks: Sequence[str] = (),
 ) -> None:
-    """Tables for people on stdout, warnings on stderr."""
+    """What was read and tables for people on stdout, notes and warnings on stderr."""
     from rich.console import Console
 
     from accord.report.tables import (
@@ -133,12 +154,10 @@ def print_results(
         captions,
         extra_tables,
         results_table,
-        summary,
     )
 
+    introduce(reading, notes)
     console = Console(soft_wrap=False)
-    console.print(summary(data, command))
-    console.print()
     console.print(results_table(results))
     console.print()
     for line in captions(results):
@@ -152,7 +171,7 @@ def print_results(
         console.print(table)
     # why a measure was chosen stands among the remarks already
     said = {w for r in results for w in r.warnings if any(in_command(w) in s for s in remarks)}
-    for sentence, measures in _warnings(results, said | set(data.notes)):
+    for sentence, measures in _warnings(results, said | set(notes)):
         say([sentence], prefix="warning", about=measures)
 
 

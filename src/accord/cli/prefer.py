@@ -39,7 +39,7 @@ def prefer(
     as_json: Annotated[bool, typer.Option("--json", help="Print one JSON document.")] = False,
 ) -> None:
     """Rank objects by preferences, and say which are really better and what the judges are worth."""
-    from accord.cli.output import print_json, say
+    from accord.cli.output import introduce, print_json, say
     from accord.cli.progress import progress_bar
     from accord.evaluation.preferences import prefer as preferred
     from accord.reading.preferences import read_preferences
@@ -48,8 +48,9 @@ def prefer(
         read = read_preferences(data, columns=named_columns(column), repeats=repeats)
         found = preferred(read, prior=prior, level=level, resamples=resamples, seed=seed)
     if as_json:
-        print_json(found.to_dict())
+        print_json(found.to_dict(), read.reading)
         return
+    introduce(read.reading)
     _show(found, level)
     say(found.warnings, prefix="warning")
 

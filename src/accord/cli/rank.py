@@ -46,8 +46,9 @@ def rank(
 ) -> None:
     """Rank systems among the judges, by every measure side by side."""
     from accord.cli.measure_choice import names
-    from accord.cli.output import print_json, say
+    from accord.cli.output import introduce, print_json, say
     from accord.cli.progress import progress_bar
+    from accord.data.reading import beside
     from accord.evaluation import rank as ranked
 
     people, found_systems = read_people(ratings, system, how)
@@ -61,10 +62,11 @@ def rank(
             level=level, resamples=resamples, seed=seed, progress=progress,
         )  # fmt: skip
     notes = [*judges.notes, *(n for s in systems.values() for n in s.notes)]
+    read = beside(judges, systems)
     if as_json:
-        print_json(found.to_dict() | {"warnings": [*notes, *found.warnings]})
+        print_json(found.to_dict() | {"warnings": [*notes, *found.warnings]}, read)
         return
-    say(notes)
+    introduce(read, notes)
     _show(found)
     say([w for w in found.warnings if w not in notes], prefix="warning")
 
@@ -110,8 +112,9 @@ def _located(
     """Units, segments and chains: everybody by their mean score against the people."""
     from rich.console import Console
 
-    from accord.cli.output import indented, print_json, say
+    from accord.cli.output import indented, introduce, print_json, say
     from accord.cli.progress import progress_bar
+    from accord.data.reading import beside
     from accord.evaluation.located import rank_located
     from accord.report.tables import rows_table
 
@@ -120,11 +123,12 @@ def _located(
             people, systems, measure=measures[0] if measures else None, level=level,
             resamples=resamples, seed=seed,
         )  # fmt: skip
+    read = beside(people, systems)
     if as_json:
-        print_json(found.to_dict() | {"warnings": [*people.notes, *found.warnings]})
+        print_json(found.to_dict() | {"warnings": [*people.notes, *found.warnings]}, read)
         return
     console = Console()
-    say(people.notes)
+    introduce(read, people.notes)
     console.print(
         rows_table(
             f"Rank among {len(found.judges)} people by {found.measure}, {found.documents} documents",

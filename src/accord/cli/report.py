@@ -54,7 +54,7 @@ def report(
 ) -> None:
     """Write a page that shows the agreement, where it fails, and how far to trust it."""
     from accord.cli.measure_choice import names
-    from accord.cli.output import print_json, say, tell
+    from accord.cli.output import introduce, print_json, tell
     from accord.cli.progress import progress_bar
     from accord.cli.texts import read_texts, texts_of, with_texts
     from accord.errors import UsageError
@@ -103,10 +103,11 @@ def report(
                 "shape": found.shape,
                 "results": [r.to_dict() for r in page.results],
                 "warnings": list(found.notes),
-            }
+            },
+            found.reading,
         )
         return
-    say(found.notes)
+    introduce(found.reading, found.notes)
     for result in page.results:
         of = f"{result.terms['category']}: " if "category" in result.terms else ""
         value = str(result)

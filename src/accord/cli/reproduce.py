@@ -49,7 +49,7 @@ def reproduce(
 
         write_text(html, papers_page(checks, PAPERS, cannot()))
     if as_json:
-        print_json({"papers": PAPERS, "checks": rows, "cannot": cannot(), "ok": not off})
+        print_json({"papers": PAPERS, "checks": rows, "cannot": cannot(), "ok": not off}, None)
     else:
         from rich.console import Console
 

@@ -99,6 +99,7 @@ def score(
     """Score systems against a reference."""
     from accord.cli.measure_choice import chosen, names, run_measures
     from accord.cli.output import failed_under, print_json, print_results, say
+    from accord.data.reading import beside
     from accord.evaluation.datasets import mean_over_datasets
     from accord.evaluation.scores import scores
     from accord.registry import Measure
@@ -170,6 +171,10 @@ def score(
         if compare
         else []
     )
+    read = [beside(key, {name: answers}, scored=True) for key, answers, name in sides]
+    if not datasets:
+        read = [beside(key, {name: answers for _, answers, name in sides}, scored=True)]
+    reading = read if datasets else read[0]
     if as_json:
         print_json(
             {
@@ -177,15 +182,14 @@ def score(
                 "results": [r.to_dict() for r in results],
                 "warnings": list(dict.fromkeys(warnings)),
                 **({"comparisons": compared} if compare else {}),
-            }
+            },
+            reading,
         )
     else:
-        say(warnings)
         # what is said of the data is said once
         shown = [replace(r, warnings=_not_in(r.warnings, warnings)) for r in results]
-        print_results(
-            shown, key, extra={"comparisons": compared} if compare else {}, command="score"
-        )
+        extra = {"comparisons": compared} if compare else {}
+        print_results(shown, reading, notes=warnings, extra=extra)
     if why := failed_under(results, fail_under, on=fail_on):
         say(why, prefix="failed")
         raise typer.Exit(1)

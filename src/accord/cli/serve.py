@@ -78,7 +78,7 @@ def serve(
     how: inputs.How,
 ) -> None:
     """Adjudicate in the browser: cards, keys, no decision lost."""
-    from accord.cli.output import say
+    from accord.cli.output import introduce, say
     from accord.cli.progress import progress_bar
     from accord.errors import UsageError, missing_dependency
 
@@ -113,7 +113,11 @@ def serve(
     found = how.read(*data)
     told = {**texts_of(found), **read_texts(texts)}
     found = with_texts(found, told)
-    say(found.notes)
+    # (what is printed when the page is ready may be read by a program)
+    if as_json:
+        say(found.notes)
+    else:
+        introduce(found.reading.whole(), found.notes)
     with Store(path) as store:
         with progress_bar(method or "proposals") as progress:
             campaign = Campaign(
@@ -136,7 +140,7 @@ def serve(
             if as_json:
                 from accord.cli.output import print_json
 
-                print_json({"url": address, "token": token})
+                print_json({"url": address, "token": token}, None)
                 sys.stdout.flush()
             else:
                 print(  # noqa: T201

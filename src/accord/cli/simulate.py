@@ -101,16 +101,18 @@ def grid(
             progress=progress,
             **({} if samples is None else {"samples": samples}),
         )
-    from accord.cli.output import print_json, tell
+    from accord.cli.output import introduce, print_json, tell
 
     levels = None if value is None else made.read(value)
     if svg is not None:
         grid_figure(made, value=value).save(svg)
     if as_json:
         print_json(
-            {**made.to_dict(), **({} if value is None else {"value": value, "like": levels})}
+            {**made.to_dict(), **({} if value is None else {"value": value, "like": levels})},
+            None if found is None else found.reading,
         )
         return
+    introduce(None if found is None else found.reading)
     rows = _wide(made.curves)
     _show(f"{made.measure} under damage: {made.setting}", rows, made.notes)
     for name, level in (levels or {}).items():
@@ -151,7 +153,8 @@ def prevalence(
     if as_json:
         from accord.cli.output import print_json
 
-        print_json({"sensitivity": sensitivity, "specificity": specificity, "points": found.rows()})
+        points = {"sensitivity": sensitivity, "specificity": specificity, "points": found.rows()}
+        print_json(points, None)
         return
     _show(f"Two annotators, sensitivity {sensitivity:g}, specificity {specificity:g}", found.rows())
 
@@ -197,7 +200,7 @@ def size(
     how: inputs.How,
 ) -> None:
     """How many items, or annotators, an interval of the wanted width needs."""
-    from accord.cli.output import print_json, say, tell
+    from accord.cli.output import introduce, print_json, say, tell
     from accord.cli.progress import progress_bar
     from accord.data import Ratings
     from accord.errors import UsageError
@@ -222,7 +225,7 @@ def size(
                 measure=measure, progress=progress, **aim,
             )  # fmt: skip
         if as_json:
-            print_json({"measure": measure, "agreement": agreement, "plans": rows})
+            print_json({"measure": measure, "agreement": agreement, "plans": rows}, None)
             return
         _show(f"Annotators against items: {measure} about {agreement:g}", rows)
         tell(
@@ -248,8 +251,9 @@ def size(
     if svg is not None:
         size_figure(found).save(svg)
     if as_json:
-        print_json(found.to_dict())
+        print_json(found.to_dict(), ratings.reading if data else None)
         return
+    introduce(ratings.reading if data else None)
     _show(f"Campaigns for {found.measure}, {level:.0%} interval", found.rows())
     what = (
         f"an interval no wider than {found.width:g}"
@@ -307,9 +311,10 @@ def measures(
 
         write_text(svg, stacked(comparison_figures(made)))
     notes = [note for g in made.grids for note in g.notes]
-    if as_json:
-        from accord.cli.output import print_json
+    from accord.cli.output import introduce, print_json
 
+    read = None if found is None else found.reading
+    if as_json:
         print_json(
             {
                 "setting": setting.sentence,
@@ -317,9 +322,11 @@ def measures(
                 "points": made.rows(),
                 "falls": made.falls(),
                 "notes": notes,
-            }
+            },
+            read,
         )
         return
+    introduce(read)
     _show(f"Measures under damage: {setting.sentence}", _named(made.rows()), notes)
     _show("How far each falls by half of the damage", _named(made.falls()))
 

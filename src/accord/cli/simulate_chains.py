@@ -93,7 +93,7 @@ def chains(
         write_text(svg, influence_svg(found))
         say([f"drawn in {svg}"])
     if as_json:
-        print_json({"results": [curves.to_dict() for curves in found]})
+        print_json({"results": [curves.to_dict() for curves in found]}, None)
         return
     from rich.console import Console
     from rich.table import Table
@@ -125,7 +125,7 @@ def _own(
 ) -> None:
     """The bias of scores on one's own data."""
     from accord.cli.measure_choice import names
-    from accord.cli.output import print_json
+    from accord.cli.output import introduce, print_json
     from accord.cli.progress import progress_bar
     from accord.data import Chains
     from accord.errors import InputError
@@ -147,12 +147,13 @@ def _own(
             progress=progress,
         )
     if as_json:
-        print_json({"results": found.to_dict()})
+        print_json({"results": found.to_dict()}, data.reading.whole())
         return
     from rich.console import Console
 
     from accord.report.tables import rows_table
 
+    introduce(data.reading.whole())
     console = Console()
     console.print(spoken(found.sentence), highlight=False)
     console.print()

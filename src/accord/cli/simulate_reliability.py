@@ -29,7 +29,7 @@ def reliability(
     """What the mean of k labels is worth, and how many labels reach the target."""
     from rich.console import Console
 
-    from accord.cli.output import print_json, say
+    from accord.cli.output import introduce, print_json, say
     from accord.cli.progress import progress_bar
     from accord.data import Ratings
     from accord.errors import UsageError
@@ -45,8 +45,9 @@ def reliability(
     if svg is not None:
         reliability_figure(found).save(svg)
     if as_json:
-        print_json(found.to_dict())
+        print_json(found.to_dict(), ratings.reading)
         return
+    introduce(ratings.reading)
     console = Console()
     if found.components:
         console.print(

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 
 import numpy as np
@@ -12,6 +12,7 @@ from accord.data.boxes import Boxes
 from accord.data.chains import Chains
 from accord.data.protocol import Annotations
 from accord.data.ratings import Ratings, is_free_text
+from accord.data.reading import LeftOut
 from accord.data.relations import Relations
 from accord.data.seen import seen_by
 from accord.data.segments import Segments
@@ -20,6 +21,21 @@ from accord.data.units import Units
 
 #: what one row of a shape is, where it is not called like the shape
 _ROWS = {"segments": "boundaries", "chains": "mentions"}
+#: what people do with them, and what is said where they do it alone
+_WORDS = {
+    "item": (
+        "rated",
+        "shares no item with another annotator",
+        "rated by one annotator only",
+    ),
+    "document": (
+        "annotated",
+        "shares no document with another annotator",
+        "annotated by one annotator only",
+    ),
+}
+#: items or documents of one annotator that are named
+_NAMED = 20
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -33,6 +49,8 @@ class Contents:
     scale: str
     #: what two people or more have seen: the part that agreement is measured on
     used: Mapping[str, int]
+    #: what one person alone has seen, and so does not enter agreement
+    alone: tuple[LeftOut, ...] = ()
 
 
 def contents_of(data: Annotations) -> Contents:
@@ -67,7 +85,48 @@ def _of_ratings(data: Ratings) -> Contents:
             "items": int(times[data.per_item > 1].sum()),
             "ratings": int(each[shared].sum()),
         },
+        alone=() if data.anonymous else _items_alone(data, times, shared),
     )
+
+
+def _items_alone(
+    data: Ratings, times: NDArray[np.int64], shared: NDArray[np.bool_]
+) -> tuple[LeftOut, ...]:
+    """Items that one annotator rated, and annotators who rated no others."""
+    single = data.per_item == 1
+    rows = np.flatnonzero(single)
+    names = None
+    if data.multiplicity is None and len(rows) <= _NAMED:
+        names = [str(data.items[int(i)]) for i in rows]
+    who = data.annotator[data.indptr[:-1][single]]
+    met = np.zeros(len(data.annotators), dtype=bool)
+    met[data.annotator[shared]] = True
+    return _alone("item", names, int(times[single].sum()), who, data.annotators, met)
+
+
+def _alone(
+    noun: str,
+    names: Sequence[str] | None,
+    n: int,
+    who: NDArray[np.generic],
+    annotators: Sequence[str],
+    met: NDArray[np.bool_],
+) -> tuple[LeftOut, ...]:
+    """What one annotator alone saw, by name where it is little, and who saw nothing else."""
+    verb, apart, only = _WORDS[noun]
+    found = [
+        LeftOut(what=f"annotator {name}", why=apart)
+        for name, one in zip(annotators, met, strict=True)
+        if not one and met.any()
+    ]
+    if names is not None:
+        found += [
+            LeftOut(what=f"{noun} {name}", why=f"{verb} by {annotators[a]} only")
+            for name, a in zip(names, who.tolist(), strict=True)
+        ]
+    elif n:
+        found.append(LeftOut(what=f"{n:,} {noun}s", n=n, why=only))
+    return tuple(found)
 
 
 def _of_sums(data: Ratings, sums: Sums) -> Contents:
@@ -91,6 +150,14 @@ def _of_sums(data: Ratings, sums: Sums) -> Contents:
             "items": int(alike.items[shared].sum()),
             "ratings": int((alike.items * alike.size)[shared].sum()),
         },
+        alone=_alone(
+            "item",
+            None,
+            int(alike.items[alike.size == 1].sum()),
+            np.zeros(0, dtype=np.int64),
+            data.annotators,
+            np.ones(people, dtype=bool),
+        ),
     )
 
 
@@ -109,6 +176,9 @@ def _of_documents(data: Annotations) -> Contents:
     seen = seen_by(data)
     shared = seen.sum(axis=1) > 1
     name = _ROWS.get(data.shape, data.shape)
+    single = np.flatnonzero(seen.sum(axis=1) == 1)
+    names = [data.documents[d] for d in single] if len(single) <= _NAMED else None
+    met = np.asarray(seen[shared].any(axis=0))
     return Contents(
         by_annotator=_counts(annotator, len(data.annotators)),
         size={"documents": len(data.documents), name: len(document)},
@@ -119,6 +189,14 @@ def _of_documents(data: Annotations) -> Contents:
             "documents": int(shared.sum()),
             name: int(shared[document].sum()),
         },
+        alone=_alone(
+            "document",
+            names,
+            len(single),
+            seen[single].argmax(axis=1) if len(single) else single,
+            data.annotators,
+            met,
+        ),
     )
 
 

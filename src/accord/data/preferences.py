@@ -10,6 +10,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from accord.data.encode import encode_sorted
+from accord.data.reading import Person, Provenance, Reading
 from accord.errors import InputError, UsageError
 
 #: what a judge may say of a pair
@@ -33,6 +34,28 @@ class Preferences:
     winner: NDArray[np.int32]
     item: NDArray[np.int32]
     notes: tuple[str, ...] = ()
+    #: what reading kept of itself: see :attr:`reading`
+    provenance: Provenance | None = None
+
+    @property
+    def reading(self) -> Reading:
+        """What was read: which judges, how much, which objects."""
+        counts = np.bincount(self.judge, minlength=len(self.judges)).tolist()
+        size = {"items": len(self.items), "judgements": len(self)}
+        return Reading(
+            shape="preferences",
+            provenance=self.provenance or Provenance(),
+            people=tuple(
+                [
+                    Person(name=name, role="annotator", n=n)
+                    for name, n in zip(self.judges, counts, strict=True)
+                ]
+            ),
+            size={name: n for name, n in size.items() if n},
+            labels=self.objects,
+            scale="objects",
+            used={"annotators": len(self.judges), **size},
+        )
 
     def __len__(self) -> int:
         return len(self.judge)
@@ -87,10 +110,6 @@ class Preferences:
             item=item_of[kept].astype(np.int32),
             notes=notes,
         )
-
-    def noted(self, notes: Sequence[str]) -> Preferences:
-        """The same with more to say about them."""
-        return replace(self, notes=(*self.notes, *notes))
 
     def take(self, rows: NDArray[np.int64]) -> Preferences:
         """The judgements of these rows, under the same names."""

@@ -86,6 +86,11 @@ class LeftOut:
     #: the option that keeps it, None where nothing does
     keep: tuple[str, object] | None = None
 
+    @property
+    def kept_by(self) -> str:
+        """The option that keeps it, as sentences name it; "" where nothing does."""
+        return "" if self.keep is None else Answer("", self.keep).typed
+
 
 class OpenQuestionError(InputError):
     """A source that can be read in two sensible ways which give different numbers."""
@@ -197,7 +202,7 @@ class Person:
 class Reading:
     """What was read, as people look at it: header, page and ``"reading"`` in JSON are made of it."""
 
-    shape: Shape
+    shape: Shape | Literal["preferences"]
     provenance: Provenance
     people: tuple[Person, ...]
     #: how much there is: {"items": 80} or {"documents": 7}, and ratings or units
@@ -207,6 +212,29 @@ class Reading:
     scale: str
     #: what entered the value: annotators, items or documents, ratings or units
     used: Mapping[str, int]
+    #: what did not enter, beside what reading left out: seen by one person alone
+    alone: tuple[LeftOut, ...] = ()
+
+    @property
+    def left_out(self) -> tuple[LeftOut, ...]:
+        """What the sources hold and the value does not rest on."""
+        return (*self.provenance.left_out, *self.alone)
+
+    def __str__(self) -> str:
+        from accord.data.header import header
+
+        return "\n".join(header(self))
+
+    def __repr__(self) -> str:
+        return f"<Reading of {self}>"
+
+    def _repr_html_(self) -> str:
+        from accord.data.header import header
+        from accord.markup import block, folded, paragraph, table
+
+        first, *others = header(self, width=None)
+        people = [{"name": p.name, "role": p.role, "n": p.n, "why": p.why} for p in self.people]
+        return block(first, *map(paragraph, others), folded("people", table(people, bars=False)))
 
     def to_dict(self) -> dict[str, Any]:
         """Return the reading as JSON has it."""
@@ -234,7 +262,7 @@ class Reading:
             "missing": [{"word": w, "n": n} for w, n in kept.missing.items()],
             "left_out": [
                 {"what": x.what, "n": x.n, "why": x.why, "keep_with": _option(x.keep)}
-                for x in kept.left_out
+                for x in self.left_out
             ],
             "assumed": [
                 {
@@ -248,9 +276,20 @@ class Reading:
             "used": dict(self.used),
         }
 
-    def using(self, used: Mapping[str, int]) -> Reading:
+    def using(self, used: Mapping[str, int], alone: tuple[LeftOut, ...] = ()) -> Reading:
         """Return the same reading of which this much entered the value."""
-        return replace(self, used=used)
+        return replace(self, used=used, alone=alone)
+
+    def with_role(self, role: PersonRole, names: Iterable[str]) -> Reading:
+        """Return the same reading in which these people are something else."""
+        some = set(names)
+        people = [replace(p, role=role) if p.name in some else p for p in self.people]
+        return replace(self, people=tuple(people))
+
+    def whole(self) -> Reading:
+        """Return the same reading for who uses everything, also what one person alone has seen."""
+        annotators = sum(p.role == "annotator" for p in self.people)
+        return self.using({"annotators": annotators, **self.size})
 
 
 def _option(option: tuple[str, object] | None) -> str | None:
@@ -309,7 +348,7 @@ def reading_of(data: Annotations) -> Reading:
     ]
     if data.roles is not None:
         people += _standing_by(data, kept.aside)
-    return Reading(
+    found = Reading(
         shape=data.shape,
         provenance=kept,
         people=tuple(people),
@@ -317,6 +356,52 @@ def reading_of(data: Annotations) -> Reading:
         labels=held.labels,
         scale=held.scale,
         used=held.used,
+        alone=held.alone,
+    )
+    return found.whole() if len(data.annotators) < 2 else found
+
+
+def beside(
+    reference: Annotations, systems: Mapping[str, Annotations], *, scored: bool = False
+) -> Reading:
+    """Put together what was read of people and of the systems that are compared with them.
+
+    Where systems are `scored`, one person is their reference.
+
+    >>> from accord.data import Ratings
+    >>> gold, answers = (Ratings.from_matrix([row]) for row in (["x", "y", "x"], ["x", "x"]))
+    >>> both = beside(gold, {"m": answers}, scored=True)
+    >>> [(p.name, p.role, p.n) for p in both.people], both.used
+    ([('A1', 'reference', 3), ('m', 'system', 2)], {'annotators': 1, 'systems': 1, 'items': 2})
+    """
+    key = reading_of(reference)
+    kept = key.provenance
+    if scored:
+        kept = replace(kept, sources=tuple([replace(s, role="reference") for s in kept.sources]))
+        if len(reference.annotators) == 1:
+            key = key.with_role("reference", reference.annotators)
+    known = {s.path for s in kept.sources}
+    people = [p for p in key.people if p.name not in systems]
+    for name, answers in systems.items():
+        own = answers.provenance or Provenance()
+        sources = [replace(s, role="system") for s in own.sources if s.path not in known]
+        kept = kept.beside(replace(own, sources=tuple(sources)))
+        given = [p.n for p in reading_of(answers).people if p.role == "annotator"]
+        n = None if None in given else sum(n for n in given if n is not None)
+        people.append(Person(name=name, role="system", n=n))
+    what = "items" if key.shape == "ratings" else "documents"
+    own_names = {str(name) for name in getattr(reference, what)}
+    answered = {str(name) for a in systems.values() for name in getattr(a, what)}
+    used = {
+        "annotators": len(reference.annotators),
+        "systems": len(systems),
+        what: len(own_names & answered),
+    }
+    unknown = len(answered - own_names)
+    noun = what if unknown > 1 else what[:-1]
+    alone = LeftOut(what=f"{unknown:,} {noun}", n=unknown, why="not in the reference")
+    return replace(
+        key, provenance=kept, people=tuple(people), used=used, alone=(alone,) if unknown else ()
     )
 
 

@@ -13,6 +13,7 @@ import numpy as np
 
 from accord.data import Annotations, Boxes, Chains, Ratings, Relations, Segments, Units
 from accord.data.ratings import label_of
+from accord.data.reading import Reading
 from accord.errors import InputError
 from accord.files.archive import open_tree
 from accord.files.pipe import as_file, is_piped, named_after
@@ -49,9 +50,11 @@ class Inspection:
     coverage: Row = field(default_factory=dict)
     ignored: list[Row] = field(default_factory=list)
     notes: list[str] = field(default_factory=list)
+    #: what was read, None where nothing can be read as it is
+    reading: Reading | None = None
 
     def to_dict(self) -> Row:
-        return {name: getattr(self, name) for name in self.__slots__}
+        return {name: getattr(self, name) for name in self.__slots__ if name != "reading"}
 
 
 def inspect(
@@ -84,6 +87,7 @@ def inspect(
 def _of_export(export: Export, found: Format, options: ReadOptions) -> Inspection:
     shape: str | None = None
     problem = None
+    reading = None
     notes = list(export.notes)
     try:
         data = data_of(export, options)
@@ -91,6 +95,7 @@ def _of_export(export: Export, found: Format, options: ReadOptions) -> Inspectio
         problem = str(refused)
     else:
         shape = data.shape
+        reading = data.reading.whole()
         notes = list(dict.fromkeys([*notes, *data.notes]))
     marks = Counter(
         (m.document, m.annotator) for m in export.marks if m.layer not in export.scaffolding
@@ -109,6 +114,7 @@ def _of_export(export: Export, found: Format, options: ReadOptions) -> Inspectio
         relations=dict(sorted(export.relations.items())),
         ignored=[{"what": what, "count": n} for what, n in export.ignored.items()],
         notes=notes,
+        reading=reading,
         **_coverage(list(export.seen), marks, export.lengths),
     )
 
@@ -272,5 +278,6 @@ def _of_data(data: Annotations, path: Path, found: Format) -> Inspection:
         columns=columns,
         relations=dict(relations.most_common()),
         notes=list(data.notes),
+        reading=data.reading.whole(),
         **_coverage(seen, marks, lengths),
     )

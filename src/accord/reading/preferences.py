@@ -3,13 +3,16 @@
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
+from dataclasses import replace
 from os import PathLike
 from pathlib import Path
 from typing import Any, cast
 
 from accord.data.frame import in_memory, opened, words
 from accord.data.preferences import Preferences
+from accord.data.reading import Source
 from accord.errors import InputError
+from accord.formats import detect
 from accord.formats.format import ReadOptions
 from accord.formats.tables.delimited import load_delimited, load_json_lines
 from accord.formats.tables.table import Table
@@ -50,8 +53,9 @@ def read_preferences(
         if not path.is_file():
             raise InputError("does not exist", path=path, hint="check the path")
         load = load_json_lines if path.suffix.lower() in (".jsonl", ".ndjson") else load_delimited
-        table = load(path, ReadOptions())
+        table, title = load(path, ReadOptions()), detect(path).title
     else:
+        title = type(source).__module__.partition(".")[0]
         given = opened(cast("Any", source), _FRAME, wanted="a path or a dataframe")
         frame = in_memory(given, _FRAME)
         table = Table(
@@ -60,7 +64,7 @@ def read_preferences(
             line=lambda row: None,
             source="frame",
         )
-    return _from_table(table, dict(columns or {}), repeats)
+    return _from_table(table, dict(columns or {}), repeats, title)
 
 
 def _is_asked(name: str, columns: Mapping[str, str] | None) -> bool:
@@ -69,10 +73,11 @@ def _is_asked(name: str, columns: Mapping[str, str] | None) -> bool:
     return usual or name in (columns or {}).values()
 
 
-def _from_table(table: Table, columns: dict[str, str], repeats: str) -> Preferences:
+def _from_table(table: Table, columns: dict[str, str], repeats: str, title: str) -> Preferences:
     # a dataframe has no lines
     header = None if table.path == _FRAME else 1
     names = {name.strip().lower(): name for name in table.columns}
+    record = table.record
     found: dict[str, Sequence[object]] = {}
     for role, usual in _COLUMNS.items():
         asked = columns.get(role)
@@ -80,6 +85,7 @@ def _from_table(table: Table, columns: dict[str, str], repeats: str) -> Preferen
             raise InputError(f"has no column {asked!r}", path=table.path, line=header)
         name = asked or next((names[u] for u in usual if u in names), None)
         if name is not None:
+            record.columns[role] = name
             found[role] = list(table.columns[name])
         elif role not in ("item", "judge"):
             raise InputError(
@@ -113,5 +119,7 @@ def _from_table(table: Table, columns: dict[str, str], repeats: str) -> Preferen
     lost = len(said) - len(kept)
     if not rows:
         raise InputError("holds no judgement", path=table.path, hint="check the winner column")
-    notes = (f"{lost} rows without a winner are left out",) if lost else ()
-    return made.noted(notes)
+    if lost:
+        record.leave_out(f"{lost:,} row{'s' * (lost > 1)}", lost, why="without a winner")
+    source = Source(path=str(table.path), format=title, rows=table.height)
+    return replace(made, provenance=record.provenance(source))

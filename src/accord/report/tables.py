@@ -12,8 +12,6 @@ from rich.markup import escape
 from rich.table import Table
 from rich.text import Text
 
-from accord.data import Annotations, Boxes, Chains, Ratings, Relations, Segments, Units
-from accord.data.corpus import Corpus
 from accord.language import figures, headed, spoken
 from accord.markup import are_whole
 from accord.report.cell import bar, bar_width, cell, interval, number, probability, share, written
@@ -29,32 +27,6 @@ _MATRIX = 78
 _FEW, _HEADING = 5, 10
 #: columns that stay out first where there is no room
 _READ_LAST = ((LIMITS["without_low"],), ("share",), ("expected",), ("observed",))
-
-
-def summary(data: Annotations, command: str) -> str:
-    """One line: what the numbers rest on."""
-    title = spoken("Scores" if command == "score" else "Agreement")
-    return f"[bold]{title}[/bold] · {', '.join(spoken(part) for part in _size(data).split(', '))}"
-
-
-def _size(data: Annotations) -> str:
-    who = f"{len(data.annotators)} annotator{'s' * (len(data.annotators) != 1)}"
-    where = f", {len(data.documents)} documents" if len(data.documents) > 1 else ""
-    if isinstance(data, Ratings):
-        count = f"{data.n_ratings:,} ratings of {data.n_items:,} items"
-        return f"{count}, {who}, {len(data.values):,} {data.kind}{where}"
-    if isinstance(data, (Units, Corpus)):
-        return f"{len(data):,} units, {who}, {len(data.categories)} categories{where}"
-    if isinstance(data, Boxes):
-        images = f", {len(data.documents)} image{'s' * (len(data.documents) != 1)}"
-        return f"{len(data):,} shapes, {who}, {len(data.categories)} labels{images}"
-    if isinstance(data, Relations):
-        return f"{len(data):,} relations, {who}, {len(data.categories)} labels{where}"
-    if isinstance(data, Segments):
-        return f"{len(data.boundaries):,} segmentations, {who}{where}"
-    if isinstance(data, Chains):
-        return f"{len(data.mention):,} mentions, {who}{where}"
-    return f"{who}{where}"
 
 
 def results_table(results: Sequence[Result], width: int | None = None) -> Table:

@@ -289,7 +289,7 @@ FORMATS = (
     ),
     Format(
         name="csv",
-        title="long or wide table (CSV, TSV)",
+        title="table (CSV, TSV)",
         sniff=(Sniff(endings=(".csv", ".tsv", ".tab", ".txt")),),
         fallback=True,
         load=load_delimited,
