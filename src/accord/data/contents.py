@@ -12,11 +12,13 @@ from accord.data.boxes import Boxes
 from accord.data.chains import Chains
 from accord.data.protocol import Annotations
 from accord.data.ratings import Ratings, is_free_text
+from accord.data.reading import LeftOut
 from accord.data.relations import Relations
 from accord.data.seen import seen_by
 from accord.data.segments import Segments
 from accord.data.sums import Sums
 from accord.data.units import Units
+from accord.errors import some
 
 #: what one row of a shape is, where it is not called like the shape
 _ROWS = {"segments": "boundaries", "chains": "mentions"}
@@ -33,6 +35,8 @@ class Contents:
     scale: str
     #: what two people or more have seen: the part that agreement is measured on
     used: Mapping[str, int]
+    #: what is there and not used
+    left_out: tuple[LeftOut, ...] = ()
 
 
 def contents_of(data: Annotations) -> Contents:
@@ -119,7 +123,22 @@ def _of_documents(data: Annotations) -> Contents:
             "documents": int(shared.sum()),
             name: int(shared[document].sum()),
         },
+        left_out=_alone(data, seen) if len(data.annotators) > 1 else (),
     )
+
+
+def _alone(data: Annotations, seen: NDArray[np.bool_]) -> tuple[LeftOut, ...]:
+    """The documents that one person alone has seen, by person, and the people who saw no others."""
+    by_one = seen.sum(axis=1) == 1
+    found: list[LeftOut] = []
+    for a in np.flatnonzero(seen[by_one].any(axis=0)).tolist():
+        who = data.annotators[a]
+        names = [data.documents[d] for d in np.flatnonzero(by_one & seen[:, a]).tolist()]
+        what = f"document{'s' if len(names) > 1 else ''} {some(names, 5)}"
+        found.append(LeftOut(what=what, n=len(names), why=f"annotated by {who} only"))
+        if not seen[~by_one, a].any():
+            found.append(LeftOut(what=f"annotator {who!r}", why="no document with anybody else"))
+    return tuple(found)
 
 
 def _rows(data: Annotations) -> tuple[NDArray[np.int64], NDArray[np.int64], tuple[str, ...]]:

@@ -112,6 +112,11 @@ class Provenance:
     #: annotators who were set aside → why
     aside: Mapping[str, str] = field(default_factory=dict)
 
+    def without(self, about: str) -> Provenance:
+        """Return the same without what was decided about this, which was said since."""
+        kept = tuple([d for d in self.decisions if d.about != about])
+        return replace(self, decisions=kept)
+
     def beside(self, other: Provenance) -> Provenance:
         """Return what both say; of two that say the same, one."""
         words = Counter(self.missing)
@@ -283,9 +288,18 @@ def reading_of(data: Annotations) -> Reading:
     {'annotators': 2, 'items': 2, 'ratings': 4}
     """
     from accord.data.contents import contents_of
+    from accord.data.silence import SEEN, is_decided, silence_of
 
     held = contents_of(data)
     kept = data.provenance or Provenance()
+    # (data that were made from rows have no file to be asked about)
+    silence = None if is_decided(kept) else silence_of(data)
+    if silence is not None:
+        others = tuple([answer for answer in silence.others if answer != SEEN])
+        taken = replace(silence, taken=SEEN, others=others)
+        kept = replace(kept, decisions=(*kept.decisions, taken))
+    if held.left_out:
+        kept = replace(kept, left_out=_once((*kept.left_out, *held.left_out)))
     people = [
         Person(name=name, role="annotator", n=n)
         for name, n in zip(data.annotators, held.by_annotator or repeat(None), strict=False)

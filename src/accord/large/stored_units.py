@@ -16,10 +16,11 @@ from numpy.typing import NDArray
 
 from accord.data.continuum import Continua, Continuum
 from accord.data.corpus import Counts, Part, cut
-from accord.data.coverage import seen_word, unsaid
+from accord.data.coverage import seen_word
 from accord.data.encode import natural_key
 from accord.data.protocol import Shape
 from accord.data.reading import Person, Reading, Source
+from accord.data.silence import decided
 from accord.data.units import first_wrong
 from accord.errors import InputError, UsageError
 from accord.formats.format import ReadOptions
@@ -155,12 +156,14 @@ class StoredUnits:
         if seen not in ("all", "marked"):
             raise UsageError(f"`seen` must be all or marked for units in Parquet, got {seen!r}")
         self.coverage = marked if seen == "marked" else np.ones_like(marked)
-        if options.seen is None and not marked.all():
-            notes.append(unsaid(marked, "unit"))
         self.notes = tuple(notes)
         self.seen = seen_word(marked, self.coverage)
         self.memo: dict[Hashable, Any] = {}
         self._options = options
+        if options.seen is None:
+            silence = decided(marked, self.sizes, self.documents, self.annotators, "unit")
+            if silence is not None:
+                rows.record.take(silence)
         rows.record.missing.update({str(w): n for w, n in absent.items() if w is not None})
         self.provenance = rows.record.provenance(
             Source(path=rows.name, format="parquet", rows=len(self))

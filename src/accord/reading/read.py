@@ -109,7 +109,7 @@ def read_many(
     from accord.large.scanned import addresses, at_home, read_scanned
     from accord.reading.relations import lists_items
     from accord.reading.request import options_of
-    from accord.reading.sidecars import with_coverage
+    from accord.reading.sidecars import with_coverage, with_silence
 
     chosen, said = options_of(options)
     if not sources:
@@ -148,6 +148,7 @@ def read_many(
         kind=chosen.values,
         declared=chosen.categories is not None,
     )
+    found = with_silence(found)
     return changed(found, notes=tuple(dict.fromkeys([*found.notes, *said]))) if said else found
 
 
