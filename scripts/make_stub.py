@@ -1,13 +1,16 @@
-"""Write `src/accord/__init__.pyi`: what editors and type checkers see of `import accord`.
+"""Write `src/accord/__init__.pyi`, what editors and type checkers see of `import accord`, and
+`src/accord/reading/keywords.py`, what they see of the keywords of `accord.read`.
 
     python scripts/make_stub.py [--check]
 
-The names of the package and one function per enrolled measure, from the records: a new measure or
-option is completed by editors after this has been run (a test fails until it has).
+The names of the package and one function per enrolled measure, from the records, and the options of
+reading from their fields: a new measure or option is completed by editors after this has been run
+(a test fails until it has).
 """
 
 from __future__ import annotations
 
+import ast
 import inspect
 import subprocess
 import sys
@@ -16,9 +19,13 @@ from pathlib import Path
 
 import accord
 from accord.measures import enrolled
+from accord.options import Option
+from accord.options.reading import KEYWORDS, ReadOptions
+from accord.reading.request import OPENED
 from accord.registry import Measure
 
 STUB = Path(accord.__file__).with_suffix(".pyi")
+READING = STUB.parent / "reading" / "keywords.py"
 _TOP = '''"""What `import accord` offers; written by scripts/make_stub.py from the records of the measures."""
 
 from collections.abc import Callable, Sequence
@@ -29,6 +36,59 @@ from numpy.typing import NDArray
 
 from accord import simulate as simulate
 '''
+_READING_TOP = '''"""The keywords of :func:`accord.read` as people give them; written by scripts/make_stub.py.
+
+:class:`accord.options.reading.ReadOptions` declares them and says what each does.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from os import PathLike
+from typing import TYPE_CHECKING, Literal, TypedDict
+
+from accord.options.reading import Duplicates, EngineName, Names, Shape
+
+if TYPE_CHECKING:
+    from accord.data.said import Pairs
+
+
+class Keywords(TypedDict, total=False):
+    """What a reader may be told."""
+
+'''
+
+
+def written() -> dict[Path, str]:
+    """Each file with what has to stand in it."""
+    keywords = "\n".join(f"    {o.name}: {_given(o)}" for o in KEYWORDS)
+    return {STUB: stub(), READING: _formatted(_READING_TOP + keywords, READING)}
+
+
+def _given(option: Option) -> str:
+    """The type of what people give: that of the conversion, else that of the field."""
+    made = OPENED.get(option.name, option.made)
+    if made is not None:
+        return f"{next(iter(made.__annotations__.values()))} | None"
+    # Annotated[TYPE, Said(…)]
+    annotated = ast.parse(ReadOptions.__annotations__[option.name], mode="eval").body
+    if not isinstance(annotated, ast.Subscript) or not isinstance(annotated.slice, ast.Tuple):
+        raise TypeError(f"{option.name} is not annotated with what it says")
+    if option.type is Path:
+        return "str | PathLike[str] | None"
+    return ast.unparse(annotated.slice.elts[0])
+
+
+def _formatted(text: str, path: Path) -> str:
+    """As the house formats everything, so that a formatter has nothing to change."""
+    return subprocess.run(
+        [sys.executable, "-m", "ruff", "format", "--stdin-filename", str(path), "-"],
+        input=text + "\n",
+        cwd=STUB.parents[2],
+        capture_output=True,
+        text=True,
+        check=True,
+    ).stdout
 
 
 def stub() -> str:
@@ -46,15 +106,7 @@ def stub() -> str:
     for name in shared:
         both = "@overload\n" if shared[name] > 1 else ""
         lines += [both + _function(m) for m in records if m.name == name]
-    # as the house formats everything, so that a formatter has nothing to change
-    return subprocess.run(
-        [sys.executable, "-m", "ruff", "format", "--stdin-filename", str(STUB), "-"],
-        input="\n".join(lines) + "\n",
-        cwd=STUB.parents[2],
-        capture_output=True,
-        text=True,
-        check=True,
-    ).stdout
+    return _formatted("\n".join(lines), STUB)
 
 
 def _function(record: Measure) -> str:
@@ -75,7 +127,8 @@ def _plain(annotation: object) -> str:
 
 
 if __name__ == "__main__":
-    text = stub()
-    if "--check" in sys.argv:
-        sys.exit(0 if STUB.read_text(encoding="utf-8") == text else "the stub is not current")
-    STUB.write_text(text, encoding="utf-8")
+    for path, text in written().items():
+        if "--check" not in sys.argv:
+            path.write_text(text, encoding="utf-8")
+        elif path.read_text(encoding="utf-8") != text:
+            sys.exit(f"{path.name} is not current")

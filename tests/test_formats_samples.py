@@ -91,3 +91,27 @@ def test_subtokens_and_stacks(samples: Path) -> None:
 def test_chains(samples: Path) -> None:
     chains = read(samples / "webanno_tsv3/testSimpleChain.tsv")
     assert chains.clusters(0, 0) == [[(0, 4), (5, 7), (8, 9)]]
+
+
+def test_parts_of_tokens_and_layers_over_each_other(tmp_path: Path) -> None:
+    """The same, in a file of our own: a stack on a token, its parts, and a mark across two."""
+    rows = ["1-1\t0-4\tUndo\ta[1]|b[2]\t", "1-1.1\t0-2\tUn\tc\t", "1-1.2\t2-4\tdo\td\t"]
+    head = "#FORMAT=WebAnno TSV 3.3\n#T_SP=custom.Part|value\n\n\n#Text=Undo it\n"
+    path = tmp_path / "lea.tsv"
+    path.write_text(head + "\n".join([*rows, "1-2\t5-7\tit\ta[1]\t", ""]), encoding="utf-8")
+    assert {(u.start, u.end, u.label) for u in read(path)} == {
+        (0, 7, "a"), (0, 4, "b"), (0, 2, "c"), (2, 4, "d"),
+    }  # fmt: skip
+
+
+def test_white_space_of_tei_is_collapsed(tmp_path: Path) -> None:
+    place = "string-range(//p[@xml:id='p1'],{},{})"
+    path = tmp_path / "d.xml"
+    path.write_text(
+        '<TEI xmlns="http://www.tei-c.org/ns/1.0"><teiHeader/><standOff><spanGrp resp="#lea">'
+        f'<span from="{place.format(7, 11)}" ana="#LOC">Oslo</span></spanGrp></standOff><text><body>'
+        '<p xml:id="p1">Fly  to\n   Oslo</p></body></text></TEI>',
+        encoding="utf-8",
+    )
+    units = read(path)
+    assert [(units.texts or [""])[0][int(u.start) : int(u.end)] for u in units] == ["Oslo"]

@@ -63,7 +63,8 @@ def test_all_is_flat_and_true():
 
 
 def test_the_library_speaks_python():
-    """Options in a sentence stand in backticks (accord.errors); only cli/ types dashes.
+    """Options in a sentence stand in backticks (accord.errors); only cli/ types dashes, and where
+    options are declared it is said how each is typed.
 
     A whole command, ``accord gold --soft``, may be named anywhere, and so may other tools' options.
     """
@@ -74,7 +75,7 @@ def test_the_library_speaks_python():
     others = {"unreadable.py", "tables.py", "errors.py", "recommendation.py"}
     found = []
     for path in sorted((ROOT / "src" / "accord").rglob("*.py")):
-        if "cli" in path.parts or path.name in others:
+        if {"cli", "options"} & set(path.parts) or path.name in others:
             continue
         tree = ast.parse(path.read_text(encoding="utf-8"))
         docstrings = docstrings_of(tree)

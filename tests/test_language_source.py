@@ -23,6 +23,7 @@ TOLD = (
 #: modules whose sentences are those of errors
 REFUSALS = (
     "unreadable.py",
+    "records.py",
     "box_checks.py",
     "nesting.py",
     "columns.py",
@@ -144,6 +145,7 @@ ELSEWHERE = {
     "7 images seen without any shape: 7",
     "7 documents seen without any unit: 7",
     "7 documents seen without any relation: 7",
+    "7 documents seen without any mention: 7",
     ", and the byte-order mark was left out",
     "nothing says who saw what: 7 7 no 7 (7)",
     "nothing says who saw what: 7 7 no 7 where the others marked three or more (7)",

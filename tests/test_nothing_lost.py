@@ -12,11 +12,11 @@ from pathlib import Path
 import pytest
 
 import accord
-from accord.data import Units
+from accord.data import Chains, Units
 from accord.errors import InputError, UsageError
 from accord.files import limits
 from accord.reading import read
-from accord.reading.conversion import convert
+from accord.reading.conversion import convert, converted, differences
 
 TEXT = "Anna went to Köln 🥳 and came back."
 ANN = """T1\tPER 0 4\tAnna
@@ -167,11 +167,61 @@ def test_tables_have_lengths_and_coverage_beside_them(tmp_path):
     plain = Units.from_rows([("d1", "A", 0, 4, "x")])
     convert(plain, tmp_path / "plain" / "u.csv")
     assert [p.name for p in (tmp_path / "plain").iterdir()] == ["u.csv"]
-    (tmp_path / "full").mkdir()
-    (tmp_path / "full" / "documents.csv").write_text("document,length\nd9,1\n")
-    lost = convert(units, tmp_path / "full" / "u.csv", check=False)
-    assert any("was left as it is" in sentence for sentence in lost)
-    assert (tmp_path / "full" / "documents.csv").read_text() == "document,length\nd9,1\n"
+
+
+@pytest.mark.parametrize("ending", ["csv", "tsv", "jsonl", "parquet", "xlsx"])
+def test_lengths_and_coverage_come_back_from_every_table(ending, tmp_path):
+    units = Units.from_rows(
+        [("d1", "A", 0, 4, "x")], lengths={"d1": 20, "d2": 7.5}, coverage=[("d1", "A"), ("d2", "B")]
+    )
+    target = tmp_path / f"u.{ending}"
+    made = converted(units, target)
+    names = [f"u.{ending}", "u.documents.csv", "u.coverage.csv"]
+    assert [file.name for file in made.files] == names
+    assert sorted(p.name for p in tmp_path.iterdir()) == sorted(names)
+    assert made.lost == []
+    assert differences(units, read(target)) == []
+    silent = Chains.from_clusters({("d1", "A"): [[(0, 1), (2, 3)]], ("d1", "B"): []})
+    assert convert(silent, tmp_path / f"c.{ending}") == []
+    assert sorted(read(tmp_path / f"c.{ending}").coverage) == sorted(silent.coverage)
+    # the tables beside belong to this one alone
+    (tmp_path / "other.csv").write_text("document,annotator,start,end,label\nd1,A,0,4,x\n")
+    assert read(tmp_path / "other.csv").documents == ("d1",)
+
+
+def test_what_stands_beside_is_not_read_by_accident(tmp_path):
+    plain = Units.from_rows([("d1", "A", 0, 4, "x"), ("d1", "B", 0, 4, "x")])
+    silent = Units.from_rows([("d1", "A", 0, 4, "x")], coverage=[("d1", "A"), ("d9", "B")])
+    target = tmp_path / "u.csv"
+    convert(silent, target)
+    with pytest.raises(UsageError, match=r"u.coverage.csv is there already and would be read"):
+        convert(plain, target)
+    assert list(read(target)) == list(silent)
+    assert convert(silent, target) == []
+    assert convert(plain, target, overwrite=True) == []
+    assert [p.name for p in tmp_path.iterdir()] == ["u.csv"]
+    # tables of everything in the folder stay as they are, and out of it
+    shared = tmp_path / "coverage.csv"
+    shared.write_text("document,annotator\nd1,A\nd9,C\n")
+    made = converted(plain, target)
+    assert [file.name for file in made.files] == ["u.csv", "u.coverage.csv"]
+    assert made.lost == []
+    assert shared.read_text() == "document,annotator\nd1,A\nd9,C\n"
+
+
+def test_every_file_that_is_written_is_said(brat, tmp_path, accord_command):
+    import json
+
+    done = accord_command("convert", brat, tmp_path / "out.csv")
+    listed = ", ".join(repr(str(tmp_path / name)) for name in ("out.csv", "out.documents.csv"))
+    assert f"2 files written: {listed}" in done.stderr
+    done = accord_command("convert", brat, tmp_path / "out", "--to", "webanno-tsv3", "--json")
+    said = json.loads(done.stdout)
+    there = sorted(str(p) for p in (tmp_path / "out").rglob("*") if p.is_file())
+    assert sorted(said["files"]) == there
+    assert len(there) > 1
+    done = accord_command("convert", brat, tmp_path / "one.json", "--to", "label-studio", "--json")
+    assert json.loads(done.stdout)["files"] == [str(tmp_path / "one.json")]
 
 
 @pytest.mark.parametrize(

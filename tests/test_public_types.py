@@ -83,12 +83,19 @@ def test_types_are_revealed(tmp_path):
     assert 'incompatible type "Units"; expected "Ratings"' in out
 
 
-def test_the_stub_is_current():
+@pytest.fixture(scope="module")
+def written():
+    """What the script of the stubs writes: each file and its text."""
     spec = importlib.util.spec_from_file_location("stub", ROOT / "scripts" / "make_stub.py")
     made = importlib.util.module_from_spec(spec)
     spec.loader.exec_module(made)
-    assert made.STUB.read_text(encoding="utf-8") == made.stub(), "run scripts/make_stub.py"
-    assert "Any" not in re.findall(r"\w+", made.stub())
+    return made.written()
+
+
+def test_the_stubs_are_current(written):
+    for path, text in written.items():
+        assert path.read_text(encoding="utf-8") == text, "run scripts/make_stub.py"
+        assert "Any" not in re.findall(r"\w+", text)
 
 
 #: what the public functions give back
@@ -145,12 +152,13 @@ def test_no_public_signature_says_any():
 
 
 def test_the_keywords_of_read_are_its_options():
-    from accord.formats.format import ReadOptions
+    from accord.options.reading import KEYWORDS, READING, ReadOptions
     from accord.reading.keywords import Keywords
 
-    known = {f.name for f in dataclasses.fields(ReadOptions)}
+    assert [o.name for o in READING] == [f.name for f in dataclasses.fields(ReadOptions)]
     # the layout is what a list of columns becomes
-    assert set(Keywords.__annotations__) == known - {"layout"}
+    assert set(Keywords.__annotations__) == {o.name for o in KEYWORDS}
+    assert {o.name for o in READING} - {o.name for o in KEYWORDS} == {"layout"}
 
 
 def test_every_measure_is_in_dir():

@@ -177,7 +177,15 @@ def test_two_names_of_one_person_become_one(tmp_path):
         ({"annotators": ["Ann", "Ann"]}, "named twice"),
         ({"rename": ["Ann"]}, "OLD=NEW"),
         ({"encoding": "klingon"}, "not known"),
-        ({"colour": 1}, "unknown reading option 'colour'"),
+        ({"colour": 1}, "reading has no option colour; its options are shape, columns"),
+        (
+            {"missing_value": "x"},
+            "reading has no option missing_value; did you mean missing_values?",
+        ),
+        ({"wide": "yes"}, "wide must be True or False, got 'yes'"),
+        ({"lengths": 3}, "lengths must be a path, got 3"),
+        ({"merge": "ab"}, "merge must be NEW=A,B, got 'ab'"),
+        ({"rows": "people"}, "rows must be one of items or annotators, got 'people'"),
     ],
 )
 def test_slips_are_told(options, words, campaign):

@@ -87,12 +87,16 @@ def test_help_is_whole_and_in_panels(pages):
 
 
 def test_every_option_of_reading_has_a_panel(pages):
-    from accord.cli.help import PANELS
-    from accord.cli.inputs import READING
+    from accord.options.reading import PEOPLE_PANEL, READING, READING_PANEL
 
-    reading = pages["inspect"].partition("─ Reading the data ─")[2].partition("╰")[0]
-    for name in READING - {name for names in PANELS.values() for name in names}:
-        assert f"--{name.replace('_', '-')} " in reading, name
+    found = {
+        panel: pages["inspect"].partition(f"─ {panel} ─")[2].partition("╰")[0]
+        for panel in (PEOPLE_PANEL, READING_PANEL)
+    }
+    for option in READING:
+        if not option.python_only:
+            assert f"{option.flag} " in found[option.panel or READING_PANEL], option.name
+    reading = found[READING_PANEL]
     assert "--layer" in reading
 
 
@@ -294,6 +298,8 @@ def test_completion():
 def test_words_that_are_offered_are_those_of_the_help():
     """Every word of an option stands in its help, so that neither is forgotten when the other changes."""
     from accord.cli.completion import _WORDS, _WORDS_OF, words_after
+    from accord.options.output import LANG
+    from accord.options.reading import READING
     from tests.in_process import commands
 
     looked = set()
@@ -307,6 +313,8 @@ def test_words_that_are_offered_are_those_of_the_help():
             assert set(words) <= set(known), (name, param.name)
             looked |= {(name, param.name), param.name} if words else set()
     assert looked >= {*_WORDS, *_WORDS_OF}
+    for option in (*READING, LANG):
+        assert set(option.choices) <= set(re.findall(r"[\w-]+", option.help)), option.name
 
 
 class Screen:

@@ -1,7 +1,7 @@
 """What the shell offers after an option: the words that it takes.
 
-Options of measures offer their choices by themselves; these are the others. A test looks for every word in
-the help of its option.
+Options that are declared offer their choices by themselves; these are the others. A test looks for
+every word in the help of its option.
 """
 
 from __future__ import annotations
@@ -15,16 +15,7 @@ _FORMATS = ("format", "to")
 _WORDS = {
     "ci": "auto dirichlet bootstrap jackknife analytic krippendorff none",
     "unit": "item document annotator",
-    "lang": "en fr",
-    "shape": "ratings units segments chains relations boxes",
     "question": "agree score",
-    "values": "categories numbers sets",
-    "duplicates": "error first last mode keep",
-    "offsets": "code-points utf-16 graphemes",
-    "discontinuous": "hull fragments drop",
-    "curation": "leave-out include only",
-    "engine": "auto eager duckdb polars spark dask",
-    "seen": "all marked",
 }
 #: (command, option) → its words, where they are the command's own
 _WORDS_OF = {
@@ -46,9 +37,9 @@ _WORDS_OF = {
 def words_after(command: str, option: str) -> list[str]:
     """The words that an option of a command takes; none where it takes any."""
     if option in _FORMATS:
-        from accord.formats import formats
+        from accord.formats import listed
 
-        return sorted(f.name for f in formats() if option == "format" or f.write is not None)
+        return sorted(f.name for f in listed() if option == "format" or f.writes)
     return (_WORDS_OF.get((command, option)) or _WORDS.get(option, "")).split()
 
 

@@ -10,6 +10,8 @@ import typer
 from accord.cli import inputs
 from accord.cli.output import print_json, say
 from accord.cli.texts import Texts, read_texts, with_texts
+from accord.data.brief import count
+from accord.errors import some
 
 
 @inputs.reads
@@ -32,11 +34,11 @@ def convert(
 ) -> None:
     """Convert annotations from one format to another and list what is lost on the way."""
     from accord.cli.progress import progress_bar
-    from accord.reading.conversion import convert as write
+    from accord.reading.conversion import converted
 
     data = with_texts(how.read(source), read_texts(texts))
     with progress_bar(f"writing {target.name}"):
-        lost = write(
+        files, lost = converted(
             data, target, format=to, check=check, overwrite=how.overwrite, blank_texts=blank_texts
         )
     if json:
@@ -44,6 +46,7 @@ def convert(
             {
                 "source": str(source),
                 "written": str(target),
+                "files": [str(file) for file in files],
                 "shape": data.shape,
                 "documents": len(data.documents),
                 "annotators": len(data.annotators),
@@ -55,3 +58,5 @@ def convert(
     say(data.notes)
     say(lost, prefix="lost")
     say([f"{source} written to {target} as {data.shape}" + ("" if lost else ", nothing lost")])
+    if files != (target,):
+        say([f"{count(len(files), 'file')} written: {some([str(file) for file in files])}"])

@@ -8,24 +8,23 @@ import typer
 from typer.core import TyperCommand, TyperGroup
 
 from accord.cli.completion import complete
+from accord.options.reading import FORMAT, PEOPLE_PANEL, READING, READING_PANEL
 
 #: both spellings, everywhere
 CONTEXT = {"help_option_names": ["-h", "--help"]}
 
 _MEASURE = "Which measure"
 _INTERVAL = "Intervals and randomness"
-_PEOPLE = "Who and which documents"
-_READING = "Reading the data"
 _OUTPUT = "Output"
 _DECISIONS = "Human decisions"
 _METHODS = "What single methods take"
 _ADDRESS = "Address and accounts"
 #: panels of this order come first; those of the measures' own options follow
 _ORDER = (
-    "", _MEASURE, _DECISIONS, _ADDRESS, _METHODS, _INTERVAL, _OUTPUT, _PEOPLE, _READING,
+    "", _MEASURE, _DECISIONS, _ADDRESS, _METHODS, _INTERVAL, _OUTPUT, PEOPLE_PANEL, READING_PANEL,
 )  # fmt: skip
 
-#: panel → its options, in every command that has them
+#: panel → its options, in every command that has them, beside those that declare their own
 PANELS = {
     _MEASURE: (
         "measure", "by", "compare", "against", "diagnose", "merges", "propose_distances",
@@ -36,16 +35,7 @@ PANELS = {
         "output", "to", "as_json", "json", "quiet", "fail_under", "fail_on", "tables", "latex", "title",
         "lang", "svg", "html", "csv", "plot", "overwrite", "help",
     ),
-    _PEOPLE: (
-        "annotators", "without", "documents", "systems", "reference_annotator", "groups", "rename",
-        "annotator", "annotator_from", "seen", "coverage",
-    ),
-    _READING: (
-        "format", "shape", "column", "columns", "wide", "counts", "encoding", "path_pattern",
-        "categories", "missing_values", "values", "separator", "duplicates", "lengths", "length",
-        "layer", "feature", "offsets", "discontinuous", "points", "predictions", "curation", "texts",
-        "engine", "media", "blank_texts",
-    ),
+    READING_PANEL: ("texts", "media", "blank_texts"),
 }  # fmt: skip
 #: command → the same, for options that mean something else there ("" is the first panel)
 PANELS_OF: dict[str, dict[str, tuple[str, ...]]] = {
@@ -263,13 +253,12 @@ def _explain(param: Any, command: str) -> None:
 
 def _panel(command: str, name: str) -> str | None:
     """The panel of an option: the command's own, else that of all commands, else that of reading."""
-    from accord.cli.inputs import READING
-
     for panels in (PANELS_OF.get(command, {}), PANELS):
         for panel, names in panels.items():
             if name in names:
                 return panel or None
-    return _READING if name in READING else None
+    typed = (o for o in (FORMAT, *READING) if o.word == name and not o.python_only)
+    return next((o.panel or READING_PANEL for o in typed), None)
 
 
 def _kind(param: Any) -> str:

@@ -2,200 +2,20 @@
 
 from __future__ import annotations
 
-import inspect
-import shlex
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, replace
 from pathlib import Path
-from typing import TYPE_CHECKING, Annotated, Any, get_type_hints
-
-import typer
+from typing import TYPE_CHECKING, Any
 
 from accord.cli.output import be_quiet
+from accord.cli.parameters import typed_again, untyped, with_options
 from accord.errors import InputError, UsageError
 from accord.language import speak
+from accord.options.output import LANG, OVERWRITE, QUIET
+from accord.options.reading import FORMAT, READING
 
 if TYPE_CHECKING:
     from accord.data import Annotations
-
-Lang = Annotated[str, typer.Option("--lang", help="Language of what is written: en or fr.")]
-Quiet = Annotated[
-    bool, typer.Option("--quiet", "-q", help="The answer alone: no notes, no progress.")
-]
-Format = Annotated[
-    str | None, typer.Option("--format", help="Format of the file; else recognised.")
-]
-Shape = Annotated[
-    str | None,
-    typer.Option(
-        "--shape", help="ratings, units, segments, chains, relations or boxes; else detected."
-    ),
-]
-Columns = Annotated[
-    list[str] | None,
-    typer.Option(
-        "--column",
-        help="OURS=THEIRS: name a column, for example --column value=label; 'label=' says that there "
-        "is none. Repeatable.",
-    ),
-]
-Layout = Annotated[
-    str | None,
-    typer.Option(
-        "--columns", help="Names of all columns in order, for files without a header: word,_,label."
-    ),
-]
-Wide = Annotated[
-    bool | None,
-    typer.Option(
-        "--wide/--long", help="One column per annotator, or not; else seen from the columns."
-    ),
-]
-Rows = Annotated[
-    str | None,
-    typer.Option("--rows", help="What a row of a wide table is: items or annotators; else told."),
-]
-Counts = Annotated[
-    bool, typer.Option("--counts", help="One column per category: how many chose it.")
-]
-Encoding = Annotated[
-    str | None, typer.Option("--encoding", help="Encoding of text files, such as cp1252.")
-]
-Annotators = Annotated[
-    str | None, typer.Option("--annotators", help="Who counts as an annotator: a,b; else all.")
-]
-Without = Annotated[str | None, typer.Option("--without", help="Annotators to leave out: a,b.")]
-Documents = Annotated[
-    str | None, typer.Option("--documents", help="Documents to read: d1,d2; else all.")
-]
-Items = Annotated[str | None, typer.Option("--items", help="Items to read: i1,i2; else all.")]
-Systems = Annotated[
-    str | None, typer.Option("--systems", help="Annotators in the data that are systems: a,b.")
-]
-ReferenceAnnotator = Annotated[
-    str | None, typer.Option("--reference-annotator", help="Annotator that is the reference.")
-]
-Groups = Annotated[
-    str | None,
-    typer.Option("--groups", help="Groups of annotators: a table annotator,group, or a column."),
-]
-Rename = Annotated[
-    list[str] | None,
-    typer.Option(
-        "--rename", help="OLD=NEW: another name for an annotator; FILE:OLD=NEW in one file."
-    ),
-]
-PathPattern = Annotated[
-    str | None,
-    typer.Option("--path", help="What paths say: '{annotator}/{document}.ann'."),
-]
-Categories = Annotated[
-    str | None,
-    typer.Option(
-        "--categories",
-        help="Declared categories: a,b,c, or a file, one a line; 'a<b<c' says their order.",
-    ),
-]
-Ordered = Annotated[
-    bool, typer.Option("--ordered", help="The declared categories are in order, as typed.")
-]
-MissingValues = Annotated[
-    list[str] | None,
-    typer.Option(
-        "--missing-values",
-        help="Words that mean 'no value' beside NA, n/a, null, - and the like: 999,x; '' alone for "
-        "none but empty cells. Repeatable.",
-    ),
-]
-KeepValues = Annotated[
-    list[str] | None,
-    typer.Option("--keep-values", help="Words that are values all the same: -,NA. Repeatable."),
-]
-Recode = Annotated[
-    list[str] | None,
-    typer.Option("--recode", help="OLD=NEW: another name for a label. Repeatable."),
-]
-Merge = Annotated[
-    list[str] | None,
-    typer.Option("--merge", help="NEW=A,B: one label for several. Repeatable."),
-]
-Values = Annotated[
-    str | None, typer.Option("--values", help="categories, numbers or sets; else guessed.")
-]
-Separator = Annotated[
-    str | None, typer.Option("--separator", help="What separates the labels of a set-valued cell.")
-]
-Multiple = Annotated[
-    bool,
-    typer.Option("--multiple", help="Items have several labels: one row for each of them."),
-]
-NoneWord = Annotated[
-    str | None,
-    typer.Option("--none", help="The label that means none of them: the empty set, as {} does."),
-]
-Duplicates = Annotated[
-    str,
-    typer.Option(
-        "--duplicates",
-        help="Same annotator, same item or unit: error, first, last, mode; units: keep.",
-    ),
-]
-Lengths = Annotated[
-    Path | None, typer.Option("--lengths", help="Table document,length of the continua.")
-]
-Coverage = Annotated[
-    Path | None, typer.Option("--coverage", help="Table document,annotator: who saw what.")
-]
-UnitsBeside = Annotated[
-    Path | None,
-    typer.Option("--units", help="Relations: the annotators' units, in a relation or not."),
-]
-Seen = Annotated[
-    str | None,
-    typer.Option(
-        "--seen",
-        help="Who saw what: all, marked (those who marked something there), or a table "
-        "document,annotator.",
-    ),
-]
-Length = Annotated[float | None, typer.Option("--length", help="Length of every continuum.")]
-Annotator = Annotated[
-    str | None, typer.Option("--annotator", help="Annotator of a single-annotator file.")
-]
-Layer = Annotated[str | None, typer.Option("--layer", help="Annotation layer to read.")]
-Feature = Annotated[str | None, typer.Option("--feature", help="Feature that holds the label.")]
-AnnotatorFrom = Annotated[
-    str | None,
-    typer.Option(
-        "--annotator-from",
-        help="What names the annotator: folder, file, tier, author, or a key of COCO records.",
-    ),
-]
-Offsets = Annotated[
-    str | None,
-    typer.Option("--offsets", help="What offsets count: code-points, utf-16 or graphemes."),
-]
-Discontinuous = Annotated[
-    str, typer.Option("--discontinuous", help="Discontinuous units: hull, fragments or drop.")
-]
-Points = Annotated[bool, typer.Option("--points", help="Keep units of length zero.")]
-Predictions = Annotated[
-    bool, typer.Option("--predictions", help="Read systems' predictions as annotators too.")
-]
-Engine = Annotated[
-    str,
-    typer.Option(
-        "--engine",
-        help="What counts large tables: auto (by size), eager, duckdb, polars, spark or dask.",
-    ),
-]
-Overwrite = Annotated[
-    bool, typer.Option("--overwrite", help="Write onto files that are read, and into full folders.")
-]
-Curation = Annotated[
-    str, typer.Option("--curation", help="Adjudicated annotations: leave-out, include or only.")
-]
-
 
 _ROLES = ("annotators", "without", "systems", "reference_annotator", "groups", "rename")
 
@@ -313,172 +133,61 @@ def require_one(data: Annotations, path: Path, hint: str) -> None:
 
 
 def reads(command: Callable[..., None]) -> Callable[..., None]:
-    """Give a command every option that says how to read; it receives them as one `how`.
+    """Give a command every option that says how to read; it receives them as one `how`."""
 
-    An option of the same name that the command has of its own means what the command says.
-    """
+    def run(typed: dict[str, Any], given: dict[str, Any]) -> None:
+        _refuse_to_overwrite_inputs(given | typed)
+        command(how=_how(typed), **given)
 
-    def run(shared: Mapping[str, Any], given: dict[str, Any]) -> None:
-        chosen = {name: given.pop(name) for name in shared}
-        _refuse_to_overwrite_inputs(given | chosen)
-        command(how=replace(_how(**chosen), words=_words(chosen)), **given)
-
-    return _with_options_of(_how, command, run)
+    return with_options(command, (FORMAT, *_TYPED, OVERWRITE, QUIET, LANG), run)
 
 
 def told(command: Callable[..., None]) -> Callable[..., None]:
     """Give a command that reads no annotations the options of how it speaks."""
 
-    def run(shared: Mapping[str, Any], given: dict[str, Any]) -> None:
-        _heard(**{name: given.pop(name) for name in shared})
+    def run(typed: dict[str, Any], given: dict[str, Any]) -> None:
+        _heard(**typed)
         command(**given)
 
-    return _with_options_of(_heard, command, run)
+    return with_options(command, (QUIET, LANG), run)
 
 
-def _with_options_of(
-    other: Callable[..., Any],
-    command: Callable[..., None],
-    run: Callable[[Mapping[str, Any], dict[str, Any]], None],
-) -> Callable[..., None]:
-    """A command with the options of another function beside its own; `run` gets what was typed."""
-    own = [
-        p
-        for p in inspect.signature(command).parameters.values()
-        if p.name != "how" and p.kind is not p.VAR_KEYWORD
-    ]
-    mine = {p.name for p in own}
-    shared = {n: p for n, p in inspect.signature(other).parameters.items() if n not in mine}
-    hints = get_type_hints(other, include_extras=True) | get_type_hints(
-        command, include_extras=True
-    )
-    parameters = [
-        p.replace(annotation=hints[p.name], kind=p.KEYWORD_ONLY) for p in (*own, *shared.values())
-    ]
-
-    def whole(**given: Any) -> None:
-        run(shared, given)
-
-    whole.__name__, whole.__doc__ = command.__name__, command.__doc__
-    # typer reads the options of a command from its signature
-    whole.__signature__ = inspect.Signature(parameters)  # type: ignore[attr-defined]
-    whole.__annotations__ = {p.name: p.annotation for p in parameters}
-    return whole
-
-
-def _heard(*, quiet: Quiet = False, lang: Lang = "en") -> None:
+def _heard(*, quiet: bool = False, lang: str = "en") -> None:
     """How a command speaks: the answer alone, and in which language."""
     if quiet:
         be_quiet()
     speak(lang)
 
 
-def _how(
-    *,
-    format: Format = None,  # noqa: A002
-    shape: Shape = None,
-    column: Columns = None,
-    columns: Layout = None,
-    wide: Wide = None,
-    rows: Rows = None,
-    counts: Counts = False,
-    encoding: Encoding = None,
-    annotators: Annotators = None,
-    without: Without = None,
-    documents: Documents = None,
-    items: Items = None,
-    systems: Systems = None,
-    reference_annotator: ReferenceAnnotator = None,
-    groups: Groups = None,
-    rename: Rename = None,
-    path_pattern: PathPattern = None,
-    categories: Categories = None,
-    ordered: Ordered = False,
-    missing_values: MissingValues = None,
-    keep_values: KeepValues = None,
-    recode: Recode = None,
-    merge: Merge = None,
-    values: Values = None,
-    separator: Separator = None,
-    multiple: Multiple = False,
-    none: NoneWord = None,
-    duplicates: Duplicates = "error",
-    lengths: Lengths = None,
-    coverage: Coverage = None,
-    units: UnitsBeside = None,
-    seen: Seen = None,
-    length: Length = None,
-    annotator: Annotator = None,
-    annotator_from: AnnotatorFrom = None,
-    layer: Layer = None,
-    feature: Feature = None,
-    offsets: Offsets = None,
-    discontinuous: Discontinuous = "hull",
-    points: Points = False,
-    predictions: Predictions = False,
-    curation: Curation = "leave-out",
-    engine: Engine = "auto",
-    overwrite: Overwrite = False,
-    quiet: Quiet = False,
-    lang: Lang = "en",
-) -> How:
+#: the options of reading that a terminal has
+_TYPED = tuple([option for option in READING if not option.python_only])
+
+
+def _how(typed: dict[str, Any]) -> How:
     """The command line's words as keyword arguments of :func:`accord.read`."""
-    _heard(quiet=quiet, lang=lang)
-    mapping = named_columns(column)
-    if mapping and columns is not None:
+    _heard(quiet=typed["quiet"], lang=typed["lang"])
+    options = {o.name: typed.get(o.word, untyped(o)) for o in _TYPED}
+    layout, columns = options.pop("layout"), named_columns(options["columns"])
+    if columns and layout is not None:
         raise UsageError("--columns names all columns in order, --column some: give one of them")
-    options = {
-        "shape": _one_of("--shape", shape, _shapes()),
-        "columns": mapping if columns is None else columns,
-        "wide": wide,
-        "rows": rows,
-        "counts": counts,
-        "encoding": encoding,
-        "annotators": annotators,
-        "without": without,
-        "documents": documents,
-        "items": items,
-        "systems": systems,
-        "reference_annotator": reference_annotator,
-        "groups": groups,
-        "rename": rename,
-        "path": path_pattern,
-        "categories": _listed(categories),
-        "ordered": ordered,
-        "missing_values": _each(missing_values),
-        "keep_values": _each(keep_values),
-        "recode": recode,
-        "merge": merge,
-        "values": _one_of("--values", values, ("categories", "numbers", "sets")),
-        "separator": separator,
-        "multiple": multiple,
-        "none": none,
-        "duplicates": _one_of(
-            "--duplicates", duplicates, ("error", "first", "last", "mode", "keep")
-        ),
-        "lengths": lengths,
-        "coverage": coverage,
-        "units": units,
-        "seen": seen,
-        "length": length,
-        "annotator": annotator,
-        "annotator_from": annotator_from,
-        "layer": layer,
-        "feature": feature,
-        "offsets": offsets,
-        "discontinuous": discontinuous,
-        "points": points,
-        "predictions": predictions,
-        "curation": curation,
-        "engine": _one_of(
-            "--engine", engine, ("auto", "eager", "duckdb", "polars", "spark", "dask")
-        ),
-    }
-    return How(format, options, overwrite=overwrite, lang=lang)
-
-
-#: names of all that may be said about reading
-READING = frozenset(inspect.signature(_how).parameters)
+    options["columns"] = columns if layout is None else layout
+    for option in _TYPED:
+        value = options.get(option.name)
+        if option.choices and not option.file:
+            option.checked(value)
+        if option.repeatable and value is not None:
+            options[option.name] = tuple([w for text in value for w in text.split(",")])
+    again = dict(typed)
+    if Path(typed.get("documents") or "").is_file():
+        # (as it was called once; what is shown is to be typed from now on)
+        again["lengths"] = again.pop("documents")
+    return How(
+        typed["format"],
+        options,
+        words=typed_again((FORMAT, *_TYPED), again),
+        overwrite=typed.get("overwrite", False),
+        lang=typed["lang"],
+    )
 
 
 def _refuse_to_overwrite_inputs(given: Mapping[str, Any]) -> None:
@@ -505,48 +214,6 @@ def _holds(target: Path, source: Path) -> bool:
     return one == other or (one.is_dir() and one in other.parents and any(one.iterdir()))
 
 
-#: parameters whose option is called otherwise
-_SPELT = {"path_pattern": "path"}
-
-
-#: what changes nothing of what is read
-_NO_READING = ("quiet", "lang", "overwrite")
-
-
-def _words(given: Mapping[str, Any]) -> tuple[str, ...]:
-    """The options that differ from their defaults, as they are typed."""
-    words: list[str] = []
-    for name, parameter in inspect.signature(_how).parameters.items():
-        value = given.get(name, parameter.default)
-        if value == parameter.default or value in (None, []) or name in _NO_READING:
-            continue
-        option = f"--{_SPELT.get(name, name.replace('_', '-'))}"
-        if name == "documents" and Path(value).is_file():
-            # (as it was called once; what is shown is to be typed from now on)
-            option = "--lengths"
-        if value is True:
-            words.append(option)
-            continue
-        for one in value if isinstance(value, list) else [value]:
-            words += [option, shlex.quote(str(one))]
-    return tuple(words)
-
-
-def _each(typed: Sequence[str] | None) -> tuple[str, ...] | None:
-    """All words of an option that is given once or often, each time perhaps several."""
-    return None if typed is None else tuple([w for text in typed for w in text.split(",")])
-
-
-def _listed(text: str | None) -> tuple[str, ...] | None:
-    """Names given as a,b,c or as a file with one a line."""
-    if text is None:
-        return None
-    path = Path(text)
-    if "," not in text and path.is_file():
-        return tuple(line for line in path.read_text(encoding="utf-8").splitlines() if line)
-    return tuple(part.strip() for part in text.split(",") if part.strip())
-
-
 def named_columns(typed: Sequence[str] | None) -> dict[str, str]:
     """What `--column` says: our name of a column → theirs."""
     mapping = {}
@@ -556,15 +223,3 @@ def named_columns(typed: Sequence[str] | None) -> dict[str, str]:
             raise UsageError(f"--column must be OURS=THEIRS, got {pair!r}")
         mapping[ours.strip()] = theirs.strip()
     return mapping
-
-
-def _shapes() -> tuple[str, ...]:
-    from accord.data.protocol import SHAPES
-
-    return SHAPES
-
-
-def _one_of(option: str, value: str | None, allowed: tuple[str, ...]) -> str | None:
-    if value is not None and value not in allowed:
-        raise UsageError(f"{option} must be one of {', '.join(allowed)}, got {value!r}")
-    return value

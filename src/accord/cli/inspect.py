@@ -23,7 +23,9 @@ _FEW = 8
 
 @inputs.reads
 def inspect(
-    path: Annotated[Path, typer.Argument(help="A file, a folder or a zip archive.")],
+    source: Annotated[
+        Path, typer.Argument(help="A file, a folder or a zip archive.", metavar="PATH")
+    ],
     json: Annotated[bool, typer.Option("--json", help="Print one JSON document.")] = False,
     *,
     how: inputs.How,
@@ -32,8 +34,8 @@ def inspect(
     from accord.cli.progress import progress_bar
     from accord.reading.inspection import inspect as look
 
-    with progress_bar(f"reading {path.name}"):
-        found = look(path, format=how.format, **how.options)
+    with progress_bar(f"reading {source.name}"):
+        found = look(source, format=how.format, **how.options)
     if json:
         print_json(found.to_dict())
     else:

@@ -8,13 +8,14 @@ from __future__ import annotations
 
 import inspect
 from collections.abc import Callable, Iterable, Mapping, Sequence
-from typing import TYPE_CHECKING, Annotated, Any
+from typing import TYPE_CHECKING, Any
 
 import typer
 from typer.core import TyperCommand
 
 from accord.cli.completion import offered
 from accord.cli.help import CONTEXT, Helped
+from accord.cli.parameters import parameter, seen_as
 from accord.errors import UsageError
 
 if TYPE_CHECKING:
@@ -94,9 +95,9 @@ def _completed(command: Callable[..., None], listed: Uses, hidden: Uses) -> Any:
     own = inspect.signature(command).parameters
     parameters = [
         *own.values(),
-        *(_parameter(n, u, hidden=False) for n, u in listed.items() if n not in own),
+        *(_parameter(u, hidden=False) for n, u in listed.items() if n not in own),
         *(
-            _parameter(n, u, hidden=True)
+            _parameter(u, hidden=True)
             for n, u in hidden.items()
             if n not in own and n not in listed
         ),
@@ -105,36 +106,24 @@ def _completed(command: Callable[..., None], listed: Uses, hidden: Uses) -> Any:
     def run(**given: Any) -> None:
         command(**given)
 
-    run.__doc__ = command.__doc__
-    run.__signature__ = inspect.Signature(parameters)  # type: ignore[attr-defined]
-    run.__annotations__ = {p.name: p.annotation for p in parameters}
     app = typer.Typer(add_completion=False, context_settings=CONTEXT)
-    app.command()(run)
+    app.command()(seen_as(run, command, parameters))
     return typer.main.get_command(app)
 
 
-def _parameter(name: str, uses: Sequence[tuple[str, Option]], *, hidden: bool) -> inspect.Parameter:
+def _parameter(uses: Sequence[tuple[str, Option]], *, hidden: bool) -> inspect.Parameter:
     first = uses[0][1]
-    flag = first.type is bool
-    both = flag and any(option.default for _, option in uses)
+    both = first.type is bool and any(option.default for _, option in uses)
     shapes = list(dict.fromkeys(shape for shape, _ in uses))
-    words = list(dict.fromkeys(word for _, option in uses for word in option.choices))
-    declared = typer.Option(
-        f"{first.flag}/--no-{first.flag[2:]}" if both else first.flag,
-        help=_help(uses),
-        show_default=False,
-        hidden=hidden,
-        metavar=None if flag else _metavar(first),
-        autocompletion=lambda incomplete: [w for w in words if w.startswith(incomplete)],
-        rich_help_panel=_title(shapes[0]) if len(shapes) == 1 else "Measures of several shapes",
-    )
-    typed: Any = first.type if first.type in (int, float, bool) else str
-    return inspect.Parameter(
-        name,
-        inspect.Parameter.KEYWORD_ONLY,
+    whole = first.but(
         default=None,
-        annotation=Annotated[typed | None, declared],
+        help=_help(uses),
+        typed=f"{first.flag}/--no-{first.flag[2:]}" if both else "",
+        choices=tuple(dict.fromkeys(word for _, option in uses for word in option.choices)),
+        panel=_title(shapes[0]) if len(shapes) == 1 else "Measures of several shapes",
     )
+    metavar = None if first.type is bool else _metavar(first)
+    return parameter(whole, show_default=False, hidden=hidden, metavar=metavar)
 
 
 def _title(shape: str) -> str:

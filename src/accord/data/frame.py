@@ -7,6 +7,7 @@ from typing import TYPE_CHECKING, Any, cast
 
 import numpy as np
 
+from accord.data.clock import shown
 from accord.data.encode import Coded
 from accord.data.ratings import label_of
 from accord.data.tabular import LIBRARIES, Backend
@@ -26,7 +27,7 @@ _PLAIN = (str, bool, int, float, type(None))
 def column(series: nw.Series[Any], path: str | None = None) -> Column:
     """Numbers as an array (null → NaN), anything else as a list with None for null (pd.NA too).
 
-    Dates are written as people write them.
+    Dates are written as people write them, durations as clocks show them.
 
     >>> import narwhals as nw, pandas as pd
     >>> column(nw.from_native(pd.Series([1, None], dtype="Int64"), series_only=True)).tolist()
@@ -34,6 +35,8 @@ def column(series: nw.Series[Any], path: str | None = None) -> Column:
     >>> column(nw.from_native(pd.Series(["a", pd.NA], dtype="string"), series_only=True))
     ['a', None]
     """
+    import narwhals as nw
+
     absent = series.is_null()
     if series.dtype.is_numeric():
         if absent.any():
@@ -56,6 +59,8 @@ def column(series: nw.Series[Any], path: str | None = None) -> Column:
     types = set(map(type, values))
     if np.ndarray in types:  # pandas' lists, when it reads Parquet
         values = [v.tolist() if isinstance(v, np.ndarray) else v for v in values]
+    if isinstance(series.dtype, nw.Duration):
+        return [None if v is None or v != v else shown(v) for v in values]
     if series.dtype.is_temporal():
         return [None if v is None or v != v else str(v) for v in values]
     if bytes in types:

@@ -3,15 +3,14 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from typing import TYPE_CHECKING, ClassVar, Literal, Protocol, Self, get_args, runtime_checkable
+from typing import TYPE_CHECKING, ClassVar, Protocol, Self, runtime_checkable
+
+from accord.options.reading import SHAPES as SHAPES
+from accord.options.reading import Shape as Shape
 
 if TYPE_CHECKING:
     from accord.data.reading import Provenance, Reading
     from accord.data.roles import Roles
-
-Shape = Literal["ratings", "units", "segments", "chains", "relations", "boxes"]
-#: the same, in the order in which they are listed to people
-SHAPES: tuple[Shape, ...] = get_args(Shape)
 
 
 @runtime_checkable

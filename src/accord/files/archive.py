@@ -37,8 +37,12 @@ DEPTH = 4
 
 #: system files that say nothing about annotations
 _CLUTTER = frozenset({".DS_Store", "Thumbs.db", "desktop.ini"})
-#: zips that are files of their own format
-_WORKBOOKS = (".xlsx", ".xlsm")
+#: zips that are files of their own format: their endings, and how their first entry is called
+_DOCUMENTS = (
+    *(".xlsx", ".xlsm", ".xlsb", ".docx", ".docm", ".pptx", ".odt", ".ods", ".odp"),
+    *(".numbers", ".pages", ".npz"),
+)
+_PARTS = (b"[Content_Types].xml", b"mimetypeapplication/vnd.")
 _TARRED = (".tar.gz", ".tar.bz2", ".tar.xz")
 #: endings of archives that are opened wherever they stand
 _PACKED = (".zip", ".qdpx", ".eval", ".gz", ".tgz", ".tar", ".bz2", ".tbz2", ".xz", ".txz")
@@ -153,12 +157,14 @@ def _recoding(entry: Entry, encoding: str) -> Callable[[int | None], bytes]:
 
 
 def is_archive(name: str, head: bytes) -> bool:
-    """Something packed, whatever its name: zip, gzip, tar; not a workbook, which only looks so.
+    """Something packed, whatever its name: zip, gzip, tar; not a workbook or document, which looks so.
 
     >>> is_archive("a.zip", b"PK\\x03\\x04"), is_archive("a.xlsx", b"PK\\x03\\x04")
     (True, False)
     """
-    return packing(head) is not None and not name.lower().endswith(_WORKBOOKS)
+    if packing(head) is None or name.lower().endswith(_DOCUMENTS):
+        return False
+    return not head[30:].startswith(_PARTS)
 
 
 def refuse_zip_bomb(path: Path) -> None:

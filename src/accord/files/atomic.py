@@ -22,7 +22,7 @@ from typing import Any
 
 from accord.errors import InputError, UsageError
 
-__all__ = ["replacing", "staged", "write_bytes", "write_csv", "write_text"]
+__all__ = ["replacing", "staged", "table", "write_bytes", "write_csv", "write_text"]
 
 _EXCHANGE = 2
 _HERE = -100
@@ -41,11 +41,16 @@ def write_bytes(path: str | Path, data: bytes) -> None:
 
 def write_csv(path: str | Path, header: Sequence[Any], rows: Iterable[Sequence[Any]]) -> None:
     """Write a table."""
+    write_text(path, table(header, rows))
+
+
+def table(header: Sequence[Any], rows: Iterable[Sequence[Any]]) -> str:
+    """Return a table as the text of its file."""
     text = io.StringIO()
     writer = csv.writer(text, lineterminator="\n")
     writer.writerow(header)
     writer.writerows(rows)
-    write_text(path, text.getvalue())
+    return text.getvalue()
 
 
 @contextmanager
@@ -79,18 +84,23 @@ def replacing(path: str | Path) -> Iterator[Path]:
 
 
 @contextmanager
-def staged(path: str | Path, *, overwrite: bool = False) -> Iterator[Path]:
+def staged(
+    path: str | Path, *, overwrite: bool = False, written: list[Path] | None = None
+) -> Iterator[Path]:
     """A place to write a file or a folder with all that belongs to it; it is then put in place.
 
     Yields the path to write under. Everything found beside it afterwards is moved as well (a type
-    system beside an export). A folder that holds something is replaced only with `overwrite`.
+    system beside an export); `written` receives every file. A folder that holds something is replaced
+    only with `overwrite`.
     """
     target = Path(path)
+    files = [] if written is None else written
     with _told(target):
         real = target.resolve()
         if _special(real):
             with _spooled(real, target) as beside:
                 yield beside
+            files.append(target)
             return
         if real.is_dir() and any(real.iterdir()) and not overwrite:
             raise UsageError(
@@ -108,6 +118,8 @@ def staged(path: str | Path, *, overwrite: bool = False) -> Iterator[Path]:
                     raise
                 raise InputError(problem.problem, path=target, hint=problem.hint) from None
             made = sorted(stage.iterdir(), key=lambda p: p.name == real.name)
+            new = (file.relative_to(stage) for file in stage.rglob("*") if file.is_file())
+            files.extend(target.parent / file for file in sorted(new))
             for entry in made:
                 _put(entry, real.parent / entry.name)
             _to_disc(real.parent)

@@ -5,13 +5,14 @@ from __future__ import annotations
 import json
 import math
 import re
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from typing import Any, NoReturn
 
 from accord.errors import InputError
 from accord.files.text import decode
 
 _SURROGATE = re.compile("[\ud800-\udfff]")
+_KINDS: dict[type, str] = {str: "text", list: "a list", dict: "an object"}
 
 
 def load(data: bytes, path: str, *, constants: bool = False) -> Any:
@@ -20,10 +21,13 @@ def load(data: bytes, path: str, *, constants: bool = False) -> Any:
     return _loads(text, path, 1, constants=constants)
 
 
-def load_lines(data: bytes, path: str) -> Iterator[tuple[int, Any]]:
+def load_lines(
+    data: bytes, path: str, quick: Callable[[str], Any] = lambda line: None
+) -> Iterator[tuple[int, Any]]:
     """The records of a JSON-lines file, of a JSON array, or of one pretty-printed object.
 
-    Yields (line number, record). Exports are found in all three shapes under the same ending.
+    Yields (line number, record). Exports are found in all three shapes under the same ending. A line is
+    what `quick` makes of it, unless that is None.
     """
     text = decode(data, path)
     head = text.lstrip()
@@ -40,7 +44,8 @@ def load_lines(data: bytes, path: str) -> Iterator[tuple[int, Any]]:
     # not splitlines(): a record may hold U+2028 and its like, which end no line of JSON
     for number, line in enumerate(text.split("\n"), start=1):
         if line.strip():
-            yield number, _loads(line, path, number)
+            value = quick(line)
+            yield number, _loads(line, path, number) if value is None else value
 
 
 def integer(value: object, what: str, path: str, line: int | None = None) -> int:
@@ -92,8 +97,9 @@ def word(value: object, what: str, path: str, line: int | None = None) -> str:
 def _shown(value: object) -> str:
     if isinstance(value, int) and not isinstance(value, bool) and abs(value) > 1 << 64:
         return "an enormous number"  # printing it can take longer than reading the file
-    shown = value if isinstance(value, (int, float)) else type(value).__name__
-    return str(shown)
+    if isinstance(value, (int, float)):
+        return str(value)
+    return _KINDS.get(type(value), "nothing")
 
 
 def _loads(text: str, path: str, line: int, *, constants: bool = False) -> Any:

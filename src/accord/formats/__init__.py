@@ -5,7 +5,6 @@ from __future__ import annotations
 import re
 from collections import Counter
 from collections.abc import Callable
-from importlib import import_module
 from os import PathLike
 from pathlib import Path
 
@@ -14,9 +13,13 @@ from accord.errors import InputError, UsageError
 from accord.files.archive import Tree, is_archive, open_tree
 from accord.files.limits import refuse_long_lines_of
 from accord.formats.format import Format, ReadOptions
-from accord.plugins import plugged_in
+from accord.formats.index import Listed, listed
+from accord.formats.sniff import Head, Regex, Sniff
 
-__all__ = ["Format", "ReadOptions", "detect", "formats", "head_of", "write"]
+__all__ = [
+    "Format", "ReadOptions", "Regex", "Sniff", "detect", "formats", "head_of", "listed", "recognised",
+    "write",
+]  # fmt: skip
 
 #: bytes of a file that a format sees to recognise it
 _HEAD = 1 << 18
@@ -27,112 +30,59 @@ _RUN = 4
 _LONG = 1 << 26
 _LONG_STRING = re.compile(rb'"(?:[^"\\]|\\.){400,}+(?:"|\\?\Z)', re.DOTALL)
 
-#: the most specific first: the first that recognises a file reads it
-_MODULES = (
-    "corpora.brat",
-    "corpora.glozz",
-    "corpora.inception",
-    "corpora.webanno_tsv3",
-    "corpora.webanno_tsv2",
-    "corpora.uima",
-    "speech.elan",
-    "speech.textgrid",
-    "corpora.gate_xml",
-    "corpora.gate_json",
-    "corpora.tei",
-    "platforms.refi_qda",
-    "platforms.qualcoder",
-    "platforms.taguette",
-    "corpora.bioc",
-    "speech.exmaralda",
-    "corpora.tcf",
-    "corpora.xces",
-    "speech.chat",
-    "speech.subtitles",
-    "speech.audacity",
-    "speech.rttm",
-    "platforms.argilla",
-    "platforms.argilla1",
-    "platforms.label_studio.tasks",
-    "platforms.label_studio.csv",
-    "platforms.lighttag",
-    "platforms.tagtog",
-    "platforms.prodigy",
-    "platforms.potato",
-    "platforms.doccano",
-    "platforms.doccano_csv",
-    "platforms.fasttext",
-    "platforms.docbin",
-    "logs.promptfoo",
-    "logs.inspect_log",
-    "logs.lm_eval",
-    "logs.deepeval",
-    "logs.mlflow",
-    "logs.langfuse",
-    "images.coco",
-    "images.cvat",
-    "coreference.conll2012",
-    "coreference.corefud",
-    "translation.mqm",
-    "translation.esa",
-    "tags.germeval",
-    "tags.conll2003",
-    "coreference.clusters_json",
-    "platforms.hugging_face",
-    "tables.pygamma",
-    "tables.excel",
-)
-
 
 def formats() -> tuple[Format, ...]:
-    """All formats, the most specific first: the first that recognises a file reads it."""
-    from accord.formats.tables import delimited
-
-    rich = (import_module(f"accord.formats.{name}").FORMAT for name in _MODULES)
-    return (*_plugged_in(), *rich, *delimited.FORMATS)
-
-
-def _plugged_in() -> tuple[Format, ...]:
-    """The formats of other packages, which know their files best."""
-    found = []
-    for source, brought in plugged_in("accord.formats"):
-        if not isinstance(brought, Format):
-            raise UsageError(
-                f"the format {source} must be an accord.formats.Format, "
-                f"got {type(brought).__name__}"
-            )
-        found.append(brought)
-    return tuple(found)
+    """All formats, the most specific first."""
+    return tuple(f.load() for f in listed())
 
 
 def detect(path: Path, name: str | None = None) -> Format:
-    """The format called `name`, or the first that recognises the path."""
-    from accord.formats.tables import delimited
-    from accord.formats.unreadable import refuse
-
-    known = formats()
+    """The format called `name`, or the one that the path is in."""
     if name is not None:
-        for candidate in known:
-            if candidate.name == name:
-                return candidate
-        raise UsageError(f"unknown format {name!r}; it must be one of {_names(known)}")
+        return _called(name).load()
     head = head_of(path)
     if path.is_dir() or is_archive(path.name, head):
         tree = open_tree(path)
-        found = _detect_tree(tree, known)
-        for entry in tree.entries[:_SAMPLED] if found is None else ():
-            refuse(Path(entry.path), entry.head(_HEAD))
+        found = _of_tree(tree)
+        doubtful = [(Path(e.path), e.head(_HEAD)) for e in tree.entries[:_SAMPLED] if found is None]
     else:
-        found = next((f for f in known if f.recognise(path, head)), None)
-        if found is None or found in delimited.FORMATS:
-            refuse(path, head)
+        found = recognised(path, head)
+        doubtful = [(path, head)] if found is None or found.fallback else []
+    if doubtful:
+        from accord.formats.unreadable import refuse
+
+        for file, begin in doubtful:
+            refuse(file, begin)
     if found is not None:
-        return found
-    raise InputError(
-        "is not in a format that accord recognises",
-        path=path,
-        hint=f"name it with `format`, one of {_names(known)}",
-    )
+        return found.load()
+    from accord.formats.unreadable import unknown
+
+    raise unknown(path, head)
+
+
+def recognised(path: Path, head: bytes) -> Listed | None:
+    """The format of a file, if any knows it."""
+    return _one(_candidates(path, head), path)
+
+
+def _one(found: list[Listed], path: Path) -> Listed | None:
+    """The one that knows it, or the first of another package; refused where several do."""
+    if len(found) > 1 and ":" not in found[0].module:
+        names = [f"`format={f.name}`" for f in found]
+        raise InputError(
+            f"may be {' or '.join(f.title for f in found)}",
+            path=path,
+            hint=f"say which it is: {' or '.join(names)}",
+        )
+    return found[0] if found else None
+
+
+def _candidates(path: Path, head: bytes) -> list[Listed]:
+    """The formats that know a file by its first bytes, less those that others are over."""
+    seen = Head(path.name, head)
+    found = [f for f in listed() if f.recognises(path, seen)]
+    found = [f for f in found if not f.fallback] or found
+    return [f for f in found if not any(f.name in other.over for other in found)]
 
 
 def write(
@@ -141,59 +91,51 @@ def write(
     *,
     format: str | None = None,  # noqa: A002
     overwrite: bool = False,
+    written: list[Path] | None = None,
 ) -> list[str]:
     """Write annotations; returns what the format could not hold.
 
     The file or folder appears when it is complete (:mod:`accord.files.atomic`). A folder that is
-    not empty is replaced only with `overwrite`.
+    not empty is replaced only with `overwrite`. `written` receives every file.
     """
     target = Path(path)
-    known = formats()
     if format is not None:
-        candidates = [f for f in known if f.name == format]
+        candidates = [_called(format)]
     else:
         # the longest ending first: notes.labelstudio.json is no plain .json
         endings = sorted(
-            ((s, f) for f in known for s in f.suffixes if target.name.endswith(s)),
+            ((s, f) for f in listed() for s in f.suffixes if target.name.endswith(s)),
             # .conll is coreference for chains and tags for units
             key=lambda pair: (-len(pair[0]), data.shape not in pair[1].holds),
         )
         candidates = [f for _, f in endings]
     for candidate in candidates:
-        if candidate.write is not None:
+        writer = candidate.load().write if candidate.writes else None
+        if writer is not None:
             from accord.files.atomic import staged
             from accord.formats.positions import suited
 
-            with staged(target, overwrite=overwrite) as stage:
-                return list(candidate.write(suited(data, candidate.name), stage))
-    writable = ", ".join(f.name for f in known if f.write is not None)
+            with staged(target, overwrite=overwrite, written=written) as stage:
+                return list(writer(suited(data, candidate.name), stage))
+    writable = ", ".join(f.name for f in listed() if f.writes)
     raise UsageError(
         f"cannot write {format or target.suffix or target.name!r}; formats: {writable}"
     )
 
 
-def _detect_tree(tree: Tree, known: tuple[Format, ...]) -> Format | None:
+def _of_tree(tree: Tree) -> Listed | None:
     """The format of a folder or archive: by its files together, else that of most of its files."""
-    for candidate in known:
-        if candidate.recognise_tree is not None and candidate.recognise_tree(tree):
-            return candidate
+    whole = _one([f for f in listed() if f.recognises_tree(tree)], tree.path)
+    if whole is not None:
+        return whole
     # runs of neighbours, from everywhere: a text and its annotations stand side by side
     stride = max(_RUN, len(tree.entries) * _RUN // _SAMPLED)
     votes: Counter[str] = Counter()
     for entry in (e for i, e in enumerate(tree.entries) if i % stride < _RUN):
-        head = _telling(entry.head)
-        name = next((f.name for f in known if f.recognise(Path(entry.name), head)), None)
-        if name is not None:
-            votes[name] += 1
+        votes.update(f.name for f in _candidates(Path(entry.name), _telling(entry.head))[:1])
     # a text or a table of document lengths may stand beside every annotation file
-    from accord.formats.tables import delimited
-
-    tables = {f.name for f in delimited.FORMATS}
-    telling = {n: v for n, v in votes.items() if n not in tables} or votes
-    if not telling:
-        return None
-    best = max(telling.values())
-    return next(f for f in known if telling.get(f.name) == best)
+    known = [f for f in listed() if votes[f.name]]
+    return max(known, key=lambda f: (not f.fallback, votes[f.name]), default=None)
 
 
 def head_of(path: Path) -> bytes:
@@ -228,5 +170,12 @@ def _telling(first: Callable[[int], bytes]) -> bytes:
     return short[:_HEAD]
 
 
-def _names(known: tuple[Format, ...]) -> str:
-    return ", ".join(f.name for f in known)
+def _called(name: str) -> Listed:
+    found = next((f for f in listed() if f.name == name), None)
+    if found is None:
+        raise UsageError(f"unknown format {name!r}; it must be one of {_names()}")
+    return found
+
+
+def _names() -> str:
+    return ", ".join(f.name for f in listed())

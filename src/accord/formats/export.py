@@ -8,14 +8,19 @@ it as it is; :meth:`Export.data` chooses one layer and one shape and makes the d
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
 from pathlib import Path
-from typing import Any, NamedTuple
+from typing import TYPE_CHECKING, Any, NamedTuple
 
 from accord.data.statements import Statement
 from accord.data.texts import first_difference, same_places
 from accord.errors import InputError, some
+from accord.formats.offsets import Counting, Span, settle
+
+if TYPE_CHECKING:
+    from accord.files.archive import Tree
+    from accord.formats.format import ReadOptions
 
 
 class Mark(NamedTuple):
@@ -98,6 +103,13 @@ class Export:
     statements: dict[tuple[str, str], list[Statement]] = field(default_factory=dict)
     #: what offsets count: characters, seconds, milliseconds
     unit: str = "characters"
+    #: how the person says that characters are counted
+    counting: Counting | None = None
+
+    @classmethod
+    def of(cls, name: str, tree: Tree, options: ReadOptions) -> Export:
+        """Nothing yet of what a format says about a path."""
+        return cls(tree.path, name, notes=list(tree.notes), counting=options.offsets)
 
     # --- filling -----------------------------------------------------------------------------
 
@@ -118,6 +130,23 @@ class Export:
         if len(text) > len(known):
             self.texts[document] = text
         self.lengths[document] = float(len(self.texts[document]))
+
+    def settle(
+        self, document: str, text: str | None, spans: Sequence[Span], where: str
+    ) -> list[tuple[int, int]]:
+        """Where the spans are in the text, which is kept with what had to be said; as given without it."""
+        if text is None:
+            return [(s.start, s.end) for s in spans]
+        read = settle(text, spans, path=where, forced=self.counting)
+        self.add_text(document, read.text, where)
+        self.notes.extend(read.notes)
+        return list(zip(read.starts, read.ends, strict=True))
+
+    def say(self, document: str, annotator: str, kind: str, ends: Sequence[str]) -> None:
+        """A relation of this kind between two marks, by their names."""
+        targets = tuple(zip(("Arg1", "Arg2"), ends, strict=True))
+        said = Statement("", "relation", kind, targets)
+        self.statements.setdefault((document, annotator), []).append(said)
 
     def clear(self) -> None:
         """Forget everything but the path and the notes, to read again in another way."""

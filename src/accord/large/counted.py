@@ -263,8 +263,8 @@ class Counter(Fetched):
         times = found["__rows"].to_numpy().astype(np.int64)
         cells = trimmed(column(found[name], path))
         categories = self.options.categories
-        if categories is None:
-            categories = declared(found[name])
+        order = declared(found[name]) if categories is None else None
+        categories = categories if order is None else tuple(order)
         words = missing_words([cells], replace(self.options, categories=categories), [])
         legend = ratings_from_long(
             range(len(cells)), ["x"] * len(cells), cells, missing=words, kind=self.options.values,

@@ -229,10 +229,11 @@ def thresholds_of(threshold: float | Sequence[float] | None) -> tuple[float, ...
 
 def _refuse_reading(record: Measure, options: Mapping[str, Any]) -> None:
     """An option that says how data are read, or which of them, has come too late."""
-    from accord.reading.keywords import Keywords
+    from accord.options.reading import KEYWORDS
 
+    of_reading = {option.name for option in KEYWORDS}
     for name in options:
-        if name in Keywords.__annotations__ and not record.takes(name):
+        if name in of_reading and not record.takes(name):
             raise UsageError(
                 f"{record.name} has no option `{name}`: it says what is read; pass it to accord.read and "
                 f"give accord.{record.question} what that returns"

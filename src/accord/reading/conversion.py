@@ -7,7 +7,7 @@ from collections.abc import Mapping
 from dataclasses import replace
 from os import PathLike
 from pathlib import Path
-from typing import Any
+from typing import Any, NamedTuple
 
 import numpy as np
 
@@ -15,11 +15,14 @@ from accord import formats
 from accord.data import Annotations, Boxes, Chains, Ratings, Relations, Segments, Units
 from accord.data.statements import unsaid
 from accord.errors import AccordError, UsageError, some
+from accord.files.atomic import table, write_text
+from accord.files.text import read_bytes
 from accord.formats.positions import suited
 from accord.formats.tables.long_rows import COVERAGE_HINT
 from accord.reading import read
 from accord.reading.given import Given, as_annotations
 from accord.reading.keywords import Keywords
+from accord.reading.sidecars import SIDECARS, sidecars_of
 
 
 def write(
@@ -31,6 +34,13 @@ def write(
 ) -> list[str]:
     """Write annotations, or what :func:`accord.read` reads; returns what the format could not hold."""
     return formats.write(as_annotations(data), path, format=format, overwrite=overwrite)
+
+
+class Converted(NamedTuple):
+    """What was written, and what the format could not hold, one sentence each."""
+
+    files: tuple[Path, ...]
+    lost: list[str]
 
 
 def convert(
@@ -46,25 +56,50 @@ def convert(
 
     Folders are written only where there is nothing yet, so that two exports never mix, or take the
     place of what was there (`overwrite`). A format that shows units in their text needs the text:
-    blanks are written only when that is asked for (`blank_texts`). Beside a table of units stand the
-    lengths of documents and who saw what, where the table cannot say them.
+    blanks are written only when that is asked for (`blank_texts`). Beside a table ``out.csv`` stand
+    the lengths of documents (``out.documents.csv``) and who saw what (``out.coverage.csv``), where the
+    table cannot say them.
     """
+    return converted(
+        data, target, format=format, check=check, overwrite=overwrite, blank_texts=blank_texts
+    ).lost
+
+
+def converted(
+    data: Annotations,
+    target: str | PathLike[str],
+    *,
+    format: str | None = None,  # noqa: A002
+    check: bool = True,
+    overwrite: bool = False,
+    blank_texts: bool = False,
+) -> Converted:
+    """Write the data as :func:`convert` does, and say which files hold them."""
     path = Path(target)
     data = suited(data, format or ("textgrid" if path.suffix.lower() == ".textgrid" else ""))
     if isinstance(data, Units) and format in _ON_TEXT and not blank_texts:
         _require_texts(data, format)
-    lost = formats.write(data, path, format=format, overwrite=overwrite)
-    if isinstance(data, (Units, Relations, Boxes)) and path.suffix.lower() in _TABLES:
+    beside = _beside(data, path) if path.suffix.lower() in _TABLES else {}
+    if not overwrite:
+        _refuse_others(beside, path)
+    files: list[Path] = []
+    lost = formats.write(data, path, format=format, overwrite=overwrite, written=files)
+    if beside:
         lost = [s for s in lost if not s.endswith(COVERAGE_HINT)]
-        lost.extend(_write_sidecars(data, path, overwrite=overwrite))
+    for own, text in beside.items():
+        if text:
+            write_text(own, text)
+            files.append(own)
+        else:
+            own.unlink(missing_ok=True)
     if check and (path.is_file() or path.is_dir()):
         lost.extend(_lost_on_reading(data, path, format))
-    return list(dict.fromkeys(lost))
+    return Converted(tuple(files), list(dict.fromkeys(lost)))
 
 
 #: formats that are files of text beside files of units
 _ON_TEXT = frozenset({"brat", "doccano", "glozz", "webanno-tsv3", "uima", "label-studio"})
-_TABLES = frozenset({".csv", ".tsv", ".jsonl", ".ndjson", ".parquet"})
+_TABLES = frozenset({".csv", ".tsv", ".jsonl", ".ndjson", ".parquet", ".xlsx"})
 
 
 def _require_texts(units: Units, name: str) -> None:
@@ -82,37 +117,47 @@ def _require_texts(units: Units, name: str) -> None:
         )
 
 
-def _write_sidecars(units: Units | Relations | Boxes, path: Path, *, overwrite: bool) -> list[str]:
-    """documents.csv and coverage.csv beside a table, when they hold something it cannot."""
-    from accord.files.atomic import write_csv
+def _beside(data: Annotations, path: Path) -> dict[Path, str]:
+    """The tables beside a table, by their files: what it cannot hold; empty where there is nothing.
 
-    about: tuple[tuple[str, ...], list[tuple[str, ...]]] = (("document", "length"), [])
-    if isinstance(units, Boxes):
-        about = _sizes(units)
-    elif isinstance(units, Units):
-        counted = () if units.unit is None else (units.unit,)
-        about = (
-            (*about[0], "unit")[: 2 + len(counted)],
-            [(d, f"{n:.17g}", *counted) for d, n in sorted(_lengths(units).items())],
+    One that has nothing to say is written all the same where it keeps another's from being read.
+    """
+    if not isinstance(data, (Units, Relations, Boxes, Chains)):
+        return {}
+    header: tuple[str, ...] = ("document", "length")
+    rows: list[tuple[str, ...]] = []
+    if isinstance(data, Boxes):
+        header, rows = _sizes(data)
+    elif isinstance(data, Units):
+        counted = () if data.unit is None else (data.unit,)
+        header = (*header, "unit")[: 2 + len(counted)]
+        rows = [(d, f"{n:.17g}", *counted) for d, n in sorted(_lengths(data).items())]
+    seen = sorted(_seen(data))
+    if isinstance(data, Chains):
+        silent = len(set(zip(data.document, data.annotator, strict=True))) < len(seen)
+    else:
+        whole = len(seen) == data.coverage.size
+        silent = data.told and (not whole or len(data.marked_pairs()) < len(seen))
+    told = (
+        (table(header, rows), bool(rows)),
+        (table(("document", "annotator"), seen), silent),
+    )
+    return {
+        own: text if needed or path.with_name(shared).is_file() else ""
+        for own, shared, (text, needed) in zip(
+            sidecars_of(path).values(), SIDECARS, told, strict=True
         )
-    marked = units.marked_pairs()
-    seen = sorted(_seen(units))
-    whole = len(seen) == units.coverage.size
-    tables: dict[str, tuple[tuple[str, ...], list[tuple[str, ...]]]] = {
-        "documents.csv": about,
-        "coverage.csv": (
-            ("document", "annotator"),
-            list(seen) if units.told and (not whole or len(marked) < len(seen)) else [],
-        ),
     }
-    lost = []
-    for name, (header, rows) in tables.items():
-        beside = path.with_name(name)
-        if rows and beside.exists() and not overwrite:
-            lost.append(f"{beside} is there already and was left as it is; name a new folder")
-        elif rows and beside != path:
-            write_csv(beside, header, rows)
-    return lost
+
+
+def _refuse_others(beside: Mapping[Path, str], path: Path) -> None:
+    """What stands beside the table already would be read with it: it must say the same."""
+    for own, text in beside.items():
+        if own.is_file() and read_bytes(own) != text.encode():
+            raise UsageError(
+                f"{own} is there already and would be read with {path.name}; name another file, or pass "
+                "`overwrite=True`"
+            )
 
 
 def differences(before: Annotations, after: Annotations) -> list[str]:
@@ -209,10 +254,9 @@ def _units(before: Units, after: Units) -> list[str]:
     return found
 
 
-def _seen(units: Units | Relations | Boxes) -> set[tuple[str, str]]:
-    return {
-        (units.documents[d], units.annotators[a]) for d, a in np.argwhere(units.coverage).tolist()
-    }
+def _seen(data: Units | Relations | Boxes | Chains) -> set[tuple[str, str]]:
+    there = data.coverage if isinstance(data, Chains) else np.argwhere(data.coverage).tolist()
+    return {(data.documents[d], data.annotators[a]) for d, a in there}
 
 
 def _sizes(boxes: Boxes) -> tuple[tuple[str, ...], list[tuple[str, ...]]]:

@@ -17,15 +17,15 @@ from accord.formats.format import Format, ReadOptions
 from accord.formats.path_pattern import named_by
 from accord.formats.writing import file_names, write_bytes
 from accord.reading.file import read_file
-from accord.reading.sidecars import SIDECARS
+from accord.reading.sidecars import is_sidecar
 from accord.reading.together import read_as_one
 
 
 def read_each(path: Path, found: Format, options: ReadOptions) -> Annotations:
     """Read all files of this format under a folder or in an archive as one campaign."""
     tree = open_tree(path)
-    entries = [e for e in tree if found.recognise(Path(e.name), e.head(1 << 18))]
-    wanted = [e for e in entries if e.name.rpartition("/")[2] not in SIDECARS]
+    entries = found.among(tree)
+    wanted = [e for e in entries if not is_sidecar(e.name)]
     if not wanted:
         raise InputError(f"holds no file of the format {found.name}", path=path)
     sources = [e.name for e in wanted]
@@ -90,9 +90,9 @@ def read_by_pattern(path: Path, found: Format, options: ReadOptions) -> Annotati
     sources: list[str] = []
     unfit: list[str] = []
     for entry in tree:
-        if entry.name.rpartition("/")[2] in SIDECARS:
+        if is_sidecar(entry.name):
             continue
-        if not found.recognise(Path(entry.name), entry.head(1 << 18)):
+        if not found.recognises(Path(entry.name), entry.head(1 << 18)):
             continue
         whole = entry.path.replace("\\", "/") if tree.single else entry.name
         named = named_by(pattern, whole)

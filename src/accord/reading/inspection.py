@@ -70,7 +70,7 @@ def inspect(
     found = detect(place, format)
     if found.collect is not None:
         chosen, _ = options_of(options)
-        chosen.check_annotator_from(found.keyed)
+        found.check_annotator_from(chosen.annotator_from)
         tree = open_tree(place, beside=found.beside).recoded(chosen.encoding)
         export = found.collect(tree, chosen)
         export.notes.extend(tree.unread(f"{export.format} exports"))

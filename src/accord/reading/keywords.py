@@ -1,26 +1,24 @@
-"""The keywords of :func:`accord.read` with their types, as people give them."""
+"""The keywords of :func:`accord.read` as people give them; written by scripts/make_stub.py.
+
+:class:`accord.options.reading.ReadOptions` declares them and says what each does.
+"""
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Mapping
 from os import PathLike
 from typing import TYPE_CHECKING, Literal, TypedDict
 
-from accord.data.protocol import Shape
-from accord.formats.format import Duplicates, EngineName
+from accord.options.reading import Duplicates, EngineName, Names, Shape
 
 if TYPE_CHECKING:
-    from narwhals.typing import IntoFrame
-
-#: names as a list, or as one text with commas
-Names = str | Sequence[str]
+    from accord.data.said import Pairs
 
 
 class Keywords(TypedDict, total=False):
-    """What a reader may be told; :class:`accord.formats.ReadOptions` says what each does."""
+    """What a reader may be told."""
 
     shape: Shape | None
-    #: ours → theirs, or the names of all columns in their order
     columns: Mapping[str, str] | Names | None
     wide: bool | None
     rows: Literal["items", "annotators"] | None
@@ -29,7 +27,7 @@ class Keywords(TypedDict, total=False):
     encoding: str | None
     annotators: Names | None
     without: Names | None
-    documents: Names | PathLike[str] | None
+    documents: Names | None
     items: Names | None
     systems: Names | None
     reference_annotator: str | None
@@ -37,7 +35,7 @@ class Keywords(TypedDict, total=False):
     rename: Mapping[str, str] | Names | None
     document: str | None
     path: str | None
-    categories: Sequence[str] | None
+    categories: Names | PathLike[str] | None
     ordered: bool
     missing_values: Names | None
     keep_values: Names | None
@@ -47,21 +45,20 @@ class Keywords(TypedDict, total=False):
     separator: str | None
     multiple: bool
     none: str | None
-    empty: bool
     duplicates: Duplicates
     lengths: str | PathLike[str] | None
     coverage: str | PathLike[str] | None
     units: str | PathLike[str] | None
-    #: "all", "marked", a file, a frame, or pairs (document, annotator)
-    seen: str | PathLike[str] | Sequence[tuple[str, str]] | IntoFrame | None
+    empty: bool
+    seen: str | PathLike[str] | Pairs | None
     length: float | None
-    points: bool
     annotator: str | None
+    annotator_from: str | None
     layer: str | None
     feature: str | None
-    annotator_from: str | None
     offsets: Literal["code-points", "utf-16", "graphemes"] | None
     discontinuous: Literal["hull", "fragments", "drop"]
+    points: bool
     predictions: bool
     curation: Literal["leave-out", "include", "only"]
     engine: EngineName

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import gc
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from contextlib import contextmanager
 from dataclasses import replace
 from os import PathLike
@@ -21,9 +21,6 @@ from accord.formats.format import ReadOptions, Source
 from accord.reading.file import read_file, read_from
 from accord.reading.frame import read_frame
 from accord.reading.keywords import Keywords
-
-#: formats without places that have a way of their own with `annotator_from`
-_TOLD = frozenset({"promptfoo", "inspect", "deepeval", "langfuse", "mlflow", "lm-eval"})
 
 
 def read(
@@ -59,13 +56,8 @@ def _read_one(source: Source, format: str | None, chosen: ReadOptions) -> Annota
         if not path.exists():
             raise InputError("does not exist", path=path, hint="check the path")
         found = detect(path, format)
-        chosen.check_annotator_from(found.keyed)
-        if chosen.annotator_from is not None and not found.placed and found.name not in _TOLD:
-            raise UsageError(
-                f"{found.title} names its annotators in its records or by one file each: "
-                "`annotator_from` has no say there; leave it out, or use `path` or `rename`"
-            )
-        if chosen.path is not None and not found.placed:
+        found.check_annotator_from(chosen.annotator_from)
+        if chosen.path is not None and found.people in ("records", "judges"):
             from accord.reading.folders import read_by_pattern
 
             with _collector_asleep():
@@ -193,7 +185,15 @@ def _refuse_unknown_names(data: Annotations, options: ReadOptions) -> None:
 
 
 def _with_groups(options: ReadOptions, parts: Sequence[Annotations]) -> Choice:
-    choice = options.choice()
+    choice = Choice(
+        annotators=options.annotators,
+        without=options.without,
+        documents=options.documents,
+        systems=options.systems,
+        reference=options.reference_annotator,
+        groups=options.groups if isinstance(options.groups, Mapping) else {},
+        include_references=options.curation != "leave-out",
+    )
     if isinstance(options.groups, str):
         held: dict[str, str] = {}
         for roles in (part.roles for part in parts):

@@ -1,21 +1,22 @@
-"""The keywords of :func:`accord.read`, as people give them, made into :class:`ReadOptions`."""
+"""The keywords of :func:`accord.read`, as people give them, made into :class:`ReadOptions`.
+
+What each may be and becomes stands with its declaration (:mod:`accord.options.reading`); what a file
+has to be opened for is done here.
+"""
 
 from __future__ import annotations
 
-import codecs
 import csv
-from collections.abc import Iterable, Mapping
-from dataclasses import fields
+from collections.abc import Callable, Mapping
 from os import PathLike
 from pathlib import Path
 from typing import Any
 
-from accord.errors import InputError, UsageError
+from accord.errors import InputError
 from accord.files.text import open_table
-from accord.formats.format import ReadOptions
+from accord.options import given_as
+from accord.options.reading import KEYWORDS, Names, ReadOptions
 from accord.reading.sidecars import seen_pairs
-
-_NAMES = ("annotators", "without", "documents", "items", "systems")
 
 
 def options_of(given: Mapping[str, Any]) -> tuple[ReadOptions, list[str]]:
@@ -24,88 +25,24 @@ def options_of(given: Mapping[str, Any]) -> tuple[ReadOptions, list[str]]:
     Names may come as a list or as one text with commas; ``rename`` as a mapping or as texts
     ``old=new``; ``columns`` as a mapping (ours → theirs) or as the names of all columns in order.
     """
-    known = {f.name for f in fields(ReadOptions)} - {"layout"}
+    told = {name: value for name, value in given.items() if value is not None}
     notes: list[str] = []
-    found: dict[str, Any] = {}
-    for name, value in given.items():
-        if name == "missing":
-            name = "missing_values"
-        if name not in known:
-            raise UsageError(
-                f"unknown reading option {name!r}; there are {', '.join(sorted(known))}"
-            )
-        if value is None:
-            continue
-        if name == "documents" and isinstance(value, (str, PathLike)) and Path(value).is_file():
-            found["lengths"] = Path(value)
-            notes.append(
-                f"`documents={value}` is a file: taken as the table of lengths, now called `lengths`"
-            )
-        elif name in _NAMES:
-            found[name] = _names(name, value)
-        elif name in ("rename", "recode"):
-            found[name] = _renamed(name, value)
-        elif name == "merge":
-            found[name] = _merged(value)
-        elif name in ("missing_values", "keep_values"):
-            found[name] = _words(value)
-        elif name == "groups":
-            found[name] = _groups(value)
-        elif name == "columns" and not isinstance(value, Mapping):
-            found["layout"] = tuple(value.split(",")) if isinstance(value, str) else tuple(value)
-        elif name in ("lengths", "coverage", "units"):
-            found[name] = Path(value)
-        elif name == "seen":
-            found[name] = seen_pairs(value)
-        elif name == "encoding":
-            found[name] = _encoding(value)
-        else:
-            found[name] = value
+    if "missing" in told:
+        told["missing_values"] = told.pop("missing")
+    documents = told.get("documents")
+    if isinstance(documents, (str, PathLike)) and Path(documents).is_file():
+        told["lengths"] = told.pop("documents")
+        notes.append(
+            f"`documents={documents}` is a file: taken as the table of lengths, now called `lengths`"
+        )
+    opened = {name: open_(told.pop(name)) for name, open_ in OPENED.items() if name in told}
+    found = given_as("reading", KEYWORDS, told) | opened
+    if isinstance(found.get("columns"), tuple):
+        found["layout"] = found.pop("columns")
     return ReadOptions(**found), notes
 
 
-def _names(option: str, value: Any) -> tuple[str, ...]:
-    if not isinstance(value, Iterable):
-        raise UsageError(f"`{option}` must be a list of names, got {value!r}")
-    names = value.split(",") if isinstance(value, str) else list(map(str, value))
-    found = tuple(n.strip() for n in names if n.strip())
-    if not found:
-        raise UsageError(f"`{option}` names nobody; leave it out, or name at least one")
-    return found
-
-
-def _words(value: Any) -> tuple[str, ...]:
-    """Words in a list, or in one text with commas; an empty text is no word."""
-    listed = value.split(",") if isinstance(value, str) else list(value)
-    return tuple([str(w) for w in listed if str(w)])
-
-
-def _merged(value: Any) -> dict[str, tuple[str, ...]]:
-    """New label → the labels it stands for: a mapping, or texts ``new=a,b``."""
-    if isinstance(value, Mapping):
-        return {str(new): _words(old) for new, old in value.items()}
-    found: dict[str, tuple[str, ...]] = {}
-    for pair in [value] if isinstance(value, str) else value:
-        new, equals, old = pair.partition("=")
-        if not equals or not new.strip() or not _words(old):
-            raise UsageError(f"`merge` must be NEW=A,B, got {pair!r}")
-        found[new.strip()] = tuple([w.strip() for w in _words(old)])
-    return found
-
-
-def _renamed(option: str, value: Any) -> dict[str, str]:
-    if isinstance(value, Mapping):
-        return {str(old): str(new) for old, new in value.items()}
-    found: dict[str, str] = {}
-    for pair in value.split(",") if isinstance(value, str) else value:
-        old, equals, new = pair.rpartition("=")
-        if not equals or not old.strip() or not new.strip():
-            raise UsageError(f"`{option}` must be OLD=NEW, got {pair!r}")
-        found[old.strip()] = new.strip()
-    return found
-
-
-def _groups(value: Any) -> Mapping[str, str] | str:
+def _groups(value: Mapping[str, str] | str | PathLike[str]) -> Mapping[str, str] | str:
     """A mapping annotator → group, a table of two such columns, or the name of a column."""
     if isinstance(value, Mapping):
         return {str(who): str(group) for who, group in value.items()}
@@ -130,10 +67,19 @@ def _groups(value: Any) -> Mapping[str, str] | str:
         raise InputError(f"is not a readable table ({problem})", path=path) from None
 
 
-def _encoding(name: str) -> str:
-    try:
-        return codecs.lookup(name).name
-    except LookupError:
-        raise UsageError(
-            f"`encoding={name}` is not known; use a name such as utf-8, cp1252, latin-1 or utf-16"
-        ) from None
+def _categories(value: Names | PathLike[str]) -> tuple[str, ...]:
+    """Names in a list, in one text with commas, or in a file with one a line."""
+    if not isinstance(value, (str, PathLike)):
+        return tuple(value)
+    path, text = Path(value), str(value)
+    if "," not in text and path.is_file():
+        return tuple(line for line in path.read_text(encoding="utf-8").splitlines() if line)
+    return tuple(part.strip() for part in text.split(",") if part.strip())
+
+
+#: option → what it is when the file that it may name has been read
+OPENED: Mapping[str, Callable[[Any], Any]] = {
+    "categories": _categories,
+    "groups": _groups,
+    "seen": seen_pairs,
+}

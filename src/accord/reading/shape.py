@@ -254,7 +254,7 @@ def _units(table: Table, found: Mapping[str, str], options: ReadOptions) -> Unit
     _named(table, "document", documents)
     _named(table, "annotator", who)
     labels = _texts(table, found.get("label"), [None] * height)
-    start, end = (_numbers(table, found[c]) for c in ("start", "end"))
+    (start, end), counted = _places(table, found, "start", "end")
     lengths = None
     if options.length is not None:
         lengths = dict.fromkeys(documents, options.length)
@@ -292,12 +292,25 @@ def _units(table: Table, found: Mapping[str, str], options: ReadOptions) -> Unit
     )
     if options.lengths is not None:
         units = replace(units, unit=counted_in(options.lengths))
+    if counted is not None:
+        units = _counting(units, counted, table)
     if "fragments" not in extras:
         return units
     from accord.reading.fragments import with_fragments
 
     rows = zip(documents, who, start, end, labels, extras["fragments"], strict=True)
     return with_fragments(units, rows, path=table.path, lines=_Lines(table))
+
+
+def _counting(units: Units, counted: str, table: Table) -> Units:
+    """The units with what their places count; the lengths of their documents must count the same."""
+    if units.unit not in (None, counted):
+        raise InputError(
+            f"has places in {counted} and lengths of documents in {units.unit}",
+            path=table.path,
+            hint=f"give the lengths in {counted}",
+        )
+    return replace(units, unit=counted)
 
 
 def _boxes(table: Table, found: Mapping[str, str], options: ReadOptions) -> Boxes:
@@ -458,6 +471,11 @@ def _chains(table: Table, found: Mapping[str, str], options: ReadOptions) -> Cha
     clusters: dict[tuple[str, str], dict[str, list[Any]]] = {}
     for d, a, m, e in zip(documents, who, mentions, entities, strict=True):
         clusters.setdefault((d, a), {}).setdefault(e, []).append(m)
+    if options.coverage is not None:
+        from accord.reading.sidecars import coverage_of
+
+        for pair in coverage_of(options.coverage):
+            clusters.setdefault(pair, {})
     names = {key: list(entities) for key, entities in clusters.items()}
     used = {*found.values()}
     groups = {
@@ -495,7 +513,7 @@ def _relations(table: Table, found: Mapping[str, str], options: ReadOptions) -> 
 
     columns: dict[str, Sequence[Any]] = {}
     if all(name in found for name in NEEDED["relations"][0]):
-        places = [_numbers(table, found[name]) for name in NEEDED["relations"][0]]
+        places, _ = _places(table, found, *NEEDED["relations"][0])
         columns["source"] = list(zip(places[0].tolist(), places[1].tolist(), strict=True))
         columns["target"] = list(zip(places[2].tolist(), places[3].tolist(), strict=True))
     else:
@@ -565,6 +583,22 @@ def _texts(table: Table, name: str | None, default: Sequence[Any]) -> Sequence[A
         None if v is None or v == "" or v != v else (v if isinstance(v, str) else label_of(v))
         for v in listed
     ]
+
+
+def _places(
+    table: Table, found: Mapping[str, str], *roles: str
+) -> tuple[list[NDArray[np.float64]], str | None]:
+    """The columns of places, and what they count where they say it: clocks show seconds."""
+    names = [found[role] for role in roles]
+    try:
+        return [_numbers(table, name) for name in names], None
+    except InputError:
+        from accord.reading.times import in_seconds
+
+        seconds = in_seconds(table, names)
+        if seconds is None:
+            raise
+        return seconds, "seconds"
 
 
 def _numbers(table: Table, name: str) -> NDArray[np.float64]:

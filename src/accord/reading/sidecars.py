@@ -7,10 +7,11 @@ from collections.abc import Mapping, Sequence
 from dataclasses import replace
 from os import PathLike
 from pathlib import Path
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 from accord.data.boxes import Boxes
 from accord.data.brief import count, one_of
+from accord.data.clock import is_like_clock, seconds_of
 from accord.data.coverage import Covered
 from accord.data.join import joined
 from accord.data.protocol import Annotations
@@ -23,6 +24,9 @@ from accord.data.values import is_number
 from accord.errors import InputError, UsageError, some
 from accord.files.text import open_table
 from accord.formats.format import ReadOptions
+
+if TYPE_CHECKING:
+    from accord.data.said import Pairs
 
 #: tables that tell about the annotations beside them
 SIDECARS = ("documents.csv", "coverage.csv")
@@ -43,11 +47,13 @@ def lengths_of(path: Path) -> dict[str, float]:
     """Read a table with the columns document and length."""
     lengths: dict[str, float] = {}
     for line, (document, length) in _rows(path, ("document", "length")):
-        if not is_number(length) or float(length) <= 0:
+        found = seconds_of(length, path=str(path), line=line) if is_like_clock(length) else 0.0
+        found = float(length) if is_number(length) else found
+        if found <= 0:
             raise InputError(
                 f"the length must be a number above 0, got {length!r}", path=path, line=line
             )
-        if lengths.setdefault(document, float(length)) != float(length):
+        if lengths.setdefault(document, found) != found:
             raise InputError(f"document {document!r} has two lengths", path=path, line=line)
     return lengths
 
@@ -81,7 +87,7 @@ def coverage_of(path: Path) -> list[tuple[str, str]]:
     return [(d, a) for _, (d, a) in _rows(path, ("document", "annotator"))]
 
 
-def seen_pairs(value: Any) -> str | tuple[tuple[str, str], ...]:
+def seen_pairs(value: str | PathLike[str] | Pairs) -> str | tuple[tuple[str, str], ...]:
     """Who saw what, as people say it: "all", "marked", a table (file or dataframe) with the columns
     document and annotator, pairs of them, or a mapping document → annotators.
 
@@ -149,19 +155,30 @@ def _with_unmarked(data: Annotations, pairs: Sequence[tuple[str, str]]) -> Annot
     return changed(whole, notes=(*whole.notes, note))
 
 
+def sidecars_of(path: Path) -> dict[str, Path]:
+    """The tables that belong to this one alone: ``out.documents.csv`` beside ``out.csv``.
+
+    >>> [file.name for file in sidecars_of(Path("out.csv")).values()]
+    ['out.documents.csv', 'out.coverage.csv']
+    """
+    names = [path.with_name(f"{path.stem}.{name}") for name in SIDECARS]
+    return dict(zip(("lengths", "coverage"), names, strict=True))
+
+
+def is_sidecar(name: str) -> bool:
+    """Whether a file is called as tables beside others are."""
+    return name.rpartition("/")[2] in SIDECARS or name.endswith(tuple(f".{s}" for s in SIDECARS))
+
+
 def with_sidecars(path: Path, options: ReadOptions) -> ReadOptions:
-    """Document lengths and coverage from tables beside the file, unless given."""
+    """Document lengths and coverage from tables beside the file, its own first, unless given."""
     if path.name in SIDECARS:
         return options
-    beside = {
-        name: path.parent / file
-        for name, file in zip(("lengths", "coverage"), SIDECARS, strict=True)
-    }
-    found: dict[str, Any] = {
-        name: file
-        for name, file in beside.items()
-        if getattr(options, name) is None and options.length is None and file.is_file()
-    }
+    found: dict[str, Any] = {}
+    for (name, own), shared in zip(sidecars_of(path).items(), SIDECARS, strict=True):
+        there = [file for file in (own, path.with_name(shared)) if file.is_file()]
+        if there and getattr(options, name) is None and options.length is None:
+            found[name] = there[0]
     return replace(options, **found) if found else options
 
 

@@ -10,7 +10,7 @@ from pathlib import Path
 from typing import Any
 
 from accord.errors import UsageError
-from accord.formats import formats, write
+from accord.formats import listed, write
 from accord.gold.consensus import Consensus
 from accord.gold.reference import Reference
 from accord.gold.worklist import write_table
@@ -19,7 +19,7 @@ from accord.result import to_plain
 
 def writable(shape: str) -> list[str]:
     """The formats that can hold a reference of this shape."""
-    names = [f.name for f in formats() if f.write is not None and shape in f.holds]
+    names = [f.name for f in listed() if f.writes and shape in f.holds]
     return ["csv", "json", *(n for n in names if n not in ("csv", "json"))]
 
 
@@ -54,7 +54,7 @@ def written(
         data = reference.reference if isinstance(reference, Consensus) else reference.to_ratings()
         suffix = ".csv"
         if name != "csv":
-            record = next(f for f in formats() if f.name == name)
+            record = next(f for f in listed() if f.name == name)
             suffix = next(iter(record.suffixes), "")
         target = Path(folder) / f"reference{suffix}"
         lost = write(data, target, format=None if name == "csv" else name)

@@ -5,7 +5,7 @@ from __future__ import annotations
 from pathlib import Path
 
 from accord.data import Ratings
-from accord.formats import Format, ReadOptions
+from accord.formats import Format, ReadOptions, Sniff
 
 
 def _read(path: Path, options: ReadOptions) -> Ratings:
@@ -18,6 +18,6 @@ def _read(path: Path, options: ReadOptions) -> Ratings:
 FORMAT = Format(
     name="weather-log",
     title="Weather log",
-    recognise=lambda path, head: path.suffix == ".weather",
+    sniff=(Sniff(endings=(".weather",)),),
     read=_read,
 )

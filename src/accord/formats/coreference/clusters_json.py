@@ -12,7 +12,7 @@ from accord.data import Annotations, Chains
 from accord.data.chains import Mention
 from accord.errors import InputError, UsageError
 from accord.files.safe_json import scrubbed
-from accord.formats.coreference.brackets import bare_name, opened_head, text_lines
+from accord.formats.coreference.brackets import bare_name, text_lines
 from accord.formats.coreference.entity_names import shared_names
 from accord.formats.coreference.json_mentions import (
     exclusive,
@@ -23,10 +23,12 @@ from accord.formats.coreference.json_mentions import (
     whole_words,
 )
 from accord.formats.format import Format, ReadOptions
+from accord.formats.sniff import Regex, Sniff
 
 Entities = list[list[Mention]]
 
 #: what of a record is not said about the document as a whole
+_ENDINGS = (".json", ".jsonl", ".jsonlines", ".ndjson")
 _KNOWN = frozenset(("doc_key", "document", "id", "type", "annotator", "text", "tokens"))
 #: what records call a reference, and a system's answer
 _REFERENCE = ("clusters", "gold_clusters", "mention_clusters", "entities")
@@ -317,31 +319,24 @@ def _are_whole(value: Any) -> bool:
     return isinstance(value, list) and all(isinstance(n, int) and n >= 0 for n in value)
 
 
-def _recognise(path: Path, head: bytes) -> bool:
-    name = path.name.removesuffix(".gz")
-    if not name.endswith((".json", ".jsonl", ".jsonlines", ".ndjson")):
-        return False
-    text = opened_head(head).lstrip()
-    dense = text[:2000].replace(" ", "").replace("\n", "")
-    if dense.startswith("[["):
-        return True
-    if not text.startswith(("{", "[{")):
-        return False
-    if dense.startswith(('{"documents":{', '{"type":"clusters"', '{"type":"graph"')):
-        return True
-    compact = text.replace(" ", "").replace("\n", "")
-    return any(
-        mark in compact
-        for mark in ('"documents":{', '"clusters":[[', '"clusters":[]', '"predicted_clusters":',
-                     '"clusters":{', '"type":"graph"', '"mention_clusters":[',
-                     '"clusters_token_offsets":[')
-    )  # fmt: skip
-
-
 FORMAT = Format(
     name="clusters",
     title="clusters of mentions (JSON, JSON Lines)",
-    recognise=_recognise,
+    sniff=(
+        Sniff(endings=_ENDINGS, begins=Regex(rb"\s*\[\s*\[")),
+        Sniff(endings=_ENDINGS, begins=Regex(rb'\s*\{\s*"type"\s*:\s*"clusters"')),
+        Sniff(
+            endings=_ENDINGS,
+            begins=Regex(rb"\s*(?:\{|\[\{)"),
+            some=(
+                Regex(rb'"documents"\s*:\s*\{'),
+                Regex(rb'"clusters"\s*:\s*(\{|\[\s*[\[\]])'),
+                Regex(rb'"(mention_clusters|clusters_token_offsets)"\s*:\s*\['),
+                Regex(rb'"predicted_clusters"\s*:'),
+                Regex(rb'"type"\s*:\s*"graph"'),
+            ),
+        ),
+    ),
     read=read_clusters,
     write=write_clusters,
     suffixes=(".json",),

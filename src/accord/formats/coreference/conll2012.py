@@ -12,9 +12,10 @@ from typing import Any, cast
 from accord.data import Annotations, Chains
 from accord.data.chains import Mention
 from accord.errors import InputError, UsageError
-from accord.formats.coreference.brackets import OpenMentions, bare_name, opened_head, text_lines
+from accord.formats.coreference.brackets import OpenMentions, bare_name, text_lines
 from accord.formats.coreference.phrase_heads import Phrase, head_of, phrases
 from accord.formats.format import Format, ReadOptions
+from accord.formats.sniff import Regex, Sniff
 from accord.formats.writing import file_names, refuse_endless
 
 _BEGIN = re.compile(r"#\s?begin document(?:\s+(?P<name>.*\S))?\s*$")
@@ -280,14 +281,10 @@ def _label(name: str) -> tuple[str, int]:
     return (found[1], int(found[2])) if found else (name, 0)
 
 
-def _recognise(path: Path, head: bytes) -> bool:
-    return any(_BEGIN.match(line) for line in opened_head(head).splitlines()[:50])
-
-
 FORMAT = Format(
     name="conll2012",
     title="CoNLL-2012 or SemEval-2010 coreference",
-    recognise=_recognise,
+    sniff=(Sniff(begins=Regex(rb"(?:[^\n]*\n){0,49}#\s?begin document(?:\s|\Z)")),),
     read=read_conll2012,
     write=write_conll2012,
     suffixes=(".conll", ".v4_gold_conll", ".v4_auto_conll"),

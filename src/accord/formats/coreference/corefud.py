@@ -11,14 +11,16 @@ from typing import Any
 from accord.data import Annotations, Chains
 from accord.data.chains import Link, Mention
 from accord.errors import InputError
-from accord.formats.coreference.brackets import OpenMentions, bare_name, opened_head, text_lines
+from accord.formats.coreference.brackets import OpenMentions, bare_name, text_lines
 from accord.formats.coreference.conll2012 import each_annotator, one_annotator
 from accord.formats.coreference.entity_names import shared_names
 from accord.formats.format import Format, ReadOptions
+from accord.formats.sniff import Regex, Sniff
 from accord.formats.writing import refuse_endless
 
 #: order of the fields when the file does not say (CorefUD 1.0)
 _FIELDS = "eid-etype-head-other"
+_ENTITIES = (b"# global.Entity", Regex(rb"[\t|]Entity=\("))
 _PART = re.compile(r"(.*)\[(\d+)/(\d+)\]")
 
 
@@ -398,22 +400,18 @@ def _cells(chains: Chains, d: int, lost: list[str]) -> tuple[dict[int, list[str]
     return cells, length
 
 
-def _recognise(path: Path, head: bytes) -> bool:
-    text = opened_head(head)
-    named = path.name.removesuffix(".gz").endswith(".conllu")
-    if not named and "\t" not in text:
-        return False
-    if "# global.Entity" in text or re.search(r"\tEntity=\(|\|Entity=\(", text):
-        return True
-    # a response may have no entity at all
-    rows = [line for line in text.splitlines()[:50] if line and not line.startswith("#")]
-    return named and bool(rows) and rows[0].count("\t") == 9
-
-
 FORMAT = Format(
     name="corefud",
     title="CoNLL-U: CorefUD entities, or trees as relations",
-    recognise=_recognise,
+    sniff=(
+        Sniff(endings=(".conllu",), some=_ENTITIES),
+        Sniff(every=(b"\t",), some=_ENTITIES),
+        # a response may have no entity at all
+        Sniff(
+            endings=(".conllu",),
+            begins=Regex(rb"(?:(?:#[^\n]*)?\r?\n){0,49}[^#\n\t][^\n\t]*(?:\t[^\n\t]*){9}(?:\n|\Z)"),
+        ),
+    ),
     read=read_conllu,
     write=write_corefud,
     suffixes=(".conllu",),

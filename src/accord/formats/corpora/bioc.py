@@ -8,7 +8,6 @@ the file does. An annotation of several locations is discontinuous.
 from __future__ import annotations
 
 from collections.abc import Iterator
-from pathlib import Path
 from typing import Any
 
 from accord.errors import InputError
@@ -18,6 +17,7 @@ from accord.formats.export import Export, Mark
 from accord.formats.format import Format, ReadOptions
 from accord.formats.offsets import Span, settle
 from accord.formats.places import by_place
+from accord.formats.sniff import Sniff
 
 _LABELS = ("type", "label", "category", "class", "entity_type")
 #: characters of a document: an offset beyond is a slip
@@ -26,17 +26,10 @@ _LONGEST = 100_000_000
 Fields = dict[str, Any]
 
 
-def recognise(path: Path, head: bytes) -> bool:
-    start = head.lstrip(b"\xef\xbb\xbf \t\r\n")[:1]
-    if start == b"<":
-        return b"<collection" in head and b"<document" in head and b"<passage" in head
-    return start in (b"{", b"[") and b'"passages"' in head and b'"documents"' in head
-
-
 def collect(tree: Tree, options: ReadOptions) -> Export:
     """Every annotation of every document."""
     export = Export(tree.path, "bioc", notes=list(tree.notes))
-    files = [e for e in tree if recognise(Path(e.name), e.head(1 << 16))]
+    files = FORMAT.among(tree)
 
     def read_one(entry: Any, document: str, annotator: str) -> None:
         data, path = entry.read(), entry.path
@@ -205,7 +198,10 @@ def _whole(text: str, path: str, line: int) -> int:
 FORMAT = Format(
     name="bioc",
     title="BioC (XML, JSON)",
-    recognise=recognise,
+    sniff=(
+        Sniff(start=b"<", every=(b"<collection", b"<document", b"<passage")),
+        Sniff(start=b"{[", every=(b'"passages"', b'"documents"')),
+    ),
+    people="file",
     collect=collect,
-    placed=True,
 )

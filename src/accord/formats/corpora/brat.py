@@ -25,6 +25,7 @@ from accord.formats.export import Export, Mark
 from accord.formats.format import Format, ReadOptions
 from accord.formats.offsets import Settled, Span, settle
 from accord.formats.places import places
+from accord.formats.sniff import Regex, Sniff
 from accord.formats.writing import (
     by_annotator,
     file_names,
@@ -41,13 +42,6 @@ _BREAKS = re.compile(r"[\r\n\t]+")
 _BEGIN = re.compile(rb"[TREAMN#*]\d*\t")
 _KINDS = {"R": "relation", "E": "event", "*": "equivalence"}
 _IGNORED = {"#": "annotator notes (#)", "N": "normalisations (N)"}
-
-
-def recognise(path: Path, head: bytes) -> bool:
-    """An `.ann` file (even empty), or a file whose first line is one of brat's."""
-    if path.suffix.lower() == ".ann":
-        return not head.strip() or _BEGIN.match(head.lstrip(b"\xef\xbb\xbf\r\n")) is not None
-    return head[:1] in b"TR#*AE" and _LINE.match(head) is not None
 
 
 def collect(tree: Tree, options: ReadOptions) -> Export:
@@ -255,9 +249,17 @@ def _read_attribute(line: str, attributes: dict[str, dict[str, str]], export: Ex
 FORMAT = Format(
     name="brat",
     title="brat standoff (.ann beside .txt)",
-    recognise=recognise,
+    sniff=(
+        Sniff(endings=(".ann",), empty=True),
+        Sniff(endings=(".ann",), begins=Regex(rb"[\r\n]*[TREAMN#*]\d*\t")),
+        Sniff(
+            begins=Regex(
+                rb"T\d+\t\S+ \d+ \d+(;\d+ \d+)*(\t|\r?\n|\Z)|[RE]\d+\t\S+|A\d+\t|#\d+\t|\*\t"
+            )
+        ),
+    ),
+    people="folder",
     collect=collect,
-    placed=True,
     beside=(".txt",),
     write=write,
     holds=("units", "relations"),

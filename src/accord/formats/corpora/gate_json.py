@@ -6,7 +6,6 @@ says itself what its offsets count: Java's UTF-16 code units (`j`) or code point
 
 from __future__ import annotations
 
-from pathlib import Path
 from typing import Any
 
 from accord.errors import InputError
@@ -17,18 +16,13 @@ from accord.formats.export import Export, Mark
 from accord.formats.format import Format, ReadOptions
 from accord.formats.offsets import Counting, Span, settle
 from accord.formats.places import documents
-
-
-def recognise(path: Path, head: bytes) -> bool:
-    return head.lstrip(b"\xef\xbb\xbf \t\r\n")[:1] == b"{" and (
-        b'"annotation_sets"' in head or (path.suffix == ".bdocjs" and b'"offset_type"' in head)
-    )
+from accord.formats.sniff import Sniff
 
 
 def collect(tree: Tree, options: ReadOptions) -> Export:
     """Every annotation of every set."""
     export = Export(tree.path, "gate-json", notes=list(tree.notes))
-    files = [e for e in tree if recognise(Path(e.name), e.head(1 << 18))]
+    files = FORMAT.among(tree)
     for entry, document in documents(files):
         path = entry.path
         whole = safe_json.record(safe_json.load(entry.read(), path), "the document", path)
@@ -89,6 +83,9 @@ def _read_set(
 FORMAT = Format(
     name="gate-json",
     title="GATE document as JSON (bdocjs)",
-    recognise=recognise,
+    sniff=(
+        Sniff(start=b"{", every=(b'"annotation_sets"',)),
+        Sniff(start=b"{", every=(b'"offset_type"',), endings=(".bdocjs",)),
+    ),
     collect=collect,
 )

@@ -7,14 +7,13 @@ its features instead.
 
 from __future__ import annotations
 
-from pathlib import Path
-
 from accord.errors import InputError
 from accord.files import safe_xml
 from accord.files.archive import Tree
 from accord.formats.export import Export, Mark
 from accord.formats.format import Format, ReadOptions
 from accord.formats.places import places
+from accord.formats.sniff import Sniff
 
 #: what GATE's own components add
 SCAFFOLDING = frozenset(
@@ -23,14 +22,10 @@ SCAFFOLDING = frozenset(
 _MARKUP = "Original markups"
 
 
-def recognise(path: Path, head: bytes) -> bool:
-    return b"<GateDocument" in head
-
-
 def collect(tree: Tree, options: ReadOptions) -> Export:
     """Every annotation of every set."""
     export = Export(tree.path, "gate", notes=list(tree.notes))
-    files = [e for e in tree if recognise(Path(e.name), e.head(8192))]
+    files = FORMAT.among(tree)
     by_place = options.annotator_from in ("folder", "file")
     placed = (
         [(p.entry, p.document, p.annotator) for p in places(tree, files, options)]
@@ -111,7 +106,7 @@ def _read_annotation(
 FORMAT = Format(
     name="gate",
     title="GATE XML",
-    recognise=recognise,
+    sniff=(Sniff(every=(b"<GateDocument",)),),
+    people="folder",
     collect=collect,
-    placed=True,
 )

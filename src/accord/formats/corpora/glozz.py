@@ -25,6 +25,7 @@ from accord.formats.export import Export, Mark
 from accord.formats.format import Format, ReadOptions
 from accord.formats.offsets import Settled, Span, settle
 from accord.formats.places import places
+from accord.formats.sniff import Sniff
 from accord.formats.writing import (
     by_annotator,
     file_names,
@@ -38,17 +39,10 @@ _FORBIDDEN = re.compile("[\x00-\x08\x0b\x0c\x0e-\x1f\ud800-\udfff\ufffe\uffff]")
 _RETURN = {"\r": "&#13;"}
 
 
-def recognise(path: Path, head: bytes) -> bool:
-    """XML whose root is `annotations`, with Glozz's elements."""
-    return b"<annotations" in head and (
-        b"corpusHashcode" in head or b"<characterisation" in head or path.suffix.lower() == ".aa"
-    )
-
-
 def collect(tree: Tree, options: ReadOptions) -> Export:
     """Everything in the `.aa` files, placed on the `.ac` beside each."""
     export = Export(tree.path, "glozz", notes=list(tree.notes))
-    files = tree.ending(".aa") or [e for e in tree if recognise(Path(e.name), e.head(4096))]
+    files = tree.ending(".aa") or FORMAT.among(tree)
     by_author = options.annotator_from == "author"
     way = ReadOptions() if by_author else options
     texts = {e.stem: e for e in tree.ending(".ac")}
@@ -240,9 +234,12 @@ def _position(node: safe_xml.Node, which: str, path: str) -> int:
 FORMAT = Format(
     name="glozz",
     title="Glozz (.aa beside .ac)",
-    recognise=recognise,
+    sniff=(
+        Sniff(every=(b"<annotations",), some=(b"corpusHashcode", b"<characterisation")),
+        Sniff(every=(b"<annotations",), endings=(".aa",)),
+    ),
+    people="folder",
     collect=collect,
-    placed=True,
     beside=(".ac",),
     write=write,
     holds=("units",),

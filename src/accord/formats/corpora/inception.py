@@ -31,18 +31,6 @@ _STATES = {
 }
 
 
-def recognise_tree(tree: Tree) -> bool:
-    """A project file, or the folders of annotations by document and user."""
-    if any(_PROJECT.search(entry.name) for entry in tree):
-        return True
-    placed = [
-        e
-        for e in tree
-        if _PLACE.search(e.name) and e.name.lower().endswith((".xmi", ".json", ".tsv"))
-    ]
-    return bool(placed) and any("source/" in e.name or "annotation/" in e.name for e in placed)
-
-
 def collect(tree: Tree, options: ReadOptions) -> Export:
     """Everything that users annotated in the project."""
     export = Export(tree.path, "inception", notes=list(tree.notes))
@@ -93,7 +81,7 @@ def collect(tree: Tree, options: ReadOptions) -> Export:
 def _read(entry: Entry, document: str, user: str, export: Export, options: ReadOptions) -> bool:
     head = entry.head(8192)
     for module in (webanno_tsv3, uima):
-        if module.recognise(Path(entry.name), head):
+        if module.FORMAT.recognises(Path(entry.name), head):
             module.read_document(entry.read(), entry.path, document, user, export, options)
             return True
     return False
@@ -116,7 +104,9 @@ def _states(tree: Tree) -> dict[tuple[str, str], str]:
 FORMAT = Format(
     name="inception",
     title="INCEpTION or WebAnno project archive",
-    recognise=lambda path, head: False,
-    recognise_tree=recognise_tree,
+    tree=(
+        (r"(^|/)exportedproject\d*\.json$",),
+        (r"(^|/)annotation/[^/]+/([^/]+/)?[^/]+\.(?i:xmi|json|tsv)$",),
+    ),
     collect=collect,
 )

@@ -7,7 +7,6 @@ found in the text one after the other.
 from __future__ import annotations
 
 from itertools import pairwise
-from pathlib import Path
 
 from accord.errors import InputError
 from accord.files import safe_xml
@@ -15,6 +14,7 @@ from accord.files.archive import Entry, Tree
 from accord.formats.export import Export, Mark
 from accord.formats.format import Format, ReadOptions
 from accord.formats.places import by_place
+from accord.formats.sniff import Sniff
 from accord.formats.tags.token_text import placed
 
 #: layer → its elements, which carry the value as attribute or as text
@@ -22,14 +22,10 @@ _LAYERS = {"POStags": "tag", "lemmas": "lemma", "namedEntities": "entity"}
 _SCAFFOLDING = ("POStags", "lemmas")
 
 
-def recognise(path: Path, head: bytes) -> bool:
-    return b"<D-Spin" in head or (b"<TextCorpus" in head and b"dspin.de" in head)
-
-
 def collect(tree: Tree, options: ReadOptions) -> Export:
     """Every layer of every file; each file is one annotator."""
     export = Export(tree.path, "tcf", notes=list(tree.notes))
-    files = [e for e in tree if recognise(Path(e.name), e.head(1 << 14))]
+    files = FORMAT.among(tree)
 
     def read_one(entry: Entry, document: str, annotator: str) -> None:
         _read_file(entry.read(), entry.path, document, annotator, export)
@@ -120,7 +116,7 @@ def _mark(
 FORMAT = Format(
     name="tcf",
     title="TCF (WebLicht)",
-    recognise=recognise,
+    sniff=(Sniff(every=(b"<D-Spin",)), Sniff(every=(b"<TextCorpus", b"dspin.de"))),
+    people="file",
     collect=collect,
-    placed=True,
 )

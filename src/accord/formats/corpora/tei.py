@@ -9,7 +9,6 @@ The label is the span's `ana` or `type`, else the type of the list it stands in.
 from __future__ import annotations
 
 import re
-from pathlib import Path
 
 from accord.errors import InputError
 from accord.files import safe_xml
@@ -18,6 +17,7 @@ from accord.formats.export import Export, Mark
 from accord.formats.format import Format, ReadOptions
 from accord.formats.offsets import Settled, Span, settle
 from accord.formats.places import documents, places
+from accord.formats.sniff import Sniff
 
 _RANGE = re.compile(
     r"#?string-range\(\s*(?://\w+\[@xml:id\s*=\s*['\"]([^'\"]+)['\"]\]|#?([^,()]*?))\s*,"
@@ -29,20 +29,10 @@ _Found = tuple[str, str, safe_xml.Node]
 _LISTS = ("listAnnotation", "spanGrp")
 
 
-def recognise(path: Path, head: bytes) -> bool:
-    """TEI that has a standOff part or spans."""
-    return b"http://www.tei-c.org/ns/1.0" in head and (
-        b"<standOff" in head
-        or b"<spanGrp" in head
-        or b"<span " in head
-        or b"listAnnotation" in head
-    )
-
-
 def collect(tree: Tree, options: ReadOptions) -> Export:
     """Every span of every file."""
     export = Export(tree.path, "tei", notes=list(tree.notes))
-    files = [e for e in tree if tree.single or recognise(Path(e.name), e.head(1 << 18))]
+    files = list(tree) if tree.single else FORMAT.among(tree)
     placed: list[tuple[Entry, str, str | None]] = (
         [(p.entry, p.document, p.annotator) for p in places(tree, files, options)]
         if options.annotator_from in ("folder", "file")
@@ -217,7 +207,12 @@ def _label(node: safe_xml.Node, group: str) -> str | None:
 FORMAT = Format(
     name="tei",
     title="TEI standOff",
-    recognise=recognise,
+    sniff=(
+        Sniff(
+            every=(b"http://www.tei-c.org/ns/1.0",),
+            some=(b"<standOff", b"<spanGrp", b"<span ", b"listAnnotation"),
+        ),
+    ),
+    people="folder",
     collect=collect,
-    placed=True,
 )

@@ -11,7 +11,6 @@ from __future__ import annotations
 from collections import Counter
 from collections.abc import Iterator
 from dataclasses import dataclass, field
-from pathlib import Path
 from typing import Any
 
 from accord.data.statements import Statement, by_features
@@ -24,6 +23,7 @@ from accord.formats.export import Export, Mark
 from accord.formats.format import Format, ReadOptions
 from accord.formats.offsets import Span, settle
 from accord.formats.places import by_place
+from accord.formats.sniff import Sniff
 
 _XMI_ID = "http://www.omg.org/XMI}id"
 #: what every annotation has, and what is only housekeeping
@@ -65,18 +65,10 @@ class _Cas:
     heads: list[str] = field(default_factory=list)
 
 
-def recognise(path: Path, head: bytes) -> bool:
-    """XMI by its namespace, JSON CAS by its keys."""
-    start = head.lstrip(b"\xef\xbb\xbf \t\r\n")
-    if start[:1] == b"<":
-        return b"http://www.omg.org/XMI" in head
-    return start[:1] == b"{" and (b'"%FEATURE_STRUCTURES"' in head or b'"%TYPES"' in head)
-
-
 def collect(tree: Tree, options: ReadOptions) -> Export:
     """Everything in the files; each is called after its user, in a folder of its document."""
     export = Export(tree.path, "uima", notes=list(tree.notes))
-    files = [e for e in tree if tree.single or recognise(Path(e.name), e.head(8192))]
+    files = list(tree) if tree.single else FORMAT.among(tree)
     by_place(
         tree,
         files,
@@ -300,9 +292,12 @@ def _offset(value: str, path: str, line: int | None) -> int:
 FORMAT = Format(
     name="uima",
     title="UIMA CAS (XMI or JSON)",
-    recognise=recognise,
+    sniff=(
+        Sniff(start=b"<", every=(b"http://www.omg.org/XMI",)),
+        Sniff(start=b"{", some=(b'"%FEATURE_STRUCTURES"', b'"%TYPES"')),
+    ),
+    people="file",
     collect=collect,
-    placed=True,
     write=write,
     suffixes=(".xmi",),
     holds=("units", "relations"),

@@ -10,7 +10,6 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterator, Sequence
-from pathlib import Path
 from typing import NamedTuple
 
 from accord.errors import InputError
@@ -19,6 +18,7 @@ from accord.files.text import decode
 from accord.formats.export import Export, Mark
 from accord.formats.format import Format, ReadOptions
 from accord.formats.places import by_place
+from accord.formats.sniff import Regex, Sniff
 
 _NOTHING = frozenset({"", "O", "_"})
 _OLD = re.compile(rb"#id=\d+\r?\n#text=[^\n]*\n1\t[^\t\n]+(?:\t[^\t\n]*){8}\r?\n")
@@ -50,18 +50,10 @@ class _Token(NamedTuple):
     line: int
 
 
-def recognise(path: Path, head: bytes) -> bool:
-    """A sentence's number and text, then its first token."""
-    begin = head.removeprefix(b"\xef\xbb\xbf")[:20_000]
-    return not begin.startswith(b"#FORMAT=") and (
-        _NEW.search(begin) is not None or _OLD.match(begin.lstrip()) is not None
-    )
-
-
 def collect(tree: Tree, options: ReadOptions) -> Export:
     """Every unit of every layer; each file is one annotator."""
     export = Export(tree.path, "webanno-tsv2", notes=list(tree.notes))
-    files = [e for e in tree if recognise(Path(e.name), e.head(1 << 15))]
+    files = FORMAT.among(tree)
 
     def read_one(entry: Entry, document: str, annotator: str) -> None:
         read_document(decode(entry.read(), entry.path), entry.path, document, annotator, export)
@@ -174,7 +166,11 @@ def _units(tokens: Sequence[_Token], place: int) -> Iterator[tuple[int, int, str
 FORMAT = Format(
     name="webanno-tsv2",
     title="WebAnno TSV 1 and 2",
-    recognise=recognise,
+    sniff=(
+        # a sentence's number and text, then its first token; TSV 1 has neither layers nor a blank line
+        Sniff(every=(Regex(rb"(?:^|\n)#id=\d+\r?\n#text=[^\n]*\n1-1\t"),), within=20_000),
+        Sniff(begins=Regex(rb"\s*#id=\d+\r?\n#text=[^\n]*\n1\t[^\t\n]+(?:\t[^\t\n]*){8}\r?\n")),
+    ),
+    people="file",
     collect=collect,
-    placed=True,
 )

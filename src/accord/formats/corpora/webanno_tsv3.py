@@ -11,7 +11,6 @@ from __future__ import annotations
 import re
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
-from pathlib import Path
 from typing import NamedTuple
 
 from accord.data.statements import Statement, by_features
@@ -24,6 +23,7 @@ from accord.formats.export import Export, Mark
 from accord.formats.format import Format, ReadOptions
 from accord.formats.offsets import Span, settle
 from accord.formats.places import by_place
+from accord.formats.sniff import Sniff
 
 _ROW = re.compile(r"(\d{1,9}-\d{1,9}(?:\.\d{1,9})?)\t(\d{1,15})-(\d{1,15})\t([^\t]*)(?:\t(.*))?")
 _IDENTIFIER = re.compile(r"(?<!\\)\[(\d{1,15})\]$")
@@ -67,14 +67,10 @@ class _File:
     said: list[Statement] = field(default_factory=list)
 
 
-def recognise(path: Path, head: bytes) -> bool:
-    return head.lstrip(b"\xef\xbb\xbf").startswith(b"#FORMAT=WebAnno TSV 3")
-
-
 def collect(tree: Tree, options: ReadOptions) -> Export:
     """Everything in the files; each is called after its user, in a folder of its document."""
     export = Export(tree.path, "webanno-tsv3", notes=list(tree.notes))
-    files = [e for e in tree if tree.single or recognise(Path(e.name), e.head(64))]
+    files = list(tree) if tree.single else FORMAT.among(tree)
     by_place(
         tree,
         files,
@@ -357,9 +353,9 @@ def _assembled(sentences: Sequence[tuple[int, str]]) -> str | None:
 FORMAT = Format(
     name="webanno-tsv3",
     title="WebAnno TSV 3 (WebAnno, INCEpTION)",
-    recognise=recognise,
+    sniff=(Sniff(begins=b"#FORMAT=WebAnno TSV 3"),),
+    people="file",
     collect=collect,
-    placed=True,
     write=write,
     holds=("units", "relations"),
 )

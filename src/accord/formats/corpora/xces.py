@@ -6,24 +6,19 @@ line.
 
 from __future__ import annotations
 
-from pathlib import Path
-
 from accord.errors import InputError
 from accord.files import safe_xml
 from accord.files.archive import Entry, Tree
 from accord.formats.export import Export, Mark
 from accord.formats.format import Format, ReadOptions
 from accord.formats.places import by_place
-
-
-def recognise(path: Path, head: bytes) -> bool:
-    return b"<cesDoc" in head or b"<cesAna" in head
+from accord.formats.sniff import Sniff
 
 
 def collect(tree: Tree, options: ReadOptions) -> Export:
     """Every token of every file; each file is one annotator."""
     export = Export(tree.path, "xces", notes=list(tree.notes))
-    files = [e for e in tree if recognise(Path(e.name), e.head(8192))]
+    files = FORMAT.among(tree)
 
     def read_one(entry: Entry, document: str, annotator: str) -> None:
         _read_file(entry.read(), entry.path, document, annotator, export)
@@ -76,7 +71,7 @@ def _read_file(data: bytes, path: str, document: str, annotator: str, export: Ex
 FORMAT = Format(
     name="xces",
     title="XCES",
-    recognise=recognise,
+    sniff=(Sniff(some=(b"<cesDoc", b"<cesAna")),),
+    people="file",
     collect=collect,
-    placed=True,
 )

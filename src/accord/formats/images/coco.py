@@ -9,7 +9,6 @@ Polygons are read where there are some; `layer=bbox` reads the boxes. Masks in R
 from __future__ import annotations
 
 import json
-import re
 from collections.abc import Mapping, Sequence
 from pathlib import Path
 from typing import Any
@@ -23,38 +22,25 @@ from accord.files.archive import Entry, Tree
 from accord.formats.export import Drawn, Export
 from accord.formats.format import Format, ReadOptions
 from accord.formats.places import places
+from accord.formats.sniff import Regex, Sniff
 from accord.formats.writing import write_text
 
-_IMAGES = re.compile(rb'"images"\s*:\s*\[')
-_ANNOTATIONS = re.compile(rb'"annotations"\s*:\s*\[')
+_IMAGES = Regex(rb'"images"\s*:\s*\[')
+_ANNOTATIONS = Regex(rb'"annotations"\s*:\s*\[')
+_DRAWN = Regex(rb'"(bbox|segmentation)"')
+_LISTED = (_IMAGES, b'"file_name"', b'"width"', b'"height"')
 #: keys that people put the annotator under
 _OWN = ("rater", "annotator", "annotator_id", "worker", "worker_id")
 Fields = dict[str, Any]
-
-
-def recognise(path: Path, head: bytes) -> bool:
-    """One object of images and annotations that have boxes or outlines."""
-    if head.lstrip(b"\xef\xbb\xbf \t\r\n")[:1] != b"{":
-        return False
-    drawn = b'"bbox"' in head or b'"segmentation"' in head
-    images = _IMAGES.search(head) is not None
-    boxes = _ANNOTATIONS.search(head) is not None and (images or b'"image_id"' in head)
-    # (a long list of images may push the annotations out of sight)
-    alone = images and all(k in head for k in (b'"file_name"', b'"width"', b'"height"'))
-    whole = images and boxes and b'"categories"' in head
-    return whole or (boxes and drawn) or (alone and (drawn or not _ends(head)))
-
-
-def _ends(head: bytes) -> bool:
-    """The whole file was seen."""
-    return head.rstrip().endswith(b"}")
 
 
 def collect(tree: Tree, options: ReadOptions) -> Export:
     """Every annotation of every file."""
     export = Export(tree.path, "coco", notes=list(tree.notes), of_images=True)
     files = [
-        e for e in tree.ending(".json") or list(tree) if recognise(Path(e.name), e.head(1 << 18))
+        e
+        for e in tree.ending(".json") or list(tree)
+        if FORMAT.recognises(Path(e.name), e.head(1 << 18))
     ]
     own = options.annotator_from in ("folder", "file") or options.path is not None
     owners = owners_of(tree, files, options if own else None)
@@ -318,10 +304,15 @@ def _short(value: float) -> float | int:
 FORMAT = Format(
     name="coco",
     title="COCO JSON",
-    recognise=recognise,
+    sniff=(
+        Sniff(start=b"{", every=(_IMAGES, _ANNOTATIONS, b'"categories"')),
+        Sniff(start=b"{", every=(_ANNOTATIONS, _DRAWN), some=(_IMAGES, b'"image_id"')),
+        # a long list of images may push the annotations out of sight
+        Sniff(start=b"{", every=(*_LISTED, _DRAWN)),
+        Sniff(start=b"{", every=_LISTED, none=(Regex(rb"\}\s*\Z"),)),
+    ),
+    people="key",
     collect=collect,
-    placed=True,
-    keyed=True,
     write=write,
     suffixes=(".coco.json",),
     holds=("boxes",),

@@ -9,7 +9,6 @@ from __future__ import annotations
 
 import math
 from collections.abc import Iterable
-from pathlib import Path
 
 from accord.data.values import is_number
 from accord.errors import InputError
@@ -19,24 +18,16 @@ from accord.files.safe_xml import Node
 from accord.formats.export import Drawn, Export
 from accord.formats.format import Format, ReadOptions
 from accord.formats.images.coco import owners_of
+from accord.formats.sniff import Sniff
 
 #: shapes that are neither boxes nor polygons
 _OTHER = ("polyline", "points", "mask", "cuboid", "ellipse", "skeleton", "tag")
 
 
-def recognise(path: Path, head: bytes) -> bool:
-    """Annotations with images or tracks, as CVAT for images and for video 1.1 write them."""
-    if head.lstrip(b"\xef\xbb\xbf \t\r\n")[:1] != b"<" or b"<annotations" not in head:
-        return False
-    return (
-        b"<image " in head and b"name=" in head and (b"<version>" in head or b"xtl=" in head)
-    ) or (b"<track " in head and b"xtl=" in head)
-
-
 def collect(tree: Tree, options: ReadOptions) -> Export:
     """Every box and polygon of every file."""
     export = Export(tree.path, "cvat", notes=list(tree.notes), of_images=True)
-    files = [e for e in tree if recognise(Path(e.name), e.head(1 << 18))]
+    files = FORMAT.among(tree)
     by_assignee = options.annotator_from == "author"
     owners = owners_of(tree, files, None if by_assignee else options)
     for entry in files:
@@ -182,7 +173,12 @@ def _point(pair: str, shape: Node, path: str) -> tuple[float, float]:
 FORMAT = Format(
     name="cvat",
     title="CVAT XML",
-    recognise=recognise,
+    sniff=(
+        Sniff(
+            start=b"<", every=(b"<annotations", b"<image ", b"name="), some=(b"<version>", b"xtl=")
+        ),
+        Sniff(start=b"<", every=(b"<annotations", b"<track ", b"xtl=")),
+    ),
+    people="file",
     collect=collect,
-    placed=True,
 )

@@ -6,65 +6,79 @@ A metric and the model that judged by it are the annotator; the value is the sco
 
 from __future__ import annotations
 
-from pathlib import Path
 from typing import Any
 
 from accord.errors import InputError, UsageError
-from accord.files import safe_json
 from accord.files.archive import Tree
 from accord.formats.export import Export
 from accord.formats.format import Format, ReadOptions
 from accord.formats.logs.verdicts import Verdict, judged
+from accord.formats.records import Name, Number, Struct, key, record
+from accord.formats.sniff import Sniff
 
 
-def recognise(path: Path, head: bytes) -> bool:
-    start = head.lstrip(b"\xef\xbb\xbf \t\r\n")[:1]
-    cases = b'"testCases"' in head or b'"conversationalTestCases"' in head
-    return start == b"{" and ((cases and b'"metricsData"' in head) or b'"testRunData"' in head)
+class _Metric(Struct):
+    name: Name
+    score: Number | None = None
+    success: Any = None
+    error: Any = None
+    model: Any = key(default=None, name="evaluationModel")
+
+
+class _Case(Struct):
+    name: Name | None = None
+    metrics: list[_Metric] | None = key(default=None, name="metricsData")
+
+
+class _Run(Struct):
+    cases: list[_Case] | None = key(default=None, name="testCases")
+    talks: list[_Case] | None = key(default=None, name="conversationalTestCases")
+
+
+class _Record(_Run):
+    run: _Run | str | None = key(default=None, name="testRunData")
 
 
 def collect(tree: Tree, options: ReadOptions) -> Export:
     """Every metric of every case."""
     if options.feature not in (None, "score", "success"):
         raise UsageError(f"a metric has the features score and success, not {options.feature!r}")
-    export = Export(tree.path, "deepeval", notes=list(tree.notes))
+    export = Export.of("deepeval", tree, options)
     verdicts: list[Verdict] = []
-    for entry in (e for e in tree if recognise(Path(e.name), e.head(1 << 18))):
-        path = entry.path
-        whole = safe_json.record(safe_json.load(entry.read(), path), "the test run", path)
-        run = whole.get("testRunData", whole)
-        if not isinstance(run, dict):
+    for entry in FORMAT.among(tree):
+        whole = record(entry, _Record)
+        run = whole.run or whole
+        if isinstance(run, str):
             raise InputError(
-                "is a link to a test run and not the run", path=path, hint="give the file it names"
+                "is a link to a test run and not the run",
+                path=entry.path,
+                hint="give the file it names",
             )
-        for kind in ("testCases", "conversationalTestCases"):
-            for number, value in enumerate(safe_json.listed(run.get(kind), kind, path)):
-                case = safe_json.record(value, "a test case", path)
-                item = safe_json.word(case.get("name") or number, "the name of a case", path)
-                for metric in safe_json.listed(case.get("metricsData"), "metricsData", path):
-                    held = safe_json.record(metric, "a metric", path)
-                    verdicts.extend(_verdict(held, item, path, export, options))
+        for cases in (run.cases, run.talks):
+            for number, case in enumerate(cases or ()):
+                for metric in case.metrics or ():
+                    value = metric.success if options.feature == "success" else metric.score
+                    if metric.error or value is None:
+                        export.ignored["metrics without a value are missing"] += 1
+                        continue
+                    if options.feature == "success":
+                        value = "pass" if value else "fail"
+                    who = f"{metric.name} ({metric.model})" if metric.model else metric.name
+                    verdicts.append(Verdict(case.name or str(number), "system", who, value))
     return judged(export, verdicts, options)
-
-
-def _verdict(
-    metric: dict[str, Any], item: str, path: str, export: Export, options: ReadOptions
-) -> list[Verdict]:
-    value = metric.get(options.feature or "score")
-    if metric.get("error") or value is None:
-        export.ignored["metrics without a value are missing"] += 1
-        return []
-    model = metric.get("evaluationModel")
-    who = safe_json.word(metric.get("name"), "the name of a metric", path)
-    who = f"{who} ({model})" if model else who
-    if options.feature == "success":
-        return [Verdict(item, "system", who, "pass" if value else "fail")]
-    return [Verdict(item, "system", who, safe_json.number(value, "a score", path))]
 
 
 FORMAT = Format(
     name="deepeval",
     title="DeepEval test run",
-    recognise=recognise,
+    sniff=(
+        Sniff(
+            start=b"{",
+            every=(b'"metricsData"',),
+            some=(b'"testCases"', b'"conversationalTestCases"'),
+        ),
+        Sniff(start=b"{", every=(b'"testRunData"',)),
+    ),
+    people="judges",
     collect=collect,
 )

@@ -14,67 +14,64 @@ from pathlib import Path
 from typing import Any
 
 from accord.errors import InputError
-from accord.files import safe_json
 from accord.files.archive import Entry, Tree
 from accord.formats.export import Export
 from accord.formats.format import Format, ReadOptions
 from accord.formats.logs.verdicts import Verdict, judged
+from accord.formats.records import Name, Struct, key, record
+from accord.formats.sniff import Sniff
 
 _UNCHANGED = "UNCHANGED"
 
 
-def recognise(path: Path, head: bytes) -> bool:
-    """One log as JSON."""
-    start = head.lstrip(b"\xef\xbb\xbf \t\r\n")[:1]
-    return (
-        start == b"{"
-        and b'"eval"' in head
-        and b'"task"' in head
-        and b'"model"' in head
-        and (b'"samples"' in head or b'"plan"' in head)
-    )
+class _Edit(Struct):
+    value: Any = _UNCHANGED
+    provenance: dict[str, Any] | None = None
 
 
-def recognise_tree(tree: Tree) -> bool:
-    """The parts of a packed log."""
-    names = {entry.parts[-1] for entry in tree}
-    return ("header.json" in names and "summaries.json" in names) or any(
-        "_journal/" in entry.name and entry.name.endswith("start.json") for entry in tree
-    )
+class _Score(Struct):
+    value: Any = None
+    history: list[_Edit] | None = None
+
+
+class _Sample(Struct):
+    id: Name
+    scores: dict[str, _Score] | None = None
+
+
+class _Log(Struct):
+    about: dict[str, Any] | None = key(default=None, name="eval")
+    samples: list[_Sample] | None = None
+
+    @property
+    def model(self) -> str:
+        return str((self.about or {}).get("model") or "model")
 
 
 def collect(tree: Tree, options: ReadOptions) -> Export:
     """Every score of every sample."""
-    export = Export(tree.path, "inspect", notes=list(tree.notes))
+    export = Export.of("inspect", tree, options)
     verdicts: list[Verdict] = []
-    for model, samples, path in _logs(tree):
-        for value in samples:
-            sample = safe_json.record(value, "a sample", path)
-            name = safe_json.word(sample.get("id"), "the id of a sample", path)
-            scores = safe_json.record(sample.get("scores") or {}, "the scores", path)
-            if not scores:
+    for model, samples in _logs(tree):
+        for sample in samples:
+            if not sample.scores:
                 export.ignored["samples without a score (errors) are missing"] += 1
-            for scorer, score in scores.items():
-                held = safe_json.record(score, "a score", path)
-                for who, given in _answers(scorer, held, path, export):
-                    verdicts.append(Verdict(name, model, who, given))
+            for scorer, score in (sample.scores or {}).items():
+                for who, given in _answers(scorer, score, export):
+                    verdicts.append(Verdict(sample.id, model, who, given))
     return judged(export, verdicts, options)
 
 
-def _logs(tree: Tree) -> Iterator[tuple[str, list[Any], str]]:
-    """Model, samples and place of each log: files, or the folders that hold the parts of one."""
+def _logs(tree: Tree) -> Iterator[tuple[str, list[_Sample]]]:
+    """Model and samples of each log: files, or the folders that hold the parts of one."""
     parts: dict[str, dict[str, Entry]] = {}
     for entry in tree:
-        if recognise(Path(entry.name), entry.head(1 << 16)) and entry.stem not in (
+        if FORMAT.recognises(Path(entry.name), entry.head(1 << 16)) and entry.stem not in (
             "header",
             "start",
         ):
-            whole = _load(entry)
-            yield (
-                _model(whole),
-                safe_json.listed(whole.get("samples"), "samples", entry.path),
-                (entry.path),
-            )
+            whole = record(entry, _Log, constants=True)
+            yield whole.model, whole.samples or []
             continue
         for known in ("header.json", "summaries.json", "_journal/", "samples/"):
             place = entry.name.find(known)
@@ -86,52 +83,29 @@ def _logs(tree: Tree) -> Iterator[tuple[str, list[Any], str]]:
         begin = held.get("header.json") or held.get("_journal/start.json")
         if begin is None:
             raise InputError("has no header.json", path=f"{tree.path}!{folder}")
-        rows: list[Any] = []
-        if "summaries.json" in held:
-            entry = held["summaries.json"]
-            rows = safe_json.listed(_any(entry), "the summaries", entry.path)
-        else:
-            for name in sorted(n for n in held if n.startswith("_journal/summaries/")):
-                rows += safe_json.listed(_any(held[name]), "the summaries", held[name].path)
+        names = [n for n in sorted(held) if n.startswith("_journal/summaries/")]
+        names = ["summaries.json"] if "summaries.json" in held else names
+        rows = [s for n in names for s in record(held[n], list[_Sample], constants=True)]
         if not rows:
-            rows = [_load(held[n]) for n in sorted(held) if n.startswith("samples/")]
-        yield _model(_load(begin)), rows, begin.path
+            files = [held[n] for n in sorted(held) if n.startswith("samples/")]
+            rows = [record(entry, _Sample, constants=True) for entry in files]
+        yield record(begin, _Log, constants=True).model, rows
 
 
-def _any(entry: Entry) -> Any:
-    return safe_json.load(entry.read(), entry.path, constants=True)
-
-
-def _load(entry: Entry) -> dict[str, Any]:
-    return safe_json.record(_any(entry), "the log", entry.path)
-
-
-def _model(log: dict[str, Any]) -> str:
-    about = log.get("eval")
-    return str(about.get("model") or "model") if isinstance(about, dict) else "model"
-
-
-def _answers(
-    scorer: str, score: dict[str, Any], path: str, export: Export
-) -> Iterator[tuple[str, Any]]:
+def _answers(scorer: str, score: _Score, export: Export) -> Iterator[tuple[str, Any]]:
     """Who gave what: the scorer its first value, and each author of an edit the value after it."""
-    history = [
-        safe_json.record(edit, "an edit of a score", path)
-        for edit in safe_json.listed(score.get("history"), "the history of a score", path)
-    ]
-    if not history:
-        yield from _values(scorer, score.get("value"), export)
+    if not score.history:
+        yield from _values(scorer, score.value, export)
         return
     current: Any = _UNCHANGED
     people: dict[str, Any] = {}
-    for edit in history:
-        if edit.get("value", _UNCHANGED) != _UNCHANGED:
-            current = edit["value"]
-        about = edit.get("provenance")
-        if not isinstance(about, dict):
+    for edit in score.history:
+        if edit.value != _UNCHANGED:
+            current = edit.value
+        if edit.provenance is None:
             yield from _values(scorer, current, export)
         else:
-            people[safe_json.word(about.get("author", "human"), "an author", path)] = current
+            people[str(edit.provenance.get("author", "human"))] = current
     for author, value in people.items():
         for name, given in _values(scorer, value, export):
             yield author + name.removeprefix(scorer), given
@@ -154,7 +128,13 @@ def _values(scorer: str, value: Any, export: Export) -> Iterator[tuple[str, Any]
 FORMAT = Format(
     name="inspect",
     title="Inspect log",
-    recognise=recognise,
-    recognise_tree=recognise_tree,
+    sniff=(
+        Sniff(start=b"{", every=(b'"eval"', b'"task"', b'"model"'), some=(b'"samples"', b'"plan"')),
+    ),
+    tree=(
+        (r"(^|/)header\.json$", r"(^|/)summaries\.json$"),
+        (r"_journal/(.*/)?[^/]*start\.json$",),
+    ),
+    people="judges",
     collect=collect,
 )

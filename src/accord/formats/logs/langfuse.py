@@ -8,58 +8,67 @@ it is called by its name, with a note. Scores of one name answer one question.
 from __future__ import annotations
 
 import re
-from collections.abc import Iterator
-from pathlib import Path
 from typing import Any
 
 from accord.errors import InputError
 from accord.files import safe_json
-from accord.files.archive import Entry, Tree
+from accord.files.archive import Tree
 from accord.formats.export import Export
 from accord.formats.format import Format, ReadOptions
 from accord.formats.logs.verdicts import Verdict, judged
+from accord.formats.records import Name, Struct, key, records
+from accord.formats.sniff import Regex, Sniff
 
 _SOURCE = re.compile(rb'"source"\s*:\s*"(ANNOTATION|EVAL|API)"')
-_SUBJECTS = ("observationId", "traceId", "sessionId", "datasetRunId")
 
 
-def recognise(path: Path, head: bytes) -> bool:
-    start = head.lstrip(b"\xef\xbb\xbf \t\r\n")[:1]
-    return (
-        start in (b"{", b"[")
-        and _SOURCE.search(head) is not None
-        and (b'"dataType"' in head or b'"traceId"' in head)
-    )
+class _Subject(Struct):
+    """What a score is about, the narrowest first."""
+
+    observation: Name | None = key(default=None, name="observationId")
+    trace: Name | None = key(default=None, name="traceId")
+    session: Name | None = key(default=None, name="sessionId")
+    run: Name | None = key(default=None, name="datasetRunId")
+    id: Name | None = None
+
+
+class _Score(_Subject):
+    name: Name | None = None
+    source: Any = None
+    author: Name | None = key(default=None, name="authorUserId")
+    value: Any = None
+    word: Any = key(default=None, name="stringValue")
+    subject: _Subject | None = None
+
+
+class _Record(_Score):
+    data: list[_Score] | None = None
 
 
 def collect(tree: Tree, options: ReadOptions) -> Export:
     """Every score."""
-    export = Export(tree.path, "langfuse", notes=list(tree.notes))
+    export = Export.of("langfuse", tree, options)
     verdicts: list[Verdict] = []
     unclear = 0
-    for entry in (e for e in tree if recognise(Path(e.name), e.head(1 << 18))):
-        path = entry.path
-        for row in _rows(entry):
-            given = row.get("subject")
-            subject = given if isinstance(given, dict) else row
-            item = next((subject[k] for k in _SUBJECTS if subject.get(k)), subject.get("id"))
-            name = safe_json.word(row.get("name"), "the name of a score", path)
-            source = row.get("source")
-            if source == "ANNOTATION":
-                who = safe_json.word(row.get("authorUserId") or "human", "authorUserId", path)
-            else:
-                who = name
-                unclear += source != "EVAL"
-            value = row.get("stringValue")
-            if value is None:
-                value = row.get("value")
-            if value is None:
-                export.ignored["scores without a value are missing"] += 1
-                continue
-            if not isinstance(value, str):
-                value = safe_json.number(value, "a score", path)
-            about = safe_json.word(item, "what a score is about", path)
-            verdicts.append(Verdict(about, "system", who, value, name))
+    for entry in FORMAT.among(tree):
+        for line, held in records(entry, _Record):
+            for row in [held] if held.data is None else held.data:
+                about = row.subject or row
+                item = about.observation or about.trace or about.session or about.run or about.id
+                if row.name is None or item is None:
+                    raise InputError("is no score of anything", path=entry.path, line=line)
+                value = row.value if row.word is None else row.word
+                if row.source == "ANNOTATION":
+                    who = row.author or "human"
+                else:
+                    who = row.name
+                    unclear += row.source != "EVAL"
+                if value is None:
+                    export.ignored["scores without a value are missing"] += 1
+                    continue
+                if not isinstance(value, str):
+                    value = safe_json.number(value, "a score", entry.path, line)
+                verdicts.append(Verdict(item, "system", who, value, row.name))
     if unclear:
         export.notes.append(
             f"{unclear} scores came through the API: whether a person or a program gave them is not "
@@ -68,22 +77,16 @@ def collect(tree: Tree, options: ReadOptions) -> Export:
     return judged(export, verdicts, options)
 
 
-def _rows(entry: Entry) -> Iterator[dict[str, Any]]:
-    path = entry.path
-    for line, value in safe_json.load_lines(entry.read(), path):
-        record = safe_json.record(value, "a score", path, line)
-        if isinstance(record.get("data"), list):
-            for row in record["data"]:
-                yield safe_json.record(row, "a score", path, line)
-        elif "name" in record:
-            yield record
-        else:
-            raise InputError("is no list of scores", path=path, line=line)
-
-
 FORMAT = Format(
     name="langfuse",
     title="Langfuse scores",
-    recognise=recognise,
+    sniff=(
+        Sniff(
+            start=b"{[",
+            every=(Regex(rb'"source"\s*:\s*"(ANNOTATION|EVAL|API)"'),),
+            some=(b'"dataType"', b'"traceId"'),
+        ),
+    ),
+    people="judges",
     collect=collect,
 )

@@ -14,39 +14,38 @@ from accord.files import safe_json
 from accord.files.archive import Entry, Tree
 from accord.formats.export import Export, Judgement
 from accord.formats.format import Format, ReadOptions
+from accord.formats.records import Name, Struct, records, shaped
+from accord.formats.sniff import Sniff
 
 _TASK = re.compile(r"samples_(.+?)(_\d{4}-\d\d-\d\dT[\d.:-]+)?$")
 
 
-def recognise(path: Path, head: bytes) -> bool:
-    return head.lstrip()[:1] == b"{" and all(
-        key in head for key in (b'"doc_id"', b'"filtered_resps"', b'"resps"')
-    )
+class _Sample(Struct):
+    doc_id: Name
+    doc_hash: Name | None = None
+    filter: Name | None = None
+    metrics: list[Name] | None = None
 
 
 def collect(tree: Tree, options: ReadOptions) -> Export:
     """Every metric of every sample."""
-    export = Export(tree.path, "lm-eval", notes=list(tree.notes))
-    files = [e for e in tree if recognise(Path(e.name), e.head(1 << 16))]
+    export = Export.of("lm-eval", tree, options)
+    files = FORMAT.among(tree)
     rows: list[tuple[str, str, str, str, Any]] = []
     for entry in files:
         found = _TASK.fullmatch(entry.stem)
         task = entry.stem if found is None else found[1]
         model = _model(entry)
-        for line, value in safe_json.load_lines(entry.read(), entry.path):
-            row = safe_json.record(value, "a sample", entry.path, line)
-            number = safe_json.word(row.get("doc_id"), "doc_id", entry.path, line)
-            item = safe_json.word(row.get("doc_hash") or f"{task} {number}", "doc_hash", entry.path)
-            chosen = safe_json.word(row.get("filter") or "none", "filter", entry.path, line)
-            for name in safe_json.listed(row.get("metrics"), "metrics", entry.path, line):
-                metric = safe_json.word(name, "a metric", entry.path, line)
-                given = row.get(metric)
+        for line, values in records(entry, dict[str, Any]):
+            sample = shaped(values, _Sample, entry.path, line)
+            item = sample.doc_hash or f"{task} {sample.doc_id}"
+            for metric in sample.metrics or ():
+                given = values.get(metric)
                 if isinstance(given, bool) or not isinstance(given, (int, float)):
                     export.ignored[f"values of {metric} that are no numbers were left out"] += 1
                     continue
-                rows.append(
-                    (item, model, chosen, metric, safe_json.number(given, metric, entry.path))
-                )
+                score = safe_json.number(given, metric, entry.path, line)
+                rows.append((item, model, sample.filter or "none", metric, score))
     filters = {r[2] for r in rows}
     for item, model, chosen, metric, score in rows:
         who = f"{model} {chosen}" if len(filters) > 1 else model
@@ -63,6 +62,7 @@ def _model(entry: Entry) -> str:
 FORMAT = Format(
     name="lm-eval",
     title="lm-evaluation-harness samples",
-    recognise=recognise,
+    sniff=(Sniff(start=b"{", every=(b'"doc_id"', b'"filtered_resps"', b'"resps"')),),
+    people="judges",
     collect=collect,
 )

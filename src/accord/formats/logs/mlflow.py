@@ -8,77 +8,75 @@ no longer valid are left out.
 from __future__ import annotations
 
 from collections.abc import Iterator
-from pathlib import Path
 from typing import Any
 
 from accord.errors import InputError
-from accord.files import safe_json
-from accord.files.archive import Entry, Tree
+from accord.files.archive import Tree
 from accord.formats.export import Export
 from accord.formats.format import Format, ReadOptions
 from accord.formats.logs.verdicts import Verdict, judged
+from accord.formats.records import Name, Struct, records
+from accord.formats.sniff import Sniff
 
-_IDS = ("trace_id", "request_id", "id")
+
+class _Assessment(Struct):
+    assessment_name: Name | None = None
+    name: Name | None = None
+    valid: Any = None
+    source: dict[str, Any] | None = None
+    expectation: dict[str, Any] | None = None
+    feedback: dict[str, Any] | None = None
 
 
-def recognise(path: Path, head: bytes) -> bool:
-    start = head.lstrip(b"\xef\xbb\xbf \t\r\n")[:1]
-    return start in (b"{", b"[") and b'"assessments"' in head and b'"source_type"' in head
+class _Info(Struct):
+    trace_id: Name | None = None
+    request_id: Name | None = None
+    id: Name | None = None
+    assessments: list[_Assessment] | None = None
+
+
+class _Trace(_Info):
+    info: _Info | None = None
+    traces: list[_Trace] | None = None
 
 
 def collect(tree: Tree, options: ReadOptions) -> Export:
     """Every valid assessment."""
-    export = Export(tree.path, "mlflow", notes=list(tree.notes))
+    export = Export.of("mlflow", tree, options)
     verdicts: list[Verdict] = []
-    for entry in (e for e in tree if recognise(Path(e.name), e.head(1 << 18))):
-        path = entry.path
-        for trace in _traces(entry):
-            info = trace.get("info")
-            about = info if isinstance(info, dict) else trace
-            item = next((about[k] for k in _IDS if about.get(k)), None)
-            name = safe_json.word(item, "the id of a trace", path)
-            given = about.get("assessments", trace.get("assessments"))
-            for value in safe_json.listed(given, "assessments", path):
-                row = safe_json.record(value, "an assessment", path)
-                if row.get("valid") is False:
-                    export.ignored["assessments that were replaced are left out"] += 1
-                    continue
-                verdicts.extend(_verdict(row, name, path, export))
+    for entry in FORMAT.among(tree):
+        for line, whole in records(entry, _Trace):
+            for trace in [whole] if whole.traces is None else whole.traces:
+                about = trace.info or trace
+                item = about.trace_id or about.request_id or about.id
+                given = trace.assessments if about.assessments is None else about.assessments
+                if item is None:
+                    raise InputError("is no trace with assessments", path=entry.path, line=line)
+                for one in given or ():
+                    verdicts.extend(_verdict(one, item, export))
     return judged(export, verdicts, options)
 
 
-def _verdict(row: dict[str, Any], item: str, path: str, export: Export) -> list[Verdict]:
-    source = safe_json.record(row.get("source") or {}, "the source", path)
-    who = source.get("source_id") or source.get("source_type") or "annotator"
-    expected = row.get("expectation")
-    held = expected if isinstance(expected, dict) else row.get("feedback")
-    value = held.get("value") if isinstance(held, dict) else None
+def _verdict(one: _Assessment, item: str, export: Export) -> Iterator[Verdict]:
+    if one.valid is False:
+        export.ignored["assessments that were replaced are left out"] += 1
+        return
+    value = (one.expectation or one.feedback or {}).get("value")
     if value is None or isinstance(value, (list, dict)):
         export.ignored["assessments without a single value are missing"] += 1
-        return []
+        return
     if isinstance(value, bool):
         value = "yes" if value else "no"
-    judge = "reference" if isinstance(expected, dict) else safe_json.word(who, "a source", path)
-    name = safe_json.word(row.get("assessment_name") or row.get("name") or "", "a name", path)
-    return [Verdict(item, "system", judge, value, name)]
-
-
-def _traces(entry: Entry) -> Iterator[dict[str, Any]]:
-    path = entry.path
-    for line, value in safe_json.load_lines(entry.read(), path):
-        record = safe_json.record(value, "a trace", path, line)
-        if isinstance(record.get("traces"), list):
-            for trace in record["traces"]:
-                yield safe_json.record(trace, "a trace", path, line)
-        elif "assessments" in record or isinstance(record.get("info"), dict):
-            yield record
-        else:
-            raise InputError("is no trace with assessments", path=path, line=line)
+    source = one.source or {}
+    judge = str(source.get("source_id") or source.get("source_type") or "annotator")
+    judge = "reference" if one.expectation else judge
+    yield Verdict(item, "system", judge, value, one.assessment_name or one.name or "")
 
 
 FORMAT = Format(
     name="mlflow",
     title="MLflow traces with assessments",
-    recognise=recognise,
+    sniff=(Sniff(start=b"{[", every=(b'"assessments"', b'"source_type"')),),
+    people="judges",
     collect=collect,
 )

@@ -10,98 +10,112 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterator
-from pathlib import Path
 from typing import Any
 
 from accord.errors import UsageError
 from accord.files import safe_json
-from accord.files.archive import Entry, Tree
+from accord.files.archive import Tree
 from accord.formats.export import Export
 from accord.formats.format import Format, ReadOptions
 from accord.formats.logs.verdicts import Verdict, judged, numbered
+from accord.formats.records import Name, Struct, key, records
+from accord.formats.sniff import Regex, Sniff
 
 _RESULT = re.compile(rb'"(gradingResult|promptIdx|testIdx|namedScores|promptId)"\s*:')
 
 
-def recognise(path: Path, head: bytes) -> bool:
-    """Results with prompts and verdicts; version 2 tells its tests by neither number nor verdict."""
-    if head.lstrip(b"\xef\xbb\xbf \t\r\n")[:1] != b"{":
-        return False
-    lines = b'"gradingResult"' in head and b'"promptIdx"' in head
-    whole = b'"results"' in head and b'"prompt"' in head
-    return lines or (whole and (_RESULT.search(head) is not None or b'"tokenUsage"' in head))
+class _Grading(Struct):
+    """A verdict, or a set of them."""
+
+    passed: Any = key(default=None, name="pass")
+    score: Any = None
+    assertion: dict[str, Any] | None = None
+    inner: list[_Grading] | None = key(default=None, name="componentResults")
+
+
+class _Row(Struct):
+    provider: dict[str, Any] | str | None = None
+    prompt: Name = key(default="0", name="promptIdx")
+    test: Name | None = key(default=None, name="testIdx")
+    error: Any = None
+    response: Any = None
+    grading: _Grading | None = key(default=None, name="gradingResult")
+
+
+class _Rows(Struct):
+    results: list[_Row] | None = None
+
+
+class _Record(_Row):
+    results: _Rows | None = None
 
 
 def collect(tree: Tree, options: ReadOptions) -> Export:
     """Every verdict on every output."""
     if options.feature not in (None, "pass", "score"):
         raise UsageError(f"a verdict has the features pass and score, not {options.feature!r}")
-    export = Export(tree.path, "promptfoo", notes=list(tree.notes))
+    export = Export.of("promptfoo", tree, options)
     verdicts: list[Verdict] = []
-    for entry in (e for e in tree if recognise(Path(e.name), e.head(1 << 18))):
-        for number, row in enumerate(_rows(entry)):
+    for entry in FORMAT.among(tree):
+        rows: list[_Row] = []
+        for _, held in records(entry, _Record):
+            rows += [held] if held.results is None else held.results.results or []
+        for number, row in enumerate(rows):
             verdicts.extend(_verdicts(row, number, entry.path, export, options))
     return judged(export, verdicts, options)
 
 
-def _rows(entry: Entry) -> Iterator[dict[str, Any]]:
-    path = entry.path
-    for line, value in safe_json.load_lines(entry.read(), path):
-        record = safe_json.record(value, "a result", path, line)
-        results = record.get("results")
-        if isinstance(results, dict):
-            for row in safe_json.listed(results.get("results"), "results.results", path):
-                yield safe_json.record(row, "a result", path)
-        else:
-            yield record
-
-
 def _verdicts(
-    row: dict[str, Any], number: int, path: str, export: Export, options: ReadOptions
+    row: _Row, number: int, path: str, export: Export, options: ReadOptions
 ) -> Iterator[Verdict]:
-    provider = row.get("provider")
-    system = provider.get("label") or provider.get("id") if isinstance(provider, dict) else provider
-    prompt = row.get("promptIdx", 0)
-    test = row.get("testIdx", number)
-    item = f"{safe_json.word(test, 'testIdx', path)}:{safe_json.word(prompt, 'promptIdx', path)}"
-    if row.get("error") and row.get("response") is None:
+    system = row.provider
+    if isinstance(system, dict):
+        system = system.get("label") or system.get("id")
+    item = f"{number if row.test is None else row.test}:{row.prompt}"
+    if row.error and row.response is None:
         export.ignored["outputs that ended in an error are missing"] += 1
         return
-    grading = row.get("gradingResult")
-    parts = list(_parts(grading, path)) if isinstance(grading, dict) else []
+    parts = [] if row.grading is None else list(_parts(row.grading, path))
     if not parts:
         export.ignored["outputs without any assertion or rating are missing"] += 1
         return
-    for name, part in zip(numbered([n for n, _ in parts]), [p for _, p in parts], strict=True):
+    for name, (_, part) in zip(numbered([n for n, _ in parts]), parts, strict=True):
         if options.feature == "score":
-            value: Any = safe_json.number(part.get("score"), "a score", path)
-        elif isinstance(part.get("pass"), bool):
-            value = "pass" if part["pass"] else "fail"
+            value: Any = safe_json.number(part.score, "a score", path)
+        elif isinstance(part.passed, bool):
+            value = "pass" if part.passed else "fail"
         else:
             export.ignored["assertions without a verdict were left out"] += 1
             continue
         yield Verdict(item, str(system or "system"), name, value)
 
 
-def _parts(grading: dict[str, Any], path: str) -> Iterator[tuple[str, dict[str, Any]]]:
+def _parts(grading: _Grading, path: str) -> Iterator[tuple[str, _Grading]]:
     """The verdicts of single assertions; a set of assertions holds verdicts of its own."""
     stack = [grading]
     while stack:
         held = stack.pop()
-        inner = safe_json.listed(held.get("componentResults"), "componentResults", path)
-        if inner:
-            records = [safe_json.record(i, "a component", path) for i in inner]
-            stack.extend(reversed(records))
-            continue
-        assertion = held.get("assertion")
-        if isinstance(assertion, dict):
-            name = assertion.get("metric") or assertion.get("type") or "assertion"
+        stack.extend(reversed(held.inner or ()))
+        if not held.inner and held.assertion is not None:
+            name = held.assertion.get("metric") or held.assertion.get("type") or "assertion"
             yield safe_json.word(name, "the name of an assertion", path), held
 
 
 FORMAT = Format(
     name="promptfoo",
     title="promptfoo results",
-    recognise=recognise,
+    sniff=(
+        Sniff(start=b"{", every=(b'"gradingResult"', b'"promptIdx"')),
+        # version 2 tells its tests by neither number nor verdict
+        Sniff(
+            start=b"{",
+            every=(b'"results"', b'"prompt"'),
+            some=(
+                Regex(rb'"(gradingResult|promptIdx|testIdx|namedScores|promptId)"\s*:'),
+                b'"tokenUsage"',
+            ),
+        ),
+    ),
+    people="judges",
     collect=collect,
 )

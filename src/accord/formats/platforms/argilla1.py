@@ -6,91 +6,65 @@ scores. A record of status Default was never annotated and counts as not seen.
 
 from __future__ import annotations
 
-from pathlib import Path
 from typing import Any
 
-from accord.errors import InputError
 from accord.files import safe_json
 from accord.files.archive import Tree
 from accord.formats.export import Export, Judgement, Mark
 from accord.formats.format import Format, ReadOptions
-from accord.formats.offsets import Span, settle
+from accord.formats.offsets import Span
+from accord.formats.records import Name, Number, Struct, Whole, records, shaped
 from accord.formats.same_items import SameItems
+from accord.formats.sniff import Sniff
 
 
-def recognise(path: Path, head: bytes) -> bool:
-    """Records that tell an annotation and its agent, a prediction and its agent."""
-    start = head.lstrip(b"\xef\xbb\xbf \t\r\n")[:1]
-    keys = (b'"annotation"', b'"annotation_agent"', b'"prediction"', b'"prediction_agent"')
-    return start in (b"{", b"[") and all(key in head for key in keys)
+class _Record(Struct):
+    text: str
+    id: Name | None = None
+    status: Any = None
+    annotation: Any = None
+    annotation_agent: Name | None = None
+    prediction: Any = None
+    prediction_agent: Name | None = None
 
 
 def collect(tree: Tree, options: ReadOptions) -> Export:
     """Every annotation, and every prediction when systems are asked for."""
-    export = Export(tree.path, "argilla-1", notes=list(tree.notes))
+    export = Export.of("argilla-1", tree, options)
     names = SameItems()
-    for entry in (e for e in tree if recognise(Path(e.name), e.head(1 << 18))):
+    for entry in FORMAT.among(tree):
         names.begin_file()
-        for line, value in safe_json.load_lines(entry.read(), entry.path):
-            row = safe_json.record(value, "a record", entry.path, line)
-            text = row.get("text")
-            if not isinstance(text, str):
-                raise InputError("has no text", path=entry.path, line=line)
-            identity = row.get("id")
-            document = (
-                names.name(text)
-                if identity is None
-                else safe_json.word(identity, "the id of a record", entry.path, line)
-            )
-            where = f"{entry.path}: record {document}"
-            for who, given in _answers(row, where, export, options):
-                export.see(document, who)
-                _read_answer(given, who, text, document, where, export, options)
+        for _, row in records(entry, _Record):
+            document = names.name(row.text) if row.id is None else row.id
+            answers: dict[str, Any] = {}
+            if row.annotation is None or row.status in ("Default", "Discarded"):
+                left = "records that are not annotated or were discarded count as not seen"
+                export.ignored[left] += 1
+            else:
+                answers[row.annotation_agent or "annotator"] = row.annotation
+            if row.prediction is not None and options.predictions:
+                answers[row.prediction_agent or "prediction"] = row.prediction
+            elif row.prediction is not None:
+                export.ignored["predictions were left out (`predictions=True` reads them)"] += 1
+            for who, given in answers.items():
+                _read_answer(given, who, row.text, document, entry.path, export)
     return export
 
 
-def _answers(
-    row: dict[str, Any], where: str, export: Export, options: ReadOptions
-) -> list[tuple[str, Any]]:
-    found: list[tuple[str, Any]] = []
-    given, agent = row.get("annotation"), row.get("annotation_agent")
-    if given is None or row.get("status") in ("Default", "Discarded"):
-        export.ignored["records that are not annotated or were discarded count as not seen"] += 1
-    else:
-        who = "annotator" if agent is None else safe_json.word(agent, "annotation_agent", where)
-        found.append((who, given))
-    said = row.get("prediction")
-    if said is not None:
-        if options.predictions:
-            agent = row.get("prediction_agent") or "prediction"
-            found.append((safe_json.word(agent, "prediction_agent", where), said))
-        else:
-            export.ignored["predictions were left out (`predictions=True` reads them)"] += 1
-    return found
-
-
-def _read_answer(
-    given: Any,
-    who: str,
-    text: str,
-    document: str,
-    where: str,
-    export: Export,
-    options: ReadOptions,
-) -> None:
+def _read_answer(given: Any, who: str, text: str, document: str, path: str, export: Export) -> None:
+    where = f"{path}: record {document}"
+    export.see(document, who)
     values = given if isinstance(given, list) else [given]
     spans: list[Span] = []
     scored: list[tuple[float, str]] = []
     labels: set[str] = set()
     for value in values:
         if isinstance(value, list) and len(value) >= 3:
-            label = safe_json.word(value[0], "a label", where)
-            start = safe_json.integer(value[1], "a start offset", where)
-            end = safe_json.integer(value[2], "an end offset", where)
+            label, start, end = shaped(value[:3], tuple[Name, Whole, Whole], where)
             spans.append(Span(start, end, None, label))
         elif isinstance(value, list) and len(value) == 2:
-            score = safe_json.number(value[1], "a score", where)
-            scored.append((score, safe_json.word(value[0], "a label", where)))
+            label, score = shaped(value, tuple[Name, Number], where)
+            scored.append((score, label))
         else:
             labels.add(safe_json.word(value, "a label", where))
     if scored:
@@ -101,16 +75,20 @@ def _read_answer(
         if text:
             export.texts.setdefault(document, text)
     if spans or not values:
-        read = settle(text, spans, path=where, forced=options.offsets)
-        export.add_text(document, read.text, where)
-        export.notes.extend(read.notes)
-        for span, start, end in zip(spans, read.starts, read.ends, strict=True):
+        for span, (start, end) in zip(
+            spans, export.settle(document, text, spans, where), strict=True
+        ):
             export.marks.append(Mark(document, who, start, end, span.name))
 
 
 FORMAT = Format(
     name="argilla-1",
     title="Argilla 1.x records (text and token classification)",
-    recognise=recognise,
+    sniff=(
+        Sniff(
+            start=b"{[",
+            every=(b'"annotation"', b'"annotation_agent"', b'"prediction"', b'"prediction_agent"'),
+        ),
+    ),
     collect=collect,
 )

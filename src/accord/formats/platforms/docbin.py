@@ -9,7 +9,6 @@ file; documents are told apart by their texts, in their order. Offsets count cod
 from __future__ import annotations
 
 import zlib
-from pathlib import Path
 from typing import Any
 
 from accord.errors import InputError, missing_dependency
@@ -17,15 +16,11 @@ from accord.files.archive import Entry, Tree
 from accord.formats.export import Export, Judgement, Mark
 from accord.formats.format import Format, ReadOptions
 from accord.formats.same_items import SameItems
+from accord.formats.sniff import Sniff
 
 _ENTITIES = "ents"
 _LARGEST = 1 << 30
 _CHOSEN = 0.5
-
-
-def recognise(path: Path, head: bytes) -> bool:
-    """By its ending, and the mark of the compression around it."""
-    return path.suffix.lower() == ".spacy" and head[:1] == b"\x78"
 
 
 def collect(tree: Tree, options: ReadOptions) -> Export:
@@ -102,6 +97,6 @@ def _documents(entry: Entry) -> list[Any]:
 FORMAT = Format(
     name="docbin",
     title="spaCy DocBin",
-    recognise=recognise,
+    sniff=(Sniff(endings=(".spacy",), begins=b"\x78"),),
     collect=collect,
 )

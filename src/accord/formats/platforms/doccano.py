@@ -9,145 +9,147 @@ in a project that was created so (pass offsets="graphemes").
 from __future__ import annotations
 
 import re
-from pathlib import Path
 from typing import Any
 
-from accord.data.statements import Statement
 from accord.errors import InputError
 from accord.files import safe_json
-from accord.files.archive import Tree
+from accord.files.archive import Entry, Tree
 from accord.formats.export import Export, Judgement, Mark
 from accord.formats.format import Format, ReadOptions
-from accord.formats.offsets import Span, settle
+from accord.formats.offsets import Span
 from accord.formats.platforms.doccano_writer import write
+from accord.formats.records import Name, Struct, Whole, records, shaped
 from accord.formats.same_items import SameItems
+from accord.formats.sniff import Regex, Sniff
 
 _LABELS = re.compile(rb'"(label|labels|cats|entities)"\s*:\s*[\[{]')
 #: keys that other platforms write beside the same ones
 _OTHERS = (b'"_input_hash"', b'"answer"', b'"annotations"', b'"classId"', b'"tokens"')
 #: before version 1.2 annotators were inside of the record, and here is what only doccano wrote
 _OLD = b'"annotation_approver"'
-_PICTURE = re.compile(rb'"filename"\s*:\s*"[^"]*"\s*,\s*"(label|bbox|segmentation)"\s*:\s*\[')
+_PICTURE = Regex(rb'"filename"\s*:\s*"[^"]*"\s*,\s*"(label|bbox|segmentation)"\s*:\s*\[')
 
 
-def recognise(path: Path, head: bytes) -> bool:
-    """Records with a text and labels, and no trace of the platforms that look alike."""
-    start = head.lstrip(b"\xef\xbb\xbf \t\r\n")[:1]
-    if start in (b"{", b"[") and (_OLD in head or _PICTURE.search(head) is not None):
-        return True
-    return (
-        start in (b"{", b"[")
-        and (b'"text"' in head or b'"data"' in head)
-        and _LABELS.search(head) is not None
-        and not any(key in head for key in _OTHERS)
-    )
+class _Entity(Struct):
+    label: Name
+    id: Any = ""
+    start: Whole | None = None
+    end: Whole | None = None
+    start_offset: Whole | None = None
+    end_offset: Whole | None = None
+    span: Any = None
+
+    def __post_init__(self) -> None:
+        self.start = self.start if self.start_offset is None else self.start_offset
+        self.end = self.end if self.end_offset is None else self.end_offset
+        if self.start is None or self.end is None:
+            raise ValueError("has no start_offset and end_offset")
+        self.span = Span(self.start, self.end, None, self.label)
+
+
+_Label = _Entity | list[Any] | str | int | float | bool
+
+
+class _Relation(Struct):
+    type: Any = None
+    label: Any = None
+    from_id: Any = ""
+    to_id: Any = ""
+
+
+class _Answers(Struct):
+    """What one person said of a text."""
+
+    label: str | list[_Label] | None = None
+    labels: str | list[_Label] | None = None
+    entities: list[_Entity | list[Any]] | None = None
+    cats: dict[str, Any] | list[Name] | None = None
+    relations: list[_Relation] | None = None
+    Comments: list[Any] | None = None
+
+
+class _Record(_Answers):
+    id: Name | None = None
+    text: Any = None
+    data: Any = None
+    filename: Any = None
+    bbox: Any = None
+    segmentation: Any = None
+    annotations: list[dict[str, Any]] | None = None
 
 
 def collect(tree: Tree, options: ReadOptions) -> Export:
     """Everything in the records of all files; each file is one annotator."""
-    export = Export(tree.path, "doccano", notes=list(tree.notes))
+    export = Export.of("doccano", tree, options)
     names = SameItems()
     for entry in tree.ending(".jsonl", ".json") or list(tree):
         names.begin_file()
-        for line, value in safe_json.load_lines(entry.read(), entry.path):
-            row = safe_json.record(value, "a record", entry.path, line)
-            text = row.get("text", row.get("data", row.get("filename")))
-            if not isinstance(text, str):
+        for line, row in records(entry, _Record):
+            given = [t for t in (row.text, row.data, row.filename) if t is not None]
+            if not given or not isinstance(given[0], str):
                 raise InputError(
                     "has no text", path=entry.path, line=line, hint="export with the text"
                 )
-            if "bbox" in row or "segmentation" in row:
+            if row.bbox is not None or row.segmentation is not None:
                 raise InputError(
                     "holds boxes and polygons on pictures, which no measure of accord compares",
                     path=entry.path,
                     line=line,
                 )
-            document = (
-                safe_json.word(row["id"], "the id", entry.path, line)
-                if row.get("id") is not None
-                else names.name(text)
-            )
-            for annotator, mine in _by_user(row, entry.stem, entry.path, line):
+            text = given[0]
+            document = names.name(text) if row.id is None else row.id
+            for annotator, mine in _by_user(row, entry, line).items():
                 export.see(document, annotator)
-                _read_record(mine, text, document, annotator, entry.path, line, export, options)
+                _read_answers(mine, text, document, annotator, entry.path, line, export)
     return export
 
 
-def _by_user(
-    row: dict[str, Any], stem: str, path: str, line: int
-) -> list[tuple[str, dict[str, Any]]]:
+def _by_user(row: _Record, entry: Entry, line: int) -> dict[str, _Answers]:
     """The record of each annotator: the file's, or before version 1.2 each user's in the record."""
-    given = row.get("annotations")
-    if not isinstance(given, list):
-        return [(stem, row)]
+    if row.annotations is None:
+        return {entry.stem: row}
     people: dict[str, list[Any]] = {}
-    for value in given:
-        annotation = safe_json.record(value, "an annotation", path, line)
-        user = safe_json.word(annotation.get("user", stem), "a user", path, line)
-        located = "start_offset" in annotation
-        item = annotation if located else annotation.get("label", annotation.get("text"))
+    for given in row.annotations:
+        user = safe_json.word(given.get("user", entry.stem), "a user", entry.path, line)
+        located = "start_offset" in given
+        item = given if located else given.get("label", given.get("text"))
         people.setdefault(user, []).append(item)
-    return [(user, {"label": items}) for user, items in people.items()]
+    return {
+        user: shaped({"label": items}, _Answers, entry.path, line) for user, items in people.items()
+    }
 
 
-def _read_record(
-    row: dict[str, Any],
-    text: str,
-    document: str,
-    annotator: str,
-    path: str,
-    line: int,
-    export: Export,
-    options: ReadOptions,
+def _read_answers(
+    row: _Answers, text: str, document: str, who: str, path: str, line: int, export: Export
 ) -> None:
+    given = row.labels if row.label is None else row.label
     spans: list[Span] = []
-    labels: list[str] = []
-    given = row.get("label", row.get("labels"))
     names: list[str] = []
-    for item in safe_json.listed(
-        given if not isinstance(given, str) else [given], "label", path, line
-    ):
+    for item in [*([given] if isinstance(given, str) else given or ()), *(row.entities or ())]:
         if isinstance(item, list):
-            _read_triple(item, spans, labels, path, line)
+            if len(item) != 3:
+                raise InputError("has a label that is not [start, end, name]", path=path, line=line)
+            triple = shaped(item, tuple[Whole, Whole, Name], path, line, "label")
+            spans.append(Span(triple[0], triple[1], None, triple[2]))
             names.append("")
-        elif isinstance(item, dict):
-            _read_entity(item, spans, labels, path, line)
-            names.append(str(item.get("id", "")))
+        elif isinstance(item, _Entity):
+            spans.append(item.span)
+            names.append(str(item.id))
         else:
-            labelled = safe_json.word(item, "a label", path, line)
-            _judge(export, document, annotator, labelled)
-    for item in safe_json.listed(row.get("entities"), "entities", path, line):
-        if isinstance(item, list):
-            _read_triple(item, spans, labels, path, line)
-            names.append("")
-        else:
-            entity = safe_json.record(item, "an entity", path, line)
-            _read_entity(entity, spans, labels, path, line)
-            names.append(str(entity.get("id", "")))
-    cats = row.get("cats")
-    for item in cats if isinstance(cats, list) else []:
-        _judge(export, document, annotator, safe_json.word(item, "a category", path, line))
-    if isinstance(cats, dict):
-        for name, chosen in cats.items():
-            if chosen:
-                _judge(export, document, annotator, name)
-    for item in safe_json.listed(row.get("relations"), "relations", path, line):
-        relation = item if isinstance(item, dict) else {}
-        kind = str(relation.get("type", relation.get("label")) or "")
+            _judge(export, document, who, safe_json.word(item, "a label", path, line))
+    cats = row.cats or ()
+    for name in cats:
+        if not isinstance(cats, dict) or cats[name]:
+            _judge(export, document, who, name)
+    for relation in row.relations or ():
+        kind = str((relation.label if relation.type is None else relation.type) or "")
         export.relations[kind or "(unnamed)"] += 1
-        targets = (
-            ("Arg1", str(relation.get("from_id", ""))),
-            ("Arg2", str(relation.get("to_id", ""))),
-        )
-        said = export.statements.setdefault((document, annotator), [])
-        said.append(Statement("", "relation", kind, targets))
-    for comment in safe_json.listed(row.get("Comments"), "Comments", path, line):
+        export.say(document, who, kind, (str(relation.from_id), str(relation.to_id)))
+    for comment in row.Comments or ():
         export.ignored["comments were left out"] += 1 if comment else 0
-    read = settle(text, spans, path=f"{path}:{line}", forced=options.offsets)
-    export.add_text(document, read.text, f"{path}:{line}")
-    export.notes.extend(read.notes)
-    for start, end, label, name in zip(read.starts, read.ends, labels, names, strict=True):
-        export.marks.append(Mark(document, annotator, start, end, label, line=line, name=name))
+    places = export.settle(document, text, spans, f"{path}:{line}")
+    for span, (start, end), name in zip(spans, places, names, strict=True):
+        export.marks.append(Mark(document, who, start, end, span.name, line=line, name=name))
 
 
 def _judge(export: Export, item: str, annotator: str, label: str) -> None:
@@ -159,38 +161,18 @@ def _judge(export: Export, item: str, annotator: str, label: str) -> None:
         export.judgements.append(Judgement(item, annotator, frozenset({label})))
 
 
-def _read_triple(
-    item: list[Any], spans: list[Span], labels: list[str], path: str, line: int
-) -> None:
-    if len(item) != 3:
-        raise InputError("has a label that is not [start, end, name]", path=path, line=line)
-    labels.append(safe_json.word(item[2], "a label", path, line))
-    spans.append(_span(item[0], item[1], labels[-1], path, line))
-
-
-def _read_entity(
-    item: dict[str, Any], spans: list[Span], labels: list[str], path: str, line: int
-) -> None:
-    label = safe_json.word(item.get("label"), "the label of an entity", path, line)
-    start = item.get("start_offset", item.get("start"))
-    spans.append(_span(start, item.get("end_offset", item.get("end")), label, path, line))
-    labels.append(label)
-
-
-def _span(start: Any, end: Any, label: str, path: str, line: int) -> Span:
-    return Span(
-        safe_json.integer(start, "a start offset", path, line),
-        safe_json.integer(end, "an end offset", path, line),
-        None,
-        label,
-        None,
-    )
-
-
 FORMAT = Format(
     name="doccano",
     title="doccano JSONL (zip of one file per user)",
-    recognise=recognise,
+    sniff=(
+        Sniff(start=b"{[", some=(_OLD, _PICTURE)),
+        # a text and labels, and no trace of the platforms that look alike
+        Sniff(
+            start=b"{[",
+            every=(Regex(rb'"(text|data)"'), Regex(rb'"(label|labels|cats|entities)"\s*:\s*[\[{]')),
+            none=(b'"_input_hash"', b'"answer"', b'"annotations"', b'"classId"', b'"tokens"'),
+        ),
+    ),
     collect=collect,
     write=write,
     holds=("units", "ratings", "relations"),

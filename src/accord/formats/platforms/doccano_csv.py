@@ -8,7 +8,6 @@ from __future__ import annotations
 
 import csv
 import io
-from pathlib import Path
 
 from accord.errors import InputError
 from accord.files.archive import Tree
@@ -16,21 +15,16 @@ from accord.files.text import decode
 from accord.formats.export import Export, Judgement, Mark
 from accord.formats.format import Format, ReadOptions
 from accord.formats.offsets import Span, settle
+from accord.formats.sniff import Sniff
 
 _OWN = (b"annotation_approver", b"user", b"label", b"text")
-
-
-def recognise(path: Path, head: bytes) -> bool:
-    """A header with the columns that only doccano wrote."""
-    header = head.removeprefix(b"\xef\xbb\xbf").partition(b"\n")[0].strip().split(b",")
-    return set(_OWN) <= set(header)
 
 
 def collect(tree: Tree, options: ReadOptions) -> Export:
     """Every row of every file."""
     export = Export(tree.path, "doccano-csv", notes=list(tree.notes))
     chosen: dict[tuple[str, str], set[str]] = {}
-    for entry in (e for e in tree if recognise(Path(e.name), e.head(1 << 14))):
+    for entry in FORMAT.among(tree):
         path = entry.path
         reader = csv.DictReader(io.StringIO(decode(entry.read(), path), newline=""), strict=True)
         try:
@@ -67,6 +61,6 @@ def collect(tree: Tree, options: ReadOptions) -> Export:
 FORMAT = Format(
     name="doccano-csv",
     title="doccano CSV (before version 1.2)",
-    recognise=recognise,
+    sniff=(Sniff(columns=("annotation_approver", "user", "label", "text")),),
     collect=collect,
 )

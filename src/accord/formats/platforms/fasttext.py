@@ -14,13 +14,14 @@ from accord.files.text import decode
 from accord.formats.export import Export, Judgement
 from accord.formats.format import Format, ReadOptions
 from accord.formats.same_items import SameItems
+from accord.formats.sniff import Regex, Sniff
 
 _LINE = re.compile(r"((?:__label__\S+(?:,? +|\t|\Z))+)(.*)")
 
 
-def recognise(path: Path, head: bytes) -> bool:
+def test(path: Path, head: bytes) -> bool:
     """Every line begins with a label."""
-    lines = [x for x in head.removeprefix(b"\xef\xbb\xbf").split(b"\n")[:200] if x.strip()]
+    lines = [x for x in head.split(b"\n")[:200] if x.strip()]
     return bool(lines) and all(x.startswith(b"__label__") for x in lines)
 
 
@@ -28,7 +29,7 @@ def collect(tree: Tree, options: ReadOptions) -> Export:
     """The labels of every line."""
     export = Export(tree.path, "fasttext", notes=list(tree.notes))
     names = SameItems()
-    for entry in (e for e in tree if recognise(Path(e.name), e.head(1 << 14))):
+    for entry in FORMAT.among(tree):
         names.begin_file()
         for number, line in enumerate(decode(entry.read(), entry.path).split("\n"), 1):
             if not line.strip():
@@ -49,6 +50,7 @@ def collect(tree: Tree, options: ReadOptions) -> Export:
 FORMAT = Format(
     name="fasttext",
     title="fastText labels",
-    recognise=recognise,
+    sniff=(Sniff(begins=Regex(rb"\s*__label__")),),
+    test=test,
     collect=collect,
 )

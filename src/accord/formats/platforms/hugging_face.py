@@ -21,11 +21,11 @@ from accord.files import safe_json
 from accord.files.archive import Entry, Tree
 from accord.formats.export import Export, Judgement, Mark
 from accord.formats.format import Format, ReadOptions
+from accord.formats.sniff import Regex, Sniff
 from accord.formats.tags.tags import TAG, spans_of
 from accord.formats.tags.token_text import placed
 
 _TAGS = re.compile(r"(\w+_)?(tags|labels)", re.IGNORECASE)
-_JSON = re.compile(rb'"(?:\w+_)?(?:tags|labels)"\s*:\s*\[\s*(?:"|\d|\])')
 _SHARD = re.compile(r"-\d{5}-of-\d{5}$")
 _SPLITS = frozenset({"train", "training", "validation", "valid", "val", "dev", "test", "data"})
 _PEOPLE = frozenset({"annotator", "coder", "rater", "worker", "user", "annotator_id", "worker_id"})
@@ -40,19 +40,16 @@ class _Rows(NamedTuple):
     labels: Sequence[str]
 
 
-def recognise(path: Path, head: bytes) -> bool:
-    """Rows with tokens and tags; in Parquet the schema tells."""
-    if head[:4] == b"PAR1":
-        return path.is_file() and _is_ours(_schema(path.read_bytes(), str(path)))
-    start = head.lstrip(b"\xef\xbb\xbf \t\r\n")[:1]
-    return start in (b"{", b"[") and (
-        re.search(rb'"tokens"\s*:\s*\[\s*"', head) is not None and _JSON.search(head) is not None
+def test(path: Path, head: bytes) -> bool:
+    """In Parquet the schema tells."""
+    return head[:4] != b"PAR1" or (
+        path.is_file() and _is_ours(_schema(path.read_bytes(), str(path)))
     )
 
 
-def recognise_tree(tree: Tree) -> bool:
+def test_tree(tree: Tree) -> bool:
     """A dataset saved by `save_to_disk`, or a folder of Parquet files with such a schema."""
-    if any(e.name.endswith("state.json") for e in tree) and tree.ending(".arrow"):
+    if tree.ending(".arrow") and any(e.name.endswith("state.json") for e in tree):
         return True
     files = tree.ending(".parquet")
     return bool(files) and _is_ours(_schema(files[0].read(), files[0].path))
@@ -61,9 +58,7 @@ def recognise_tree(tree: Tree) -> bool:
 def collect(tree: Tree, options: ReadOptions) -> Export:
     """Every tagged token and every class label."""
     export = Export(tree.path, "hugging-face", notes=list(tree.notes))
-    files = tree.ending(".parquet", ".arrow") or [
-        e for e in tree if recognise(Path(e.name), e.head(1 << 16))
-    ]
+    files = tree.ending(".parquet", ".arrow") or FORMAT.among(tree)
     infos = {str(PurePosixPath(e.name).parent): e for e in tree.ending("dataset_info.json")}
     counts: dict[tuple[str, str], int] = {}
     for entry, annotator, prefix in _places(tree, files):
@@ -220,7 +215,18 @@ def _is_ours(schema: Any) -> bool:
 FORMAT = Format(
     name="hugging-face",
     title="Hugging Face dataset (tokens with tags, class labels)",
-    recognise=recognise,
-    recognise_tree=recognise_tree,
+    sniff=(
+        Sniff(begins=b"PAR1"),
+        Sniff(
+            start=b"{[",
+            every=(
+                Regex(rb'"tokens"\s*:\s*\[\s*"'),
+                Regex(rb'"(?:\w+_)?(?:tags|labels)"\s*:\s*\[\s*(?:"|\d|\])'),
+            ),
+        ),
+    ),
+    tree=((r"state\.json$", r"(?i)\.arrow$"), (r"(?i)\.parquet$",)),
+    test=test,
+    test_tree=test_tree,
     collect=collect,
 )

@@ -2,83 +2,94 @@
 
 from __future__ import annotations
 
-from pathlib import Path
 from typing import Any
 
-from accord.data.statements import Statement
 from accord.errors import InputError
 from accord.files import safe_json
 from accord.files.archive import Tree
 from accord.formats.export import Export, Judgement, Mark
 from accord.formats.format import Format, ReadOptions
-from accord.formats.offsets import Span, settle
+from accord.formats.records import Name, Place, Struct, key, record, shaped
+from accord.formats.sniff import Sniff
 
 
-def recognise(path: Path, head: bytes) -> bool:
-    """A document of examples with annotations that name their annotators."""
-    return (
-        head.lstrip(b"\xef\xbb\xbf \t\r\n")[:1] == b"{"
-        and b'"examples"' in head
-        and (b'"seen_by"' in head or b'"annotated_by"' in head or b'"example_id"' in head)
-    )
+class _Annotator(Struct):
+    annotator: Name | None = None
+    annotator_id: Name | None = None
+
+
+_Who = _Annotator | str | int | float
+
+
+class _Annotation(Place):
+    label: Name = key(default="", name="tag")
+    text: Any = key(default=None, name="value")
+    annotated_by: list[_Who] | None = None
+    id: Any = ""
+    tagged_token_id: Any = None
+
+
+class _Class(Struct):
+    annotated_by: list[_Who] | None = None
+    classname: Name | None = None
+    tag: Name | None = None
+    name: Name | None = None
+
+
+class _Example(Struct):
+    content: str
+    example_id: Name | None = None
+    seen_by: list[_Who] | None = None
+    annotations: list[_Annotation] | None = None
+    classifications: list[_Class] | None = None
+
+
+class _Examples(Struct):
+    examples: list[_Example] | None = None
+    relations: list[dict[str, Any]] | None = None
 
 
 def collect(tree: Tree, options: ReadOptions) -> Export:
     """Everything in the examples."""
-    export = Export(tree.path, "lighttag", notes=list(tree.notes))
+    export = Export.of("lighttag", tree, options)
     for entry in tree.ending(".json") or list(tree):
-        path = entry.path
-        whole = safe_json.record(safe_json.load(entry.read(), path), "the export", path)
-        for number, value in enumerate(
-            safe_json.listed(whole.get("examples"), "examples", path), 1
-        ):
-            example = safe_json.record(value, "an example", path)
-            name = example.get("example_id")
-            document = str(number) if name is None else safe_json.word(name, "example_id", path)
-            _read_example(example, document, f"{path}: example {document}", export, options)
-        for relation in safe_json.listed(whole.get("relations"), "relations", path):
-            row = relation if isinstance(relation, dict) else {}
-            kind = row.get("tag", row.get("type"))
-            export.relations[str(kind or "(unnamed)")] += 1
-            _read_relation(row, str(kind or ""), path, export)
+        whole = record(entry, _Examples)
+        for number, example in enumerate(whole.examples or (), 1):
+            _read_example(example, example.example_id or str(number), entry.path, export)
+        for row in whole.relations or ():
+            kind = str(row.get("tag", row.get("type")) or "")
+            export.relations[kind or "(unnamed)"] += 1
+            _read_relation(row, kind, entry.path, export)
     return export
 
 
-def _read_example(
-    example: dict[str, Any], document: str, where: str, export: Export, options: ReadOptions
-) -> None:
-    text = example.get("content")
-    if not isinstance(text, str):
-        raise InputError("has no content", path=where, hint="export with the text")
-    for who in _people(example.get("seen_by"), where):
+def _read_example(example: _Example, document: str, path: str, export: Export) -> None:
+    for who in _people(example.seen_by, path):
         export.see(document, who)
-    spans: list[Span] = []
-    found: list[tuple[list[str], str, str]] = []
-    for value in safe_json.listed(example.get("annotations"), "annotations", where):
-        row = safe_json.record(value, "an annotation", where)
-        people = _people(row.get("annotated_by"), where)
-        if not people:
+    found: list[tuple[_Annotation, list[str]]] = []
+    for row in example.annotations or ():
+        people = _people(row.annotated_by, path)
+        if people:
+            found.append((row, people))
+        else:
             export.ignored["annotations that name nobody were left out"] += 1
-            continue
-        covered = row.get("value")
-        label = safe_json.word(row.get("tag", ""), "a tag", where)
-        spans.append(
-            Span(
-                safe_json.integer(row.get("start"), "a start offset", where),
-                safe_json.integer(row.get("end"), "an end offset", where),
-                covered if isinstance(covered, str) else None,
-                label,
-            )
-        )
-        found.append((people, label, str(row.get("tagged_token_id", row.get("id", "")))))
-    read = settle(text, spans, path=where, forced=options.offsets)
-    export.add_text(document, read.text, where)
-    export.notes.extend(read.notes)
-    for (people, label, name), start, end in zip(found, read.starts, read.ends, strict=True):
+    spans = [row.span for row, _ in found]
+    settled = export.settle(document, example.content, spans, f"{path}: example {document}")
+    for (row, people), (start, end) in zip(found, settled, strict=True):
+        name = str(row.id if row.tagged_token_id is None else row.tagged_token_id)
         for who in people:
             export.see(document, who)
-            export.marks.append(Mark(document, who, start, end, label or None, name=name))
-    _read_classes(example.get("classifications"), document, where, export)
+            export.marks.append(Mark(document, who, start, end, row.label or None, name=name))
+    chosen: dict[str, set[str]] = {}
+    for given in example.classifications or ():
+        label = given.classname or given.tag or given.name
+        if label is None:
+            raise InputError("a classification names no class", path=path)
+        for who in _people(given.annotated_by, path):
+            chosen.setdefault(who, set()).add(label)
+    for who, labels in chosen.items():
+        export.see(document, who)
+        export.judgements.append(Judgement(document, who, frozenset(labels)))
 
 
 #: how an end of a relation may be written: by the identifier of its annotation
@@ -94,40 +105,32 @@ _ENDS = (
 
 def _read_relation(row: dict[str, Any], kind: str, path: str, export: Export) -> None:
     """A relation between two annotations of one example, of the people who made it."""
-    ends = next(((a, b) for a, b in _ENDS if a in row and b in row), None)
+    ends = next((pair for pair in _ENDS if all(end in row for end in pair)), None)
     if ends is None or row.get("example_id") is None:
         return
-    targets = tuple((role, str(row[end])) for role, end in zip(("Arg1", "Arg2"), ends, strict=True))
     document = safe_json.word(row["example_id"], "example_id", path)
-    for who in _people(row.get("annotated_by"), path):
-        said = export.statements.setdefault((document, who), [])
-        said.append(Statement("", "relation", kind, targets))
+    people = shaped(row.get("annotated_by") or [], list[_Who], path, place="annotated_by")
+    for who in _people(people, path):
+        export.say(document, who, kind, [str(row[end]) for end in ends])
 
 
-def _read_classes(values: Any, document: str, where: str, export: Export) -> None:
-    chosen: dict[str, set[str]] = {}
-    for value in safe_json.listed(values, "classifications", where):
-        row = safe_json.record(value, "a classification", where)
-        name = row.get("classname", row.get("tag", row.get("name")))
-        for who in _people(row.get("annotated_by"), where):
-            chosen.setdefault(who, set()).add(safe_json.word(name, "a class", where))
-    for who, labels in chosen.items():
-        export.see(document, who)
-        export.judgements.append(Judgement(document, who, frozenset(labels)))
-
-
-def _people(values: Any, where: str) -> list[str]:
-    people = []
-    for value in safe_json.listed(values, "annotated_by", where):
-        if isinstance(value, dict):
-            value = value.get("annotator", value.get("annotator_id"))
-        people.append(safe_json.word(value, "an annotator", where))
-    return list(dict.fromkeys(people))
+def _people(given: list[_Who] | None, path: str) -> list[str]:
+    names = []
+    for one in given or ():
+        name = (one.annotator or one.annotator_id) if isinstance(one, _Annotator) else one
+        names.append(safe_json.word(name, "an annotator", path))
+    return list(dict.fromkeys(names))
 
 
 FORMAT = Format(
     name="lighttag",
     title="LightTag JSON",
-    recognise=recognise,
+    sniff=(
+        Sniff(
+            start=b"{",
+            every=(b'"examples"',),
+            some=(b'"seen_by"', b'"annotated_by"', b'"example_id"'),
+        ),
+    ),
     collect=collect,
 )

@@ -8,116 +8,90 @@ text. Version 2 does not write the texts.
 from __future__ import annotations
 
 import re
-from pathlib import Path
 from typing import Any
 
 from accord.files import safe_json
-from accord.files.archive import Entry, Tree
+from accord.files.archive import Tree
 from accord.formats.export import Export, Judgement, Mark
 from accord.formats.format import Format, ReadOptions
-from accord.formats.offsets import Span, settle
+from accord.formats.records import Name, Place, Struct, Whole, key, records
+from accord.formats.sniff import Sniff
 
 _TICKED = ("true", "on", "True", True)
 _SCALE = re.compile(r"(?:scale_)?\d+")
 
 
-def recognise(path: Path, head: bytes) -> bool:
-    start = head.lstrip(b"\xef\xbb\xbf \t\r\n")[:1]
-    old = b'"label_annotations"' in head and b'"id"' in head
-    new = b'"instance_id_to_label_to_value"' in head or b'"instance_id_to_span_to_value"' in head
-    return start == b"{" and (old or new)
+class _Span(Place, kw_only=True):
+    label: Name = key(name="annotation")
+    text: Any = key(default=None, name="span")
+
+
+class _Answered(Struct):
+    """What an answer of version 2 is to: a label, or a place."""
+
+    name: Name
+    schema: Any = ""
+    start: Whole | None = None
+    end: Whole | None = None
+
+
+_Answers = dict[str, list[tuple[_Answered, Any]]] | None
+
+
+class _Record(Struct):
+    """An instance of version 1, or all that one user said in version 2."""
+
+    id: Name | None = None
+    label_annotations: dict[str, dict[str, Any]] | None = None
+    span_annotations: list[_Span] | None = None
+    displayed_text: Any = None
+    user_id: Name | None = None
+    labels: _Answers = key(default=None, name="instance_id_to_label_to_value")
+    places: _Answers = key(default=None, name="instance_id_to_span_to_value")
 
 
 def collect(tree: Tree, options: ReadOptions) -> Export:
     """Everything that every user answered."""
-    export = Export(tree.path, "potato", notes=list(tree.notes))
-    for entry in (e for e in tree if recognise(Path(e.name), e.head(1 << 16))):
+    export = Export.of("potato", tree, options)
+    for entry in FORMAT.among(tree):
         folder = entry.parts[-2] if len(entry.parts) > 1 else tree.path.resolve().parent.name
-        for line, value in safe_json.load_lines(entry.read(), entry.path):
-            row = safe_json.record(value, "a record", entry.path, line)
-            if "label_annotations" in row:
-                _read_instance(row, folder, entry, line, export, options)
+        for line, row in records(entry, _Record):
+            if row.id is not None:
+                _read_instance(row, row.id, folder, entry.path, line, export)
             else:
-                _read_state(row, folder, entry, export)
+                _read_state(row, row.user_id or folder, entry.path, export)
     return export
 
 
 def _read_instance(
-    row: dict[str, Any], who: str, entry: Entry, line: int, export: Export, options: ReadOptions
+    row: _Record, document: str, who: str, path: str, line: int, export: Export
 ) -> None:
-    path = entry.path
-    document = safe_json.word(row.get("id"), "the id", path, line)
     export.see(document, who)
-    given = safe_json.record(row.get("label_annotations") or {}, "label_annotations", path, line)
-    for scheme, answers in given.items():
-        pairs = safe_json.record(answers, f"the answers to {scheme!r}", path, line).items()
-        _judge(scheme, list(pairs), document, who, path, line, export)
-    spans, labels = [], []
-    for value in safe_json.listed(row.get("span_annotations"), "span_annotations", path, line):
-        span = safe_json.record(value, "a span", path, line)
-        covered = span.get("span")
-        label = safe_json.word(span.get("annotation"), "the label of a span", path, line)
-        labels.append(label)
-        spans.append(
-            Span(
-                safe_json.integer(span.get("start"), "a start offset", path, line),
-                safe_json.integer(span.get("end"), "an end offset", path, line),
-                covered if isinstance(covered, str) else None,
-                label,
-            )
-        )
-    text = row.get("displayed_text")
-    starts, ends = [s.start for s in spans], [s.end for s in spans]
-    if isinstance(text, str):
-        read = settle(text, spans, path=f"{path}:{line}", forced=options.offsets)
-        export.add_text(document, read.text, f"{path}:{line}")
-        export.notes.extend(read.notes)
-        starts, ends = read.starts, read.ends
-    for start, end, label in zip(starts, ends, labels, strict=True):
-        export.marks.append(Mark(document, who, start, end, label, line=line))
+    for scheme, answers in (row.label_annotations or {}).items():
+        _judge(scheme, list(answers.items()), document, who, path, line, export)
+    spans = row.span_annotations or []
+    text = row.displayed_text if isinstance(row.displayed_text, str) else None
+    settled = export.settle(document, text, [at.span for at in spans], f"{path}:{line}")
+    for at, (start, end) in zip(spans, settled, strict=True):
+        export.marks.append(Mark(document, who, start, end, at.label, line=line))
 
 
-def _read_state(row: dict[str, Any], folder: str, entry: Entry, export: Export) -> None:
-    path = entry.path
-    who = safe_json.word(row.get("user_id") or folder, "the user_id", path)
-    for document, values in _instances(row, "instance_id_to_label_to_value", path):
+def _read_state(row: _Record, who: str, path: str, export: Export) -> None:
+    for document, answers in (row.labels or {}).items():
         schemes: dict[str, list[tuple[str, Any]]] = {}
-        for key, value in values:
-            name = safe_json.word(key.get("name"), "the name of a label", path)
-            schemes.setdefault(str(key.get("schema", "")), []).append((name, value))
+        for label, value in answers:
+            schemes.setdefault(str(label.schema), []).append((label.name, value))
         export.see(document, who)
         for scheme, pairs in schemes.items():
             _judge(scheme, pairs, document, who, path, None, export)
-    for document, values in _instances(row, "instance_id_to_span_to_value", path):
+    for document, answers in (row.places or {}).items():
         export.see(document, who)
-        for key, value in values:
+        for at, value in answers:
             if value in (None, False, "false"):
                 continue
-            export.marks.append(
-                Mark(
-                    document,
-                    who,
-                    safe_json.integer(key.get("start"), "a start offset", path),
-                    safe_json.integer(key.get("end"), "an end offset", path),
-                    safe_json.word(key.get("name"), "the label of a span", path),
-                    str(key.get("schema", "")),
-                )
-            )
-
-
-def _instances(
-    row: dict[str, Any], key: str, path: str
-) -> list[tuple[str, list[tuple[dict[str, Any], Any]]]]:
-    held = safe_json.record(row.get(key) or {}, key, path)
-    found = []
-    for document, values in held.items():
-        pairs = []
-        for value in safe_json.listed(values, key, path):
-            pair = safe_json.listed(value, "an answer", path)
-            head = pair[0] if len(pair) == 2 else None
-            pairs.append((safe_json.record(head, "what an answer is to", path), pair[-1]))
-        found.append((document, pairs))
-    return found
+            start = safe_json.integer(at.start, "a start offset", path)
+            end = safe_json.integer(at.end, "an end offset", path)
+            export.marks.append(Mark(document, who, start, end, at.name, str(at.schema)))
 
 
 def _judge(
@@ -146,6 +120,11 @@ def _judge(
 FORMAT = Format(
     name="potato",
     title="Potato annotation output",
-    recognise=recognise,
+    sniff=(
+        Sniff(start=b"{", every=(b'"label_annotations"', b'"id"')),
+        Sniff(
+            start=b"{", some=(b'"instance_id_to_label_to_value"', b'"instance_id_to_span_to_value"')
+        ),
+    ),
     collect=collect,
 )

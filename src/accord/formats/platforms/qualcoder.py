@@ -6,13 +6,12 @@ the feature `category`. Positions count code points of the source's text.
 
 from __future__ import annotations
 
-from pathlib import Path
-
 from accord.files import safe_sqlite
 from accord.files.archive import Entry, Tree
 from accord.formats.export import Export, Mark
 from accord.formats.format import Format, ReadOptions
 from accord.formats.offsets import Span, settle
+from accord.formats.sniff import Sniff
 
 _QUERY = """
     SELECT s.name, s.fulltext, t.owner, n.name, c.name, t.pos0, t.pos1, t.seltext
@@ -21,14 +20,10 @@ _QUERY = """
 """
 
 
-def recognise(path: Path, head: bytes) -> bool:
-    return safe_sqlite.has_tables(head, b"code_text", b"code_name")
-
-
 def collect(tree: Tree, options: ReadOptions) -> Export:
     """Every coded passage of every text."""
     export = Export(tree.path, "qualcoder", notes=list(tree.notes))
-    for entry in (e for e in tree if recognise(Path(e.name), e.head(1 << 18))):
+    for entry in FORMAT.among(tree):
         _read_project(entry, export, options)
     return export
 
@@ -84,6 +79,6 @@ def _read_project(entry: Entry, export: Export, options: ReadOptions) -> None:
 FORMAT = Format(
     name="qualcoder",
     title="QualCoder project",
-    recognise=recognise,
+    sniff=(Sniff(begins=safe_sqlite.MAGIC, every=(b"code_text", b"code_name")),),
     collect=collect,
 )

@@ -20,24 +20,21 @@ from accord.files.text import decode
 from accord.formats.export import Export, Judgement, Mark
 from accord.formats.format import Format, ReadOptions
 from accord.formats.offsets import Span, settle
+from accord.formats.sniff import Sniff
 
 _NAMESPACE = b"urn:QDA-XML:project:"
 _MEDIA = ("PictureSource", "AudioSource", "VideoSource", "PDFSource")
 
 
-def recognise(path: Path, head: bytes) -> bool:
-    return b"<Project" in head and _NAMESPACE in head
-
-
-def recognise_tree(tree: Tree) -> bool:
+def test_tree(tree: Tree) -> bool:
     """The project file, which stands beside its sources."""
-    return any(recognise(Path(e.name), e.head(4096)) for e in tree.ending(".qde"))
+    return any(FORMAT.recognises(Path(e.name), e.head(4096)) for e in tree.ending(".qde"))
 
 
 def collect(tree: Tree, options: ReadOptions) -> Export:
     """Every coding of every source."""
     export = Export(tree.path, "refi-qda", notes=list(tree.notes))
-    projects = [e for e in tree if recognise(Path(e.name), e.head(4096))]
+    projects = FORMAT.among(tree)
     for entry in projects:
         root = safe_xml.parse(entry.read(), entry.path)
         users = {
@@ -162,7 +159,8 @@ def _position(node: safe_xml.Node, name: str, path: str) -> int:
 FORMAT = Format(
     name="refi-qda",
     title="REFI-QDA project (.qdpx)",
-    recognise=recognise,
-    recognise_tree=recognise_tree,
+    sniff=(Sniff(every=(b"<Project", _NAMESPACE)),),
+    tree=((r"(?i)\.qde$",),),
+    test_tree=test_tree,
     collect=collect,
 )

@@ -12,13 +12,13 @@ import re
 from pathlib import Path
 from typing import Any
 
-from accord.data.statements import Statement
-from accord.files import safe_json
 from accord.files.archive import Entry, Tree
 from accord.files.text import decode
 from accord.formats.export import Export, Judgement, Mark
 from accord.formats.format import Format, ReadOptions
-from accord.formats.offsets import Settled, Span, settle
+from accord.formats.offsets import Span
+from accord.formats.records import Name, Struct, Whole, key, record
+from accord.formats.sniff import Sniff
 
 _VERSION = re.compile(r"(?:^|/)ann\.json/([^/]+)/")
 _PART = re.compile(
@@ -28,31 +28,59 @@ _TAG = re.compile(r"<[^>]*>")
 _LINE_BREAK = "\n"
 
 
-def recognise(path: Path, head: bytes) -> bool:
-    """JSON with tagtog's own keys."""
-    return head.lstrip(b"\xef\xbb\xbf \t\r\n")[:1] == b"{" and (
-        b'"anncomplete"' in head or (b'"classId"' in head and b'"offsets"' in head)
-    )
+class _Confidence(Struct):
+    who: list[Name] | None = None
+
+
+class _Said(Struct):
+    """What somebody said: an entity, a relation, or a label of the document."""
+
+    confidence: _Confidence | None = None
+
+
+class _Offset(Struct):
+    start: Whole
+    text: Any = None
+
+
+class _Entity(_Said):
+    kind: Name = key(default="", name="classId")
+    part: Any = "s1p1"
+    offsets: list[_Offset] | None = None
+
+
+class _Relation(_Said):
+    kind: Any = key(default="(unnamed)", name="classId")
+    entities: list[Any] | None = None
+
+
+class _Meta(_Said):
+    value: Any = None
+
+
+class _Export(Struct):
+    entities: list[_Entity] | None = None
+    relations: list[_Relation] | None = None
+    metas: dict[str, _Meta] | None = None
 
 
 def collect(tree: Tree, options: ReadOptions) -> Export:
     """Everything in the `.ann.json` files."""
-    export = Export(tree.path, "tagtog", notes=list(tree.notes))
+    export = Export.of("tagtog", tree, options)
     legend = _legend(tree)
     pages = {_document(e): e for e in tree.ending(".plain.html", ".html", ".txt")}
     for entry in tree.ending(".json"):
-        if not recognise(Path(entry.name), entry.head(1 << 16)):
+        if not FORMAT.recognises(Path(entry.name), entry.head(1 << 16)):
             continue
-        whole = safe_json.record(safe_json.load(entry.read(), entry.path), "the export", entry.path)
+        whole = record(entry, _Export)
         document = _document(entry)
         parts = _parts(pages.get(document))
-        if parts is None and whole.get("entities"):
+        if parts is None and whole.entities:
             export.notes.append(f"{entry.path}: no text beside it; offsets were not checked")
         version = _VERSION.search(entry.name)
         member = version[1] if version is not None and version[1] != "master" else None
-        _read_file(
-            whole, document, member or options.annotator, parts, legend, entry.path, export, options
-        )
+        who = member or options.annotator
+        _read_file(whole, document, who, parts, legend, entry.path, export)
     return export
 
 
@@ -64,10 +92,7 @@ def _document(entry: Entry) -> str:
 def _legend(tree: Tree) -> dict[str, str]:
     for entry in tree:
         if entry.name.rpartition("/")[2] == "annotations-legend.json":
-            whole = safe_json.record(
-                safe_json.load(entry.read(), entry.path), "the legend", entry.path
-            )
-            return {k: v for k, v in whole.items() if isinstance(v, str)}
+            return {k: v for k, v in record(entry, dict[str, Any]).items() if isinstance(v, str)}
     return {}
 
 
@@ -90,110 +115,70 @@ def _parts(entry: Entry | None) -> tuple[str, dict[str, int]] | None:
 
 
 def _read_file(
-    whole: dict[str, Any],
+    whole: _Export,
     document: str,
     member: str | None,
     parts: tuple[str, dict[str, int]] | None,
     legend: dict[str, str],
     path: str,
     export: Export,
-    options: ReadOptions,
 ) -> None:
     spans: list[Span] = []
-    found: list[tuple[list[str], str, int, int, str]] = []
+    found: list[tuple[list[str], str, slice, str]] = []
     if member is not None:
         export.see(document, member)
-    for value in safe_json.listed(whole.get("entities"), "entities", path):
-        row = safe_json.record(value, "an entity", path)
-        label = safe_json.word(row.get("classId", ""), "classId", path)
-        label = legend.get(label, label)
-        begin = 0
-        if parts is not None:
-            part = str(row.get("part", "s1p1"))
-            if part not in parts[1]:
-                export.ignored["entities in a part that the text does not have were left out"] += 1
-                continue
-            begin = parts[1][part]
+    for row in whole.entities or ():
+        label, part = legend.get(row.kind, row.kind), str(row.part)
+        if parts is not None and part not in parts[1]:
+            export.ignored["entities in a part that the text does not have were left out"] += 1
+            continue
+        begin = 0 if parts is None else parts[1][part]
         first = len(spans)
-        for offset in safe_json.listed(row.get("offsets"), "offsets", path):
-            offset = safe_json.record(offset, "an offset", path)
-            start = begin + safe_json.integer(offset.get("start"), "a start offset", path)
-            covered = offset.get("text")
-            covered = covered if isinstance(covered, str) else ""
+        for at in row.offsets or ():
+            covered = at.text if isinstance(at.text, str) else ""
+            start = begin + at.start
             spans.append(Span(start, start + len(covered), covered, label))
         if len(spans) > first:
-            name = (
-                f"{row.get('part', 's1p1')}|{row.get('classId', '')}|{spans[first].start - begin}"
-            )
-            found.append((_people(row, member, path), label, first, len(spans), name))
-    _read_metas(whole.get("metas"), document, member, legend, path, export)
-    for r in safe_json.listed(whole.get("relations"), "relations", path):
-        if isinstance(r, dict):
-            kind = str(r.get("classId", "(unnamed)"))
-            export.relations[legend.get(kind, kind)] += 1
-            _read_relation(r, legend.get(kind, kind), document, member, path, export)
-    if parts is None:
-        read = Settled("", [s.start for s in spans], [s.end for s in spans])
-    else:
-        read = settle(parts[0], spans, path=path, forced=options.offsets)
-        export.add_text(document, read.text, path)
-    export.notes.extend(read.notes)
-    for people, label, first, last, name in found:
-        pieces = tuple(zip(read.starts[first:last], read.ends[first:last], strict=True))
+            name = f"{part}|{row.kind}|{spans[first].start - begin}"
+            found.append((_people(row, member), label, slice(first, len(spans)), name))
+    for name, meta in (whole.metas or {}).items():
+        if isinstance(meta.value, (str, int, float)):
+            answer = meta.value if isinstance(meta.value, str) else str(meta.value).lower()
+            for who in _people(meta, member):
+                export.judgements.append(Judgement(document, who, answer, legend.get(name, name)))
+    for relation in whole.relations or ():
+        kind = legend.get(str(relation.kind), str(relation.kind))
+        export.relations[kind] += 1
+        # entities are written part|class|first,last: class and first place tell which they are
+        ends = [str(e).partition(",")[0] for e in relation.entities or ()]
+        for who in _people(relation, member) if len(ends) == 2 else ():
+            export.say(document, who, kind, ends)
+    settled = export.settle(document, None if parts is None else parts[0], spans, path)
+    for people, label, held, name in found:
+        pieces = tuple(settled[held])
         start, end = min(p[0] for p in pieces), max(p[1] for p in pieces)
+        fragments = pieces if len(pieces) > 1 else None
         for who in people:
             export.see(document, who)
-            fragments = pieces if len(pieces) > 1 else None
-            export.marks.append(
-                Mark(document, who, start, end, label or None, fragments=fragments, name=name)
-            )
+            mark = Mark(document, who, start, end, label or None, fragments=fragments, name=name)
+            export.marks.append(mark)
 
 
-def _read_relation(
-    row: dict[str, Any], kind: str, document: str, member: str | None, path: str, export: Export
-) -> None:
-    """Its entities are written part|class|first,last: class and first place tell which they are."""
-    names = [
-        str(e).partition(",")[0] for e in safe_json.listed(row.get("entities"), "entities", path)
-    ]
-    if len(names) != 2:
-        return
-    targets = (("Arg1", names[0]), ("Arg2", names[1]))
-    for who in _people(row, member, path):
-        said = export.statements.setdefault((document, who), [])
-        said.append(Statement("", "relation", kind, targets))
-
-
-def _read_metas(
-    metas: Any, document: str, member: str | None, legend: dict[str, str], path: str, export: Export
-) -> None:
-    labels: dict[str, Any] = metas if isinstance(metas, dict) else {}
-    for name, value in labels.items():
-        row = safe_json.record(value, "a document label", path)
-        given = row.get("value")
-        if isinstance(given, (str, int, float)):
-            for who in _people(row, member, path):
-                answer = given if isinstance(given, str) else str(given).lower()
-                export.judgements.append(Judgement(document, who, answer, legend.get(name, name)))
-
-
-def _people(row: dict[str, Any], member: str | None, path: str) -> list[str]:
+def _people(row: _Said, member: str | None) -> list[str]:
     """The member whose version it is, or those whom the confidence names."""
     if member is not None:
         return [member]
-    confidence = row.get("confidence")
-    who = confidence.get("who") if isinstance(confidence, dict) else None
-    names = [
-        safe_json.word(w, "who", path).removeprefix("user:")
-        for w in safe_json.listed(who, "confidence.who", path)
-    ]
-    return list(dict.fromkeys(names)) or ["annotator"]
+    who = None if row.confidence is None else row.confidence.who
+    return list(dict.fromkeys(w.removeprefix("user:") for w in who or ())) or ["annotator"]
 
 
 FORMAT = Format(
     name="tagtog",
     title="tagtog (ann.json)",
-    recognise=recognise,
+    sniff=(
+        Sniff(start=b"{", every=(b'"anncomplete"',)),
+        Sniff(start=b"{", every=(b'"classId"', b'"offsets"')),
+    ),
     collect=collect,
     beside=(".html", ".txt"),
 )

@@ -8,13 +8,13 @@ Taguette's other exports (highlights as table or document, codebook) hold no pla
 from __future__ import annotations
 
 from html.parser import HTMLParser
-from pathlib import Path
 
 from accord.errors import InputError
 from accord.files import safe_json, safe_sqlite
 from accord.files.archive import Entry, Tree
 from accord.formats.export import Export, Mark
 from accord.formats.format import Format, ReadOptions
+from accord.formats.sniff import Sniff
 
 _DOCUMENTS = """
     SELECT d.id, d.name, p.name, d.contents FROM documents d JOIN projects p ON p.id = d.project_id
@@ -27,14 +27,10 @@ _HIGHLIGHTS = """
 _COMMANDS = "SELECT user_login, payload FROM commands ORDER BY id"
 
 
-def recognise(path: Path, head: bytes) -> bool:
-    return safe_sqlite.has_tables(head, b"highlight_tags", b"project_members")
-
-
 def collect(tree: Tree, options: ReadOptions) -> Export:
     """Every highlight of every document."""
     export = Export(tree.path, "taguette", notes=list(tree.notes))
-    for entry in (e for e in tree if recognise(Path(e.name), e.head(1 << 18))):
+    for entry in FORMAT.among(tree):
         _read_project(entry, export)
     return export
 
@@ -119,6 +115,6 @@ def _characters(text: str) -> dict[int, int]:
 FORMAT = Format(
     name="taguette",
     title="Taguette project (SQLite)",
-    recognise=recognise,
+    sniff=(Sniff(begins=safe_sqlite.MAGIC, every=(b"highlight_tags", b"project_members")),),
     collect=collect,
 )

@@ -15,6 +15,7 @@ from accord.files.text import decode
 from accord.formats.export import Export, Mark
 from accord.formats.format import Format, ReadOptions
 from accord.formats.places import recordings
+from accord.formats.sniff import Regex, Sniff
 
 #: Audacity always writes decimals; older versions wrote the comma of the system's language
 _LABEL = re.compile(r"(-?\d+[.,]\d+)\t(-?\d+[.,]\d+)(?:\t(.*))?")
@@ -22,7 +23,7 @@ _FREQUENCIES = re.compile(r"\\\t-?\d+[.,]?\d*\t-?\d+[.,]?\d*")
 _LATEST = 1e9
 
 
-def recognise(path: Path, head: bytes) -> bool:
+def test(path: Path, head: bytes) -> bool:
     """Nothing but labels and their frequencies."""
     if b"\t" not in head[:400]:
         return False
@@ -35,7 +36,7 @@ def recognise(path: Path, head: bytes) -> bool:
 def collect(tree: Tree, options: ReadOptions) -> Export:
     """Every label of every track."""
     export = Export(tree.path, "audacity", notes=list(tree.notes), unit="seconds")
-    files = [e for e in tree if recognise(Path(e.name), e.head(8192))]
+    files = FORMAT.among(tree)
     for entry, document, annotator in recordings(tree, files, options, export):
         export.see(document, annotator)
         _read_file(decode(entry.read(), entry.path), entry.path, document, annotator, export)
@@ -70,7 +71,8 @@ def _read_file(text: str, path: str, document: str, annotator: str, export: Expo
 FORMAT = Format(
     name="audacity",
     title="Audacity label track",
-    recognise=recognise,
+    sniff=(Sniff(begins=Regex(rb"\s*(?:-?\d+[.,]\d+\t-?\d+[.,]\d+|\\\t)")),),
+    people="file",
+    test=test,
     collect=collect,
-    placed=True,
 )

@@ -8,7 +8,6 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterator
-from pathlib import Path
 
 from accord.errors import InputError
 from accord.files.archive import Tree
@@ -16,22 +15,17 @@ from accord.files.text import decode
 from accord.formats.export import Export, Mark
 from accord.formats.format import Format, ReadOptions
 from accord.formats.places import recordings
+from accord.formats.sniff import Regex, Sniff
 
 _BULLET = re.compile('\x15(?:%[^\x15"]*:"[^\x15"]*"_)?(\\d{1,12})_(\\d{1,12})(?:-)?\x15')
 _TIER = re.compile(r"([*%][^:\t]+):\t?(.*)", re.DOTALL)
 _UTTERANCES = "utterances"
 
 
-def recognise(path: Path, head: bytes) -> bool:
-    """The line that begins every transcript."""
-    begin = head[:4096].removeprefix(b"\xef\xbb\xbf")
-    return re.search(rb"(^|\n)@Begin\s*\n", begin) is not None and b"\n*" in head
-
-
 def collect(tree: Tree, options: ReadOptions) -> Export:
     """Every utterance and every dependent line that stands below one with a time."""
     export = Export(tree.path, "chat", notes=list(tree.notes), unit="milliseconds")
-    files = [e for e in tree if recognise(Path(e.name), e.head(1 << 16))]
+    files = FORMAT.among(tree)
     for entry, document, annotator in recordings(tree, files, options, export):
         export.see(document, annotator)
         _read_file(decode(entry.read(), entry.path), entry.path, document, annotator, export)
@@ -100,7 +94,7 @@ def _lines(text: str) -> Iterator[tuple[int, str]]:
 FORMAT = Format(
     name="chat",
     title="CHAT transcript (CLAN)",
-    recognise=recognise,
+    sniff=(Sniff(begins=Regex(rb"(?s)(?:.{0,4095}\n)??@Begin\s*\n"), every=(b"\n*",)),),
+    people="file",
     collect=collect,
-    placed=True,
 )

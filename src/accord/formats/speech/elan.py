@@ -11,7 +11,6 @@ without refusing entities and cannot read from an archive; pympi is the oracle i
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
-from pathlib import Path
 from typing import NamedTuple
 
 from accord.errors import InputError
@@ -19,18 +18,14 @@ from accord.files import safe_xml
 from accord.files.archive import Tree
 from accord.formats.export import Export, Mark
 from accord.formats.format import Format, ReadOptions
+from accord.formats.sniff import Sniff
 from accord.formats.speech.tiers import check_tiers, distinct, tier_places
-
-
-def recognise(path: Path, head: bytes) -> bool:
-    # also in UTF-16
-    return b"<ANNOTATION_DOCUMENT" in head or b"<ANNOTATION_DOCUMENT" in head.replace(b"\0", b"")
 
 
 def collect(tree: Tree, options: ReadOptions) -> Export:
     """Every annotation of every tier."""
     export = Export(tree.path, "elan", notes=list(tree.notes), unit="milliseconds")
-    files = [e for e in tree if recognise(Path(e.name), e.head(4096))]
+    files = FORMAT.among(tree)
     for entry, document, annotator in tier_places(tree, files, options, export):
         _read_file(entry.read(), entry.path, document, annotator, export)
     check_tiers(export, files, options)
@@ -206,7 +201,7 @@ def _span(mark: _Annotation, times: dict[str, float], path: str) -> tuple[float,
 FORMAT = Format(
     name="elan",
     title="ELAN (.eaf)",
-    recognise=recognise,
+    sniff=(Sniff(every=(b"<ANNOTATION_DOCUMENT",), utf16=True),),
+    people="tier",
     collect=collect,
-    placed=True,
 )

@@ -8,7 +8,6 @@ the file says. The tiers of words (`tok`, `txt`, `v`) are read when they are nam
 from __future__ import annotations
 
 from collections import Counter
-from pathlib import Path
 
 import numpy as np
 
@@ -19,18 +18,15 @@ from accord.files.archive import Tree
 from accord.formats.export import Export, Mark
 from accord.formats.format import Format, ReadOptions
 from accord.formats.places import recordings
+from accord.formats.sniff import Sniff
 
 _WORDS = frozenset({"tok", "token", "txt", "text", "v"})
-
-
-def recognise(path: Path, head: bytes) -> bool:
-    return b"<basic-transcription" in head.replace(b"\0", b"")[:4096]
 
 
 def collect(tree: Tree, options: ReadOptions) -> Export:
     """Every event of every tier."""
     export = Export(tree.path, "exmaralda", notes=list(tree.notes), unit="seconds")
-    files = [e for e in tree if recognise(Path(e.name), e.head(8192))]
+    files = FORMAT.among(tree)
     for entry, document, annotator in recordings(tree, files, options, export):
         export.see(document, annotator)
         _read_file(entry.read(), entry.path, document, annotator, export)
@@ -97,7 +93,7 @@ def _times(timeline: safe_xml.Node, path: str, export: Export) -> dict[str, floa
 FORMAT = Format(
     name="exmaralda",
     title="EXMARaLDA basic transcription",
-    recognise=recognise,
+    sniff=(Sniff(every=(b"<basic-transcription",), within=4096, utf16=True),),
+    people="file",
     collect=collect,
-    placed=True,
 )

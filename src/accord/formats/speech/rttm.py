@@ -17,6 +17,7 @@ from accord.files.text import decode
 from accord.formats.export import Export, Mark
 from accord.formats.format import Format, ReadOptions
 from accord.formats.places import places
+from accord.formats.sniff import Regex, Sniff
 from accord.formats.writing import file_names, known_length, require_units, write_text
 
 _ROW = re.compile(
@@ -26,14 +27,10 @@ _NUMBER = re.compile(r"[-+]?(\d+\.?\d*|\.\d+)([eE][-+]?\d{1,3})?")
 _BLANK = re.compile(r"\s+")
 
 
-def recognise(path: Path, head: bytes) -> bool:
-    return _ROW.match(head) is not None or (path.suffix.lower() == ".rttm" and not head.strip())
-
-
 def collect(tree: Tree, options: ReadOptions) -> Export:
     """Every speaker turn; each file is one annotator."""
     export = Export(tree.path, "rttm", notes=list(tree.notes), unit="seconds")
-    files = [e for e in tree if e.suffix != ".uem" and recognise(Path(e.name), e.head(4096))]
+    files = [e for e in FORMAT.among(tree) if e.suffix != ".uem"]
     extents = [row for e in tree.ending(".uem") for row in _read_uem(e)]
     begins = {name: start for name, start, _ in extents}
     for name, _, end in extents:
@@ -142,9 +139,17 @@ def _number(text: str, path: str, line: int) -> float:
 FORMAT = Format(
     name="rttm",
     title="RTTM and UEM (speaker turns)",
-    recognise=recognise,
+    sniff=(
+        Sniff(
+            begins=Regex(
+                rb"(;;[^\n]*\n|\s)*(SPEAKER|SPKR-INFO|LEXEME|SEGMENT|NON-SPEECH|SU|FILLER)"
+                rb"\s+\S+\s+\S+\s+(\S+)\s+(\S+)"
+            )
+        ),
+        Sniff(endings=(".rttm",), empty=True),
+    ),
+    people="file",
     collect=collect,
-    placed=True,
     beside=(".uem",),
     write=write,
     suffixes=(".rttm",),

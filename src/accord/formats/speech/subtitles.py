@@ -9,41 +9,32 @@ from __future__ import annotations
 import html
 import re
 from collections.abc import Iterator
-from pathlib import Path
 
+from accord.data.clock import seconds_of
 from accord.errors import InputError
 from accord.files.archive import Tree
 from accord.files.text import decode
 from accord.formats.export import Export, Mark
 from accord.formats.format import Format, ReadOptions
 from accord.formats.places import recordings
+from accord.formats.sniff import Regex, Sniff
 
-_TIME = r"(?:(\d{1,6}):)?(\d{1,2}):(\d{1,2})[.,](\d{1,3})"
+_TIME = r"([0-9]+:[0-9:]+[.,][0-9]{1,9})"
+_TIMES = _TIME.encode()
 _CUE = re.compile(rf"\s*{_TIME}\s*(?:-->|,)\s*{_TIME}(?:\s.*)?")
 _TAG = re.compile(r"<[^<>]*>")
 _VOICE = re.compile(r"<v(?:\.[^ <>]*)?\s+([^<>]+)>")
 _ENDINGS = (".vtt", ".srt", ".sbv")
 
 
-def recognise(path: Path, head: bytes) -> bool:
-    """WebVTT by its first word, the others by a cue among their first lines."""
-    text = head[:4096].removeprefix(b"\xef\xbb\xbf").decode("utf-8", "replace")
-    if re.match(r"WEBVTT(?:[ \t\r\n]|\Z)", text):
-        return True
-    first = text.split("\n")[:3]
-    return path.suffix.lower() in _ENDINGS or (
-        any("-->" in line and _CUE.fullmatch(line.rstrip("\r")) for line in first)
-    )
-
-
 def collect(tree: Tree, options: ReadOptions) -> Export:
     """Every cue of every file."""
     export = Export(tree.path, "subtitles", notes=list(tree.notes), unit="seconds")
-    files = [e for e in tree if recognise(Path(e.name), e.head(4096))]
+    files = FORMAT.among(tree)
     for entry, document, annotator in recordings(tree, files, options, export):
         export.see(document, annotator)
         cues = 0
-        for line, start, end, text in _cues(decode(entry.read(), entry.path)):
+        for line, start, end, text in _cues(decode(entry.read(), entry.path), entry.path):
             cues += 1
             if end < start:
                 export.ignored["cue(s) that end before they start were left out"] += 1
@@ -63,7 +54,7 @@ def collect(tree: Tree, options: ReadOptions) -> Export:
     return export
 
 
-def _cues(text: str) -> Iterator[tuple[int, float, float, str]]:
+def _cues(text: str, path: str) -> Iterator[tuple[int, float, float, str]]:
     """Line, start, end and text of each cue: the lines after a time, up to a blank line."""
     lines = [line.rstrip("\r") for line in text.split("\n")]
     number = 0
@@ -79,23 +70,21 @@ def _cues(text: str) -> Iterator[tuple[int, float, float, str]]:
         begun = number
         while number < len(lines) and lines[number].strip():
             number += 1
-        times = found.groups()
-        yield begun, _seconds(*times[:4]), _seconds(*times[4:]), "\n".join(lines[begun:number])
-
-
-def _seconds(hours: str | None, minutes: str, seconds: str, fraction: str) -> float:
-    """
-    >>> _seconds("1", "02", "03", "5")
-    3723.5
-    """
-    whole = int(hours or 0) * 3600 + int(minutes) * 60 + int(seconds)
-    return (whole * 1000 + int(fraction.ljust(3, "0"))) / 1000
+        start, end = (seconds_of(time, path=path, line=begun) for time in found.groups())
+        yield begun, start, end, "\n".join(lines[begun:number])
 
 
 FORMAT = Format(
     name="subtitles",
     title="subtitles (WebVTT, SubRip, SBV)",
-    recognise=recognise,
+    sniff=(
+        Sniff(begins=Regex(rb"WEBVTT(?:[ \t\r\n]|\Z)")),
+        Sniff(endings=_ENDINGS),
+        # a cue among the first lines
+        Sniff(
+            begins=Regex(rb"(?:[^\n]*\n){0,2}\s*" + _TIMES + rb"\s*-->\s*" + _TIMES + rb"(?:\s|\Z)")
+        ),
+    ),
+    people="file",
     collect=collect,
-    placed=True,
 )

@@ -19,6 +19,7 @@ from accord.files.archive import Tree
 from accord.files.text import decode
 from accord.formats.export import Export, Mark
 from accord.formats.format import Format, ReadOptions
+from accord.formats.sniff import Sniff
 from accord.formats.speech.tiers import check_tiers, distinct, tier_places
 from accord.formats.writing import file_names, known_length, require_units, write_text
 
@@ -34,16 +35,10 @@ class _Word(NamedTuple):
     line: int
 
 
-def recognise(path: Path, head: bytes) -> bool:
-    """Praat's header and its word TextGrid, in UTF-8 or UTF-16."""
-    plain = head[:400].replace(b"\0", b"")
-    return b"ooTextFile" in plain and b"TextGrid" in plain
-
-
 def collect(tree: Tree, options: ReadOptions) -> Export:
     """Every labelled interval and point of every tier."""
     export = Export(tree.path, "textgrid", notes=list(tree.notes), unit="seconds")
-    files = [e for e in tree if recognise(Path(e.name), e.head(4096))]
+    files = FORMAT.among(tree)
     for entry, document, annotator in tier_places(tree, files, options, export):
         text = decode(entry.read(), entry.path)
         _read_file(text, entry.path, document, annotator, export, points=options.points)
@@ -244,9 +239,9 @@ def _quoted(text: str) -> str:
 FORMAT = Format(
     name="textgrid",
     title="Praat TextGrid",
-    recognise=recognise,
+    sniff=(Sniff(every=(b"ooTextFile", b"TextGrid"), within=400, utf16=True),),
+    people="tier",
     collect=collect,
-    placed=True,
     write=write,
     suffixes=(".TextGrid", ".textgrid"),
     holds=("units",),

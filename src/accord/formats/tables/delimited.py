@@ -17,6 +17,7 @@ from accord.errors import InputError, missing_dependency
 from accord.files.safe_json import scrubbed
 from accord.files.text import decode, read_bytes
 from accord.formats.format import Format, ReadOptions
+from accord.formats.sniff import Regex, Sniff
 from accord.formats.tables.cells import cut
 from accord.formats.tables.long_rows import long_rows
 from accord.formats.tables.table import Table
@@ -259,15 +260,13 @@ def _delimiter(path: Path, text: str) -> str:
     return max(_DELIMITERS, key=header.count)
 
 
-def _ends(*suffixes: str) -> Any:
-    return lambda path, head: path.suffix.lower() in suffixes and not path.is_dir()
-
-
 FORMATS = (
     Format(
         name="parquet",
         title="Parquet table",
-        recognise=lambda path, head: head[:4] == b"PAR1" or _ends(".parquet")(path, head),
+        sniff=(Sniff(begins=b"PAR1"), Sniff(endings=(".parquet",))),
+        over=("csv", "json", "jsonl"),
+        fallback=True,
         load=load_parquet,
         write=write_parquet,
         suffixes=(".parquet",),
@@ -275,7 +274,8 @@ FORMATS = (
     Format(
         name="jsonl",
         title="JSON Lines table",
-        recognise=_ends(".jsonl", ".ndjson"),
+        sniff=(Sniff(endings=(".jsonl", ".ndjson")),),
+        fallback=True,
         load=load_json_lines,
         write=write_json_lines,
         suffixes=(".jsonl", ".ndjson"),
@@ -283,17 +283,15 @@ FORMATS = (
     Format(
         name="json",
         title="JSON table (a list of objects)",
-        recognise=lambda path, head: (
-            _ends(".json")(path, head)
-            and re.match(rb"\s*[\[{]", head) is not None
-            and b'"item"' in head
-        ),
+        sniff=(Sniff(endings=(".json",), begins=Regex(rb"\s*[\[{]"), every=(b'"item"',)),),
+        fallback=True,
         load=load_json,
     ),
     Format(
         name="csv",
         title="long or wide table (CSV, TSV)",
-        recognise=_ends(".csv", ".tsv", ".tab", ".txt"),
+        sniff=(Sniff(endings=(".csv", ".tsv", ".tab", ".txt")),),
+        fallback=True,
         load=load_delimited,
         write=write_delimited,
         suffixes=(".csv", ".tsv"),

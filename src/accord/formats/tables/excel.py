@@ -14,9 +14,11 @@ from pathlib import Path
 from typing import Any
 
 from accord.data import Annotations
+from accord.data.clock import shown
 from accord.errors import InputError, UsageError, missing_dependency, some
 from accord.files.archive import refuse_zip_bomb
 from accord.formats.format import Format, ReadOptions
+from accord.formats.sniff import Sniff
 from accord.formats.tables.long_rows import long_rows
 from accord.formats.tables.table import Table
 from accord.formats.writing import write_bytes
@@ -25,10 +27,6 @@ _ENDINGS = (".xlsx", ".xlsm")
 _MOST_COLUMNS = 16_384
 
 Row = list[str | None]
-
-
-def recognise(path: Path, head: bytes) -> bool:
-    return path.suffix.lower() in _ENDINGS and head[:2] == b"PK"
 
 
 def load(path: Path, options: ReadOptions) -> Table:
@@ -184,7 +182,7 @@ def _header(cell: str | None, place: int, path: Path, line: int) -> str:
 
 
 def _text(value: Any) -> str | None:
-    """A cell as CSV would have it: whole numbers without a point, dates as 2024-05-02.
+    """A cell as CSV would have it: whole numbers without a point, dates as 2024-05-02, times as 1:02:03.
 
     >>> _text(4.0), _text(" x "), _text(datetime.datetime(2024, 5, 2)), _text("")
     ('4', 'x', '2024-05-02', None)
@@ -195,6 +193,8 @@ def _text(value: Any) -> str | None:
         return str(value).lower()
     if isinstance(value, float) and value.is_integer():
         return str(int(value))
+    if isinstance(value, datetime.timedelta):
+        return shown(value)
     if isinstance(value, datetime.datetime) and value.time() == datetime.time():
         value = value.date()
     return str(value).strip() or None
@@ -203,7 +203,7 @@ def _text(value: Any) -> str | None:
 FORMAT = Format(
     name="excel",
     title="Excel workbook",
-    recognise=recognise,
+    sniff=(Sniff(endings=_ENDINGS, begins=b"PK"),),
     load=load,
     write=write,
     suffixes=_ENDINGS[:1],

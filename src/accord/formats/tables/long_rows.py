@@ -68,7 +68,7 @@ def long_rows(
             lost.append("what is known about mentions (heads, types)")
         silent = len(data.coverage) - len(set(zip(data.document, data.annotator, strict=True)))
         if silent:
-            lost.append(f"{silent} documents in which an annotator marked no mention")
+            lost.append(f"{silent} documents seen without any mention: {COVERAGE_HINT}")
         spans = all(
             isinstance(m, tuple) and len(m) == 2 for mentions in data.mentions for m in mentions
         )

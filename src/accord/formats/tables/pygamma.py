@@ -12,15 +12,19 @@ from accord.files.archive import Tree
 from accord.files.text import decode
 from accord.formats.export import Export, Mark
 from accord.formats.format import Format, ReadOptions
+from accord.formats.sniff import Regex, Sniff
 
 _NUMBER = re.compile(r"[ \t]*[-+]?([0-9]+\.?[0-9]*|\.[0-9]+)([eE][-+]?[0-9]{1,3})?[ \t]*")
+_CELL = rb'[ \t]*"?[ \t]*[-+]?[.0-9][^\r\n,\t;]*'
+#: a first row that ends in two numbers
+_FIRST = Regex(rb"\s*[^\r\n]*[,\t;]" + _CELL + rb"[,\t;]" + _CELL + rb"(?:[\r\n]|\Z)")
 
 
-def recognise(path: Path, head: bytes) -> bool:
+def test(path: Path, head: bytes) -> bool:
     """Four columns from the first row on, the last two being numbers."""
     if path.suffix.lower() not in (".csv", ".tsv", ".txt"):
         return False
-    lines = head.removeprefix(b"\xef\xbb\xbf").decode("utf-8", "replace").splitlines()[:5]
+    lines = head.decode("utf-8", "replace").splitlines()[:5]
     try:
         rows = [r for r in csv.reader(lines, delimiter=_delimiter(lines)) if r]
     except csv.Error:
@@ -38,7 +42,7 @@ def recognise(path: Path, head: bytes) -> bool:
 def collect(tree: Tree, options: ReadOptions) -> Export:
     """Every row; each file is one document."""
     export = Export(tree.path, "pygamma-csv", notes=list(tree.notes))
-    files = [e for e in tree if tree.single or recognise(Path(e.name), e.head(4096))]
+    files = list(tree) if tree.single else FORMAT.among(tree)
     for entry in files:
         text = decode(entry.read(), entry.path)
         document = entry.without_suffix()
@@ -85,6 +89,7 @@ def _number(cell: str, path: str, line: int) -> float:
 FORMAT = Format(
     name="pygamma-csv",
     title="pygamma-agreement CSV (annotator, label, start, end; no header)",
-    recognise=recognise,
+    sniff=(Sniff(endings=(".csv", ".tsv", ".txt"), begins=_FIRST),),
+    test=test,
     collect=collect,
 )

@@ -18,6 +18,7 @@ from accord.data import Units
 from accord.errors import InputError
 from accord.files.text import decode, read_bytes
 from accord.formats.format import Format, ReadOptions
+from accord.formats.sniff import Regex, Sniff
 from accord.formats.tags.conll2003_writer import DOCSTART, SUFFIXES, write
 from accord.formats.tags.tags import CONTINUES, TAG, spans_of
 
@@ -29,7 +30,7 @@ _TAGS = ("label", "tag", "ner", "value")
 _WORDS = ("word", "token", "form", "text")
 
 
-def recognise(path: Path, head: bytes) -> bool:
+def test(path: Path, head: bytes) -> bool:
     """Every row ends in a span tag, and one of them starts a span unless a document begins."""
     try:
         lines = head.decode("utf-8-sig", errors="strict").splitlines()
@@ -190,7 +191,16 @@ def _is_row(line: str) -> bool:
 FORMAT = Format(
     name="conll2003",
     title="Token rows with BIO, IOB or IOBES tags (CoNLL-2003)",
-    recognise=recognise,
+    sniff=(
+        # the first row ends in a tag
+        Sniff(
+            begins=Regex(
+                rb"(?:[ \t]*\r?\n|# [^\n]*\n)*"
+                rb"(?:-DOCSTART-|[^\n]*[ \t](?:O|[BIESLUM](?:-\S*)?)[ \t]*(?:\r?\n|\Z))"
+            )
+        ),
+    ),
+    test=test,
     read=read,
     write=write,
     suffixes=SUFFIXES,

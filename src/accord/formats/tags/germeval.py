@@ -16,13 +16,14 @@ from accord.files.text import decode
 from accord.formats.export import Export, Mark
 from accord.formats.format import Format, ReadOptions
 from accord.formats.places import by_place
+from accord.formats.sniff import Sniff
 from accord.formats.tags.tags import TAG, spans_of
 
 _LAYERS = ("outer", "inner")
 _ROW = re.compile(r"\d+\t[^\t]+\t[^\t]+\t[^\t]+")
 
 
-def recognise(path: Path, head: bytes) -> bool:
+def test(path: Path, head: bytes) -> bool:
     """Rows of number, token and two tags, with a comment before the first."""
     lines = head.decode("utf-8-sig", "replace").splitlines()[:60]
     rows = [x for x in (lines[:-1] or lines) if x.strip() and not x.startswith("#\t")]
@@ -39,7 +40,7 @@ def recognise(path: Path, head: bytes) -> bool:
 def collect(tree: Tree, options: ReadOptions) -> Export:
     """Both layers of every file; each file is one annotator."""
     export = Export(tree.path, "germeval", notes=list(tree.notes))
-    files = [e for e in tree if recognise(Path(e.name), e.head(1 << 14))]
+    files = FORMAT.among(tree)
 
     def read_one(entry: Entry, document: str, annotator: str) -> None:
         _read_file(decode(entry.read(), entry.path), entry.path, document, annotator, export)
@@ -89,7 +90,8 @@ def _read_file(text: str, path: str, document: str, annotator: str, export: Expo
 FORMAT = Format(
     name="germeval",
     title="GermEval 2014 (nested named entities)",
-    recognise=recognise,
+    sniff=(Sniff(begins=b"#\t"),),
+    people="file",
+    test=test,
     collect=collect,
-    placed=True,
 )

@@ -20,6 +20,7 @@ from accord.files.archive import Tree
 from accord.files.text import decode
 from accord.formats.export import Export, Mark
 from accord.formats.format import Format, ReadOptions
+from accord.formats.sniff import Regex, Sniff
 
 #: columns of Appraise's table
 _WIDTH = 12
@@ -28,14 +29,17 @@ _SYSTEM, _ITEM, _KIND, _DOCUMENT, _SPANS = 1, 2, 3, 7, 9
 _TESTS = ("#bad", "#dup", "#incomplete")
 
 
-def recognise(path: Path, head: bytes) -> bool:
-    """Records with `esa_spans`, or the columns of Appraise with spans in the tenth."""
+def test(path: Path, head: bytes) -> bool:
+    """Records, or a first row of Appraise's columns with spans in the tenth."""
     first = head.lstrip(b"\xef\xbb\xbf \t\r\n").split(b"\n", 1)[0]
     if first.startswith(b"{"):
-        return b'"esa_spans"' in head
+        return True
     # a carriage return in the middle is another encoding, and another format
     text = first.decode("utf-8", "replace").rstrip("\r")
-    row = [] if "\r" in text else next(csv.reader(io.StringIO(text)), [])
+    try:
+        row = [] if "\r" in text else next(csv.reader(io.StringIO(text)), [])
+    except csv.Error:
+        return False
     return len(row) == _WIDTH and row[_KIND].isupper() and row[_SPANS].lstrip().startswith("[")
 
 
@@ -44,7 +48,7 @@ def collect(tree: Tree, options: ReadOptions) -> Export:
     export = Export(tree.path, "esa", notes=list(tree.notes))
     for entry in tree:
         head = entry.head(8192)
-        if not recognise(Path(entry.name), head):
+        if not FORMAT.recognises(Path(entry.name), head):
             continue
         if head.lstrip(b"\xef\xbb\xbf \t\r\n").startswith(b"{"):
             _read_records(entry.read(), entry.path, export)
@@ -113,6 +117,13 @@ def _mark(
 FORMAT = Format(
     name="esa",
     title="ESA error spans of translations (JSON Lines, Appraise CSV)",
-    recognise=recognise,
+    sniff=(
+        Sniff(start=b"{", every=(b'"esa_spans"',)),
+        # the twelve columns of Appraise, spans in the tenth
+        Sniff(
+            begins=Regex(rb'\s*[^\n{]*,\s*"?\['),
+        ),
+    ),
+    test=test,
     collect=collect,
 )

@@ -16,22 +16,17 @@ from accord.files.archive import Tree
 from accord.files.text import decode
 from accord.formats.export import Export, Mark
 from accord.formats.format import Format, ReadOptions
+from accord.formats.sniff import Regex, Sniff
 
-_NEEDED = ("system", "seg_id", "rater", "target", "category", "severity")
+_TABS = Regex(rb"[^\n]*\t")
 _OPEN, _CLOSE = "<v>", "</v>"
-
-
-def recognise(path: Path, head: bytes) -> bool:
-    """A header with the columns of an MQM table."""
-    first = head.split(b"\n", 1)[0].decode("utf-8", "replace").lower()
-    return "\t" in first and set(_NEEDED) <= set(_columns(first))
 
 
 def collect(tree: Tree, options: ReadOptions) -> Export:
     """Every error of every rater, as a unit of the translation."""
     export = Export(tree.path, "mqm", notes=list(tree.notes))
     for entry in tree:
-        if recognise(Path(entry.name), entry.head(8192)):
+        if FORMAT.recognises(Path(entry.name), entry.head(8192)):
             _read_table(decode(entry.read(), entry.path), entry.path, export)
     return export
 
@@ -96,6 +91,14 @@ def _plain(text: str) -> str:
 FORMAT = Format(
     name="mqm",
     title="MQM error spans of translations (TSV)",
-    recognise=recognise,
+    sniff=(
+        Sniff(
+            begins=_TABS, columns=("system", "seg_id", "rater", "target", "category", "severity")
+        ),
+        Sniff(
+            begins=_TABS,
+            columns=("system", "seg_id", "annotator", "target", "category", "severity"),
+        ),
+    ),
     collect=collect,
 )

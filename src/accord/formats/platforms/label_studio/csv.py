@@ -8,7 +8,6 @@ from __future__ import annotations
 
 import csv
 import io
-from pathlib import Path
 from typing import Any
 
 from accord.errors import InputError
@@ -18,24 +17,15 @@ from accord.files.text import decode
 from accord.formats.export import Export
 from accord.formats.format import Format, ReadOptions
 from accord.formats.platforms.label_studio import tasks
+from accord.formats.sniff import Regex, Sniff
 
 _OWN = (b"annotation_id", b"annotator", b"lead_time")
 
 
-def recognise(path: Path, head: bytes) -> bool:
-    """A header with the columns that Label Studio adds."""
-    header = head[:16_384].partition(b"\n")[0]
-    return (
-        all(name in header for name in _OWN)
-        and header.lstrip(b"\xef\xbb\xbf \t")[:1] not in (b"{", b"[")
-        and (b"," in header or b"\t" in header)
-    )
-
-
 def collect(tree: Tree, options: ReadOptions) -> Export:
     """Everything in the rows of all files."""
-    export = Export(tree.path, "label-studio-csv", notes=list(tree.notes))
-    for entry in (e for e in tree if recognise(Path(e.name), e.head(1 << 14))):
+    export = Export.of("label-studio-csv", tree, options)
+    for entry in FORMAT.among(tree):
         text = decode(entry.read(), entry.path)
         header = text.partition("\n")[0]
         delimiter = "\t" if header.count("\t") > header.count(",") else ","
@@ -46,7 +36,7 @@ def collect(tree: Tree, options: ReadOptions) -> Export:
                 task = {k: _cell(v, entry.path, reader.line_num) for k, v in row.items() if v and k}
                 name = safe_json.word(task.get("id", number), "the id", entry.path)
                 where = f"{entry.path}: task {name}"
-                tasks.read_small(task, name, where, export, options)
+                tasks.read_small(task, name, where, export, options.annotator)
         except csv.Error as problem:
             raise InputError(
                 f"is not a table ({problem})", path=entry.path, line=reader.line_num
@@ -71,6 +61,8 @@ def _cell(value: str | list[str], path: str, line: int) -> Any:
 FORMAT = Format(
     name="label-studio-csv",
     title="Label Studio CSV",
-    recognise=recognise,
+    sniff=(
+        Sniff(columns=("annotation_id", "annotator", "lead_time"), none=(Regex(rb"\A\s*[{[]"),)),
+    ),
     collect=collect,
 )

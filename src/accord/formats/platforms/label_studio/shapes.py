@@ -5,12 +5,15 @@ A rectangle may be turned about its upper left corner: it is a polygon then.
 
 from __future__ import annotations
 
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 from accord.errors import InputError
 from accord.files import safe_json
 from accord.formats.export import Drawn, Export
 from accord.formats.images.cvat import turned
+
+if TYPE_CHECKING:
+    from accord.formats.platforms.label_studio.tasks import Result
 
 _ENDINGS = (".jpg", ".jpeg", ".png", ".gif", ".webp", ".bmp", ".tif", ".tiff", ".svg")
 
@@ -22,7 +25,7 @@ def is_shape(value: dict[str, Any]) -> bool:
 
 
 def draw(
-    result: dict[str, Any],
+    result: Result,
     labels: list[Any],
     document: str,
     annotator: str,
@@ -31,8 +34,7 @@ def draw(
     export: Export,
 ) -> None:
     """Add the shape of a result, once for each of its labels."""
-    value = result["value"]
-    wide, high = (result.get(f"original_{side}") for side in ("width", "height"))
+    value, wide, high = result.value, result.original_width, result.original_height
     if wide is None or high is None:
         if value.get("rotation"):
             raise InputError(
@@ -76,7 +78,7 @@ def draw(
             corners = (x0, y0, x1, y1)
         else:
             points = turned([(x0, y0), (x1, y0), (x1, y1), (x0, y1)], turn, (x0, y0))
-    layer = str(result.get("from_name", ""))
+    layer = str(result.from_name)
     for label in labels or [None]:
         shown = None if label is None else str(label)
         export.shapes.append(Drawn(document, annotator, corners, points, shown, layer))

@@ -10,9 +10,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Mapping, Sequence
-from dataclasses import replace
-from pathlib import Path
-from typing import Any
+from typing import Any, Literal
 
 from accord.data.statements import NOTE, Statement
 from accord.errors import InputError
@@ -20,11 +18,13 @@ from accord.files import safe_json
 from accord.files.archive import Entry, Tree
 from accord.formats.export import Export, Judgement, Mark
 from accord.formats.format import Format, ReadOptions
-from accord.formats.offsets import Span, settle
+from accord.formats.offsets import Span
 from accord.formats.places import places
 from accord.formats.platforms.label_studio.paragraphs import dialogue, flattened
 from accord.formats.platforms.label_studio.shapes import draw, is_shape
 from accord.formats.platforms.label_studio.writer import write
+from accord.formats.records import Name, Struct, records, shaped
+from accord.formats.sniff import Regex, Sniff
 
 _KEYS = re.compile(rb'"(annotations|completions|predictions)"\s*:\s*\[')
 _OWN = re.compile(rb'"(result|completed_by|was_cancelled|from_name|model_version|inner_id)"\s*:')
@@ -33,50 +33,90 @@ _MIN = re.compile(rb'"(annotation_id|annotator)"\s*:')
 _JUDGED = ("choices", "rating", "number", "taxonomy", "pairwise")
 
 
-def recognise(path: Path, head: bytes) -> bool:
-    """JSON with tasks that have annotations with results, or the flat JSON-MIN."""
-    if head.lstrip(b"\xef\xbb\xbf \t\r\n")[:1] not in (b"[", b"{"):
-        return False
-    full = _KEYS.search(head) is not None and _OWN.search(head) is not None
-    small = b'"annotation_id"' in head and b'"annotator"' in head and b'"lead_time"' in head
-    return full or small
+class _Person(Struct):
+    email: Name | None = None
+    username: Name | None = None
+    id: Name | None = None
+
+
+class Result(Struct):
+    """A region, an answer or a relation; what its value holds follows from the control tag."""
+
+    id: Any = ""
+    type: Any = ""
+    from_name: Any = ""
+    value: Any = None
+    labels: Any = None
+    direction: Any = None
+    from_id: Any = ""
+    to_id: Any = ""
+    meta: Any = None
+    original_width: Any = None
+    original_height: Any = None
+
+    @property
+    def is_labelled(self) -> bool:
+        """A region that has labels, and a name under which more can be said of it."""
+        keys = self.value if isinstance(self.value, dict) else ()
+        return str(self.id) != "" and any(key.endswith("labels") for key in keys)
+
+
+class _Annotation(Struct):
+    """Of a person, or of a system (a prediction)."""
+
+    completed_by: _Person | str | int | float | None = None
+    model_version: Name | None = None
+    was_cancelled: Any = None
+    ground_truth: Any = None
+    result: list[Result] | None = None
+
+    @property
+    def author(self) -> str:
+        return _author(self.completed_by)
+
+
+class _Task(Struct):
+    data: dict[str, Any] | None = None
+    annotations: list[_Annotation] | None = None
+    completions: list[_Annotation] | None = None
+    predictions: list[_Annotation] | None = None
+
+    @property
+    def given(self) -> list[_Annotation]:
+        return (self.completions if self.annotations is None else self.annotations) or []
+
+
+#: file, name, and the task or the record of JSON-MIN
+_Found = tuple[Entry, str, _Task | dict[str, Any]]
 
 
 def collect(tree: Tree, options: ReadOptions) -> Export:
     """Everything in the tasks of all JSON files."""
-    export = Export(tree.path, "label-studio", notes=list(tree.notes))
+    export = Export.of("label-studio", tree, options)
     files = tree.ending(".json", ".jsonl") or list(tree)
-    named = _people(tree, files, options)
-    tasks: list[tuple[Entry, dict[str, Any], int]] = []
-    count = 0
+    named = None
+    if options.annotator_from is not None or options.path is not None:
+        named = {p.entry.name: p.annotator for p in places(tree, files, options, default="file")}
+    tasks: list[_Found] = []
     for entry in files:
-        for line, task in safe_json.load_lines(entry.read(), entry.path):
-            count += 1
-            tasks.append((entry, safe_json.record(task, "a task", entry.path, line), count))
+        for _, task in records(entry, dict[str, Any]):
+            name = safe_json.word(task.get("id", len(tasks) + 1), "the id of a task", entry.path)
+            full = any(key in task for key in ("annotations", "completions", "predictions"))
+            where = f"{entry.path}: task {name}"
+            tasks.append((entry, name, shaped(task, _Task, where) if full else task))
     if named is None and options.annotator_from is None:
         named = _told_apart(tree, tasks, export)
-    for entry, task, number in tasks:
+    for entry, name, held in tasks:
         who = None if named is None else named[entry.name]
-        own = options if who is None else replace(options, annotator=who)
-        _read_task(task, number, entry, export, own, forced=who)
+        where = f"{entry.path}: task {name}"
+        if isinstance(held, _Task):
+            _read_task(held, name, where, export, options, who)
+        else:
+            read_small(held, name, where, export, who or options.annotator)
     return export
 
 
-def _people(tree: Tree, files: Sequence[Entry], options: ReadOptions) -> dict[str, str] | None:
-    """File → annotator, where it was said that folders or files name them."""
-    if options.annotator_from is None and options.path is None:
-        return None
-    return {p.entry.name: p.annotator for p in places(tree, files, options, default="file")}
-
-
-def _given(task: dict[str, Any]) -> list[Any]:
-    given = task.get("annotations")
-    return given if isinstance(given, list) else []
-
-
-def _told_apart(
-    tree: Tree, tasks: Sequence[tuple[Entry, dict[str, Any], int]], export: Export
-) -> dict[str, str] | None:
+def _told_apart(tree: Tree, tasks: Sequence[_Found], export: Export) -> dict[str, str] | None:
     """File → annotator, where several files give one task to the same `completed_by`.
 
     Installations number their users from 1: the 1 of two files is two people. The outermost folder
@@ -84,183 +124,125 @@ def _told_apart(
     """
     seen: dict[tuple[str, str], str] = {}
     twice: tuple[str, str] | None = None
-    for entry, task, number in tasks:
-        name = str(task.get("id", number))
-        for annotation in _given(task):
-            if isinstance(annotation, dict):
-                key = (name, _author(annotation.get("completed_by"), entry.path))
-                if key[1] and seen.setdefault(key, entry.name) != entry.name:
-                    twice = key
+    people: dict[str, set[str]] = {}
+    for entry, name, task in tasks:
+        authors = [a.author for a in task.given] if isinstance(task, _Task) else []
+        people.setdefault(entry.name, set()).update(authors)
+        for author in filter(None, authors):
+            if seen.setdefault((name, author), entry.name) != entry.name:
+                twice = (name, author)
     if twice is None:
         return None
-    files = list({entry.name: entry for entry, _, _ in tasks}.values())
-    several = {
-        entry.name: len(
-            {
-                _author(a.get("completed_by"), entry.path)
-                for other, task, _ in tasks
-                if other is entry
-                for a in _given(task)
-                if isinstance(a, dict)
-            }
-        )
-        for entry in files
-    }
-    if max(several.values()) > 1:
+    if max(map(len, people.values())) > 1:
         raise InputError(
             f"has task {twice[0]} by annotator {twice[1]!r} in two files that hold several people each",
             path=tree.path,
             hint=f"read the files one by one with `rename=FILE:{twice[1]}=NAME`",
         )
-    way = "folder" if len({entry.parts[:-1] for entry in files}) > 1 else "file"
-    made = ReadOptions(annotator_from="folder" if way == "folder" else "file")
+    files = list({entry.name: entry for entry, _, _ in tasks}.values())
+    way: Literal["folder", "file"] = "file"
+    if len({entry.parts[:-1] for entry in files}) > 1:
+        way = "folder"
     export.notes.append(
         f"annotator {twice[1]!r} has task {twice[0]} in several files: each {way} is taken as a person "
         "(`annotator_from` or `rename` says otherwise)"
     )
-    return {p.entry.name: p.annotator for p in places(tree, files, made)}
+    return {p.entry.name: p.annotator for p in places(tree, files, ReadOptions(), default=way)}
 
 
 def _read_task(
-    task: dict[str, Any],
-    number: int,
-    entry: Entry,
-    export: Export,
-    options: ReadOptions,
-    *,
-    forced: str | None = None,
+    task: _Task, name: str, where: str, export: Export, options: ReadOptions, forced: str | None
 ) -> None:
-    path = entry.path
-    name = safe_json.word(task.get("id", number), "the id of a task", path)
-    where = f"{path}: task {name}"
-    if "annotations" not in task and "completions" not in task and "predictions" not in task:
-        read_small(task, name, where, export, options)
-        return
-    fields = safe_json.record(task.get("data") or {}, "the data of a task", where)
-    given = safe_json.listed(
-        task.get("annotations", task.get("completions")), "the annotations", where
-    )
-    authors: set[str] = set()
-    for place, annotation in enumerate(given, start=1):
-        annotation = safe_json.record(annotation, "an annotation", where)
-        if annotation.get("was_cancelled"):
+    fields = task.data or {}
+    kept: dict[str, _Annotation] = {}
+    for place, annotation in enumerate(task.given, start=1):
+        if annotation.was_cancelled:
             export.ignored["skipped (cancelled) annotations were left out"] += 1
             continue
-        author = forced or _author(annotation.get("completed_by"), where) or options.annotator
+        author = forced or annotation.author or options.annotator
         if not author:
             author = f"annotator {place}"
             export.ignored["annotations name nobody: numbered by their place in the task"] += 1
-        if author in authors:
+        if author in kept:
             if options.duplicates in ("error", "keep"):
                 raise InputError(
                     f"annotator {author!r} annotated task {name} twice",
-                    path=path,
+                    path=where.removesuffix(f": task {name}"),
                     hint="pass `duplicates=first` or `duplicates=last`",
                 )
             if options.duplicates == "first":
                 export.ignored["later annotations of a task by the same annotator left out"] += 1
                 continue
             export.ignored["earlier annotations of a task by the same annotator left out"] += 1
-            export.marks = [m for m in export.marks if (m.document, m.annotator) != (name, author)]
-            export.statements.pop((name, author), None)
-            export.shapes = [
-                x for x in export.shapes if (x.document, x.annotator) != (name, author)
-            ]
-            export.judgements = [
-                j for j in export.judgements if (j.item, j.annotator) != (name, author)
-            ]
-        authors.add(author)
-        if annotation.get("ground_truth"):
+            del kept[author]
+        kept[author] = annotation
+        if annotation.ground_truth:
             said = "annotations are marked as ground truth; they stay with their annotator"
             export.ignored[said] += 1
-        _read_results(annotation.get("result"), name, author, fields, where, export, options)
-    for prediction in safe_json.listed(task.get("predictions"), "the predictions", where):
-        prediction = safe_json.record(prediction, "a prediction", where)
+    for author, annotation in kept.items():
+        _read_results(annotation.result or [], name, author, fields, where, export)
+    for prediction in task.predictions or ():
         if options.predictions:
-            version = prediction.get("model_version") or "predictions"
-            author = safe_json.word(version, "the model version", where)
-            _read_results(prediction.get("result"), name, author, fields, where, export, options)
+            author = prediction.model_version or "predictions"
+            _read_results(prediction.result or [], name, author, fields, where, export)
         else:
             export.ignored["predictions were left out (predictions=True reads them)"] += 1
 
 
-def _author(who: Any, where: str) -> str:
-    if isinstance(who, dict):
-        for key in ("email", "username", "id"):
-            if who.get(key) not in (None, ""):
-                return safe_json.word(who[key], "completed_by", where)
-        return ""
-    return "" if who is None else safe_json.word(who, "completed_by", where)
+def _author(who: _Person | str | float | None) -> str:
+    if isinstance(who, _Person):
+        return who.email or who.username or who.id or ""
+    return "" if who is None else str(who)
 
 
 def _read_results(
-    results: Any,
+    results: Sequence[Result],
     document: str,
     annotator: str,
     fields: dict[str, Any],
     where: str,
     export: Export,
-    options: ReadOptions,
 ) -> None:
     export.see(document, annotator)
-    located: list[tuple[str, str, dict[str, Any]]] = []
-    listed = [
-        safe_json.record(result, "a result", where)
-        for result in safe_json.listed(results, "the result", where)
-    ]
-    features = _features(listed, where)
-    for result in listed:
-        kind = str(result.get("type", ""))
+    located: list[Result] = []
+    features = _features(results, where)
+    for result in results:
+        kind, value = str(result.type), result.value
         if kind == "relation":
             said = _relations(result)
             export.relations[said[0].label or "(unnamed)"] += 1
             export.statements.setdefault((document, annotator), []).extend(said)
-            continue
-        value = result.get("value")
-        layer = str(result.get("from_name", ""))
-        if not isinstance(value, dict):
+        elif not isinstance(value, dict):
             export.ignored["results without a value were left out"] += 1
-        elif _labelled(result) is None and str(result.get("id", "")) in features:
+        elif not result.is_labelled and str(result.id) in features:
             continue
         elif "start" in value or "globalOffsets" in value:
-            located.append((layer, str(result.get("id", "")), value))
+            located.append(result)
         elif is_shape(value):
             draw(result, _labels(value, where), document, annotator, fields, where, export)
         elif kind in _JUDGED or any(k in value for k in _JUDGED):
             answer = _answer(value, kind, where)
             if answer is not None:
-                export.judgements.append(Judgement(document, annotator, answer, layer))
+                question = str(result.from_name)
+                export.judgements.append(Judgement(document, annotator, answer, question))
         else:
             export.ignored[f"results of type {kind or '(none)'!s} were left out"] += 1
-    _locate(located, document, annotator, fields, where, export, options, features)
+    _locate(located, document, annotator, fields, where, export, features)
 
 
-def _labelled(result: dict[str, Any]) -> str | None:
-    """The name of a region that has labels."""
-    value = result.get("value")
-    if isinstance(value, dict) and any(key.endswith("labels") for key in value):
-        return str(result.get("id", "")) or None
-    return None
-
-
-def _features(results: Sequence[dict[str, Any]], where: str) -> dict[str, dict[str, str]]:
+def _features(results: Sequence[Result], where: str) -> dict[str, dict[str, str]]:
     """What is said of regions by their ids: choices, texts and numbers per region, their notes."""
-    found: dict[str, dict[str, str]] = {
-        name: {} for name in map(_labelled, results) if name is not None
-    }
+    found: dict[str, dict[str, str]] = {str(r.id): {} for r in results if r.is_labelled}
     for result in results:
-        name, value = str(result.get("id", "")), result.get("value")
-        if name not in found or not isinstance(value, dict):
+        said, value, kind = found.get(str(result.id)), result.value, str(result.type)
+        if said is None or not isinstance(value, dict):
             continue
-        if _labelled(result) is None:
-            kind = str(result.get("type", ""))
+        if not result.is_labelled:
             answer = value.get("text") if kind == "textarea" else _answer(value, kind, where)
             if answer is not None:
-                found[name][str(result.get("from_name", ""))] = _shown(answer)
-        else:
-            meta = result.get("meta")
-            if isinstance(meta, dict) and meta.get("text"):
-                found[name][NOTE] = _shown(meta["text"])
+                said[str(result.from_name)] = _shown(answer)
+        elif isinstance(result.meta, dict) and result.meta.get("text"):
+            said[NOTE] = _shown(result.meta["text"])
     return found
 
 
@@ -271,15 +253,14 @@ def _shown(answer: Any) -> str:
     return f"{answer:g}" if isinstance(answer, float) else str(answer)
 
 
-def _relations(result: dict[str, Any]) -> list[Statement]:
+def _relations(result: Result) -> list[Statement]:
     """One statement per label; an arrow to the left is one to the right from the other end."""
-    given = result.get("labels")
+    given = result.labels
     labels = [str(label) for label in given] if isinstance(given, list) else [str(given or "")]
-    ends = [str(result.get("from_id", "")), str(result.get("to_id", ""))]
-    way = result.get("direction")
-    first, second = reversed(ends) if way == "left" else ends
+    ends = [str(result.from_id), str(result.to_id)]
+    first, second = reversed(ends) if result.direction == "left" else ends
     targets = (("Arg1", first), ("Arg2", second))
-    both = "bi" if way == "bi" else ""
+    both = "bi" if result.direction == "bi" else ""
     return [Statement("", "relation", label, targets, both) for label in labels or [""]]
 
 
@@ -297,56 +278,51 @@ def _answer(value: dict[str, Any], kind: str, where: str) -> Any:
 
 
 def _locate(
-    located: list[tuple[str, str, dict[str, Any]]],
+    located: Sequence[Result],
     document: str,
     annotator: str,
     fields: dict[str, Any],
     where: str,
     export: Export,
-    options: ReadOptions,
-    features: Mapping[str, Mapping[str, str]] | None = None,
+    features: Mapping[str, Mapping[str, str]],
 ) -> None:
     text = _text(fields)
-    paragraphs = dialogue(fields) if any("startOffset" in v for _, _, v in located) else None
+    paragraphs = dialogue(fields) if any("startOffset" in r.value for r in located) else None
     if paragraphs is not None:
         text = "\n".join(paragraphs)
-    kept: list[tuple[str, list[Any], tuple[float, float], Span | None, str]] = []
-    for layer, name, value in located:
+    kept: list[tuple[Result, list[Any]]] = []
+    places: list[tuple[float, float]] = []
+    spans: list[Span] = []
+    for result in located:
+        value = result.value
         if paragraphs is not None and isinstance(value.get("start"), str):
             value = flattened(value, paragraphs, where)
-        place = value.get("globalOffsets", value)
-        place = safe_json.record(place, "globalOffsets", where)
-        start, end = place.get("start"), place.get("end")
-        if isinstance(start, str) or (isinstance(end, str)):
+        place = safe_json.record(value.get("globalOffsets", value), "globalOffsets", where)
+        if any(isinstance(place.get(end), str) for end in ("start", "end")):
             export.ignored["regions placed by path, without global offsets, were left out"] += 1
             continue
-        labels = _labels(value, where)
-        s = safe_json.number(start, "the start of a region", where)
-        e = safe_json.number(end, "the end of a region", where)
-        span = None
-        if text is not None and s.is_integer() and e.is_integer() and "channel" not in value:
+        kept.append((result, _labels(value, where)))
+        start = safe_json.number(place.get("start"), "the start of a region", where)
+        end = safe_json.number(place.get("end"), "the end of a region", where)
+        places.append((start, end))
+        if start.is_integer() and end.is_integer() and "channel" not in value:
             covered = value.get("text")
-            span = Span(int(s), int(e), covered if isinstance(covered, str) else None, name)
-        kept.append((layer, labels, (s, e), span, name))
+            covered = covered if isinstance(covered, str) else None
+            spans.append(Span(int(start), int(end), covered, str(result.id)))
     if text is not None and not kept:
         export.texts.setdefault(document, text)
-    spans = [k[3] for k in kept if k[3] is not None]
-    starts: list[float] = [k[2][0] for k in kept]
-    ends: list[float] = [k[2][1] for k in kept]
     if text is not None and len(spans) == len(kept):
-        read = settle(text, spans, path=where, forced=options.offsets)
-        export.add_text(document, read.text, where)
-        export.notes.extend(read.notes)
-        starts, ends = [float(s) for s in read.starts], [float(e) for e in read.ends]
+        settled = export.settle(document, text, spans, where)
+        places = [(float(start), float(end)) for start, end in settled]
     elif kept:
         export.unit = "seconds"
-    for (layer, labels, _, _, name), start, end in zip(kept, starts, ends, strict=True):
-        said = (features or {}).get(name) or None
+    for (result, labels), (start, end) in zip(kept, places, strict=True):
+        name, layer = str(result.id), str(result.from_name)
+        said = features.get(name) or None
         for label in labels or [None]:
             shown = None if label is None else str(label)
-            export.marks.append(
-                Mark(document, annotator, start, end, shown, layer, said, name=name)
-            )
+            mark = Mark(document, annotator, start, end, shown, layer, said, name=name)
+            export.marks.append(mark)
 
 
 def _labels(value: dict[str, Any], where: str) -> list[Any]:
@@ -368,39 +344,53 @@ def _text(fields: dict[str, Any]) -> str | None:
 
 
 def read_small(
-    task: dict[str, Any], name: str, where: str, export: Export, options: ReadOptions
+    task: dict[str, Any], name: str, where: str, export: Export, annotator: str | None
 ) -> None:
     """JSON-MIN: one record per annotation, the task's fields beside one key per control tag."""
     if not ({"annotator", "annotation_id"} & set(task)):
         export.ignored["tasks that nobody annotated were left out"] += 1
         return
-    author = _author(task.get("annotator"), where) or options.annotator or "annotator"
+    given = shaped({"completed_by": task.get("annotator")}, _Annotation, where)
+    author = given.author or annotator or "annotator"
     export.see(name, author)
-    located: list[tuple[str, str, dict[str, Any]]] = []
-    for key, value in task.items():
+    located: list[Result] = []
+    for tag, value in task.items():
         items = value if isinstance(value, list) else []
         regions = [v for v in items if isinstance(v, dict) and "start" in v]
         if regions:
-            located.extend((key, "", v) for v in regions)
+            located.extend(Result(from_name=tag, value=v) for v in regions)
         elif isinstance(value, dict) and isinstance(value.get("choices"), list):
             answer = frozenset(map(str, value["choices"]))
-            export.judgements.append(Judgement(name, author, answer, key))
+            export.judgements.append(Judgement(name, author, answer, tag))
     fields = {k: v for k, v in task.items() if isinstance(v, str)}
-    text = fields.get("text")
-    _locate(located, name, author, {} if text is None else {"text": text}, where, export, options)
+    _locate(
+        located, name, author, {k: fields[k] for k in {"text"} & set(fields)}, where, export, {}
+    )
     if not located:
         skip = {"text", "created_at", "updated_at", "id", "annotator", "annotation_id", "lead_time"}
-        for key, value in fields.items():
-            if key not in skip and "://" not in value and len(value) < 200:
-                export.judgements.append(Judgement(name, author, value, key))
+        for tag, value in fields.items():
+            if tag not in skip and "://" not in value and len(value) < 200:
+                export.judgements.append(Judgement(name, author, value, tag))
 
 
 FORMAT = Format(
     name="label-studio",
     title="Label Studio JSON",
-    recognise=recognise,
+    sniff=(
+        Sniff(
+            start=b"{[",
+            every=(
+                Regex(rb'"(annotations|completions|predictions)"\s*:\s*\['),
+                Regex(
+                    rb'"(result|completed_by|was_cancelled|from_name|model_version|inner_id)"\s*:'
+                ),
+            ),
+        ),
+        # the flat JSON-MIN
+        Sniff(start=b"{[", every=(b'"annotation_id"', b'"annotator"', b'"lead_time"')),
+    ),
+    people="file",
     collect=collect,
-    placed=True,
     write=write,
     suffixes=(".labelstudio.json",),
     holds=("units", "ratings", "relations"),

@@ -1,4 +1,4 @@
-"""What can be said to a measure: each option once, with its type, choices, default and help.
+"""The record of an option: its name, type, choices, default, help and conversion.
 
 The Python signature of a measure, its command-line options and their help, its page in the
 documentation and the check of what a caller gives all come from these records.
@@ -7,17 +7,40 @@ documentation and the check of what a caller gives all come from these records.
 from __future__ import annotations
 
 import math
-from collections.abc import Mapping, Sequence
-from dataclasses import dataclass, replace
+from collections.abc import Callable, Mapping, Sequence
+from dataclasses import MISSING, dataclass, fields, replace
 from inspect import Parameter, Signature
 from numbers import Integral, Real
 from os import PathLike, fspath
-from typing import Any
+from pathlib import Path
+from types import UnionType
+from typing import Any, Literal, Union, get_args, get_origin, get_type_hints
 
 from accord.errors import UsageError, did_you_mean
 
-#: the types an option can have; `tuple` is several names, `object` is for Python alone
-TYPES = (str, int, float, bool, tuple, object)
+#: the types an option can have; `tuple` is several names, `Mapping` pairs NAME=NAME, `Path` a file
+#: that is read, `object` is for Python alone
+TYPES = (str, int, float, bool, tuple, Mapping, Path, object)
+
+
+@dataclass(frozen=True, slots=True)
+class Said:
+    """What the annotation of a field cannot say of it as an option."""
+
+    #: one sentence, for both doors
+    help: str
+    #: how it is typed in a terminal, where that is not its name: "--wide/--long", "--quiet -q"
+    typed: str = ""
+    #: the panel of help pages where it stands; "" for that of its kind
+    panel: str = ""
+    #: what people give → what is used; a ValueError says what it must be
+    made: Callable[[Any], Any] | None = None
+    #: typed once for each name
+    repeatable: bool = False
+    #: instead of a word, the path of a file
+    file: bool = False
+    #: cannot be typed in a terminal
+    python_only: bool = False
 
 
 @dataclass(frozen=True, slots=True)
@@ -52,6 +75,11 @@ class Option:
     python_only: bool = False
     #: its key in the signature of a result; "" when it does not change the number
     signed: str | None = None
+    #: as in :class:`Said`
+    typed: str = ""
+    panel: str = ""
+    made: Callable[[Any], Any] | None = None
+    repeatable: bool = False
 
     def __post_init__(self) -> None:
         if self.type not in TYPES:
@@ -62,9 +90,19 @@ class Option:
         return replace(self, **changes)
 
     @property
+    def flags(self) -> list[str]:
+        """How it is typed in a terminal; `--YES/--NO` where it has two words."""
+        return (self.typed or f"--{self.name.replace('_', '-')}").split()
+
+    @property
     def flag(self) -> str:
-        """How it is typed in a terminal."""
-        return f"--{self.name.replace('_', '-')}"
+        """How it is typed in full."""
+        return self.flags[0].partition("/")[0]
+
+    @property
+    def word(self) -> str:
+        """The same as a name of Python."""
+        return self.flag.lstrip("-").replace("-", "_")
 
     @property
     def key(self) -> str:
@@ -105,8 +143,17 @@ class Option:
         """The value as the measure gets it; an error that says what it must be."""
         if value is None and self.default is None:
             return None
+        if self.made is not None:
+            try:
+                return self.made(value)
+            except ValueError as problem:
+                raise UsageError(f"`{self.name}` {problem}") from None
         if self.type is object:
             return value
+        if self.type is Path:
+            if isinstance(value, (str, PathLike)):
+                return Path(value)
+            raise self._wrong("a path", value)
         if self.type is tuple:
             return self._names(value)
         if self.type is bool:
@@ -121,8 +168,6 @@ class Option:
         if isinstance(value, str) and (not self.choices or value in self.choices):
             return value
         if self.file and isinstance(value, (str, PathLike)):
-            from pathlib import Path
-
             if not self.choices or Path(value).is_file():
                 return value
         elif self.also and not isinstance(value, str):
@@ -192,20 +237,49 @@ PROGRESS = Option(
 BY = Option("by", tuple, "Breakdowns to make at once.", default=(), python_only=True, signed="")
 
 
-def filled(measure: str, options: Sequence[Option], given: Mapping[str, Any]) -> dict[str, Any]:
-    """Every option of a measure: as given, checked, or by default."""
+def declared(kind: type) -> tuple[Option, ...]:
+    """The options that the fields of a dataclass declare: ``Annotated[TYPE, Said("…")] = DEFAULT``.
+
+    >>> from accord.options.reading import ReadOptions
+    >>> rows = next(o for o in declared(ReadOptions) if o.name == "rows")
+    >>> rows.flag, rows.choices, rows.checked("items")
+    ('--rows', ('items', 'annotators'), 'items')
+    """
+    hints = get_type_hints(kind, include_extras=True)
+    found = []
+    for field in fields(kind):
+        hint, said = get_args(hints[field.name])
+        # (of several types the first is the one that is typed in a terminal)
+        while get_origin(hint) in (Union, UnionType):
+            hint = get_args(hint)[0]
+        words = get_args(hint) if get_origin(hint) is Literal else ()
+        factory = field.default_factory
+        found.append(
+            Option(
+                field.name,
+                str if words else get_origin(hint) or hint,
+                default=field.default if factory is MISSING else factory(),
+                choices=words,
+                **{part.name: getattr(said, part.name) for part in fields(said)},
+            )
+        )
+    return tuple(found)
+
+
+def given_as(whose: str, options: Sequence[Option], given: Mapping[str, Any]) -> dict[str, Any]:
+    """What was given, checked and converted; a name that is no option of `whose` is refused."""
     known = {option.name: option for option in options}
     for name in given:
         if name not in known:
-            listed = ", ".join(known) or "none"
-            raise UsageError(
-                f"{measure} has no option `{name}`; its options are {listed}"
-                + did_you_mean(name, known, "`{}`")
-            )
-    return {
-        name: option.checked(given[name]) if name in given else option.default
-        for name, option in known.items()
-    }
+            meant = did_you_mean(name, known, "`{}`")
+            listed = f"; its options are {', '.join(known) or 'none'}"
+            raise UsageError(f"{whose} has no option `{name}`{meant or listed}")
+    return {name: known[name].checked(value) for name, value in given.items()}
+
+
+def filled(measure: str, options: Sequence[Option], given: Mapping[str, Any]) -> dict[str, Any]:
+    """Every option of a measure: as given, checked, or by default."""
+    return {o.name: o.default for o in options} | given_as(measure, options, given)
 
 
 def signed(signature: str, options: Sequence[Option], values: Mapping[str, Any]) -> str:
@@ -259,8 +333,6 @@ def _same(value: Any, default: Any) -> bool:
 
 def _written(value: Any) -> str:
     if isinstance(value, PathLike):
-        from pathlib import Path
-
         return Path(value).name
     if isinstance(value, (tuple, list)):
         return "+".join(map(str, value))
