@@ -287,12 +287,13 @@ def test_unknown_coverage_is_counted_and_can_be_told():
     rows += [("e", "A", 5, 9, "x"), ("e", "B", 5, 9, "x"), ("f", "C", 1, 3, "x")]
     data = Units.from_rows(rows)
     assert data.assumed
-    (note,) = data.notes
-    assert note.startswith("3 annotators, 3 documents, 4 pairs without a unit")
-    assert note in accord.agree(data, "gamma").warnings
+    assert not data.notes
+    (assumed,) = data.reading.to_dict()["assumed"]
+    assert assumed["otherwise"] == "--seen marked"
+    assert "1 of 9 pairs of document and annotator has no unit where the others" in assumed["why"]
     marked = data.covered("marked")
     assert not marked.assumed
-    assert not marked.notes
+    assert not marked.reading.to_dict()["assumed"]
     assert int(marked.coverage.sum()) == 5
     assert accord.agree(marked, "gamma").value == 1.0
     assert accord.agree(data, "gamma").value < 1.0
@@ -302,11 +303,11 @@ def test_unknown_coverage_is_counted_and_can_be_told():
         data.covered("some")
     told = Units.from_rows(rows, coverage=[("d", "C")])
     assert not told.assumed
-    assert not told.notes
+    assert not told.reading.to_dict()["assumed"]
 
 
 def test_tables_of_single_annotators_do_not_say_what_they_saw():
-    """Joined, they are as one table: a document that only one marked was seen by all, with a note."""
+    """Joined, they are as one table: a document that only one marked was seen by all."""
     from accord.data.join import joined
 
     one = Units.from_rows([("d", "A", 0, 4, "x"), ("e", "A", 0, 4, "x")])
@@ -314,7 +315,8 @@ def test_tables_of_single_annotators_do_not_say_what_they_saw():
     both = joined([one, two])
     assert both.coverage.all()
     assert both.assumed
-    assert any("1 pair without a unit" in note for note in both.notes)
+    (assumed,) = both.reading.to_dict()["assumed"]
+    assert "1 of 4 pairs of document and annotator has no unit (B in 'e')" in assumed["why"]
 
 
 def test_a_document_without_units_is_drawn_and_reported(tmp_path):
@@ -374,16 +376,16 @@ def test_seen_is_told_when_reading(table, accord_command):
         for how in ("all", "marked", str(pairs))
     }
     assert sizes == {"all": 6, "marked": 5, str(pairs): 6}
-    assert any("1 pair without a unit" in n for n in accord.read(path).notes)
-    assert not accord.read(path, seen="marked").notes
+    (assumed,) = accord.read(path).reading.to_dict()["assumed"]
+    assert assumed["what"] == "who marked nothing in a document saw it"
+    assert "1 of 6 pairs of document and annotator has no unit (C in 'e')" in assumed["why"]
+    assert not accord.read(path, seen="marked").reading.to_dict()["assumed"]
     frame = pl.DataFrame({"document": ["e"], "annotator": ["C"]})
     for told in ({"e": ["C"]}, [("e", "C")], frame):
         assert int(accord.read(path, seen=told).coverage.sum()) == 6
     done = accord_command("agree", path, "--measure", "gamma", "--seen", "marked", "--json")
     assert done.returncode == 0, done.stderr
     assert '"value": 1.0' in done.stdout
-    done = accord_command("agree", path, "--measure", "gamma")
-    assert "1 pair without a unit" in done.stderr
     done = accord_command("agree", path, "--measure", "gamma", "--seen", "nobody")
     assert done.returncode == 2
     assert "--seen must be all, marked or a file" in done.stderr
@@ -420,8 +422,7 @@ def test_who_saw_what_is_signed_and_asked_by_every_measure(measure):
     assert asked.value != marked.value or measure == "cu-alpha"
     assert "|seen:all|" in asked.signature
     assert "|seen:marked|" in marked.signature
-    assert any("1 pair without a unit" in w for w in asked.warnings)
-    assert not any("pair without a unit" in w for w in marked.warnings)
+    assert "1 of 6 pairs" in data.reading.to_dict()["assumed"][0]["why"]
 
 
 @pytest.mark.parametrize(

@@ -65,14 +65,13 @@ def stored(request, tmp_path):
         ("holistic", {"samples": 4}),
     ],
 )
-@pytest.mark.parametrize("seen", [None, "all", "marked"])
+@pytest.mark.parametrize("seen", ["all", "marked"])
 def test_same_bits_as_in_memory(stored, monkeypatch, measure, options, seen):
     path, rows = stored
     monkeypatch.setattr("accord.data.corpus._MOST", 40)
     monkeypatch.setattr("accord.large.stored_units._TOGETHER", 30)
     monkeypatch.setattr("accord.large.parquet_rows._BATCH", 11)
-    data = accord.Units.from_rows(rows)
-    data = data if seen is None else data.covered(seen)
+    data = accord.Units.from_rows(rows).covered(seen)
     eager = accord.agree(data, measure, ci="auto", **options)
     lazy = accord.distribute(path, measure, ci="auto", seen=seen, **options)
     assert bits(lazy) == bits(eager)
@@ -87,7 +86,7 @@ def test_same_bits_as_in_memory(stored, monkeypatch, measure, options, seen):
 def test_by_document(stored):
     path, rows = stored
     eager = accord.agree(accord.Units.from_rows(rows), "gamma", by="document")
-    lazy = accord.distribute(path, "gamma", by="document")
+    lazy = accord.distribute(path, "gamma", by="document", seen="all")
     assert repr(lazy.by["document"]) == repr(eager.by["document"])
 
 
@@ -96,10 +95,12 @@ def test_workers_read_their_parts(stored, monkeypatch):
     monkeypatch.setattr("accord.data.parallel._START", 0.0)
     monkeypatch.setattr("accord.data.corpus._LEAST", 50)
     told = []
-    lazy = accord.distribute(path, "gamma", jobs=2, progress=lambda *done: told.append(done))
+    lazy = accord.distribute(
+        path, "gamma", seen="all", jobs=2, progress=lambda *done: told.append(done)
+    )
     assert bits(lazy) == bits(accord.agree(accord.Units.from_rows(rows), "gamma"))
     assert told[-1][0] == told[-1][1]
-    part = StoredUnits(path, ReadOptions()).parts(2)[0]
+    part = StoredUnits(path, ReadOptions(seen="all")).parts(2)[0]
     assert not hasattr(part, "start")
 
 
@@ -109,10 +110,10 @@ def test_a_folder_a_glob_and_a_list_are_one_table(tmp_path):
     for name, some in (("a", rows[:half]), ("b", rows[half:])):
         pq.write_table(table(some), tmp_path / f"{name}.parquet")
     wanted = bits(accord.agree(accord.Units.from_rows(rows), "gamma"))
-    assert bits(accord.distribute(tmp_path, "gamma")) == wanted
-    assert bits(accord.distribute(str(tmp_path / "*.parquet"), "gamma")) == wanted
+    assert bits(accord.distribute(tmp_path, "gamma", seen="all")) == wanted
+    assert bits(accord.distribute(str(tmp_path / "*.parquet"), "gamma", seen="all")) == wanted
     listed = [tmp_path / "a.parquet", tmp_path / "b.parquet"]
-    assert bits(accord.distribute(listed, "gamma")) == wanted
+    assert bits(accord.distribute(listed, "gamma", seen="all")) == wanted
 
 
 def test_numbers_dictionaries_and_blanks_are_names(tmp_path):
@@ -144,24 +145,27 @@ def test_columns_of_other_names_and_a_length(tmp_path):
     }
     lengths = {f"d{d}": 100 for d in range(60)}
     eager = accord.agree(accord.Units.from_rows(rows, lengths=lengths), "gamma")
-    assert bits(accord.distribute(path, "gamma", columns=columns, length=100)) == bits(eager)
+    assert bits(accord.distribute(path, "gamma", columns=columns, length=100, seen="all")) == bits(
+        eager
+    )
 
 
 def test_columns_called_so_and_columns_that_look_so(tmp_path):
     path = tmp_path / "units.parquet"
     wanted = bits(accord.agree(accord.Units.from_rows(ragged()), "gamma"))
+    options = {"seen": "all"}
     pq.write_table(
         table(ragged()).rename_columns(["video", "coder", "start", "end", "event"]), path
     )
-    assert bits(accord.distribute(path, "gamma")) == wanted
-    stored = StoredUnits.opened(path)
+    assert bits(accord.distribute(path, "gamma", **options)) == wanted
+    stored = StoredUnits.opened(path, **options)
     assert [d.of for d in stored.reading.provenance.decisions] == ["video", "event"]
     pq.write_table(
         table(ragged()).rename_columns(["thing", "coder", "start", "end", "event"]), path
     )
     with pytest.raises(OpenQuestionError, match="'thing' is not used and looks like names of"):
-        accord.distribute(path, "gamma")
-    named = accord.distribute(path, "gamma", columns={"document": "thing"})
+        accord.distribute(path, "gamma", **options)
+    named = accord.distribute(path, "gamma", columns={"document": "thing"}, **options)
     assert bits(named) == wanted
 
 
@@ -198,9 +202,9 @@ def test_what_needs_all_units_is_refused(tmp_path):
         ({"by": "category"}, "for units in memory"),
     ):
         with pytest.raises(accord.UsageError, match=message):
-            accord.distribute(path, "gamma", **options)
+            accord.distribute(path, "gamma", seen="all", **options)
     with pytest.raises(accord.UsageError, match=r"u-alpha needs all units at once.*gamma-cat"):
-        accord.distribute(path, "u-alpha")
+        accord.distribute(path, "u-alpha", seen="all")
     with pytest.raises(accord.InputError, match="no such file"):
         accord.distribute(tmp_path / "none.parquet", "gamma")
     (tmp_path / "bad.parquet").write_bytes(b"PAR1 no")
@@ -235,8 +239,10 @@ def test_the_command(tmp_path, accord_command):
     assert said["results"][0]["value"] == eager.value
     assert said["results"][0]["interval"]["low"] == eager.interval.low
     assert len(said["results"][0]["by"]["document"]) > 10
-    shown = accord_command("distribute", path, "--jobs", 2, "--measure", "gamma,gamma-cat")
-    assert f"{len(rows)} units, 4 annotators, 3 categories" in shown.stdout
+    shown = accord_command(
+        "distribute", path, "--jobs", 2, "--measure", "gamma,gamma-cat", "--seen", "all"
+    )
+    assert "4 annotators: A, B, C, D" in shown.stdout
     assert "gamma-cat" in shown.stdout
     for words, problem in (
         (("--measure", "u-alpha"), "u-alpha needs all units at once"),
@@ -244,7 +250,7 @@ def test_the_command(tmp_path, accord_command):
         (("--columns", "a,b"), "--columns as given is not for units"),
         (("--dask", "x:1", "--ray", "auto"), "give one of --dask, --ray and --spark"),
     ):
-        done = accord_command("distribute", path, *words)
+        done = accord_command("distribute", path, "--seen", "all", *words)
         assert done.returncode == 2
         assert problem in done.stderr
         assert "Traceback" not in done.stderr

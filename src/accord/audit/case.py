@@ -7,7 +7,7 @@ from dataclasses import dataclass, field
 from typing import Any, TypeVar
 
 from accord.data import Annotations, Ratings
-from accord.data.ratings import is_free_text
+from accord.data.contents import is_free_text
 from accord.errors import AccordError
 from accord.measures import find
 from accord.measures.choice import choose

@@ -16,7 +16,7 @@ from accord.audit.case import Case
 from accord.audit.finding import Finding, Skipped
 from accord.audit.rule import rule
 from accord.data import Annotations, Boxes, Ratings, Segments, Units
-from accord.data.ratings import is_free_text
+from accord.data.contents import is_free_text
 from accord.errors import some
 from accord.measures import agree
 from accord.measures.ratings.coincidences import coincidences

@@ -10,7 +10,6 @@ import typer
 from accord.cli import inputs
 from accord.cli.output import introduce, print_json, say
 from accord.cli.texts import Texts, read_texts, with_texts
-from accord.data.brief import count
 from accord.errors import some
 
 
@@ -60,4 +59,6 @@ def convert(
     say(lost, prefix="lost")
     say([f"{source} written to {target} as {data.shape}" + ("" if lost else ", nothing lost")])
     if files != (target,):
+        from accord.data.brief import count
+
         say([f"{count(len(files), 'file')} written: {some([str(file) for file in files])}"])

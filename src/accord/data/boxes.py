@@ -164,7 +164,6 @@ class Boxes(Located):
             document_names,
             annotator_names,
             labels,
-            what="box",
             coverage=coverage,
             categories=categories,
         )
@@ -220,7 +219,7 @@ class Boxes(Located):
             coverage=rows.seen,
             sizes=extent,
             images=tuple(files.get(d) for d in rows.documents) if files else None,
-            notes=(*told, *rows.asked, *repeated),
+            notes=(*told, *repeated),
             told=coverage is not None,
             extras={n: [cells[i] for i in order] for n, cells in (extras or {}).items()},
         )

@@ -29,6 +29,15 @@ def count(number: int, one: str, many: str | None = None) -> str:
     return f"{digits} {one if number == 1 else many or one + 's'}"
 
 
+def one_of(shape: str) -> str:
+    """What one annotation of a shape is called.
+
+    >>> one_of("boxes"), one_of("units")
+    ('box', 'unit')
+    """
+    return shape.removesuffix("es") if shape == "boxes" else shape.removesuffix("s")
+
+
 def as_html(what: object, rows: Sequence[Mapping[str, Any]], whole: int) -> str:
     """What a notebook shows of data: how much there is, the first rows, what was noted."""
     notes: Sequence[str] = getattr(what, "notes", ())

@@ -12,6 +12,7 @@ import numpy as np
 
 from accord.data.brief import as_html, brief, count
 from accord.data.choose import chosen
+from accord.data.contents import Contents, of_documents, seen_in
 from accord.data.encode import Codes, encode_sorted, natural_key
 from accord.data.protocol import Shape
 from accord.data.ratings import label_of
@@ -346,6 +347,10 @@ class Chains(Tabular):
     def _repr_html_(self) -> str:
         whole = len(self.mention)
         return as_html(self, [self._row(j) for j in range(min(10, whole))], whole)
+
+    def contents(self) -> Contents:
+        """Count who marked how many mentions, and how many of them several people have seen."""
+        return of_documents(self, self.document, self.annotator, seen_in(self, self.coverage))
 
     def select(
         self,

@@ -2,22 +2,18 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
+from typing import TYPE_CHECKING, Any, Protocol
 
 import numpy as np
 from numpy.typing import NDArray
 
-from accord.data.boxes import Boxes
-from accord.data.chains import Chains
-from accord.data.protocol import Annotations
-from accord.data.ratings import Ratings, is_free_text
-from accord.data.reading import LeftOut
-from accord.data.relations import Relations
-from accord.data.seen import seen_by
-from accord.data.segments import Segments
-from accord.data.sums import Sums
-from accord.data.units import Units
+from accord.data.reading import Decision, LeftOut
+
+if TYPE_CHECKING:
+    from accord.data.ratings import Ratings
+    from accord.data.sums import Sums
 
 #: what one row of a shape is, where it is not called like the shape
 _ROWS = {"segments": "boundaries", "chains": "mentions"}
@@ -38,6 +34,19 @@ _WORDS = {
 _NAMED = 20
 
 
+class _Seen(Protocol):
+    """Annotations of documents, as far as they are counted."""
+
+    @property
+    def shape(self) -> str: ...
+
+    @property
+    def documents(self) -> tuple[str, ...]: ...
+
+    @property
+    def annotators(self) -> tuple[str, ...]: ...
+
+
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Contents:
     """What data hold, counted."""
@@ -51,20 +60,17 @@ class Contents:
     used: Mapping[str, int]
     #: what one person alone has seen, and so does not enter agreement
     alone: tuple[LeftOut, ...] = ()
+    #: who saw what, where rows do not say it
+    silence: Decision | None = None
 
 
-def contents_of(data: Annotations) -> Contents:
-    """Count what the data hold.
+def of_items(data: Ratings) -> Contents:
+    """Count ratings.
 
-    >>> from accord.data import Units
-    >>> u = Units.from_rows([("d", "A", 0, 4, "x"), ("d", "B", 0, 4, "x"), ("e", "A", 5, 9, "y")])
-    >>> contents_of(u.covered("marked")).used
-    {'annotators': 2, 'documents': 1, 'units': 2}
+    >>> from accord.data import Ratings
+    >>> of_items(Ratings.from_matrix([["x", "y", "x"], ["x", None, "x"]])).used
+    {'annotators': 2, 'items': 2, 'ratings': 4}
     """
-    return _of_ratings(data) if isinstance(data, Ratings) else _of_documents(data)
-
-
-def _of_ratings(data: Ratings) -> Contents:
     if data.sums is not None:
         return _of_sums(data, data.sums)
     times = np.ones(len(data.indptr) - 1, dtype=np.int64)
@@ -171,9 +177,31 @@ def _scale(data: Ratings) -> str:
     return "texts" if is_free_text(data) else "names"
 
 
-def _of_documents(data: Annotations) -> Contents:
-    document, annotator, labels = _rows(data)
-    seen = seen_by(data)
+def is_free_text(ratings: Ratings) -> bool:
+    """Most answers occur once, and an answer is several words: a sentence, not a label."""
+    used = np.unique(ratings.code)
+    if ratings.kind != "categories" or ratings.declared or len(used) * 2 < len(ratings.code):
+        return False
+    words = [len(str(ratings.values[c]).split()) for c in used[:1_000].tolist()]
+    return float(np.median(words)) >= 3
+
+
+def of_documents(
+    data: _Seen,
+    document: NDArray[np.integer[Any]],
+    annotator: NDArray[np.integer[Any]],
+    seen: NDArray[np.bool_],
+    *,
+    labels: tuple[str, ...] = (),
+    silence: Decision | None = None,
+) -> Contents:
+    """Count rows of documents and annotators; `seen` says who saw what.
+
+    >>> from accord.data import Units
+    >>> u = Units.from_rows([("d", "A", 0, 4, "x"), ("d", "B", 0, 4, "x"), ("e", "A", 5, 9, "y")])
+    >>> u.covered("marked").contents().used
+    {'annotators': 2, 'documents': 1, 'units': 2}
+    """
     shared = seen.sum(axis=1) > 1
     name = _ROWS.get(data.shape, data.shape)
     single = np.flatnonzero(seen.sum(axis=1) == 1)
@@ -185,7 +213,7 @@ def _of_documents(data: Annotations) -> Contents:
         labels=labels,
         scale="names",
         used={
-            "annotators": int(seen[shared].any(axis=0).sum()),
+            "annotators": int(met.sum()),
             "documents": int(shared.sum()),
             name: int(shared[document].sum()),
         },
@@ -197,20 +225,16 @@ def _of_documents(data: Annotations) -> Contents:
             data.annotators,
             met,
         ),
+        silence=silence,
     )
 
 
-def _rows(data: Annotations) -> tuple[NDArray[np.int64], NDArray[np.int64], tuple[str, ...]]:
-    """The document and the annotator of every row, and the labels that rows have."""
-    if isinstance(data, (Units, Boxes, Relations)):
-        return np.asarray(data.document), np.asarray(data.annotator), tuple(data.categories)
-    if isinstance(data, Chains):
-        return np.asarray(data.document), np.asarray(data.annotator), ()
-    if isinstance(data, Segments):
-        pairs = [(d, a) for (d, a), cuts in data.boundaries.items() for _ in range(len(cuts))]
-        places = np.array(pairs, dtype=np.int64).reshape(-1, 2)
-        return places[:, 0], places[:, 1], tuple(data.categories)
-    raise TypeError(f"not annotations: {type(data).__name__}")
+def seen_in(data: _Seen, pairs: Iterable[tuple[int, int]]) -> NDArray[np.bool_]:
+    """Documents × annotators: whether the pair of them is among these."""
+    seen = np.zeros((len(data.documents), len(data.annotators)), dtype=bool)
+    for d, a in pairs:
+        seen[d, a] = True
+    return seen
 
 
 def _counts(

@@ -4,29 +4,19 @@ from __future__ import annotations
 
 from collections.abc import Iterable
 from dataclasses import replace
-from typing import ClassVar, Self
+from typing import TYPE_CHECKING, ClassVar, Self
 
 import numpy as np
 from numpy.typing import NDArray
 
-from accord.data.brief import count
 from accord.data.choose import places
 from accord.data.encode import Codes
 from accord.data.protocol import Shape
 from accord.data.tabular import Tabular
 from accord.errors import UsageError
 
-#: how the note about unknown coverage ends
-QUESTION = "seen or unseen? Taken as seen; say `seen=marked` or give a table of pairs"
-
-
-def unsaid(marked: NDArray[np.bool_], what: str) -> str:
-    """What nobody said about who saw what, with counts."""
-    documents, annotators = marked.shape
-    return (
-        f"{count(annotators, 'annotator')}, {count(documents, 'document')}, "
-        f"{count(int((~marked).sum()), 'pair')} without a {what}: {QUESTION}"
-    )
+if TYPE_CHECKING:
+    from accord.data.reading import Provenance
 
 
 def seen_word(marked: NDArray[np.bool_], coverage: NDArray[np.bool_]) -> str | None:
@@ -51,26 +41,28 @@ class Covered(Tabular):
     coverage: NDArray[np.bool_]
     notes: tuple[str, ...]
     told: bool
+    provenance: Provenance | None
 
     @property
     def assumed(self) -> bool:
         """Nobody said who saw what, and some annotator marked nothing in some document."""
-        return not self.told and not bool(self._marked.all())
+        return not self.told and not bool(self.marked.all())
 
     @property
     def seen(self) -> str | None:
         """Who saw what, in a word: all, only who marked something, or a table; None where it is plain."""
-        return seen_word(self._marked, self.coverage)
+        return seen_word(self.marked, self.coverage)
 
     @property
-    def _marked(self) -> NDArray[np.bool_]:
+    def marked(self) -> NDArray[np.bool_]:
+        """Documents × annotators: who marked something there."""
         marked = np.zeros_like(self.coverage)
         marked[self.document, self.annotator] = True
         return marked
 
     def marked_pairs(self) -> list[list[int]]:
         """(document, annotator) where something was marked, by number."""
-        pairs: list[list[int]] = np.argwhere(self._marked).tolist()
+        pairs: list[list[int]] = np.argwhere(self.marked).tolist()
         return pairs
 
     def covered(self, seen: str | Iterable[tuple[str, str]]) -> Self:
@@ -84,7 +76,7 @@ class Covered(Tabular):
         >>> u.assumed, int(u.covered("marked").coverage.sum())
         (True, 3)
         """
-        marked = self._marked
+        marked = self.marked
         if isinstance(seen, str):
             if seen not in ("all", "marked"):
                 raise UsageError(f"seen must be all, marked or a table of pairs, got {seen!r}")
@@ -94,5 +86,5 @@ class Covered(Tabular):
             for name, who in seen:
                 where = places([name], self.documents, "document")
                 found[where, places([who], self.annotators, "annotator")] = True
-        told = tuple(note for note in self.notes if not note.endswith(QUESTION))
-        return replace(self, coverage=found, notes=told, told=True)  # type: ignore[type-var]
+        kept = None if self.provenance is None else self.provenance.without("seen")
+        return replace(self, coverage=found, told=True, provenance=kept)  # type: ignore[type-var]

@@ -11,12 +11,10 @@ import numpy as np
 
 from accord.data.boxes import Boxes
 from accord.data.chains import Chains
-from accord.data.coverage import QUESTION
-from accord.data.protocol import Annotations
+from accord.data.protocol import Annotations, changed
 from accord.data.ratings import Ratings, label_of
 from accord.data.reading import together
 from accord.data.relations import Relations
-from accord.data.roles import changed
 from accord.data.segments import Segments
 from accord.data.texts import agreed_texts
 from accord.data.units import Units
@@ -248,7 +246,7 @@ def _units(parts: Sequence[Units], sources: Sequence[str] | None) -> Units:
         texts=texts or None,
         categories=_categories(parts),
         points=any(bool((p.start == p.end).any()) for p in parts),
-        notes=[n for n in _notes(parts) if not n.endswith(QUESTION)] + _told(unlike),
+        notes=_notes(parts) + _told(unlike),
         extras={
             name: [cell for p in parts for cell in p.extras.get(name) or [None] * len(p)]
             for name in dict.fromkeys(name for p in parts for name in p.extras)
@@ -303,7 +301,7 @@ def _boxes(parts: Sequence[Boxes]) -> Boxes:
         images=images,
         coverage=coverage if any(part.told for part in parts) else None,
         categories=_categories(parts),
-        notes=[n for n in _notes(parts) if not n.endswith(QUESTION)],
+        notes=_notes(parts),
         extras={
             name: [cell for p in parts for cell in p.extras.get(name) or [None] * len(p)]
             for name in dict.fromkeys(name for p in parts for name in p.extras)
@@ -370,7 +368,7 @@ def _relations(parts: Sequence[Relations]) -> Relations:
         texts=texts or None,
         categories=_categories(parts),
         kinds=[kinds for part in parts for kinds in part.end_labels()],
-        notes=[n for n in _notes(parts) if not n.endswith(QUESTION)],
+        notes=_notes(parts),
     )
     unlocated = len(beside) not in (0, len(parts))
     if unlocated:

@@ -10,9 +10,11 @@ import numpy as np
 from numpy.typing import NDArray
 
 from accord.data.choose import chosen, places
-from accord.data.coverage import Covered, unsaid
+from accord.data.contents import Contents, of_documents
+from accord.data.coverage import Covered
 from accord.data.encode import Codes, encode, encode_as, encode_sorted, natural_key
 from accord.data.said import pairs_of
+from accord.data.silence import silence_of
 from accord.errors import InputError
 
 if TYPE_CHECKING:
@@ -33,6 +35,17 @@ class Located(Covered):
     #: index into `categories`; -1 for none
     label: Codes
     roles: Roles | None
+
+    def contents(self) -> Contents:
+        """Count who marked how much, and how much of it several people have seen."""
+        return of_documents(
+            self,
+            self.document,
+            self.annotator,
+            self.coverage,
+            labels=self.categories,
+            silence=silence_of(self),
+        )
 
     def with_used_categories(self) -> Self:
         """Without the categories that nothing has."""
@@ -111,8 +124,6 @@ class Encoded:
     #: rows whose label is not among the declared categories
     foreign: Flags
     seen: Flags
-    #: the question of who saw what, where nobody said it
-    asked: tuple[str, ...]
 
 
 def encoded(
@@ -120,7 +131,6 @@ def encoded(
     annotator_names: Sequence[str],
     labels: Sequence[str | None],
     *,
-    what: str,
     coverage: Pairs | None,
     categories: Sequence[str] | None,
     documents: Iterable[str] = (),
@@ -128,8 +138,7 @@ def encoded(
 ) -> Encoded:
     """Names as numbers: those of the rows, of the `coverage`, and `documents` and `annotators` beside them.
 
-    Without a `coverage` every annotator is taken to have seen every document, and where somebody marked
-    no `what` in one, that is asked.
+    Without a `coverage` every annotator is taken to have seen every document.
     """
     declared = () if coverage is None else pairs_of(coverage, "coverage")
     document, all_documents = encode_sorted(document_names, [*(d for d, _ in declared), *documents])
@@ -141,9 +150,7 @@ def encoded(
     label = encode_as(names, known)[raw] if len(labels) else raw
     seen = np.zeros((len(all_documents), len(all_annotators)), dtype=bool)
     seen[document, annotator] = True
-    asked: tuple[str, ...] = ()
     if coverage is None:
-        asked = () if seen.all() else (unsaid(seen, what),)
         seen[:] = True
     else:
         seen[
@@ -159,7 +166,6 @@ def encoded(
         categories=known,
         foreign=(label < 0) & (raw != (names.index(None) if None in names else -1)),
         seen=seen,
-        asked=asked,
     )
 
 

@@ -3,12 +3,14 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from typing import TYPE_CHECKING, ClassVar, Protocol, Self, runtime_checkable
+from dataclasses import replace
+from typing import TYPE_CHECKING, Any, ClassVar, Protocol, Self, runtime_checkable
 
 from accord.options.reading import SHAPES as SHAPES
 from accord.options.reading import Shape as Shape
 
 if TYPE_CHECKING:
+    from accord.data.contents import Contents
     from accord.data.reading import Provenance, Reading
     from accord.data.roles import Roles
 
@@ -37,6 +39,9 @@ class Annotations(Protocol):
     def provenance(self) -> Provenance | None:
         """What reading kept of itself: sources, columns, decisions."""
 
+    def contents(self) -> Contents:
+        """Count what there is: by person, in all, and of what more than one person has seen."""
+
     @property
     def reading(self) -> Reading:
         """What was read: who, how much, what was left out or assumed."""
@@ -48,3 +53,9 @@ class Annotations(Protocol):
         documents: Sequence[str] | None = None,
     ) -> Self:
         """Keep only these annotators and documents."""
+
+
+def changed(data: Annotations, **fields: Any) -> Annotations:
+    """The same data with other fields; each shape is a dataclass."""
+    made: Annotations = replace(data, **fields)  # type: ignore[type-var]
+    return made

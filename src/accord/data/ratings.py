@@ -11,6 +11,7 @@ from numpy.typing import NDArray
 
 from accord.data.brief import as_html, brief, count
 from accord.data.choose import places
+from accord.data.contents import Contents, of_items
 from accord.data.encode import Codes, encode
 from accord.data.label_sets import LabelSets
 from accord.data.probabilities import PREFIX, Probabilities
@@ -292,6 +293,10 @@ class Ratings(Tabular):
             duplicates=duplicates,
         )
 
+    def contents(self) -> Contents:
+        """Count who gave how much, and how much of it several people have."""
+        return of_items(self)
+
     def _as(self, found: Ratings) -> Self:
         """What an engine counted anew, of the same source."""
         held = {f.name: getattr(found, f.name) for f in fields(found)}
@@ -548,12 +553,3 @@ def label_of(value: object) -> str:
     if isinstance(value, frozenset):
         return "{" + ", ".join(sorted(map(str, value))) + "}"
     return str(value)
-
-
-def is_free_text(ratings: Ratings) -> bool:
-    """Most answers occur once, and an answer is several words: a sentence, not a label."""
-    used = np.unique(ratings.code)
-    if ratings.kind != "categories" or ratings.declared or len(used) * 2 < len(ratings.code):
-        return False
-    words = [len(str(ratings.values[c]).split()) for c in used[:1_000].tolist()]
-    return float(np.median(words)) >= 3

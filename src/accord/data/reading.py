@@ -121,6 +121,11 @@ class Provenance:
     #: options that say what values mean, as they stand in signatures
     asked: Mapping[str, str] = field(default_factory=dict)
 
+    def without(self, about: str) -> Provenance:
+        """Return the same without what was decided about this, which was said since."""
+        kept = tuple([d for d in self.decisions if d.about != about])
+        return replace(self, decisions=kept)
+
     def beside(self, other: Provenance) -> Provenance:
         """Return what both say; of two that say the same, one."""
         words, labels = Counter(self.missing), Counter(self.recoded)
@@ -338,10 +343,16 @@ def reading_of(data: Annotations) -> Reading:
     >>> r.used
     {'annotators': 2, 'items': 2, 'ratings': 4}
     """
-    from accord.data.contents import contents_of
-
-    held = contents_of(data)
+    held = data.contents()
     kept = data.provenance or Provenance()
+    # (data that were made from rows have no file to be asked about)
+    silence = held.silence
+    if silence is not None and not any(d.about == silence.about for d in kept.decisions):
+        taken = silence.taken or silence.others[0]
+        others = tuple([answer for answer in silence.others if answer != taken])
+        kept = replace(
+            kept, decisions=(*kept.decisions, replace(silence, taken=taken, others=others))
+        )
     people = [
         Person(name=name, role="annotator", n=n)
         for name, n in zip(data.annotators, held.by_annotator or repeat(None), strict=False)
@@ -407,12 +418,10 @@ def beside(
 
 def _standing_by(data: Annotations, why: Mapping[str, str]) -> Iterable[Person]:
     """Everybody who is there and no annotator: systems, references, people set aside."""
-    from accord.data.contents import contents_of
-
     roles = data.roles
     if roles is None:
         return
-    counts = contents_of(roles.everybody).by_annotator
+    counts = roles.everybody.contents().by_annotator
     for name, n in zip(roles.everybody.annotators, counts or repeat(None), strict=False):
         if name in data.annotators:
             continue

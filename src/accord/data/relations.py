@@ -187,7 +187,6 @@ class Relations(Located):
             document_names,
             annotator_names,
             labels,
-            what="relation",
             coverage=declared if said else None,
             categories=categories,
             documents=[d for d, _ in beside],
@@ -223,7 +222,7 @@ class Relations(Located):
             target_kind=kind[order, 1],
             units=units,
             texts=None if texts is None else tuple(texts.get(d) for d in rows.documents),
-            notes=(*notes, *rows.asked, *repeated),
+            notes=(*notes, *repeated),
             told=said,
         )
 

@@ -10,14 +10,13 @@ from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field, replace
-from typing import Any
 
 import numpy as np
 
 from accord.data.boxes import Boxes
 from accord.data.choose import places
 from accord.data.encode import natural_key
-from accord.data.protocol import Annotations
+from accord.data.protocol import Annotations, changed
 from accord.data.ratings import Kind, Ratings
 from accord.data.relations import Relations
 from accord.data.seen import seen_by
@@ -240,12 +239,6 @@ def _called(data: Annotations, new: Mapping[str, str]) -> Annotations:
         known = {a: new.get(a, a) for a in named.units.annotators}
         named = changed(named, units=_called(named.units, known))
     return named
-
-
-def changed(data: Annotations, **fields: Any) -> Annotations:
-    """The same data with other fields; each shape is a dataclass."""
-    made: Annotations = replace(data, **fields)  # type: ignore[type-var]
-    return made
 
 
 def _roles(choice: Choice, references: tuple[str, ...], data: Annotations) -> Roles:

@@ -6,6 +6,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from accord.data.chains import Chains
+from accord.data.contents import seen_in
 from accord.data.coverage import Covered
 from accord.data.protocol import Annotations
 from accord.data.segments import Segments
@@ -19,8 +20,5 @@ def seen_by(data: Annotations) -> NDArray[np.bool_]:
     """
     if isinstance(data, Covered):
         return data.coverage
-    seen = np.zeros((len(data.documents), len(data.annotators)), dtype=bool)
     pairs = data.boundaries if isinstance(data, Segments) else ()
-    for d, a in data.coverage if isinstance(data, Chains) else pairs:
-        seen[d, a] = True
-    return seen
+    return seen_in(data, data.coverage if isinstance(data, Chains) else pairs)

@@ -16,6 +16,7 @@ from numpy.typing import NDArray
 
 from accord.data.brief import as_html, brief, count
 from accord.data.choose import chosen, places
+from accord.data.contents import Contents, of_documents, seen_in
 from accord.data.encode import encode_as, encode_sorted
 from accord.data.protocol import Shape
 from accord.data.tabular import Tabular
@@ -355,6 +356,13 @@ class Segments(Tabular):
     def _repr_html_(self) -> str:
         rows = self._rows()
         return as_html(self, rows[:10], len(rows))
+
+    def contents(self) -> Contents:
+        """Count who set how many boundaries, and how many of them in documents that several cut."""
+        pairs = [(d, a) for (d, a), cuts in self.boundaries.items() for _ in range(len(cuts))]
+        document, annotator = np.array(pairs, dtype=np.int64).reshape(-1, 2).T
+        seen = seen_in(self, self.boundaries)
+        return of_documents(self, document, annotator, seen, labels=self.categories)
 
     def select(
         self,

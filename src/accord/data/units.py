@@ -99,8 +99,8 @@ class Units(Located):
 
         `coverage` lists (document, annotator) pairs (or maps documents to annotators, or is a dataframe
         of these columns; `lengths` likewise), added to those that occur in the rows; without
-        it, every annotator is taken to have seen every document, and a note counts the pairs without
-        a unit (see :meth:`covered`). `points` allows units of length zero. `extras` are further
+        it, every annotator is taken to have seen every document, which :attr:`reading` says (see
+        :meth:`covered`). `points` allows units of length zero. `extras` are further
         columns, a cell for each row. An annotator who marks the same twice, label and all, is an
         "error", or `duplicates` says "keep", or "first" to drop the repeats. `path` and `lines` make
         errors name the place.
@@ -160,7 +160,6 @@ class Units(Located):
             document_names,
             annotator_names,
             labels,
-            what="unit",
             coverage=coverage,
             categories=categories,
             documents=extents,
@@ -196,7 +195,7 @@ class Units(Located):
             coverage=rows.seen,
             lengths=extent,
             texts=None if texts is None else tuple(texts.get(d) for d in rows.documents),
-            notes=(*notes, *rows.asked, *repeated),
+            notes=(*notes, *repeated),
             told=coverage is not None,
             extras={n: [cells[i] for i in order] for n, cells in (extras or {}).items()},
         )

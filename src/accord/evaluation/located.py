@@ -11,7 +11,7 @@ from numpy.typing import NDArray
 
 from accord.data import Annotations
 from accord.data.join import joined
-from accord.data.roles import changed
+from accord.data.protocol import changed
 from accord.data.seen import seen_by
 from accord.errors import InputError, UsageError
 from accord.evaluation.entrants import NO_SYSTEM, Systems, people_and_systems

@@ -14,12 +14,14 @@ from typing import Any, ClassVar, NoReturn, Self
 import numpy as np
 from numpy.typing import NDArray
 
+from accord.data.contents import Contents
 from accord.data.continuum import Continua, Continuum
 from accord.data.corpus import Counts, Part, cut
-from accord.data.coverage import seen_word, unsaid
+from accord.data.coverage import seen_word
 from accord.data.encode import natural_key
 from accord.data.protocol import Shape
-from accord.data.reading import Person, Reading, Source
+from accord.data.reading import Reading, Source, reading_of
+from accord.data.silence import decided
 from accord.data.units import first_wrong
 from accord.errors import InputError, UsageError
 from accord.formats.format import ReadOptions
@@ -157,12 +159,14 @@ class StoredUnits:
         if seen not in ("all", "marked"):
             raise UsageError(f"`seen` must be all or marked for units in Parquet, got {seen!r}")
         self.coverage = marked if seen == "marked" else np.ones_like(marked)
-        if options.seen is None and not marked.all():
-            notes.append(unsaid(marked, "unit"))
         self.notes = tuple(notes)
         self.seen = seen_word(marked, self.coverage)
         self.memo: dict[Hashable, Any] = {}
         self._options = options
+        if options.seen is None:
+            silence = decided(marked, self.sizes, self.documents, self.annotators, "unit")
+            if silence is not None:
+                rows.record.take(silence)
         self.provenance = rows.record.provenance(
             Source(path=rows.name, format="parquet", rows=len(self))
         )
@@ -170,14 +174,11 @@ class StoredUnits:
     def __len__(self) -> int:
         return int(self.sizes.sum())
 
-    @property
-    def reading(self) -> Reading:
-        """What was read; who marked how many is not known without reading it all."""
+    def contents(self) -> Contents:
+        """Count what the outline tells; who marked how many is not known without reading it all."""
         shared = self.coverage.sum(axis=1) > 1
-        return Reading(
-            shape=self.shape,
-            provenance=self.provenance,
-            people=tuple([Person(name=a, role="annotator", n=None) for a in self.annotators]),
+        return Contents(
+            by_annotator=(),
             size={"documents": len(self.documents), "units": len(self)},
             labels=self.categories,
             scale="names",
@@ -187,6 +188,11 @@ class StoredUnits:
                 "units": int(self.sizes[shared].sum()),
             },
         )
+
+    @property
+    def reading(self) -> Reading:
+        """What was read."""
+        return reading_of(self)
 
     def parts(self, workers: int) -> Sequence[Part]:
         """Documents as they are stored, cut where the table has its own parts if those are large."""

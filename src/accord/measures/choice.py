@@ -13,7 +13,7 @@ from typing import Any
 import numpy as np
 
 from accord.data import Annotations, Ratings
-from accord.data.ratings import is_free_text
+from accord.data.contents import is_free_text
 from accord.registry import Question
 
 _AGREEMENT: Mapping[str, str] = {

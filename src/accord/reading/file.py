@@ -6,8 +6,8 @@ from dataclasses import replace
 from pathlib import Path
 
 from accord.data import Annotations
+from accord.data.protocol import changed
 from accord.data.reading import Provenance, Record, Source
-from accord.data.roles import changed
 from accord.errors import UsageError
 from accord.files.archive import open_tree
 from accord.formats.format import Format, ReadOptions

@@ -7,9 +7,9 @@ import tempfile
 from dataclasses import replace
 from pathlib import Path
 
-from accord.data import Annotations, Chains
+from accord.data import Annotations, Boxes, Chains, Relations, Units
 from accord.data.join import joined
-from accord.data.roles import changed
+from accord.data.protocol import changed
 from accord.errors import InputError, some
 from accord.files.archive import open_tree
 from accord.formats.coreference.brackets import bare_name
@@ -99,7 +99,14 @@ def read_by_pattern(path: Path, found: Format, options: ReadOptions) -> Annotati
         if named is None:
             unfit.append(entry.name)
             continue
-        own = replace(options, path=None, annotator=named.annotator, document=named.document)
+        each = named.annotator is not None and named.document is not None
+        own = replace(
+            options,
+            path=None,
+            annotator=named.annotator,
+            document=named.document,
+            empty=options.empty or each,
+        )
         with tempfile.TemporaryDirectory() as folder:
             # a file alone, under its own name: nothing beside it is read by accident
             alone = Path(folder) / file_names([entry.name])[entry.name].rpartition("/")[2]
@@ -107,6 +114,12 @@ def read_by_pattern(path: Path, found: Format, options: ReadOptions) -> Annotati
             data = _read_copy(found, alone, entry.path, own)
         if named.document is not None and len(data.documents) == 1:
             data = changed(data, documents=(named.document,))
+        if each and isinstance(data, (Units, Boxes, Relations)):
+            # a file of each annotator for each document: where there is none, nothing was seen
+            if not data.documents:
+                pair = (named.document or "", named.annotator or "")
+                data = type(data).from_rows([], coverage=[pair], notes=data.notes)
+            data = data.covered("all")
         parts.append(data)
         sources.append(entry.name)
     if not parts:

@@ -99,12 +99,13 @@ def read_many(
     read `partly` need not hold every label that is recoded or merged.
     """
     from accord.data.join import joined
-    from accord.data.roles import assign, changed, rename
+    from accord.data.protocol import changed
+    from accord.data.roles import assign, rename
     from accord.large.scanned import addresses, at_home, read_scanned
     from accord.reading.recode import asked, refuse_unknown
     from accord.reading.relations import lists_items
     from accord.reading.request import options_of
-    from accord.reading.sidecars import with_coverage
+    from accord.reading.sidecars import with_coverage, with_silence
 
     chosen, said = options_of(options)
     if not sources:
@@ -147,7 +148,7 @@ def read_many(
     )
     if chosen.ordered and whole.shape != "ratings":
         raise UsageError(f"`ordered` is for ratings, the data are {whole.shape}")
-    found = asked(found, chosen)
+    found = with_silence(asked(found, chosen))
     return changed(found, notes=tuple(dict.fromkeys([*found.notes, *said]))) if said else found
 
 

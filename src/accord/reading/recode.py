@@ -15,9 +15,9 @@ import numpy as np
 from accord.data import Annotations, Boxes, Relations, Units
 from accord.data.encode import natural_key
 from accord.data.label_sets import label_names
+from accord.data.protocol import changed
 from accord.data.ratings import Ratings, label_of
 from accord.data.reading import Provenance, Record, worded
-from accord.data.roles import changed
 from accord.data.values import is_number, is_numeric
 from accord.errors import InputError, UsageError, did_you_mean, some
 from accord.formats.format import ReadOptions

@@ -12,9 +12,9 @@ from numpy.typing import NDArray
 
 from accord.data import Annotations, Boxes, Chains, Ratings, Relations, Segments, Units
 from accord.data.boxes import with_outlines
-from accord.data.protocol import Shape
+from accord.data.protocol import Shape, changed
 from accord.data.ratings import label_of
-from accord.data.roles import Choice, Roles, changed
+from accord.data.roles import Choice, Roles
 from accord.data.tables import ratings_from_long, ratings_from_wide
 from accord.data.values import Column, is_number
 from accord.errors import InputError, some

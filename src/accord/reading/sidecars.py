@@ -10,13 +10,14 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 from accord.data.boxes import Boxes
-from accord.data.brief import count
+from accord.data.brief import count, one_of
 from accord.data.clock import is_like_clock, seconds_of
 from accord.data.coverage import Covered
 from accord.data.join import joined
-from accord.data.protocol import Annotations
-from accord.data.roles import changed
+from accord.data.protocol import Annotations, changed
+from accord.data.reading import Record
 from accord.data.said import pairs_of
+from accord.data.silence import is_decided, silence_of
 from accord.data.units import Units
 from accord.data.values import is_number
 from accord.errors import InputError, UsageError, some
@@ -115,6 +116,17 @@ def with_coverage(
     return whole.covered(pairs) if isinstance(whole, Covered) else whole
 
 
+def with_silence(data: Annotations) -> Annotations:
+    """The same data with what is decided of those who marked nothing, where nobody said it."""
+    decision = silence_of(data) if isinstance(data, Covered) else None
+    if decision is None or is_decided(data.provenance):
+        return data
+    sources = () if data.provenance is None else data.provenance.sources
+    record = Record(path=", ".join(s.path for s in sources[:3]) or None)
+    record.take(decision)
+    return record.kept_by(data)
+
+
 def _with_unmarked(data: Annotations, pairs: Sequence[tuple[str, str]]) -> Annotations:
     """The same with the documents and annotators that only a table of who saw what names.
 
@@ -136,7 +148,9 @@ def _with_unmarked(data: Annotations, pairs: Sequence[tuple[str, str]]) -> Annot
         for held, column, what in sides
         if (names := [name for name in dict.fromkeys(column) if name not in held])
     ]
-    note = f"the table of who saw what names {' and '.join(counted)} without any {data.shape[:-1]}"
+    note = (
+        f"the table of who saw what names {' and '.join(counted)} without any {one_of(data.shape)}"
+    )
     return changed(whole, notes=(*whole.notes, note))
 
 

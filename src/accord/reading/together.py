@@ -18,8 +18,8 @@ import numpy as np
 
 from accord.data import Annotations
 from accord.data.probabilities import PREFIX
+from accord.data.protocol import changed
 from accord.data.reading import Provenance, Source
-from accord.data.roles import changed
 from accord.data.values import Column
 from accord.errors import InputError
 from accord.formats.format import Format, ReadOptions

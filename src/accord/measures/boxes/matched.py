@@ -13,7 +13,7 @@ from accord.alignment.matching import best_matching
 from accord.alignment.scenes import cells_of
 from accord.data.boxes import Boxes
 from accord.data.join import joined
-from accord.data.roles import changed
+from accord.data.protocol import changed
 from accord.distance.boxes import Geometry
 from accord.measures.boxes.options import IOU, UNLABELLED
 from accord.measures.spans.counts import Average, Matched, tabulate
