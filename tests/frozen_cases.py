@@ -96,7 +96,7 @@ def ratings() -> dict[str, Ratings]:
             Ratings.from_matrix(_matrix(3, 4, 22, [1.0, 2.0, 3.0, 4.0, 5.0], 0.6, 0.9)), 3
         ),
         "ordered": Ratings.from_matrix(
-            _matrix(4, 3, 18, ["low", "mid", "high"], 0.65, 0.95), categories=["low", "mid", "high"]
+            _matrix(4, 3, 18, ["low", "mid", "high"], 0.65, 0.95), categories="low<mid<high"
         ),
         "complete": Ratings.from_matrix(_matrix(5, 3, 12, [1.0, 2.0, 4.0, 8.0], 0.6, 1.0)),
         "weighted": Ratings.from_frame(

@@ -725,7 +725,7 @@ def test_recommendation_by_values():
     assert advice.command == "accord agree my.csv --measure alpha --metric interval"
     assert "interval 0." in advice.sentence
     assert advice.result.signature in advice.sentence
-    ordered = Ratings.from_matrix([list("abc") * 5, list("abb") * 5], categories=list("abc"))
+    ordered = Ratings.from_matrix([list("abc") * 5, list("abb") * 5], categories="a<b<c")
     assert recommend(ordered).options == {"metric": "ordinal"}
 
 

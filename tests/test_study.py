@@ -146,6 +146,7 @@ def test_what_gamma_aligned_is_what_align_gives():
             Ratings.from_matrix(
                 [["low", "mid", "high"], ["low", "high", "high"]],
                 categories=["low", "mid", "high"],
+                ordered=True,
             ),
             "ordinal",
         ),

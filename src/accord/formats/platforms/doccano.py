@@ -8,7 +8,6 @@ in a project that was created so (pass offsets="graphemes").
 
 from __future__ import annotations
 
-import re
 from typing import Any
 
 from accord.errors import InputError
@@ -22,9 +21,11 @@ from accord.formats.records import Name, Struct, Whole, records, shaped
 from accord.formats.same_items import SameItems
 from accord.formats.sniff import Regex, Sniff
 
-_LABELS = re.compile(rb'"(label|labels|cats|entities)"\s*:\s*[\[{]')
-#: keys that other platforms write beside the same ones
-_OTHERS = (b'"_input_hash"', b'"answer"', b'"annotations"', b'"classId"', b'"tokens"')
+#: keys that other platforms, and answers of accord, write beside the same ones
+_OTHERS = (
+    *(b'"_input_hash"', b'"answer"', b'"annotations"', b'"classId"', b'"tokens"'),
+    b'"signature"',
+)
 #: before version 1.2 annotators were inside of the record, and here is what only doccano wrote
 _OLD = b'"annotation_approver"'
 _PICTURE = Regex(rb'"filename"\s*:\s*"[^"]*"\s*,\s*"(label|bbox|segmentation)"\s*:\s*\[')
@@ -170,7 +171,7 @@ FORMAT = Format(
         Sniff(
             start=b"{[",
             every=(Regex(rb'"(text|data)"'), Regex(rb'"(label|labels|cats|entities)"\s*:\s*[\[{]')),
-            none=(b'"_input_hash"', b'"answer"', b'"annotations"', b'"classId"', b'"tokens"'),
+            none=_OTHERS,
         ),
     ),
     collect=collect,
