@@ -183,6 +183,8 @@ def variants(record: Measure) -> Iterator[dict[str, Any]]:
             yield {option.name: not option.default}
         if option.type in (int, float) and option.default not in (None, 0):
             yield {option.name: option.default + 1}
+        elif option.name == "atom":
+            yield {option.name: 2.0}
 
 
 def everything(record: Measure, *data: Annotations, full: bool = True) -> dict[str, Any]:

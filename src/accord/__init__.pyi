@@ -735,8 +735,12 @@ def ceaf_m_jaccard(
     average: str = ...,
     by: Sequence[str] = ...,
 ) -> Result: ...
-def u_alpha(units: Units, *, length: float | None = ..., overlaps: str = ...) -> Result: ...
-def bar_u_alpha(units: Units, *, length: float | None = ..., overlaps: str = ...) -> Result: ...
+def u_alpha(
+    units: Units, *, atom: float | None = ..., length: float | None = ..., overlaps: str = ...
+) -> Result: ...
+def bar_u_alpha(
+    units: Units, *, atom: float | None = ..., length: float | None = ..., overlaps: str = ...
+) -> Result: ...
 def cu_alpha(
     units: Units,
     *,
@@ -748,11 +752,13 @@ def cu_alpha(
 def ku_alpha(
     units: Units, *, length: float | None = ..., overlaps: str = ...
 ) -> tuple[Result, ...]: ...
-def alpha_u(units: Units, *, length: float | None = ..., overlaps: str = ...) -> Result: ...
+def alpha_u(
+    units: Units, *, atom: float | None = ..., length: float | None = ..., overlaps: str = ...
+) -> Result: ...
 def atomized_alpha(
     units: Units,
     *,
-    atom: float = ...,
+    atom: float | None = ...,
     metric: str | PathLike[str] | NDArray[np.float64] | Callable[..., float] = ...,
     length: float | None = ...,
     overlaps: str = ...,
@@ -762,7 +768,7 @@ def atomized_alpha(
 def atomized_kappa(
     units: Units,
     *,
-    atom: float = ...,
+    atom: float | None = ...,
     length: float | None = ...,
     overlaps: str = ...,
     beside: bool = ...,

@@ -70,6 +70,10 @@ class Measure:
     right: bool = False
     #: gives several results: one per category, or one per way of counting
     several: bool = False
+    #: the same in every unit of its positions or numbers (lengths among its options changed alike)
+    unit_free: bool = True
+    #: the same wherever its positions or numbers begin to count
+    origin_free: bool = True
     #: never run unless asked for by name ("all" leaves it out): it is easily misread
     explicit: bool = False
     breakdowns: Mapping[str, Breakdown] = field(default_factory=dict)
@@ -118,6 +122,8 @@ def measure(
     ordered: bool = False,
     right: bool = False,
     several: bool = False,
+    unit_free: bool = True,
+    origin_free: bool = True,
     explicit: bool = False,
     breakdowns: Mapping[str, Breakdown] | None = None,
     options: Sequence[Option] | None = None,
@@ -152,6 +158,8 @@ def measure(
             ordered=ordered,
             right=right,
             several=several,
+            unit_free=unit_free,
+            origin_free=origin_free,
             explicit=explicit,
             breakdowns=breakdowns or {},
             options=declared,

@@ -13,12 +13,12 @@ from accord.data.continuum import Continuum
 
 #: fewer distinct offsets could share a step by accident
 _EVIDENCE = 20
-#: offsets are whole multiples of the step up to rounding, and not astronomically many
-_ROUNDING, _MOST = 1e-6, 2.0**40
+#: offsets are whole multiples of the step up to this part of it, and not astronomically many
+_ROUNDING, _MOST = 1e-2, 2.0**40
+#: whole numbers below are exact
+_EXACT = 2.0**53
 #: whole numbers up to this are counted instead of sorted
 _SHORT = 2.0**20
-#: the smallest distance seen may be a multiple of the step
-_PARTS = 12
 
 
 @dataclass(frozen=True, slots=True, eq=False)
@@ -45,7 +45,8 @@ class Offsets:
 
     @classmethod
     def _kept(cls, found: Array) -> Self:
-        return cls(None if len(found) and found[-1] / _least(found) > _MOST else found)
+        least = _least(found)
+        return cls(None if len(found) and least and found[-1] / least > _MOST else found)
 
     @property
     def step(self) -> float:
@@ -53,16 +54,33 @@ class Offsets:
         offsets = self.seen
         if offsets is None or len(offsets) < _EVIDENCE:
             return 0.0
-        least = _least(offsets)
-        for parts_of_least in range(1, _PARTS + 1):
-            step = least / parts_of_least
-            if offsets[-1] / step > _MOST:
-                return 0.0
-            count = offsets / step
-            if float(np.abs(count - np.rint(count)).max()) < _ROUNDING:
-                # the longest distance gives the step its last digits
-                return float(offsets[-1] / np.rint(count[-1]))
+        return largest_step(offsets)
+
+
+def largest_step(lengths: Array) -> float:
+    """The largest length that all of these are multiples of, 0 when there is none to be seen.
+
+    Euclid's division of all by the least, until nothing is left. Of numbers that are not whole what
+    rounding leaves is nothing: it grows as the step falls, and once it reaches it there is no step.
+
+    >>> largest_step(np.array([0.25, 1.0, 7.5])), largest_step(np.array([1.0, np.pi]))
+    (0.25, 0.0)
+    """
+    left = lengths[lengths > 0]
+    extent = float(left.max(initial=0.0))
+    if extent < _EXACT and np.all(left % 1 == 0):
+        return float(np.gcd.reduce(left.astype(np.int64)))
+    if not extent < np.inf:
         return 0.0
+    step, rounding = extent, 0.0
+    while len(left := left[left > rounding]):
+        step = float(left.min())
+        rounding = 4 * np.finfo(float).eps * extent * (extent / step)
+        if rounding > _ROUNDING * step:
+            return 0.0
+        left = np.abs(left - step * np.rint(left / step))
+    # the longest distance gives the step its last digits
+    return extent / float(np.rint(extent / step)) if step else 0.0
 
 
 def atom_of(continua: Sequence[Continuum]) -> float:
@@ -92,6 +110,8 @@ def _distinct(values: Array) -> Array:
 
 
 def _least(offsets: Array) -> float:
-    """The smallest distance, between two of them or from the beginning."""
-    least = float(offsets[0])
-    return min(least, float(np.diff(offsets).min())) if len(offsets) > 1 else least
+    """The smallest distance, between two of them or from the beginning; what rounding made is none."""
+    apart = np.diff(offsets, prepend=0.0)
+    return (
+        float(apart[apart > 1e-14 * offsets[-1:]].min(initial=offsets[0])) if len(offsets) else 0.0
+    )

@@ -157,8 +157,10 @@ def by_content(continuum: Continuum) -> Places:
     """Annotators in an order that depends on what they marked, so that names do not change a draw."""
     counts = continuum.counts
     owner = np.repeat(np.arange(len(counts)), counts)
+    # as shares of the continuum, without their last digits: the unit of the offsets is no content
+    extent = (continuum.high - continuum.low) or 1.0
     starts, ends = (
-        np.bincount(owner, weights=x - continuum.low, minlength=len(counts))
+        np.round(np.bincount(owner, (x - continuum.low) / extent, minlength=len(counts)), 10)
         for x in (continuum.start, continuum.end)
     )
     return np.lexsort((ends, starts, counts))

@@ -214,7 +214,9 @@ def _marginal(profiles: Profiles, size: int) -> Any:
 def _ratio(observed: Array, expected: Array, N: Array) -> dict[str, Array]:
     with np.errstate(divide="ignore", invalid="ignore"):
         D_o, D_e = observed / N, expected / (N * (N - 1))
-        value = np.where(D_e == 0, np.nan, 1 - D_o / np.where(D_e == 0, 1, D_e))
+        # one value alone has nothing to be drawn with
+        none = (D_e == 0) | (np.real(N) <= 1)
+        value = np.where(none, np.nan, 1 - D_o / np.where(none, 1, D_e))
     return {"value": value, "D_o": D_o, "D_e": D_e, "N": N}
 
 

@@ -166,7 +166,20 @@ def _grouped(ratings: Ratings, who: Codes, what: Codes, *, named: bool) -> Profi
     found = Profiles(
         indptr=indptr, annotator=annotator, code=code, index=index, weight=None, ratings=ratings
     )
-    return found if ratings.weights is None else _by_weight(found, ratings.weights)
+    return found if ratings.weights is None else _by_weight(found, item_weights(ratings))
+
+
+def item_weights(ratings: Ratings) -> Array:
+    """The weights of items: how many each stands for, or where one is under 1 shares, of mean 1."""
+    weights = np.asarray(ratings.weights)
+    if not are_shares(weights):
+        return weights
+    return weights / float(np.average(weights, weights=ratings.multiplicity))
+
+
+def are_shares(weights: Array) -> bool:
+    """Whether weights are relative to each other: no item stands for less than itself."""
+    return bool(np.any((weights > 0) & (weights < 1)))
 
 
 def _by_weight(profiles: Profiles, weights: Array) -> Profiles:

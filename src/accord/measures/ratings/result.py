@@ -9,6 +9,7 @@ import numpy as np
 
 from accord.data import Ratings
 from accord.errors import InputError, UsageError
+from accord.measures.ratings.profiles import are_shares
 from accord.result import Result, Sample, signature
 
 
@@ -70,10 +71,16 @@ def ratings_result(
         n=n,
         signature=signature(name, n, **options),
         undefined=why or _why(ratings, n),
-        warnings=(*ratings.notes, *warnings),
+        warnings=(*ratings.notes, *_of_weights(ratings), *warnings),
         annotators=ratings.annotators,
         sample=sample,
     )
+
+
+def _of_weights(ratings: Ratings) -> tuple[str, ...]:
+    if ratings.weights is None or not are_shares(ratings.weights):
+        return ()
+    return ("some items weigh less than 1: the weights count relative to their mean",)
 
 
 def _why(ratings: Ratings, n: int) -> str:

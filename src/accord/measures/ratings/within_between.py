@@ -16,6 +16,7 @@ from accord.errors import RefusedError
 from accord.measures.ratings.chance_pairs import MOST_PAIRS
 from accord.measures.ratings.disagreements import BREAKDOWNS
 from accord.measures.ratings.options import CDF, METRIC, PAIRS_SEED, PERIOD, QUANTILE
+from accord.measures.ratings.profiles import item_weights
 from accord.measures.ratings.result import ratings_result, refuse_one_annotator
 from accord.registry import measure
 from accord.result import Array, Result, Sample
@@ -171,7 +172,9 @@ def _measured(
 
     def score(weights: Array) -> Mapping[str, Array]:
         weighed = (
-            np.real(weights) if ratings.weights is None else np.real(weights) * ratings.weights
+            np.real(weights)
+            if ratings.weights is None
+            else np.real(weights) * item_weights(ratings)
         )
         values = [
             value(found, row[found.item], row[found.first] * row[found.second]) for row in weighed
@@ -227,6 +230,9 @@ def _distances(ratings: Ratings, metric: Any, seed: int) -> Distances:
     # pairs of different items only: items that one annotator rated serve chance, too
     first, second, sampled = _between(item, np.random.default_rng(seed))
     near, far = np.concatenate(within), metric.pairs(code[first], code[second])
+    # distances that differ by rounding alone are the same, whatever the unit of the values
+    grain = 1e-12 * float(max(near.max(initial=0.0), far.max(initial=0.0))) or 1.0
+    near, far = (grain * np.rint(x / grain) for x in (near, far))
     rising = np.argsort(far, kind="stable")
     merged = np.concatenate([near, far[rising]])
     order = np.argsort(merged, kind="stable")

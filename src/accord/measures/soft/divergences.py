@@ -159,6 +159,7 @@ def manhattan(reference: Ratings, system: Ratings) -> Result:
     range=(0.0, np.inf),
     aliases=("wasserstein",),
     similarity=False,
+    unit_free=False,
     use="For ordered classes or numbers: how far votes would have to move to become the system's.",
     options=(BY,),
 )

@@ -14,7 +14,7 @@ from accord.distance.categories import squared_distances
 from accord.measures.ratio import ratio
 from accord.measures.unitizing.coincidences import Coincidences, coincidences, expected
 from accord.measures.unitizing.continua import Floats, continua
-from accord.measures.unitizing.options import LENGTH, METRIC, OVERLAP, PERIOD
+from accord.measures.unitizing.options import CONTINUUM_ATOM, LENGTH, METRIC, OVERLAP, PERIOD
 from accord.measures.unitizing.result import tables, totals_of, unitizing_result
 from accord.registry import measure
 from accord.result import Array, Result, Row
@@ -35,14 +35,15 @@ _RECORD: dict[str, Any] = {
 @measure(
     "u-alpha",
     title="u-α: agreement on units and their values, gaps included",
+    origin_free=False,
     aliases=("ualpha", "u-alpha-2016"),
     use="Units that do not overlap, boundaries and values judged together by how much matter "
     "coincides; insensitive to cutting a stretch into several units. For overlap, or to align unit "
     "with unit, use gamma.",
     **_RECORD,
-    options=(LENGTH, OVERLAP),
+    options=(CONTINUUM_ATOM, LENGTH, OVERLAP),
 )
-def u_alpha(units: Units, *, length: float | None, overlaps: str) -> Result:
+def u_alpha(units: Units, *, atom: float | None, length: float | None, overlaps: str) -> Result:
     """u-α: how far all coders put the same matter under the same value, or leave it out.
 
     ::
@@ -51,13 +52,15 @@ def u_alpha(units: Units, *, length: float | None, overlaps: str) -> Result:
 
     ℓ and ε are the observed and expected coincidences of
     :mod:`accord.measures.unitizing.coincidences`; `length` is that of documents whose length is not
-    known. Documents pool as one continuum.
+    known. Documents pool as one continuum. A gap is made of atoms, which fall on each other by
+    chance: characters or frames where offsets are whole numbers, else the step in which they were
+    measured, or `atom`; the unit of time then changes nothing.
 
     >>> rows = [("d", "A", 0, 4, "x"), ("d", "B", 1, 4, "x"), ("d", "A", 6, 8, "y")]
     >>> print(u_alpha(Units.from_rows(rows, lengths={"d": 10})))
     u-alpha = 0.5221
     """
-    found = coincidences(continua(units, "u-alpha", length=length, overlap=overlaps))
+    found = coincidences(continua(units, "u-alpha", length=length, atom=atom, overlap=overlaps))
     K = found.marginal.shape[1]
     rows = np.column_stack(
         [found.agreed.sum(1), found.squares.sum(1), found.marginal, found.squares]
@@ -82,18 +85,20 @@ def u_alpha(units: Units, *, length: float | None, overlaps: str) -> Result:
         parts=[(v, _against_rest(found, i), _of_one) for i, v in enumerate([*found.values, "φ"])],
         terms=tables(found, found.observed, expected(*totals_of(found)), gaps=True),
         undefined="there is one value only (no unit, or one value without any gap)",
+        options={"atom": found.continua.atom_said},
     )
 
 
 @measure(
     "bar-u-alpha",
     title="|u-α: agreement on what is relevant, values ignored",
+    origin_free=False,
     aliases=("|u-alpha", "baru-alpha", "bu-alpha", "unit-u-alpha"),
     use="Whether coders distinguish the same matter as relevant, whatever value they give it.",
     **_RECORD,
-    options=(LENGTH, OVERLAP),
+    options=(CONTINUUM_ATOM, LENGTH, OVERLAP),
 )
-def bar_u_alpha(units: Units, *, length: float | None, overlaps: str) -> Result:
+def bar_u_alpha(units: Units, *, atom: float | None, length: float | None, overlaps: str) -> Result:
     """Bar-u-α, written ``|u-α``: how far coders agree on what is a unit and what is a gap.
 
     ::
@@ -104,7 +109,7 @@ def bar_u_alpha(units: Units, *, length: float | None, overlaps: str) -> Result:
     >>> print(bar_u_alpha(Units.from_rows(rows, lengths={"d": 10})))
     bar-u-alpha = 1.0000
     """
-    found = coincidences(continua(units, "bar-u-alpha", length=length, overlap=overlaps))
+    found = coincidences(continua(units, "bar-u-alpha", length=length, atom=atom, overlap=overlaps))
     return unitizing_result(
         "bar-u-alpha",
         units,
@@ -114,6 +119,7 @@ def bar_u_alpha(units: Units, *, length: float | None, overlaps: str) -> Result:
         categories=[],
         terms=tables(found, found.observed, expected(*totals_of(found)), gaps=True),
         undefined="there are only gaps, or no gap at all",
+        options={"atom": found.continua.atom_said},
     )
 
 

@@ -18,7 +18,7 @@ from accord.measures.unitizing.continua import (
     continua,
     length_warning,
 )
-from accord.measures.unitizing.options import LENGTH, OVERLAP
+from accord.measures.unitizing.options import CONTINUUM_ATOM, LENGTH, OVERLAP
 from accord.measures.unitizing.result import of_categories
 from accord.registry import measure
 from accord.result import NO_SHARED_DOCUMENT, NO_UNIT, Array, Result, Row, Sample, signature
@@ -34,18 +34,19 @@ from accord.result import NO_SHARED_DOCUMENT, NO_UNIT, Array, Result, Row, Sampl
     range=(-float("inf"), 1.0),
     aliases=("alphau", "alpha-u-1995"),
     chance=True,
+    origin_free=False,
     use="To compare with older studies. It is not monotone: moving a unit away from its match can "
     "raise it. Prefer u-alpha (matter) or gamma (units).",
-    options=(LENGTH, OVERLAP),
+    options=(CONTINUUM_ATOM, LENGTH, OVERLAP),
 )
-def alpha_u(units: Units, *, length: float | None, overlaps: str) -> Result:
+def alpha_u(units: Units, *, atom: float | None, length: float | None, overlaps: str) -> Result:
     """α_U: squared differences between the bounds of units that meet, category by category.
 
     ::
 
         α_U = 1 - Σ_c D_o,c / Σ_c D_e,c
         D_o = 2 Σ_{i<j} Σ δ² / (m(m-1)L²)
-        D_e = (2/L) Σ_u [(N_c-1)(2ℓ³-3ℓ²+ℓ)/3 + ℓ² Σ_{gaps g≥ℓ}(g-ℓ+1)] / (mL(mL-1) - Σ_u ℓ(ℓ-1))
+        D_e = (2/L) Σ_u [(N_c-1)(2ℓ³-3aℓ²+a²ℓ)/3 + ℓ² Σ_{gaps g≥ℓ}(g-ℓ+a)] / (mL(mL-a) - Σ_u ℓ(ℓ-a))
 
     For each category everything else is a gap. Two units of different coders that intersect differ
     by δ² = (b₁-b₂)² + (e₁-e₂)²; a unit that lies wholly in the other's gap by ℓ². N_c counts the
@@ -53,15 +54,15 @@ def alpha_u(units: Units, *, length: float | None, overlaps: str) -> Result:
     may overlap. Several documents are summed,
     never concatenated: Σ over documents above and below.
 
-    The formula counts whole atoms (characters, frames): with offsets in seconds the value depends on
-    the unit of time, and the result says so.
+    The formula counts atoms of the size a: 1 where offsets are whole numbers (characters, frames), as
+    in the book; else the step in which they were measured, or `atom`.
 
     >>> c = [("d", "0", 75, 145, "c"), ("d", "0", 220, 250, "c"), ("d", "1", 70, 150, "c"),
     ...      ("d", "1", 205, 225, "c"), ("d", "1", 250, 270, "c")]
     >>> print(alpha_u(Units.from_rows(c, lengths={"d": 300})))
     alpha-u = 0.7286
     """
-    found = continua(units, "alpha-u", length=length, by_value=True, overlap=overlaps)
+    found = continua(units, "alpha-u", length=length, atom=atom, by_value=True, overlap=overlaps)
     groups = _groups(found)
     D_o, total, moved = _observed(found, groups)
     D_e = _expected(found, groups)
@@ -82,13 +83,13 @@ def alpha_u(units: Units, *, length: float | None, overlaps: str) -> Result:
         terms={"squared_differences": float(total.sum()), "not_monotone": moved},
         by={"category": _categories(found, groups, D_o, D_e, total)},
         n=len(found),
-        signature=signature("alpha-u", len(found), seen=units.seen),
+        signature=signature("alpha-u", len(found), atom=found.atom_said, seen=units.seen),
         undefined=NO_UNIT if found.documents else NO_SHARED_DOCUMENT,
         warnings=(
             *units.notes,
             *found.warnings,
             *length_warning(found),
-            *_warnings(units, moved),
+            *_warnings(moved),
         ),
         annotators=units.annotators,
         sample=Sample(
@@ -168,37 +169,44 @@ def _observed(found: Continua, groups: _Groups) -> tuple[Floats, Floats, int]:
 
 
 def _expected(found: Continua, groups: _Groups) -> Floats:
-    start, end = found.start[groups.order], found.end[groups.order]
+    # D_e has no dimension: in atoms, where equal lengths are equal whatever the unit of time
+    a, unit = (1.0, found.atom) if found.atom else (0.0, float(found.lengths.max(initial=1.0)))
+    start, end = (
+        np.round(x[groups.order] / unit, 6 if a else 12) for x in (found.start, found.end)
+    )
     length = end - start
     size = len(groups.document)
-    m, L = found.coders[groups.document], found.lengths[groups.document]
+    m, L = found.coders[groups.document], found.lengths[groups.document] / unit
     N_c = np.bincount(groups.group, minlength=size)
-    gap_group, gap = _gaps(found, groups, start, end)
-    fitting = _room(groups.group, length, gap_group, gap, size)
-    each = (N_c[groups.group] - 1) * (2 * length**3 - 3 * length**2 + length) / 3
+    gap_group, gap = _gaps(groups, m, np.round(L, 6 if a else 12), start, end)
+    fitting = _room(groups.group, length, gap_group, gap, size, a)
+    each = (N_c[groups.group] - 1) * (2 * length**3 - 3 * a * length**2 + a**2 * length) / 3
     above = np.bincount(groups.group, weights=each + length**2 * fitting, minlength=size)
-    own = np.bincount(groups.group, weights=length * (length - 1), minlength=size)
-    below = m * L * (m * L - 1) - own
+    own = np.bincount(groups.group, weights=length * (length - a), minlength=size)
+    below = m * L * (m * L - a) - own
     return np.where(below > 0, 2 / L * above / np.where(below > 0, below, 1.0), 0.0)
 
 
-def _gaps(found: Continua, groups: _Groups, start: Floats, end: Floats) -> tuple[Index, Floats]:
+def _gaps(
+    groups: _Groups, coders: Index, L: Floats, start: Floats, end: Floats
+) -> tuple[Index, Floats]:
     """All gaps of all coders, for each group: before each unit, after the last, or everything."""
     first = np.zeros(len(start), dtype=bool)
     first[groups.runs[:-1]] = True
     before = np.where(first, start, start - np.concatenate([[0.0], end[:-1]]))
     last = groups.runs[1:] - 1
-    L = found.lengths[groups.document]
     after = L[groups.group[last]] - end[last]
-    silent = (found.coders[groups.document] - np.diff(groups.indptr)).astype(np.int64)
+    silent = (coders - np.diff(groups.indptr)).astype(np.int64)
     whole = np.repeat(np.arange(len(L)), silent)
     group = np.concatenate([groups.group, groups.group[last], whole])
     gap = np.concatenate([before, after, L[whole]])
     return group[gap > 0], gap[gap > 0]
 
 
-def _room(group: Index, length: Floats, gap_group: Index, gap: Floats, size: int) -> Floats:
-    """Σ (g - ℓ + 1) over the gaps g ≥ ℓ of the unit's group, by sorting and suffix sums."""
+def _room(
+    group: Index, length: Floats, gap_group: Index, gap: Floats, size: int, atom: float
+) -> Floats:
+    """Σ (g - ℓ + a) over the gaps g ≥ ℓ of the unit's group, by sorting and suffix sums."""
     order = np.lexsort((gap, gap_group))
     sizes = gap[order]
     upto = np.concatenate([[0.0], np.cumsum(sizes)])
@@ -210,7 +218,7 @@ def _room(group: Index, length: Floats, gap_group: Index, gap: Floats, size: int
     place = np.searchsorted(key, group * width + np.searchsorted(values, length), "left")
     stop = bounds[group + 1]
     count = stop - place
-    room: Floats = upto[stop] - upto[place] - count * (length - 1)
+    room: Floats = upto[stop] - upto[place] - count * (length - atom)
     return room
 
 
@@ -233,16 +241,10 @@ def _categories(
     ]
 
 
-def _warnings(units: Units, moved: int) -> tuple[str, ...]:
-    found = []
-    if moved:
-        found.append(
-            f"alpha-u is not monotone here: {moved} units would disagree less, by this measure, if "
-            "they met nothing at all; u-alpha and gamma do not have this fault"
-        )
-    if not units.integral:
-        found.append(
-            "alpha-u counts whole atoms and these offsets are not whole numbers: the value depends "
-            "on the unit of measurement"
-        )
-    return tuple(found)
+def _warnings(moved: int) -> tuple[str, ...]:
+    if not moved:
+        return ()
+    return (
+        f"alpha-u is not monotone here: {moved} units would disagree less, by this measure, if they "
+        "met nothing at all; u-alpha and gamma do not have this fault",
+    )

@@ -10,12 +10,13 @@ from typing import Any
 import numpy as np
 
 from accord.data import Ratings, Units
-from accord.errors import InputError, UsageError
+from accord.errors import InputError
 from accord.measures.ratings.alpha import alpha
 from accord.measures.ratings.annotator_urns import conger, kappa
 from accord.measures.unitizing.continua import Floats, Index
 from accord.measures.unitizing.options import ATOM, BESIDE, LENGTH, METRIC, OVERLAPPING_ATOMS, SEED
 from accord.measures.unitizing.overlap import left_out, without_overlap
+from accord.measures.unitizing.resolution import atom_of
 from accord.registry import measure
 from accord.result import Result, signature
 
@@ -28,6 +29,7 @@ _RECORD: dict[str, Any] = {
     "question": "agree",
     "chance": True,
     "explicit": True,
+    "origin_free": False,
     "use": "Only to compare with studies that did so; the result carries a warning, and gamma "
     "beside it.",
 }
@@ -46,7 +48,7 @@ _RECORD: dict[str, Any] = {
 def atomized_alpha(
     units: Units,
     *,
-    atom: float,
+    atom: float | None,
     metric: str | Path,
     length: float | None,
     overlaps: str,
@@ -64,7 +66,7 @@ def atomized_alpha(
     >>> print(atomized_alpha(Units.from_rows(rows, lengths={"d": 10}), beside=False))
     atomized-alpha = 0.7912
     """
-    kept, said = _layer(units, overlaps)
+    kept, said, atom = _layer(units, overlaps, "atomized-alpha", atom, length)
     ratings = atomize(kept, atom=atom, length=length)
     if metric in ("jaccard", "masi"):
         result = alpha(ratings, metric=metric)
@@ -86,7 +88,7 @@ def atomized_alpha(
 def atomized_kappa(
     units: Units,
     *,
-    atom: float,
+    atom: float | None,
     length: float | None,
     overlaps: str,
     beside: bool,
@@ -98,18 +100,22 @@ def atomized_kappa(
     >>> print(atomized_kappa(Units.from_rows(rows, lengths={"d": 10}), beside=False))
     atomized-kappa = 0.7826
     """
-    kept, said = _layer(units, overlaps)
+    kept, said, atom = _layer(units, overlaps, "atomized-kappa", atom, length)
     ratings = _named(atomize(kept, atom=atom, length=length))
     result = kappa(ratings) if len(units.annotators) == 2 else conger(ratings)
     return _told("atomized-kappa", units, result, said, atom, beside, seed)
 
 
-def _layer(units: Units, rule: str) -> tuple[Units, tuple[str, ...]]:
-    """The units that count, and what is said of those that do not."""
+def _layer(
+    units: Units, rule: str, name: str, atom: float | None, length: float | None
+) -> tuple[Units, tuple[str, ...], float]:
+    """The units that count, what is said of those that do not, and the size of an atom."""
+    offsets = np.concatenate([units.start, units.end, units.lengths, [length or np.nan]])
+    size, told = atom_of(offsets, atom, name, needed=True)
     if rule == "all":
-        return units, ()
+        return units, told, size
     kept, lost = without_overlap(units, rule)
-    return kept, left_out(lost, rule)
+    return kept, (*told, *left_out(lost, rule)), size
 
 
 def atomize(units: Units, *, atom: float = 1.0, length: float | None = None) -> Ratings:
@@ -118,8 +124,6 @@ def atomize(units: Units, *, atom: float = 1.0, length: float | None = None) -> 
     The value is the set of labels covering an atom's middle; an item stands for as many atoms as
     its stretch has (`multiplicity`).
     """
-    if not atom > 0:
-        raise UsageError(f"the atom must be greater than 0, got {atom}")
     # atom k has its middle in [s, e) for ceil(s/atom - ½) ≤ k < ceil(e/atom - ½)
     first = np.ceil(units.start / atom - 0.5).astype(np.int64)
     last = np.ceil(units.end / atom - 0.5).astype(np.int64)
@@ -222,7 +226,7 @@ def _told(
         result,
         measure=name,
         terms=terms,
-        signature=signature(name, result.n, atom=f"{atom:g}", **options, seen=units.seen),
+        signature=signature(name, result.n, atom=f"{atom:.9g}", **options, seen=units.seen),
         warnings=tuple(dict.fromkeys(warnings)),
     )
 

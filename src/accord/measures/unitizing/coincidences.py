@@ -7,7 +7,9 @@ Each coder cuts [0, L) into units with a value c and gaps φ. For m coders of on
 Chance keeps every unit whole: two sections fall on each other in proportion to their lengths, a unit
 never on itself, and a gap may be cut anywhere, so that only its atoms do not meet themselves:
 
-    ε_ck = ℓ.. (ℓ_c. ℓ_k. - [c=k] Q_c)/(ℓ..² - Σ Q),  Q_c = Σ_units length²,  Q_φ = Σ_gaps length
+    ε_ck = ℓ.. (ℓ_c. ℓ_k. - [c=k] Q_c)/(ℓ..² - Σ Q),  Q_c = Σ_units length²,  Q_φ = a Σ_gaps length
+
+with a the size of an atom, 1 where offsets count characters or frames.
 
 Everything is a sum over documents, so documents pool as one concatenated continuum.
 """
@@ -79,8 +81,8 @@ def coincidences(found: Continua, delta: Floats | None = None) -> Coincidences:
     lengths = found.end - found.start
     w = mass / (found.coders[found.document] - 1)
     squares = _by_value(found, lengths**2, K)
-    # gaps count linearly, so that cutting a gap (or joining documents) changes nothing
-    squares[:, -1] = marginal[:, -1]
+    # gaps count by their atoms, so that cutting a gap (or joining documents) changes nothing
+    squares[:, -1] = np.minimum(found.atom, marginal[:, -1]) * marginal[:, -1]
     return Coincidences(
         continua=found,
         observed=observed,

@@ -10,6 +10,7 @@ from numpy.typing import NDArray
 from accord.data import Units
 from accord.errors import InputError, UsageError, some
 from accord.measures.unitizing.overlap import left_out, without_overlap
+from accord.measures.unitizing.resolution import atom_of
 
 Index = NDArray[np.int64]
 Floats = NDArray[np.float64]
@@ -25,6 +26,8 @@ class Continua:
     #: number of coders and length of each document
     coders: Index
     lengths: Floats
+    #: size of an atom; 0 for none
+    atom: float
     #: documents × annotators
     coverage: NDArray[np.bool_]
     document: Index
@@ -38,16 +41,25 @@ class Continua:
     def __len__(self) -> int:
         return len(self.start)
 
+    @property
+    def atom_said(self) -> str | None:
+        """The size of an atom as a signature tells it: None for the usual 1."""
+        return None if self.atom == 1 else f"{self.atom:.12g}"
+
 
 def continua(
     units: Units,
     name: str,
     *,
     length: float | None = None,
+    atom: float | None = 0.0,
     by_value: bool = False,
     overlap: str = "refuse",
 ) -> Continua:
     """Check and arrange units for a measure on continua.
+
+    `atom` is the size of an atom, None for what the offsets tell
+    (:mod:`accord.measures.unitizing.resolution`); 0 where atoms do not count.
 
     The length of a document is the one declared, else `length`, else the end of its last unit, with
     a warning. Documents that fewer than two coders saw cannot show agreement: left out, and said.
@@ -61,6 +73,9 @@ def continua(
         )
     if length is not None and not length > 0:
         raise UsageError(f"the length must be greater than 0, got {length}")
+    size, told = atom_of(
+        np.concatenate([units.start, units.end, units.lengths, [length or np.nan]]), atom, name
+    )
     dropped = 0
     if overlap == "refuse":
         refuse_overlap(units, name, by_value=by_value)
@@ -85,7 +100,7 @@ def continua(
             )
     coders = units.coverage.sum(axis=1)
     kept = np.flatnonzero((coders >= 2) & (lengths > 0))
-    warnings = [*left_out(dropped, overlap)]
+    warnings = [*told, *left_out(dropped, overlap)]
     if len(kept) < len(units.documents):
         lost = [units.documents[d] for d in np.flatnonzero((coders < 2) | ~(lengths > 0))]
         warnings.append(
@@ -108,6 +123,7 @@ def continua(
         values=values,
         coders=coders[kept].astype(np.int64),
         lengths=lengths[kept],
+        atom=size,
         coverage=units.coverage[kept],
         document=number[units.document[rows]],
         annotator=units.annotator[rows].astype(np.int64),

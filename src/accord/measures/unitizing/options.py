@@ -5,9 +5,23 @@ from accord.measures.spans.options import ATOM as ANY_ATOM
 from accord.measures.unitizing.overlap import RULES
 from accord.options import SEED, Option
 
-__all__ = ["ATOM", "BESIDE", "LENGTH", "METRIC", "OVERLAP", "OVERLAPPING_ATOMS", "PERIOD", "SEED"]
+__all__ = [
+    "ATOM",
+    "BESIDE",
+    "CONTINUUM_ATOM",
+    "LENGTH",
+    "METRIC",
+    "OVERLAP",
+    "OVERLAPPING_ATOMS",
+    "PERIOD",
+    "SEED",
+]
 
-ATOM = ANY_ATOM.but(default=1.0)
+ATOM = ANY_ATOM.but(
+    help="Size of an atom; else 1 where offsets are whole numbers, or the step of all offsets.",
+)
+#: of a continuum: 0 is one without atoms
+CONTINUUM_ATOM = ATOM.but(open=False)
 LENGTH = Option(
     "length",
     float,
