@@ -6,7 +6,8 @@
     ├── InputError              the data are wrong: says where, what, and what to do
     ├── UsageError              the request is wrong: unknown measure, option or shape
     │   └── RefusedError        the request is well formed and would mislead
-    │       └── TooLittleError  the data are too few for it; a larger part of them may do
+    │       ├── TooLittleError  the data are too few for it; a larger part of them may do
+    │       └── PairsOnlyError  it is defined for two annotators; of more there is a table of pairs
     └── MissingDependencyError  an optional package is needed: gives the install command
 
 The command line turns each into one sentence on stderr and exit code 2.
@@ -26,6 +27,7 @@ __all__ = [
     "AccordError",
     "InputError",
     "MissingDependencyError",
+    "PairsOnlyError",
     "RefusedError",
     "SlowWarning",
     "TooLittleError",
@@ -162,6 +164,10 @@ class UsageError(AccordError):
 
 class RefusedError(UsageError):
     """A request that could be computed but would mislead; the message says why and what instead."""
+
+
+class PairsOnlyError(RefusedError):
+    """The measure is defined for two annotators, and the data have more."""
 
 
 class TooLittleError(RefusedError):

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import inspect
+import math
 from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from difflib import get_close_matches
@@ -13,6 +14,7 @@ from accord.data.protocol import Shape
 from accord.errors import RefusedError, UsageError
 from accord.options import BY, JOBS, PROGRESS, SEED, Option, filled, python_signature, signed
 from accord.result import Result, Row
+from accord.result import signature as signature_line
 
 __all__ = [
     "BY",
@@ -211,6 +213,14 @@ def _checked(
                 "ratings"
             )
         found = function(*data, into(**values)) if into else function(*data, **values)
+        if isinstance(found, tuple) and not found:
+            nothing = Result(
+                measure=name,
+                value=math.nan,
+                undefined="nothing has a label, and it has one value for each label",
+                signature=signature_line(name, 0),
+            )
+            found = (nothing,)  # type: ignore[assignment]
         completed: Found = _signed(found, options, values)
         return completed.showing(*shown) if shown else completed  # type: ignore[attr-defined]
 

@@ -7,7 +7,7 @@ from typing import Any
 
 from accord.cli.measure_options import refuse_foreign
 from accord.data import Annotations
-from accord.errors import AccordError, in_command
+from accord.errors import in_command
 from accord.registry import Measure, Question
 from accord.result import Result
 
@@ -47,34 +47,19 @@ def run_measures(
 ) -> tuple[list[Result], list[str]]:
     """Run each measure with the options it takes.
 
-    An option that no measure takes is an error. A measure that refuses the data is left out with its
-    reason; with `strict` (it was asked for by name) it is listed as undefined for that reason, and is
-    an error when no other has a value. A breakdown that it does not have is a warning beside its value.
+    An option that no measure takes is an error; for one that refuses the data see
+    :func:`accord.study.several.answers_of_each` (`strict`: the measures were asked for by name).
     """
     from accord.cli.progress import progress_bar
-    from accord.measures.agreement import REFUSALS, in_spite_of
-    from accord.study import MissingBreakdownError
+    from accord.study.several import answers_of_each
 
     refuse_foreign(options, records)
-    results: list[Result] = []
-    skipped: list[str] = []
-    refused: list[AccordError] = []
-    for record in records:
-        own = {k: v for k, v in options.items() if record.takes(k)}
-        try:
-            with progress_bar(record.name) as progress:
-                told = {"progress": progress} if record.takes("progress") else {}
-                found = run(record.name, {**own, **told})
-        except AccordError as problem:
-            if strict and (len(records) == 1 or not isinstance(problem, REFUSALS)):
-                raise
-            if strict or isinstance(problem, MissingBreakdownError):
-                refused.append(problem)
-                results.extend(in_spite_of(problem, record.name, in_command))
-                continue
-            skipped.append(f"{record.name} was left out: {problem.sentence}")
-            continue
-        results.extend(found if isinstance(found, tuple) else (found,))
-    if refused and len(refused) == len(records):
-        raise refused[0]
-    return results, skipped
+
+    def answer(name: str, own: Mapping[str, Any]) -> Any:
+        with progress_bar(name) as progress:
+            told = {"progress": progress} if takes_progress[name] else {}
+            return run(name, {**own, **told})
+
+    takes_progress = {r.name: r.takes("progress") for r in records}
+    asked = [(r.name, {k: v for k, v in options.items() if r.takes(k)}) for r in records]
+    return answers_of_each(asked, answer, every=not strict, told=in_command)

@@ -10,7 +10,6 @@ from accord.errors import InputError
 from accord.evaluation.refusal import agreement_as_score
 from accord.measures import find
 from accord.measures.agreement import (
-    answers_of_each,
     breakdown_names,
     check,
     options_of_each,
@@ -20,6 +19,7 @@ from accord.measures.choice import choose
 from accord.reading.given import Given, as_annotations
 from accord.result import Result, Results
 from accord.study import Certainty, Study
+from accord.study.several import answers_of_each
 from accord.uncertainty import RESAMPLES
 
 
@@ -123,12 +123,13 @@ def score(
             *sides, measure, options, certainty, by=names, allow_agreement=allow_agreement
         )
         return found[0] if len(found) == 1 else found
-    return answers_of_each(
+    listed, _ = answers_of_each(
         options_of_each(measure, options, "score"),
         lambda name, own: scores(
             *sides, name, own, certainty, by=names, allow_agreement=allow_agreement
         ),
     )
+    return listed
 
 
 def _same_length(reference: Given, system: Given) -> None:

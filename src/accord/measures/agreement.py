@@ -2,22 +2,20 @@
 
 from __future__ import annotations
 
-import math
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Mapping, Sequence
 from typing import Any, Literal, overload
 
 from accord.data import Annotations
-from accord.errors import AccordError, InputError, RefusedError, UsageError, in_python
+from accord.errors import RefusedError, UsageError
 from accord.measures.choice import choose, usual
 from accord.options import filled
 from accord.reading.given import Given, as_annotations
 from accord.registry import Measure, Question, enrolled, find
 from accord.result import Result, Results
-from accord.study import Certainty, MissingBreakdownError, Study
+from accord.study import Certainty, Study
+from accord.study.several import answers_of_each
 from accord.uncertainty import RESAMPLES
 
-#: what one of several measures may say without taking the others with it
-REFUSALS = (InputError, RefusedError)
 #: measures with one value per category, by all their names
 PerCategory = Literal["gamma-k", "γ-k", "gammak", "ku-alpha", "(k)u-alpha", "k-u-alpha", "kualpha"]
 
@@ -122,10 +120,11 @@ def agree(
     names = breakdown_names(by)
     if measure is None or isinstance(measure, str):
         return studied(source, measure, options, certainty).answer(names)
-    return answers_of_each(
+    listed, _ = answers_of_each(
         options_of_each(measure, options, "agree"),
         lambda name, own: studied(source, name, own, certainty).answer(names),
     )
+    return listed
 
 
 def agree_each(data: Given, measure: str, **options: object) -> tuple[Result, ...]:
@@ -148,44 +147,6 @@ def options_of_each(
         if not any(record.takes(name) for record in records):
             raise UsageError(f"`{name}` is not an option of {', '.join(r.name for r in records)}")
     return [(r.name, {k: v for k, v in options.items() if r.takes(k)}) for r in records]
-
-
-def answers_of_each(
-    asked: Sequence[tuple[str, Mapping[str, Any]]],
-    answer: Callable[[str, Mapping[str, Any]], Result | tuple[Result, ...]],
-) -> Results:
-    """The results of several measures; one that refuses the data is undefined for its reason.
-
-    When there is no other, or all refuse, the refusal is the error it is. A breakdown that a measure
-    does not have is a warning beside its value.
-    """
-    listed = Results()
-    refused: list[AccordError] = []
-    for name, own in asked:
-        try:
-            found = answer(name, own)
-        except REFUSALS as problem:
-            refused.append(problem)
-            found = in_spite_of(problem, name)
-        listed.extend(found if isinstance(found, tuple) else (found,))
-    if refused and len(refused) == len(asked):
-        raise refused[0]
-    return listed
-
-
-def in_spite_of(
-    problem: AccordError, name: str, told: Callable[[str], str] = in_python
-) -> tuple[Result, ...]:
-    """What stands in a list for a measure that refuses: its value, or why it has none."""
-    if isinstance(problem, MissingBreakdownError):
-        return problem.kept()
-    why = reason(name, told(problem.sentence))
-    return (Result(measure=name, value=math.nan, undefined=why),)
-
-
-def reason(name: str, sentence: str) -> str:
-    """Why a measure refuses, where its name stands beside it."""
-    return sentence.removeprefix(f"{name}: ")
 
 
 def studied(

@@ -17,10 +17,17 @@ import numpy as np
 
 from accord.data import Annotations
 from accord.data.roles import signed
-from accord.errors import AccordError, RefusedError, TooLittleError, UsageError, did_you_mean
+from accord.errors import (
+    AccordError,
+    PairsOnlyError,
+    RefusedError,
+    TooLittleError,
+    UsageError,
+    did_you_mean,
+)
 from accord.options import filled
 from accord.registry import Breakdown, Measure
-from accord.result import Result, Row, Sample
+from accord.result import Result, Row, Sample, signature
 from accord.study.breakdowns import GENERIC
 from accord.uncertainty import NO_INTERVAL, RESAMPLES, interval
 from accord.uncertainty.mean import mean_sample
@@ -35,7 +42,7 @@ class MissingBreakdownError(RefusedError):
     """A breakdown was asked for that the measure does not have; the value is known all the same.
 
     Alone the measure is refused. Beside measures that have the breakdown it keeps its value: see
-    :func:`accord.measures.agreement.answers_of_each`.
+    :func:`accord.study.several.answers_of_each`.
     """
 
     def __init__(self, sentence: str, kept: Callable[[], tuple[Result, ...]]) -> None:
@@ -71,6 +78,8 @@ class Study:
         self.record = record
         #: a part of another study: where it is refused it has no value, and the others stand
         self.is_part = part
+        #: the table of pairs was asked for: what is defined for two annotators has no value of its own
+        self.of_pairs = False
         self.every = data
         self.certainty = certainty or Certainty()
         given = dict(options or {})
@@ -106,13 +115,20 @@ class Study:
         found: Result | tuple[Result, ...]
         try:
             found = self.record.function(*self.every, **self.options)
-        except TooLittleError as refused:
-            if not self.is_part:
+        except (TooLittleError, PairsOnlyError) as refused:
+            if not (self.is_part if isinstance(refused, TooLittleError) else self.of_pairs):
                 raise
+            values = filled(self.record.name, self.record.options, self.options)
             found = Result(
                 measure=self.record.name,
                 value=math.nan,
                 undefined=refused.sentence.partition(";")[0],
+                signature=signature(
+                    self.record.name,
+                    0,
+                    **{o.key: values[o.name] for o in self.record.options if o.key and o.choices},
+                ),
+                annotators=self.data.annotators,
             )
         if all(data.roles is None for data in self.every):
             return found
@@ -163,6 +179,7 @@ class Study:
 
     def answer(self, by: Sequence[str] = ()) -> Result | tuple[Result, ...]:
         """What a caller gets: the results with their intervals and these breakdowns."""
+        self.of_pairs = "pair" in by
         several = isinstance(self.found, tuple)
         rows: dict[str, Sequence[Row]] = {}
         missing: dict[str, str] = {}

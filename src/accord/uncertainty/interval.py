@@ -84,11 +84,11 @@ def interval(
     """
     _check(result, method, unit)
     check_draws(level=level, resamples=resamples, seed=seed)
+    if result.undefined is not None:
+        return result
     sample = result.sample
     if sample is None:
         return _warned(result, f"{NO_INTERVAL}this measure keeps no sample to resample")
-    if result.undefined is not None:
-        return result
     if sample.allowed and (method not in sample.allowed or unit not in (None, sample.unit)):
         other = " or ".join(f"`ci={name}`" for name in sample.allowed)
         return _warned(

@@ -9,7 +9,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from accord.data import Ratings
-from accord.errors import RefusedError
+from accord.errors import PairsOnlyError
 from accord.measures.ratings.disagreements import BREAKDOWNS
 from accord.measures.ratings.profiles import Profiles, named_profiles, table
 from accord.measures.ratings.result import ratings_result, refuse_counts, refuse_one_annotator
@@ -52,9 +52,9 @@ def aickin(ratings: Ratings) -> Result:
     refuse_one_annotator(ratings, "aickin")
     refuse_counts(ratings, "aickin")
     if len(ratings.annotators) > 2:
-        raise RefusedError(
-            f"aickin is defined for two annotators, these data have {len(ratings.annotators)}; "
-            "choose two, or use alpha"
+        raise PairsOnlyError(
+            f"aickin is defined for two annotators, these data have {len(ratings.annotators)}; its "
+            "table of pairs comes with `by=pair`; choose two, or use alpha"
         )
     q = len(ratings.values)
 

@@ -10,9 +10,9 @@ import numpy as np
 
 from accord.data import Ratings
 from accord.distance.agreement_weights import in_tree
-from accord.errors import RefusedError, UsageError
+from accord.errors import PairsOnlyError, UsageError
 from accord.measures.ratings.disagreements import BREAKDOWNS
-from accord.measures.ratings.options import MISSING, TAXONOMY, WEIGHTING
+from accord.measures.ratings.options import COMMON, MISSING, TAXONOMY, WEIGHTING
 from accord.measures.ratings.profiles import (
     Profiles,
     beside,
@@ -47,12 +47,14 @@ from accord.result import Array, Result, Sample
     use="Two annotators, nominal categories, one urn of chance per annotator.",
     binary=True,
     breakdowns=BREAKDOWNS,
-    options=(MISSING,),
+    options=(COMMON,),
 )
 def kappa(ratings: Ratings, *, missing: str) -> Result:
     """Cohen's κ: two annotators, chance draws from each one's own urn, A_e = Σ_k p_1k p_2k.
 
-    Refused for more than two annotators: several generalisations exist and differ.
+    Both urns are those of the items that both rated, as in every other tool;
+    ``missing="available"`` fills them with all that each rated (Gwet 2014). Refused for more than
+    two annotators: several generalisations exist and differ; ``by="pair"`` gives the table of pairs.
 
     >>> print(kappa(Ratings.from_matrix([["a", "b", "a", "b"], ["a", "b", "b", "b"]])))
     kappa = 0.5000
@@ -73,7 +75,7 @@ def kappa(ratings: Ratings, *, missing: str) -> Result:
     citation="Cohen, J. (1968). Weighted kappa. Psychological Bulletin 70(4).",
     use="Two annotators, ordered categories (linear or quadratic weights, or a matrix).",
     breakdowns=BREAKDOWNS,
-    options=(MISSING, WEIGHTING.but(default="quadratic"), TAXONOMY),
+    options=(COMMON, WEIGHTING.but(default="quadratic"), TAXONOMY),
 )
 def weighted_kappa(
     ratings: Ratings, *, missing: str, weights: Weights, taxonomy: Taxonomy
@@ -198,11 +200,11 @@ def _two(ratings: Ratings, name: str) -> None:
     refuse_one_annotator(ratings, name)
     refuse_counts(ratings, name)
     if len(ratings.annotators) > 2:
-        raise RefusedError(
-            f"{name} is defined for two annotators, these data have {len(ratings.annotators)}; use "
-            "conger (one urn per annotator, the generalisation of kappa), fleiss (one urn for all, "
-            "the generalisation of pi), alpha (any distance, missing values) or light (mean of "
-            "pairwise kappas), or choose two annotators"
+        raise PairsOnlyError(
+            f"{name} is defined for two annotators, these data have {len(ratings.annotators)}; its table "
+            "of pairs comes with `by=pair`; use conger (one urn per annotator, the generalisation of "
+            "kappa), fleiss (one urn for all, the generalisation of pi), alpha (any distance, missing "
+            "values) or light (mean of pairwise kappas), or choose two annotators"
         )
 
 

@@ -62,6 +62,8 @@ MISSING = Option(
     default="available",
     choices=("available", "pairable"),
 )
+#: of κ and its kin: the items that both rated, as every other tool has it
+COMMON = MISSING.but(default="pairable")
 K = Option(
     "k",
     float,

@@ -16,7 +16,7 @@ from accord.data import Ratings
 from accord.distance.agreement_weights import Tree, agreement_weights, in_tree
 from accord.errors import UsageError
 from accord.measures.ratings.disagreements import BREAKDOWNS
-from accord.measures.ratings.options import MISSING, TAXONOMY, WEIGHTING
+from accord.measures.ratings.options import COMMON, MISSING, TAXONOMY, WEIGHTING
 from accord.measures.ratings.profiles import (
     Profiles,
     anonymous_profiles,
@@ -232,7 +232,7 @@ def ac2(ratings: Ratings, *, missing: str, weights: Weights, taxonomy: Taxonomy)
     use="To see what κ would be at balanced prevalence without bias: 2·A_o − 1, nothing more.",
     binary=True,
     breakdowns=BREAKDOWNS,
-    options=(MISSING,),
+    options=(COMMON,),
 )
 def pabak(ratings: Ratings, *, missing: str) -> Result:
     """PABAK: the κ of a table with balanced prevalence and no bias, 2 A_o − 1.
