@@ -29,6 +29,7 @@ def open_store(
         return None, []
     notes = [] if path.exists() or wanted else [f"{path} is new and holds no decisions"]
     store = Store(path)
+    notes += store.notes
     if old is not None and old.exists():
         found, _, problems = read_records(old, who="unknown")
         notes += problems

@@ -39,23 +39,40 @@ def decisions(
     who: Annotated[
         str | None, typer.Option(help="Who made the decisions of a file that does not say.")
     ] = None,
+    verify: Annotated[
+        bool,
+        typer.Option(
+            "--verify", help="Hold every row against its checksum: exit 1 when one is damaged."
+        ),
+    ] = False,
+    salvage: Annotated[
+        Path | None,
+        typer.Option("--salvage", help="Write what is whole of a damaged store into a new one."),
+    ] = None,
     as_json: Annotated[bool, typer.Option("--json", help="Print one JSON document.")] = False,
     *,
     how: inputs.How,
 ) -> None:
-    """List, take in, write out and check the decisions of a campaign."""
+    """List, take in, write out, check and repair the decisions of a campaign."""
     from accord.cli.output import introduce, print_json
-    from accord.errors import InputError
+    from accord.errors import InputError, UsageError
     from accord.gold.decisions import Store
     from accord.gold.decisions.exchange import write_decisions
 
     if not store.exists() and not import_:
         raise InputError("does not exist", path=store, hint="check the path, or --import decisions")
+    if verify or salvage is not None:
+        if import_ or check or export is not None:
+            raise UsageError(
+                "--verify and --salvage read the store alone; check, import and export it afterwards"
+            )
+        _repair(store, salvage, as_json)
+        return
     with Store(store) as held:
         data = how.read(*check) if check else None
         reference = _reference(data, held)
         added = 0
-        notes: list[str] = []
+        notes: list[str] = [*held.notes]
         for path in import_ or ():
             more, said = _take_in(held, path, reference, new_labels, who)
             added, notes = added + more, [*notes, *said]
@@ -81,6 +98,24 @@ def decisions(
         return
     introduce(read, notes)
     _show(report)
+
+
+def _repair(store: Path, new: Path | None, as_json: bool) -> None:
+    """Say what is whole and what is damaged, and write what is whole where a new store was named."""
+    from accord.cli.output import print_json, say
+    from accord.gold.decisions.repair import salvage, verify
+
+    found = verify(store) if new is None else salvage(store, new)
+    if as_json:
+        written = {} if new is None else {"salvaged": str(new)}
+        print_json({"store": str(store), **found.to_dict(), **written}, None)
+    else:
+        say((d.sentence for d in found.damage), prefix="damage")
+        print(spoken(found.sentence))  # noqa: T201
+        if new is not None:
+            print(spoken(_counted(len(found.decisions), "written to", new)))  # noqa: T201
+    if found.damage and new is None:
+        raise typer.Exit(1)
 
 
 def _counted(number: int, done: str, where: Path) -> str:

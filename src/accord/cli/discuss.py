@@ -44,6 +44,7 @@ def discuss(
     told = {**texts_of(found), **read_texts(texts)}
     found = with_texts(found, told)
     with Store(decisions or ":memory:") as store, progress_bar("discuss") as progress:
+        notes = store.notes
         campaign = Campaign(found, store, method=method, texts=told, blind=blind)
         pages = {"meeting.html": meeting(campaign, title=data[0].stem)}
         names = file_names(found.annotators, folders=False)
@@ -54,7 +55,7 @@ def discuss(
         write_text(output / name, html)
     written = [str(output / name) for name in pages]
     if as_json:
-        print_json({"pages": written, "warnings": list(found.notes)}, found.reading.whole())
+        print_json({"pages": written, "warnings": [*found.notes, *notes]}, found.reading.whole())
         return
-    introduce(found.reading.whole(), found.notes)
+    introduce(found.reading.whole(), [*found.notes, *notes])
     print("\n".join(written))  # noqa: T201

@@ -119,6 +119,9 @@ def serve(
     else:
         introduce(found.reading.whole(), found.notes)
     with Store(path) as store:
+        say(store.notes)
+        if not store.writable:
+            say([f"{path} can only be read: nothing can be decided on the page"], prefix="warning")
         with progress_bar(method or "proposals") as progress:
             campaign = Campaign(
                 found,

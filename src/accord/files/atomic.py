@@ -9,6 +9,7 @@ from __future__ import annotations
 
 import csv
 import ctypes
+import errno
 import io
 import os
 import shutil
@@ -22,7 +23,7 @@ from typing import Any
 
 from accord.errors import InputError, UsageError
 
-__all__ = ["replacing", "staged", "table", "write_bytes", "write_csv", "write_text"]
+__all__ = ["founding", "replacing", "staged", "table", "write_bytes", "write_csv", "write_text"]
 
 _EXCHANGE = 2
 _HERE = -100
@@ -81,6 +82,34 @@ def replacing(path: str | Path) -> Iterator[Path]:
             _to_disc(real.parent)
         finally:
             beside.unlink(missing_ok=True)
+
+
+@contextmanager
+def founding(path: str | Path) -> Iterator[Path]:
+    """A new file to write, which takes its place once it is complete.
+
+    Raises FileExistsError when something stands there by then, and leaves that as it is.
+    """
+    target = Path(path)
+    stage = Path(
+        tempfile.mkdtemp(prefix=f".{target.name[:100]}.", suffix=".tmp", dir=target.parent)
+    )
+    try:
+        beside = stage / target.name
+        yield beside
+        beside.chmod(0o666 & ~_umask())
+        _to_disc(beside)
+        try:
+            target.hardlink_to(beside)
+        except FileExistsError:
+            raise
+        except OSError:  # no second names on this disc
+            if target.exists():
+                raise FileExistsError(errno.EEXIST, "File exists", str(target)) from None
+            beside.rename(target)
+        _to_disc(target.parent)
+    finally:
+        shutil.rmtree(stage, ignore_errors=True)
 
 
 @contextmanager

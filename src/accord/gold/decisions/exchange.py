@@ -44,7 +44,7 @@ def read_records(
         return _read_log(source, who)
     if source.is_file() and _begins(source) == b"SQLite format 3\x00":
         with Store(source) as store:
-            return list(store.ledger.decisions), list(store.remarks), []
+            return list(store.ledger.decisions), list(store.remarks), store.notes
     return _read_table(source, who), [], []
 
 

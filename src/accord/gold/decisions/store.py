@@ -2,16 +2,18 @@
 
 Every write is on the disk before it is acknowledged (write-ahead log, full synchronisation), several
 people and programs may write at once, and triggers keep rows from being changed or deleted, by
-accord or by anybody who opens the file with another tool.
+accord or by anybody who opens the file with another tool. Every row carries a checksum of what it
+says and of the rows before it, which is compared whenever it is read: damage is said, not used.
 """
 
 from __future__ import annotations
 
 import json
+import os
 import sqlite3
 import threading
-from collections.abc import Iterable, Sequence
-from contextlib import closing
+from collections.abc import Iterable, Iterator, Sequence
+from contextlib import closing, contextmanager, suppress
 from dataclasses import dataclass, replace
 from os import PathLike
 from pathlib import Path
@@ -19,12 +21,16 @@ from types import TracebackType
 from typing import Any, Literal, Self
 
 from accord.errors import AccordError, InputError
-from accord.gold.decisions.decision import Decision
+from accord.files.atomic import founding
+from accord.gold.decisions.chain import Chain
+from accord.gold.decisions.decision import KINDS, Decision
+from accord.gold.decisions.journal import Broken, broken
 from accord.gold.decisions.ledger import Ledger, Standing
 
 #: "acrd": how other tools (and we) know the file
 _APPLICATION = 0x61637264
-_VERSION = 1
+#: 1 had no checksums; it is read as it is, and gets its column with the first row written to it
+_VERSION = 2
 
 _SCHEMA = """
 CREATE TABLE decisions (
@@ -53,8 +59,12 @@ CREATE TABLE remarks (
 );
 """
 
-_COLUMNS = ("id", "item", "kind", "value", "who", "when", "why", "replaces", "digest", "place",
-            "batch", "independent")  # fmt: skip
+#: what the checksum of a row is of, by table
+COLUMNS = {
+    "decisions": ("id", "item", "kind", "value", "who", "when", "why", "replaces", "digest", "place",
+                  "batch", "independent"),
+    "remarks": ("id", "item", "kind", "text", "who", "when"),
+}  # fmt: skip
 
 
 class ConflictError(AccordError):
@@ -99,11 +109,37 @@ class Store:
         self.remarks: list[Remark] = []
         #: items flagged for discussion
         self.flagged: set[str] = set()
-        self._seen = self._heard = 0
+        self._chains = {table: Chain() for table in COLUMNS}
         # one writer at a time within this process; SQLite's own lock keeps other processes apart
         self._turn = threading.RLock()
+        self._version = _VERSION
+        #: whether decisions can be added: not where the file or its folder may only be read
+        self.writable = True
+        self._broken: Broken | None = None
         self._file = self._open()
-        self.refresh()
+        try:
+            with named(self.path):
+                ends = dict(self._file.execute("SELECT name, seq FROM sqlite_sequence"))
+            self.refresh()
+            for table, chain in self._chains.items():
+                if ends.get(table, chain.seq) > chain.seq:
+                    raise _damaged(self.path, table, chain.seq, LAST)
+        except BaseException:
+            self._file.close()
+            raise
+
+    @property
+    def notes(self) -> list[str]:
+        """What a reader should know of the file."""
+        chain, notes = self._chains["decisions"], []
+        if chain.bare and not chain.marked:
+            notes.append(
+                f"{self.path} is of an older accord: {chain.bare} decisions carry no checksum, so that "
+                "changes to them would not show"
+            )
+        if self._broken is not None:
+            notes.append(f"{self.path}: {self._broken.sentence}")
+        return notes
 
     def decide(self, decision: Decision, *, beside: bool = False) -> Decision:
         """Store one decision and return it as stored, or raise :class:`ConflictError`."""
@@ -122,37 +158,31 @@ class Store:
         independent second opinion. One whose `id` is stored already was sent again: nothing happens.
         """
         out: list[Decision | ConflictError] = []
-        with self._turn, _named(self.path):
-            self._file.execute("BEGIN IMMEDIATE")
-            try:
-                self.refresh()
-                # what this batch does to an item must be seen by its next decision on it
-                drafts: dict[str, Standing] = {}
-                fresh: dict[str, Decision] = {}
-                for decision in decisions:
-                    sent = fresh.get(decision.id) or self.ledger.find(decision.id)
-                    if sent is not None:
-                        out.append(sent)
-                        continue
-                    held = self.ledger.standing(decision.item)
-                    standing = drafts.setdefault(
-                        decision.item,
-                        Standing(held.item, list(held.history), held.in_force, held.rivals),
-                    )
-                    if not (beside or decision.independent or standing.accepts(decision.replaces)):
-                        out.append(ConflictError(standing))
-                        continue
-                    stamped = decision.stamped()
-                    standing.add(stamped)
-                    fresh[stamped.id] = stamped
-                    out.append(stamped)
-                    self._insert(stamped)
-                self._file.execute("COMMIT")
-            except BaseException:
-                if self._file.in_transaction:
-                    self._file.execute("ROLLBACK")
-                raise
-            self.refresh()
+        if not decisions:
+            return out
+        with self._writing():
+            chain = replace(self._chains["decisions"])
+            # what this batch does to an item must be seen by its next decision on it
+            drafts: dict[str, Standing] = {}
+            fresh: dict[str, Decision] = {}
+            for decision in decisions:
+                sent = fresh.get(decision.id) or self.ledger.find(decision.id)
+                if sent is not None:
+                    out.append(sent)
+                    continue
+                held = self.ledger.standing(decision.item)
+                standing = drafts.setdefault(
+                    decision.item,
+                    Standing(held.item, list(held.history), held.in_force, held.rivals),
+                )
+                if not (beside or decision.independent or standing.accepts(decision.replaces)):
+                    out.append(ConflictError(standing))
+                    continue
+                stamped = decision.stamped()
+                standing.add(stamped)
+                fresh[stamped.id] = stamped
+                out.append(stamped)
+                self._insert("decisions", _cells(stamped), chain)
         return out
 
     def remark(self, remark: Remark) -> Remark:
@@ -160,42 +190,60 @@ class Store:
         stamp = Decision(item=remark.item, kind="none", who=remark.who, id=remark.id,
                          when=remark.when).stamped()  # fmt: skip
         stamped = replace(remark, id=stamp.id, when=stamp.when)
-        with self._turn, _named(self.path):
-            self.refresh()
-            if any(r.id == stamped.id for r in self.remarks):
-                return stamped
-            self._file.execute(
-                'INSERT INTO remarks (id, item, kind, text, who, "when") VALUES (?, ?, ?, ?, ?, ?)',
-                (stamped.id, stamped.item, stamped.kind, stamped.text, stamped.who, stamped.when),
-            )
-            self.refresh()
+        with self._writing():
+            if not any(r.id == stamped.id for r in self.remarks):
+                cells = [getattr(stamped, name) for name in COLUMNS["remarks"]]
+                self._insert("remarks", cells, replace(self._chains["remarks"]))
         return stamped
+
+    @contextmanager
+    def _writing(self) -> Iterator[None]:
+        """One write, done or not done: nobody else writes meanwhile, and all that is there was read."""
+        if not self.writable:
+            raise InputError(
+                "can only be read: the file, its folder or its disk may not be written",
+                path=self.path, hint="copy it to where it can be, or change its rights",
+            )  # fmt: skip
+        with self._turn, named(self.path):
+            self._file.execute("BEGIN IMMEDIATE")
+            try:
+                if self._version < _VERSION:
+                    self._upgrade()
+                self.refresh()
+                yield
+                self._file.execute("COMMIT")
+            except BaseException:
+                if self._file.in_transaction:
+                    self._file.execute("ROLLBACK")
+                raise
+            self.refresh()
 
     def refresh(self) -> int:
         """Read what others wrote since; returns the number of new decisions."""
-        with self._turn:
-            names = ", ".join(f'"{c}"' for c in _COLUMNS)
-            rows = self._file.execute(
-                f"SELECT seq, {names} FROM decisions WHERE seq > ? ORDER BY seq",
-                (self._seen,),
-            ).fetchall()
-            for seq, *cells in rows:
-                self.ledger.add(_decision(dict(zip(_COLUMNS, cells, strict=True))))
-                self._seen = seq
-            said = self._file.execute(
-                'SELECT seq, id, item, kind, text, who, "when" FROM remarks WHERE seq > ? ORDER BY seq',
-                (self._heard,),
-            ).fetchall()
-            for seq, key, item, kind, text, who, when in said:
-                self.remarks.append(
-                    Remark(id=key, item=item, kind=kind, text=text, who=who, when=when)
-                )
-                self._heard = seq
-                if kind == "flag":
-                    self.flagged.add(item)
-                elif kind == "unflag":
-                    self.flagged.discard(item)
-            return len(rows)
+        with self._turn, named(self.path):
+            made = self._new("decisions")
+            for record in made:
+                self.ledger.add(read_row(record))
+            for record in self._new("remarks"):
+                remark = Remark(**record)
+                self.remarks.append(remark)
+                if remark.kind == "flag":
+                    self.flagged.add(remark.item)
+                elif remark.kind == "unflag":
+                    self.flagged.discard(remark.item)
+            return len(made)
+
+    def _new(self, table: str) -> list[dict[str, Any]]:
+        """Rows that were not read yet, each held against its checksum."""
+        chain = self._chains[table]
+        query = f"{rows_of(table, self._version)} WHERE seq > ? ORDER BY seq"
+        found = []
+        for seq, *cells, mark in self._file.execute(query, (chain.seq,)).fetchall():
+            problem = chain.follow(seq, cells, mark)[0]
+            if problem or (mark is None and (problem := unreadable(table, cells))):
+                raise _damaged(self.path, table, seq, problem)
+            found.append(dict(zip(COLUMNS[table], cells, strict=True)))
+        return found
 
     def relieve(self) -> None:
         """Move what is in the log into the file, on a connection of its own, while others write.
@@ -203,9 +251,11 @@ class Store:
         SQLite does it by itself after a commit now and then, and that commit takes fifty times as
         long. Once this is called it leaves it to the caller; the log is whole either way.
         """
+        if not self.writable:
+            return
         with self._turn:
             self._file.execute("PRAGMA wal_autocheckpoint = 0")
-        with _named(self.path), closing(sqlite3.connect(self.path, timeout=30)) as aside:
+        with named(self.path), closing(sqlite3.connect(self.path, timeout=30)) as aside:
             aside.execute("PRAGMA wal_checkpoint(PASSIVE)")
 
     def close(self) -> None:
@@ -222,64 +272,91 @@ class Store:
     ) -> None:
         self.close()
 
-    def _insert(self, decision: Decision) -> None:
+    def _insert(self, table: str, cells: Sequence[Any], chain: Chain) -> None:
+        names = ", ".join(f'"{c}"' for c in (*COLUMNS[table], "mark"))
         self._file.execute(
-            f"INSERT INTO decisions ({', '.join(chr(34) + c + chr(34) for c in _COLUMNS)}) "
-            f"VALUES ({', '.join('?' * len(_COLUMNS))})",
-            (
-                decision.id,
-                decision.item,
-                decision.kind,
-                _json(decision.value),
-                decision.who,
-                decision.when,
-                decision.why,
-                decision.replaces,
-                decision.digest,
-                _json(decision.place),
-                decision.batch,
-                int(decision.independent),
-            ),
+            f"INSERT INTO {table} ({names}) VALUES ({', '.join('?' * (len(cells) + 1))})",
+            (*cells, chain.mark(cells)),
         )
 
+    def _upgrade(self) -> None:
+        """Make room for checksums in a store of an older accord, unless another program just did."""
+        if self._file.execute("PRAGMA user_version").fetchone()[0] < _VERSION:
+            _add_marks(self._file)
+        self._version = _VERSION
+
     def _open(self) -> sqlite3.Connection:
-        with _named(self.path):
-            if self.path.is_dir():
-                raise InputError(
-                    "is a folder", path=self.path, hint="name a file, for example campaign.db"
-                )
-            self.path.parent.mkdir(parents=True, exist_ok=True)
+        with named(self.path):
+            address: str | Path = self.path
+            if str(self.path) != ":memory:":
+                if not self.path.exists():
+                    self.path.parent.mkdir(parents=True, exist_ok=True)
+                    # (another program may make it in the same moment)
+                    with suppress(FileExistsError), founding(self.path) as new:
+                        _make(new)
+                _is_file(self.path)
+                # (the log stands beside the file)
+                self._broken = broken(self.path)
+                if self._broken is not None and self._broken.acknowledged:
+                    raise InputError(self._broken.sentence, path=self.path, hint=_REPAIR)
+                self.writable = all(os.access(p, os.W_OK) for p in (self.path, self.path.parent))
+                address = self.path if self.writable else to_read(self.path)
             # transactions are begun by hand (isolation None), so that they are exactly ours
             file = sqlite3.connect(
-                self.path, timeout=30, isolation_level=None, check_same_thread=False
-            )
-            file.execute("PRAGMA busy_timeout = 30000")
-            tables = {row[0] for row in file.execute("SELECT name FROM sqlite_master")}
-            application = file.execute("PRAGMA application_id").fetchone()[0]
-            if tables and application != _APPLICATION:
+                address, uri=not self.writable, timeout=30, isolation_level=None,
+                check_same_thread=False,
+            )  # fmt: skip
+            try:
+                if address == Path(":memory:"):
+                    _furnish(file)
+                self._version = version_of(file, self.path)
+                if self.writable:
+                    file.execute("PRAGMA journal_mode = WAL")
+                    file.execute("PRAGMA synchronous = FULL")
+            except BaseException:
                 file.close()
-                raise InputError(
-                    "is a database of another program", path=self.path,
-                    hint="name the file that accord made, or a new one",
-                )  # fmt: skip
-            file.execute("PRAGMA journal_mode = WAL")
-            file.execute("PRAGMA synchronous = FULL")
-            file.execute("BEGIN IMMEDIATE")
-            version = file.execute("PRAGMA user_version").fetchone()[0]
-            if version == 0:
-                for statement in (*_SCHEMA.split(";\n"), *_protections()):
-                    if statement.strip():
-                        file.execute(statement)
-                file.execute(f"PRAGMA application_id = {_APPLICATION}")
-                file.execute(f"PRAGMA user_version = {_VERSION}")
-            file.execute("COMMIT")
-            if version > _VERSION:
-                file.close()
-                raise InputError(
-                    f"was written by a newer accord (version {version} of the store)",
-                    path=self.path, hint="update accord",
-                )  # fmt: skip
+                raise
             return file
+
+
+def version_of(file: sqlite3.Connection, path: Path) -> int:
+    """Return the version of an open store; refuse what is none, or is newer than this accord."""
+    file.execute("PRAGMA busy_timeout = 30000")
+    if file.execute("PRAGMA application_id").fetchone()[0] != _APPLICATION:
+        raise InputError(
+            "is a database of another program", path=path,
+            hint="name the file that accord made, or a new one",
+        )  # fmt: skip
+    version = int(file.execute("PRAGMA user_version").fetchone()[0])
+    if version > _VERSION:
+        raise InputError(
+            f"was written by a newer accord (version {version} of the store)",
+            path=path, hint="update accord",
+        )  # fmt: skip
+    return version
+
+
+def rows_of(table: str, version: int) -> str:
+    """The query of a table's rows: their number, what they say, and their checksum."""
+    names = ", ".join(f'"{c}"' for c in COLUMNS[table])
+    return f"SELECT seq, {names}, {'mark' if version > 1 else 'NULL'} FROM {table}"
+
+
+def unreadable(table: str, cells: Sequence[Any]) -> str:
+    """Say why a row is none that accord wrote, or nothing."""
+    record = dict(zip(COLUMNS[table], cells, strict=True))
+    known = KINDS if table == "decisions" else ("flag", "unflag", "comment")
+    optional = {"value", "replaces", "digest", "place", "batch"}
+    independent = record.pop("independent", 0)
+    wrong = [n for n, c in record.items() if not isinstance(c, str) and (c or n not in optional)]
+    if wrong or record["kind"] not in known or independent not in (0, 1):
+        return "cannot be read as what accord writes"
+    try:
+        for name in ("value", "place"):
+            json.loads(record.get(name) or "null")
+    except (ValueError, RecursionError):
+        return "cannot be read as what accord writes"
+    return ""
 
 
 def store_path(decisions: str | PathLike[str] | None, data: object) -> Path:
@@ -309,7 +386,59 @@ def _protections() -> Iterable[str]:
         )
 
 
-class _named:  # noqa: N801
+def to_read(path: Path) -> str:
+    """The address of a store that is only read: nothing is written beside it, where none needs be."""
+    _is_file(path)
+    beside = path.with_name(path.name + "-wal")
+    if not beside.exists() or not beside.stat().st_size:
+        return f"{path.resolve().as_uri()}?immutable=1"
+    return f"{path.resolve().as_uri()}?mode=ro"
+
+
+def _is_file(path: Path) -> None:
+    if path.is_dir():
+        raise InputError("is a folder", path=path, hint="name a file, for example campaign.db")
+    if path.is_file() and not path.stat().st_size:
+        raise InputError(
+            "is empty, and no store of decisions", path=path,
+            hint="if nothing was in it, delete it and begin anew; else take your copy",
+        )  # fmt: skip
+
+
+def _make(path: Path) -> None:
+    with closing(sqlite3.connect(path, isolation_level=None)) as file:
+        file.execute("PRAGMA journal_mode = WAL")
+        _furnish(file)
+
+
+def _furnish(file: sqlite3.Connection) -> None:
+    """The tables of a new store."""
+    file.execute("BEGIN IMMEDIATE")
+    for statement in (*_SCHEMA.split(";\n"), *_protections()):
+        if statement.strip():
+            file.execute(statement)
+    file.execute(f"PRAGMA application_id = {_APPLICATION}")
+    _add_marks(file)
+    file.execute("COMMIT")
+
+
+def _add_marks(file: sqlite3.Connection) -> None:
+    for table in COLUMNS:
+        file.execute(f"ALTER TABLE {table} ADD COLUMN mark TEXT")
+    file.execute(f"PRAGMA user_version = {_VERSION}")
+
+
+def _damaged(path: Path, table: str, seq: int, problem: str) -> InputError:
+    return InputError(f"row {seq} of the {table} {problem}", path=path, hint=_REPAIR)
+
+
+#: what is said of the last row that is there, when more were written
+LAST = "is the last that is there, and more were written"
+#: what to do about a damaged store
+_REPAIR = "`accord decisions FILE --verify` lists the damage, `--salvage NEW` writes what is whole"
+
+
+class named:  # noqa: N801
     """Errors of the disk name the file."""
 
     def __init__(self, path: Path) -> None:
@@ -324,9 +453,12 @@ class _named:  # noqa: N801
         problem: BaseException | None,
         trace: TracebackType | None,
     ) -> None:
-        if isinstance(problem, sqlite3.DatabaseError):
-            hint = "is it a file of decisions?" if "not a database" in str(problem) else None
-            raise InputError(f"cannot be used ({problem})", path=self.path, hint=hint) from None
+        if isinstance(problem, (sqlite3.DatabaseError, UnicodeDecodeError)):
+            said = " ".join(str(problem).split())
+            none = "not a database" in str(problem)
+            broken = type(problem) is sqlite3.DatabaseError or "no such" in str(problem)
+            hint = "is it a file of decisions?" if none else _REPAIR if broken else None
+            raise InputError(f"cannot be used ({said[:200]})", path=self.path, hint=hint) from None
         if isinstance(problem, OSError):
             raise InputError(f"cannot be written ({problem.strerror})", path=self.path) from None
 
@@ -335,7 +467,17 @@ def _json(value: Any) -> str | None:
     return None if value is None else json.dumps(value, ensure_ascii=False)
 
 
-def _decision(row: dict[str, Any]) -> Decision:
+def _cells(decision: Decision) -> list[Any]:
+    """A decision as its row."""
+    return [
+        _json(cell) if name in ("value", "place") else int(cell) if name == "independent" else cell
+        for name in COLUMNS["decisions"]
+        for cell in (getattr(decision, name),)
+    ]
+
+
+def read_row(row: dict[str, Any]) -> Decision:
+    """A decision from its row, whose cells are sound."""
     for name in ("value", "place"):
         row[name] = None if row[name] is None else json.loads(row[name])
     return Decision(**{**row, "independent": bool(row["independent"])})

@@ -1,0 +1,95 @@
+"""Run the tests with the lowest (or the newest) versions that pyproject.toml allows.
+
+    python scripts/lowest_versions.py FOLDER            the lowest versions
+    python scripts/lowest_versions.py FOLDER --newest   the newest
+
+The package is built as a wheel and installed with its dependencies in an environment of its own
+below FOLDER; the tests run from a copy, so that nothing of the source tree is imported. Left out are
+`spacy`, `ray` and `spark`, which need more than a minute and a gigabyte each: name them with --extras.
+"""
+
+from __future__ import annotations
+
+import argparse
+import re
+import shutil
+import subprocess
+import sys
+import tomllib
+import venv
+from pathlib import Path
+
+ROOT = Path(__file__).parents[1]
+EXTRAS = ("web", "parquet", "polars", "duckdb", "plot", "graphemes", "excel", "notebook", "logs",
+          "shapes", "dask")  # fmt: skip
+#: what the tests themselves are run with; their oracles and linters may be as new as they like
+TOOLS = ("pytest", "hypothesis")
+#: one or more files for each dependency, all that it does for accord among them
+TESTS = (
+    "test_atomic.py", "test_bad_input.py", "test_boxes.py", "test_command_line.py", "test_console.py",
+    "test_coreference.py", "test_covers.py", "test_dataframes.py", "test_decisions.py",
+    "test_engines.py", "test_evaluation.py", "test_evaluation_logs.py", "test_every_measure.py",
+    "test_folders.py", "test_formats_exports.py", "test_formats_platforms.py", "test_formats_samples.py",
+    "test_fragments.py", "test_frozen.py", "test_gamma.py", "test_gold_models.py", "test_intervals.py",
+    "test_language.py", "test_lazy_frames.py", "test_options.py", "test_parallel.py",
+    "test_pricing.py", "test_progress.py", "test_report.py", "test_segmentation.py", "test_serve.py",
+    "test_terminal.py", "test_unreadable.py", "test_workers.py",
+)  # fmt: skip
+
+
+def lowest(requirement: str) -> str:
+    """Return a requirement with its lowest version alone.
+
+    >>> lowest("dask[dataframe]>=2024.8"), lowest("typer>=0.12.4, !=0.15.0")
+    ('dask[dataframe]==2024.8', 'typer==0.12.4')
+    """
+    found = re.match(r"([\w.-]+(?:\[[\w,]+\])?)\s*>=\s*([\w.]+)", requirement)
+    if found is None:
+        raise SystemExit(f"{requirement!r} states no lowest version")
+    return f"{found[1]}=={found[2]}"
+
+
+def declared(extras: list[str]) -> list[str]:
+    """Return the requirements of the package, of its extras and of the tools of the tests."""
+    project = tomllib.loads((ROOT / "pyproject.toml").read_text(encoding="utf-8"))["project"]
+    optional = project["optional-dependencies"]
+    tools = [r for r in optional["test"] if re.split("[>=<~!;[]", r)[0].strip() in TOOLS]
+    return [*project["dependencies"], *(r for e in extras for r in optional[e]), *tools]
+
+
+def main() -> int:
+    """Build, install, list what was installed, and run the tests."""
+    asked = argparse.ArgumentParser(description=__doc__.split("\n", 1)[0])
+    asked.add_argument("folder", type=Path, help="where the environment is made; may be deleted")
+    asked.add_argument("--newest", action="store_true", help="the newest versions instead")
+    asked.add_argument("--extras", default=",".join(EXTRAS), help="extras, separated by commas")
+    asked.add_argument("--tests", nargs="*", default=list(TESTS), help="files below tests/")
+    how = asked.parse_args()
+    folder = how.folder.resolve()
+    place = folder / ("newest" if how.newest else "lowest")
+    wheels = folder / "wheels"
+    if not list(wheels.glob("accord-*.whl")):
+        _run(sys.executable, "-m", "pip", "wheel", "--quiet", "--no-deps", "-w", wheels, ROOT)
+    wheel = next(wheels.glob("accord-*.whl"))
+    venv.create(place, with_pip=True, clear=True)
+    python = place / ("Scripts" if sys.platform == "win32" else "bin") / "python"
+    wanted = declared(how.extras.split(",") if how.extras else [])
+    versions = wanted if how.newest else [lowest(r) for r in wanted]
+    upgrade = ["--upgrade"] if how.newest else []
+    _run(python, "-m", "pip", "install", "--quiet", *upgrade, wheel, *versions)
+    _run(python, "-m", "pip", "check")
+    _run(python, "-m", "pip", "list", "--format", "freeze")
+    # (all but the source and what tools left behind)
+    copy = place / "run"
+    shutil.copytree(ROOT, copy, ignore=shutil.ignore_patterns("src", "build", ".*", "*.egg-info"))
+    options = ("-q", "-p", "no:cacheprovider", "--import-mode=importlib", "--rootdir", copy)
+    files = [copy / "tests" / name for name in how.tests]
+    return subprocess.run([python, "-m", "pytest", *options, *files], cwd=copy).returncode
+
+
+def _run(*words: object) -> None:
+    subprocess.run([str(w) for w in words], check=True)
+
+
+if __name__ == "__main__":
+    sys.exit(main())
