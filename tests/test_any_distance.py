@@ -14,7 +14,7 @@ from accord import Ratings
 from accord.data.tables import ratings_from_long
 from accord.distance.objects import OBJECTS, compared, edit
 from accord.errors import RefusedError, UsageError
-from accord.measures.ratings import chance_pairs
+from accord.measures.ratings import chance_pairs, within_between
 from accord.measures.ratings.chance_pairs import some_pairs
 
 TEXTS = (
@@ -288,3 +288,33 @@ def test_every_item_may_rank_objects_of_its_own_by_uniform_chance():
     assert accord.agree(data, "alpha", metric="kendall", chance="uniform", ci="auto").interval
     with pytest.raises(UsageError, match="same number of objects"):
         accord.alpha(data, metric="footrule", chance="uniform")
+
+
+@settings(max_examples=25, deadline=None)
+@given(
+    items=st.lists(
+        st.lists(
+            st.sampled_from(["z", "a", "a b", "b c d", "c", "d e", "e f g"]), min_size=1, max_size=4
+        ),
+        min_size=4,
+        max_size=12,
+    ).filter(lambda found: any(len(one) > 1 for one in found)),
+    drawn=st.randoms(use_true_random=False),
+    name=st.sampled_from(["ks", "sigma", "alpha"]),
+)
+def test_neither_rows_nor_names_choose_what_is_compared(items, drawn, name):
+    """Also where chance is a sample: the pairs are drawn from the values, whoever gave them where."""
+    rows = [(i, a, v) for i, values in enumerate(items) for a, v in enumerate(values)]
+    new_items = drawn.sample(range(len(items)), len(items))
+    new_people = drawn.sample(range(4), 4)
+    other = [(new_items[i], new_people[a], v) for i, a, v in drawn.sample(rows, len(rows))]
+    found = []
+    with pytest.MonkeyPatch.context() as patch:
+        for module in (chance_pairs, within_between):
+            patch.setattr(module, "MOST_PAIRS", 9)
+        for table in (rows, other):
+            data = ratings_from_long(*zip(*((str(i), str(a), v) for i, a, v in table), strict=True))
+            found.append(accord.agree(data, name, metric="token-f1", ci="none").value)
+    if name == "alpha":
+        found = [round(value, 12) for value in found]
+    assert found[0] == found[1] or all(value != value for value in found)

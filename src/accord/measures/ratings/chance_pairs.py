@@ -53,7 +53,8 @@ def by_chance(ratings: Ratings, metric: Metric, chance: str, seed: int) -> Chanc
         return Chance(metric)
     pairable = np.repeat(ratings.per_item >= 2, ratings.per_item)
     times = 1 if ratings.multiplicity is None else ratings.multiplicity[ratings.item[pairable]]
-    codes = np.repeat(ratings.code[pairable], times)
+    # (by value: in which rows and under whose name they stand must not choose the pairs)
+    codes = np.sort(np.repeat(ratings.code[pairable], times))
     first, second = some_pairs(len(codes), MOST_PAIRS, np.random.default_rng(seed))
     c, k = codes[first], codes[second]
     apart = metric.pairs(c, k)

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass, replace
+from itertools import pairwise
 from typing import Any
 
 import numpy as np
@@ -210,13 +211,13 @@ def _measured(
 
 def _distances(ratings: Ratings, metric: Any, seed: int) -> Distances:
     """All distances within items, and those between items or a sample of them."""
-    item, code = ratings.item, ratings.code
+    item, code, items_in_order = _in_order(ratings)
     within, owner = [], []
     sizes = ratings.per_item
     for r in np.unique(sizes[sizes >= 2]).tolist():
-        items = np.flatnonzero(sizes == r)
+        items = items_in_order[sizes[items_in_order] == r]
         upper = np.triu_indices(r, k=1)
-        codes = code[ratings.indptr[items][:, None] + np.arange(r)[None, :]]
+        codes = np.sort(ratings.code[ratings.indptr[items][:, None] + np.arange(r)[None, :]])
         within.append(metric.pairs(codes[:, upper[0]], codes[:, upper[1]]).ravel())
         owner.append(np.repeat(items, len(upper[0])))
     if len(np.unique(item)) < 2:
@@ -246,6 +247,25 @@ def _distances(ratings: Ratings, metric: Any, seed: int) -> Distances:
         order=order,
         last=np.append(np.diff(merged[order]) > 0, True),
     )
+
+
+def _in_order(
+    ratings: Ratings,
+) -> tuple[NDArray[np.int64], NDArray[np.int32], NDArray[np.int64]]:
+    """Item and value of every annotation, and the items, in an order that their values alone decide.
+
+    The order of rows, and the names of items and people, then choose no pair and no order of a sum.
+    """
+    weighs = [w for w in (ratings.multiplicity, ratings.weights) if w is not None]
+    held = [
+        (sorted(ratings.code[a:b].tolist()), *(float(w[i]) for w in weighs))
+        for i, (a, b) in enumerate(pairwise(ratings.indptr.tolist()))
+    ]
+    items = np.array(sorted(range(len(held)), key=held.__getitem__), dtype=np.int64)
+    place = np.empty(len(items), dtype=np.int64)
+    place[items] = np.arange(len(items))
+    order = np.lexsort((ratings.code, place[ratings.item]))
+    return ratings.item[order].astype(np.int64), ratings.code[order], items
 
 
 def _between(
