@@ -435,7 +435,7 @@ def test_beyond_this_machine_only_with_accounts_and_tls(
 
 
 def test_hosts_that_are_ours() -> None:
-    from accord.web.safety import local_names
+    from accord.web.guards import local_names
 
     hosts, origins = local_names("127.0.0.1", 8000, "http")
     assert {"localhost:8000", "127.0.0.1:8000", "[::1]:8000"} == hosts

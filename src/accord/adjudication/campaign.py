@@ -4,8 +4,10 @@ from __future__ import annotations
 
 import json
 import secrets
+import sqlite3
 from collections import Counter
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Callable, Iterator, Mapping, Sequence
+from contextlib import contextmanager
 from dataclasses import replace
 from hashlib import blake2b
 from typing import Any, Literal
@@ -17,7 +19,7 @@ from accord.adjudication import added
 from accord.adjudication.deck import Deck, Mask, deck_of
 from accord.adjudication.queue import STATUSES, Filter, Queue
 from accord.data import Annotations, Ratings, Units
-from accord.errors import InputError, UsageError
+from accord.errors import AccordError, InputError, UsageError
 from accord.gold import gold
 from accord.gold.consensus import Consensus
 from accord.gold.decisions import ConflictError, Decision, Element, Ledger, Standing, Store, resolve
@@ -29,6 +31,19 @@ from accord.gold.reference import Reference
 
 #: cards of one answer
 MOST = 1_000
+
+
+class UnwrittenError(AccordError):
+    """Something right that could not be written now: a full disk, a lock; it may be tried again."""
+
+
+@contextmanager
+def _writing() -> Iterator[None]:
+    """What is wrong here is the disk: what is to be written was checked before."""
+    try:
+        yield
+    except (InputError, OSError, sqlite3.Error) as problem:
+        raise UnwrittenError(str(problem)) from problem
 
 
 class Campaign:
@@ -279,7 +294,8 @@ class Campaign:
 
     def decide(self, decisions: Sequence[Decision]) -> list[Decision | ConflictError]:
         """Store checked decisions; what is returned as stored is on the disk."""
-        return self.store.decide_all(decisions)
+        with _writing():
+            return self.store.decide_all(decisions)
 
     def remark(
         self, item: str, kind: Literal["flag", "unflag", "comment"], text: str, who: str
@@ -293,7 +309,10 @@ class Campaign:
             raise InputError("a remark must say who makes it")
         if kind == "comment" and not text.strip():
             raise InputError("a comment must say something")
-        made = self.store.remark(Remark(item=item, kind=kind, text=text[:10_000], who=who.strip()))
+        with _writing():
+            made = self.store.remark(
+                Remark(item=item, kind=kind, text=text[:10_000], who=who.strip())
+            )
         if item in self.deck.place:
             self.flagged[self.deck.place[item]] = item in self.store.flagged
         return made

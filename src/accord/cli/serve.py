@@ -150,12 +150,10 @@ def serve(
                     f"accord: {full}\n" + spoken(f"decisions go to {path}; stop with Ctrl+C"),
                     flush=True,
                 )
-            if not no_browser:
-                import webbrowser
 
-                webbrowser.open(full)
-
-        listen(campaign, place, title=data[0].stem, lang=how.lang, ready=ready)
+        listen(
+            campaign, place, title=data[0].stem, lang=how.lang, browser=not no_browser, ready=ready
+        )
 
 
 def _own_port(path: Path) -> int:

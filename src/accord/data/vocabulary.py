@@ -8,14 +8,16 @@ from accord.data.protocol import Annotations
 _ITEMS = 1000
 
 
-def vocabulary(data: Annotations) -> frozenset[str]:
+def vocabulary(data: Annotations, *, annotators: bool = True) -> frozenset[str]:
     """Annotators, documents, labels, items: a label called “note” is no note of ours.
+
+    Where annotators are hidden, nobody is told their names this way either.
 
     >>> from accord.data import Ratings
     >>> sorted(vocabulary(Ratings.from_matrix([["yes", "no"], ["no", "no"]], annotators=["A", "B"])))
     ['1', '2', 'A', 'B', 'no', 'yes']
     """
-    found = {*data.annotators, *data.documents, *getattr(data, "times", ())}
+    found = {*(data.annotators if annotators else ()), *data.documents, *getattr(data, "times", ())}
     found |= set(getattr(data, "labels", ())) | set(getattr(data, "categories", ()))
     items = getattr(data, "items", None)
     found |= {str(item) for item in (() if items is None else items[:_ITEMS])}

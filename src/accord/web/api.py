@@ -5,30 +5,33 @@ from __future__ import annotations
 import asyncio
 import contextlib
 import json
+import logging
 from collections.abc import Awaitable, Callable, Mapping, Sequence
 from functools import partial
 from typing import Any
 
-from starlette.requests import ClientDisconnect, Request
+from starlette.requests import Request
 from starlette.responses import JSONResponse, Response, StreamingResponse
-from starlette.routing import Route
 
-from accord.adjudication.campaign import Campaign
+from accord.adjudication.campaign import Campaign, UnwrittenError
 from accord.adjudication.pulse import Pulse
 from accord.adjudication.queue import ORDERS, STATUSES, Filter
 from accord.data import Annotations, Ratings, Segments, Units
 from accord.errors import AccordError, InputError, UsageError
 from accord.gold.decisions import ConflictError, Decision
 from accord.gold.decisions.exchange import as_log, as_table
+from accord.gold.decisions.store_identity import store_identity
 from accord.report.scene import looks
 from accord.result import to_plain
+from accord.web.accounts import Person
 from accord.web.context import neighbourhood
 from accord.web.events import Events
 from accord.web.export import writable, written
-from accord.web.safety import Person
+from accord.web.guards import Door
 from accord.web.writer import Writer
 
 Answer = Callable[[Request], Awaitable[Response]]
+_LOG = logging.getLogger("uvicorn.error")
 
 
 class Json(JSONResponse):
@@ -53,11 +56,12 @@ class Api:
 
     def __init__(self, campaign: Campaign) -> None:
         self.campaign = campaign
+        self.store = store_identity(campaign.store.path)
         self.events = Events()
         self.writer = Writer(campaign.decide, self.tell)
         self.pulse = Pulse(campaign)
 
-    def routes(self) -> list[Route]:
+    def doors(self) -> list[Door]:
         get: list[tuple[str, Answer]] = [
             ("/api/about", self.about), ("/api/queue", self.queue),
             ("/api/items/{name:path}", self.item), ("/api/decisions", self.decisions),
@@ -70,8 +74,11 @@ class Api:
             ("/api/undo", self.undo), ("/api/remarks", self.remark),
         ]  # fmt: skip
         return [
-            *(Route(path, _answered(f), methods=["GET"]) for path, f in get),
-            *(Route(path, _answered(f), methods=["POST"]) for path, f in post),
+            *(Door(path, self._answered(f), who="viewer") for path, f in get),
+            *(
+                Door(path, self._answered(f), who="adjudicator", methods=["POST"])
+                for path, f in post
+            ),
         ]
 
     def tell(self) -> None:
@@ -86,12 +93,17 @@ class Api:
         relieved = -_MANY
         while True:
             await asyncio.sleep(1.0)
-            await asyncio.to_thread(self.campaign.store.refresh)
+            try:
+                await asyncio.to_thread(self.campaign.store.refresh)
+            except Exception as problem:  # a disk that is away comes back
+                _LOG.error("the decisions cannot be read: %s", problem)
+                continue
             self.tell()
             made = len(self.campaign.store.ledger)
             if made - relieved >= _MANY:
                 relieved = made
-                await asyncio.to_thread(self.campaign.store.relieve)
+                with contextlib.suppress(AccordError):  # on a full disk the log stays: it is whole
+                    await asyncio.to_thread(self.campaign.store.relieve)
             if self.events.count and self.pulse.due():
                 measuring = asyncio.create_task(self.measure())
                 measuring.add_done_callback(lambda _: None)
@@ -120,6 +132,7 @@ class Api:
             )
         return Json(
             {
+                "store": self._store(request),
                 "shape": data.shape,
                 "cards": len(campaign.deck),
                 "labels": list(labels),
@@ -204,7 +217,7 @@ class Api:
 
     async def listen(self, request: Request) -> Response:
         return StreamingResponse(
-            self.events.listen(),
+            self.events.listen(request.scope["accord.still"]),
             media_type="text/event-stream",
             headers={"x-accel-buffering": "no"},
         )
@@ -280,6 +293,28 @@ class Api:
 
     # --- small things ------------------------------------------------------------------------
 
+    def _answered(self, answer: Answer) -> Answer:
+        """accord's own errors become status codes: bad requests 400, decisions that cannot be made 422.
+
+        A page names the store that it was opened on; once another one is served here, its requests
+        are refused (412), and its decisions wait.
+        """
+
+        async def run(request: Request) -> Response:
+            store = self._store(request)
+            if request.headers.get("accord-store", store) != store:
+                return Json({"error": "another campaign or account is open here now"}, 412)
+            try:
+                return await answer(request)
+            except UnwrittenError as problem:
+                return Json({"error": str(problem)}, 503, headers={"retry-after": "3"})
+            except InputError as problem:
+                return Json({"error": str(problem)}, 422)
+            except AccordError as problem:
+                return Json({"error": str(problem)}, 400)
+
+        return run
+
     def _chosen(self, record: Mapping[str, Any]) -> list[int]:
         campaign = self.campaign
         place = campaign.deck.place
@@ -307,6 +342,11 @@ class Api:
             mask &= ~campaign.conflict & ~campaign.changed & ~campaign.decided
             return [int(i) for i in mask.nonzero()[0]]
         raise InputError("say which cards: like, items or filter")
+
+    def _store(self, request: Request) -> str:
+        """What a page's decisions are kept for: this store, and who logged in."""
+        name = _person(request).name
+        return self.store if name is None else f"{self.store}.{name.encode().hex()}"
 
     def _who(self, request: Request) -> str | None:
         return _person(request).name or request.query_params.get("who") or None
@@ -342,22 +382,6 @@ def _looks(data: Annotations) -> dict[str, list[str]]:
     if not isinstance(data, Units):
         return {}
     return {c: [p.hue, p.ink] for c, p in zip(data.categories, looks(data), strict=True)}
-
-
-def _answered(answer: Answer) -> Answer:
-    """accord's own errors become status codes: bad requests 400, decisions that cannot be made 422."""
-
-    async def run(request: Request) -> Response:
-        try:
-            return await answer(request)
-        except InputError as problem:
-            return Json({"error": str(problem)}, 422)
-        except AccordError as problem:
-            return Json({"error": str(problem)}, 400)
-        except ClientDisconnect:
-            return Json({"error": "the request was cut short or is too long"}, 413)
-
-    return run
 
 
 async def _body(request: Request) -> dict[str, Any]:

@@ -6,14 +6,14 @@ import asyncio
 import contextlib
 import math
 from collections.abc import AsyncIterator
+from concurrent.futures import ThreadPoolExecutor
 from dataclasses import replace
 from urllib.parse import parse_qs
 
 from starlette.applications import Starlette
 from starlette.middleware import Middleware
-from starlette.requests import Request
+from starlette.requests import HTTPConnection, Request
 from starlette.responses import HTMLResponse, PlainTextResponse, RedirectResponse, Response
-from starlette.routing import Route
 
 from accord.adjudication.campaign import Campaign
 from accord.data import Units
@@ -22,12 +22,12 @@ from accord.errors import InputError
 from accord.gold.consensus import Consensus
 from accord.language import Translator, page_script, translator
 from accord.report.explorer import SCRIPTS, explorer
-from accord.web.accounts import Accounts
 from accord.web.api import Api
 from accord.web.attempts import Attempts
 from accord.web.discussion import discussion
+from accord.web.gate import Gate
+from accord.web.guards import Door, Guarded, guards
 from accord.web.pages import render, static
-from accord.web.safety import Gate, Guard
 
 #: the explorer sets colours on elements; scripts and style sheets stay ours
 _EXPLORER = "default-src 'none'; script-src 'self'; style-src 'self'; style-src-attr 'unsafe-inline'; " \
@@ -57,22 +57,34 @@ def application(
     campaign: Campaign,
     gate: Gate,
     *,
-    accounts: Accounts | None = None,
+    names: tuple[frozenset[str], frozenset[str]],
     title: str = "accord",
     lang: str = "en",
 ) -> Starlette:
-    """An ASGI application that settles this campaign."""
+    """An ASGI application that settles this campaign; `names` are its Host and Origin values."""
     api = Api(campaign)
     attempts = Attempts()
+    # of their own: who tries passwords, however often, keeps nobody else waiting
+    hashing = ThreadPoolExecutor(2, "passwords")
     pages: dict[str, str] = {}
-    names = vocabulary(campaign.data) | {title}
-    say = translator(lang, names)
+    known = vocabulary(campaign.data, annotators=not campaign.blind) | {title}
+    say = translator(lang, known)
 
     def shown(template: str, **values: object) -> str:
         return _in_language(render(template, **values), say)
 
+    def outside(template: str, status: int = 200, **values: object) -> HTMLResponse:
+        """A page for somebody who is not in: it tells nothing of the campaign."""
+        page = say.html(render(template, title="accord", **values))
+        return HTMLResponse(page, status)
+
+    def closed(request: HTTPConnection) -> Response:
+        if gate.accounts is not None:
+            return RedirectResponse("/login", 303)
+        return outside("closed.html", 401)
+
     async def language(request: Request) -> Response:
-        return Response(page_script(lang, names), media_type="text/javascript; charset=utf-8")
+        return Response(page_script(lang, known), media_type="text/javascript; charset=utf-8")
 
     @contextlib.asynccontextmanager
     async def life(app: Starlette) -> AsyncIterator[None]:
@@ -82,23 +94,24 @@ def application(
         watch.cancel()
         api.events.close()
         await api.writer.stop()
+        hashing.shutdown(wait=False)
 
     async def home(request: Request) -> Response:
-        token = request.query_params.get("token")
-        if request.scope["accord.person"] is None:
-            if accounts is not None:
-                return RedirectResponse("/login", 303)
-            return HTMLResponse(shown("closed.html", title=title), 401)
         response = HTMLResponse(
-            shown("app.html", title=title, shape=campaign.data.shape, accounts=accounts is not None)
+            shown(
+                "app.html",
+                title=title,
+                shape=campaign.data.shape,
+                accounts=gate.accounts is not None,
+            )
         )
-        if token is not None and gate.token is not None and token == gate.token:
+        token = request.query_params.get("token", "")
+        if gate.opens(token):
             gate.remember(response, token)
+            gate.entered.set()
         return response
 
     async def document(request: Request) -> Response:
-        if request.scope["accord.person"] is None:
-            return HTMLResponse(shown("closed.html", title=title), 401)
         name = request.query_params.get("name", "")
         draft = campaign.draft
         if not isinstance(draft, Consensus) or not isinstance(campaign.data, Units):
@@ -120,8 +133,6 @@ def application(
         return HTMLResponse(pages[key], headers={"content-security-policy": _EXPLORER})
 
     async def discuss(request: Request) -> Response:
-        if request.scope["accord.person"] is None:
-            return HTMLResponse(shown("closed.html", title=title), 401)
         who = request.query_params.get("annotator")
         try:
             html = await asyncio.to_thread(discussion, campaign, who)
@@ -130,32 +141,34 @@ def application(
         return HTMLResponse(say.html(html))
 
     async def login(request: Request) -> Response:
-        if accounts is None:
+        if gate.accounts is None:
             return RedirectResponse("/", 303)
         if request.method != "POST":
-            return HTMLResponse(shown("login.html", title=title, problem=""))
+            return outside("login.html", problem="")
         form = parse_qs((await request.body()).decode("utf-8", "replace"))
         name, password = (form.get(k, [""])[0] for k in ("name", "password"))
         address = gate.address(request)
         seconds = math.ceil(attempts.wait(name, address))
         if seconds:
             problem = f"Too many wrong passwords: try again in {seconds} seconds."
-            html = shown("login.html", title=title, problem=problem)
-            return HTMLResponse(html, 429, headers={"retry-after": str(seconds)})
+            html = outside("login.html", 429, problem=problem)
+            html.headers["retry-after"] = str(seconds)
+            return html
         # counted before it is known, so that many at once are not tried for one
         attempts.wrong(name, address)
         # hashing takes its time on purpose: not on the loop that serves everybody
-        person = await asyncio.to_thread(accounts.log_in, name, password)
-        if person is None:
-            problem = "The name or the password is not right."
-            return HTMLResponse(shown("login.html", title=title, problem=problem), 401)
+        account = await asyncio.get_running_loop().run_in_executor(
+            hashing, gate.accounts.log_in, name, password
+        )
+        if account is None:
+            return outside("login.html", 401, problem="The name or the password is not right.")
         attempts.right(name, address)
         response = RedirectResponse("/", 303)
-        gate.remember(response, gate.open_session(person))
+        gate.remember(response, gate.open_session(name, account))
         return response
 
     async def logout(request: Request) -> Response:
-        gate.sessions.pop(request.cookies.get(gate.cookie, ""), None)
+        gate.close_session(request)
         response = RedirectResponse("/login", 303)
         response.delete_cookie(gate.cookie, path="/")
         return response
@@ -163,18 +176,19 @@ def application(
     async def icon(request: Request) -> Response:
         return Response(status_code=204)
 
+    doors = [
+        Door("/", home, who="viewer"),
+        Door("/document", document, who="viewer"),
+        Door("/discussion", discuss, who="viewer"),
+        Door("/login", login, who="stranger", methods=["GET", "POST"]),
+        Door("/logout", logout, who="viewer", methods=["POST"]),
+        Door("/language.js", language, who="viewer"),
+        Door("/static/{name}", static, who="stranger"),
+        Door("/favicon.ico", icon, who="stranger"),
+        *api.doors(),
+    ]
     return Starlette(
-        routes=[
-            Route("/", home),
-            Route("/document", document),
-            Route("/discussion", discuss),
-            Route("/login", login, methods=["GET", "POST"]),
-            Route("/logout", logout, methods=["POST"]),
-            Route("/language.js", language),
-            Route("/static/{name}", static),
-            Route("/favicon.ico", icon),
-            *api.routes(),
-        ],
-        middleware=[Middleware(Guard, gate=gate)],
+        routes=doors,
+        middleware=[Middleware(Guarded, guards=guards(gate, names, doors, closed))],
         lifespan=life,
     )

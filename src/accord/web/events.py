@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import asyncio
 import json
-from collections.abc import AsyncIterator
+from collections.abc import AsyncIterator, Callable
 
 #: events that wait for a slow reader; then it is told to load anew
 _MOST = 500
@@ -39,8 +39,8 @@ class Events:
                 queue.get_nowait()
             queue.put_nowait(None)
 
-    async def listen(self) -> AsyncIterator[str]:
-        """Events as they come, and a sign of life between them."""
+    async def listen(self, still: Callable[[], bool]) -> AsyncIterator[str]:
+        """Events as they come, and a sign of life between them, while whoever listens `still` may."""
         queue: asyncio.Queue[str | None] = asyncio.Queue(_MOST)
         self._listeners.add(queue)
         try:
@@ -50,7 +50,7 @@ class Events:
                     text = await asyncio.wait_for(queue.get(), _BREATH)
                 except TimeoutError:
                     text = ": still here\n\n"
-                if text is None:
+                if text is None or not still():
                     return
                 yield text
         finally:

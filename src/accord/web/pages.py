@@ -15,7 +15,7 @@ from accord.report.explorer import SCRIPTS
 _JS, _CSS = "text/javascript; charset=utf-8", "text/css; charset=utf-8"
 _STATIC = {
     **{f"{name}.js": ("accord.web", f"static/{name}.js", _JS) for name in (
-        "app", "state", "page", "card", "versions", "units", "segments", "chains", "outbox", "dom",
+        "app", "state", "page", "card", "versions", "units", "segments", "chains", "outbox", "events", "dom",
         "alignment")},
     "app.css": ("accord.web", "static/app.css", _CSS),
     "page.css": ("accord.report", "templates/page.css", _CSS),

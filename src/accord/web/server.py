@@ -37,9 +37,15 @@ class Listen:
         for path in (self.tls_certificate, self.tls_key):
             if path is not None and not path.is_file():
                 raise InputError("does not exist", path=path)
-        if self.behind_proxy is not None and not urlsplit(self.behind_proxy).netloc:
+        outside = urlsplit(self.behind_proxy or "https://proxy")
+        if not outside.netloc or outside.scheme not in ("http", "https"):
             raise UsageError(
                 f"`behind_proxy` must be an address, https://name, got {self.behind_proxy!r}"
+            )
+        if outside.scheme == "http" and not (self.local and _loopback(outside.hostname or "")):
+            raise UsageError(
+                f"`behind_proxy={self.behind_proxy}` would send passwords and decisions in the clear; "
+                "only https:// is safe beyond this machine"
             )
         if self.local:
             return
@@ -55,12 +61,16 @@ class Listen:
 
     @property
     def local(self) -> bool:
-        if self.host == "localhost":
-            return True
-        try:
-            return ipaddress.ip_address(self.host).is_loopback
-        except ValueError:
-            return False
+        return _loopback(self.host)
+
+
+def _loopback(host: str) -> bool:
+    if host == "localhost":
+        return True
+    try:
+        return ipaddress.ip_address(host).is_loopback
+    except ValueError:
+        return False
 
 
 class Running(Protocol):
@@ -75,26 +85,34 @@ def serve(
     *,
     title: str = "accord",
     lang: str = "en",
+    browser: bool = False,
     ready: Callable[[str, str], None],
     started: Callable[[Running], None] | None = None,
 ) -> None:
     """Serve until interrupted; `ready` gets the address and the token once requests are answered.
 
-    `started` gets the server itself, for who wants to stop it from another thread.
+    `browser` opens the page then. `started` gets the server itself, for who wants to stop it from
+    another thread.
     """
     listen.check()
     try:
         import uvicorn
 
+        from accord.web import connections
         from accord.web.app import application
-        from accord.web.safety import Gate, local_names
+        from accord.web.gate import Gate
+        from accord.web.guards import local_names
     except ImportError as problem:
         raise missing_dependency(str(problem.name), "web", "accord serve") from None
     from accord.web.accounts import Accounts
+    from accord.web.browser import open_page
+    from accord.web.log import sparing
 
-    accounts = None if listen.users is None else Accounts.read(listen.users)
+    accounts = None if listen.users is None else Accounts(listen.users)
+    strangers = connections.strangers(proxied=listen.behind_proxy is not None)
     family = socket.AF_INET6 if ":" in listen.host else socket.AF_INET
-    door = socket.socket(family, socket.SOCK_STREAM)
+    door = connections.Listening(family, socket.SOCK_STREAM)
+    door.strangers = strangers
     door.setsockopt(socket.SOL_SOCKET, socket.SO_REUSEADDR, 1)
     try:
         try:
@@ -115,27 +133,31 @@ def serve(
         outside = urlsplit(listen.behind_proxy)
         hosts |= {outside.netloc.lower()}
         origins |= {f"{outside.scheme}://{outside.netloc}".lower()}
-    gate = Gate(hosts=hosts, origins=origins, cookie=f"accord-{port}",
-                secure=scheme == "https" or listen.behind_proxy is not None,
+    shown = f"[{listen.host}]" if ":" in listen.host else listen.host
+    address = f"{(listen.behind_proxy or f'{scheme}://{shown}:{port}').rstrip('/')}/"
+    gate = Gate(cookie=f"accord-{port}", accounts=accounts, secure=address.startswith("https:"),
                 proxied=listen.behind_proxy is not None)  # fmt: skip
-    if accounts is not None:
-        gate.token = None
-    app = application(campaign, gate, accounts=accounts, title=title, lang=lang)
+    app = application(campaign, gate, names=(hosts, origins), title=title, lang=lang)
     config = uvicorn.Config(
         app, log_level="warning", access_log=False, server_header=False, lifespan="on",
-        ssl_certfile=listen.tls_certificate, ssl_keyfile=listen.tls_key,
+        ssl_certfile=listen.tls_certificate, ssl_keyfile=listen.tls_key, loop="asyncio", ws="none",
+        http=type("Connection", (connections.Connection,), {"strangers": strangers}),
+        # who may say for whom it speaks is decided by the gate
+        proxy_headers=False,
         timeout_graceful_shutdown=2, h11_max_incomplete_event_size=64 * 1024,
     )  # fmt: skip
-    shown = f"[{listen.host}]" if ":" in listen.host else listen.host
-    address = listen.behind_proxy or f"{scheme}://{shown}:{port}"
 
     class Server(uvicorn.Server):
         async def startup(self, sockets: list[socket.socket] | None = None) -> None:
             await super().startup(sockets)
-            ready(f"{address.rstrip('/')}/", gate.token or "")
+            token = "" if accounts is not None else gate.token
+            ready(address, token)
+            if browser:
+                open_page(f"{address}?token={token}" if token else address, gate.entered)
 
     door.listen(512)
     server = Server(config)
     if started is not None:
         started(server)
-    server.run([door])
+    with sparing("uvicorn.error", "asyncio"):
+        server.run([door])

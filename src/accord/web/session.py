@@ -28,7 +28,12 @@ class Session:
     """
 
     def __init__(
-        self, data: Any, decisions: Path, place: Listen, lang: str, options: Mapping[str, Any]
+        self,
+        data: Any,
+        decisions: Path,
+        place: Listen,
+        page: Mapping[str, Any],
+        options: Mapping[str, Any],
     ) -> None:
         self.decisions = decisions
         self.url = ""
@@ -37,14 +42,16 @@ class Session:
         self._failed: BaseException | None = None
         self._ready = threading.Event()
         self._thread = threading.Thread(
-            target=self._serve, args=(data, place, lang, options), name="accord serve", daemon=True
+            target=self._serve, args=(data, place, page, options), name="accord serve", daemon=True
         )
         self._thread.start()
         self._ready.wait()
         if self._failed is not None:
             raise self._failed
 
-    def _serve(self, data: Any, place: Listen, lang: str, options: Mapping[str, Any]) -> None:
+    def _serve(
+        self, data: Any, place: Listen, page: Mapping[str, Any], options: Mapping[str, Any]
+    ) -> None:
         try:
             with Store(self.decisions) as store:
                 self._campaign = Campaign(data, store, **options)
@@ -52,9 +59,9 @@ class Session:
                     self._campaign,
                     place,
                     title=self.decisions.stem,
-                    lang=lang,
                     ready=self._answering,
                     started=lambda server: setattr(self, "_server", server),
+                    **page,
                 )
         except (AccordError, OSError, SystemExit) as problem:
             self._failed = problem if isinstance(problem, Exception) else UsageError(str(problem))
@@ -159,11 +166,11 @@ def serve(
     except ImportError as problem:
         raise missing_dependency(str(problem.name), "web", "accord.serve") from None
     translator(lang)
-    session = Session(
+    return Session(
         as_annotations(data),
         store_path(decisions, data),
         Listen(port=port),
-        lang,
+        {"lang": lang, "browser": browser},
         {
             "method": method,
             "texts": texts,
@@ -174,8 +181,3 @@ def serve(
             "seed": seed,
         },
     )
-    if browser:
-        import webbrowser
-
-        webbrowser.open(session.url)
-    return session

@@ -10,6 +10,7 @@ from __future__ import annotations
 import asyncio
 import contextlib
 from collections.abc import Callable, Sequence
+from concurrent.futures import ThreadPoolExecutor
 
 from accord.gold.decisions import ConflictError, Decision
 
@@ -29,6 +30,8 @@ class Writer:
             asyncio.Queue()
         )
         self._task: asyncio.Task[None] | None = None
+        # of its own: no other work keeps a decision waiting
+        self._hand = ThreadPoolExecutor(1, "writer")
 
     async def decide(self, decisions: Sequence[Decision]) -> list[Outcome]:
         """Hand in; returns when all are on the disk (or refused)."""
@@ -47,6 +50,7 @@ class Writer:
             self._task.cancel()
             with contextlib.suppress(asyncio.CancelledError):
                 await self._task
+        self._hand.shutdown()
 
     async def _run(self) -> None:
         while True:
@@ -55,7 +59,8 @@ class Writer:
                 batch.append(self._waiting.get_nowait())
             decisions = [d for wanted, _ in batch for d in wanted]
             try:
-                outcomes = await asyncio.to_thread(self._store, decisions)
+                loop = asyncio.get_running_loop()
+                outcomes = await loop.run_in_executor(self._hand, self._store, decisions)
             except Exception as problem:
                 for _, done in batch:
                     if not done.done():

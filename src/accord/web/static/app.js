@@ -1,7 +1,8 @@
 /* Settling a campaign: one card after the other, by key or by pointer. */
 import { $, el, setLooks } from "./dom.js";
-import { ask, itemPath, load, memory, newKey } from "./state.js";
+import { ask, itemPath, load, memory, newKey, setStore } from "./state.js";
 import { Outbox } from "./outbox.js";
+import { listen } from "./events.js";
 import { Card } from "./card.js";
 import { Alignment } from "./alignment.js";
 import { askAgreement, fillChoices, listCards, showAgreement, showProgress } from "./page.js";
@@ -97,6 +98,7 @@ async function previous() { if (at > 0) await show(at - 1); }
 
 /* deciding */
 function named() {
+  if (about.role === "viewer") { say("viewers may look, not decide"); return false; }
   if (who()) return true;
   whoField.classList.add("missing");
   whoField.focus();
@@ -266,18 +268,24 @@ function onStored(record, body) {
   for (const c of cards) if (c.id === record.item && c.decision) c.decision.id = body.id;
   refresh();
 }
-function onRefused(record, body) {
+async function onRefused(record, body) {
   drafts.delete(record.item);
   for (const c of cards) if (c.id === record.item) Object.assign(c, { done: false, decision: null });
   const where = cards.findIndex((c) => c.id === record.item);
   say("Not stored: " + body.error);
-  if (where >= 0) show(where).then(() => open.wrong(body.error)); else if (open) open.wrong(body.error);
+  if (where >= 0) await show(where).catch(() => {});
+  if (open) open.wrong(body.error);
 }
+/* done when a choice is made: one conflict after the other */
 function onConflict(record, body) {
   const dialog = $("#conflict"), there = body.in_force;
   drafts.delete(record.item);
   $("#conflict-text").replaceChildren(el("p", {}, el("b", {}, record.item)), el("p", {}, there ? there.who + " says: " + decided(there) + (there.why ? " (" + there.why + ")" : "") : "The decision was withdrawn."), el("p", {}, "You said: " + (record.kind === "label" ? words(record.value) : decided(record))));
-  dialog.onclose = () => {
+  const chosen = new Promise((done) => { dialog.onclose = done; });
+  dialog.returnValue = "keep";
+  if (!dialog.open) dialog.showModal();
+  say("Somebody decided " + record.item + " in the meantime");
+  return chosen.then(() => {
     if (dialog.returnValue === "replace") {
       outbox.put({ ...record, key: newKey(), replaces: there ? there.id : null });
       return;
@@ -286,29 +294,37 @@ function onConflict(record, body) {
     const where = cards.findIndex((c) => c.id === record.item);
     if (where >= 0) { cards[where].done = !!there; if (where === at) show(at, { quiet: true }); }
     refresh();
-  };
-  dialog.returnValue = "keep";
-  if (!dialog.open) dialog.showModal();
-  say("Somebody decided " + record.item + " in the meantime");
+  });
+}
+/* what waits in this browser, and why */
+function showUnsent({ waiting, elsewhere, problem, loose }) {
+  const box = $("#unsent"), said = [];
+  if (waiting.length && problem !== null) {
+    said.push(waiting.length + (waiting.length === 1 ? " decision is" : " decisions are") + " not stored yet: kept in this browser and sent again.");
+    if (problem) said.push(problem);
+    said.push(el("small", { translate: "no" }, waiting.map((e) => e.record.item).slice(0, 12).join(", ") + (waiting.length > 12 ? ", …" : "")));
+  }
+  if (loose) said.push("The browser has no room to keep them: leave this page open.");
+  if (elsewhere.length) said.push(elsewhere.length + (elsewhere.length === 1 ? " decision" : " decisions") + " of another campaign or account: kept in this browser until it is open here again.", el("small", { translate: "no" }, [...new Set(elsewhere.map((e) => e.title))].join(", ")));
+  box.hidden = !said.length;
+  box.replaceChildren(...said.map((text) => (typeof text === "string" ? el("span", {}, text + " ") : text)));
 }
 let refreshing = null;
 function refresh() {
   if (refreshing) return;
   refreshing = setTimeout(() => { refreshing = null; showProgress().catch(() => {}); }, 250);
 }
-function listen() {
-  const events = new EventSource("/api/events");
-  events.addEventListener("decisions", (event) => {
-    const { items } = JSON.parse(event.data);
+const heard = {
+  decisions({ items }) {
     for (const id of items) ahead.delete(id);
     if (open && items.includes(open.card.id) && !drafts.has(open.card.id) && open.form.hidden) show(at, { quiet: true }).catch(() => {});
     for (const c of cards) if (items.includes(c.id) && !c.decision) c.stale = true;
     refresh();
-  });
-  events.addEventListener("remark", () => refresh());
-  events.addEventListener("agreement", (event) => { if ($("#agreement").dataset.asked) showAgreement(JSON.parse(event.data)); });
-  events.addEventListener("reload", () => restart());
-}
+  },
+  remark() { refresh(); },
+  agreement(found) { if ($("#agreement").dataset.asked) showAgreement(found); },
+  reload() { restart(); },
+};
 
 /* keys */
 const letters = {
@@ -344,6 +360,7 @@ document.addEventListener("keydown", (event) => {
 /* begin */
 async function begin() {
   about = await load("/api/about");
+  setStore(about.store);
   setLooks(about.looks);
   fillChoices(about);
   whoField.value = about.who || memory.get("who", "");
@@ -363,16 +380,9 @@ async function begin() {
       together({ filter: b.dataset.sweep === "sure" ? { confidence: $("#sure").value } : { disputed: "0" }, accept: "proposal", who: who(), why: b.dataset.sweep === "sure" ? "at least " + $("#sure").value + " sure" : "annotators agree" });
     });
   }
-  outbox = new Outbox({
-    stored: onStored, refused: onRefused, conflict: onConflict,
-    changed: (n, failing) => {
-      const box = $("#unsent");
-      box.hidden = !(n && failing);
-      box.textContent = n + (n === 1 ? " decision is" : " decisions are") + " not stored yet: kept in this browser and sent again.";
-    },
-  });
+  outbox = new Outbox({ store: about.store, title: document.title, stored: onStored, refused: onRefused, conflict: onConflict, changed: showUnsent });
   if (matchMedia("(max-width: 52rem)").matches) $("#choose").open = false;
-  listen();
+  listen(about.store, (kind, content) => heard[kind](content));
   refresh();
   await restart();
   if (!who()) whoField.focus();

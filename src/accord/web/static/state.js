@@ -1,10 +1,13 @@
 /* Talking to the server. */
 
+/* the store (and account) that this page was opened on: for another, the server refuses what is meant for this one */
+let store = null;
+export function setStore(given) { store = given; }
+
 export async function ask(path, body) {
-  const options = body === undefined ? {} : {
-    method: "POST", headers: { "Content-Type": "application/json" }, body: JSON.stringify(body),
-  };
-  const answer = await fetch(path, { credentials: "same-origin", cache: "no-store", ...options });
+  const options = body === undefined ? {} : { method: "POST", body: JSON.stringify(body) };
+  const headers = { ...(store === null ? {} : { "Accord-Store": store }), ...(body === undefined ? {} : { "Content-Type": "application/json" }) };
+  const answer = await fetch(path, { credentials: "same-origin", cache: "no-store", headers, ...options });
   let content = null;
   try { content = await answer.json(); } catch { content = { error: answer.statusText }; }
   return { status: answer.status, ok: answer.ok, body: content };
