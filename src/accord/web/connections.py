@@ -19,8 +19,9 @@ from uvicorn.protocols.http.h11_impl import H11Protocol
 
 #: strangers' connections in all, and from one address
 MOST, EACH = 512, 128
-#: seconds within which a connection must show who it is
-SECONDS = 20.0
+#: seconds within which a connection must show who it is, and for which it is not ended for others of
+#: its address: many that come at the same moment are heard, one after the other
+SECONDS, PATIENCE = 20.0, 1.0
 #: descriptors that strangers leave to files and to people we know, at least
 _SPARE = 256
 
@@ -35,6 +36,7 @@ class Strangers:
     most: int = MOST
     each: int = EACH
     seconds: float = SECONDS
+    patience: float = PATIENCE
     _held: dict[Any, dict[Peer, tuple[Callable[[], object], asyncio.TimerHandle]]] = field(
         default_factory=dict
     )
@@ -45,9 +47,10 @@ class Strangers:
         if peer in held:
             held[peer] = end, held[peer][1]
             return
-        held[peer] = end, asyncio.get_running_loop().call_later(self.seconds, self._end, peer)
+        loop = asyncio.get_running_loop()
+        held[peer] = end, loop.call_later(self.seconds, self._end, peer)
         if len(held) > self.each:
-            self._end(next(iter(held)))
+            loop.call_later(self.patience, self._thin, peer[0])
         if sum(map(len, self._held.values())) > self.most:
             crowd = max(self._held, key=lambda host: len(self._held[host]))
             self._end(next(iter(self._held[crowd])))
@@ -59,6 +62,10 @@ class Strangers:
             held.pop(peer)[1].cancel()
         if not held:
             self._held.pop(peer[0], None)
+
+    def _thin(self, host: Any) -> None:
+        while len(held := self._held.get(host, {})) > self.each:
+            self._end(next(iter(held)))
 
     def _end(self, peer: Peer) -> None:
         end, _ = self._held[peer[0]][peer]

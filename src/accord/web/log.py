@@ -25,6 +25,8 @@ class Sparing(logging.Filter):
         problem = record.exc_info[1] if record.exc_info else None
         if isinstance(problem, (ConnectionError, TimeoutError, ssl.SSLError)):
             return False  # a client that went away
+        if type(problem).__name__ == "LocalProtocolError":
+            return False  # h11: a client whose request turned out to be none while it was answered
         kind = f"{str(record.msg).splitlines()[:1]} {type(problem).__name__}"[:120]
         if kind not in self._last and len(self._last) >= _KINDS:
             kind = ""
