@@ -7,6 +7,7 @@ import contextlib
 import json
 import logging
 import resource
+import shutil
 import socket
 import ssl
 import subprocess
@@ -17,6 +18,7 @@ from pathlib import Path
 from typing import Any
 
 import pytest
+
 from tests.served import Client, ratings_file, serving
 
 pytest.importorskip("starlette", reason="starlette is not installed")
@@ -95,6 +97,39 @@ def test_a_class_behind_one_address_is_heard(client: Client) -> None:
         one.close()
 
 
+def test_a_crowd_that_never_begins_tls_keeps_nobody_out(tmp_path: Path) -> None:
+    openssl = shutil.which("openssl")
+    if openssl is None:
+        pytest.skip("openssl, which makes the certificate, is not installed")
+    key, certificate = tmp_path / "key.pem", tmp_path / "cert.pem"
+    subprocess.run(
+        [openssl, "req", "-x509", "-newkey", "rsa:2048", "-nodes", "-keyout", key, "-out", certificate,
+         "-days", "2", "-subj", "/CN=localhost"], check=True, capture_output=True,
+    )  # fmt: skip
+    data = ratings_file(tmp_path)
+    with serving(data, "--decisions", tmp_path / "c.db", "--tls-certificate", certificate,
+                 "--tls-key", key) as client:  # fmt: skip
+        _, hard = resource.prlimit(client.process.pid, resource.RLIMIT_NOFILE)
+        resource.prlimit(client.process.pid, resource.RLIMIT_NOFILE, (700, hard))
+        trusting = ssl.create_default_context(cafile=str(certificate))
+        trusting.check_hostname = False
+
+        def status() -> bytes:
+            known = f"Authorization: Bearer {client.token}\r\nConnection: close\r\n\r\n"
+            with trusting.wrap_socket(connected(client)) as one:
+                one.sendall(head(client, path="/api/progress", more=known))
+                return one.recv(12)
+
+        crowd = []
+        for k in range(750):
+            crowd.append(connected(client))
+            if k % 50 == 49:
+                assert status() == b"HTTP/1.1 200", k
+        for one in crowd:
+            one.close()
+        assert len(told(client)) < 5000
+
+
 def test_people_we_know_are_never_counted(client: Client) -> None:
     """More streams of somebody who is in than an address may have of strangers' connections."""
     known = f"Authorization: Bearer {client.token}\r\n\r\n"
@@ -127,7 +162,8 @@ NONSENSE = [
     b"POST /api/decisions HTTP/1.1\r\nHost: HOST\r\nTransfer-Encoding: chunked\r\n"
     b"Content-Length: 4\r\n\r\n0\r\n\r\nGET /api/decisions HTTP/1.1\r\nHost: HOST\r\n\r\n",
     b"GET http://evil.example/api/queue HTTP/1.1\r\nHost: evil.example\r\n\r\n",
-    b"GET //evil.example/ HTTP/1.1\r\nHost: HOST\r\n\r\n", b"CONNECT evil.example:80 HTTP/1.1\r\nHost: HOST\r\n\r\n",
+    b"GET //evil.example/ HTTP/1.1\r\nHost: HOST\r\n\r\n",
+    b"CONNECT evil.example:80 HTTP/1.1\r\nHost: HOST\r\n\r\n",
     b"TRACE / HTTP/1.1\r\nHost: HOST\r\n\r\n", b"OPTIONS * HTTP/1.1\r\nHost: HOST\r\n\r\n",
     b"GET /api/events HTTP/1.1\r\nHost: HOST\r\nUpgrade: websocket\r\nConnection: Upgrade\r\n"
     b"Sec-WebSocket-Key: dGhlIHNhbXBsZSBub25jZQ==\r\nSec-WebSocket-Version: 13\r\n\r\n",
@@ -279,8 +315,8 @@ def test_a_slow_request_ends_by_itself(tmp_path: Path) -> None:
         drops = [connected(client, head(client)) for _ in range(3)]
         silent = connected(client)
         known = f"Authorization: Bearer {client.token}\r\n"
-        post = f"POST /api/decisions HTTP/1.1\r\nHost: {client.place.netloc}\r\n{known}Content-Length: 900\r\n\r\n"
-        body = connected(client, post.encode())
+        post = f"POST /api/decisions HTTP/1.1\r\nHost: {client.place.netloc}\r\n{known}"
+        body = connected(client, f"{post}Content-Length: 900\r\n\r\n".encode())
         stream = connected(client, head(client, path="/api/events", more=known + "\r\n"))
         stop = time.monotonic() + 30
         waiting = [*drops, silent]

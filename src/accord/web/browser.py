@@ -6,12 +6,13 @@ read it: that is the name of a file which its owner alone can read, never the ad
 
 from __future__ import annotations
 
-import atexit
 import os
 import shutil
 import tempfile
 import threading
 import webbrowser
+from collections.abc import Callable
+from functools import partial
 from html import escape
 from pathlib import Path
 
@@ -19,11 +20,10 @@ from pathlib import Path
 _SECONDS = 120.0
 
 
-def open_page(address: str, used: threading.Event) -> None:
-    """Open an address; the file that leads to it is removed once it was `used`, or in a while."""
+def open_page(address: str, used: threading.Event) -> Callable[[], None]:
+    """Open an address; the file that leads to it goes once it was `used`, in a while, or when told."""
     # (the folder is its owner's alone: mkdtemp makes it so)
     folder = tempfile.mkdtemp(prefix="accord-")
-    atexit.register(shutil.rmtree, folder, ignore_errors=True)
     page = Path(folder) / "open.html"
     handle = os.open(page, os.O_WRONLY | os.O_CREAT | os.O_EXCL, 0o600)
     with os.fdopen(handle, "w", encoding="utf-8") as file:
@@ -32,11 +32,13 @@ def open_page(address: str, used: threading.Event) -> None:
             f'<title>accord</title><meta http-equiv="refresh" content="0; url={escape(address)}">'
             f'<a href="{escape(address)}">accord</a>\n'
         )
+    remove = partial(shutil.rmtree, folder, ignore_errors=True)
 
-    def opened() -> None:
-        webbrowser.open(page.as_uri())
+    def remove_used() -> None:
         used.wait(_SECONDS)
-        shutil.rmtree(folder, ignore_errors=True)
+        remove()
 
-    # (a browser in the terminal returns when it is left)
-    threading.Thread(target=opened, name="accord opens the browser", daemon=True).start()
+    # a browser in the terminal returns when it is left: the server answers meanwhile
+    for work in (partial(webbrowser.open, page.as_uri()), remove_used):
+        threading.Thread(target=work, name="accord opens the browser", daemon=True).start()
+    return remove

@@ -148,12 +148,20 @@ def serve(
     )  # fmt: skip
 
     class Server(uvicorn.Server):
+        opened: Callable[[], None] | None = None
+
         async def startup(self, sockets: list[socket.socket] | None = None) -> None:
             await super().startup(sockets)
             token = "" if accounts is not None else gate.token
             ready(address, token)
             if browser:
-                open_page(f"{address}?token={token}" if token else address, gate.entered)
+                page = f"{address}?token={token}" if token else address
+                self.opened = open_page(page, gate.entered)
+
+        async def shutdown(self, sockets: list[socket.socket] | None = None) -> None:
+            if self.opened is not None:
+                self.opened()
+            await super().shutdown(sockets)
 
     door.listen(512)
     server = Server(config)
