@@ -9,7 +9,7 @@ from accord.audit.finding import Finding
 from accord.audit.reliability import KRIPPENDORFF
 from accord.audit.rule import rule
 from accord.data import Annotations, Chains, Ratings, Segments
-from accord.data.coverage import Covered
+from accord.data.located import Located
 
 #: fewer items than this rated twice carry little, whatever the value
 _FEW_ITEMS = 50
@@ -92,7 +92,7 @@ def few_documents(case: Case) -> Finding | None:
 def viewers(data: Annotations) -> np.ndarray[tuple[int], np.dtype[np.int64]]:
     """How many annotators worked on each document."""
     seen = np.zeros(len(data.documents), dtype=np.int64)
-    if isinstance(data, Covered):
+    if isinstance(data, Located):
         return data.coverage.sum(axis=1)  # type: ignore[no-any-return]
     if isinstance(data, Segments):
         pairs = list(data.boundaries)

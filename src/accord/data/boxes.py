@@ -2,21 +2,19 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Hashable, Iterator, Mapping, Sequence
-from dataclasses import dataclass, field, replace
-from itertools import islice
-from typing import TYPE_CHECKING, Any, ClassVar, NamedTuple, Self
+from collections.abc import Hashable, Iterator, Mapping, Sequence
+from dataclasses import dataclass, field
+from typing import TYPE_CHECKING, Any, ClassVar, NamedTuple, Self, Unpack
 
 import numpy as np
 from numpy.typing import NDArray
 
 from accord.data.box_checks import first_wrong, outside, scale_notes
-from accord.data.brief import as_html, brief, count
 from accord.data.encode import Codes
-from accord.data.located import Located, Origin, canonical_order, encoded, settle_repeats
+from accord.data.located import Beside, Located, Origin, Rows, encoded, picked
 from accord.data.polygons import is_rectangle, outline_of, polygon_area
 from accord.data.protocol import Shape
-from accord.errors import InputError
+from accord.data.schema import BOXES, Columns
 
 if TYPE_CHECKING:
     from narwhals.typing import IntoFrame
@@ -25,6 +23,8 @@ if TYPE_CHECKING:
     from accord.data.roles import Roles
 
 Array = NDArray[np.float64]
+#: the columns of the corners of a rectangle
+CORNERS = ("x0", "y0", "x1", "y1")
 #: the corners of a polygon, one after the other around it
 Points = Sequence[tuple[float, float]]
 
@@ -42,7 +42,14 @@ class Box(NamedTuple):
     points: tuple[tuple[float, float], ...] | None = None
 
 
-@dataclass(frozen=True, slots=True, eq=False, kw_only=True)
+class BesideBoxes(Beside, total=False):
+    """What may be told beside the rows of boxes."""
+
+    sizes: Mapping[str, tuple[float, float]] | None
+    images: Mapping[str, str] | None
+
+
+@dataclass(frozen=True, slots=True, eq=False, repr=False, kw_only=True)
 class Boxes(Located):
     """Who drew what where, sorted by document, annotator, x0, y0, x1, y1, label.
 
@@ -91,15 +98,7 @@ class Boxes(Located):
             tuple[str, str, float, float, float, float, str | None]
             | tuple[str, str, Points, str | None]
         ],
-        *,
-        sizes: Mapping[str, tuple[float, float]] | None = None,
-        images: Mapping[str, str] | None = None,
-        coverage: Sequence[tuple[str, str]] | None = None,
-        categories: Sequence[str] | None = None,
-        duplicates: str = "keep",
-        notes: Sequence[str] = (),
-        path: str | None = None,
-        lines: Sequence[int] | None = None,
+        **beside: Unpack[BesideBoxes],
     ) -> Self:
         """Build from (document, annotator, x0, y0, x1, y1, label) or (document, annotator, points, label).
 
@@ -125,14 +124,7 @@ class Boxes(Located):
             np.array(corners, dtype=np.float64).reshape(-1, 4),
             [row[-1] for row in rows],
             outlines=outlines,
-            sizes=sizes,
-            images=images,
-            coverage=coverage,
-            categories=categories,
-            duplicates=duplicates,
-            notes=notes,
-            path=path,
-            lines=lines,
+            **beside,
         )
 
     @classmethod
@@ -146,13 +138,7 @@ class Boxes(Located):
         outlines: Sequence[Array | None] | None = None,
         sizes: Mapping[str, tuple[float, float]] | None = None,
         images: Mapping[str, str] | None = None,
-        coverage: Sequence[tuple[str, str]] | None = None,
-        categories: Sequence[str] | None = None,
-        duplicates: str = "keep",
-        notes: Sequence[str] = (),
-        path: str | None = None,
-        lines: Sequence[int] | None = None,
-        extras: Mapping[str, Sequence[str | None]] | None = None,
+        **beside: Unpack[Beside],
     ) -> Self:
         """Build from columns of equal length, `corners` having x0, y0, x1, y1 in its columns.
 
@@ -160,14 +146,7 @@ class Boxes(Located):
         :meth:`from_rows`.
         """
         # sizes and images tell about images; those nobody saw are none of the campaign's
-        rows = encoded(
-            document_names,
-            annotator_names,
-            labels,
-            coverage=coverage,
-            categories=categories,
-        )
-        origin = Origin(path, lines)
+        rows = encoded(document_names, annotator_names, labels, **beside)
         drawn = _polygons(outlines)
         area = _areas(corners, drawn)
         extent = np.array(
@@ -186,42 +165,28 @@ class Boxes(Located):
         if wrong is None:
             wrong, over = outside(corners, *extent[rows.document].T)
         if wrong is not None:
-            raise origin.error(wrong.row, f"{name(wrong.row)} {wrong.what}", wrong.hint)
-        told = list(notes)
+            raise rows.origin.error(wrong.row, f"{name(wrong.row)} {wrong.what}", wrong.hint)
+        slips = scale_notes(corners, rows.document, rows.annotator, rows.annotators, extent)
         if over:
-            told.append(f"{over} shapes reach over the edge of their image a little")
-        told += scale_notes(corners, rows.document, rows.annotator, rows.annotators, extent)
-        columns = (
-            rows.document,
-            rows.annotator,
-            *corners.T,
-            rows.label,
-            _numbers(drawn, len(corners)),
+            slips.insert(0, f"{over} shapes reach over the edge of their image a little")
+        order, fields = rows.settled(
+            list(corners.T),
+            what="shapes",
+            name=name,
+            beside=[_numbers(drawn, len(corners))],
+            notes=slips,
         )
-        order, repeated = settle_repeats(
-            canonical_order(columns), columns, duplicates, what="shapes", name=name, origin=origin
-        )
-        files = images or {}
         x0, y0, x1, y1 = corners[order].T
         return cls(
-            documents=tuple(rows.documents),
-            annotators=tuple(rows.annotators),
-            categories=tuple(rows.categories),
-            document=rows.document[order],
-            annotator=rows.annotator[order],
+            **fields,
             x0=x0,
             y0=y0,
             x1=x1,
             y1=y1,
-            label=rows.label[order],
             area=area[order],
-            outlines=None if drawn is None else tuple(drawn[i] for i in order.tolist()),
-            coverage=rows.seen,
+            outlines=None if drawn is None else picked(tuple(drawn), order),
             sizes=extent,
-            images=tuple(files.get(d) for d in rows.documents) if files else None,
-            notes=(*told, *repeated),
-            told=coverage is not None,
-            extras={n: [cells[i] for i in order] for n, cells in (extras or {}).items()},
+            images=rows.of_documents(images or None),
         )
 
     @classmethod
@@ -237,11 +202,7 @@ class Boxes(Located):
         y1: str = "y1",
         points: str = "points",
         label: str = "label",
-        sizes: Mapping[str, tuple[float, float]] | None = None,
-        images: Mapping[str, str] | None = None,
-        coverage: Sequence[tuple[str, str]] | None = None,
-        categories: Sequence[str] | None = None,
-        duplicates: str = "keep",
+        **beside: Unpack[BesideBoxes],
     ) -> Self:
         """Build from any dataframe; the first keywords name its columns, the others are those of
         :meth:`from_rows`.
@@ -254,37 +215,23 @@ class Boxes(Located):
         >>> Boxes.from_frame(frame).area.tolist()
         [6.0, 12.0]
         """
-        from accord.data.frame import column, columns_of, names, words
+        columns = BOXES.of_frame(frame, document, annotator, x0, y0, x1, y1, points, label)
+        return cls.of(columns, **beside)
 
-        corners = {"x0": x0, "y0": y0, "x1": x1, "y1": y1}
-        found = columns_of(
-            frame,
-            {"annotator": annotator},
-            {"document": document, "points": points, "label": label, **corners},
+    @classmethod
+    def of(cls, columns: Columns, **beside: Unpack[BesideBoxes]) -> Self:
+        """Build from the columns of the roles of a table: corners, or points where a cell has some."""
+        corners = np.column_stack([columns[name] for name in CORNERS])
+        corners, outlines = with_outlines(
+            corners, columns["points"], path=beside.get("path"), lines=beside.get("lines")
         )
-        if "points" not in found:
-            columns_of(frame, corners, {})
-        size = len(found["annotator"])
-
-        numbers = [
-            np.asarray(column(found[of]), dtype=np.float64)
-            if of in found
-            else np.full(size, np.nan)
-            for of in corners
-        ]
-        cells = column(found["points"]) if "points" in found else [None] * size
-        table, outlines = with_outlines(np.column_stack(numbers), list(cells))
         return cls.from_columns(
-            names(found["document"], "document") if "document" in found else ["image"] * size,
-            names(found["annotator"], "annotator"),
-            table,
-            words(found["label"]) if "label" in found else [None] * size,
+            columns["document"],
+            columns["annotator"],
+            corners,
+            columns["label"],
             outlines=outlines,
-            sizes=sizes,
-            images=images,
-            coverage=coverage,
-            categories=categories,
-            duplicates=duplicates,
+            **beside,
         )
 
     @property
@@ -297,31 +244,16 @@ class Boxes(Located):
         """x0, y0, x1, y1 of each shape, in columns."""
         return np.column_stack([self.x0, self.y0, self.x1, self.y1])
 
-    def _table(self) -> tuple[Sequence[Mapping[str, Any]], Sequence[str]]:
-        """One row per shape, in canonical order; a column of points where there are polygons."""
-        names = Box._fields if self.polygons else Box._fields[:-1]
-        rows = []
-        for i, box in enumerate(self):
-            row = {name: getattr(box, name) for name in names}
-            if self.polygons:
-                row["points"] = None if box.points is None else written(box.points)
-            rows.append(row | {name: cells[i] for name, cells in self.extras.items()})
-        return rows, (*names, *self.extras)
+    @property
+    def columns(self) -> tuple[str, ...]:
+        """A column of points where there are polygons."""
+        return (*Box._fields[: 7 + self.polygons], *self.extras)
 
-    def _repr_html_(self) -> str:
-        return as_html(self, [box._asdict() for box in islice(self, 10)], len(self))
-
-    def __len__(self) -> int:
-        return len(self.x0)
-
-    def __repr__(self) -> str:
-        return brief(
-            self,
-            count(len(self), "shape"),
-            count(len(self.documents), "image"),
-            count(len(self.annotators), "annotator"),
-            count(len(self.categories), "category", "categories"),
-        )
+    def rows(self) -> Iterator[dict[str, Any]]:
+        columns, extras = self.columns, self.extras.values()
+        for i, (*row, points) in enumerate(self):
+            outline = [None if points is None else written(points)] if self.polygons else []
+            yield dict(zip(columns, (*row, *outline, *(cells[i] for cells in extras)), strict=True))
 
     def __iter__(self) -> Iterator[Box]:
         """The shapes as people write them, in canonical order."""
@@ -345,30 +277,9 @@ class Boxes(Located):
         width, height = self.sizes[self.documents.index(document)].tolist()
         return (width, height) if np.isfinite(width + height) else None
 
-    def select(
-        self,
-        *,
-        annotators: Sequence[str] | None = None,
-        documents: Sequence[str] | None = None,
-        categories: Sequence[str] | None = None,
-    ) -> Self:
-        """Keep only these; the list of categories stays as it is, and so does the coverage."""
-        kept = self._selection(annotators, documents, categories)
-        rows = kept.rows
-        outlines = None if self.outlines is None else tuple(kept.of_rows(self.outlines))
-        return replace(
-            self,
-            **kept.fields,
-            x0=self.x0[rows],
-            y0=self.y0[rows],
-            x1=self.x1[rows],
-            y1=self.y1[rows],
-            area=self.area[rows],
-            outlines=outlines if outlines and any(o is not None for o in outlines) else None,
-            sizes=self.sizes[kept.where],
-            images=kept.of_documents(self.images),
-            extras={name: kept.of_rows(cells) for name, cells in self.extras.items()},
-        )
+    def _followed(self, fields: Mapping[str, Any], where: Rows, who: Rows) -> dict[str, Any]:
+        drawn = any(outline is not None for outline in fields["outlines"] or ())
+        return {} if drawn else {"outlines": None}
 
 
 def written(points: Points) -> str:
@@ -385,7 +296,7 @@ def with_outlines(
     cells: Sequence[Any],
     *,
     path: str | None = None,
-    line: Callable[[int], int | None] = lambda row: None,
+    lines: Sequence[int] | None = None,
 ) -> tuple[Array, list[Array | None] | None]:
     """The corners of all shapes and the outlines of polygons, from a column of points.
 
@@ -399,8 +310,8 @@ def with_outlines(
         try:
             outlines[row] = outline = outline_of(cell)
         except ValueError:
-            raise InputError(
-                f"the points must be x,y x,y …, got {str(cell)[:60]!r}", path=path, line=line(row)
+            raise Origin(path, lines).error(
+                row, f"the points must be x,y x,y …, got {str(cell)[:60]!r}"
             ) from None
         corners[row] = hull(outline)
     return corners, outlines if any(o is not None for o in outlines) else None

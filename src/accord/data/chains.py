@@ -2,21 +2,21 @@
 
 from __future__ import annotations
 
-from collections.abc import Hashable, Mapping, Sequence
-from dataclasses import dataclass, replace
+from collections.abc import Hashable, Iterable, Iterator, Mapping, Sequence
+from dataclasses import dataclass
 from itertools import chain
 from math import ceil
 from typing import TYPE_CHECKING, Any, ClassVar, Self, TypeVar
 
 import numpy as np
 
-from accord.data.brief import as_html, brief, count
-from accord.data.choose import chosen
+from accord.data.brief import brief, count
 from accord.data.contents import Contents, of_documents, seen_in
-from accord.data.encode import Codes, encode_sorted, natural_key
+from accord.data.encode import Codes, encode_sorted
+from accord.data.located import Documented, Rows, renumbered
 from accord.data.protocol import Shape
 from accord.data.ratings import label_of
-from accord.data.tabular import Tabular
+from accord.data.schema import CHAINS, Columns
 from accord.data.units import Units
 from accord.errors import InputError
 
@@ -45,7 +45,7 @@ class Link:
 
 
 @dataclass(frozen=True, slots=True, eq=False, kw_only=True)
-class Chains(Tabular):
+class Chains(Documented):
     """Which entity each annotator puts each mention in, sorted by document, annotator, mention.
 
     Mentions are numbered within their document (`mentions[d][m]`), shared by all annotators;
@@ -160,6 +160,15 @@ class Chains(Tabular):
         if again.any():
             copies, table = np.ascontiguousarray(table[:, again].T), table[:, ~again]
             remarks += _repeated(copies, table, documents, annotators, mentions, words or {})
+
+        def by_number(
+            held: Mapping[tuple[str, str], Sequence[Held]] | None,
+        ) -> dict[tuple[int, int], tuple[Held, ...]] | None:
+            sides = zip(document.tolist(), annotator.tolist(), keys, strict=True)
+            return (
+                None if held is None else {(d, a): tuple(held[k]) for d, a, k in sides if k in held}
+            )
+
         sizes = {**{d: len(w) for d, w in (words or {}).items()}, **(lengths or {})}
         return cls(
             documents=tuple(documents),
@@ -180,23 +189,11 @@ class Chains(Tabular):
             lengths=tuple(sizes.get(d) for d in documents) if sizes else None,
             notes=tuple(dict.fromkeys(remarks)),
             copies=copies,
-            names=None
-            if names is None
-            else {
-                (d, a): tuple(names[key])
-                for d, a, key in zip(document.tolist(), annotator.tolist(), keys, strict=True)
-                if key in names
-            },
+            names=by_number(names),
             groups=None
             if not groups
             else {c: tuple(own.get(d) for d in documents) for c, own in groups.items()},
-            links=None
-            if not links
-            else {
-                (d, a): tuple(links[key])
-                for d, a, key in zip(document.tolist(), annotator.tolist(), keys, strict=True)
-                if key in links
-            },
+            links=by_number(links or None),
         )
 
     def clusters(
@@ -297,103 +294,66 @@ class Chains(Tabular):
         >>> Chains.from_frame(frame)
         Chains(3 mentions, 2 entities, 1 document, 1 annotator)
         """
-        from accord.data.frame import column, columns_of, written
+        return cls.of(CHAINS.of_frame(frame, document, annotator, entity, mention, start, end))
 
-        named = columns_of(frame, {"entity": entity}, {"mention": mention})
-        place = {} if "mention" in named else {"start": start, "end": end}
-        found = named | columns_of(frame, place, {"document": document, "annotator": annotator})
-        cells = {name: list(column(series)) for name, series in found.items()}
-        size = len(cells["entity"])
-        mentions: list[Mention]
-        if "mention" in cells:
-            mentions = [written(m) for m in cells["mention"]]
-        else:
-            spans = zip(cells["start"], cells["end"], strict=True)
+    @classmethod
+    def of(
+        cls,
+        columns: Columns,
+        *,
+        coverage: Iterable[tuple[str, str]] = (),
+        groups: Mapping[str, Mapping[str, str | None]] | None = None,
+    ) -> Self:
+        """Build from the columns of a table with one row per mention; entities keep their names."""
+        mentions = columns.get("mention")
+        if mentions is None:
+            spans = zip(columns["start"], columns["end"], strict=True)
             mentions = [(int(s), int(e)) for s, e in spans]
-        where = [written(d) for d in cells.get("document", ["document"] * size)]
-        who = [written(a) for a in cells.get("annotator", ["annotator"] * size)]
         sides: dict[tuple[str, str], dict[str, list[Mention]]] = {}
-        for d, a, e, m in zip(where, who, cells["entity"], mentions, strict=True):
-            sides.setdefault((d, a), {}).setdefault(written(e), []).append(m)
+        rows = (columns["document"], columns["annotator"], columns["entity"], mentions)
+        for d, a, e, m in zip(*rows, strict=True):
+            sides.setdefault((d, a), {}).setdefault(e, []).append(m)
+        for pair in coverage:
+            sides.setdefault(pair, {})
         return cls.from_clusters(
-            {side: [of[e] for e in sorted(of, key=natural_key)] for side, of in sides.items()}
+            {side: list(entities.values()) for side, entities in sides.items()},
+            names={side: list(entities) for side, entities in sides.items()},
+            groups=groups,
         )
 
-    def _table(self) -> tuple[Sequence[Mapping[str, Any]], Sequence[str]]:
-        """One row per mention.
+    @property
+    def _height(self) -> int:
+        return len(self.mention)
 
-        Entities are numbered within a document and annotator.
+    def rows(self) -> Iterator[dict[str, Any]]:
+        """One row per mention; entities are numbered within a document and annotator.
 
         >>> Chains.from_clusters({("d", "key"): [["a", "b"], ["c"]]}).to_frame(backend="polars").shape
         (3, 4)
         """
-        rows = [self._row(j) for j in range(len(self.mention))]
-        return rows, ("document", "annotator", "mention", "entity")
-
-    def _row(self, j: int) -> dict[str, Any]:
-        """Mention j as a row."""
-        d = int(self.document[j])
-        mention = self.mentions[d][self.mention[j]]
-        row: dict[str, Any] = {
-            "document": self.documents[d],
-            "annotator": self.annotators[self.annotator[j]],
-        }
-        if isinstance(mention, tuple) and len(mention) == 2:
-            row |= {"start": mention[0], "end": mention[1]}
-        else:
-            row["mention"] = str(mention)
-        return row | {"entity": int(self.entity[j])}
-
-    def _repr_html_(self) -> str:
-        whole = len(self.mention)
-        return as_html(self, [self._row(j) for j in range(min(10, whole))], whole)
+        for d, a, m, e in zip(
+            self.document, self.annotator, self.mention, self.entity, strict=True
+        ):
+            mention = self.mentions[d][m]
+            row: dict[str, Any] = {"document": self.documents[d], "annotator": self.annotators[a]}
+            if isinstance(mention, tuple) and len(mention) == 2:
+                row |= {"start": mention[0], "end": mention[1]}
+            else:
+                row["mention"] = str(mention)
+            yield row | {"entity": int(e)}
 
     def contents(self) -> Contents:
         """Count who marked how many mentions, and how many of them several people have seen."""
         return of_documents(self, self.document, self.annotator, seen_in(self, self.coverage))
 
-    def select(
-        self,
-        *,
-        annotators: Sequence[str] | None = None,
-        documents: Sequence[str] | None = None,
-    ) -> Self:
-        who = chosen(annotators, self.annotators, "annotator")
-        where = chosen(documents, self.documents, "document")
-        number_who = np.full(len(self.annotators), -1, dtype=np.int32)
-        number_who[who] = np.arange(len(who), dtype=np.int32)
-        number_where = np.full(len(self.documents), -1, dtype=np.int32)
-        number_where[where] = np.arange(len(where), dtype=np.int32)
-        document, annotator = number_where[self.document], number_who[self.annotator]
-        keep = (document >= 0) & (annotator >= 0)
-        document, annotator = document[keep], annotator[keep]
-        mention, entity = self.mention[keep], self.entity[keep]
-        order = np.lexsort((mention, annotator, document))
-        return replace(
-            self,
-            documents=tuple(self.documents[i] for i in where),
-            annotators=tuple(self.annotators[i] for i in who),
-            mentions=tuple(self.mentions[i] for i in where),
-            document=document[order],
-            annotator=annotator[order],
-            mention=mention[order],
-            entity=entity[order],
-            coverage=frozenset(
-                (int(number_where[d]), int(number_who[a]))
-                for d, a in self.coverage
-                if number_where[d] >= 0 and number_who[a] >= 0
-            ),
-            facts=None if self.facts is None else tuple(self.facts[i] for i in where),
-            words=None if self.words is None else tuple(self.words[i] for i in where),
-            lengths=None if self.lengths is None else tuple(self.lengths[i] for i in where),
-            roles=None if self.roles is None else self.roles.within(documents),
-            copies=_renumbered(self.copies, number_where, number_who),
-            names=None if self.names is None else _kept(self.names, number_where, number_who),
-            links=None if self.links is None else _kept(self.links, number_where, number_who),
-            groups=None
-            if self.groups is None
-            else {c: tuple(own[i] for i in where) for c, own in self.groups.items()},
-        )
+    def _followed(self, fields: Mapping[str, Any], where: Rows, who: Rows) -> dict[str, Any]:
+        if self.copies is None:
+            return {}
+        copies = self.copies.copy()
+        copies[:, 0] = renumbered(where, len(self.documents))[self.copies[:, 0]]
+        copies[:, 1] = renumbered(who, len(self.annotators))[self.copies[:, 1]]
+        copies = copies[(copies[:, :2] >= 0).all(axis=1)]
+        return {"copies": copies if len(copies) else None}
 
 
 def mention_text(mention: Mention, words: Sequence[str] | None) -> str:
@@ -409,27 +369,6 @@ def mention_text(mention: Mention, words: Sequence[str] | None) -> str:
         for start, end in zip(mention[::2], mention[1::2], strict=True)
     ]
     return " … ".join(part for part in parts if part) or "∅"
-
-
-def _kept(
-    held: Mapping[tuple[int, int], Held], where: Codes, who: Codes
-) -> dict[tuple[int, int], Held]:
-    """What is held for each (document, annotator), for those of a selection."""
-    return {
-        (int(where[d]), int(who[a])): own
-        for (d, a), own in held.items()
-        if where[d] >= 0 and who[a] >= 0
-    }
-
-
-def _renumbered(copies: Codes | None, where: Codes, who: Codes) -> Codes | None:
-    """The copies of a selection; None when there are none."""
-    if copies is None:
-        return None
-    chosen = copies.copy()
-    chosen[:, 0], chosen[:, 1] = where[copies[:, 0]], who[copies[:, 1]]
-    chosen = chosen[(chosen[:, :2] >= 0).all(axis=1)]
-    return chosen if len(chosen) else None
 
 
 def _in_order(found: Mapping[Mention, None]) -> tuple[Mention, ...]:

@@ -81,7 +81,7 @@ def crew_of(given: object) -> Crew:
 
 
 @dataclass(frozen=True, slots=True)
-class DaskCrew:
+class DaskCrew(Crew):
     """The workers of a Dask cluster; Dask itself gives what a lost worker had to another."""
 
     client: Any
@@ -93,10 +93,6 @@ class DaskCrew:
     @property
     def size(self) -> int:
         return max(1, int(sum(self.client.nthreads().values())))
-
-    @property
-    def ready(self) -> bool:
-        return True
 
     def answers(
         self, function: Callable[[Task], Answer], tasks: Sequence[Task]
@@ -117,7 +113,7 @@ class DaskCrew:
 
 
 @dataclass(frozen=True, slots=True)
-class RayCrew:
+class RayCrew(Crew):
     """The workers of a Ray instance; Ray itself gives what a lost worker had to another."""
 
     ray: Any
@@ -131,10 +127,6 @@ class RayCrew:
         if not self.ray.is_initialized():
             self.ray.init()
         return max(1, int(self.ray.cluster_resources().get("CPU", 1)))
-
-    @property
-    def ready(self) -> bool:
-        return True
 
     def answers(
         self, function: Callable[[Task], Answer], tasks: Sequence[Task]
@@ -152,7 +144,7 @@ class RayCrew:
 
 
 @dataclass(frozen=True, slots=True)
-class SparkCrew:
+class SparkCrew(Crew):
     """The executors of a Spark session, classic or Connect: tasks are rows of a frame."""
 
     session: Any
@@ -165,10 +157,6 @@ class SparkCrew:
     def size(self) -> int:
         context = getattr(self.session, "sparkContext", None)
         return int(getattr(context, "defaultParallelism", 2) or 2)
-
-    @property
-    def ready(self) -> bool:
-        return True
 
     def answers(
         self, function: Callable[[Task], Answer], tasks: Sequence[Task]

@@ -51,6 +51,7 @@ class Crew(Protocol):
     @property
     def ready(self) -> bool:
         """They are there, and need not be started."""
+        return True
 
     def answers(
         self, function: Callable[[Task], Answer], tasks: Sequence[Task]
@@ -125,7 +126,7 @@ _used: dict[int, float] = {}
 
 
 @dataclass(frozen=True, slots=True)
-class ProcessCrew:
+class ProcessCrew(Crew):
     """Processes of this machine (loky's), which stay for the next work."""
 
     size: int
@@ -167,15 +168,11 @@ class ProcessCrew:
 
 
 @dataclass(frozen=True, slots=True)
-class JoblibCrew:
+class JoblibCrew(Crew):
     """The workers of any other backend of joblib, as ``parallel_config`` says."""
 
     size: int
     name: str
-
-    @property
-    def ready(self) -> bool:
-        return True
 
     def answers(
         self, function: Callable[[Task], Answer], tasks: Sequence[Task]
@@ -194,7 +191,7 @@ class JoblibCrew:
 
 
 @dataclass(frozen=True, slots=True)
-class ExecutorCrew:
+class ExecutorCrew(Crew):
     """Anything with `submit`: concurrent.futures, mpi4py.futures, an IPython view."""
 
     executor: Executor
@@ -203,10 +200,6 @@ class ExecutorCrew:
     @property
     def size(self) -> int:
         return int(getattr(self.executor, "_max_workers", 0)) or 2
-
-    @property
-    def ready(self) -> bool:
-        return True
 
     def answers(
         self, function: Callable[[Task], Answer], tasks: Sequence[Task]

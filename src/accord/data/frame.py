@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from typing import TYPE_CHECKING, Any, cast
 
 import numpy as np
@@ -206,12 +206,31 @@ def names(series: nw.Series[Any], of: str) -> list[str]:
     return found
 
 
+def cells(series: nw.Series[Any], kind: str, of: str) -> Column:
+    """A column as the role it has is read (:class:`accord.data.schema.Role`); `of` is the role's name."""
+    if kind == "name":
+        return names(series, of)
+    if kind == "number":
+        return np.asarray(column(series), dtype=np.float64)
+    return words(series) if kind == "label" else list(column(series))
+
+
+def refuse_lacking(table: nw.DataFrame[Any], wanted: Iterable[str], keyword: str) -> None:
+    """Every column that was asked for must be there; `keyword` names it otherwise."""
+    for name in wanted:
+        if name not in table.columns:
+            raise InputError(
+                f"the frame has no column {name!r}; it has {', '.join(map(repr, table.columns))}",
+                hint=f"name it with `{keyword}=NAME`",
+            )
+
+
 def columns_of(
     frame: IntoFrame,
     required: Mapping[str, str],
-    optional: Mapping[str, str | None],
+    optional: Mapping[str, str],
     *,
-    prefix: str | None = None,
+    prefix: str,
 ) -> dict[str, nw.Series[Any]]:
     """The columns a constructor asked for, by the name of its keyword.
 
@@ -219,17 +238,11 @@ def columns_of(
     absent. All columns whose names begin with `prefix` come along under their own names.
     """
     table = in_memory(opened(frame))
-    there = list(table.columns)
     for keyword, name in required.items():
-        if name not in there:
-            raise InputError(
-                f"the frame has no column {name!r}; it has {', '.join(map(repr, there))}",
-                hint=f"name it with `{keyword}=NAME`",
-            )
-    found = {keyword: table[name] for keyword, name in required.items()}
-    if prefix is not None:
-        found |= {name: table[name] for name in there if name.startswith(prefix)}
-    return found | {k: table[n] for k, n in optional.items() if n is not None and n in there}
+        refuse_lacking(table, [name], keyword)
+    there = {k: n for k, n in optional.items() if n in table.columns}
+    there |= {name: name for name in table.columns if name.startswith(prefix)}
+    return {keyword: table[name] for keyword, name in {**required, **there}.items()}
 
 
 def to_frame(

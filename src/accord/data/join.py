@@ -3,18 +3,21 @@
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Iterator, Sequence
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import replace
-from typing import Any
+from itertools import chain
+from typing import Any, cast
 
 import numpy as np
 
-from accord.data.boxes import Boxes
+from accord.data.boxes import Box, Boxes
 from accord.data.chains import Chains
-from accord.data.protocol import Annotations, changed
+from accord.data.located import Beside
+from accord.data.protocol import Annotations, Shape, changed
 from accord.data.ratings import Ratings, label_of
 from accord.data.reading import together
 from accord.data.relations import Relations
+from accord.data.schema import BOXES
 from accord.data.segments import Segments
 from accord.data.texts import agreed_texts
 from accord.data.units import Units
@@ -44,17 +47,9 @@ def _joined(parts: Sequence[Annotations], sources: Sequence[str] | None) -> Anno
             f"the files hold different shapes: {', '.join(sorted(shapes))}",
             hint="evaluate each shape on its own",
         )
-    if isinstance(first, Ratings):
-        return _ratings([p for p in parts if isinstance(p, Ratings)])
     if isinstance(first, Units):
-        return _units([p for p in parts if isinstance(p, Units)], sources)
-    if isinstance(first, Relations):
-        return _relations([p for p in parts if isinstance(p, Relations)])
-    if isinstance(first, Segments):
-        return _segments([p for p in parts if isinstance(p, Segments)])
-    if isinstance(first, Boxes):
-        return _boxes([p for p in parts if isinstance(p, Boxes)])
-    return _chains([p for p in parts if isinstance(p, Chains)])
+        return _units(cast("Sequence[Units]", parts), sources)
+    return _JOINED[first.shape](parts)
 
 
 def _ratings(parts: Sequence[Ratings]) -> Ratings:
@@ -223,102 +218,202 @@ def _counted(parts: Sequence[Ratings], notes: list[str]) -> Ratings:
     )
 
 
+# --- annotations of documents ---------------------------------------------------------------------
+
+
 def _units(parts: Sequence[Units], sources: Sequence[str] | None) -> Units:
     texts = agreed_texts(parts, sources)
     lengths: dict[str, float] = {}
-    unlike: list[str] = []
-    coverage: list[tuple[str, str]] = []
-    for part in parts:
-        for name, length in zip(part.documents, part.lengths.tolist(), strict=True):
-            if np.isfinite(length):
-                if lengths.setdefault(name, length) != length and name not in texts:
-                    unlike.append(name)
-                lengths[name] = max(length, lengths[name])
-        coverage.extend(
-            (part.documents[d], part.annotators[a]) for d, a in np.argwhere(part.coverage).tolist()
-        )
-    _refuse_twice(coverage)
+    unlike: dict[str, None] = {}
+    for name, length in _each(parts, "lengths"):
+        if lengths.setdefault(name, length) != length and name not in texts:
+            unlike[name] = None
+        lengths[name] = max(length, lengths[name])
+    beside = _beside(parts, _once(p.seen_pairs() for p in parts))
+    if unlike:
+        differ = f"the files differ in the length of {some(list(unlike))}; the longest is taken"
+        beside["notes"] = [*beside["notes"], differ]
     whole = Units.from_rows(
         [tuple(u) for part in parts for u in part],  # type: ignore[misc]
         lengths=lengths,
-        # tables say nothing about the documents that only others marked
-        coverage=coverage if any(part.told for part in parts) else None,
         texts=texts or None,
-        categories=_categories(parts),
         points=any(bool((p.start == p.end).any()) for p in parts),
-        notes=_notes(parts) + _told(unlike),
-        extras={
-            name: [cell for p in parts for cell in p.extras.get(name) or [None] * len(p)]
-            for name in dict.fromkeys(name for p in parts for name in p.extras)
-        },
+        **beside,
     )
+    # the words of the first file where files spell them differently
+    words = dict(reversed(list(_each(parts, "words"))))
     return replace(
         whole,
         statements={k: held for part in parts for k, held in part.statements.items()},
         unit=parts[0].unit if len({p.unit for p in parts}) == 1 else None,
-        words=_words(parts, whole.documents),
+        words=tuple(map(words.get, whole.documents)) if words else None,
     )
-
-
-def _refuse_twice(coverage: Sequence[tuple[str, str]]) -> None:
-    """An annotator has each document in one file."""
-    if len(set(coverage)) < len(coverage):
-        twice = next(c for c, n in Counter(coverage).items() if n > 1)
-        raise InputError(
-            f"annotator {twice[1]!r} has document {twice[0]!r} in two files",
-            hint="rename the annotator with `rename`",
-        )
 
 
 def _boxes(parts: Sequence[Boxes]) -> Boxes:
-    sizes: dict[str, tuple[float, float]] = {}
-    images: dict[str, str] = {}
-    coverage: list[tuple[str, str]] = []
-    for part in parts:
-        for d, name in enumerate(part.documents):
-            size = part.size_of(name)
-            if size is not None and sizes.setdefault(name, size) != size:
-                raise InputError(
-                    f"image {name!r} is {size[0]:g} × {size[1]:g} in one file and "
-                    f"{sizes[name][0]:g} × {sizes[name][1]:g} in another",
-                    hint="shapes in images of different size cannot be compared; scale one",
-                )
-            file = None if part.images is None else part.images[d]
-            if file is not None:
-                images.setdefault(name, file)
-        coverage.extend(
-            (part.documents[d], part.annotators[a]) for d, a in np.argwhere(part.coverage).tolist()
+    def unlike(name: str, one: Any, other: Any) -> InputError:
+        return InputError(
+            f"image {name!r} is {one[0]:g} × {one[1]:g} in one file and "
+            f"{other[0]:g} × {other[1]:g} in another",
+            hint="shapes in images of different size cannot be compared; scale one",
         )
-    _refuse_twice(coverage)
-    shapes = [box for part in parts for box in part]
-    return Boxes.from_columns(
-        [box.document for box in shapes],
-        [box.annotator for box in shapes],
-        np.concatenate([part.corners for part in parts]),
-        [box.label for box in shapes],
-        outlines=[None if box.points is None else np.array(box.points) for box in shapes],
-        sizes=sizes,
-        images=images,
-        coverage=coverage if any(part.told for part in parts) else None,
-        categories=_categories(parts),
-        notes=_notes(parts),
-        extras={
-            name: [cell for p in parts for cell in p.extras.get(name) or [None] * len(p)]
-            for name in dict.fromkeys(name for p in parts for name in p.extras)
-        },
+
+    rows = BOXES.of_rows(box for part in parts for box in part)
+    return Boxes.of(
+        dict(zip(Box._fields, rows, strict=True)),
+        sizes=_agreed(parts, "sizes", unlike),
+        images=dict(reversed(list(_each(parts, "images")))),
+        **_beside(parts, _once(p.seen_pairs() for p in parts)),
     )
 
 
-def _words(
-    parts: Sequence[Units], documents: Sequence[str]
-) -> tuple[tuple[str, ...] | None, ...] | None:
-    """The words of each document; those of the first file where files spell them differently."""
-    known: dict[str, tuple[str, ...]] = {}
+def _relations(parts: Sequence[Relations]) -> Relations:
+    if len({p.given for p in parts if len(p)}) > 1:
+        raise InputError(
+            "some files link places and others link given items",
+            hint="write all ends in one way",
+        )
+    pairs = _once(p.seen_pairs(marked=not p.told) for p in parts)
+    given = any(p.given for p in parts if len(p))
+    beside = [p.units for p in parts if p.units is not None]
+    units: Any = None
+    if len(beside) == len(parts):
+        units = [row for p in parts for row in p.item_rows()] if given else _units(beside, None)
+    whole = Relations.from_rows(
+        [tuple(r) for part in parts for r in part],  # type: ignore[misc]
+        units=units,
+        texts=dict(_each(parts, "texts")) or None,
+        kinds=[kinds for part in parts for kinds in part.end_labels()],
+        **_beside(parts, pairs),
+    )
+    if len(beside) in (0, len(parts)):
+        return whole
+    return replace(whole, notes=(*whole.notes, "units are known of some files only: left out"))
+
+
+def _segments(parts: Sequence[Segments]) -> Segments:
+    def unlike(name: str, one: int, other: int) -> InputError:
+        return InputError(
+            f"document {name!r} has {one} atoms in one file and {other} in another",
+            hint="all annotators of a document must cut the same atoms",
+        )
+
+    lengths = _agreed(parts, "lengths", unlike)
+    sides = [sorted(part.boundaries) for part in parts]
+    rows: list[tuple[str, str, int, str | None]] = []
+    for part, own in zip(parts, sides, strict=True):
+        for d, a in own:
+            positions = part.boundaries[d, a].tolist()
+            names: list[str | None] = [None] * len(positions)
+            if part.types is not None:
+                names = [part.categories[t] for t in part.types[d, a].tolist()]
+            who = (part.documents[d], part.annotators[a])
+            rows.extend((*who, p, t) for p, t in zip(positions, names, strict=True))
+    declared = list(dict.fromkeys(c for part in parts for c in part.categories))
+    return Segments.from_boundaries(
+        rows,
+        lengths=lengths,
+        coverage=_once((_named(p, own) for p, own in zip(parts, sides, strict=True)), "cuts"),
+        categories=declared if any(p.types is not None for p in parts) else None,
+        notes=_notes(parts),
+    )
+
+
+def _chains(parts: Sequence[Chains]) -> Chains:
+    def unlike(name: str, one: Any, other: Any) -> InputError:
+        told = "other words in another file"
+        if isinstance(one, int):
+            told = f"{one} tokens in one file and {other} in another"
+        hint = "join annotations of the same tokenisation"
+        return InputError(f"document {name!r} has {told}", hint=hint)
+
+    words = _agreed(parts, "words", unlike)
+    lengths = _agreed(parts, "lengths", unlike)
+    _once(_named(part, sorted(part.coverage)) for part in parts)
+    clusters: dict[tuple[str, str], Any] = {}
+    names: dict[tuple[str, str], list[str]] = {}
+    groups: dict[str, dict[str, str | None]] = {}
+    links: dict[tuple[str, str], Any] = {}
+    facts: dict[tuple[str, Any], Any] = {}
     for part in parts:
-        for name, words in zip(part.documents, part.words or (), strict=False):
-            if words is not None:
-                known.setdefault(name, words)
-    return tuple(known.get(d) for d in documents) if known else None
+        for d, a in sorted(part.coverage):
+            key = (part.documents[d], part.annotators[a])
+            clusters[key] = part.clusters(d, a, repeated=True)
+            if (called := part.entity_names(d, a)) is not None:
+                names[key] = called
+            if part.links is not None and (d, a) in part.links:
+                links[key] = part.links[d, a]
+        for column, own in (part.groups or {}).items():
+            known = groups.setdefault(column, {})
+            known.update({n: v for n, v in zip(part.documents, own, strict=True) if v is not None})
+        for name, mentions, told in zip(
+            part.documents, part.mentions, part.facts or (), strict=False
+        ):
+            facts.update({(name, m): f for m, f in zip(mentions, told, strict=True)})
+    return Chains.from_clusters(
+        clusters,
+        facts=facts or None,
+        words=words or None,
+        lengths=lengths or None,
+        names=names or None,
+        groups=groups or None,
+        links=links or None,
+        notes=_notes(parts),
+    )
+
+
+def _each(parts: Sequence[Annotations], field: str) -> Iterator[tuple[str, Any]]:
+    """What the parts know of their documents, by name, as far as they know it."""
+    for part in parts:
+        held = getattr(part, field)
+        if isinstance(held, np.ndarray):
+            held = [None if np.isnan(one).any() else one.tolist() for one in held]
+        for name, one in zip(part.documents, held or (), strict=False):
+            if one is not None:
+                yield name, one
+
+
+def _agreed(
+    parts: Sequence[Annotations], field: str, unlike: Callable[[str, Any, Any], InputError]
+) -> dict[str, Any]:
+    """What all parts know of each document, which must be the same."""
+    known: dict[str, Any] = {}
+    for name, one in _each(parts, field):
+        if known.setdefault(name, one) != one:
+            raise unlike(name, one, known[name])
+    return known
+
+
+def _named(part: Segments | Chains, sides: Iterable[tuple[int, int]]) -> list[tuple[str, str]]:
+    return [(part.documents[d], part.annotators[a]) for d, a in sides]
+
+
+def _once(parts: Iterable[list[tuple[str, str]]], verb: str = "has") -> list[tuple[str, str]]:
+    """Who saw what in all parts: an annotator has each document in one file."""
+    pairs = list(chain.from_iterable(parts))
+    if len(set(pairs)) < len(pairs):
+        document, who = next(pair for pair, n in Counter(pairs).items() if n > 1)
+        raise InputError(
+            f"annotator {who!r} {verb} document {document!r} in two files",
+            hint="rename the annotator with `rename`",
+        )
+    return pairs
+
+
+def _beside(
+    parts: Sequence[Units] | Sequence[Boxes] | Sequence[Relations], pairs: list[tuple[str, str]]
+) -> Beside:
+    """What is told beside the rows of all parts; tables alone say nothing about who saw what."""
+    columns = dict.fromkeys(name for p in parts for name in p.extras)
+    return {
+        "coverage": pairs if any(p.told for p in parts) else None,
+        "categories": _categories(parts),
+        "notes": _notes(parts),
+        "extras": {
+            name: [cell for p in parts for cell in p.extras.get(name) or [None] * len(p)]
+            for name in columns
+        },
+    }
 
 
 def _categories(
@@ -332,144 +427,14 @@ def _categories(
     return list(dict.fromkeys(c for p in parts for c in p.categories)) if unused else None
 
 
-def _told(unlike: Sequence[str]) -> list[str]:
-    names = list(dict.fromkeys(unlike))
-    if not names:
-        return []
-    return [f"the files differ in the length of {some(names)}; the longest is taken"]
-
-
-def _relations(parts: Sequence[Relations]) -> Relations:
-    if len({p.given for p in parts if len(p)}) > 1:
-        raise InputError(
-            "some files link places and others link given items",
-            hint="write all ends in one way",
-        )
-    pairs: dict[tuple[str, str], None] = {}
-    for part in parts:
-        for d, a in np.argwhere(part.coverage).tolist() if part.told else part.marked_pairs():
-            key = (part.documents[d], part.annotators[a])
-            if key in pairs:
-                raise InputError(
-                    f"annotator {key[1]!r} has document {key[0]!r} in two files",
-                    hint="rename the annotator with `rename`",
-                )
-            pairs[key] = None
-    beside = [p.units for p in parts if p.units is not None]
-    given = any(p.given for p in parts if len(p))
-    units: Any = None
-    if len(beside) == len(parts):
-        units = [row for p in parts for row in p.item_rows()] if given else _units(beside, None)
-    texts = {d: t for p in parts for d, t in zip(p.documents, p.texts or (), strict=False) if t}
-    whole = Relations.from_rows(
-        [tuple(r) for part in parts for r in part],  # type: ignore[misc]
-        coverage=list(pairs) if any(p.told for p in parts) else None,
-        units=units,
-        texts=texts or None,
-        categories=_categories(parts),
-        kinds=[kinds for part in parts for kinds in part.end_labels()],
-        notes=_notes(parts),
-    )
-    unlocated = len(beside) not in (0, len(parts))
-    if unlocated:
-        return replace(whole, notes=(*whole.notes, "units are known of some files only: left out"))
-    return whole
-
-
-def _segments(parts: Sequence[Segments]) -> Segments:
-    lengths: dict[str, int] = {}
-    rows: list[tuple[str, str, int, str | None]] = []
-    coverage: dict[tuple[str, str], None] = {}
-    typed = any(p.types is not None for p in parts)
-    for part in parts:
-        for name, length in zip(part.documents, part.lengths.tolist(), strict=True):
-            if lengths.setdefault(name, length) != length:
-                raise InputError(
-                    f"document {name!r} has {length} atoms in one file and {lengths[name]} in another",
-                    hint="all annotators of a document must cut the same atoms",
-                )
-        for (d, a), positions in sorted(part.boundaries.items()):
-            key = (part.documents[d], part.annotators[a])
-            if key in coverage:
-                raise InputError(
-                    f"annotator {key[1]!r} cuts document {key[0]!r} in two files",
-                    hint="rename the annotator with `rename`",
-                )
-            coverage[key] = None
-            names = [None] * len(positions)
-            if part.types is not None:
-                names = [part.categories[t] for t in part.types[d, a].tolist()]
-            rows.extend((*key, p, t) for p, t in zip(positions.tolist(), names, strict=True))
-    declared = list(dict.fromkeys(c for part in parts for c in part.categories))
-    return Segments.from_boundaries(
-        rows,
-        lengths=lengths,
-        coverage=list(coverage),
-        categories=declared if typed else None,
-        notes=_notes(parts),
-    )
-
-
-def _chains(parts: Sequence[Chains]) -> Chains:
-    clusters: dict[tuple[str, str], Any] = {}
-    names: dict[tuple[str, str], list[str]] = {}
-    groups: dict[str, dict[str, str | None]] = {}
-    links: dict[tuple[str, str], Any] = {}
-    facts: dict[tuple[str, Any], Any] = {}
-    words: dict[str, Any] = {}
-    lengths: dict[str, int] = {}
-    for part in parts:
-        for d, name in enumerate(part.documents):
-            _same_tokens(name, part, d, words, lengths)
-        for d, a in sorted(part.coverage):
-            key = (part.documents[d], part.annotators[a])
-            if key in clusters:
-                raise InputError(
-                    f"annotator {key[1]!r} has document {key[0]!r} in two files",
-                    hint="rename the annotator with `rename`",
-                )
-            clusters[key] = part.clusters(d, a, repeated=True)
-            if (called := part.entity_names(d, a)) is not None:
-                names[key] = called
-            if part.links is not None and (d, a) in part.links:
-                links[key] = part.links[d, a]
-        for column, own in (part.groups or {}).items():
-            known = groups.setdefault(column, {})
-            known.update({n: v for n, v in zip(part.documents, own, strict=True) if v is not None})
-        if part.facts is not None:
-            for d, name in enumerate(part.documents):
-                facts.update(
-                    {(name, m): f for m, f in zip(part.mentions[d], part.facts[d], strict=True)}
-                )
-    return Chains.from_clusters(
-        clusters,
-        facts=facts or None,
-        words=words or None,
-        lengths=lengths or None,
-        names=names or None,
-        groups=groups or None,
-        links=links or None,
-        notes=_notes(parts),
-    )
-
-
-def _same_tokens(
-    name: str, part: Chains, d: int, words: dict[str, Any], lengths: dict[str, int]
-) -> None:
-    """Keep a document's tokens; offsets of two annotators mean the same only over the same ones."""
-    own = None if part.words is None else part.words[d]
-    length = None if part.lengths is None else part.lengths[d]
-    if own is not None and words.setdefault(name, own) != own:
-        raise InputError(
-            f"document {name!r} has other words in another file",
-            hint="join annotations of the same tokenisation",
-        )
-    if length is not None and lengths.setdefault(name, length) != length:
-        raise InputError(
-            f"document {name!r} has {length} tokens in one file and {lengths[name]} in another",
-            hint="join annotations of the same tokenisation",
-        )
-
-
 def _notes(parts: Sequence[Annotations]) -> list[str]:
     return list(dict.fromkeys(note for part in parts for note in part.notes))
+
+
+_JOINED: Mapping[Shape, Callable[[Any], Annotations]] = {
+    "ratings": _ratings,
+    "relations": _relations,
+    "segments": _segments,
+    "boxes": _boxes,
+    "chains": _chains,
+}

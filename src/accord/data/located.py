@@ -1,23 +1,28 @@
-"""Labelled rows by document and annotator: what units, relations and boxes share."""
+"""Annotations of documents: what units, relations, boxes, segments and chains share."""
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable, Sequence
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
-from typing import TYPE_CHECKING, Any, Self, TypeVar
+from itertools import islice
+from typing import TYPE_CHECKING, Any, ClassVar, Self, TypedDict, TypeVar
 
 import numpy as np
 from numpy.typing import NDArray
 
+from accord.data.brief import as_html, brief, count
 from accord.data.choose import chosen, places
 from accord.data.contents import Contents, of_documents
-from accord.data.coverage import Covered
 from accord.data.encode import Codes, encode, encode_as, encode_sorted, natural_key
-from accord.data.said import pairs_of
+from accord.data.protocol import Shape
+from accord.data.said import pairs_of, seen_word
+from accord.data.schema import SCHEMAS, Schema
 from accord.data.silence import silence_of
-from accord.errors import InputError
+from accord.data.tabular import Tabular
+from accord.errors import InputError, UsageError
 
 if TYPE_CHECKING:
+    from accord.data.reading import Provenance
     from accord.data.roles import Roles
     from accord.data.said import Pairs
 
@@ -26,15 +31,185 @@ Flags = NDArray[np.bool_]
 T = TypeVar("T")
 
 
-class Located(Covered):
-    """Rows of a document and an annotator with a label each, in canonical order."""
+class Beside(TypedDict, total=False):
+    """What may be told beside the rows of any located shape; its `from_rows` says what each does."""
+
+    coverage: Pairs | None
+    categories: Sequence[str] | None
+    duplicates: str
+    notes: Sequence[str]
+    path: str | None
+    lines: Sequence[int] | None
+    extras: Mapping[str, Sequence[str | None]] | None
+
+
+class Documented(Tabular):
+    """Annotations of documents by annotators."""
 
     __slots__ = ()
 
+    shape: ClassVar[Shape]
+    documents: tuple[str, ...]
+    annotators: tuple[str, ...]
+    notes: tuple[str, ...]
+    roles: Roles | None
+    provenance: Provenance | None
+
+    @property
+    def schema(self) -> Schema:
+        """What the shape is made of."""
+        return SCHEMAS[self.shape]
+
+    @property
+    def _height(self) -> int:
+        """How many rows there are."""
+        raise NotImplementedError
+
+    def rows(self) -> Iterator[dict[str, Any]]:
+        """The rows of the table, in canonical order."""
+        raise NotImplementedError
+
+    def _table(self) -> tuple[Sequence[Mapping[str, Any]], Sequence[str]]:
+        return list(self.rows()), self.columns
+
+    @property
+    def columns(self) -> tuple[str, ...]:
+        """The columns of the table."""
+        return ("document", "annotator", *self.schema.ways[0])
+
+    def _repr_html_(self) -> str:
+        return as_html(self, list(islice(self.rows(), 10)), self._height)
+
+    def select(
+        self,
+        *,
+        annotators: Sequence[str] | None = None,
+        documents: Sequence[str] | None = None,
+    ) -> Self:
+        """Keep only these annotators and documents, in the order that is asked for."""
+        return replace(self, **self._selected(annotators, documents))  # type: ignore[type-var]
+
+    def _selected(
+        self,
+        annotators: Sequence[str] | None,
+        documents: Sequence[str] | None,
+        keep: Flags | None = None,
+    ) -> dict[str, Any]:
+        """The fields of a choice, of the rows to `keep`; what the schema says of each tells how."""
+        who = chosen(annotators, self.annotators, "annotator")
+        where = chosen(documents, self.documents, "document")
+        fields: dict[str, Any] = {
+            "documents": picked(self.documents, where),
+            "annotators": picked(self.annotators, who),
+            "roles": None if self.roles is None else self.roles.within(documents),
+        }
+        for name in self.schema.of_document:
+            fields[name] = picked(getattr(self, name), where)
+        for name in self.schema.of_pair:
+            fields[name] = _of_pairs(getattr(self, name), where, who)
+        if self.schema.of_row:
+            fields |= self._selected_rows(where, who, keep)
+        return fields | self._followed(fields, where, who)
+
+    def _selected_rows(self, where: Rows, who: Rows, keep: Flags | None) -> dict[str, Any]:
+        old: tuple[Codes, Codes] = self.document, self.annotator  # type: ignore[attr-defined]
+        document = renumbered(where, len(self.documents))[old[0]]
+        annotator = renumbered(who, len(self.annotators))[old[1]]
+        among = (document >= 0) & (annotator >= 0)
+        rows = np.flatnonzero(among if keep is None else among & keep)
+        # within one annotator's document the order stays
+        rows = rows[np.lexsort((rows, annotator[rows], document[rows]))]
+        fields = {name: picked(getattr(self, name), rows) for name in self.schema.of_row}
+        return fields | {"document": document[rows], "annotator": annotator[rows]}
+
+    def _followed(self, fields: Mapping[str, Any], where: Rows, who: Rows) -> dict[str, Any]:
+        """What else a choice of documents and annotators changes."""
+        return {}
+
+
+def picked(held: Any, rows: Rows) -> Any:
+    """What an array, a sequence or each column of a mapping has there; None where there is nothing.
+
+    >>> picked({"a": ["x", "y"]}, np.array([1])), picked((1, 2), np.array([1, 0]))
+    ({'a': ['y']}, (2, 1))
+    """
+    if held is None or isinstance(held, np.ndarray):
+        return None if held is None else held[rows]
+    if isinstance(held, Mapping):
+        return {name: picked(cells, rows) for name, cells in held.items()}
+    found = [held[i] for i in rows.tolist()]
+    return tuple(found) if isinstance(held, tuple) else found
+
+
+def _of_pairs(held: Any, where: Rows, who: Rows) -> Any:
+    """The same of what stands by document and annotator: a table, a set or a mapping of pairs."""
+    if held is None or isinstance(held, np.ndarray):
+        return None if held is None else held[np.ix_(where, who)]
+    new = {
+        (i, j): (d, a)
+        for i, d in enumerate(where.tolist())
+        for j, a in enumerate(who.tolist())
+        if (d, a) in held
+    }
+    if not isinstance(held, Mapping):
+        return frozenset(new)
+    return {pair: held[old] for pair, old in new.items()}
+
+
+def renumbered(kept: Rows, size: int) -> Codes:
+    """The new number of each old one, -1 for what is not kept."""
+    number = np.full(size, -1, dtype=np.int32)
+    number[kept] = np.arange(len(kept), dtype=np.int32)
+    return number
+
+
+class Located(Documented):
+    """Rows of a document and an annotator with a label each, in canonical order, and who saw what."""
+
+    __slots__ = ()
+
+    document: Codes
+    annotator: Codes
     categories: tuple[str, ...]
     #: index into `categories`; -1 for none
     label: Codes
-    roles: Roles | None
+    coverage: NDArray[np.bool_]
+    told: bool
+    extras: Mapping[str, Sequence[str | None]]
+
+    @property
+    def columns(self) -> tuple[str, ...]:
+        return ("document", "annotator", *self.schema.ways[0], "label", *self.extras)
+
+    def rows(self) -> Iterator[dict[str, Any]]:
+        columns, extras = self.columns, self.extras.values()
+        for i, row in enumerate(self):
+            yield dict(zip(columns, (*row, *(cells[i] for cells in extras)), strict=True))
+
+    @property
+    def places(self) -> list[NDArray[Any]]:
+        """The numbers that say where things are."""
+        return [getattr(self, name) for name in self.schema.places]
+
+    def __iter__(self) -> Iterator[tuple[Any, ...]]:
+        """The rows as people write them."""
+        raise NotImplementedError
+
+    def __len__(self) -> int:
+        return len(self.label)
+
+    @property
+    def _height(self) -> int:
+        return len(self)
+
+    def __repr__(self) -> str:
+        return brief(
+            self,
+            count(len(self), self.schema.row),
+            count(len(self.documents), self.schema.document),
+            count(len(self.annotators), "annotator"),
+            count(len(self.categories), *self.schema.category),
+        )
 
     def contents(self) -> Contents:
         """Count who marked how much, and how much of it several people have seen."""
@@ -47,83 +222,156 @@ class Located(Covered):
             silence=silence_of(self),
         )
 
+    def select(
+        self,
+        *,
+        annotators: Sequence[str] | None = None,
+        documents: Sequence[str] | None = None,
+        categories: Sequence[str] | None = None,
+    ) -> Self:
+        """Keep only these; the list of categories stays as it is, and so does the coverage."""
+        keep = None
+        if categories is not None:
+            keep = np.isin(self.label, places(categories, self.categories, self.schema.category[0]))
+        return replace(self, **self._selected(annotators, documents, keep))  # type: ignore[type-var]
+
     def with_used_categories(self) -> Self:
         """Without the categories that nothing has."""
-        used = np.unique(self.label[self.label >= 0])
+        used = np.unique(self.label[self.label >= 0]).astype(np.int64)
         if len(used) == len(self.categories):
             return self
-        number = np.full(len(self.categories) + 1, -1, dtype=np.int32)
-        number[used] = np.arange(len(used), dtype=np.int32)
+        number = renumbered(used, len(self.categories) + 1)
         return replace(  # type: ignore[type-var]
             self, categories=tuple(self.categories[i] for i in used), label=number[self.label]
         )
 
-    def _selection(
-        self,
-        annotators: Sequence[str] | None,
-        documents: Sequence[str] | None,
-        categories: Sequence[str] | None,
-        what: str = "category",
-    ) -> Selection:
-        """The rows of these annotators, documents and categories, in the order that is asked for."""
-        who = chosen(annotators, self.annotators, "annotator")
-        where = chosen(documents, self.documents, "document")
-        keep = np.isin(self.annotator, who) & np.isin(self.document, where)
-        if categories is not None:
-            keep &= np.isin(self.label, places(categories, self.categories, what))
-        rows = np.flatnonzero(keep)
-        document = _renumbered(where, len(self.documents))[self.document[rows]]
-        annotator = _renumbered(who, len(self.annotators))[self.annotator[rows]]
-        # within one annotator's document the order stays
-        order = np.lexsort((rows, annotator, document))
-        rows = rows[order]
-        return Selection(
-            where=where,
-            who=who,
-            rows=rows,
-            fields={
-                "documents": tuple(self.documents[i] for i in where),
-                "annotators": tuple(self.annotators[i] for i in who),
-                "document": document[order],
-                "annotator": annotator[order],
-                "label": self.label[rows],
-                "coverage": self.coverage[np.ix_(where, who)],
-                "roles": None if self.roles is None else self.roles.within(documents),
-            },
-        )
+    @property
+    def assumed(self) -> bool:
+        """Nobody said who saw what, and some annotator marked nothing in some document."""
+        return not self.told and not bool(self.marked.all())
 
+    @property
+    def seen(self) -> str | None:
+        """Who saw what, in a word: all, only who marked something, or a table; None where it is plain."""
+        return seen_word(self.marked, self.coverage)
 
-@dataclass(frozen=True, slots=True, eq=False)
-class Selection:
-    """Which documents, annotators and rows are kept, and the fields of every shape that follow."""
+    @property
+    def marked(self) -> NDArray[np.bool_]:
+        """Documents × annotators: who marked something there."""
+        marked = np.zeros_like(self.coverage)
+        marked[self.document, self.annotator] = True
+        return marked
 
-    where: Rows
-    who: Rows
-    rows: Rows
-    fields: dict[str, Any]
+    def seen_pairs(self, *, marked: bool = False) -> list[tuple[str, str]]:
+        """(document, annotator) by name: who saw what, or who marked something there."""
+        pairs = np.argwhere(self.marked if marked else self.coverage).tolist()
+        return [(self.documents[d], self.annotators[a]) for d, a in pairs]
 
-    def of_rows(self, cells: Sequence[Any]) -> list[Any]:
-        """What the kept rows have, in a list that is no array."""
-        return [cells[i] for i in self.rows.tolist()]
+    def marked_pairs(self) -> list[list[int]]:
+        """(document, annotator) where something was marked, by number."""
+        pairs: list[list[int]] = np.argwhere(self.marked).tolist()
+        return pairs
 
-    def of_documents(self, held: Sequence[T] | None) -> tuple[T, ...] | None:
-        """What the kept documents have; None where nothing is known."""
-        return None if held is None else tuple(held[i] for i in self.where)
+    def covered(self, seen: str | Iterable[tuple[str, str]]) -> Self:
+        """The same with another answer to who saw what.
+
+        "all": every annotator every document; "marked": only those who marked something there; or
+        the pairs (document, annotator), to which those who marked something are added.
+
+        >>> from accord.data.units import Units
+        >>> u = Units.from_rows([("d", "A", 0, 4, "x"), ("d", "B", 0, 4, "x"), ("e", "A", 5, 9, "x")])
+        >>> u.assumed, int(u.covered("marked").coverage.sum())
+        (True, 3)
+        """
+        marked = self.marked
+        if isinstance(seen, str):
+            if seen not in ("all", "marked"):
+                raise UsageError(f"seen must be all, marked or a table of pairs, got {seen!r}")
+            found = np.ones_like(marked) if seen == "all" else marked
+        else:
+            found = marked
+            for name, who in seen:
+                where = places([name], self.documents, "document")
+                found[where, places([who], self.annotators, "annotator")] = True
+        kept = None if self.provenance is None else self.provenance.without("seen")
+        return replace(self, coverage=found, told=True, provenance=kept)  # type: ignore[type-var]
 
 
 @dataclass(frozen=True, slots=True, eq=False)
 class Encoded:
-    """The names of rows as numbers, and who saw what."""
+    """The names of rows as numbers, and what was told of them."""
 
     document: Codes
-    documents: list[str]
     annotator: Codes
-    annotators: list[str]
     label: Codes
-    categories: list[str]
     #: rows whose label is not among the declared categories
     foreign: Flags
-    seen: Flags
+    documents: tuple[str, ...]
+    annotators: tuple[str, ...]
+    #: fields that all shapes share, whatever the order of the rows
+    fields: Mapping[str, Any]
+    duplicates: str
+    notes: Sequence[str]
+    origin: Origin
+    extras: Mapping[str, Sequence[str | None]]
+
+    def of_documents(self, held: Mapping[str, T] | None) -> tuple[T | None, ...] | None:
+        """What a mapping has for each document; None where there is none."""
+        return None if held is None else tuple(held.get(d) for d in self.documents)
+
+    def settled(
+        self,
+        places: Sequence[NDArray[Any]],
+        *,
+        what: str,
+        name: Callable[[int], str],
+        beside: Sequence[NDArray[Any]] = (),
+        notes: Sequence[str] = (),
+        keepable: bool = True,
+    ) -> tuple[Rows, dict[str, Any]]:
+        """The canonical order of the rows, and the fields that all shapes share.
+
+        Rows are sorted by document, annotator, `places`, label and what stands `beside`. Those that
+        repeat another are an error where `duplicates` is "error"; they stay with "keep", unless they
+        are not `keepable`. `what` calls several rows, `name` one of them.
+        """
+        columns = (self.document, self.annotator, *places, self.label, *beside)
+        order = canonical_order(columns)
+        repeats = np.zeros(len(order), dtype=bool)
+        repeats[1:] = True
+        for column in columns:
+            sorted_ = column[order]
+            repeats[1:] &= sorted_[1:] == sorted_[:-1]
+        notes = [*self.notes, *notes]
+        if repeats.any():
+            kept = self.duplicates == "keep" and keepable
+            if self.duplicates == "error":
+                raise self._twice(order, int(np.flatnonzero(repeats)[0]), name, keepable)
+            notes.append(
+                f"{int(repeats.sum())} {what} repeat another of the same annotator exactly; "
+                + ("kept" if kept else "one of each is kept")
+            )
+            order = order if kept else order[~repeats]
+        return order, {
+            **self.fields,
+            **picked(
+                {"document": self.document, "annotator": self.annotator, "label": self.label}, order
+            ),
+            **({"extras": picked(self.extras, order)} if self.extras else {}),
+            "notes": tuple(notes),
+        }
+
+    def _twice(
+        self, order: Rows, second: int, name: Callable[[int], str], keepable: bool
+    ) -> InputError:
+        first, again = sorted((int(order[second - 1]), int(order[second])))
+        choices = "pass `duplicates=first` to keep one"
+        choices += " or `duplicates=keep` to keep both" if keepable else ""
+        return self.origin.error(
+            again,
+            f"{name(again)} is there twice{self.origin.first(first)}",
+            f"drop a row, or {choices}",
+        )
 
 
 def encoded(
@@ -131,10 +379,15 @@ def encoded(
     annotator_names: Sequence[str],
     labels: Sequence[str | None],
     *,
-    coverage: Pairs | None,
-    categories: Sequence[str] | None,
     documents: Iterable[str] = (),
     annotators: Iterable[str] = (),
+    coverage: Pairs | None = None,
+    categories: Sequence[str] | None = None,
+    duplicates: str = "keep",
+    notes: Sequence[str] = (),
+    path: str | None = None,
+    lines: Sequence[int] | None = None,
+    extras: Mapping[str, Sequence[str | None]] | None = None,
 ) -> Encoded:
     """Names as numbers: those of the rows, of the `coverage`, and `documents` and `annotators` beside them.
 
@@ -159,13 +412,22 @@ def encoded(
         ] = True
     return Encoded(
         document=document,
-        documents=all_documents,
         annotator=annotator,
-        annotators=all_annotators,
         label=label,
-        categories=known,
         foreign=(label < 0) & (raw != (names.index(None) if None in names else -1)),
-        seen=seen,
+        documents=tuple(all_documents),
+        annotators=tuple(all_annotators),
+        fields={
+            "documents": tuple(all_documents),
+            "annotators": tuple(all_annotators),
+            "categories": tuple(known),
+            "coverage": seen,
+            "told": coverage is not None,
+        },
+        duplicates=duplicates,
+        notes=notes,
+        origin=Origin(path, lines),
+        extras=extras or {},
     )
 
 
@@ -199,50 +461,6 @@ def canonical_order(columns: Sequence[NDArray[Any]]) -> NDArray[np.int64]:
         for column in columns[::-1]:
             order = order[np.argsort(_narrow(column)[order], kind="stable")]
     return order
-
-
-def settle_repeats(
-    order: Rows,
-    columns: Sequence[NDArray[Any]],
-    duplicates: str,
-    *,
-    what: str,
-    name: Callable[[int], str],
-    origin: Origin,
-    keepable: bool = True,
-) -> tuple[Rows, tuple[str, ...]]:
-    """The canonical order without the rows that repeat the one before, and the note that says so.
-
-    `columns` are all that a row consists of. Repeats are an error where `duplicates` is "error"; they stay
-    with "keep", unless they are not `keepable`. `what` calls several rows, `name` one of them.
-    """
-    repeats = np.zeros(len(order), dtype=bool)
-    repeats[1:] = True
-    for column in columns:
-        sorted_ = column[order]
-        repeats[1:] &= sorted_[1:] == sorted_[:-1]
-    if not repeats.any():
-        return order, ()
-    if duplicates == "error":
-        second = int(np.flatnonzero(repeats)[0])
-        first, again = sorted((int(order[second - 1]), int(order[second])))
-        choices = "pass `duplicates=first` to keep one"
-        choices += " or `duplicates=keep` to keep both" if keepable else ""
-        raise origin.error(
-            again, f"{name(again)} is there twice{origin.first(first)}", f"drop a row, or {choices}"
-        )
-    kept = duplicates == "keep" and keepable
-    note = f"{int(repeats.sum())} {what} repeat another of the same annotator exactly; " + (
-        "kept" if kept else "one of each is kept"
-    )
-    return (order if kept else order[~repeats]), (note,)
-
-
-def _renumbered(kept: Rows, size: int) -> Codes:
-    """The new number of each old one, -1 for what is not kept."""
-    number = np.full(size, -1, dtype=np.int32)
-    number[kept] = np.arange(len(kept), dtype=np.int32)
-    return number
 
 
 def _narrow(column: NDArray[Any]) -> NDArray[Any]:

@@ -3,17 +3,17 @@
 from __future__ import annotations
 
 from collections.abc import Hashable, Iterator, Mapping, Sequence
-from dataclasses import dataclass, field, replace
-from itertools import islice
-from typing import TYPE_CHECKING, Any, ClassVar, NamedTuple, Self
+from dataclasses import dataclass, field
+from typing import TYPE_CHECKING, Any, ClassVar, NamedTuple, Self, Unpack
 
 import numpy as np
 from numpy.typing import NDArray
 
-from accord.data.brief import as_html, brief, count
 from accord.data.encode import Codes, encode_as, encode_sorted, natural_key
-from accord.data.located import Located, Origin, canonical_order, encoded, settle_repeats
+from accord.data.located import Beside, Located, Origin, Rows, encoded
 from accord.data.protocol import Shape
+from accord.data.said import pairs_of
+from accord.data.schema import GIVEN, LOCATED, RELATIONS, Columns
 from accord.data.units import Units
 from accord.errors import InputError, some
 
@@ -30,7 +30,6 @@ Written = str | int | tuple[float, float]
 Places = NDArray[np.float64]
 #: a unit where items are given: (document, annotator, item, label)
 ItemRow = tuple[str, str, str, str | None]
-_LOCATED = ("source_start", "source_end", "target_start", "target_end")
 
 
 class Relation(NamedTuple):
@@ -43,7 +42,14 @@ class Relation(NamedTuple):
     label: str | None
 
 
-@dataclass(frozen=True, slots=True, eq=False, kw_only=True)
+class BesideRelations(Beside, total=False):
+    """What may be told beside the rows of relations and the units that they link."""
+
+    texts: Mapping[str, str] | None
+    kinds: Sequence[tuple[str | None, str | None]] | None
+
+
+@dataclass(frozen=True, slots=True, eq=False, repr=False, kw_only=True)
 class Relations(Located):
     """Who linked what to what, sorted by document, annotator, source, target, label.
 
@@ -84,6 +90,8 @@ class Relations(Located):
     roles: Roles | None = None
     #: what reading kept of itself: see :attr:`reading`
     provenance: Provenance | None = None
+    #: further columns of a table, a cell for each relation
+    extras: Mapping[str, Sequence[str | None]] = field(default_factory=dict)
     #: what was computed on these relations and may be asked again (alignments, chance samples)
     memo: dict[Hashable, Any] = field(default_factory=dict, init=False, repr=False)
 
@@ -92,15 +100,8 @@ class Relations(Located):
         cls,
         rows: Sequence[tuple[str, str, Written, Written, str | None]],
         *,
-        coverage: Sequence[tuple[str, str]] | None = None,
         units: Units | Sequence[ItemRow] | None = None,
-        texts: Mapping[str, str] | None = None,
-        categories: Sequence[str] | None = None,
-        kinds: Sequence[tuple[str | None, str | None]] | None = None,
-        duplicates: str = "error",
-        notes: Sequence[str] = (),
-        path: str | None = None,
-        lines: Sequence[int] | None = None,
+        **beside: Unpack[BesideRelations],
     ) -> Self:
         """Build from (document, annotator, source, target, label) rows.
 
@@ -118,37 +119,24 @@ class Relations(Located):
         >>> Relations.from_rows([("d", "A", 2, 1, "reply"), ("d", "B", 2, 2, None)]).items
         ('1', '2')
         """
-        columns: list[list[Any]] = [list(c) for c in zip(*rows, strict=True)] or [[]] * 5
-        size = len(rows)
-        located = [isinstance(end, (tuple, list)) for end in (*columns[2], *columns[3])]
+        documents, annotators, sources, targets, labels = RELATIONS.of_rows(rows)[:5]
+        both = [*sources, *targets]
+        located = [isinstance(end, (tuple, list)) for end in both]
         if any(located) and not all(located):
             raise InputError(
-                "some ends of relations are places and some are names of items", path=path
+                "some ends of relations are places and some are names of items",
+                path=beside.get("path"),
             )
         items: list[str] | None = None
         if located and all(located):
-            ends = np.asarray([*columns[2], *columns[3]], dtype=np.float64).reshape(-1, 2)
+            ends = np.asarray(both, dtype=np.float64).reshape(-1, 2)
         else:
-            beside = [] if units is None or isinstance(units, Units) else [u[2] for u in units]
-            names = [str(end) for end in (*columns[2], *columns[3])]
-            code, items = encode_sorted(names, beside)
+            among = [] if units is None or isinstance(units, Units) else [u[2] for u in units]
+            code, items = encode_sorted(map(str, both), among)
             ends = np.column_stack([code, code + 1]).astype(np.float64).reshape(-1, 2)
+        sides = ends[: len(rows)], ends[len(rows) :]
         return cls.from_columns(
-            columns[0],
-            columns[1],
-            ends[:size],
-            ends[size:],
-            columns[4],
-            items=items,
-            coverage=coverage,
-            units=units,
-            texts=texts,
-            categories=categories,
-            kinds=kinds,
-            duplicates=duplicates,
-            notes=notes,
-            path=path,
-            lines=lines,
+            documents, annotators, *sides, labels, items=items, units=units, **beside
         )
 
     @classmethod
@@ -161,69 +149,46 @@ class Relations(Located):
         labels: Sequence[str | None],
         *,
         items: Sequence[str] | None = None,
-        coverage: Sequence[tuple[str, str]] | None = None,
         units: Units | Sequence[ItemRow] | None = None,
         texts: Mapping[str, str] | None = None,
-        categories: Sequence[str] | None = None,
         kinds: Sequence[tuple[str | None, str | None]] | None = None,
-        duplicates: str = "error",
-        notes: Sequence[str] = (),
-        path: str | None = None,
-        lines: Sequence[int] | None = None,
+        **beside: Unpack[Beside],
     ) -> Self:
         """Build from columns of equal length, ends as places; the options are those of
         :meth:`from_rows`, `items` the names of given ones (item i is the place [i, i+1))."""
         if items is not None and units is not None and not isinstance(units, Units):
-            units = _items_as_units(units, items, path)
+            units = _items_as_units(units, items, beside.get("path"))
         assert units is None or isinstance(units, Units)
-        beside = (
-            []
-            if units is None
-            else [(units.documents[d], units.annotators[a]) for d, a in np.argwhere(units.coverage)]
-        )
-        said = coverage is not None or (units is not None and units.told)
-        declared = [*(coverage or ()), *(beside if units is not None and units.told else ())]
+        seen = [] if units is None else units.seen_pairs()
+        if units is not None and units.told:
+            beside["coverage"] = [*pairs_of(beside.get("coverage") or (), "coverage"), *seen]
+        # the same relation twice is one; it cannot be kept
+        if beside.get("duplicates", "error") not in ("first", "keep", "last"):
+            beside["duplicates"] = "error"
         rows = encoded(
             document_names,
             annotator_names,
             labels,
-            coverage=declared if said else None,
-            categories=categories,
-            documents=[d for d, _ in beside],
-            annotators=[a for _, a in beside],
+            documents=[d for d, _ in seen],
+            annotators=[a for _, a in seen],
+            **beside,
         )
         written = _Written(document_names, annotator_names, sources, targets, labels, items)
-        origin = Origin(path, lines)
-        _refuse_wrong(written, origin, rows.foreign)
-        columns = (rows.document, rows.annotator, *sources.T, *targets.T, rows.label)
-        order, repeated = settle_repeats(
-            canonical_order(columns),
-            columns,
-            duplicates if duplicates in ("first", "keep", "last") else "error",
-            what="relations",
-            name=written.name,
-            origin=origin,
-            keepable=False,
+        _refuse_wrong(written, rows.origin, rows.foreign)
+        order, fields = rows.settled(
+            (*sources.T, *targets.T), what="relations", name=written.name, keepable=False
         )
-        kind, all_kinds = _kinds(written, origin, units, kinds)
+        kind, all_kinds = _kinds(written, rows.origin, units, kinds)
         return cls(
-            documents=tuple(rows.documents),
-            annotators=tuple(rows.annotators),
-            categories=tuple(rows.categories),
-            document=rows.document[order],
-            annotator=rows.annotator[order],
+            **fields,
             source=sources[order],
             target=targets[order],
-            label=rows.label[order],
-            coverage=rows.seen,
             items=None if items is None else tuple(items),
             kinds=all_kinds,
             source_kind=kind[order, 0],
             target_kind=kind[order, 1],
             units=units,
-            texts=None if texts is None else tuple(texts.get(d) for d in rows.documents),
-            notes=(*notes, *repeated),
-            told=said,
+            texts=rows.of_documents(texts),
         )
 
     @classmethod
@@ -232,9 +197,7 @@ class Relations(Located):
         frame: IntoFrame,
         *,
         units: Units | IntoFrame | None = None,
-        coverage: Sequence[tuple[str, str]] | None = None,
-        categories: Sequence[str] | None = None,
-        duplicates: str = "error",
+        **beside: Unpack[BesideRelations],
     ) -> Self:
         """Build from any dataframe with the columns of :meth:`to_frame`.
 
@@ -247,36 +210,31 @@ class Relations(Located):
         >>> len(Relations.from_frame(frame))
         2
         """
-        from accord.data.frame import column, columns_of, words
+        columns = RELATIONS.of_frame(frame, *RELATIONS.roles)
+        if units is not None and not isinstance(units, Units):
+            units = Units.from_frame(units)
+        return cls.of(columns, units=units, **beside)
 
-        free = {name: name for name in ("document", "label", "source_label", "target_label")}
-        free |= {name: name for name in (*_LOCATED, "source", "target")}
-        found = columns_of(frame, {"annotator": "annotator"}, free)
-        size = len(found["annotator"])
-
-        def text(name: str) -> list[str | None]:
-            return words(found[name]) if name in found else [None] * size
-
-        located = all(name in found for name in _LOCATED)
-        lacking = [n for n in ("source", "target") if n not in found]
-        if not located and lacking:
-            raise InputError(
-                f"the frame has no column {lacking[0]!r}",
-                hint=f"name the ends source and target, or {', '.join(_LOCATED)}",
-            )
-        ends: list[list[Any]] = [text("source"), text("target")]
-        if located:
-            numbers = [np.asarray(column(found[n]), dtype=np.float64).tolist() for n in _LOCATED]
-            ends = [list(zip(*numbers[:2], strict=True)), list(zip(*numbers[2:], strict=True))]
-        documents = [d or "document" for d in text("document")]
-        return cls.from_rows(
-            list(zip(documents, map(str, text("annotator")), *ends, text("label"), strict=True)),
-            units=units if units is None or isinstance(units, Units) else Units.from_frame(units),
-            coverage=coverage,
-            categories=categories,
-            kinds=list(zip(text("source_label"), text("target_label"), strict=True)),
-            duplicates=duplicates,
-        )
+    @classmethod
+    def of(
+        cls,
+        columns: Columns,
+        *,
+        units: Units | Sequence[ItemRow] | None = None,
+        **beside: Unpack[BesideRelations],
+    ) -> Self:
+        """Build from the columns of the roles of a table, the ends located or given."""
+        ends: list[Sequence[object]] = [list(columns[end]) for end in GIVEN if end in columns]
+        if not ends:
+            start, end, other_start, other_end = (list(map(float, columns[c])) for c in LOCATED)
+            ends = [
+                list(zip(start, end, strict=True)),
+                list(zip(other_start, other_end, strict=True)),
+            ]
+        sides = (columns["document"], columns["annotator"])
+        beside["kinds"] = list(zip(columns["source_label"], columns["target_label"], strict=True))
+        rows = list(zip(*sides, *ends, columns["label"], strict=True))
+        return cls.from_rows(rows, units=units, **beside)
 
     @property
     def given(self) -> bool:
@@ -295,35 +253,19 @@ class Relations(Located):
             return self.items[int(place[0])]
         return float(place[0]), float(place[1])
 
-    def _table(self) -> tuple[Sequence[Mapping[str, Any]], Sequence[str]]:
-        """One row per relation, in canonical order."""
-        names = ("source", "target") if self.given else _LOCATED
+    @property
+    def columns(self) -> tuple[str, ...]:
         told = ("source_label", "target_label") if self.kinds else ()
-        rows = []
-        kinds = self.end_labels()
+        ends = GIVEN if self.given else LOCATED
+        return ("document", "annotator", *ends, "label", *told, *self.extras)
+
+    def rows(self) -> Iterator[dict[str, Any]]:
+        columns, kinds, extras = self.columns, self.end_labels(), self.extras.values()
         for i, (d, a, source, target, label) in enumerate(self):
             ends = (source, target) if self.given else (*source, *target)
-            row: dict[str, Any] = {"document": d, "annotator": a}
-            row |= dict(zip(names, ends, strict=True)) | {"label": label}
-            if told:
-                row |= dict(zip(told, kinds[i], strict=True))
-            rows.append(row)
-        return rows, ("document", "annotator", *names, "label", *told)
-
-    def _repr_html_(self) -> str:
-        return as_html(self, [r._asdict() for r in islice(self, 10)], len(self))
-
-    def __len__(self) -> int:
-        return len(self.label)
-
-    def __repr__(self) -> str:
-        return brief(
-            self,
-            count(len(self), "relation"),
-            count(len(self.documents), "document"),
-            count(len(self.annotators), "annotator"),
-            count(len(self.categories), "label"),
-        )
+            told = kinds[i] if self.kinds else ()
+            cells = (column[i] for column in extras)
+            yield dict(zip(columns, (d, a, *ends, label, *told, *cells), strict=True))
 
     def __iter__(self) -> Iterator[Relation]:
         """The relations as people write them, in canonical order."""
@@ -333,31 +275,16 @@ class Relations(Located):
             name = None if c < 0 else self.categories[c]
             yield Relation(self.documents[d], self.annotators[a], self.end(s), self.end(t), name)
 
-    def select(
-        self,
-        *,
-        annotators: Sequence[str] | None = None,
-        documents: Sequence[str] | None = None,
-        categories: Sequence[str] | None = None,
-    ) -> Self:
-        """Keep only these; the list of labels stays as it is, and so does the coverage."""
-        kept = self._selection(annotators, documents, categories, "label")
-        rows, chosen = kept.rows, kept.fields
-        return replace(
-            self,
-            **chosen,
-            source=self.source[rows],
-            target=self.target[rows],
-            source_kind=self.source_kind[rows],
-            target_kind=self.target_kind[rows],
-            units=None
-            if self.units is None
-            else self.units.select(
-                annotators=[a for a in self.units.annotators if a in chosen["annotators"]],
-                documents=[d for d in self.units.documents if d in set(chosen["documents"])],
-            ),
-            texts=kept.of_documents(self.texts),
-        )
+    def _followed(self, fields: Mapping[str, Any], where: Rows, who: Rows) -> dict[str, Any]:
+        if self.units is None:
+            return {}
+        documents, annotators = set(fields["documents"]), set(fields["annotators"])
+        return {
+            "units": self.units.select(
+                annotators=[a for a in self.units.annotators if a in annotators],
+                documents=[d for d in self.units.documents if d in documents],
+            )
+        }
 
     def end_labels(self) -> list[tuple[str | None, str | None]]:
         """The labels of source and target of each relation."""
@@ -388,10 +315,9 @@ class Relations(Located):
             )
         }
         names: tuple[str | None, ...] = (*self.kinds, None)
-        seen = [(self.documents[d], self.annotators[a]) for d, a in np.argwhere(self.coverage)]
         return Units.from_rows(
             [(d, a, s, e, names[k]) for d, a, s, e, k in sorted(rows)],
-            coverage=seen,
+            coverage=self.seen_pairs(),
             texts=None
             if self.texts is None
             else {d: t for d, t in zip(self.documents, self.texts, strict=True) if t is not None},

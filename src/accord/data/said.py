@@ -5,6 +5,9 @@ from __future__ import annotations
 from collections.abc import Iterable, Mapping, Sequence
 from typing import TYPE_CHECKING
 
+import numpy as np
+from numpy.typing import NDArray
+
 from accord.errors import UsageError
 
 if TYPE_CHECKING:
@@ -14,6 +17,15 @@ if TYPE_CHECKING:
     Pairs = Iterable[tuple[str, str]] | Mapping[str, Iterable[str]] | IntoDataFrame
     #: document → length, or a frame of the columns document, length
     Lengths = Mapping[str, float] | IntoDataFrame
+
+
+def seen_word(marked: NDArray[np.bool_], coverage: NDArray[np.bool_]) -> str | None:
+    """Who saw what, in a word: all, only who marked something, or a table; None where it is plain."""
+    if marked.all():
+        return None
+    if coverage.all():
+        return "all"
+    return "marked" if np.array_equal(coverage, marked) else "table"
 
 
 def pairs_of(given: Pairs, name: str) -> tuple[tuple[str, str], ...]:

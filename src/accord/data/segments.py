@@ -6,7 +6,7 @@ A boundary at position p stands between atom p - 1 and atom p, so 0 < p < length
 
 from __future__ import annotations
 
-from collections.abc import Callable, Hashable, Mapping, Sequence
+from collections.abc import Callable, Hashable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
 from itertools import pairwise
 from typing import TYPE_CHECKING, Any, ClassVar, Literal, Self
@@ -14,12 +14,13 @@ from typing import TYPE_CHECKING, Any, ClassVar, Literal, Self
 import numpy as np
 from numpy.typing import NDArray
 
-from accord.data.brief import as_html, brief, count
-from accord.data.choose import chosen, places
+from accord.data.brief import brief, count
+from accord.data.choose import places
 from accord.data.contents import Contents, of_documents, seen_in
 from accord.data.encode import encode_as, encode_sorted
+from accord.data.located import Documented, Origin
 from accord.data.protocol import Shape
-from accord.data.tabular import Tabular
+from accord.data.schema import SEGMENTS, Columns
 from accord.data.units import Units
 from accord.errors import InputError, UsageError
 
@@ -33,7 +34,7 @@ Positions = NDArray[np.int64]
 
 
 @dataclass(frozen=True, slots=True, eq=False, kw_only=True)
-class Segments(Tabular):
+class Segments(Documented):
     """For each document and annotator, the sorted positions of the boundaries.
 
     `boundaries[d, a]` is absent when annotator a did not cut document d. `types` gives, in the same
@@ -83,6 +84,7 @@ class Segments(Tabular):
         >>> s.lengths.tolist(), s.boundaries[0, 0].tolist(), s.boundaries[0, 1].tolist()
         ([5], [2], [])
         """
+        origin = Origin(path, lines)
         document, documents = encode_sorted(r[0] for r in rows)
         annotator, annotators = encode_sorted(r[1] for r in rows)
         lengths = np.full(len(documents), -1, dtype=np.int64)
@@ -91,26 +93,22 @@ class Segments(Tabular):
             # (a line is looked up where there is an error: that takes as long as reading)
             d, a = int(document[i]), int(annotator[i])
             if not len(masses) or min(masses) < 1:
-                raise InputError(
-                    f"the masses of annotator {who!r} on {name!r} must be whole numbers from 1",
-                    path=path,
-                    line=None if lines is None else lines[i],
+                raise origin.error(
+                    i, f"the masses of annotator {who!r} on {name!r} must be whole numbers from 1"
                 )
             if (d, a) in boundaries:
-                raise InputError(
+                raise origin.error(
+                    i,
                     f"annotator {who!r} cuts document {name!r} twice",
-                    path=path,
-                    line=None if lines is None else lines[i],
-                    hint="drop a row or rename the annotator",
+                    "drop a row or rename the annotator",
                 )
             total = int(sum(masses))
             if lengths[d] not in (-1, total):
-                raise InputError(
+                raise origin.error(
+                    i,
                     f"annotator {who!r} cuts {total} atoms of document {name!r}, "
                     f"another cut {lengths[d]}",
-                    path=path,
-                    line=None if lines is None else lines[i],
-                    hint="all annotators of a document must cut the same atoms",
+                    "all annotators of a document must cut the same atoms",
                 )
             lengths[d] = total
             boundaries[d, a] = positions_of(masses)
@@ -167,7 +165,7 @@ class Segments(Tabular):
                     f"the boundary {position} of annotator {who!r} has no known type: {type_!r}"
                 )
             if problem is not None:
-                raise InputError(problem, path=path, line=None if lines is None else lines[i])
+                raise Origin(path, lines).error(i, problem)
             found[int(document[i]), int(annotator[i])].append((int(position), int(codes[i])))
         table = {
             k: np.array(sorted(set(v)), dtype=np.int64).reshape(-1, 2) for k, v in found.items()
@@ -314,48 +312,68 @@ class Segments(Tabular):
         >>> Segments.from_frame(pl.DataFrame({"annotator": ["A", "B"], "masses": ["2 3", "5"]}))
         Segments(2 segmentations, 1 boundary, 1 document, 2 annotators)
         """
-        from accord.data.frame import column, columns_of, written
+        return cls.of(SEGMENTS.of_frame(frame, document, annotator, masses))
 
-        found = columns_of(
-            frame, {"annotator": annotator, "masses": masses}, {"document": document}
-        )
-        cells = {name: list(column(series)) for name, series in found.items()}
-        where = cells.get("document", ["document"] * len(cells["masses"]))
-        rows = []
-        for d, a, given in zip(where, cells["annotator"], cells["masses"], strict=True):
-            parts = (
-                str(given).split() if isinstance(given, (str, float, int)) else list(given or ())
+    @classmethod
+    def of(
+        cls,
+        columns: Columns,
+        *,
+        lengths: Mapping[str, int] | None = None,
+        categories: Sequence[str] | None = None,
+        path: str | None = None,
+        lines: Sequence[int] | None = None,
+    ) -> Self:
+        """Build from the columns of a table: masses, or boundaries in documents of known length.
+
+        A cell is a list, or text with spaces or commas between whole numbers.
+        """
+        origin = Origin(path, lines)
+        sides = list(zip(columns["document"], columns["annotator"], strict=True))
+        if "masses" in columns:
+            cells = [
+                _whole(m, origin, i, "the masses must be whole numbers")
+                for i, m in enumerate(columns["masses"])
+            ]
+            rows = [(*side, own) for side, own in zip(sides, cells, strict=True)]
+            return cls.from_masses(rows, path=path, lines=lines)
+        if lengths is None:
+            raise InputError(
+                "lists boundaries without the length of the documents",
+                path=path,
+                hint="give it with `length` or `lengths`, or give masses (segment lengths)",
             )
-            try:
-                rows.append((written(d), written(a), [int(m) for m in parts]))
-            except ValueError:
-                raise InputError(
-                    f"the masses of annotator {written(a)!r} on {written(d)!r} must be whole numbers "
-                    f"from 1, got {given!r}"
-                ) from None
-        return cls.from_masses(rows)
+        cells = [
+            _whole(b, origin, i, "a boundary must be a whole number")
+            for i, b in enumerate(columns["boundary"])
+        ]
+        place = [i for i, own in enumerate(cells) for _ in own]
+        positions = [position for own in cells for position in own]
+        types = columns["type"]
+        return cls.from_boundaries(
+            [(*sides[i], position, types[i]) for i, position in zip(place, positions, strict=True)],
+            lengths=lengths,
+            coverage=sides,
+            categories=categories,
+            path=path,
+            lines=None if lines is None else [lines[i] or 0 for i in place],
+        )
 
-    def _table(self) -> tuple[Sequence[Mapping[str, Any]], Sequence[str]]:
+    @property
+    def _height(self) -> int:
+        return len(self.boundaries)
+
+    def rows(self) -> Iterator[dict[str, Any]]:
         """One row per segmentation.
 
         >>> Segments.from_masses([("d", "A", [2, 3])]).to_frame(backend="polars").to_dicts()
         [{'document': 'd', 'annotator': 'A', 'masses': '2 3'}]
         """
-        return self._rows(), ("document", "annotator", "masses")
-
-    def _rows(self) -> list[dict[str, Any]]:
-        return [
-            {
-                "document": self.documents[d],
-                "annotator": self.annotators[a],
-                "masses": " ".join(map(str, masses_of(at, int(self.lengths[d])).tolist())),
-            }
-            for (d, a), at in sorted(self.boundaries.items(), key=lambda side: side[0])
-        ]
-
-    def _repr_html_(self) -> str:
-        rows = self._rows()
-        return as_html(self, rows[:10], len(rows))
+        for (d, a), at in sorted(self.boundaries.items(), key=lambda side: side[0]):
+            masses = " ".join(map(str, masses_of(at, int(self.lengths[d])).tolist()))
+            yield dict(
+                zip(self.columns, (self.documents[d], self.annotators[a], masses), strict=True)
+            )
 
     def contents(self) -> Contents:
         """Count who set how many boundaries, and how many of them in documents that several cut."""
@@ -364,31 +382,15 @@ class Segments(Tabular):
         seen = seen_in(self, self.boundaries)
         return of_documents(self, document, annotator, seen, labels=self.categories)
 
-    def select(
-        self,
-        *,
-        annotators: Sequence[str] | None = None,
-        documents: Sequence[str] | None = None,
-    ) -> Self:
-        who = chosen(annotators, self.annotators, "annotator").tolist()
-        where = chosen(documents, self.documents, "document").tolist()
-        key = {
-            (d, a): (i, j)
-            for i, d in enumerate(where)
-            for j, a in enumerate(who)
-            if (d, a) in self.boundaries
-        }
-        return replace(
-            self,
-            documents=tuple(self.documents[d] for d in where),
-            annotators=tuple(self.annotators[a] for a in who),
-            lengths=self.lengths[where],
-            boundaries={new: self.boundaries[old] for old, new in key.items()},
-            types=None
-            if self.types is None
-            else {new: self.types[old] for old, new in key.items()},
-            roles=None if self.roles is None else self.roles.within(documents),
-        )
+
+def _whole(cell: Any, origin: Origin, row: int, must: str) -> list[int]:
+    """The whole numbers of a cell; `must` says what it must hold."""
+    listed = isinstance(cell, (list, tuple, np.ndarray))
+    parts = list(cell) if listed else str(cell).replace(",", " ").split()
+    try:
+        return [int(part) for part in parts]
+    except (ValueError, TypeError, OverflowError):
+        raise origin.error(row, f"{must}, got {cell!r}") from None
 
 
 def positions_of(masses: Sequence[int]) -> Positions:

@@ -16,7 +16,7 @@ from accord.data.brief import count, one_of
 from accord.data.reading import Answer, Decision, Provenance
 
 if TYPE_CHECKING:
-    from accord.data.coverage import Covered
+    from accord.data.located import Located
 
 #: annotations of each other annotator, on average, that make the silence of one doubtful
 _OTHERS = 3
@@ -30,7 +30,7 @@ SEEN = Answer("who marked nothing in a document saw it", (ABOUT, "all"))
 _UNSEEN = Answer("who marked nothing in a document did not see it", (ABOUT, "marked"))
 
 
-def silence_of(data: Covered) -> Decision | None:
+def silence_of(data: Located) -> Decision | None:
     """What is decided of those who marked nothing; None where it was said, or nobody was silent.
 
     >>> from accord.data.units import Units

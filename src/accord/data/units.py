@@ -3,18 +3,17 @@
 from __future__ import annotations
 
 from collections.abc import Hashable, Iterator, Mapping, Sequence
-from dataclasses import dataclass, field, replace
-from itertools import islice
-from typing import TYPE_CHECKING, Any, ClassVar, NamedTuple, Self
+from dataclasses import dataclass, field
+from typing import TYPE_CHECKING, Any, ClassVar, NamedTuple, Self, Unpack
 
 import numpy as np
 from numpy.typing import NDArray
 
-from accord.data.brief import as_html, brief, count
 from accord.data.encode import Codes
-from accord.data.located import Located, Origin, canonical_order, encoded, settle_repeats
+from accord.data.located import Beside, Located, Rows, encoded
 from accord.data.protocol import Shape
 from accord.data.said import lengths_by_document
+from accord.data.schema import UNITS
 from accord.data.statements import Said
 
 if TYPE_CHECKING:
@@ -22,7 +21,7 @@ if TYPE_CHECKING:
 
     from accord.data.reading import Provenance
     from accord.data.roles import Roles
-    from accord.data.said import Lengths, Pairs
+    from accord.data.said import Lengths
 
 
 class Unit(NamedTuple):
@@ -35,7 +34,15 @@ class Unit(NamedTuple):
     label: str | None
 
 
-@dataclass(frozen=True, slots=True, eq=False, kw_only=True)
+class BesideUnits(Beside, total=False):
+    """What may be told beside the rows of units."""
+
+    lengths: Lengths | None
+    texts: Mapping[str, str] | None
+    points: bool
+
+
+@dataclass(frozen=True, slots=True, eq=False, repr=False, kw_only=True)
 class Units(Located):
     """Who marked what where, sorted by document, annotator, start, end, label.
 
@@ -83,17 +90,7 @@ class Units(Located):
     def from_rows(
         cls,
         rows: Sequence[tuple[str, str, float, float, str | None]],
-        *,
-        lengths: Lengths | None = None,
-        coverage: Pairs | None = None,
-        texts: Mapping[str, str] | None = None,
-        categories: Sequence[str] | None = None,
-        points: bool = False,
-        duplicates: str = "keep",
-        notes: Sequence[str] = (),
-        path: str | None = None,
-        lines: Sequence[int] | None = None,
-        extras: Mapping[str, Sequence[str | None]] | None = None,
+        **beside: Unpack[BesideUnits],
     ) -> Self:
         """Build from (document, annotator, start, end, label) rows.
 
@@ -109,30 +106,7 @@ class Units(Located):
         >>> len(u), u.annotators, u.lengths.tolist()
         (2, ('A', 'B'), [9.0])
         """
-        columns: list[list[Any]] = [list(c) for c in zip(*rows, strict=True)] or [
-            [],
-            [],
-            [],
-            [],
-            [],
-        ]
-        return cls.from_columns(
-            columns[0],
-            columns[1],
-            columns[2],
-            columns[3],
-            columns[4],
-            lengths=lengths,
-            coverage=coverage,
-            texts=texts,
-            categories=categories,
-            points=points,
-            duplicates=duplicates,
-            notes=notes,
-            path=path,
-            lines=lines,
-            extras=extras,
-        )
+        return cls.from_columns(*UNITS.of_rows(rows), **beside)
 
     @classmethod
     def from_columns(
@@ -144,27 +118,13 @@ class Units(Located):
         labels: Sequence[str | None],
         *,
         lengths: Lengths | None = None,
-        coverage: Pairs | None = None,
         texts: Mapping[str, str] | None = None,
-        categories: Sequence[str] | None = None,
         points: bool = False,
-        duplicates: str = "keep",
-        notes: Sequence[str] = (),
-        path: str | None = None,
-        lines: Sequence[int] | None = None,
-        extras: Mapping[str, Sequence[str | None]] | None = None,
+        **beside: Unpack[Beside],
     ) -> Self:
         """Build from columns of equal length; the options are those of :meth:`from_rows`."""
         extents = lengths_by_document(lengths)
-        rows = encoded(
-            document_names,
-            annotator_names,
-            labels,
-            coverage=coverage,
-            categories=categories,
-            documents=extents,
-        )
-        origin = Origin(path, lines)
+        rows = encoded(document_names, annotator_names, labels, documents=extents, **beside)
         start = np.asarray(starts, dtype=np.float64)
         end = np.asarray(ends, dtype=np.float64)
         extent = np.array([extents.get(d, np.nan) for d in rows.documents], dtype=np.float64)
@@ -178,26 +138,14 @@ class Units(Located):
         wrong = first_wrong(start, end, extent[rows.document], rows.foreign, points)
         if wrong is not None:
             i, what, hint = wrong
-            raise origin.error(i, f"{name(i)} {what}", hint)
-        columns = (rows.document, rows.annotator, start, end, rows.label)
-        order, repeated = settle_repeats(
-            canonical_order(columns), columns, duplicates, what="units", name=name, origin=origin
-        )
+            raise rows.origin.error(i, f"{name(i)} {what}", hint)
+        order, fields = rows.settled((start, end), what="units", name=name)
         return cls(
-            documents=tuple(rows.documents),
-            annotators=tuple(rows.annotators),
-            categories=tuple(rows.categories),
-            document=rows.document[order],
-            annotator=rows.annotator[order],
+            **fields,
             start=start[order],
             end=end[order],
-            label=rows.label[order],
-            coverage=rows.seen,
             lengths=extent,
-            texts=None if texts is None else tuple(texts.get(d) for d in rows.documents),
-            notes=(*notes, *repeated),
-            told=coverage is not None,
-            extras={n: [cells[i] for i in order] for n, cells in (extras or {}).items()},
+            texts=rows.of_documents(texts),
         )
 
     @classmethod
@@ -210,12 +158,7 @@ class Units(Located):
         start: str = "start",
         end: str = "end",
         label: str | Sequence[str] = "label",
-        lengths: Lengths | None = None,
-        coverage: Pairs | None = None,
-        texts: Mapping[str, str] | None = None,
-        categories: Sequence[str] | None = None,
-        points: bool = False,
-        duplicates: str = "keep",
+        **beside: Unpack[BesideUnits],
     ) -> Self:
         """Build from any dataframe; the first keywords name its columns, the others are those of
         :meth:`from_rows`.
@@ -230,53 +173,8 @@ class Units(Located):
         >>> Units.from_frame(frame, label=["type", "number"]).categories
         ('PER|pl', 'PER|sg')
         """
-        from accord.data.frame import column, columns_of, names, words
-
-        features = [label] if isinstance(label, str) else list(label)
-        of_label = {f"label{i}": name for i, name in enumerate(features)}
-        place = {"annotator": annotator, "start": start, "end": end}
-        needed, free = (place, of_label) if isinstance(label, str) else (place | of_label, {})
-        found = columns_of(frame, needed, {"document": document, **free})
-        size = len(found["start"])
-        empty: list[str | None] = [None] * size
-        parts = [words(found[n]) if n in found else empty for n in of_label]
-        labels = parts[0]
-        if len(parts) > 1:
-            labels = ["|".join(v or "" for v in row) for row in zip(*parts, strict=True)]
-        return cls.from_columns(
-            names(found["document"], "document") if "document" in found else ["document"] * size,
-            names(found["annotator"], "annotator"),
-            np.asarray(column(found["start"]), dtype=np.float64),
-            np.asarray(column(found["end"]), dtype=np.float64),
-            labels,
-            lengths=lengths,
-            coverage=coverage,
-            texts=texts,
-            categories=categories,
-            points=points,
-            duplicates=duplicates,
-        )
-
-    def _table(self) -> tuple[Sequence[Mapping[str, Any]], Sequence[str]]:
-        """One row per unit, in canonical order."""
-        beside = [{name: cells[i] for name, cells in self.extras.items()} for i in range(len(self))]
-        rows = [u._asdict() | told for u, told in zip(self, beside, strict=True)]
-        return rows, (*Unit._fields, *self.extras)
-
-    def _repr_html_(self) -> str:
-        return as_html(self, [u._asdict() for u in islice(self, 10)], len(self))
-
-    def __len__(self) -> int:
-        return len(self.start)
-
-    def __repr__(self) -> str:
-        return brief(
-            self,
-            count(len(self), "unit"),
-            count(len(self.documents), "document"),
-            count(len(self.annotators), "annotator"),
-            count(len(self.categories), "category", "categories"),
-        )
+        columns = UNITS.of_frame(frame, document, annotator, start, end, label)
+        return cls.from_columns(*columns.values(), **beside)
 
     def __iter__(self) -> Iterator[Unit]:
         """The units as people write them, in canonical order."""
@@ -291,33 +189,15 @@ class Units(Located):
         """All offsets are whole numbers (characters, tokens, milliseconds)."""
         return bool(np.all(self.start % 1 == 0) and np.all(self.end % 1 == 0))
 
-    def select(
-        self,
-        *,
-        annotators: Sequence[str] | None = None,
-        documents: Sequence[str] | None = None,
-        categories: Sequence[str] | None = None,
-    ) -> Self:
-        """Keep only these; the list of categories stays as it is, and so does the coverage."""
-        kept = self._selection(annotators, documents, categories)
-        rows, chosen = kept.rows, kept.fields
-        return replace(
-            self,
-            **chosen,
-            start=self.start[rows],
-            end=self.end[rows],
-            lengths=self.lengths[kept.where],
-            texts=kept.of_documents(self.texts),
-            words=kept.of_documents(self.words),
-            statements=_chosen_statements(
-                self.statements, set(chosen["documents"]), set(chosen["annotators"])
-            ),
-            extras={name: kept.of_rows(cells) for name, cells in self.extras.items()},
-        )
-
-
-def _chosen_statements(said: Said, documents: set[str], annotators: set[str]) -> Said:
-    return {k: held for k, held in said.items() if k[0] in documents and k[1] in annotators}
+    def _followed(self, fields: Mapping[str, Any], where: Rows, who: Rows) -> dict[str, Any]:
+        documents, annotators = set(fields["documents"]), set(fields["annotators"])
+        return {
+            "statements": {
+                (d, a): held
+                for (d, a), held in self.statements.items()
+                if d in documents and a in annotators
+            }
+        }
 
 
 def first_wrong(

@@ -17,10 +17,10 @@ from numpy.typing import NDArray
 from accord.data.contents import Contents
 from accord.data.continuum import Continua, Continuum
 from accord.data.corpus import Counts, Part, cut
-from accord.data.coverage import seen_word
 from accord.data.encode import natural_key
 from accord.data.protocol import Shape
 from accord.data.reading import Reading, Source, reading_of
+from accord.data.said import seen_word
 from accord.data.silence import decided
 from accord.data.units import first_wrong
 from accord.errors import InputError, UsageError

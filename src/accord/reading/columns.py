@@ -7,58 +7,15 @@ from collections.abc import Mapping
 
 from accord.data.probabilities import PREFIX
 from accord.data.protocol import Shape
+from accord.data.schema import GIVEN, ROLES, SCHEMAS
 from accord.errors import InputError, some
 from accord.formats.format import ReadOptions
 
 #: our name → names people use, compared without capitals and accents, with blanks, dots and hyphens
-#: as underscores; English first, then French, German, Spanish and Italian
+#: as underscores
 SYNONYMS: Mapping[str, tuple[str, ...]] = {
-    "document": ("document", "doc", "document_id", "doc_id", "file", "filename", "text_id",
-                 "fichier", "dokument", "datei", "documento", "archivo"),
-    "annotator": ("annotator", "coder", "rater", "judge", "worker", "user", "annotator_id",
-                  "worker_id", "coder_id", "rater_id", "user_id", "annotatorid", "workerid",
-                  "annotateur", "annotatrice", "codeur", "juge", "evaluateur", "annotatorin",
-                  "kodierer", "annotierer", "anotador", "codificador", "annotatore"),
-    "item": ("item", "item_id", "id", "unit", "unit_id", "task", "task_id", "example", "sentence",
-             "question", "subject", "case", "sentence_id", "unite", "identifiant", "enonce",
-             "exemple", "einheit", "beispiel", "satz", "unidad", "elemento", "unita"),
-    "value": ("value", "label", "category", "rating", "score", "answer", "class", "code", "judgement",
-              "judgment", "annotation", "response", "etiquette", "valeur", "categorie", "classe",
-              "jugement", "reponse", "wert", "kategorie", "bewertung", "etiqueta", "valor",
-              "categoria", "respuesta", "etichetta", "valore"),
-    "label": ("label", "category", "type", "tag", "value", "class", "annotation", "etiquette",
-              "categorie", "classe", "valeur", "kategorie", "wert", "etiqueta", "categoria",
-              "valor", "etichetta", "tipo", "valore"),
-    "start": ("start", "begin", "from", "onset", "start_offset", "start_time", "debut", "anfang",
-              "beginn", "inicio", "inizio"),
-    "end": ("end", "stop", "to", "offset", "end_offset", "end_time", "fin", "ende", "fine"),
-    "masses": ("masses", "mass"),
-    "boundary": ("boundary", "boundaries", "position", "frontiere", "frontieres"),
-    "mention": ("mention", "mention_id"),
-    "entity": ("entity", "entity_id", "chain", "cluster", "chain_id", "cluster_id", "entite",
-               "chaine"),
-    "source": ("source", "source_id", "from_id", "dependent", "source_item"),
-    "target": ("target", "target_id", "to_id", "head", "cible", "ziel", "target_item"),
-    "source_start": ("source_start", "source_begin", "from_start"),
-    "source_end": ("source_end", "from_end"),
-    "target_start": ("target_start", "target_begin", "to_start"),
-    "target_end": ("target_end", "to_end"),
-    "source_label": ("source_label", "source_type"),
-    "target_label": ("target_label", "target_type"),
-    "x0": ("x0", "xmin", "x_min"),
-    "y0": ("y0", "ymin", "y_min"),
-    "x1": ("x1", "xmax", "x_max"),
-    "y1": ("y1", "ymax", "y_max"),
-    "points": ("points", "polygon", "outline"),
-    "image": ("image", "image_id", "image_path", "frame"),
-    "time": ("time", "batch", "round", "date", "timestamp", "lot"),
-    "weight": ("weight", "item_weight", "poids", "gewicht", "peso"),
-    "type": ("type", "boundary_type"),
-    "text": ("text", "content", "passage", "utterance", "tweet", "post", "body", "sentence_text",
-             "texte", "phrase", "contenu", "inhalt", "frase", "texto", "testo", "oracion"),
-    "comment": ("comment", "comments", "remark", "remarks", "commentaire", "commentaires",
-                "remarque", "remarques", "kommentar", "bemerkung", "comentario", "commento"),
-}  # fmt: skip
+    role.name: tuple(role.called.split()) for role in ROLES.values()
+}
 
 #: names that documents and labels have in tables of located annotations, where no column has one of
 #: the above: likely, and said (:mod:`accord.reading.unclaimed`); the most telling first
@@ -78,36 +35,6 @@ LIKELY: Mapping[str, tuple[str, ...]] = {
               "ereignis", "kode", "aktivitat", "thema", "comportamiento", "evento", "codigo",
               "actividad", "tema", "gesto", "comportamento", "codice", "attivita"),
 }  # fmt: skip
-
-#: shape → the roles that its data are made of
-ROLES: Mapping[Shape, tuple[str, ...]] = {
-    "ratings": ("item", "document", "annotator", "value", "time", "weight"),
-    "units": ("document", "annotator", "start", "end", "label"),
-    "segments": ("document", "annotator", "masses", "boundary", "type"),
-    "chains": ("document", "annotator", "entity", "mention", "start", "end"),
-    "relations": ("document", "annotator", "source", "target", "label", "source_start", "source_end",
-                  "target_start", "target_end", "source_label", "target_label"),
-    "boxes": ("document", "annotator", "x0", "y0", "x1", "y1", "points", "label"),
-}  # fmt: skip
-
-#: relations between given items
-_GIVEN = ("source", "target")
-
-#: shape → the columns that make it, one way or the other; the most telling shape first
-NEEDED: Mapping[Shape, tuple[tuple[str, ...], ...]] = {
-    "boxes": (("x0", "y0", "x1", "y1"), ("points",)),
-    # (given ends are the least telling: a table of texts may have a source and a target, too)
-    "relations": (("source_start", "source_end", "target_start", "target_end"), _GIVEN),
-    "chains": (("entity", "mention"), ("entity", "start", "end")),
-    "units": (("start", "end"),),
-    "segments": (("masses",), ("boundary", "annotator")),
-    "ratings": (
-        ("item", "annotator", "value"),
-        ("item", "value"),
-        ("text", "annotator", "value"),
-        ("text", "value"),
-    ),
-}
 
 
 def find_columns(
@@ -152,10 +79,11 @@ def is_comment(name: str) -> bool:
 
 def matching_shape(found: Mapping[str, str]) -> Shape | None:
     """The first shape all of whose columns were found."""
-    for shape, ways in NEEDED.items():
-        if any(all(c in found for c in needed) for needed in ways if needed != _GIVEN):
+    for shape, schema in SCHEMAS.items():
+        # (given ends are the least telling: a table of texts may have a source and a target, too)
+        if any(found.keys() >= {*way} for way in schema.ways if way != GIVEN):
             return shape
-    return "relations" if all(c in found for c in _GIVEN) else None
+    return "relations" if found.keys() >= {*GIVEN} else None
 
 
 def shape_of(names: Mapping[str, object], found: Mapping[str, str], path: str | None) -> Shape:

@@ -2,8 +2,9 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import replace
+from math import nan
 from pathlib import Path
 from typing import Any
 
@@ -11,68 +12,99 @@ import numpy as np
 from numpy.typing import NDArray
 
 from accord.data import Boxes, Chains, Relations, Segments, Units
-from accord.data.boxes import with_outlines
+from accord.data.boxes import CORNERS
 from accord.data.ratings import label_of
+from accord.data.schema import BOXES, CHAINS, RELATIONS, ROLES, SEGMENTS, UNITS, Schema
 from accord.data.values import Column, is_number
 from accord.errors import InputError
 from accord.formats.coreference.entity_names import shared_names
 from accord.formats.format import ReadOptions
 from accord.formats.tables.cells import Cells
 from accord.formats.tables.table import Table
-from accord.reading.columns import NEEDED
 from accord.reading.scale import labels_of, with_decimal_points
 
 
+def _columns(
+    schema: Schema, table: Table, found: Mapping[str, str], options: ReadOptions
+) -> tuple[dict[str, Any], str | None]:
+    """The columns of a shape by role, each read as its kind, and what its places count.
+
+    Places are read together: where one is a time, all are.
+    """
+    default = {
+        "document": options.document or schema.default("document"),
+        "annotator": options.annotator or table.source,
+    }
+    needed = (*schema.needed(found, found), "annotator")
+    columns: dict[str, Any] = {}
+    numbers = []
+    for role in schema.roles:
+        kind = ROLES[role].kind
+        absent = default.get(role, schema.default(role))
+        if role not in found:
+            columns |= {} if absent is ... else {role: [absent] * table.height}
+        elif absent is ... and role not in needed:
+            continue
+        elif kind == "number":
+            numbers.append(role)
+        elif kind == "cell":
+            columns[role] = _listed(table.columns[found[role]])
+        else:
+            columns[role] = _texts(table, found[role])
+            if kind == "label":
+                columns[role] = labels_of(columns[role], options, table.record)
+            else:
+                refuse_unnamed(table, role, columns[role])
+    places, counted = _places(table, [found[role] for role in numbers], schema.timed)
+    return columns | dict(zip(numbers, places, strict=True)), counted
+
+
+def _beside(
+    schema: Schema, table: Table, found: Mapping[str, str], options: ReadOptions, lengths: str = ""
+) -> dict[str, Any]:
+    """What tables tell beside the rows; `lengths` is what a table of documents is said to have."""
+    from accord.reading.sidecars import coverage_of
+
+    used = [found[role] for role in schema.roles if role in found]
+    sides = (options.lengths if lengths else None, options.coverage)
+    told = {Path(path).name for path in sides if path is not None}
+    what = f"{lengths} or coverage" if lengths else "coverage"
+    return {
+        "coverage": None if options.coverage is None else coverage_of(options.coverage),
+        "categories": options.categories,
+        "duplicates": options.duplicates,
+        "notes": [*table.notes, *(f"{what} taken from {name}" for name in sorted(told))],
+        "path": table.path,
+        "lines": _Lines(table),
+        "extras": {
+            name: [None if cell is None else label_of(cell) for cell in column]
+            for name, column in extras_of(table, found, used).items()
+        },
+    }
+
+
 def units_of(table: Table, found: Mapping[str, str], options: ReadOptions) -> Units:
-    height = table.height
-    documents = _texts(table, found.get("document"), [options.document or "document"] * height)
-    who = _texts(table, found.get("annotator"), [options.annotator or table.source] * height)
-    refuse_unnamed(table, "document", documents)
-    refuse_unnamed(table, "annotator", who)
-    labels = _labels(table, found.get("label"), options)
-    (start, end), counted = _places(table, found, "start", "end")
+    from accord.reading.sidecars import counted_in, lengths_of
+
+    columns, counted = _columns(UNITS, table, found, options)
     lengths = None
     if options.length is not None:
-        lengths = dict.fromkeys(documents, options.length)
-    from accord.reading.sidecars import counted_in, coverage_of, lengths_of
-
+        lengths = dict.fromkeys(columns["document"], options.length)
     if options.lengths is not None:
         lengths = lengths_of(options.lengths)
-    coverage = None if options.coverage is None else coverage_of(options.coverage)
-    beside = {Path(p).name for p in (options.lengths, options.coverage) if p is not None}
-    extras = extras_of(table, found, _placed(found))
-    units = Units.from_columns(
-        documents,
-        who,
-        start,
-        end,
-        labels,
-        lengths=lengths,
-        coverage=coverage,
-        notes=[
-            *table.notes,
-            *(f"lengths or coverage taken from {name}" for name in sorted(beside)),
-        ],
-        categories=options.categories,
-        points=options.points,
-        duplicates=options.duplicates,
-        path=table.path,
-        lines=_Lines(table),
-        extras={
-            name: [None if cell is None else label_of(cell) for cell in column]
-            for name, column in extras.items()
-        },
-    )
+    rows = [columns[role] for role in UNITS.roles]
+    beside = _beside(UNITS, table, found, options, "lengths")
+    units = Units.from_columns(*rows, lengths=lengths, points=options.points, **beside)
     if options.lengths is not None:
         units = replace(units, unit=counted_in(options.lengths))
     if counted is not None:
         units = _counting(units, counted, table)
-    if "fragments" not in extras:
+    if "fragments" not in beside["extras"]:
         return units
     from accord.reading.fragments import with_fragments
 
-    rows = zip(documents, who, start, end, labels, extras["fragments"], strict=True)
-    return with_fragments(units, rows, path=table.path, lines=_Lines(table))
+    fragments = zip(*rows, table.columns["fragments"], strict=True)
+    return with_fragments(units, fragments, path=table.path, lines=beside["lines"])
 
 
 def _counting(units: Units, counted: str, table: Table) -> Units:
@@ -88,177 +120,70 @@ def _counting(units: Units, counted: str, table: Table) -> Units:
 
 def boxes_of(table: Table, found: Mapping[str, str], options: ReadOptions) -> Boxes:
     """One shape a row: the corners of a rectangle, or the points of a polygon."""
-    from accord.reading.sidecars import coverage_of, sizes_of
+    from accord.reading.sidecars import sizes_of
 
-    height = table.height
-    image = found.get("document")
-    documents = _texts(table, image, [options.document or "image"] * height)
-    who = _texts(table, found.get("annotator"), [options.annotator or table.source] * height)
-    refuse_unnamed(table, "document", documents)
-    refuse_unnamed(table, "annotator", who)
-    labels = _labels(table, found.get("label"), options)
-    cells = _listed_cells(table, found.get("points"))
-    corners = np.column_stack(
-        [_corner(table, found.get(c), cells) for c in ("x0", "y0", "x1", "y1")]
-    )
-    corners, outlines = with_outlines(corners, cells, path=table.path, line=table.line)
+    if "points" in found:
+        outlined = [cell not in (None, "") for cell in _listed(table.columns[found["points"]])]
+        corners = {name: found[name] for name in CORNERS if name in found}
+        table = replace(table, columns=_without_corners(table, corners.values(), outlined))
+    columns, _ = _columns(BOXES, table, found, options)
     sizes, images = ({}, {}) if options.lengths is None else sizes_of(options.lengths)
-    beside = {Path(p).name for p in (options.lengths, options.coverage) if p is not None}
-    used = [
-        image,
-        *(found.get(c) for c in ("annotator", "label", "points", "x0", "y0", "x1", "y1")),
-    ]
-    return Boxes.from_columns(
-        documents,
-        who,
-        corners,
-        labels,
-        outlines=outlines,
-        sizes=sizes,
-        images=images,
-        coverage=None if options.coverage is None else coverage_of(options.coverage),
-        categories=options.categories,
-        # people do draw the same box twice, and rows of a table are easily copied: an error as for units
-        duplicates=options.duplicates,
-        notes=[
-            *table.notes,
-            *(f"sizes or coverage taken from {name}" for name in sorted(beside)),
-        ],
-        path=table.path,
-        lines=_Lines(table),
-        extras={
-            name: [None if cell is None else label_of(cell) for cell in column]
-            for name, column in extras_of(table, found, used).items()
-        },
-    )
+    beside = _beside(BOXES, table, found, options, "sizes")
+    return Boxes.of(columns, sizes=sizes, images=images, **beside)
 
 
-def _listed_cells(table: Table, name: str | None) -> list[Any]:
-    if name is None:
-        return [None] * table.height
-    column = table.columns[name]
-    return column.tolist() if isinstance(column, np.ndarray) else list(column)
-
-
-def _corner(table: Table, name: str | None, outlines: Sequence[Any]) -> NDArray[np.float64]:
-    """One coordinate of every rectangle; rows with an outline need none."""
-    if name is None:
-        return np.full(table.height, np.nan)
-    if all(cell in (None, "") for cell in outlines):
-        return _numbers(table, name)
-    own = [
-        "nan" if value in (None, "") and cell not in (None, "") else value
-        for value, cell in zip(_listed_cells(table, name), outlines, strict=True)
-    ]
-    rows = [i for i, value in enumerate(own) if value != "nan"]
-    read = replace(
-        table, columns={name: [own[i] for i in rows]}, line=lambda k: table.line(rows[k])
-    )
-    found = np.full(table.height, np.nan)
-    found[rows] = _numbers(read, name)
-    return found
-
-
-def _placed(found: Mapping[str, str]) -> list[str | None]:
-    return [found.get(c) for c in ("document", "annotator", "start", "end", "label")]
+def _without_corners(
+    table: Table, names: Iterable[str], outlined: Sequence[bool]
+) -> dict[str, Column]:
+    """The columns, with corners that are no numbers where a row has an outline, which needs none."""
+    columns = dict(table.columns)
+    for name in names:
+        columns[name] = [
+            nan if outline and value in (None, "") else value
+            for value, outline in zip(_listed(columns[name]), outlined, strict=True)
+        ]
+    return columns
 
 
 def segments_of(table: Table, found: Mapping[str, str], options: ReadOptions) -> Segments:
-    documents = _texts(
-        table, found.get("document"), [options.document or "document"] * table.height
-    )
-    who = _texts(table, found.get("annotator"), [options.annotator or table.source] * table.height)
-    if "masses" not in found:
-        return _boundaries(table, found, options, documents, who)
-    rows = []
-    for i, text in enumerate(table.columns[found["masses"]]):
-        parts = text if isinstance(text, (list, tuple)) else str(text).replace(",", " ").split()
-        try:
-            masses = [int(p) for p in parts]
-        except (ValueError, TypeError, OverflowError):
-            raise InputError(
-                f"the masses must be whole numbers, got {text!r}",
-                path=table.path,
-                line=table.line(i),
-            ) from None
-        rows.append((documents[i], who[i], masses))
-    return Segments.from_masses(rows, path=table.path, lines=_Lines(table))
-
-
-def _boundaries(
-    table: Table,
-    found: Mapping[str, str],
-    options: ReadOptions,
-    documents: Sequence[str],
-    who: Sequence[str],
-) -> Segments:
-    """One boundary (or several, separated by spaces) a row, with a type when there is a column."""
+    """Masses, or one boundary (or several, separated by spaces) a row."""
     from accord.reading.sidecars import lengths_of
 
+    columns, _ = _columns(SEGMENTS, table, found, options)
+    lengths = None
     if options.lengths is not None:
         lengths = {d: int(n) for d, n in lengths_of(options.lengths).items()}
     elif options.length is not None:
-        lengths = dict.fromkeys(documents, int(options.length))
-    else:
-        raise InputError(
-            "lists boundaries without the length of the documents",
-            path=table.path,
-            hint="give it with `length` or `lengths`, or give masses (segment lengths)",
-        )
-    types = _labels(table, found.get("type"), options)
-    rows: list[tuple[str, str, int, str | None]] = []
-    lines: list[int] = []
-    for i, text in enumerate(table.columns[found["boundary"]]):
-        for part in ("" if text is None else str(text)).replace(",", " ").split():
-            if not part.isdecimal():
-                raise InputError(
-                    f"a boundary must be a whole number, got {part!r}",
-                    path=table.path,
-                    line=table.line(i),
-                )
-            rows.append((documents[i], who[i], int(part), types[i]))
-            lines.append(table.line(i) or 0)
-    return Segments.from_boundaries(
-        rows,
+        lengths = dict.fromkeys(columns["document"], int(options.length))
+    return Segments.of(
+        columns,
         lengths=lengths,
-        coverage=list(zip(documents, who, strict=True)),
         categories=options.categories,
         path=table.path,
-        lines=lines,
+        lines=_Lines(table),
     )
 
 
 def chains_of(table: Table, found: Mapping[str, str], options: ReadOptions) -> Chains:
-    height = table.height
-    documents = _texts(table, found.get("document"), [options.document or "document"] * height)
-    who = _texts(table, found.get("annotator"), [options.annotator or table.source] * height)
-    entities = _texts(table, found["entity"], [])
-    if "mention" in found:
-        mentions: Sequence[Any] = _texts(table, found["mention"], [])
-    else:
-        start, end = (_numbers(table, found[c]) for c in ("start", "end"))
-        mentions = [(int(s), int(e)) for s, e in zip(start, end, strict=True)]
-    clusters: dict[tuple[str, str], dict[str, list[Any]]] = {}
-    for d, a, m, e in zip(documents, who, mentions, entities, strict=True):
-        clusters.setdefault((d, a), {}).setdefault(e, []).append(m)
-    if options.coverage is not None:
-        from accord.reading.sidecars import coverage_of
+    """One mention a row; further columns that say one thing about each document group documents."""
+    from accord.reading.sidecars import coverage_of
 
-        for pair in coverage_of(options.coverage):
-            clusters.setdefault(pair, {})
-    names = {key: list(entities) for key, entities in clusters.items()}
+    columns, _ = _columns(CHAINS, table, found, options)
     used = {*found.values()}
     groups = {
-        column: own
-        for column in table.columns
-        if column not in used and (own := _per_document(_texts(table, column, []), documents))
+        name: own
+        for name in table.columns
+        if name not in used and (own := _per_document(_texts(table, name), columns["document"]))
     }
-    return Chains.from_clusters(
-        {key: list(entities.values()) for key, entities in clusters.items()},
-        names=names,
-        groups=groups,
-        notes=shared_names(names),
+    seen = () if options.coverage is None else coverage_of(options.coverage)
+    chains = Chains.of(columns, coverage=seen, groups=groups)
+    shared = shared_names(
+        {
+            (chains.documents[d], chains.annotators[a]): own
+            for (d, a), own in (chains.names or {}).items()
+        }
     )
+    return replace(chains, notes=(*shared, *chains.notes))
 
 
 def _per_document(values: Sequence[str], documents: Sequence[str]) -> dict[str, str | None]:
@@ -271,46 +196,12 @@ def _per_document(values: Sequence[str], documents: Sequence[str]) -> dict[str, 
 
 
 def relations_of(table: Table, found: Mapping[str, str], options: ReadOptions) -> Relations:
-    height = table.height
-    documents = _texts(table, found.get("document"), [options.document or "document"] * height)
-    who = _texts(table, found.get("annotator"), [options.annotator or table.source] * height)
-    refuse_unnamed(table, "document", documents)
-    refuse_unnamed(table, "annotator", who)
-    labels = _labels(table, found.get("label"), options)
     from accord.reading.relations import units_beside
-    from accord.reading.sidecars import coverage_of
 
-    columns: dict[str, Sequence[Any]] = {}
-    if all(name in found for name in NEEDED["relations"][0]):
-        places, _ = _places(table, found, *NEEDED["relations"][0])
-        columns["source"] = list(zip(places[0].tolist(), places[1].tolist(), strict=True))
-        columns["target"] = list(zip(places[2].tolist(), places[3].tolist(), strict=True))
-    else:
-        for name in ("source", "target"):
-            columns[name] = _texts(table, found[name], [])
-            refuse_unnamed(table, name, columns[name])
-    kinds = [_texts(table, found.get(f"{end}_label"), [None] * height) for end in columns]
-    seen = options.coverage
-    return Relations.from_rows(
-        list(
-            zip(
-                documents,
-                who,
-                columns["source"],
-                columns["target"],
-                labels,
-                strict=True,
-            )
-        ),
-        coverage=None if seen is None else coverage_of(seen),
-        units=units_beside(options, given="source_start" not in found, annotators=who),
-        categories=options.categories,
-        kinds=list(zip(*kinds, strict=True)),
-        duplicates=options.duplicates,
-        notes=[*table.notes, *([] if seen is None else [f"coverage taken from {Path(seen).name}"])],
-        path=table.path,
-        lines=_Lines(table),
-    )
+    columns, _ = _columns(RELATIONS, table, found, options)
+    given = "source" in columns
+    units = units_beside(options, given=given, annotators=columns["annotator"])
+    return Relations.of(columns, units=units, **_beside(RELATIONS, table, found, options))
 
 
 class _Lines(Sequence[int]):
@@ -326,39 +217,33 @@ class _Lines(Sequence[int]):
         return self._table.line(row)
 
 
-def _texts(table: Table, name: str | None, default: Sequence[Any]) -> Sequence[Any]:
-    if name is None:
-        return list(default)
+def _listed(column: Column) -> list[Any]:
+    return column.tolist() if isinstance(column, np.ndarray) else list(column)
+
+
+def _texts(table: Table, name: str) -> Sequence[Any]:
     column = table.columns[name]
     if isinstance(column, Cells):
         return column
-    listed = column.tolist() if isinstance(column, np.ndarray) else column
+    listed = _listed(column)
     if set(map(type, listed)) == {str} and "" not in listed:
-        return list(listed)
+        return listed
     return [
         None if v is None or v == "" or v != v else (v if isinstance(v, str) else label_of(v))
         for v in listed
     ]
 
 
-def _labels(table: Table, name: str | None, options: ReadOptions) -> Sequence[str | None]:
-    """A column of labels under the names that they are given, None where there is none."""
-    if name is None:
-        return [None] * table.height
-    return labels_of(_texts(table, name, []), options, table.record)
-
-
 def _places(
-    table: Table, found: Mapping[str, str], *roles: str
+    table: Table, names: Sequence[str], timed: bool
 ) -> tuple[list[NDArray[np.float64]], str | None]:
     """The columns of places, and what they count where they say it: clocks show seconds."""
-    names = [found[role] for role in roles]
     try:
         return [_numbers(table, name) for name in names], None
     except InputError:
         from accord.reading.times import in_seconds
 
-        seconds = in_seconds(table, names)
+        seconds = in_seconds(table, names) if timed else None
         if seconds is None:
             raise
         return seconds, "seconds"

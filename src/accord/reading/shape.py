@@ -13,12 +13,13 @@ from accord.data import Annotations, Boxes, Chains, Ratings, Relations, Units
 from accord.data.protocol import Shape, changed
 from accord.data.ratings import label_of
 from accord.data.roles import Choice, Roles
+from accord.data.schema import SCHEMAS
 from accord.data.tables import ratings_from_long, ratings_from_wide
 from accord.data.values import Column
 from accord.errors import InputError, some
 from accord.formats.format import ReadOptions
 from accord.formats.tables.table import Table
-from accord.reading.columns import NEEDED, find_columns, shape_of
+from accord.reading.columns import find_columns, shape_of
 from accord.reading.distributions import probability_columns, with_distributions
 from accord.reading.layout import annotator_columns, ratings_from_counts
 from accord.reading.located import (
@@ -71,8 +72,9 @@ def _built(table: Table, options: ReadOptions) -> Annotations:
         # probabilities are an answer, with or without a value
         return _grouped(_ratings(table, found, options, soft), table, found, options)
     shape = options.shape or shape_of(table.columns, found, table.path)
-    if not any(all(c in found for c in needed) for needed in NEEDED[shape]):
-        needed = NEEDED[shape][0]
+    ways = SCHEMAS[shape].ways
+    if not any(found.keys() >= {*needed} for needed in ways):
+        needed = ways[0]
         lacking = [c for c in needed if c not in found]
         raise InputError(
             f"has no column for {' and '.join(lacking)}; it has {some(list(table.columns))}",

@@ -12,8 +12,8 @@ from typing import TYPE_CHECKING, Any
 from accord.data.boxes import Boxes
 from accord.data.brief import count, one_of
 from accord.data.clock import is_like_clock, seconds_of
-from accord.data.coverage import Covered
 from accord.data.join import joined
+from accord.data.located import Located
 from accord.data.protocol import Annotations, changed
 from accord.data.reading import Record
 from accord.data.said import pairs_of
@@ -107,18 +107,18 @@ def with_coverage(
     data: Annotations, seen: str | Sequence[tuple[str, str]], renamed: Mapping[str, str]
 ) -> Annotations:
     """The same data with what was said about who saw what."""
-    if not isinstance(data, Covered):
+    if not isinstance(data, Located):
         raise UsageError(f"`seen` is for units, relations and boxes, these data are {data.shape}")
     if isinstance(seen, str):
         return data.covered(seen)
     pairs = [(d, renamed.get(a, a)) for d, a in seen]
     whole = _with_unmarked(data, pairs)
-    return whole.covered(pairs) if isinstance(whole, Covered) else whole
+    return whole.covered(pairs) if isinstance(whole, Located) else whole
 
 
 def with_silence(data: Annotations) -> Annotations:
     """The same data with what is decided of those who marked nothing, where nobody said it."""
-    decision = silence_of(data) if isinstance(data, Covered) else None
+    decision = silence_of(data) if isinstance(data, Located) else None
     if decision is None or is_decided(data.provenance):
         return data
     sources = () if data.provenance is None else data.provenance.sources

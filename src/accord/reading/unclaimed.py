@@ -16,9 +16,10 @@ from numpy.typing import NDArray
 from accord.data.encode import Codes, encode
 from accord.data.protocol import Shape
 from accord.data.reading import Answer, Decision, Record
+from accord.data.schema import SCHEMAS
 from accord.data.values import Column, is_number
 from accord.formats.format import ReadOptions
-from accord.reading.columns import LIKELY, ROLES, SYNONYMS, is_comment, plain_name
+from accord.reading.columns import LIKELY, SYNONYMS, is_comment, plain_name
 
 #: the longest text that is a label or a name of a document
 _LONGEST = 60
@@ -51,7 +52,7 @@ def claimed(
     Names are likely and can be said otherwise; cells alone are a question. A role that ``columns``
     names, or says that nothing has it, raises none.
     """
-    roles = [r for r in _DOES if r in ROLES[shape] and r not in options.columns]
+    roles = [r for r in _DOES if r in SCHEMAS[shape].roles and r not in options.columns]
     known = dict(found)
     if shape == "boxes" and "image" in known:
         known.setdefault("document", known["image"])
@@ -61,9 +62,9 @@ def claimed(
         open_roles = [role for role in roles if role not in known]
         if open_roles:
             _asked(open_roles, columns, known, shape, record)
-    used = {known[role] for role in ROLES[shape] if role in known}
+    used = {known[role] for role in SCHEMAS[shape].roles if role in known}
     record.columns.clear()
-    record.columns.update({role: known[role] for role in ROLES[shape] if role in known})
+    record.columns.update({role: known[role] for role in SCHEMAS[shape].roles if role in known})
     record.unused.clear()
     record.unused.update({name: _like(name, found) for name in columns if name not in used})
     return known
@@ -77,7 +78,7 @@ def _by_name(
     record: Record,
 ) -> None:
     """Take the first column that is called like the role; others of such names stay a choice."""
-    used = {found[r] for r in ROLES[shape] if r in found}
+    used = {found[r] for r in SCHEMAS[shape].roles if r in found}
     plain = {plain_name(name): name for name in reversed(list(columns)) if name not in used}
     called = list(dict.fromkeys(plain[n] for n in LIKELY[role] if n in plain))
     if not called:
@@ -122,7 +123,7 @@ def _asked(
     record: Record,
 ) -> None:
     """Ask about the first column that looks like a document or a label and is called otherwise."""
-    used = {found[r] for r in (*ROLES[shape], *_ELSEWHERE) if r in found}
+    used = {found[r] for r in (*SCHEMAS[shape].roles, *_ELSEWHERE) if r in found}
     rows = _rows(columns, found)
     for name, column in columns.items():
         if name in used or is_comment(name) or not _is_text(column):

@@ -5,9 +5,9 @@ from __future__ import annotations
 from collections.abc import Iterator, Sequence
 from typing import Any
 
-from accord.data import Annotations, Boxes, Chains, Ratings, Relations, Segments, Units
-from accord.data.boxes import written as points
+from accord.data import Annotations, Chains, Ratings, Relations, Segments, Units
 from accord.data.label_sets import SEPARATOR, written
+from accord.data.located import Located
 from accord.data.probabilities import PREFIX
 from accord.data.ratings import label_of
 
@@ -21,48 +21,13 @@ def long_rows(
     """Header and rows of the long table; `lost` receives what it cannot hold. `plain`: text cells."""
     if isinstance(data, Ratings):
         return _ratings_rows(data, lost, plain)
-    if isinstance(data, Units):
-        if data.texts is not None:
-            lost.append("the texts of the documents")
-        silent = int(data.coverage.sum()) - len(
-            set(zip(data.document, data.annotator, strict=True))
-        )
-        if silent:
-            lost.append(f"{silent} documents seen without any unit: {COVERAGE_HINT}")
-        whole = data.integral
-        return ["document", "annotator", "start", "end", "label", *data.extras], (
-            (
-                u.document,
-                u.annotator,
-                *((int(u.start), int(u.end)) if whole else (u.start, u.end)),
-                u.label,
-                *(cells[i] for cells in data.extras.values()),
-            )
-            for i, u in enumerate(data)
-        )
-    if isinstance(data, Relations):
-        silent = int(data.coverage.sum()) - len(data.marked_pairs())
-        if silent:
-            lost.append(f"{silent} documents seen without any relation: {COVERAGE_HINT}")
-        if data.units is not None and len(data.units):
-            lost.append(
-                f"{len(data.units)} units, in a relation or not: write a table of units as well"
-            )
-        rows, names = data._table()
-        whole = bool((data.source % 1 == 0).all() and (data.target % 1 == 0).all())
-        return list(names), (
-            tuple(int(v) if whole and isinstance(v, float) else v for v in row.values())
-            for row in rows
-        )
-    if isinstance(data, Boxes):
-        return _box_rows(data, lost)
+    if isinstance(data, Located):
+        lost += _lost(data)
+        return list(data.columns), _whole_places(data)
     if isinstance(data, Segments):
         if data.types is not None:
             lost.append("the types of the boundaries")
-        return ["document", "annotator", "masses"], (
-            (data.documents[d], data.annotators[a], " ".join(map(str, data.masses(d, a).tolist())))
-            for d, a in sorted(data.boundaries)
-        )
+        return list(data.columns), (tuple(row.values()) for row in data.rows())
     if isinstance(data, Chains):
         if data.facts is not None:
             lost.append("what is known about mentions (heads, types)")
@@ -86,25 +51,26 @@ def long_rows(
     raise TypeError(f"not annotations: {type(data).__name__}")
 
 
-def _box_rows(data: Boxes, lost: list[str]) -> tuple[list[str], Iterator[tuple[Any, ...]]]:
-    silent = int(data.coverage.sum()) - len(set(zip(data.document, data.annotator, strict=True)))
+def _lost(data: Located) -> Iterator[str]:
+    """What a table of places does not say."""
+    if isinstance(data, Units) and data.texts is not None:
+        yield "the texts of the documents"
+    silent = int(data.coverage.sum()) - len(data.marked_pairs())
     if silent:
-        lost.append(f"{silent} images seen without any shape: {COVERAGE_HINT}")
-    header = ["document", "annotator", "x0", "y0", "x1", "y1", "label"]
-    header += ["points"] if data.polygons else []
-    # (beyond 2⁵³ a double is no longer told from its neighbours, and few formats hold such integers)
-    whole = bool(((data.corners % 1 == 0) & (abs(data.corners) < 2**53)).all())
-    return [*header, *data.extras], (
-        (
-            box.document,
-            box.annotator,
-            *(map(int, box[2:6]) if whole else box[2:6]),
-            box.label,
-            *(() if not data.polygons else ("" if box.points is None else points(box.points),)),
-            *(cells[i] for cells in data.extras.values()),
-        )
-        for i, box in enumerate(data)
-    )
+        of, row = data.schema.document, data.schema.row
+        yield f"{silent} {of}s seen without any {row}: {COVERAGE_HINT}"
+    if isinstance(data, Relations) and data.units is not None and len(data.units):
+        yield f"{len(data.units)} units, in a relation or not: write a table of units as well"
+
+
+def _whole_places(data: Located) -> Iterator[tuple[Any, ...]]:
+    """The rows, with places as whole numbers where all are.
+
+    Beyond 2⁵³ a double is no longer told from its neighbours, and few formats hold such integers.
+    """
+    whole = all(((p % 1 == 0) & (abs(p) < 2**53)).all() for p in data.places)
+    for row in data.rows():
+        yield tuple(int(v) if whole and isinstance(v, float) else v for v in row.values())
 
 
 def _ratings_rows(

@@ -9,7 +9,7 @@ from functools import partial
 import numpy as np
 
 from accord.data import Units
-from accord.data.coverage import Covered
+from accord.data.located import Located
 from accord.errors import UsageError, some
 from accord.measures.spans.exact import f1, overlap_f1
 from accord.measures.spans.options import MATCH
@@ -86,7 +86,7 @@ class Compared:
 
 def mean_over_pairs(
     name: str,
-    data: Covered,
+    data: Located,
     compare: Callable[[int, int, Sequence[int]], Compared],
     *,
     of_label: str,
@@ -170,7 +170,7 @@ _THINGS = {"units": "unit", "relations": "relation", "boxes": "box"}
 
 
 def _parts(
-    data: Covered,
+    data: Located,
     kept: Sequence[tuple[str, str]],
     table: Array,
     labels: Mapping[str | None, Array],
