@@ -249,7 +249,7 @@ class Boxes(Located):
         """A column of points where there are polygons."""
         return (*Box._fields[: 7 + self.polygons], *self.extras)
 
-    def rows(self) -> Iterator[dict[str, Any]]:
+    def rows(self) -> Iterator[Mapping[str, object]]:
         columns, extras = self.columns, self.extras.values()
         for i, (*row, points) in enumerate(self):
             outline = [None if points is None else written(points)] if self.polygons else []

@@ -9,6 +9,7 @@ from math import ceil
 from typing import TYPE_CHECKING, Any, ClassVar, Self, TypeVar
 
 import numpy as np
+from numpy.typing import NDArray
 
 from accord.data.brief import brief, count
 from accord.data.contents import Contents, of_documents, seen_in
@@ -266,7 +267,7 @@ class Chains(Documented):
         return Units.from_rows(
             rows,
             lengths={d: n for d, n in zip(self.documents, sizes, strict=True) if n is not None},
-            coverage=[(self.documents[d], self.annotators[a]) for d, a in sorted(self.coverage)],
+            coverage=self.seen_pairs(),
             notes=[f"{merged} nested mentions are taken as part of the outermost"]
             if merged
             else [],
@@ -322,10 +323,14 @@ class Chains(Documented):
         )
 
     @property
+    def who_saw(self) -> NDArray[np.bool_]:
+        return seen_in(self, self.coverage)
+
+    @property
     def _height(self) -> int:
         return len(self.mention)
 
-    def rows(self) -> Iterator[dict[str, Any]]:
+    def rows(self) -> Iterator[Mapping[str, object]]:
         """One row per mention; entities are numbered within a document and annotator.
 
         >>> Chains.from_clusters({("d", "key"): [["a", "b"], ["c"]]}).to_frame(backend="polars").shape
@@ -344,7 +349,7 @@ class Chains(Documented):
 
     def contents(self) -> Contents:
         """Count who marked how many mentions, and how many of them several people have seen."""
-        return of_documents(self, self.document, self.annotator, seen_in(self, self.coverage))
+        return of_documents(self, self.document, self.annotator, self.who_saw)
 
     def _followed(self, fields: Mapping[str, Any], where: Rows, who: Rows) -> dict[str, Any]:
         if self.copies is None:

@@ -3,16 +3,16 @@
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import replace
-from itertools import chain
+from operator import itemgetter
 from typing import Any, cast
 
 import numpy as np
 
 from accord.data.boxes import Box, Boxes
 from accord.data.chains import Chains
-from accord.data.located import Beside
+from accord.data.located import Beside, Documented
 from accord.data.protocol import Annotations, Shape, changed
 from accord.data.ratings import Ratings, label_of
 from accord.data.reading import together
@@ -229,7 +229,7 @@ def _units(parts: Sequence[Units], sources: Sequence[str] | None) -> Units:
         if lengths.setdefault(name, length) != length and name not in texts:
             unlike[name] = None
         lengths[name] = max(length, lengths[name])
-    beside = _beside(parts, _once(p.seen_pairs() for p in parts))
+    beside = _beside(parts, _once(parts))
     if unlike:
         differ = f"the files differ in the length of {some(list(unlike))}; the longest is taken"
         beside["notes"] = [*beside["notes"], differ]
@@ -263,7 +263,7 @@ def _boxes(parts: Sequence[Boxes]) -> Boxes:
         dict(zip(Box._fields, rows, strict=True)),
         sizes=_agreed(parts, "sizes", unlike),
         images=dict(reversed(list(_each(parts, "images")))),
-        **_beside(parts, _once(p.seen_pairs() for p in parts)),
+        **_beside(parts, _once(parts)),
     )
 
 
@@ -273,7 +273,7 @@ def _relations(parts: Sequence[Relations]) -> Relations:
             "some files link places and others link given items",
             hint="write all ends in one way",
         )
-    pairs = _once(p.seen_pairs(marked=not p.told) for p in parts)
+    pairs = _once([p if p.told else p.covered("marked") for p in parts])
     given = any(p.given for p in parts if len(p))
     beside = [p.units for p in parts if p.units is not None]
     units: Any = None
@@ -299,11 +299,10 @@ def _segments(parts: Sequence[Segments]) -> Segments:
         )
 
     lengths = _agreed(parts, "lengths", unlike)
-    sides = [sorted(part.boundaries) for part in parts]
     rows: list[tuple[str, str, int, str | None]] = []
-    for part, own in zip(parts, sides, strict=True):
-        for d, a in own:
-            positions = part.boundaries[d, a].tolist()
+    for part in parts:
+        for (d, a), cuts in sorted(part.boundaries.items(), key=itemgetter(0)):
+            positions = cuts.tolist()
             names: list[str | None] = [None] * len(positions)
             if part.types is not None:
                 names = [part.categories[t] for t in part.types[d, a].tolist()]
@@ -313,7 +312,7 @@ def _segments(parts: Sequence[Segments]) -> Segments:
     return Segments.from_boundaries(
         rows,
         lengths=lengths,
-        coverage=_once((_named(p, own) for p, own in zip(parts, sides, strict=True)), "cuts"),
+        coverage=_once(parts, "cuts"),
         categories=declared if any(p.types is not None for p in parts) else None,
         notes=_notes(parts),
     )
@@ -329,7 +328,7 @@ def _chains(parts: Sequence[Chains]) -> Chains:
 
     words = _agreed(parts, "words", unlike)
     lengths = _agreed(parts, "lengths", unlike)
-    _once(_named(part, sorted(part.coverage)) for part in parts)
+    _once(parts)
     clusters: dict[tuple[str, str], Any] = {}
     names: dict[tuple[str, str], list[str]] = {}
     groups: dict[str, dict[str, str | None]] = {}
@@ -384,13 +383,9 @@ def _agreed(
     return known
 
 
-def _named(part: Segments | Chains, sides: Iterable[tuple[int, int]]) -> list[tuple[str, str]]:
-    return [(part.documents[d], part.annotators[a]) for d, a in sides]
-
-
-def _once(parts: Iterable[list[tuple[str, str]]], verb: str = "has") -> list[tuple[str, str]]:
+def _once(parts: Sequence[Documented], verb: str = "has") -> list[tuple[str, str]]:
     """Who saw what in all parts: an annotator has each document in one file."""
-    pairs = list(chain.from_iterable(parts))
+    pairs = [pair for part in parts for pair in part.seen_pairs()]
     if len(set(pairs)) < len(pairs):
         document, who = next(pair for pair, n in Counter(pairs).items() if n > 1)
         raise InputError(

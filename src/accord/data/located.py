@@ -65,7 +65,17 @@ class Documented(Tabular):
         """How many rows there are."""
         raise NotImplementedError
 
-    def rows(self) -> Iterator[dict[str, Any]]:
+    @property
+    def who_saw(self) -> Flags:
+        """Documents × annotators: whether this one saw that."""
+        raise NotImplementedError
+
+    def seen_pairs(self) -> list[tuple[str, str]]:
+        """Who saw what, as pairs (document, annotator) of names."""
+        pairs = np.argwhere(self.who_saw).tolist()
+        return [(self.documents[d], self.annotators[a]) for d, a in pairs]
+
+    def rows(self) -> Iterator[Mapping[str, object]]:
         """The rows of the table, in canonical order."""
         raise NotImplementedError
 
@@ -181,7 +191,7 @@ class Located(Documented):
     def columns(self) -> tuple[str, ...]:
         return ("document", "annotator", *self.schema.ways[0], "label", *self.extras)
 
-    def rows(self) -> Iterator[dict[str, Any]]:
+    def rows(self) -> Iterator[Mapping[str, object]]:
         columns, extras = self.columns, self.extras.values()
         for i, row in enumerate(self):
             yield dict(zip(columns, (*row, *(cells[i] for cells in extras)), strict=True))
@@ -201,6 +211,10 @@ class Located(Documented):
     @property
     def _height(self) -> int:
         return len(self)
+
+    @property
+    def who_saw(self) -> Flags:
+        return self.coverage
 
     def __repr__(self) -> str:
         return brief(
@@ -261,11 +275,6 @@ class Located(Documented):
         marked = np.zeros_like(self.coverage)
         marked[self.document, self.annotator] = True
         return marked
-
-    def seen_pairs(self, *, marked: bool = False) -> list[tuple[str, str]]:
-        """(document, annotator) by name: who saw what, or who marked something there."""
-        pairs = np.argwhere(self.marked if marked else self.coverage).tolist()
-        return [(self.documents[d], self.annotators[a]) for d, a in pairs]
 
     def marked_pairs(self) -> list[list[int]]:
         """(document, annotator) where something was marked, by number."""

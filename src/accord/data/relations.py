@@ -259,7 +259,7 @@ class Relations(Located):
         ends = GIVEN if self.given else LOCATED
         return ("document", "annotator", *ends, "label", *told, *self.extras)
 
-    def rows(self) -> Iterator[dict[str, Any]]:
+    def rows(self) -> Iterator[Mapping[str, object]]:
         columns, kinds, extras = self.columns, self.end_labels(), self.extras.values()
         for i, (d, a, source, target, label) in enumerate(self):
             ends = (source, target) if self.given else (*source, *target)

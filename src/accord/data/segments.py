@@ -291,7 +291,7 @@ class Segments(Documented):
         return Units.from_rows(
             rows,
             lengths=dict(zip(self.documents, self.lengths.tolist(), strict=True)),
-            coverage=[(self.documents[d], self.annotators[a]) for d, a in self.boundaries],
+            coverage=self.seen_pairs(),
         )
 
     @classmethod
@@ -360,10 +360,14 @@ class Segments(Documented):
         )
 
     @property
+    def who_saw(self) -> NDArray[np.bool_]:
+        return seen_in(self, self.boundaries)
+
+    @property
     def _height(self) -> int:
         return len(self.boundaries)
 
-    def rows(self) -> Iterator[dict[str, Any]]:
+    def rows(self) -> Iterator[Mapping[str, object]]:
         """One row per segmentation.
 
         >>> Segments.from_masses([("d", "A", [2, 3])]).to_frame(backend="polars").to_dicts()
@@ -379,8 +383,7 @@ class Segments(Documented):
         """Count who set how many boundaries, and how many of them in documents that several cut."""
         pairs = [(d, a) for (d, a), cuts in self.boundaries.items() for _ in range(len(cuts))]
         document, annotator = np.array(pairs, dtype=np.int64).reshape(-1, 2).T
-        seen = seen_in(self, self.boundaries)
-        return of_documents(self, document, annotator, seen, labels=self.categories)
+        return of_documents(self, document, annotator, self.who_saw, labels=self.categories)
 
 
 def _whole(cell: Any, origin: Origin, row: int, must: str) -> list[int]:

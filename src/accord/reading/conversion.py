@@ -132,7 +132,7 @@ def _beside(data: Annotations, path: Path) -> dict[Path, str]:
         counted = () if data.unit is None else (data.unit,)
         header = (*header, "unit")[: 2 + len(counted)]
         rows = [(d, f"{n:.17g}", *counted) for d, n in sorted(_lengths(data).items())]
-    seen = sorted(_seen(data))
+    seen = sorted(data.seen_pairs())
     if isinstance(data, Chains):
         silent = len(set(zip(data.document, data.annotator, strict=True))) < len(seen)
     else:
@@ -173,7 +173,7 @@ def differences(before: Annotations, after: Annotations) -> list[str]:
         return _units(before, after)
     found = _counts(_rows(before), _rows(after), _NAMES[before.shape])
     if isinstance(before, Relations) and isinstance(after, Relations):
-        missing = _seen(before) ^ _seen(after)
+        missing = {*before.seen_pairs()} ^ {*after.seen_pairs()}
         if missing:
             found.append(f"who saw what differs for {len(missing)} document(s) of an annotator")
     if isinstance(before, Boxes) and isinstance(after, Boxes):
@@ -232,7 +232,7 @@ def _units(before: Units, after: Units) -> list[str]:
     found = _counts(
         Counter(tuple(u) for u in before), Counter(tuple(u) for u in after), _NAMES["units"]
     )
-    covered = [_seen(u) for u in (before, after)]
+    covered = [{*u.seen_pairs()} for u in (before, after)]
     missing = covered[0] ^ covered[1]
     if missing:
         found.append(f"who saw what differs for {len(missing)} document(s) of an annotator")
@@ -254,11 +254,6 @@ def _units(before: Units, after: Units) -> list[str]:
     return found
 
 
-def _seen(data: Units | Relations | Boxes | Chains) -> set[tuple[str, str]]:
-    there = data.coverage if isinstance(data, Chains) else np.argwhere(data.coverage).tolist()
-    return {(data.documents[d], data.annotators[a]) for d, a in there}
-
-
 def _sizes(boxes: Boxes) -> tuple[tuple[str, ...], list[tuple[str, ...]]]:
     """The table of the sizes and files of images, as far as they are known."""
     files = boxes.images or (None,) * len(boxes.documents)
@@ -272,7 +267,7 @@ def _sizes(boxes: Boxes) -> tuple[tuple[str, ...], list[tuple[str, ...]]]:
 
 def _about_images(before: Boxes, after: Boxes) -> list[str]:
     found = []
-    if missing := _seen(before) ^ _seen(after):
+    if missing := {*before.seen_pairs()} ^ {*after.seen_pairs()}:
         found.append(f"who saw what differs for {len(missing)} image(s) of an annotator")
     unlike = [
         name

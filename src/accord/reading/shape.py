@@ -9,7 +9,8 @@ from typing import Any
 
 import numpy as np
 
-from accord.data import Annotations, Boxes, Chains, Ratings, Relations, Units
+from accord.data import Annotations, Chains, Ratings
+from accord.data.located import Located
 from accord.data.protocol import Shape, changed
 from accord.data.ratings import label_of
 from accord.data.roles import Choice, Roles
@@ -109,9 +110,9 @@ def _flat(table: Table, options: ReadOptions) -> Table:
 
 def _of_nobody(data: Annotations, name: str) -> Annotations:
     """An empty table is somebody's who marked nothing, in whatever documents there are."""
-    if isinstance(data, (Units, Relations, Boxes)):
+    if isinstance(data, Located):
         seen = np.ones((len(data.documents), 1), dtype=bool)
-        return replace(data, annotators=(name,), coverage=seen)
+        return changed(data, annotators=(name,), coverage=seen)
     if isinstance(data, Chains):
         return replace(data, annotators=(name,))
     return data
