@@ -78,8 +78,7 @@ def _lazy(tree: ast.Module) -> Iterator[str]:
     top = {id(node) for node in tree.body}
     for node in ast.walk(tree):
         if isinstance(node, ast.ImportFrom) and id(node) not in top:
-            if (node.module or "").partition(".")[0] == "accord":
-                yield node.module or ""
+            yield from [node.module] if (node.module or "").startswith("accord") else ()
 
 
 def packages(source: Path) -> dict[str, Counter[str]]:
