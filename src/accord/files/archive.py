@@ -18,6 +18,7 @@ import zlib
 from collections.abc import Callable, Iterator
 from dataclasses import dataclass, field, replace
 from pathlib import Path, PurePosixPath
+from typing import BinaryIO
 
 from accord.errors import InputError, some
 from accord.files.limits import refuse_long_lines_of
@@ -106,10 +107,28 @@ class Tree:
     #: sentences about what was left out
     notes: list[str] = field(default_factory=list)
     single: bool = False
+    #: what an archive begins with
+    head: bytes = b""
     _names: dict[str, Entry] = field(default_factory=dict)
 
     def __iter__(self) -> Iterator[Entry]:
         return iter(self.entries)
+
+    def __enter__(self) -> Tree:
+        return self
+
+    def __exit__(self, *_: object) -> None:
+        for entry in self.entries:
+            if isinstance(entry._open, _OnDisk):
+                entry._open.close()
+
+    def add_beside(self, suffixes: tuple[str, ...]) -> None:
+        """Add the other half of a single file: what stands next to it under one of these endings."""
+        for suffix in suffixes if self.single else ():
+            neighbour = self.path.with_suffix(suffix)
+            if neighbour != self.path and neighbour.is_file():
+                _add_file(neighbour, neighbour.name, self)
+        self.entries.sort(key=lambda entry: entry.name)
 
     def recoded(self, encoding: str | None) -> Tree:
         """The same files as UTF-8, where text files are in another encoding."""
@@ -119,6 +138,11 @@ class Tree:
             self.entries[i] = replace(entry, _open=_recoding(entry, encoding))
         self._names = {}
         return self
+
+    def forget(self) -> None:
+        """Count nothing as read: what was looked at to recognise a format is not."""
+        for entry in self.entries:
+            entry._seen.clear()
 
     def unread(self, title: str) -> list[str]:
         """A sentence that lists the files that nobody read, as not being of this format."""
@@ -167,12 +191,9 @@ def is_archive(name: str, head: bytes) -> bool:
     return not head[30:].startswith(_PARTS)
 
 
-def refuse_zip_bomb(path: Path) -> None:
+def refuse_zip_bomb(data: bytes, where: str) -> None:
     """Refuse a zip that expands beyond all measure, for readers that unpack by other means."""
-    try:
-        _unzip(path.read_bytes(), str(path), "", Tree(path=path), [BUDGET], 1)
-    except OSError as problem:
-        raise InputError(f"cannot be read ({problem.strerror})", path=path) from None
+    _unzip(data, where, "", Tree(path=Path(where)), [BUDGET], 1)
 
 
 def archive_stem(name: str) -> str | None:
@@ -188,28 +209,19 @@ def archive_stem(name: str) -> str | None:
     return None
 
 
-def open_tree(path: Path, *, beside: tuple[str, ...] = ()) -> Tree:
-    """The files of a folder or archive; of a single file, itself and its neighbours.
-
-    `beside` lists the endings under which the other half of a single file may stand next to it
-    (the `.txt` of an `.ann`).
-    """
+def open_tree(path: Path) -> Tree:
+    """The files of a folder or archive, or a single file, which stays open until it is read."""
     tree = Tree(path=path)
     try:
         if path.is_dir():
             _walk(path, tree)
         else:
-            with path.open("rb") as file:
-                packed = is_archive(path.name, file.read(512))
-            if packed:
-                _unpack(path.read_bytes(), str(path), path.name, "", tree, [BUDGET], 1)
-            else:
-                tree.single = True
-                _add_file(path, path.name, tree)
-                for suffix in beside:
-                    neighbour = path.with_suffix(suffix)
-                    if neighbour != path and neighbour.is_file():
-                        _add_file(neighbour, neighbour.name, tree)
+            _add_file(path, path.name, tree, kept=True)
+            head = tree.entries[0].head(512)
+            tree.single = not is_archive(path.name, head)
+            if not tree.single:
+                data, tree.head = tree.entries.pop().read(), head
+                _unpack(data, str(path), path.name, "", tree, [BUDGET], 1)
     except OSError as problem:
         raise InputError(f"cannot be read ({problem.strerror})", path=path) from None
     tree.entries.sort(key=lambda entry: entry.name)
@@ -274,16 +286,35 @@ def _astray(path: Path, top: Path) -> str | None:
     return None
 
 
-def _add_file(path: Path, name: str, tree: Tree) -> None:
-    def load(size: int | None) -> bytes:
-        try:
-            if size is None:
-                refuse_long_lines_of(path)
-            with path.open("rb") as file:
-                return file.read() if size is None else file.read(size)
-        except OSError as problem:
-            raise InputError(f"cannot be read ({problem.strerror})", path=path) from None
+class _OnDisk:
+    """A file that is opened when it is looked at; one that is kept open is read on by what reads it."""
 
+    def __init__(self, path: Path, *, kept: bool) -> None:
+        self._path, self._kept = path, kept
+        self._file: BinaryIO | None = None
+
+    def __call__(self, size: int | None) -> bytes:
+        try:
+            if self._file is None:
+                self._file = self._path.open("rb")
+                refuse_long_lines_of(self._file, self._path)
+            self._file.seek(0)
+            data = self._file.read(-1 if size is None else size)
+        except OSError as problem:
+            raise InputError(f"cannot be read ({problem.strerror})", path=self._path) from None
+        finally:
+            if size is None or not self._kept:
+                self.close()
+        return data
+
+    def close(self) -> None:
+        if self._file is not None:
+            self._file.close()
+            self._file = None
+
+
+def _add_file(path: Path, name: str, tree: Tree, *, kept: bool = False) -> None:
+    load = _OnDisk(path, kept=kept)
     tree.entries.append(Entry(_printable(name), str(path), path.stat().st_size, load, path))
 
 

@@ -8,7 +8,9 @@ through and not loaded.
 from __future__ import annotations
 
 import mmap
+import os
 from pathlib import Path
+from typing import BinaryIO
 
 from accord.errors import InputError
 
@@ -35,13 +37,10 @@ def refuse_long_lines(data: bytes | mmap.mmap, path: str | Path) -> None:
         place = last + 1
 
 
-def refuse_long_lines_of(path: Path) -> None:
-    """The same for a file, without loading it."""
-    if path.stat().st_size > LONGEST:
-        with (
-            path.open("rb") as file,
-            mmap.mmap(file.fileno(), 0, access=mmap.ACCESS_READ) as mapped,
-        ):
+def refuse_long_lines_of(file: BinaryIO, path: Path) -> None:
+    """The same for an open file, without loading it."""
+    if os.fstat(file.fileno()).st_size > LONGEST:
+        with mmap.mmap(file.fileno(), 0, access=mmap.ACCESS_READ) as mapped:
             refuse_long_lines(mapped, path)
 
 

@@ -20,7 +20,7 @@ def read_bytes(path: Path) -> bytes:
         with path.open("rb") as file:
             mode = os.fstat(file.fileno()).st_mode
             if stat.S_ISREG(mode):
-                refuse_long_lines_of(path)
+                refuse_long_lines_of(file, path)
                 return file.read()
             if stat.S_ISCHR(mode) or stat.S_ISBLK(mode):
                 raise InputError("is a device, not a file", path=path, hint="name a file")

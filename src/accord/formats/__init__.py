@@ -10,8 +10,7 @@ from pathlib import Path
 
 from accord.data import Annotations
 from accord.errors import InputError, UsageError
-from accord.files.archive import Tree, is_archive, open_tree
-from accord.files.limits import refuse_long_lines_of
+from accord.files.archive import Entry, Tree, open_tree
 from accord.formats.format import Format, ReadOptions
 from accord.formats.index import Listed, listed
 from accord.formats.sniff import Head, Regex, Sniff
@@ -36,18 +35,21 @@ def formats() -> tuple[Format, ...]:
     return tuple(f.load() for f in listed())
 
 
-def detect(path: Path, name: str | None = None) -> Format:
-    """The format called `name`, or the one that the path is in."""
+def detect(place: Path | Tree, name: str | None = None) -> Format:
+    """The format called `name`, or the one that the files at a place are in."""
     if name is not None:
         return _called(name).load()
-    head = head_of(path)
-    if path.is_dir() or is_archive(path.name, head):
-        tree = open_tree(path)
-        found = _of_tree(tree)
-        doubtful = [(Path(e.path), e.head(_HEAD)) for e in tree.entries[:_SAMPLED] if found is None]
+    if isinstance(place, Path):
+        with open_tree(place) as tree:
+            return detect(tree)
+    head = head_of(place.entries[0]) if place.single else place.head
+    if place.single:
+        found = recognised(place.path, head)
+        doubtful = [(place.path, head)] if found is None or found.fallback else []
     else:
-        found = recognised(path, head)
-        doubtful = [(path, head)] if found is None or found.fallback else []
+        found = _of_tree(place)
+        place.forget()
+        doubtful = [(Path(e.path), e.head(_HEAD)) for e in place.entries[:_SAMPLED] if not found]
     if doubtful:
         from accord.formats.unreadable import refuse
 
@@ -57,7 +59,7 @@ def detect(path: Path, name: str | None = None) -> Format:
         return found.load()
     from accord.formats.unreadable import unknown
 
-    raise unknown(path, head)
+    raise unknown(place.path, head)
 
 
 def recognised(path: Path, head: bytes) -> Listed | None:
@@ -132,26 +134,15 @@ def _of_tree(tree: Tree) -> Listed | None:
     stride = max(_RUN, len(tree.entries) * _RUN // _SAMPLED)
     votes: Counter[str] = Counter()
     for entry in (e for i, e in enumerate(tree.entries) if i % stride < _RUN):
-        votes.update(f.name for f in _candidates(Path(entry.name), _telling(entry.head))[:1])
+        votes.update(f.name for f in _candidates(Path(entry.name), head_of(entry))[:1])
     # a text or a table of document lengths may stand beside every annotation file
     known = [f for f in listed() if votes[f.name]]
     return max(known, key=lambda f: (not f.fallback, votes[f.name]), default=None)
 
 
-def head_of(path: Path) -> bytes:
-    if path.is_dir():
-        return b""
-    try:
-        refuse_long_lines_of(path)
-        with path.open("rb") as file:
-
-            def first(size: int) -> bytes:
-                file.seek(0)
-                return file.read(size)
-
-            return _telling(first)
-    except OSError as problem:
-        raise InputError(f"cannot be read ({problem.strerror})", path=path) from None
+def head_of(entry: Entry) -> bytes:
+    """The first bytes of a file, as far as they may tell its format."""
+    return _telling(entry.head)
 
 
 def _telling(first: Callable[[int], bytes]) -> bytes:

@@ -74,9 +74,9 @@ class Format(Known):
     #: where bytes do not tell: what must hold beside a sniff, of a file and of a folder
     test: Callable[[Path, bytes], bool] | None = None
     test_tree: Callable[[Tree], bool] | None = None
-    read: Callable[[Path, ReadOptions], Annotations] | None = None
+    read: Callable[[Entry, ReadOptions], Annotations] | None = None
     #: the cells of a table, before anything is made of them
-    load: Callable[[Path, ReadOptions], Table | nw.DataFrame[Any]] | None = None
+    load: Callable[[Entry, ReadOptions], Table | nw.DataFrame[Any]] | None = None
     #: all that an export holds, before any choice
     collect: Callable[[Tree, ReadOptions], Export] | None = None
     #: writes the data and returns what the format could not hold, one sentence each

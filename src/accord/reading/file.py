@@ -9,7 +9,8 @@ from accord.data import Annotations
 from accord.data.protocol import changed
 from accord.data.reading import Provenance, Record, Source
 from accord.errors import UsageError
-from accord.files.archive import open_tree
+from accord.files.archive import Tree, open_tree
+from accord.formats.export import Export
 from accord.formats.format import Format, ReadOptions
 from accord.formats.tables.table import Table
 from accord.reading.frame import read_frame
@@ -19,15 +20,18 @@ from accord.reading.shape import from_table
 from accord.reading.sidecars import with_sidecars
 
 
-def read_file(path: Path, found: Format, options: ReadOptions) -> Annotations:
-    """Read one path in this format."""
+def read_file(place: Path | Tree, found: Format, options: ReadOptions) -> Annotations:
+    """Read what stands at one place in this format."""
+    if isinstance(place, Path):
+        with open_tree(place) as tree:
+            return read_file(tree, found, options)
+    path = place.path
     if found.collect is not None:
-        tree = open_tree(path, beside=found.beside).recoded(options.encoding)
-        export = found.collect(tree, options)
-        export.notes.extend(tree.unread(f"{export.format} exports"))
+        export = export_of(place, found, options)
         return read_from(data_of(export, options), Source(path=str(path), format=found.title))
+    file = place.entries[0]
     if found.load is not None:
-        held = found.load(path, options)
+        held = found.load(file, options)
         options = with_sidecars(path, options)
         if isinstance(held, Table):
             source = Source(path=str(path), format=found.title, rows=held.height)
@@ -37,8 +41,17 @@ def read_file(path: Path, found: Format, options: ReadOptions) -> Annotations:
     if found.read is None:
         raise UsageError(f"the format {found.name} can be written and not read")
     record = Record(path=str(path))
-    data = relabelled(found.read(path, options), options, record)
+    data = relabelled(found.read(file, options), options, record)
     return read_from(record.kept_by(data), Source(path=str(path), format=found.title))
+
+
+def export_of(tree: Tree, found: Format, options: ReadOptions) -> Export:
+    """All that an export holds, and a note of the files that are no part of it."""
+    assert found.collect is not None
+    tree.add_beside(found.beside)
+    export = found.collect(tree.recoded(options.encoding), options)
+    export.notes.extend(tree.unread(f"{export.format} exports"))
+    return export
 
 
 def read_from(data: Annotations, source: Source) -> Annotations:

@@ -11,7 +11,7 @@ from accord.data import Annotations, Boxes, Chains, Relations, Units
 from accord.data.join import joined
 from accord.data.protocol import changed
 from accord.errors import InputError, some
-from accord.files.archive import open_tree
+from accord.files.archive import Tree
 from accord.formats.coreference.brackets import bare_name
 from accord.formats.format import Format, ReadOptions
 from accord.formats.path_pattern import named_by
@@ -21,9 +21,9 @@ from accord.reading.sidecars import is_sidecar
 from accord.reading.together import read_as_one
 
 
-def read_each(path: Path, found: Format, options: ReadOptions) -> Annotations:
+def read_each(tree: Tree, found: Format, options: ReadOptions) -> Annotations:
     """Read all files of this format under a folder or in an archive as one campaign."""
-    tree = open_tree(path)
+    path = tree.path
     entries = found.among(tree)
     wanted = [e for e in entries if not is_sidecar(e.name)]
     if not wanted:
@@ -36,7 +36,7 @@ def read_each(path: Path, found: Format, options: ReadOptions) -> Annotations:
         *([f"not read, as no {found.name} files: {some(others)}"] if others else []),
     ]
     if all(e.file is not None for e in entries):
-        together = read_as_one([e.file for e in wanted if e.file], found, options)
+        together = read_as_one(wanted, found, options)
         if together is not None:
             return _noted(together, notes)
         parts = [
@@ -63,7 +63,7 @@ def _called_after(data: Annotations, file: str, options: ReadOptions) -> Annotat
     """Documents that have no name of their own are called after the file, when all are one person's."""
     if not isinstance(data, Chains) or options.annotator is None:
         return data
-    stem = bare_name(Path(file))
+    stem = bare_name(file)
     names = tuple(re.sub(r"^document(?= \d+$|$)", stem, name) for name in data.documents)
     return replace(data, documents=names)
 
@@ -82,10 +82,11 @@ def _read_copy(found: Format, copy: Path, original: str, options: ReadOptions) -
         ) from None
 
 
-def read_by_pattern(path: Path, found: Format, options: ReadOptions) -> Annotations:
+def read_by_pattern(tree: Tree, found: Format, options: ReadOptions) -> Annotations:
     """Read each file whose path fits the pattern as its annotator's, then put them together."""
     pattern = options.path or ""
-    tree = open_tree(path, beside=found.beside)
+    path = tree.path
+    tree.add_beside(found.beside)
     parts: list[Annotations] = []
     sources: list[str] = []
     unfit: list[str] = []

@@ -21,6 +21,7 @@ from accord.formats import detect
 from accord.formats.export import Export
 from accord.formats.format import Format, ReadOptions
 from accord.reading import read
+from accord.reading.file import export_of
 from accord.reading.layers import data_of
 from accord.reading.request import options_of
 
@@ -70,14 +71,12 @@ def inspect(
             return replace(inspect(copy, format=format, **options), path=str(place))
     if not place.exists():
         raise InputError("does not exist", path=place, hint="check the path")
-    found = detect(place, format)
-    if found.collect is not None:
-        chosen, _ = options_of(options)
-        found.check_annotator_from(chosen.annotator_from)
-        tree = open_tree(place, beside=found.beside).recoded(chosen.encoding)
-        export = found.collect(tree, chosen)
-        export.notes.extend(tree.unread(f"{export.format} exports"))
-        return _of_export(export, found, chosen)
+    with open_tree(place) as tree:
+        found = detect(tree, format)
+        if found.collect is not None:
+            chosen, _ = options_of(options)
+            found.check_annotator_from(chosen.annotator_from)
+            return _of_export(export_of(tree, found, chosen), found, chosen)
     # everybody is shown, whatever their role
     everybody = dict.fromkeys(("annotators", "without", "systems", "reference_annotator"))
     whole = read(place, format=found.name, **{**options, **everybody, "curation": "include"})

@@ -12,6 +12,7 @@ from accord.data.frame import in_memory, opened, words
 from accord.data.preferences import Preferences
 from accord.data.reading import Source
 from accord.errors import InputError
+from accord.files.archive import open_tree
 from accord.formats import detect
 from accord.formats.format import ReadOptions
 from accord.formats.tables.delimited import load_delimited, load_json_lines
@@ -53,7 +54,9 @@ def read_preferences(
         if not path.is_file():
             raise InputError("does not exist", path=path, hint="check the path")
         load = load_json_lines if path.suffix.lower() in (".jsonl", ".ndjson") else load_delimited
-        table, title = load(path, ReadOptions()), detect(path).title
+        with open_tree(path) as tree:
+            title = detect(tree).title
+            table = load(tree.entries[0], ReadOptions())
     else:
         title = type(source).__module__.partition(".")[0]
         given = opened(cast("Any", source), _FRAME, wanted="a path or a dataframe")

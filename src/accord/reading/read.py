@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import gc
 from collections.abc import Iterator, Mapping, Sequence
-from contextlib import contextmanager
+from contextlib import ExitStack, contextmanager
 from dataclasses import replace
 from os import PathLike
 from pathlib import Path
@@ -14,9 +14,9 @@ from accord.data import Annotations, Units
 from accord.data.reading import Source as Origin
 from accord.data.roles import Choice
 from accord.errors import InputError, UsageError, some
-from accord.files.archive import is_archive
+from accord.files.archive import open_tree
 from accord.files.pipe import as_file, is_piped, named_after
-from accord.formats import detect, head_of
+from accord.formats import detect
 from accord.formats.format import ReadOptions, Source
 from accord.reading.file import read_file, read_from
 from accord.reading.frame import read_frame
@@ -55,20 +55,18 @@ def _read_one(source: Source, format: str | None, chosen: ReadOptions) -> Annota
                 return _read_one(copy, format, chosen)
         if not path.exists():
             raise InputError("does not exist", path=path, hint="check the path")
-        found = detect(path, format)
-        found.check_annotator_from(chosen.annotator_from)
-        if chosen.path is not None and found.people in ("records", "judges"):
-            from accord.reading.folders import read_by_pattern
+        with open_tree(path) as tree, _collector_asleep():
+            found = detect(tree, format)
+            found.check_annotator_from(chosen.annotator_from)
+            if chosen.path is not None and found.people in ("records", "judges"):
+                from accord.reading.folders import read_by_pattern
 
-            with _collector_asleep():
-                return read_by_pattern(path, found, chosen)
-        if found.collect is None and (path.is_dir() or is_archive(path.name, head_of(path))):
-            from accord.reading.folders import read_each
+                return read_by_pattern(tree, found, chosen)
+            if found.collect is None and not tree.single:
+                from accord.reading.folders import read_each
 
-            with _collector_asleep():
-                return read_each(path, found, chosen)
-        with _collector_asleep():
-            return read_file(path, found, chosen)
+                return read_each(tree, found, chosen)
+            return read_file(tree, found, chosen)
     library = type(source).__module__.partition(".")[0]
     frame = read_frame(source, chosen, path="the dataframe")
     return read_from(frame, Origin(path="the dataframe", format=library))
@@ -161,12 +159,15 @@ def _read_as_one(
     paths = [Path(s) for s in sources if isinstance(s, (str, PathLike))]
     if len(paths) < len(sources) or len(paths) < 2 or not all(p.is_file() for p in paths):
         return None
-    found = {detect(path, format).name: detect(path, format) for path in paths}
-    if len(found) > 1 or options.path is not None:
-        return None
-    from accord.reading.together import read_as_one
+    with ExitStack() as held:
+        trees = [held.enter_context(open_tree(path)) for path in paths]
+        found = {known.name: known for known in (detect(tree, format) for tree in trees)}
+        if len(found) > 1 or options.path is not None or not all(t.single for t in trees):
+            return None
+        from accord.reading.together import read_as_one
 
-    return read_as_one(paths, next(iter(found.values())), options)
+        files = [tree.entries[0] for tree in trees]
+        return read_as_one(files, next(iter(found.values())), options)
 
 
 def _renaming(options: ReadOptions, source: Source) -> dict[str, str]:

@@ -22,6 +22,7 @@ from accord.data.protocol import changed
 from accord.data.reading import Provenance, Source
 from accord.data.values import Column
 from accord.errors import InputError
+from accord.files.archive import Entry
 from accord.formats.format import Format, ReadOptions
 from accord.formats.tables.table import Table
 from accord.reading.columns import find_columns, matching_shape
@@ -41,14 +42,15 @@ class _Row(int):
         return self.place
 
 
-def read_as_one(paths: Sequence[Path], found: Format, options: ReadOptions) -> Annotations | None:
+def read_as_one(files: Sequence[Entry], found: Format, options: ReadOptions) -> Annotations | None:
     """Read long tables of one format together; None when they are no such tables."""
-    if found.load is None or len(paths) < 2 or options.wide or options.counts or options.rename:
+    if found.load is None or len(files) < 2 or options.wide or options.counts or options.rename:
         return None
+    paths = [Path(file.path) for file in files]
     beside = [with_sidecars(path, options) for path in paths]
     if len({(b.lengths, b.coverage) for b in beside}) > 1:
         return None
-    tables = [t for t in (found.load(path, options) for path in paths) if isinstance(t, Table)]
+    tables = [t for t in (found.load(file, options) for file in files) if isinstance(t, Table)]
     if len(tables) < len(paths):
         return None
     if any(name.startswith(PREFIX) for t in tables for name in t.columns):

@@ -2,14 +2,13 @@
 
 from __future__ import annotations
 
-from pathlib import Path
-
 from accord.data import Ratings
+from accord.files.archive import Entry
 from accord.formats import Format, ReadOptions, Sniff
 
 
-def _read(path: Path, options: ReadOptions) -> Ratings:
-    lines = [line.partition(":") for line in path.read_text(encoding="utf-8").splitlines()]
+def _read(file: Entry, options: ReadOptions) -> Ratings:
+    lines = [line.partition(":") for line in file.read().decode().splitlines()]
     return Ratings.from_matrix(
         [values.split() for _, _, values in lines], annotators=[name for name, _, _ in lines]
     )

@@ -2,15 +2,14 @@
 
 from __future__ import annotations
 
-import gzip
 import re
-import zlib
 from collections.abc import Iterator
 from dataclasses import dataclass, field
 from pathlib import Path
 
 from accord.errors import InputError
-from accord.files.text import read_bytes
+from accord.files.archive import Entry
+from accord.files.text import decode
 
 #: one bracket: opening (closed at once or not) or closing
 _BRACKET = re.compile(r"\((?P<opened>[^()|]+)(?P<at_once>\))?|(?P<closed>[^()|]+)\)")
@@ -20,7 +19,7 @@ _BRACKET = re.compile(r"\((?P<opened>[^()|]+)(?P<at_once>\))?|(?P<closed>[^()|]+
 class OpenMentions:
     """Brackets still open in a document, and the mentions completed so far."""
 
-    path: Path
+    path: str
     document: str
     #: (entity, attributes, first token, last token) in the order the mentions end
     found: list[tuple[str, str, int, int]] = field(default_factory=list)
@@ -86,45 +85,16 @@ def _name(text: str, separator: str | None) -> tuple[str, str]:
     return name, attributes
 
 
-def text_lines(path: Path) -> Iterator[tuple[int, str]]:
-    """Numbered lines of a text file, gzipped or not."""
-    raw = read_bytes(path)
-    if raw[:2] == b"\x1f\x8b":
-        try:
-            raw = gzip.decompress(raw)
-        except (OSError, EOFError, zlib.error):
-            raise InputError(
-                "is a damaged gzip file", path=path, hint="compress or copy it again"
-            ) from None
-    try:
-        text = raw.decode("utf-8-sig")
-    except UnicodeDecodeError as problem:
-        raise InputError(
-            "is not UTF-8 text",
-            path=path,
-            line=raw.count(b"\n", 0, problem.start) + 1,
-            hint="save it as UTF-8",
-        ) from None
-    for number, line in enumerate(text.split("\n"), 1):
+def text_lines(file: Entry) -> Iterator[tuple[int, str]]:
+    """Numbered lines of a text file."""
+    for number, line in enumerate(decode(file.read(), file.path).split("\n"), 1):
         yield number, line.rstrip("\r")
 
 
-def opened_head(head: bytes) -> str:
-    """The first bytes of a file as text, gzipped or not."""
-    if head[:2] == b"\x1f\x8b":
-        try:
-            head = zlib.decompressobj(31).decompress(head, 65_536)
-        except zlib.error:
-            return ""
-    return head.decode("utf-8-sig", errors="replace")
-
-
-def bare_name(path: Path) -> str:
+def bare_name(name: str) -> str:
     """The name of a file without its endings.
 
-    >>> bare_name(Path("out/lee.conll.gz"))
+    >>> bare_name("out/lee.conll.gz")
     'lee'
     """
-    name = path.name.removesuffix(".gz")
-    stem = Path(name).stem
-    return stem or name
+    return Path(Path(name).name.removesuffix(".gz")).stem

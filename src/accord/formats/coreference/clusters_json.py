@@ -11,6 +11,7 @@ from typing import Any
 from accord.data import Annotations, Chains
 from accord.data.chains import Mention
 from accord.errors import InputError, UsageError
+from accord.files.archive import Entry
 from accord.files.safe_json import scrubbed
 from accord.formats.coreference.brackets import bare_name, text_lines
 from accord.formats.coreference.entity_names import shared_names
@@ -35,7 +36,7 @@ _REFERENCE = ("clusters", "gold_clusters", "mention_clusters", "entities")
 _ANSWER = ("predicted_clusters", "clusters_token_offsets", "clusters_predicted")
 
 
-def read_clusters(path: Path, options: ReadOptions) -> Chains:
+def read_clusters(file: Entry, options: ReadOptions) -> Chains:
     """Read clusters of mentions; a mention is a name, a number or ``[start, end]``, end exclusive.
 
     Layouts: ``{"documents": {name: clusters}}``, where clusters are ``[[mention, …], …]`` or
@@ -52,24 +53,26 @@ def read_clusters(path: Path, options: ReadOptions) -> Chains:
     ``span``) and a ``type``, and ``[document, start, end]`` where entities cross documents; other words
     of a record (``topic``) are groups of documents.
     """
-    text = "\n".join(line for _, line in text_lines(path))
-    reader = _Reader(path, options.annotator, bare_name(path), predictions=options.predictions)
+    text = "\n".join(line for _, line in text_lines(file))
+    reader = _Reader(
+        file.path, options.annotator, bare_name(file.name), predictions=options.predictions
+    )
     try:
         whole = scrubbed(json.loads(text, object_pairs_hook=reader.unique))
     except json.JSONDecodeError as problem:
         if not reader.read_lines(text):
             raise InputError(
                 f"is not JSON ({problem.msg})",
-                path=path,
+                path=file.path,
                 line=problem.lineno,
                 hint="export it again",
             ) from None
     except RecursionError:
-        raise InputError("is nested too deeply to be clusters", path=path) from None
+        raise InputError("is nested too deeply to be clusters", path=file.path) from None
     else:
         reader.read_whole(whole)
     if not reader.clusters:
-        raise InputError("holds no document", path=path, hint="check the export")
+        raise InputError("holds no document", path=file.path, hint="check the export")
     chains = Chains.from_clusters(
         reader.clusters,
         facts=reader.facts or None,
@@ -91,7 +94,7 @@ def read_clusters(path: Path, options: ReadOptions) -> Chains:
 
 
 class _Reader:
-    def __init__(self, path: Path, annotator: str | None, name: str, *, predictions: bool) -> None:
+    def __init__(self, path: str, annotator: str | None, name: str, *, predictions: bool) -> None:
         self.path = path
         self.predictions = predictions
         #: records with a reference and an answer

@@ -12,6 +12,7 @@ from typing import Any, cast
 from accord.data import Annotations, Chains
 from accord.data.chains import Mention
 from accord.errors import InputError, UsageError
+from accord.files.archive import Entry
 from accord.formats.coreference.brackets import OpenMentions, bare_name, text_lines
 from accord.formats.coreference.phrase_heads import Phrase, head_of, phrases
 from accord.formats.format import Format, ReadOptions
@@ -24,7 +25,7 @@ _END = re.compile(r"#\s?end document")
 _NOTHING = frozenset(("", "-", "_", "*"))
 
 
-def read_conll2012(path: Path, options: ReadOptions) -> Chains:
+def read_conll2012(file: Entry, options: ReadOptions) -> Chains:
     """Read the mentions and entities of one annotator or system.
 
     Offsets are token numbers in the document, end exclusive. Entities are read from the last
@@ -33,8 +34,8 @@ def read_conll2012(path: Path, options: ReadOptions) -> Chains:
     governor, gives mentions their heads. In the others the sixth, the tree, gives them, where it is
     filled in.
     """
-    reader = _Reader(path)
-    for number, line in text_lines(path):
+    reader = _Reader(file.path)
+    for number, line in text_lines(file):
         if begin := _BEGIN.match(line):
             reader.begin(begin["name"] or "document", number)
         elif _END.match(line):
@@ -43,8 +44,8 @@ def read_conll2012(path: Path, options: ReadOptions) -> Chains:
             reader.token(line, number)
     reader.end()
     if not reader.clusters:
-        raise InputError("holds no document", path=path, hint="check the export")
-    who = options.annotator or bare_name(path)
+        raise InputError("holds no document", path=file.path, hint="check the export")
+    who = options.annotator or bare_name(file.name)
     return Chains.from_clusters(
         {(name, who): clusters for name, clusters in reader.clusters.items()},
         facts=reader.facts or None,
@@ -56,7 +57,7 @@ def read_conll2012(path: Path, options: ReadOptions) -> Chains:
 class _Reader:
     """The document being read, and those read before it."""
 
-    def __init__(self, path: Path) -> None:
+    def __init__(self, path: str) -> None:
         self.path = path
         self.clusters: dict[str, list[list[tuple[int, int]]]] = {}
         self.words: dict[str, list[str]] = {}

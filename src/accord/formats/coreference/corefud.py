@@ -11,6 +11,7 @@ from typing import Any
 from accord.data import Annotations, Chains
 from accord.data.chains import Link, Mention
 from accord.errors import InputError
+from accord.files.archive import Entry
 from accord.formats.coreference.brackets import OpenMentions, bare_name, text_lines
 from accord.formats.coreference.conll2012 import each_annotator, one_annotator
 from accord.formats.coreference.entity_names import shared_names
@@ -48,16 +49,16 @@ class _Document:
     other_links: list[tuple[int, str, str, str, str]] = field(default_factory=list)
 
 
-def read_conllu(path: Path, options: ReadOptions) -> Annotations:
+def read_conllu(file: Entry, options: ReadOptions) -> Annotations:
     """The entities, or the trees where relations are asked for."""
     if options.shape == "relations":
         from accord.formats.coreference.heads import read_heads
 
-        return read_heads(path, options)
-    return read_corefud(path, options)
+        return read_heads(file, options)
+    return read_corefud(file, options)
 
 
-def read_corefud(path: Path, options: ReadOptions) -> Chains:
+def read_corefud(file: Entry, options: ReadOptions) -> Chains:
     """Read the entities of one annotator or system.
 
     Offsets count words, end exclusive. An empty node n.k stands at a fractional place after its
@@ -68,31 +69,31 @@ def read_corefud(path: Path, options: ReadOptions) -> Chains:
     fields = _FIELDS.split("-")
     documents: list[_Document] = []
     sentence: list[tuple[list[str], int]] = []
-    for number, line in text_lines(path):
+    for number, line in text_lines(file):
         if line.startswith("#"):
             if found := re.match(r"#\s*global\.Entity\s*=\s*(\S+)", line):
                 fields = found[1].split("-")
             if found := re.match(r"#\s*newdoc(?:\s+id\s*=\s*(.*\S))?", line):
-                _begin(documents, found[1] or _unnamed(documents), path, number)
+                _begin(documents, found[1] or _unnamed(documents), file.path, number)
         elif line.strip():
             columns = line.split("\t")
             if len(columns) != 10:
                 raise InputError(
-                    f"has {len(columns)} columns where CoNLL-U has 10", path=path, line=number
+                    f"has {len(columns)} columns where CoNLL-U has 10", path=file.path, line=number
                 )
             sentence.append((columns, number))
         elif sentence:
             if not documents:
-                _begin(documents, "document", path, number)
+                _begin(documents, "document", file.path, number)
             _read_sentence(documents[-1], sentence)
             sentence = []
     if sentence:
         if not documents:
-            _begin(documents, "document", path, 1)
+            _begin(documents, "document", file.path, 1)
         _read_sentence(documents[-1], sentence)
     if not documents:
-        raise InputError("holds no document", path=path, hint="check the export")
-    who = options.annotator or bare_name(path)
+        raise InputError("holds no document", path=file.path, hint="check the export")
+    who = options.annotator or bare_name(file.name)
     clusters: dict[tuple[str, str], list[list[Mention]]] = {}
     facts: dict[tuple[str, Mention], dict[str, Any]] = {}
     names: dict[tuple[str, str], list[str]] = {}
@@ -168,7 +169,7 @@ def _unnamed(documents: Sequence[_Document]) -> str:
     return f"document {len(documents) + 1}" if documents else "document"
 
 
-def _begin(documents: list[_Document], name: str, path: Path, line: int) -> None:
+def _begin(documents: list[_Document], name: str, path: str, line: int) -> None:
     if documents:
         documents[-1].mentions.finish()
     if any(d.name == name for d in documents):

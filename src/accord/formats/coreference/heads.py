@@ -10,10 +10,10 @@ Nivre, J. et al. (2020). Universal Dependencies v2. LREC.
 from __future__ import annotations
 
 import re
-from pathlib import Path
 
 from accord.data import Relations
 from accord.errors import InputError
+from accord.files.archive import Entry
 from accord.formats.coreference.brackets import bare_name, text_lines
 from accord.formats.format import ReadOptions
 
@@ -21,14 +21,14 @@ _DOCUMENT = re.compile(r"#\s*newdoc(?:\s+id\s*=\s*(.*\S))?")
 _SENTENCE = re.compile(r"#\s*sent_id\s*=\s*(.*\S)")
 
 
-def read_heads(path: Path, options: ReadOptions) -> Relations:
+def read_heads(file: Entry, options: ReadOptions) -> Relations:
     """The trees of one annotator or parser."""
-    who = options.annotator or bare_name(path)
+    who = options.annotator or bare_name(file.name)
     rows: list[tuple[str, str, str, str, str | None]] = []
     seen: dict[str, None] = {}
     document, name, count, headless, words = "", "", 0, 0, 0
     inside = False
-    for number, line in text_lines(path):
+    for number, line in text_lines(file):
         if line.startswith("#"):
             if found := _DOCUMENT.match(line):
                 document = found[1] or ""
@@ -40,7 +40,7 @@ def read_heads(path: Path, options: ReadOptions) -> Relations:
             columns = line.split("\t")
             if len(columns) != 10:
                 raise InputError(
-                    f"has {len(columns)} columns where CoNLL-U has 10", path=path, line=number
+                    f"has {len(columns)} columns where CoNLL-U has 10", path=file.path, line=number
                 )
             if not inside:
                 inside = True
@@ -50,7 +50,7 @@ def read_heads(path: Path, options: ReadOptions) -> Relations:
                 sentence = f"{document}/{called}" if document else called
                 if sentence in seen:
                     raise InputError(
-                        f"has two sentences called {called!r}", path=path, line=number,
+                        f"has two sentences called {called!r}", path=file.path, line=number,
                         hint="give each its own sent_id",
                     )  # fmt: skip
                 seen[sentence] = None
@@ -63,12 +63,14 @@ def read_heads(path: Path, options: ReadOptions) -> Relations:
             label = None if columns[7] == "_" else columns[7]
             rows.append((sentence, who, columns[0], columns[6], label))
     if not rows:
-        raise InputError("holds no heads", path=path, hint="read its entities with `shape=chains`")
+        raise InputError(
+            "holds no heads", path=file.path, hint="read its entities with `shape=chains`"
+        )
     notes = [f"{headless} words without a head were left out"] if headless else []
     return Relations.from_rows(
         rows,
         coverage=[(sentence, who) for sentence in seen],
         categories=options.categories,
         notes=notes,
-        path=str(path),
+        path=file.path,
     )

@@ -5,7 +5,6 @@ from __future__ import annotations
 import json
 from collections.abc import Mapping, Sequence
 from itertools import accumulate
-from pathlib import Path
 from typing import Any
 
 from accord.data.chains import Mention
@@ -13,7 +12,7 @@ from accord.errors import InputError
 
 
 def read_mention(
-    given: Any, document: str, path: Path, line: int | None
+    given: Any, document: str, path: str, line: int | None
 ) -> tuple[str, Mention, dict[str, Any]]:
     """The document, the mention and what is known about it.
 
@@ -43,7 +42,7 @@ def read_mention(
     )
 
 
-def exclusive(clusters: Any, path: Path, line: int | None) -> list[list[list[float]]]:
+def exclusive(clusters: Any, path: str, line: int | None) -> list[list[list[float]]]:
     """Clusters of [start, last] as clusters of [start, end]."""
     for mention in _numbers(clusters, 2, path, line):
         mention[1] += 1
@@ -51,7 +50,7 @@ def exclusive(clusters: Any, path: Path, line: int | None) -> list[list[list[flo
 
 
 def in_document(
-    clusters: Any, sentences: Sequence[Sequence[Any]], path: Path, line: int | None
+    clusters: Any, sentences: Sequence[Sequence[Any]], path: str, line: int | None
 ) -> list[list[list[float]]]:
     """Clusters of [sentence, start, end] as clusters of [start, end] in the document."""
     starts = [0, *accumulate(map(len, sentences))]
@@ -66,7 +65,7 @@ def in_document(
 
 
 def whole_words(
-    clusters: Any, pieces: Sequence[str], token: Sequence[int], path: Path, line: int | None
+    clusters: Any, pieces: Sequence[str], token: Sequence[int], path: str, line: int | None
 ) -> tuple[list[list[list[float]]], list[str]]:
     """Clusters over word pieces, ends exclusive, as clusters over the words; and the words.
 
@@ -89,7 +88,7 @@ def whole_words(
     return clusters, [words.get(n, "") for n in range(max(words, default=-1) + 1)]
 
 
-def _numbers(clusters: Any, size: int, path: Path, line: int | None) -> list[list[Any]]:
+def _numbers(clusters: Any, size: int, path: str, line: int | None) -> list[list[Any]]:
     """All mentions of the clusters, which must be lists of so many numbers."""
     if not is_table(clusters):
         raise InputError("does not hold clusters of mentions", path=path, line=line)

@@ -14,8 +14,9 @@ from typing import TYPE_CHECKING, Any
 from accord.data import Annotations
 from accord.data.values import Column
 from accord.errors import InputError, missing_dependency
+from accord.files.archive import Entry
 from accord.files.safe_json import scrubbed
-from accord.files.text import decode, read_bytes
+from accord.files.text import decode
 from accord.formats.format import Format, ReadOptions
 from accord.formats.sniff import Regex, Sniff
 from accord.formats.tables.cells import cut
@@ -33,88 +34,88 @@ _DELIMITERS = (",", "\t", ";", "|")
 _CHUNK = 20_000
 
 
-def load_delimited(path: Path, options: ReadOptions) -> Table:
+def load_delimited(file: Entry, options: ReadOptions) -> Table:
     """Read CSV, TSV or any of its cousins; the delimiter is the one that cuts the header best."""
-    text = decoded(path, options.encoding)
+    text = decoded(file, options.encoding)
     if not text or text.isspace():
-        raise InputError("is empty", path=path, hint="check the export")
+        raise InputError("is empty", path=file.path, hint="check the export")
     # Excel's way of naming the delimiter stands before the table
     told = _SEPARATOR.match(text)
     above = 0 if told is None else 1
     if told is not None:
         text = text[told.end() :]
-    delimiter = _delimiter(path, text) if told is None else told[1]
+    delimiter = _delimiter(file.path, text) if told is None else told[1]
     if options.layout:
         text = delimiter.join(options.layout) + "\n" + text
         above -= 1
     # nearly all tables have no quotes and one kind of line end
     plain = text.replace("\r\n", "\n") if "\r" in text else text
     is_plain = '"' not in text and "\r" not in plain
-    header = next(_reader(path, plain.partition("\n")[0] if is_plain else text, delimiter), [])
+    header = next(_reader(file.path, plain.partition("\n")[0] if is_plain else text, delimiter), [])
     if not header:
         raise InputError(
             "begins with a blank line",
-            path=path,
+            path=file.path,
             line=1,
             hint="begin with the names of the columns",
         )
     header = [name.strip() for name in header]
     if len(set(header)) < len(header):
         twice = next(h for h in header if header.count(h) > 1)
-        raise InputError(f"has two columns called {twice!r}", path=path, line=1)
+        raise InputError(f"has two columns called {twice!r}", path=file.path, line=1)
     columns: Sequence[Column] | None = cut(plain, delimiter, len(header)) if is_plain else None
     if columns is None:
-        columns = _parsed(path, text, delimiter, len(header))
+        columns = _parsed(file.path, text, delimiter, len(header))
     return Table(
         columns=dict(zip(header, columns, strict=True)),
-        path=str(path),
-        line=lambda row: _line(path, text, delimiter, row) + above,
-        source=path.stem,
+        path=file.path,
+        line=lambda row: _line(text, delimiter, row) + above,
+        source=file.stem,
         decimal_comma=delimiter != ",",
     )
 
 
-def load_json_lines(path: Path, options: ReadOptions) -> Table:
+def load_json_lines(file: Entry, options: ReadOptions) -> Table:
     """Read one JSON object per line; a list as value is a set of labels, an object a distribution."""
     rows: list[Any] = []
     lines: list[int] = []
     # only a newline ends a record: strings may hold other line separators
-    for number, line in enumerate(decoded(path, options.encoding).split("\n"), 1):
+    for number, line in enumerate(decoded(file, options.encoding).split("\n"), 1):
         if not line.strip():
             continue
         try:
             rows.append(scrubbed(json.loads(line)) if "\\u" in line else json.loads(line))
         except (ValueError, RecursionError):  # also integers of thousands of digits
-            raise InputError("is not JSON", path=path, line=number) from None
+            raise InputError("is not JSON", path=file.path, line=number) from None
         lines.append(number)
-    return _of_records(rows, path, lines.__getitem__)
+    return _of_records(rows, file, lines.__getitem__)
 
 
-def load_json(path: Path, options: ReadOptions) -> Table:
+def load_json(file: Entry, options: ReadOptions) -> Table:
     """Read a list of objects, or the document of `accord gold --json`, which has them in `items`."""
     try:
-        found = scrubbed(json.loads(decoded(path, options.encoding)))
+        found = scrubbed(json.loads(decoded(file, options.encoding)))
     except (ValueError, RecursionError):
-        raise InputError("is not JSON", path=path) from None
+        raise InputError("is not JSON", path=file.path) from None
     if isinstance(found, dict) and isinstance(found.get("items"), list):
         found = found["items"]
     if not isinstance(found, list):
-        raise InputError("must be a list of JSON objects", path=path)
-    return _of_records(found, path, lambda row: None)
+        raise InputError("must be a list of JSON objects", path=file.path)
+    return _of_records(found, file, lambda row: None)
 
 
-def _of_records(rows: Sequence[Any], path: Path, line: Callable[[int], int | None]) -> Table:
+def _of_records(rows: Sequence[Any], file: Entry, line: Callable[[int], int | None]) -> Table:
     for row, record in enumerate(rows):
         if not isinstance(record, dict):
-            raise InputError("must be a JSON object", path=path, line=line(row))
+            raise InputError("must be a JSON object", path=file.path, line=line(row))
     if not rows:
-        raise InputError("is empty", path=path, hint="check the export")
+        raise InputError("is empty", path=file.path, hint="check the export")
     names = list(dict.fromkeys(name for row in rows for name in row))
     columns = {name: [row.get(name) for row in rows] for name in names}
-    return Table(columns=columns, path=str(path), line=line, source=path.stem, objects=True)
+    return Table(columns=columns, path=file.path, line=line, source=file.stem, objects=True)
 
 
-def load_parquet(path: Path, options: ReadOptions) -> nw.DataFrame[Any]:
+def load_parquet(file: Entry, options: ReadOptions) -> nw.DataFrame[Any]:
     """Read a Parquet file through pyarrow, or polars when that is what is installed."""
     import narwhals as nw
 
@@ -127,14 +128,15 @@ def load_parquet(path: Path, options: ReadOptions) -> nw.DataFrame[Any]:
             import polars as engine
         except ImportError:
             raise missing_dependency("pyarrow", "parquet", "reading Parquet files") from None
+    held = io.BytesIO(file.read()) if file.file is None else file.file
     try:
         frame = (
-            engine.read_table(path) if hasattr(engine, "read_table") else engine.read_parquet(path)
+            engine.read_table(held) if hasattr(engine, "read_table") else engine.read_parquet(held)
         )
     except Exception as problem:  # each engine has errors of its own for a damaged file
         first = str(problem).split("\n")[0]
-        raise InputError(f"is not a readable Parquet file ({first})", path=path) from None
-    table = opened(frame, str(path))
+        raise InputError(f"is not a readable Parquet file ({first})", path=file.path) from None
+    table = opened(frame, file.path)
     return table.collect() if isinstance(table, nw.LazyFrame) else table
 
 
@@ -180,38 +182,21 @@ def write_parquet(data: Annotations, path: Path) -> Sequence[str]:
 # --- text ----------------------------------------------------------------------------------------
 
 
-def decoded(path: Path, encoding: str | None = None) -> str:
+def decoded(file: Entry, encoding: str | None = None) -> str:
     """The file as text; UTF-8 (with or without its mark) or UTF-16 with its mark, else as said."""
-    if path.is_dir():
-        raise InputError("is a folder, not a table", path=path, hint="name a file in it")
-    raw = read_bytes(path)
+    raw = file.read()
     if len(raw) > _LONGEST_HEADER and b"\n" not in raw[:_LONGEST_HEADER]:
         raise InputError(
             f"begins with a line of more than {_LONGEST_HEADER >> 20} MB",
-            path=path,
+            path=file.path,
             hint="this is no table with a header",
         )
-    if encoding is not None:
-        return decode(raw, str(path), encoding=encoding)
-    if raw[:2] in (b"\xff\xfe", b"\xfe\xff"):
-        encoding = "utf-16"
-    elif b"\0" in raw[:65_536]:
-        raise InputError("is a binary file, not a table", path=path, hint="export it as CSV")
-    else:
-        encoding = "utf-8-sig"
-    try:
-        return raw.decode(encoding)
-    except UnicodeDecodeError as problem:
-        line = raw.count(b"\n", 0, problem.start) + 1
-        raise InputError(
-            "is not UTF-8 text",
-            path=path,
-            line=line,
-            hint="save it as UTF-8, or name its encoding: `encoding=cp1252`",
-        ) from None
+    if encoding is None and b"\0" in raw[:65_536] and raw[:2] not in (b"\xff\xfe", b"\xfe\xff"):
+        raise InputError("is a binary file, not a table", path=file.path, hint="export it as CSV")
+    return decode(raw, file.path, encoding=encoding)
 
 
-def _parsed(path: Path, text: str, delimiter: str, width: int) -> list[list[str | None]]:
+def _parsed(path: str, text: str, delimiter: str, width: int) -> list[list[str | None]]:
     """The columns of any table, by the standard library's reader."""
     rows = _reader(path, text, delimiter)
     next(rows)
@@ -228,16 +213,16 @@ def _parsed(path: Path, text: str, delimiter: str, width: int) -> list[list[str 
     return columns
 
 
-def _refuse_width(path: Path, text: str, delimiter: str, row: int, found: int, width: int) -> None:
+def _refuse_width(path: str, text: str, delimiter: str, row: int, found: int, width: int) -> None:
     raise InputError(
         f"has {found} cells where the header has {width}",
         path=path,
-        line=_line(path, text, delimiter, row),
+        line=_line(text, delimiter, row),
         hint="quote cells that contain the delimiter",
     )
 
 
-def _reader(path: Path, text: str, delimiter: str) -> Iterator[list[str]]:
+def _reader(path: str, text: str, delimiter: str) -> Iterator[list[str]]:
     reader = csv.reader(io.StringIO(text, newline=""), delimiter=delimiter, strict=True)
     try:
         yield from reader
@@ -245,15 +230,15 @@ def _reader(path: Path, text: str, delimiter: str) -> Iterator[list[str]]:
         raise InputError(f"is not a table ({problem})", path=path, line=reader.line_num) from None
 
 
-def _line(path: Path, text: str, delimiter: str, row: int) -> int:
+def _line(text: str, delimiter: str, row: int) -> int:
     """Line of a data row, found again only when an error needs it (cells may hold newlines)."""
     reader = csv.reader(io.StringIO(text, newline=""), delimiter=delimiter)
     kept = (reader.line_num for cells in reader if cells)
     return next(islice(kept, row + 1, None), row + 2)
 
 
-def _delimiter(path: Path, text: str) -> str:
-    if path.suffix.lower() in (".tsv", ".tab"):
+def _delimiter(path: str, text: str) -> str:
+    if path.lower().endswith((".tsv", ".tab")):
         return "\t"
     first = re.search(r"\S[^\n]*", text)
     header = "" if first is None else first[0]

@@ -16,7 +16,7 @@ from typing import Any
 from accord.data import Annotations
 from accord.data.clock import shown
 from accord.errors import InputError, UsageError, missing_dependency, some
-from accord.files.archive import refuse_zip_bomb
+from accord.files.archive import Entry, refuse_zip_bomb
 from accord.formats.format import Format, ReadOptions
 from accord.formats.sniff import Sniff
 from accord.formats.tables.long_rows import long_rows
@@ -29,24 +29,24 @@ _MOST_COLUMNS = 16_384
 Row = list[str | None]
 
 
-def load(path: Path, options: ReadOptions) -> Table:
+def load(file: Entry, options: ReadOptions) -> Table:
     """Read one sheet as a table."""
-    sheets, uncounted = _sheets(path)
-    name = _chosen(sheets, options.layer, path)
+    sheets, uncounted = _sheets(file)
+    name = _chosen(sheets, options.layer, file.path)
     rows = sheets[name]
     start = next((i for i, (_, r) in enumerate(rows) if sum(c is not None for c in r) > 1), 0)
     header = rows[start][1]
     width = max((i + 1 for i, cell in enumerate(header) if cell is not None), default=0)
-    names = [_header(cell, i, path, rows[start][0]) for i, cell in enumerate(header[:width])]
+    names = [_header(cell, i, file.path, rows[start][0]) for i, cell in enumerate(header[:width])]
     twice = next((n for n in names if names.count(n) > 1), None)
     if twice is not None:
-        raise InputError(f"has two columns called {twice!r}", path=path, line=rows[start][0])
+        raise InputError(f"has two columns called {twice!r}", path=file.path, line=rows[start][0])
     body = rows[start + 1 :]
     for line, row in body:
         if any(cell is not None for cell in row[width:]):
             raise InputError(
                 "has a cell to the right of the last column that has a name",
-                path=path,
+                path=file.path,
                 line=line,
                 hint=f"name the column in row {rows[start][0]}, or clear the cell",
             )
@@ -56,20 +56,20 @@ def load(path: Path, options: ReadOptions) -> Table:
     }
     notes = []
     if start:
-        notes.append(f"{path.name}: {start} row(s) above the header were left out")
+        notes.append(f"{file.name}: {start} row(s) above the header were left out")
     if len(sheets) > 1:
         others = some([s for s in sheets if s != name])
-        notes.append(f"{path.name}: only the sheet {name!r} is read; left out: {others}")
+        notes.append(f"{file.name}: only the sheet {name!r} is read; left out: {others}")
     if uncounted.get(name):
         notes.append(
-            f"{path.name}: {uncounted[name]} formula(s) were saved without a value and are missing; "
+            f"{file.name}: {uncounted[name]} formula(s) were saved without a value and are missing; "
             "open and save the workbook in Excel"
         )
     return Table(
         columns=columns,
-        path=str(path),
+        path=file.path,
         line=lambda row: lines[row],
-        source=path.stem,
+        source=file.stem,
         notes=notes,
     )
 
@@ -115,15 +115,16 @@ def _openpyxl(purpose: str) -> Any:
     return openpyxl
 
 
-def _sheets(path: Path) -> tuple[dict[str, list[tuple[int, Row]]], dict[str, int]]:
+def _sheets(file: Entry) -> tuple[dict[str, list[tuple[int, Row]]], dict[str, int]]:
     """Visible sheets that hold something: (row number, cells as text) of every row that does."""
     openpyxl = _openpyxl("reading Excel workbooks")
-    refuse_zip_bomb(path)
+    data = file.read()
+    refuse_zip_bomb(data, file.path)
     sheets: dict[str, list[tuple[int, Row]]] = {}
     uncounted: dict[str, int] = {}
     try:
-        book = openpyxl.load_workbook(path, read_only=True, data_only=True)
-        formulas = openpyxl.load_workbook(path, read_only=True, data_only=False)
+        book = openpyxl.load_workbook(io.BytesIO(data), read_only=True, data_only=True)
+        formulas = openpyxl.load_workbook(io.BytesIO(data), read_only=True, data_only=False)
         for sheet in book.worksheets:
             if sheet.sheet_state != "visible":
                 continue
@@ -144,9 +145,11 @@ def _sheets(path: Path) -> tuple[dict[str, list[tuple[int, Row]]], dict[str, int
         if isinstance(problem, (InputError, MemoryError)):
             raise
         first = str(problem).split("\n")[0][:200]
-        raise InputError(f"is not a readable Excel workbook ({first})", path=path) from None
+        raise InputError(f"is not a readable Excel workbook ({first})", path=file.path) from None
     if not sheets:
-        raise InputError("has no visible sheet with cells", path=path, hint="check the workbook")
+        raise InputError(
+            "has no visible sheet with cells", path=file.path, hint="check the workbook"
+        )
     return sheets, uncounted
 
 
@@ -161,7 +164,7 @@ def _without_value(sheet: Any, rows: dict[int, Row]) -> int:
     return count
 
 
-def _chosen(sheets: dict[str, Any], wanted: str | None, path: Path) -> str:
+def _chosen(sheets: dict[str, Any], wanted: str | None, path: str) -> str:
     if wanted is not None:
         if wanted not in sheets:
             raise UsageError(f"no sheet {wanted!r} in {path}; it has {some(list(sheets))}")
@@ -173,7 +176,7 @@ def _chosen(sheets: dict[str, Any], wanted: str | None, path: Path) -> str:
     return next(iter(sheets))
 
 
-def _header(cell: str | None, place: int, path: Path, line: int) -> str:
+def _header(cell: str | None, place: int, path: str, line: int) -> str:
     if cell is None:
         raise InputError(
             f"column {place + 1} has no name", path=path, line=line, hint="name it in the header"

@@ -16,7 +16,8 @@ from pathlib import Path
 
 from accord.data import Units
 from accord.errors import InputError
-from accord.files.text import decode, read_bytes
+from accord.files.archive import Entry
+from accord.files.text import decode
 from accord.formats.format import Format, ReadOptions
 from accord.formats.sniff import Regex, Sniff
 from accord.formats.tags.conll2003_writer import DOCSTART, SUFFIXES, write
@@ -46,14 +47,14 @@ def test(path: Path, head: bytes) -> bool:
     return all(TAG.match(tag) for tag in tags) and (begins or any("-" in tag for tag in tags))
 
 
-def read(path: Path, options: ReadOptions) -> Units:
+def read(file: Entry, options: ReadOptions) -> Units:
     """Read one annotator's file.
 
     `feature` names another column than the last for the tags (1 is the first, -2 the last but one);
     ``layer="sentence"`` makes every sentence a document, so that intervals resample sentences.
     """
-    column, word = _columns(options, path)
-    who = options.annotator or path.stem
+    column, word = _columns(options, file.path)
+    who = options.annotator or file.stem
     rows: list[tuple[str, str, float, float, str | None]] = []
     lines: list[int] = []
     lengths: dict[str, float] = {}
@@ -61,7 +62,7 @@ def read(path: Path, options: ReadOptions) -> Units:
     offset, document = 0, ""
     words: dict[str, list[str]] = {}
     by_sentence = options.layer == "sentence"
-    for name, sentence in _sentences(path, column, word, options.encoding, by_sentence=by_sentence):
+    for name, sentence in _sentences(file, column, word, options.encoding, by_sentence=by_sentence):
         if name != document:
             offset, document = 0, name
         numbers, tags = [n for n, _, _ in sentence], [t for _, t, _ in sentence]
@@ -74,11 +75,11 @@ def read(path: Path, options: ReadOptions) -> Units:
         offset += len(tags)
         lengths[name] = offset
     if not lengths:
-        raise InputError("has no token", path=path)
+        raise InputError("has no token", path=file.path)
     notes = []
     if broken:
         notes.append(
-            f"{path.name}: {len(broken)} spans begin with a tag that continues one (first at line "
+            f"{file.name}: {len(broken)} spans begin with a tag that continues one (first at line "
             f"{broken[0]}); they are read as new spans, as conlleval does"
         )
     units = Units.from_rows(
@@ -87,7 +88,7 @@ def read(path: Path, options: ReadOptions) -> Units:
         coverage=[(name, who) for name in lengths],
         categories=options.categories,
         notes=notes,
-        path=str(path),
+        path=file.path,
         lines=lines,
     )
     held = tuple(tuple(words[d]) if d in words else None for d in units.documents)
@@ -97,7 +98,7 @@ def read(path: Path, options: ReadOptions) -> Units:
 
 
 def _sentences(
-    path: Path, column: int, word: int, encoding: str | None, *, by_sentence: bool
+    file: Entry, column: int, word: int, encoding: str | None, *, by_sentence: bool
 ) -> Iterator[tuple[str, list[tuple[int, str, str]]]]:
     """Each sentence with its document's name: (line number, tag, word) of every token.
 
@@ -107,14 +108,14 @@ def _sentences(
     starts, count = 0, 0
     name, prefix = "document", ""
     begun: set[str] = set()
-    text = decode(read_bytes(path), str(path), encoding=encoding)
+    text = decode(file.read(), file.path, encoding=encoding)
     known: set[str] = set()
     for number, line in enumerate([*text.splitlines(), ""], 1):
         cells = line.split()
         if _is_row(line):
             tag = cells[column] if len(cells) > 1 and column == -1 else ""
             if tag not in known:
-                tag = _tag(cells, column, path, number)
+                tag = _tag(cells, column, file.path, number)
                 known.add(tag)
             sentence.append((number, tag, cells[word] if word < len(cells) else "_"))
             continue
@@ -130,7 +131,7 @@ def _sentences(
             if name in begun:
                 raise InputError(
                     f"document {name!r} begins twice",
-                    path=path,
+                    path=file.path,
                     line=number,
                     hint="give each document a name of its own",
                 )
@@ -142,7 +143,7 @@ def _sentences(
                 yield name, []
 
 
-def _tag(cells: list[str], column: int, path: Path, number: int) -> str:
+def _tag(cells: list[str], column: int, path: str, number: int) -> str:
     try:
         tag = cells[column]
     except IndexError:
@@ -159,7 +160,7 @@ def _tag(cells: list[str], column: int, path: Path, number: int) -> str:
     return tag
 
 
-def _columns(options: ReadOptions, path: Path) -> tuple[int, int]:
+def _columns(options: ReadOptions, path: str) -> tuple[int, int]:
     """Where the tag and the word stand: the last column and the first, or as the layout says."""
     if not options.layout:
         return _column(options.feature, path), 0
@@ -172,7 +173,7 @@ def _columns(options: ReadOptions, path: Path) -> tuple[int, int]:
     return tag, next((i for i, n in enumerate(names) if n in _WORDS), 0)
 
 
-def _column(feature: str | None, path: Path) -> int:
+def _column(feature: str | None, path: str) -> int:
     if feature is None:
         return -1
     if not re.fullmatch(r"-?[1-9][0-9]*", feature):
