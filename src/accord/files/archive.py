@@ -32,6 +32,7 @@ from accord.files.packed import (
     safe_parts,
     zstandard_member,
 )
+from accord.files.text import decode
 
 ENTRIES = 2_000_000
 DEPTH = 4
@@ -75,6 +76,16 @@ class Entry:
     def head(self, size: int) -> bytes:
         """At most the first `size` bytes."""
         return self._open(size)
+
+    def text(self, encoding: str | None = None) -> str:
+        """The whole file, decoded."""
+        return decode(self.read(), self.path, encoding=encoding)
+
+    def wrong(
+        self, problem: str, line: int | None = None, *, hint: str | None = None
+    ) -> InputError:
+        """What is wrong with the file, to be raised."""
+        return InputError(problem, path=self.path, line=line, hint=hint)
 
     @property
     def suffix(self) -> str:

@@ -26,10 +26,11 @@ Start = Callable[[str, dict[str, str], int], None]
 
 @dataclass(slots=True)
 class Node:
-    """An element: tag without its namespace, attributes, own text, children, and its line."""
+    """An element: tag without its namespace, attributes, own text, children, and where it stands."""
 
     tag: str
     attributes: Mapping[str, str]
+    path: str
     line: int
     text: str = ""
     #: text between this element's end and the next element
@@ -47,6 +48,10 @@ class Node:
                 return None
             here = next((c for c in here.children if c.tag == tag), None)
         return here
+
+    def wrong(self, problem: str, *, hint: str | None = None) -> InputError:
+        """What is wrong with the element, to be raised."""
+        return InputError(problem, path=self.path, line=self.line, hint=hint)
 
     def all(self, tag: str) -> Iterator[Node]:
         """The children of this tag."""
@@ -67,7 +72,7 @@ def parse(data: bytes, path: str) -> Node:
     >>> parse(b"<a><b x='1'>hi</b></a>", "f.xml").find("b").text
     'hi'
     """
-    top = Node("", {}, 0)
+    top = Node("", {}, path, 0)
     stack = [top]
     pending: list[str] = []
 
@@ -82,7 +87,7 @@ def parse(data: bytes, path: str) -> Node:
     def start(tag: str, attributes: dict[str, str], line: int) -> None:
         if pending:
             flush()
-        node = Node(tag, attributes, line)
+        node = Node(tag, attributes, path, line)
         stack[-1].children.append(node)
         stack.append(node)
 

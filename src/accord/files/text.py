@@ -2,9 +2,11 @@
 
 from __future__ import annotations
 
+import csv
 import io
 import os
 import stat
+from collections.abc import Iterator
 from pathlib import Path
 
 from accord.errors import InputError
@@ -76,3 +78,26 @@ def decode(data: bytes, path: str, *, keep_mark: bool = False, encoding: str | N
             hint="save it as UTF-8, or name its encoding: `encoding=cp1252`",
         ) from None
     return text if keep_mark else text.removeprefix("\ufeff")
+
+
+def table_rows(text: str, path: str, delimiter: str = ",") -> Iterator[tuple[int, list[str]]]:
+    """The rows of a table, blank ones left out, each with the line where it ends."""
+    reader = csv.reader(io.StringIO(text, newline=""), delimiter=delimiter, strict=True)
+    try:
+        for row in reader:
+            if any(cell.strip() for cell in row):
+                yield reader.line_num, row
+    except csv.Error as problem:
+        raise InputError(f"is not a table ({problem})", path=path, line=reader.line_num) from None
+
+
+def table_records(
+    text: str, path: str, delimiter: str = ","
+) -> Iterator[tuple[int, dict[str, str]]]:
+    """The rows of a table under its header; cells that are empty are left out."""
+    rows = table_rows(text, path, delimiter)
+    _, header = next(rows, (1, []))
+    for line, row in rows:
+        if len(row) > len(header):
+            raise InputError("has more cells than the header", path=path, line=line)
+        yield line, {name: cell for name, cell in zip(header, row, strict=False) if name and cell}

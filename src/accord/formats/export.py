@@ -11,7 +11,7 @@ from collections import Counter
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
 from pathlib import Path
-from typing import TYPE_CHECKING, Any, NamedTuple
+from typing import TYPE_CHECKING, Any, NamedTuple, TypedDict, Unpack
 
 from accord.data.reading import Record
 from accord.data.statements import Statement
@@ -20,8 +20,8 @@ from accord.errors import InputError, some
 from accord.formats.offsets import Counting, Span, settle
 
 if TYPE_CHECKING:
-    from accord.files.archive import Tree
-    from accord.formats.format import ReadOptions
+    from accord.files.archive import Entry, Tree
+    from accord.formats.format import Format, ReadOptions
 
 
 class Mark(NamedTuple):
@@ -44,14 +44,27 @@ class Mark(NamedTuple):
     name: str = ""
 
 
+class MoreOfMark(TypedDict, total=False):
+    """What few formats say of a mark."""
+
+    fragments: tuple[tuple[float, float], ...] | None
+    line: int | None
+    chain: str | None
+    name: str
+
+
+Corners = tuple[float, float, float, float]
+Points = tuple[tuple[float, float], ...]
+
+
 class Drawn(NamedTuple):
     """One shape drawn in an image."""
 
     document: str
     annotator: str
     #: x0, y0, x1, y1 of a rectangle; or the points of a polygon
-    corners: tuple[float, float, float, float] | None
-    points: tuple[tuple[float, float], ...] | None
+    corners: Corners | None
+    points: Points | None
     label: str | None
     layer: str = ""
 
@@ -73,8 +86,11 @@ class Judgement(NamedTuple):
 class Export:
     """What was found at a path."""
 
-    path: Path
-    format: str
+    #: the format, the files, and how the person says to read them
+    known: Format
+    tree: Tree
+    options: ReadOptions
+    notes: list[str] = field(default_factory=list)
     marks: list[Mark] = field(default_factory=list)
     judgements: list[Judgement] = field(default_factory=list)
     shapes: list[Drawn] = field(default_factory=list)
@@ -89,7 +105,6 @@ class Export:
     relations: Counter[str] = field(default_factory=Counter)
     #: what was left out: sentence → how many
     ignored: Counter[str] = field(default_factory=Counter)
-    notes: list[str] = field(default_factory=list)
     texts: dict[str, str] = field(default_factory=dict)
     lengths: dict[str, float] = field(default_factory=dict)
     #: who saw what, in order of appearance
@@ -104,21 +119,28 @@ class Export:
     statements: dict[tuple[str, str], list[Statement]] = field(default_factory=dict)
     #: what offsets count: characters, seconds, milliseconds
     unit: str = "characters"
-    #: how the person says that characters are counted
-    counting: Counting | None = None
     #: what was decided about it
     record: Record = field(default_factory=Record)
 
-    @classmethod
-    def of(cls, name: str, tree: Tree, options: ReadOptions) -> Export:
-        """Nothing yet of what a format says about a path."""
-        return cls(tree.path, name, notes=list(tree.notes), counting=options.offsets)
+    @property
+    def path(self) -> Path:
+        return self.tree.path
+
+    @property
+    def files(self) -> list[Entry]:
+        """The files of this format, by their first bytes."""
+        return self.known.among(self.tree)
 
     # --- filling -----------------------------------------------------------------------------
 
-    def see(self, document: str, annotator: str) -> None:
+    def see(self, document: str, annotator: str) -> Sheet:
         """This annotator has seen this document, whether or not there is a mark in it."""
         self.seen[document, annotator] = None
+        return self.sheet(document, annotator)
+
+    def sheet(self, document: str, annotator: str) -> Sheet:
+        """Where to write what this annotator says of this document."""
+        return Sheet(self, document, annotator)
 
     def add_text(self, document: str, text: str, path: str) -> None:
         """The text of a document; two annotators must have seen the same."""
@@ -135,21 +157,21 @@ class Export:
         self.lengths[document] = float(len(self.texts[document]))
 
     def settle(
-        self, document: str, text: str | None, spans: Sequence[Span], where: str
+        self,
+        document: str,
+        text: str | None,
+        spans: Sequence[Span],
+        where: str,
+        counting: Counting = "code-points",
     ) -> list[tuple[int, int]]:
         """Where the spans are in the text, which is kept with what had to be said; as given without it."""
         if text is None:
             return [(s.start, s.end) for s in spans]
-        read = settle(text, spans, path=where, forced=self.counting)
+        forced = self.options.offsets
+        read = settle(text, spans, path=where, counting=counting, forced=forced)
         self.add_text(document, read.text, where)
         self.notes.extend(read.notes)
         return list(zip(read.starts, read.ends, strict=True))
-
-    def say(self, document: str, annotator: str, kind: str, ends: Sequence[str]) -> None:
-        """A relation of this kind between two marks, by their names."""
-        targets = tuple(zip(("Arg1", "Arg2"), ends, strict=True))
-        said = Statement("", "relation", kind, targets)
-        self.statements.setdefault((document, annotator), []).append(said)
 
     def clear(self) -> None:
         """Forget everything but the path and the notes, to read again in another way."""
@@ -210,3 +232,63 @@ class Export:
     def questions(self) -> Counter[str]:
         """Judgements per question."""
         return Counter(judgement.question for judgement in self.judgements)
+
+
+@dataclass(slots=True, frozen=True)
+class Sheet:
+    """What one annotator says of one document; a reader writes on it, the export keeps it."""
+
+    export: Export = field(repr=False, compare=False)
+    document: str
+    annotator: str
+
+    def mark(
+        self,
+        start: float,
+        end: float,
+        label: str | None = None,
+        layer: str = "",
+        features: Mapping[str, str] | None = None,
+        **more: Unpack[MoreOfMark],
+    ) -> None:
+        """Add a located unit."""
+        self.export.marks.append(
+            Mark(self.document, self.annotator, start, end, label, layer, features, **more)
+        )
+
+    def judge(self, value: Any, question: str = "") -> None:
+        """Add an answer about the whole document."""
+        self.export.judgements.append(Judgement(self.document, self.annotator, value, question))
+
+    def draw(self, shape: Corners | Points, label: str | None, layer: str = "") -> None:
+        """Add a rectangle (x0, y0, x1, y1), or a polygon of points, in an image."""
+        corners, points = (None, shape) if isinstance(shape[0], tuple) else (shape, None)
+        drawn = Drawn(self.document, self.annotator, corners, points, label, layer)
+        self.export.shapes.append(drawn)
+
+    def relate(self, kind: str, ends: Sequence[str], name: str = "") -> None:
+        """Add a relation of this kind between two marks, by their names."""
+        self.say(Statement(name, "relation", kind, tuple(zip(("Arg1", "Arg2"), ends, strict=True))))
+
+    def say(self, *statements: Statement) -> None:
+        """Add what is said of marks: relations, events, notes."""
+        if statements:
+            said = self.export.statements.setdefault((self.document, self.annotator), [])
+            said.extend(statements)
+
+    def settle(
+        self,
+        text: str | None,
+        spans: Sequence[Span],
+        where: str,
+        counting: Counting = "code-points",
+    ) -> list[tuple[int, int]]:
+        """Where the spans are in the document's text, which is kept."""
+        return self.export.settle(self.document, text, spans, where, counting)
+
+    def mark_spans(
+        self, text: str | None, spans: Sequence[Span], where: str, layer: str = ""
+    ) -> None:
+        """Add a unit for each span, labelled with its name."""
+        for span, place in zip(spans, self.settle(text, spans, where), strict=True):
+            self.mark(*place, span.name or None, layer, line=span.line)

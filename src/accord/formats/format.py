@@ -77,8 +77,8 @@ class Format(Known):
     read: Callable[[Entry, ReadOptions], Annotations] | None = None
     #: the cells of a table, before anything is made of them
     load: Callable[[Entry, ReadOptions], Table | nw.DataFrame[Any]] | None = None
-    #: all that an export holds, before any choice
-    collect: Callable[[Tree, ReadOptions], Export] | None = None
+    #: fills in all that an export holds, before any choice
+    collect: Callable[[Export], None] | None = None
     #: writes the data and returns what the format could not hold, one sentence each
     write: Callable[[Annotations, Path], Sequence[str]] | None = None
 

@@ -8,7 +8,7 @@ from typing import NamedTuple
 
 from accord.errors import InputError, UsageError
 from accord.files.archive import Entry, Tree, archive_stem
-from accord.formats.export import Export, TextConflictError
+from accord.formats.export import Export, Sheet, TextConflictError
 from accord.formats.format import ReadOptions
 from accord.formats.path_pattern import named_by
 
@@ -172,3 +172,21 @@ def _root(path: Path) -> str:
 def _bare(name: str) -> str:
     head, dot, tail = name.rpartition(".")
     return head if dot and "/" not in tail and head and not head.endswith("/") else name
+
+
+def by_files(
+    read: Callable[[Entry, Sheet], None], *, then: Callable[[Export], None] | None = None
+) -> Callable[[Export], None]:
+    """Collect files that each hold what one annotator says of one document, as their places tell."""
+
+    def collect(export: Export) -> None:
+        files = export.files or list(export.tree if export.tree.single else ())
+
+        def read_one(entry: Entry, document: str, annotator: str) -> None:
+            read(entry, export.see(document, annotator))
+
+        by_place(export.tree, files, export.options, export, read_one)
+        if then is not None:
+            then(export)
+
+    return collect

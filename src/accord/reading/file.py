@@ -49,8 +49,9 @@ def export_of(tree: Tree, found: Format, options: ReadOptions) -> Export:
     """All that an export holds, and a note of the files that are no part of it."""
     assert found.collect is not None
     tree.add_beside(found.beside)
-    export = found.collect(tree.recoded(options.encoding), options)
-    export.notes.extend(tree.unread(f"{export.format} exports"))
+    export = Export(found, tree.recoded(options.encoding), options, list(tree.notes))
+    found.collect(export)
+    export.notes.extend(tree.unread(f"{found.name} exports"))
     return export
 
 

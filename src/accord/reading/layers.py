@@ -42,7 +42,7 @@ def _shaped(export: Export, options: ReadOptions, shape: str) -> Annotations:
     if shape == "boxes":
         return _boxes(export, options)
     raise UsageError(
-        f"{export.format} exports hold units, ratings, chains, relations or boxes, not {shape}"
+        f"{export.known.name} exports hold units, ratings, chains, relations or boxes, not {shape}"
     )
 
 

@@ -18,7 +18,6 @@ from accord.data import Annotations
 from accord.data.statements import Statement, matched
 from accord.data.units import Unit
 from accord.errors import InputError, some
-from accord.files.archive import Tree
 from accord.files.text import decode
 from accord.formats.corpora.standoff import LETTERS, one_word, parsed, unit_line, written
 from accord.formats.export import Export, Mark
@@ -44,16 +43,15 @@ _KINDS = {"R": "relation", "E": "event", "*": "equivalence"}
 _IGNORED = {"#": "annotator notes (#)", "N": "normalisations (N)"}
 
 
-def collect(tree: Tree, options: ReadOptions) -> Export:
+def collect(export: Export) -> None:
     """Everything in the `.ann` files, checked against the `.txt` beside each."""
-    export = Export(tree.path, "brat", notes=list(tree.notes))
-    files = tree.ending(".ann") or [e for e in tree if e.suffix != ".txt"]
+    files = export.tree.ending(".ann") or [e for e in export.tree if e.suffix != ".txt"]
     orphans = []
     # annotators' folders usually repeat the same texts: each is decoded once
     known: dict[bytes, str] = {}
-    for entry, document, annotator in places(tree, files, options):
+    for entry, document, annotator in places(export.tree, files, export.options):
         export.see(document, annotator)
-        text_entry = tree.find(entry.without_suffix() + ".txt")
+        text_entry = export.tree.find(entry.without_suffix() + ".txt")
         text = None
         if text_entry is None:
             orphans.append(entry.name)
@@ -62,12 +60,11 @@ def collect(tree: Tree, options: ReadOptions) -> Export:
             text = known.get(raw)
             if text is None:
                 text = known[raw] = decode(raw, text_entry.path, keep_mark=True)
-        _read_file(entry.read(), entry.path, document, annotator, text, export, options)
+        _read_file(entry.read(), entry.path, document, annotator, text, export, export.options)
     if orphans:
         export.notes.append(
             f"no .txt beside {some(orphans)}: offsets were not checked against the text"
         )
-    return export
 
 
 def write(data: Annotations, path: Path) -> Sequence[str]:

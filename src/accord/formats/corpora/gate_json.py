@@ -6,78 +6,57 @@ says itself what its offsets count: Java's UTF-16 code units (`j`) or code point
 
 from __future__ import annotations
 
-from typing import Any
+from typing import Any, Literal
 
-from accord.errors import InputError
-from accord.files import safe_json
-from accord.files.archive import Tree
-from accord.formats.corpora.gate_xml import SCAFFOLDING
-from accord.formats.export import Export, Mark
-from accord.formats.format import Format, ReadOptions
-from accord.formats.offsets import Counting, Span, settle
+from accord.formats.corpora.gate_xml import SCAFFOLDING, mark
+from accord.formats.export import Export
+from accord.formats.format import Format
+from accord.formats.offsets import Counting, Span
 from accord.formats.places import documents
+from accord.formats.records import Name, Struct, Whole, key, record
 from accord.formats.sniff import Sniff
 
 
-def collect(tree: Tree, options: ReadOptions) -> Export:
+class _Annotation(Struct):
+    start: Whole
+    end: Whole
+    type: Name = ""
+    features: dict[str, Any] | None = None
+
+
+class _Set(Struct):
+    annotations: list[_Annotation] | None = None
+
+
+class _Document(Struct):
+    text: str
+    counting: Literal["p", "j"] = key(default="p", name="offset_type")
+    sets: dict[str, _Set] | None = key(default=None, name="annotation_sets")
+
+
+def collect(export: Export) -> None:
     """Every annotation of every set."""
-    export = Export(tree.path, "gate-json", notes=list(tree.notes))
-    files = FORMAT.among(tree)
-    for entry, document in documents(files):
-        path = entry.path
-        whole = safe_json.record(safe_json.load(entry.read(), path), "the document", path)
-        text = whole.get("text")
-        if not isinstance(text, str):
-            raise InputError("has no text", path=path, hint="export it with its text")
-        kind = whole.get("offset_type", "p")
-        if kind not in ("p", "j"):
-            raise InputError(f"has offsets of an unknown type {kind!r}", path=path)
-        counting: Counting = "utf-16" if kind == "j" else "code-points"
-        export.add_text(document, text, path)
-        sets = safe_json.record(whole.get("annotation_sets") or {}, "annotation_sets", path)
-        for name, value in sets.items():
-            held = safe_json.record(value, "an annotation set", path)
-            rows = safe_json.listed(held.get("annotations"), "annotations", path)
-            who = name or "default"
-            kinds = {str(r.get("type")) for r in rows if isinstance(r, dict)}
-            if not name and len(sets) > 1 and kinds <= SCAFFOLDING:
-                export.ignored["tokens and sentences of the default set were left out"] += len(rows)
+    for entry, document in documents(export.files):
+        whole = record(entry, _Document)
+        export.add_text(document, whole.text, entry.path)
+        sets = whole.sets or {}
+        for name, held in sets.items():
+            found = held.annotations or []
+            if not name and len(sets) > 1 and {a.type for a in found} <= SCAFFOLDING:
+                left = "tokens and sentences of the default set were left out"
+                export.ignored[left] += len(found)
                 continue
-            export.see(document, who)
-            _read_set(rows, text, counting, document, who, path, export, options)
-    return export
-
-
-def _read_set(
-    rows: list[Any],
-    text: str,
-    counting: Counting,
-    document: str,
-    who: str,
-    path: str,
-    export: Export,
-    options: ReadOptions,
-) -> None:
-    annotations = [safe_json.record(row, "an annotation", path) for row in rows]
-    spans = [
-        Span(
-            safe_json.integer(a.get("start"), "a start offset", path),
-            safe_json.integer(a.get("end"), "an end offset", path),
-            None,
-            str(a.get("type", "")),
-        )
-        for a in annotations
-    ]
-    read = settle(text, spans, path=path, counting=counting, forced=options.offsets)
-    export.notes.extend(read.notes)
-    for a, start, end in zip(annotations, read.starts, read.ends, strict=True):
-        kind = str(a.get("type") or "")
-        layer = "scaffolding" if kind in SCAFFOLDING else "annotations"
-        if layer == "scaffolding":
-            export.scaffolding.add(layer)
-        held = safe_json.record(a.get("features") or {}, "features", path)
-        features = {k: str(v) for k, v in held.items() if isinstance(v, (str, int, float))}
-        export.marks.append(Mark(document, who, start, end, kind or None, layer, features or None))
+            sheet = export.see(document, name or "default")
+            counting: Counting = "utf-16" if whole.counting == "j" else "code-points"
+            spans = [Span(a.start, a.end, None, a.type) for a in found]
+            places = sheet.settle(whole.text, spans, entry.path, counting)
+            for a, place in zip(found, places, strict=True):
+                features = {
+                    k: str(v)
+                    for k, v in (a.features or {}).items()
+                    if isinstance(v, (str, int, float))
+                }
+                mark(sheet, place, a.type, features)
 
 
 FORMAT = Format(

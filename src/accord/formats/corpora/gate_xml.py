@@ -7,11 +7,10 @@ its features instead.
 
 from __future__ import annotations
 
-from accord.errors import InputError
 from accord.files import safe_xml
-from accord.files.archive import Tree
-from accord.formats.export import Export, Mark
-from accord.formats.format import Format, ReadOptions
+from accord.files.archive import Entry
+from accord.formats.export import Export, Sheet
+from accord.formats.format import Format
 from accord.formats.places import places
 from accord.formats.sniff import Sniff
 
@@ -22,28 +21,22 @@ SCAFFOLDING = frozenset(
 _MARKUP = "Original markups"
 
 
-def collect(tree: Tree, options: ReadOptions) -> Export:
+def collect(export: Export) -> None:
     """Every annotation of every set."""
-    export = Export(tree.path, "gate", notes=list(tree.notes))
-    files = FORMAT.among(tree)
-    by_place = options.annotator_from in ("folder", "file")
-    placed = (
-        [(p.entry, p.document, p.annotator) for p in places(tree, files, options)]
-        if by_place
-        else [(e, e.without_suffix(), None) for e in files]
-    )
+    if export.options.annotator_from in ("folder", "file"):
+        placed: list[tuple[Entry, str, str | None]] = [
+            (*p,) for p in places(export.tree, export.files, export.options)
+        ]
+    else:
+        placed = [(e, e.without_suffix(), None) for e in export.files]
     for entry, document, annotator in placed:
-        _read_file(entry.read(), entry.path, document, annotator, export)
-    return export
+        _read_file(safe_xml.parse(entry.read(), entry.path), document, annotator, export)
 
 
-def _read_file(
-    data: bytes, path: str, document: str, annotator: str | None, export: Export
-) -> None:
-    root = safe_xml.parse(data, path)
+def _read_file(root: safe_xml.Node, document: str, annotator: str | None, export: Export) -> None:
     content = root.find("TextWithNodes")
     if root.tag != "GateDocument" or content is None:
-        raise InputError("is not a GATE document with text", path=path, line=root.line)
+        raise root.wrong("is not a GATE document with text")
     # a node stands where it stands: its number is a name, not an offset
     nodes: dict[str, int] = {}
     pieces = [content.text]
@@ -52,55 +45,52 @@ def _read_file(
         nodes[node.get("id")] = length
         pieces.append(node.tail)
         length += len(node.tail)
-    export.add_text(document, "".join(pieces), path)
+    export.add_text(document, "".join(pieces), root.path)
     sets = [s for s in root.all("AnnotationSet") if s.get("Name") != _MARKUP]
-    left = [s for s in root.all("AnnotationSet") if s.get("Name") == _MARKUP]
-    if left:
-        export.ignored["annotations of the original markup were left out"] += sum(
-            len(s.children) for s in left
-        )
+    for left in root.all("AnnotationSet"):
+        if left.get("Name") == _MARKUP:
+            export.ignored["annotations of the original markup were left out"] += len(left.children)
     named = any(s.get("Name") for s in sets)
     for found in sets:
         name = found.get("Name")
-        content_here = any(a.get("Type") not in SCAFFOLDING for a in found.children)
-        if not name and named and not content_here:
-            export.ignored["tokens and sentences of the default set were left out"] += len(
-                found.children
-            )
+        if not name and named and all(a.get("Type") in SCAFFOLDING for a in found.children):
+            left_out = "tokens and sentences of the default set were left out"
+            export.ignored[left_out] += len(found.children)
             continue
-        who = annotator or name or "default"
-        export.see(document, who)
+        sheet = export.see(document, annotator or name or "default")
         for node in found.all("Annotation"):
-            _read_annotation(node, nodes, document, who, path, export)
+            _read_annotation(node, nodes, sheet)
 
 
-def _read_annotation(
-    node: safe_xml.Node, nodes: dict[str, int], document: str, who: str, path: str, export: Export
-) -> None:
-    kind = node.get("Type")
+def _read_annotation(node: safe_xml.Node, nodes: dict[str, int], sheet: Sheet) -> None:
     try:
         start, end = nodes[node.get("StartNode")], nodes[node.get("EndNode")]
     except KeyError as missing:
-        raise InputError(
-            f"annotation {node.get('Id')!r} refers to the node {missing}, which does not exist",
-            path=path,
-            line=node.line,
+        raise node.wrong(
+            f"annotation {node.get('Id')!r} refers to the node {missing}, which does not exist"
         ) from None
     if end < start:
-        raise InputError(
-            f"annotation {node.get('Id')!r} ends before it starts", path=path, line=node.line
-        )
+        raise node.wrong(f"annotation {node.get('Id')!r} ends before it starts")
     features = {}
     for feature in node.all("Feature"):
         name, value = feature.find("Name"), feature.find("Value")
         if name is not None and value is not None:
             features[name.text] = value.text
+    mark(sheet, (start, end), node.get("Type"), features, node.line)
+
+
+def mark(
+    sheet: Sheet,
+    place: tuple[int, int],
+    kind: str,
+    features: dict[str, str],
+    line: int | None = None,
+) -> None:
+    """Add an annotation; what GATE's own components add stands in a layer of its own."""
     layer = "scaffolding" if kind in SCAFFOLDING else "annotations"
     if layer == "scaffolding":
-        export.scaffolding.add(layer)
-    export.marks.append(
-        Mark(document, who, start, end, kind or None, layer, features or None, None, node.line)
-    )
+        sheet.export.scaffolding.add(layer)
+    sheet.mark(*place, kind or None, layer, features or None, line=line)
 
 
 FORMAT = Format(

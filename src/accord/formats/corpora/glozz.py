@@ -19,7 +19,6 @@ from accord.data import Annotations
 from accord.data.statements import Statement
 from accord.errors import InputError
 from accord.files import safe_xml
-from accord.files.archive import Tree
 from accord.files.text import decode
 from accord.formats.export import Export, Mark
 from accord.formats.format import Format, ReadOptions
@@ -39,16 +38,15 @@ _FORBIDDEN = re.compile("[\x00-\x08\x0b\x0c\x0e-\x1f\ud800-\udfff\ufffe\uffff]")
 _RETURN = {"\r": "&#13;"}
 
 
-def collect(tree: Tree, options: ReadOptions) -> Export:
+def collect(export: Export) -> None:
     """Everything in the `.aa` files, placed on the `.ac` beside each."""
-    export = Export(tree.path, "glozz", notes=list(tree.notes))
-    files = tree.ending(".aa") or FORMAT.among(tree)
-    by_author = options.annotator_from == "author"
-    way = ReadOptions() if by_author else options
-    texts = {e.stem: e for e in tree.ending(".ac")}
-    for entry, document, annotator in places(tree, files, way):
+    files = export.tree.ending(".aa") or export.files
+    by_author = export.options.annotator_from == "author"
+    way = ReadOptions() if by_author else export.options
+    texts = {e.stem: e for e in export.tree.ending(".ac")}
+    for entry, document, annotator in places(export.tree, files, way):
         # a text may stand once, beside the annotators' folders
-        text_entry = tree.find(entry.without_suffix() + ".ac") or texts.get(entry.stem)
+        text_entry = export.tree.find(entry.without_suffix() + ".ac") or texts.get(entry.stem)
         raw = None if text_entry is None else text_entry.read()
         text = None
         if raw is not None and text_entry is not None:
@@ -65,9 +63,14 @@ def collect(tree: Tree, options: ReadOptions) -> Export:
         else:
             export.notes.append(f"{entry.path}: no .ac beside it; offsets were not checked")
         _read_units(
-            root, text, document, None if by_author else annotator, entry.path, export, options
+            root,
+            text,
+            document,
+            None if by_author else annotator,
+            entry.path,
+            export,
+            export.options,
         )
-    return export
 
 
 def write(data: Annotations, path: Path) -> Sequence[str]:

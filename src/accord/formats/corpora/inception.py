@@ -18,7 +18,7 @@ from accord.files.archive import Entry, Tree
 from accord.formats.corpora import uima, webanno_tsv3
 from accord.formats.corpora.label_feature import label_layers
 from accord.formats.export import Export
-from accord.formats.format import Format, ReadOptions
+from accord.formats.format import Format
 
 _PROJECT = re.compile(r"(^|/)exportedproject\d*\.json$")
 _PLACE = re.compile(
@@ -31,13 +31,12 @@ _STATES = {
 }
 
 
-def collect(tree: Tree, options: ReadOptions) -> Export:
+def collect(export: Export) -> None:
     """Everything that users annotated in the project."""
-    export = Export(tree.path, "inception", notes=list(tree.notes))
-    states = _states(tree)
+    states = _states(export.tree)
     unread: set[str] = set()
     done: set[tuple[str, str]] = set()
-    for entry in tree:
+    for entry in export.tree:
         match = _PLACE.search(entry.name)
         if match is None or entry.stem == "TypeSystem" or entry.stem == "INITIAL_CAS":
             continue
@@ -45,17 +44,17 @@ def collect(tree: Tree, options: ReadOptions) -> Export:
         if user == "INITIAL_CAS":
             continue
         curated = where == "curation" or user == "CURATION_USER"
-        if curated and options.curation == "leave-out":
+        if curated and export.options.curation == "leave-out":
             said = "curated document(s) were left out (`curation=include` or `curation=only` reads them)"
             export.ignored[said] += 1
             continue
-        if not curated and options.curation == "only":
+        if not curated and export.options.curation == "only":
             continue
         state = states.get((document, user))
         if state == "IGNORE":
             export.ignored[f"document(s) {_STATES[state]} count as not seen"] += 1
             continue
-        if _read(entry, document, user, export, options):
+        if _read(entry, document, user, export):
             done.add((document, user))
             if state in ("NEW", "IN_PROGRESS"):
                 export.ignored[f"document(s) are {_STATES[state]}; read as they are"] += 1
@@ -65,24 +64,23 @@ def collect(tree: Tree, options: ReadOptions) -> Export:
         export.ignored["annotation files in formats that accord does not read were left out"] += (
             len(unread)
         )
-    binary = [e for e in tree if re.search(r"(^|/)(annotation|curation)_ser/", e.name)]
+    binary = [e for e in export.tree if re.search(r"(^|/)(annotation|curation)_ser/", e.name)]
     if binary and not done:
         curated_too = any("curated document(s)" in what for what in export.ignored)
         raise InputError(
             "holds binary CAS only",
-            path=tree.path,
+            path=export.tree.path,
             hint="export the project again with the secondary format UIMA CAS XMI or JSON"
             + ("; `curation=only` reads the curated documents" if curated_too else ""),
         )
     label_layers(export)
-    return export
 
 
-def _read(entry: Entry, document: str, user: str, export: Export, options: ReadOptions) -> bool:
+def _read(entry: Entry, document: str, user: str, export: Export) -> bool:
     head = entry.head(8192)
     for module in (webanno_tsv3, uima):
         if module.FORMAT.recognises(Path(entry.name), head):
-            module.read_document(entry.read(), entry.path, document, user, export, options)
+            module.read(entry, export.see(document, user))
             return True
     return False
 

@@ -10,12 +10,12 @@ from __future__ import annotations
 
 import re
 
-from accord.errors import InputError
 from accord.files import safe_xml
-from accord.files.archive import Entry, Tree
-from accord.formats.export import Export, Mark
-from accord.formats.format import Format, ReadOptions
-from accord.formats.offsets import Settled, Span, settle
+from accord.files.archive import Entry
+from accord.files.safe_xml import Node
+from accord.formats.export import Export
+from accord.formats.format import Format
+from accord.formats.offsets import Counting, Settled, Span, settle
 from accord.formats.places import documents, places
 from accord.formats.sniff import Sniff
 
@@ -25,85 +25,70 @@ _RANGE = re.compile(
 )
 _BLANKS = re.compile(r"\s+")
 #: who is responsible, type of the list, span
-_Found = tuple[str, str, safe_xml.Node]
+_Found = tuple[str, str, Node]
 _LISTS = ("listAnnotation", "spanGrp")
 
 
-def collect(tree: Tree, options: ReadOptions) -> Export:
+def collect(export: Export) -> None:
     """Every span of every file."""
-    export = Export(tree.path, "tei", notes=list(tree.notes))
-    files = list(tree) if tree.single else FORMAT.among(tree)
+    files = list(export.tree) if export.tree.single else export.files
     placed: list[tuple[Entry, str, str | None]] = (
-        [(p.entry, p.document, p.annotator) for p in places(tree, files, options)]
-        if options.annotator_from in ("folder", "file")
+        [(*p,) for p in places(export.tree, files, export.options)]
+        if export.options.annotator_from in ("folder", "file")
         else [(entry, document, None) for entry, document in documents(files)]
     )
     for entry, document, annotator in placed:
-        _read_file(entry.read(), entry.path, document, annotator, export, options)
-    return export
+        _read_file(safe_xml.parse(entry.read(), entry.path), document, annotator, export)
 
 
-def _read_file(
-    data: bytes,
-    path: str,
-    document: str,
-    annotator: str | None,
-    export: Export,
-    options: ReadOptions,
-) -> None:
-    root = safe_xml.parse(data, path)
-    nodes = _spans(root)
-    names = _raw_names(root)
+def _read_file(root: Node, document: str, annotator: str | None, export: Export) -> None:
+    nodes, names, path = _spans(root), _raw_names(root), root.path
     for node in root.walk():
         # a group that names who is responsible and holds nothing: seen, nothing marked
         if node.tag in _LISTS and node.get("resp"):
             export.see(document, annotator or _who(node, ""))
+        if node.tag in ("relation", "link"):
+            export.relations[node.get("type") or node.get("name") or node.tag] += 1
     for resp, _, node in nodes:
         export.see(document, annotator or _who(node, resp))
-    export.relations.update(
-        n.get("type") or n.get("name") or n.tag
-        for n in root.walk()
-        if n.tag in ("relation", "link")
-    )
-    read, found = _settled(nodes, names, _Flat(root, collapse=False), path, options)
+    forced = export.options.offsets
+    read, found = _settled(nodes, names, _Flat(root, collapse=False), path, forced)
     if read.notes:
         # XML editors indent: then offsets count the text as it is read, with single blanks
-        other, places = _settled(nodes, names, _Flat(root, collapse=True), path, options)
+        other, places = _settled(nodes, names, _Flat(root, collapse=True), path, forced)
         if not other.notes:
             read, found = other, places
             export.notes.append(f"{path}: offsets count the text with its white space collapsed")
     export.add_text(document, read.text, path)
     export.notes.extend(read.notes)
-    missing = len(nodes) - len(found)
-    if missing:
+    if len(found) < len(nodes):
         said = "spans whose place is written in a way that is not read were left out"
-        export.ignored[said] += missing
+        export.ignored[said] += len(nodes) - len(found)
     for (resp, group, node), start, end in zip(found, read.starts, read.ends, strict=True):
-        who = annotator or _who(node, resp)
-        label = _label(node, group)
-        export.marks.append(Mark(document, who, start, end, label, line=node.line))
+        sheet = export.see(document, annotator or _who(node, resp))
+        sheet.mark(start, end, _label(node, group), line=node.line)
 
 
-def _who(node: safe_xml.Node, inherited: str) -> str:
+def _who(node: Node, inherited: str) -> str:
     return (node.get("resp") or inherited).lstrip("#") or "annotator"
 
 
 def _settled(
-    nodes: list[_Found], names: dict[int, str], flat: _Flat, path: str, options: ReadOptions
+    nodes: list[_Found], names: dict[int, str], flat: _Flat, path: str, forced: Counting | None
 ) -> tuple[Settled, list[_Found]]:
     found: list[_Found] = []
     spans: list[Span] = []
     for resp, group, node in nodes:
-        place = _place(node, flat, path)
+        place = _place(node, flat)
         if place is not None:
             covered = node.text.strip() or names.get(id(node))
             name = node.get("id") or _label(node, group) or ""
             found.append((resp, group, node))
             spans.append(Span(*place, covered, name, node.line))
-    return settle(flat.text, spans, path=path, forced=options.offsets), found
+    return settle(flat.text, spans, path=path, forced=forced), found
 
 
-def _raw_names(root: safe_xml.Node) -> dict[int, str]:
+def _raw_names(root: Node) -> dict[int, str]:
     """The covered text of each span, where its annotation block repeats it as a raw name."""
     names: dict[int, str] = {}
     for block in root.walk():
@@ -117,7 +102,7 @@ def _raw_names(root: safe_xml.Node) -> dict[int, str]:
 class _Flat:
     """The text of the `<text>` element, and where each element in it begins and ends."""
 
-    def __init__(self, root: safe_xml.Node, *, collapse: bool) -> None:
+    def __init__(self, root: Node, *, collapse: bool) -> None:
         body = next((n for n in root.children if n.tag == "text"), None)
         self.places: dict[str, tuple[int, int]] = {}
         self._pieces: list[str] = []
@@ -125,7 +110,7 @@ class _Flat:
         self._collapse = collapse
         self._blank = True
         # (node, where it began, or -1 before that): no recursion, however deep the markup
-        stack: list[tuple[safe_xml.Node, int]] = [] if body is None else [(body, -1)]
+        stack: list[tuple[Node, int]] = [] if body is None else [(body, -1)]
         while stack:
             node, begun = stack.pop()
             if begun >= 0:
@@ -152,10 +137,10 @@ class _Flat:
         self._length += len(text)
 
 
-def _spans(root: safe_xml.Node) -> list[_Found]:
+def _spans(root: Node) -> list[_Found]:
     """(responsible, type of the list, span) for each span, inheriting from what it stands in."""
     found: list[_Found] = []
-    stack: list[tuple[safe_xml.Node, str, str]] = [(root, "", "")]
+    stack: list[tuple[Node, str, str]] = [(root, "", "")]
     while stack:
         node, resp, group = stack.pop()
         resp = node.get("resp") or resp
@@ -167,7 +152,7 @@ def _spans(root: safe_xml.Node) -> list[_Found]:
     return found
 
 
-def _place(node: safe_xml.Node, flat: _Flat, path: str) -> tuple[int, int] | None:
+def _place(node: Node, flat: _Flat) -> tuple[int, int] | None:
     start_at, end_at = node.get("from") or node.get("target"), node.get("to")
     match = _RANGE.search(start_at)
     if match is not None:
@@ -175,10 +160,8 @@ def _place(node: safe_xml.Node, flat: _Flat, path: str) -> tuple[int, int] | Non
         begin = 0
         if where:
             if where not in flat.places:
-                raise InputError(
-                    f"span {node.get('id')!r} points into {where!r}, which the text does not have",
-                    path=path,
-                    line=node.line,
+                raise node.wrong(
+                    f"span {node.get('id')!r} points into {where!r}, which the text does not have"
                 )
             begin = flat.places[where][0]
         end_match = _RANGE.search(end_at) if end_at else None
@@ -197,7 +180,7 @@ def _place(node: safe_xml.Node, flat: _Flat, path: str) -> tuple[int, int] | Non
     return None
 
 
-def _label(node: safe_xml.Node, group: str) -> str | None:
+def _label(node: Node, group: str) -> str | None:
     ana = node.get("ana")
     if ana:
         return ana.lstrip("#")

@@ -16,13 +16,13 @@ from typing import Any
 from accord.data.statements import Statement, by_features
 from accord.errors import InputError
 from accord.files import safe_json, safe_xml
-from accord.files.archive import Tree
+from accord.files.archive import Entry
 from accord.formats.corpora.label_feature import label_layers, preferred
 from accord.formats.corpora.uima_writer import write
-from accord.formats.export import Export, Mark
-from accord.formats.format import Format, ReadOptions
-from accord.formats.offsets import Span, settle
-from accord.formats.places import by_place
+from accord.formats.export import Export, Sheet
+from accord.formats.format import Format
+from accord.formats.offsets import Span
+from accord.formats.places import by_files
 from accord.formats.sniff import Sniff
 
 _XMI_ID = "http://www.omg.org/XMI}id"
@@ -41,6 +41,10 @@ _HOUSEKEEPING = (
 _ENDS = (("Governor", "Dependent"), ("source", "target"))
 
 
+#: type, id, sofa, begin, end, features, line
+_Annotation = tuple[str, str, str, int, int, dict[str, str], int | None]
+
+
 @dataclass(slots=True)
 class _Cas:
     """The parts of a CAS that matter here."""
@@ -48,10 +52,7 @@ class _Cas:
     #: sofa number → text
     texts: dict[str, str] = field(default_factory=dict)
     initial: str | None = None
-    #: (type, id, sofa, begin, end, features, line)
-    annotations: list[tuple[str, str, str, int, int, dict[str, str], int | None]] = field(
-        default_factory=list
-    )
+    annotations: list[_Annotation] = field(default_factory=list)
     #: sofa → identifiers of its indexed annotations
     members: dict[str, set[str]] = field(default_factory=dict)
     links: list[str] = field(default_factory=list)
@@ -65,43 +66,33 @@ class _Cas:
     heads: list[str] = field(default_factory=list)
 
 
-def collect(tree: Tree, options: ReadOptions) -> Export:
-    """Everything in the files; each is called after its user, in a folder of its document."""
-    export = Export(tree.path, "uima", notes=list(tree.notes))
-    files = list(tree) if tree.single else FORMAT.among(tree)
-    by_place(
-        tree,
-        files,
-        options,
-        export,
-        lambda entry, document, annotator: read_document(
-            entry.read(), entry.path, document, annotator, export, options
-        ),
-    )
-    label_layers(export)
-    return export
-
-
-def read_document(
-    data: bytes, path: str, document: str, annotator: str, export: Export, options: ReadOptions
-) -> None:
-    """Add one CAS; call :func:`label_layers` after the last."""
-    start = data.lstrip(b"\xef\xbb\xbf \t\r\n")[:1]
-    cas = _Cas(wanted=frozenset((options.layer or "").replace(" ", "").split(",")))
-    if start == b"{":
+def read(entry: Entry, sheet: Sheet) -> None:
+    """Everything in one CAS; :func:`label_layers` is called after the last."""
+    data, path, export = entry.read(), entry.path, sheet.export
+    cas = _Cas(wanted=frozenset((export.options.layer or "").replace(" ", "").split(",")))
+    if data.lstrip(b"\xef\xbb\xbf \t\r\n")[:1] == b"{":
         _from_json(cas, data, path)
     else:
         _from_xmi(cas, data, path)
     export.skipped.update(cas.skipped)
     export.scaffolding.update(cas.skipped)
-    export.see(document, annotator)
     if cas.initial is None:
-        raise InputError("holds no text (sofa)", path=path, hint="export it with its document text")
+        raise entry.wrong("holds no text (sofa)", hint="export it with its document text")
     if len(cas.texts) > 1:
         export.notes.append(f"{path}: {len(cas.texts) - 1} more view(s) were left out")
-    kept = []
-    said: list[Statement] = []
-    members = cas.members.get(cas.initial)
+    kept = list(_kept(cas, sheet))
+    export.relations.update(cas.links)
+    chains = _chains(cas, export)
+    spans = [Span(b, e, None, k.rpartition(".")[2] + f" #{i}", n) for k, i, _, b, e, _, n in kept]
+    places = sheet.settle(cas.texts[cas.initial], spans, path, "utf-16")
+    for (kind, name, *_, features, line), place in zip(kept, places, strict=True):
+        chain = chains.get(name)
+        sheet.mark(*place, None, kind, features, line=line, chain=chain, name=f"#{name}")
+
+
+def _kept(cas: _Cas, sheet: Sheet) -> Iterator[_Annotation]:
+    """The annotations that are units; what relations and events say of them is put down."""
+    export, members = sheet.export, cas.members.get(cas.initial or "")
     for annotation in cas.annotations:
         kind, identifier, sofa, _, _, features, _ = annotation
         short = kind.rpartition(".")[2]
@@ -111,28 +102,12 @@ def read_document(
             export.ignored["annotations that are not indexed in the view were left out"] += 1
         elif any(a in features and b in features for a, b in _ENDS):
             export.relations[kind] += 1
-            said.extend(_relation(kind, identifier, features))
+            sheet.say(*_relation(kind, identifier, features))
         else:
-            kept.append(annotation)
-            said.extend(_event(identifier, features, cas))
+            sheet.say(*_event(identifier, features, cas))
             if short in _SCAFFOLDING:
                 export.scaffolding.add(kind)
-    export.relations.update(cas.links)
-    if said:
-        export.statements[document, annotator] = said
-    chains = _chains(cas, export)
-    spans = [Span(b, e, None, k.rpartition(".")[2] + f" #{i}", n) for k, i, _, b, e, _, n in kept]
-    text = cas.texts[cas.initial]
-    read = settle(text, spans, path=path, counting="utf-16", forced=options.offsets)
-    export.add_text(document, read.text, path)
-    export.notes.extend(read.notes)
-    for (kind, name, _, _, _, features, line), s, e in zip(
-        kept, read.starts, read.ends, strict=True
-    ):
-        chain = chains.get(name)
-        export.marks.append(
-            Mark(document, annotator, s, e, None, kind, features, None, line, chain, f"#{name}")
-        )
+            yield annotation
 
 
 def _relation(kind: str, identifier: str, features: dict[str, str]) -> Iterator[Statement]:
@@ -297,7 +272,7 @@ FORMAT = Format(
         Sniff(start=b"{", some=(b'"%FEATURE_STRUCTURES"', b'"%TYPES"')),
     ),
     people="file",
-    collect=collect,
+    collect=by_files(read, then=label_layers),
     write=write,
     suffixes=(".xmi",),
     holds=("units", "relations"),

@@ -12,17 +12,13 @@ import re
 from collections.abc import Iterator, Sequence
 from typing import NamedTuple
 
-from accord.errors import InputError
-from accord.files.archive import Entry, Tree
-from accord.files.text import decode
-from accord.formats.export import Export, Mark
-from accord.formats.format import Format, ReadOptions
-from accord.formats.places import by_place
+from accord.files.archive import Entry
+from accord.formats.export import Sheet
+from accord.formats.format import Format
+from accord.formats.places import by_files
 from accord.formats.sniff import Regex, Sniff
 
 _NOTHING = frozenset({"", "O", "_"})
-_OLD = re.compile(rb"#id=\d+\r?\n#text=[^\n]*\n1\t[^\t\n]+(?:\t[^\t\n]*){8}\r?\n")
-_NEW = re.compile(rb"(?:^|\n)#id=\d+\r?\n#text=[^\n]*\n1-1\t")
 _RELATION = "AttachTo="
 
 
@@ -50,46 +46,22 @@ class _Token(NamedTuple):
     line: int
 
 
-def collect(tree: Tree, options: ReadOptions) -> Export:
-    """Every unit of every layer; each file is one annotator."""
-    export = Export(tree.path, "webanno-tsv2", notes=list(tree.notes))
-    files = FORMAT.among(tree)
-
-    def read_one(entry: Entry, document: str, annotator: str) -> None:
-        read_document(decode(entry.read(), entry.path), entry.path, document, annotator, export)
-
-    by_place(tree, files, options, export, read_one)
-    return export
-
-
-def read_document(text: str, path: str, document: str, annotator: str, export: Export) -> None:
-    """Add what one file holds."""
-    lines = text.split("\n")
+def read(entry: Entry, sheet: Sheet) -> None:
+    """Every unit of every layer."""
+    lines = entry.text().split("\n")
     columns = _header(lines[0]) if lines[0].lstrip().startswith("# ") else _OLD_COLUMNS
-    whole, sentences = _sentences(lines, path)
-    export.add_text(document, whole, path)
-    export.see(document, annotator)
+    whole, sentences = _sentences(lines, entry)
+    sheet.export.add_text(sheet.document, whole, entry.path)
     for tokens in sentences:
         for column in columns:
             if column.relation:
                 cells = (t.cells[column.place] for t in tokens if column.place < len(t.cells))
                 count = sum(cell.strip() not in _NOTHING for cell in cells)
                 if count:
-                    export.relations[column.layer] += count
+                    sheet.export.relations[column.layer] += count
                 continue
             for start, end, label, line in _units(tokens, column.place):
-                export.marks.append(
-                    Mark(
-                        document,
-                        annotator,
-                        start,
-                        end,
-                        label,
-                        column.layer,
-                        {column.feature: label},
-                        line=line,
-                    )
-                )
+                sheet.mark(start, end, label, column.layer, {column.feature: label}, line=line)
 
 
 def _header(line: str) -> list[_Column]:
@@ -108,7 +80,7 @@ def _header(line: str) -> list[_Column]:
     return columns
 
 
-def _sentences(lines: Sequence[str], path: str) -> tuple[str, list[list[_Token]]]:
+def _sentences(lines: Sequence[str], entry: Entry) -> tuple[str, list[list[_Token]]]:
     """The whole text, and the tokens of each sentence with their places in it."""
     pieces: list[str] = []
     sentences: list[list[_Token]] = []
@@ -126,16 +98,12 @@ def _sentences(lines: Sequence[str], path: str) -> tuple[str, list[list[_Token]]
             cells = line.split("\t")
             found = sentence.find(cells[1], place)
             if found < 0 or not cells[1]:
-                raise InputError(
-                    f"the token {cells[1][:30]!r} is not in its sentence's text",
-                    path=path,
-                    line=number,
-                    hint="export the document again",
-                )
+                problem = f"the token {cells[1][:30]!r} is not in its sentence's text"
+                raise entry.wrong(problem, number, hint="export the document again")
             place = found + len(cells[1])
             sentences[-1].append(_Token(offset + found, offset + place, cells, number))
         elif line.strip() and not line.lstrip().startswith("#"):
-            raise InputError("is no token of a sentence", path=path, line=number)
+            raise entry.wrong("is no token of a sentence", number)
     return "\n".join(pieces), sentences
 
 
@@ -172,5 +140,5 @@ FORMAT = Format(
         Sniff(begins=Regex(rb"\s*#id=\d+\r?\n#text=[^\n]*\n1\t[^\t\n]+(?:\t[^\t\n]*){8}\r?\n")),
     ),
     people="file",
-    collect=collect,
+    collect=by_files(read),
 )

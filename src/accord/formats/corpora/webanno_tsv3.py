@@ -15,14 +15,13 @@ from typing import NamedTuple
 
 from accord.data.statements import Statement, by_features
 from accord.errors import InputError
-from accord.files.archive import Tree
-from accord.files.text import decode
+from accord.files.archive import Entry
 from accord.formats.corpora.label_feature import label_layers, preferred
 from accord.formats.corpora.webanno_writer import write
-from accord.formats.export import Export, Mark
-from accord.formats.format import Format, ReadOptions
-from accord.formats.offsets import Span, settle
-from accord.formats.places import by_place
+from accord.formats.export import MoreOfMark, Sheet
+from accord.formats.format import Format
+from accord.formats.offsets import Span
+from accord.formats.places import by_files
 from accord.formats.sniff import Sniff
 
 _ROW = re.compile(r"(\d{1,9}-\d{1,9}(?:\.\d{1,9})?)\t(\d{1,15})-(\d{1,15})\t([^\t]*)(?:\t(.*))?")
@@ -58,103 +57,63 @@ class _Row(NamedTuple):
 
 @dataclass(slots=True)
 class _File:
-    export: Export
-    document: str
-    annotator: str
+    sheet: Sheet
     path: str
     #: name of a row → its token
     tokens: Mapping[str, str]
     said: list[Statement] = field(default_factory=list)
 
 
-def collect(tree: Tree, options: ReadOptions) -> Export:
-    """Everything in the files; each is called after its user, in a folder of its document."""
-    export = Export(tree.path, "webanno-tsv3", notes=list(tree.notes))
-    files = list(tree) if tree.single else FORMAT.among(tree)
-    by_place(
-        tree,
-        files,
-        options,
-        export,
-        lambda entry, document, annotator: read_document(
-            entry.read(), entry.path, document, annotator, export, options
-        ),
-    )
-    label_layers(export)
-    return export
-
-
-def read_document(
-    data: bytes, path: str, document: str, annotator: str, export: Export, options: ReadOptions
-) -> None:
-    """Add one user's file of one document."""
+def read(entry: Entry, sheet: Sheet) -> None:
+    """Everything in one user's file of one document; :func:`label_layers` is called after the last."""
     layers: list[_Layer] = []
     rows: list[Span] = []
     cells: list[list[str]] = []
     sentences: list[tuple[int, str]] = []
     text: list[str] = []
-    export.see(document, annotator)
-    for number, line in enumerate(decode(data, path).split("\n"), start=1):
+    for number, line in enumerate(entry.text().split("\n"), start=1):
         line = line.rstrip("\r")
         if line.startswith("#T_"):
-            layers.append(_layer(line, path, number))
+            layers.append(_layer(line, entry, number))
         elif line.startswith("#Text="):
             text.append(_unescaped(line[6:]))
-        elif line.startswith("#") or not line.strip():
-            continue
-        else:
+        elif not line.startswith("#") and line.strip():
             match = _ROW.fullmatch(line)
             if match is None:
-                raise InputError(
-                    f"is not a token row: {line[:40]!r}",
-                    path=path,
-                    line=number,
-                    hint="rows are sentence-token, start-end, token, values",
-                )
+                hint = "rows are sentence-token, start-end, token, values"
+                raise entry.wrong(f"is not a token row: {line[:40]!r}", number, hint=hint)
             name, start, end, token, values = match.groups()
             if text:
                 sentences.append((int(start), "\n".join(text)))
                 text = []
             rows.append(Span(int(start), int(end), _unescaped(token), name, number))
             cells.append((values or "").split("\t"))
-    whole = _assembled(sentences)
+    whole, path = _assembled(sentences), entry.path
     if whole is None:
-        export.notes.append(f"{path}: the sentences do not fit their offsets; text not checked")
-        starts, ends = [r.start for r in rows], [r.end for r in rows]
-    else:
-        read = settle(whole, rows, path=path, counting="utf-16", forced=options.offsets)
-        export.notes.extend(read.notes)
-        export.add_text(document, read.text, path)
-        starts, ends = read.starts, read.ends
-    tokens = {row.name: row.covered or "" for row in rows}
-    file = _File(export, document, annotator, path, tokens)
+        sheet.export.notes.append(
+            f"{path}: the sentences do not fit their offsets; text not checked"
+        )
+    places = sheet.settle(whole, rows, path, "utf-16")
+    file = _File(sheet, path, {row.name: row.covered or "" for row in rows})
     column = 0
     for layer in layers:
-        width = len(layer.columns)
+        here = slice(column, column + len(layer.columns))
         picked = [
-            _Row(starts[i], ends[i], row[column : column + width], rows[i].line, rows[i].name)
-            for i, row in enumerate(cells)
+            _Row(*place, row[here], span.line, span.name)
+            for place, row, span in zip(places, cells, rows, strict=True)
         ]
         _read_layer(layer, picked, file)
-        column += width
-    if file.said:
-        export.statements[document, annotator] = file.said
+        column = here.stop
+    sheet.say(*file.said)
 
 
-def _layer(line: str, path: str, number: int) -> _Layer:
+def _layer(line: str, entry: Entry, number: int) -> _Layer:
     kind, _, declared = line[3:].partition("=")
     name, *features = declared.split("|")
     if kind not in ("SP", "RL", "CH") or not name:
-        raise InputError(
-            f"declares a layer of an unknown kind: {line[:40]!r}", path=path, line=number
-        )
-    columns: list[str] = []
-    for feature in features:
-        if feature.startswith("ROLE_"):
-            columns.append(feature)  # the role; the next cell declares the target's type
-        elif feature:
-            columns.append(feature)
-    return _Layer(name, kind, columns or [""])
+        raise entry.wrong(f"declares a layer of an unknown kind: {line[:40]!r}", number)
+    # (the cell after a role declares the target's type)
+    return _Layer(name, kind, [feature for feature in features if feature] or [""])
 
 
 def _read_layer(layer: _Layer, rows: Sequence[_Row], file: _File) -> None:
@@ -199,7 +158,7 @@ def _read_relation(layer: _Layer, values: Sequence[_Value], row: _Row, file: _Fi
     reference = values[-1][0]
     if reference is None:
         return
-    file.export.relations[layer.name] += 1
+    file.sheet.export.relations[layer.name] += 1
     match = _RELATED.fullmatch(reference)
     base = layer.columns[-1].removeprefix("BT_")
     if match is None:
@@ -233,7 +192,7 @@ def _read_value(
     joined: dict[int | str, int],
     file: _File,
 ) -> None:
-    export = file.export
+    export = file.sheet.export
     features: dict[str, str] = {}
     slot: tuple[str, str] | None = None
     identifier: int | str | None = None
@@ -275,21 +234,8 @@ def _read_value(
         joined[identifier] = len(export.marks)
     name = _called(layer.name, row.name, identifier if isinstance(identifier, int) else 0)
     # which feature is the label is decided when all files are read, as for a CAS
-    export.marks.append(
-        Mark(
-            file.document,
-            file.annotator,
-            row.start,
-            row.end,
-            None,
-            layer.name,
-            features,
-            None,
-            row.line,
-            chain,
-            name,
-        )
-    )
+    more: MoreOfMark = {"line": row.line, "chain": chain, "name": name}
+    file.sheet.mark(row.start, row.end, None, layer.name, features, **more)
     if chain is not None:
         export.relations[f"{layer.name} links"] += 1
 
@@ -355,7 +301,7 @@ FORMAT = Format(
     title="WebAnno TSV 3 (WebAnno, INCEpTION)",
     sniff=(Sniff(begins=b"#FORMAT=WebAnno TSV 3"),),
     people="file",
-    collect=collect,
+    collect=by_files(read, then=label_layers),
     write=write,
     holds=("units", "relations"),
 )

@@ -34,21 +34,20 @@ _OWN = ("rater", "annotator", "annotator_id", "worker", "worker_id")
 Fields = dict[str, Any]
 
 
-def collect(tree: Tree, options: ReadOptions) -> Export:
+def collect(export: Export) -> None:
     """Every annotation of every file."""
-    export = Export(tree.path, "coco", notes=list(tree.notes), of_images=True)
+    export.of_images = True
     files = [
         e
-        for e in tree.ending(".json") or list(tree)
+        for e in export.tree.ending(".json") or list(export.tree)
         if FORMAT.recognises(Path(e.name), e.head(1 << 18))
     ]
-    own = options.annotator_from in ("folder", "file") or options.path is not None
-    owners = owners_of(tree, files, options if own else None)
-    key = None if own else options.annotator_from
+    own = export.options.annotator_from in ("folder", "file") or export.options.path is not None
+    owners = owners_of(export.tree, files, export.options if own else None)
+    key = None if own else export.options.annotator_from
     for entry in files:
         whole = safe_json.record(safe_json.load(entry.read(), entry.path), "the file", entry.path)
-        _read(whole, entry, owners[entry.name], key, own, export, options)
-    return export
+        _read(whole, entry, owners[entry.name], key, own, export, export.options)
 
 
 def owners_of(tree: Tree, files: Sequence[Entry], options: ReadOptions | None) -> dict[str, str]:

@@ -13,10 +13,10 @@ from collections.abc import Iterable
 from accord.data.values import is_number
 from accord.errors import InputError
 from accord.files import safe_xml
-from accord.files.archive import Entry, Tree
+from accord.files.archive import Entry
 from accord.files.safe_xml import Node
 from accord.formats.export import Drawn, Export
-from accord.formats.format import Format, ReadOptions
+from accord.formats.format import Format
 from accord.formats.images.coco import owners_of
 from accord.formats.sniff import Sniff
 
@@ -24,17 +24,16 @@ from accord.formats.sniff import Sniff
 _OTHER = ("polyline", "points", "mask", "cuboid", "ellipse", "skeleton", "tag")
 
 
-def collect(tree: Tree, options: ReadOptions) -> Export:
+def collect(export: Export) -> None:
     """Every box and polygon of every file."""
-    export = Export(tree.path, "cvat", notes=list(tree.notes), of_images=True)
-    files = FORMAT.among(tree)
-    by_assignee = options.annotator_from == "author"
-    owners = owners_of(tree, files, None if by_assignee else options)
+    export.of_images = True
+    files = export.files
+    by_assignee = export.options.annotator_from == "author"
+    owners = owners_of(export.tree, files, None if by_assignee else export.options)
     for entry in files:
         top = safe_xml.parse(entry.read(), entry.path)
         who = _assignee(top, entry.path) if by_assignee else owners[entry.name]
         _read(top, entry, who, export)
-    return export
 
 
 def _assignee(top: Node, path: str) -> str:

@@ -9,9 +9,8 @@ from __future__ import annotations
 from typing import Any
 
 from accord.errors import InputError, UsageError
-from accord.files.archive import Tree
 from accord.formats.export import Export
-from accord.formats.format import Format, ReadOptions
+from accord.formats.format import Format
 from accord.formats.logs.verdicts import Verdict, judged
 from accord.formats.records import Name, Number, Struct, key, record
 from accord.formats.sniff import Sniff
@@ -39,13 +38,14 @@ class _Record(_Run):
     run: _Run | str | None = key(default=None, name="testRunData")
 
 
-def collect(tree: Tree, options: ReadOptions) -> Export:
+def collect(export: Export) -> None:
     """Every metric of every case."""
-    if options.feature not in (None, "score", "success"):
-        raise UsageError(f"a metric has the features score and success, not {options.feature!r}")
-    export = Export.of("deepeval", tree, options)
+    if export.options.feature not in (None, "score", "success"):
+        raise UsageError(
+            f"a metric has the features score and success, not {export.options.feature!r}"
+        )
     verdicts: list[Verdict] = []
-    for entry in FORMAT.among(tree):
+    for entry in export.files:
         whole = record(entry, _Record)
         run = whole.run or whole
         if isinstance(run, str):
@@ -57,15 +57,15 @@ def collect(tree: Tree, options: ReadOptions) -> Export:
         for cases in (run.cases, run.talks):
             for number, case in enumerate(cases or ()):
                 for metric in case.metrics or ():
-                    value = metric.success if options.feature == "success" else metric.score
+                    value = metric.success if export.options.feature == "success" else metric.score
                     if metric.error or value is None:
                         export.ignored["metrics without a value are missing"] += 1
                         continue
-                    if options.feature == "success":
+                    if export.options.feature == "success":
                         value = "pass" if value else "fail"
                     who = f"{metric.name} ({metric.model})" if metric.model else metric.name
                     verdicts.append(Verdict(case.name or str(number), "system", who, value))
-    return judged(export, verdicts, options)
+    judged(export, verdicts)
 
 
 FORMAT = Format(

@@ -16,7 +16,7 @@ from typing import Any
 from accord.errors import InputError
 from accord.files.archive import Entry, Tree
 from accord.formats.export import Export
-from accord.formats.format import Format, ReadOptions
+from accord.formats.format import Format
 from accord.formats.logs.verdicts import Verdict, judged
 from accord.formats.records import Name, Struct, key, record
 from accord.formats.sniff import Sniff
@@ -48,18 +48,17 @@ class _Log(Struct):
         return str((self.about or {}).get("model") or "model")
 
 
-def collect(tree: Tree, options: ReadOptions) -> Export:
+def collect(export: Export) -> None:
     """Every score of every sample."""
-    export = Export.of("inspect", tree, options)
     verdicts: list[Verdict] = []
-    for model, samples in _logs(tree):
+    for model, samples in _logs(export.tree):
         for sample in samples:
             if not sample.scores:
                 export.ignored["samples without a score (errors) are missing"] += 1
             for scorer, score in (sample.scores or {}).items():
                 for who, given in _answers(scorer, score, export):
                     verdicts.append(Verdict(sample.id, model, who, given))
-    return judged(export, verdicts, options)
+    judged(export, verdicts)
 
 
 def _logs(tree: Tree) -> Iterator[tuple[str, list[_Sample]]]:

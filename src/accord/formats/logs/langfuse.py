@@ -12,9 +12,8 @@ from typing import Any
 
 from accord.errors import InputError
 from accord.files import safe_json
-from accord.files.archive import Tree
 from accord.formats.export import Export
-from accord.formats.format import Format, ReadOptions
+from accord.formats.format import Format
 from accord.formats.logs.verdicts import Verdict, judged
 from accord.formats.records import Name, Struct, key, records
 from accord.formats.sniff import Regex, Sniff
@@ -45,12 +44,11 @@ class _Record(_Score):
     data: list[_Score] | None = None
 
 
-def collect(tree: Tree, options: ReadOptions) -> Export:
+def collect(export: Export) -> None:
     """Every score."""
-    export = Export.of("langfuse", tree, options)
     verdicts: list[Verdict] = []
     unclear = 0
-    for entry in FORMAT.among(tree):
+    for entry in export.files:
         for line, held in records(entry, _Record):
             for row in [held] if held.data is None else held.data:
                 about = row.subject or row
@@ -74,7 +72,7 @@ def collect(tree: Tree, options: ReadOptions) -> Export:
             f"{unclear} scores came through the API: whether a person or a program gave them is not "
             "said; they are called by their name"
         )
-    return judged(export, verdicts, options)
+    judged(export, verdicts)
 
 
 FORMAT = Format(

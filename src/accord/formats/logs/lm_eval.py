@@ -11,9 +11,9 @@ from pathlib import Path
 from typing import Any
 
 from accord.files import safe_json
-from accord.files.archive import Entry, Tree
+from accord.files.archive import Entry
 from accord.formats.export import Export, Judgement
-from accord.formats.format import Format, ReadOptions
+from accord.formats.format import Format
 from accord.formats.records import Name, Struct, records, shaped
 from accord.formats.sniff import Sniff
 
@@ -27,10 +27,9 @@ class _Sample(Struct):
     metrics: list[Name] | None = None
 
 
-def collect(tree: Tree, options: ReadOptions) -> Export:
+def collect(export: Export) -> None:
     """Every metric of every sample."""
-    export = Export.of("lm-eval", tree, options)
-    files = FORMAT.among(tree)
+    files = export.files
     rows: list[tuple[str, str, str, str, Any]] = []
     for entry in files:
         found = _TASK.fullmatch(entry.stem)
@@ -51,7 +50,6 @@ def collect(tree: Tree, options: ReadOptions) -> Export:
         who = f"{model} {chosen}" if len(filters) > 1 else model
         export.see(item, who)
         export.judgements.append(Judgement(item, who, score, metric))
-    return export
 
 
 def _model(entry: Entry) -> str:

@@ -11,9 +11,8 @@ from collections.abc import Iterator
 from typing import Any
 
 from accord.errors import InputError
-from accord.files.archive import Tree
 from accord.formats.export import Export
-from accord.formats.format import Format, ReadOptions
+from accord.formats.format import Format
 from accord.formats.logs.verdicts import Verdict, judged
 from accord.formats.records import Name, Struct, records
 from accord.formats.sniff import Sniff
@@ -40,11 +39,10 @@ class _Trace(_Info):
     traces: list[_Trace] | None = None
 
 
-def collect(tree: Tree, options: ReadOptions) -> Export:
+def collect(export: Export) -> None:
     """Every valid assessment."""
-    export = Export.of("mlflow", tree, options)
     verdicts: list[Verdict] = []
-    for entry in FORMAT.among(tree):
+    for entry in export.files:
         for line, whole in records(entry, _Trace):
             for trace in [whole] if whole.traces is None else whole.traces:
                 about = trace.info or trace
@@ -54,7 +52,7 @@ def collect(tree: Tree, options: ReadOptions) -> Export:
                     raise InputError("is no trace with assessments", path=entry.path, line=line)
                 for one in given or ():
                     verdicts.extend(_verdict(one, item, export))
-    return judged(export, verdicts, options)
+    judged(export, verdicts)
 
 
 def _verdict(one: _Assessment, item: str, export: Export) -> Iterator[Verdict]:

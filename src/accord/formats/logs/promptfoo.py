@@ -14,7 +14,6 @@ from typing import Any
 
 from accord.errors import UsageError
 from accord.files import safe_json
-from accord.files.archive import Tree
 from accord.formats.export import Export
 from accord.formats.format import Format, ReadOptions
 from accord.formats.logs.verdicts import Verdict, judged, numbered
@@ -50,19 +49,20 @@ class _Record(_Row):
     results: _Rows | None = None
 
 
-def collect(tree: Tree, options: ReadOptions) -> Export:
+def collect(export: Export) -> None:
     """Every verdict on every output."""
-    if options.feature not in (None, "pass", "score"):
-        raise UsageError(f"a verdict has the features pass and score, not {options.feature!r}")
-    export = Export.of("promptfoo", tree, options)
+    if export.options.feature not in (None, "pass", "score"):
+        raise UsageError(
+            f"a verdict has the features pass and score, not {export.options.feature!r}"
+        )
     verdicts: list[Verdict] = []
-    for entry in FORMAT.among(tree):
+    for entry in export.files:
         rows: list[_Row] = []
         for _, held in records(entry, _Record):
             rows += [held] if held.results is None else held.results.results or []
         for number, row in enumerate(rows):
-            verdicts.extend(_verdicts(row, number, entry.path, export, options))
-    return judged(export, verdicts, options)
+            verdicts.extend(_verdicts(row, number, entry.path, export, export.options))
+    judged(export, verdicts)
 
 
 def _verdicts(

@@ -15,7 +15,6 @@ from typing import Any, NamedTuple
 
 from accord.errors import InputError
 from accord.formats.export import Export, Judgement
-from accord.formats.format import ReadOptions
 
 #: what Inspect writes for correct, partially correct, incorrect and no answer
 GRADES = {"C": 1.0, "P": 0.5, "I": 0.0, "N": 0.0}
@@ -32,7 +31,7 @@ class Verdict(NamedTuple):
     question: str = ""
 
 
-def judged(export: Export, verdicts: Sequence[Verdict], options: ReadOptions) -> Export:
+def judged(export: Export, verdicts: Sequence[Verdict]) -> None:
     """Put the verdicts into the export; systems are a part of the item, or the annotators."""
     if not verdicts:
         raise InputError(
@@ -40,6 +39,7 @@ def judged(export: Export, verdicts: Sequence[Verdict], options: ReadOptions) ->
             path=export.path,
             hint="give scorers, assertions or metrics to the evaluation",
         )
+    options = export.options
     systems = {v.system for v in verdicts}
     by_system = options.annotator_from == "file"
     found: dict[tuple[str, str, str], list[Any]] = {}
@@ -66,7 +66,6 @@ def judged(export: Export, verdicts: Sequence[Verdict], options: ReadOptions) ->
         graded = [j._replace(value=_number(j.value)) for j in export.judgements]
         if all(j.value is not None for j in graded):
             export.judgements[:] = graded
-    return export
 
 
 def numbered(names: Sequence[str]) -> list[str]:

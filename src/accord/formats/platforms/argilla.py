@@ -9,20 +9,17 @@ under their agent, when predictions are asked for.
 
 from __future__ import annotations
 
-import re
 from collections.abc import Iterator
 from itertools import islice, zip_longest
 from typing import Any
 
 from accord.files import safe_json
-from accord.files.archive import Entry, Tree
-from accord.formats.export import Export, Judgement, Mark
-from accord.formats.format import Format, ReadOptions
+from accord.files.archive import Entry
+from accord.formats.export import Export, Sheet
+from accord.formats.format import Format
 from accord.formats.records import Name, Place, Struct, key, records, shaped
 from accord.formats.same_items import SameItems
 from accord.formats.sniff import Regex, Sniff
-
-_FLAT = re.compile(rb'"[^"]*(\.(responses|suggestion)(\.\w+)?|-suggestion(-metadata)?)"\s*:')
 
 
 class _Response(Struct):
@@ -33,11 +30,10 @@ class _Response(Struct):
     values: dict[str, dict[str, Any]] | None = None
 
 
-def collect(tree: Tree, options: ReadOptions) -> Export:
+def collect(export: Export) -> None:
     """Every submitted response of every record."""
-    export = Export.of("argilla", tree, options)
     names = SameItems()
-    for entry in tree.ending(".json", ".jsonl") or list(tree):
+    for entry in export.tree.ending(".json", ".jsonl") or list(export.tree):
         for line, row in _records(entry, export):
             fields = {k: v for k, v in _fields(row).items() if isinstance(v, str)}
             identity = row.get("id", row.get("external_id"))
@@ -47,9 +43,8 @@ def collect(tree: Tree, options: ReadOptions) -> Export:
                 else safe_json.word(identity, "the id of a record", entry.path, line)
             )
             where = f"{entry.path}: record {document}"
-            for question, who, value in _responses(row, where, export, options):
-                _read_value(question, who, value, document, fields, where, export)
-    return export
+            for question, who, value in _responses(row, where, export):
+                _read_value(question, value, fields, export.see(document, who), where)
 
 
 def _records(entry: Entry, export: Export) -> Iterator[tuple[int, dict[str, Any]]]:
@@ -79,9 +74,7 @@ def _fields(row: dict[str, Any]) -> dict[str, Any]:
     return {k: v for k, v in row.items() if k not in skip and "." not in k}
 
 
-def _responses(
-    row: dict[str, Any], where: str, export: Export, options: ReadOptions
-) -> Iterator[tuple[str, str, Any]]:
+def _responses(row: dict[str, Any], where: str, export: Export) -> Iterator[tuple[str, str, Any]]:
     """Question, person and value of what was submitted, in the layouts of all versions."""
     nested = row.get("responses")
     if isinstance(nested, list):
@@ -103,7 +96,7 @@ def _responses(
     for question, given in listed.items():
         for one in _submitted(given, question, where, export):
             yield question, one.user or "annotator", one.value
-    yield from _suggestions(row, where, export, options)
+    yield from _suggestions(row, where, export)
 
 
 def _submitted(given: Any, place: str, where: str, export: Export) -> Iterator[_Response]:
@@ -114,9 +107,7 @@ def _submitted(given: Any, place: str, where: str, export: Export) -> Iterator[_
             export.ignored[f"responses with status {one.status!s:.20} were left out"] += 1
 
 
-def _suggestions(
-    row: dict[str, Any], where: str, export: Export, options: ReadOptions
-) -> Iterator[tuple[str, str, Any]]:
+def _suggestions(row: dict[str, Any], where: str, export: Export) -> Iterator[tuple[str, str, Any]]:
     found: list[tuple[str, Any, Any]] = []
     nested = row.get("suggestions")
     given = list(nested.items()) if isinstance(nested, dict) else []
@@ -134,32 +125,23 @@ def _suggestions(
         if name.endswith(".suggestion") and value is not None:
             found.append((name.removesuffix(".suggestion"), row.get(f"{name}.agent"), value))
     for question, agent, value in found:
-        if options.predictions:
+        if export.options.predictions:
             yield question, safe_json.word(agent or "suggestion", "the agent", where), value
         else:
             export.ignored["suggestions were left out (predictions=True reads them)"] += 1
 
 
 def _read_value(
-    question: str,
-    who: str,
-    value: Any,
-    document: str,
-    fields: dict[str, str],
-    where: str,
-    export: Export,
+    question: str, value: Any, fields: dict[str, str], sheet: Sheet, where: str
 ) -> None:
-    export.see(document, who)
     items = value if isinstance(value, list) else None
     text = fields.get("text", next(iter(fields.values())) if len(fields) == 1 else None)
     if items is not None and all(isinstance(v, dict) and "start" in v for v in items):
-        spans = shaped(items, list[Place], where, place=question)
-        settled = export.settle(document, text, [at.span for at in spans], where)
-        for at, (start, end) in zip(spans, settled, strict=True):
-            export.marks.append(Mark(document, who, start, end, at.label, question))
+        spans = [at.span for at in shaped(items, list[Place], where, place=question)]
+        sheet.mark_spans(text, spans, where, question)
         return
     if text is not None:
-        export.texts.setdefault(document, text)
+        sheet.export.texts.setdefault(sheet.document, text)
     if items is not None and all(isinstance(v, (str, int, float)) for v in items):
         value = frozenset(safe_json.word(v, "a label", where) for v in items)
     elif isinstance(value, (int, float)) and not isinstance(value, bool):
@@ -167,9 +149,10 @@ def _read_value(
     elif isinstance(value, (str, bool)):
         value = str(value)
     else:
-        export.ignored[f"responses to {question!r} in a form that is not read (ranking)"] += 1
+        left = f"responses to {question!r} in a form that is not read (ranking)"
+        sheet.export.ignored[left] += 1
         return
-    export.judgements.append(Judgement(document, who, value, question))
+    sheet.judge(value, question)
 
 
 FORMAT = Format(

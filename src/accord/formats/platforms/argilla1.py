@@ -9,9 +9,8 @@ from __future__ import annotations
 from typing import Any
 
 from accord.files import safe_json
-from accord.files.archive import Tree
-from accord.formats.export import Export, Judgement, Mark
-from accord.formats.format import Format, ReadOptions
+from accord.formats.export import Export, Sheet
+from accord.formats.format import Format
 from accord.formats.offsets import Span
 from accord.formats.records import Name, Number, Struct, Whole, records, shaped
 from accord.formats.same_items import SameItems
@@ -28,11 +27,10 @@ class _Record(Struct):
     prediction_agent: Name | None = None
 
 
-def collect(tree: Tree, options: ReadOptions) -> Export:
+def collect(export: Export) -> None:
     """Every annotation, and every prediction when systems are asked for."""
-    export = Export.of("argilla-1", tree, options)
     names = SameItems()
-    for entry in FORMAT.among(tree):
+    for entry in export.files:
         names.begin_file()
         for _, row in records(entry, _Record):
             document = names.name(row.text) if row.id is None else row.id
@@ -42,18 +40,16 @@ def collect(tree: Tree, options: ReadOptions) -> Export:
                 export.ignored[left] += 1
             else:
                 answers[row.annotation_agent or "annotator"] = row.annotation
-            if row.prediction is not None and options.predictions:
+            if row.prediction is not None and export.options.predictions:
                 answers[row.prediction_agent or "prediction"] = row.prediction
             elif row.prediction is not None:
                 export.ignored["predictions were left out (`predictions=True` reads them)"] += 1
             for who, given in answers.items():
-                _read_answer(given, who, row.text, document, entry.path, export)
-    return export
+                _read_answer(given, row.text, export.see(document, who), entry.path)
 
 
-def _read_answer(given: Any, who: str, text: str, document: str, path: str, export: Export) -> None:
-    where = f"{path}: record {document}"
-    export.see(document, who)
+def _read_answer(given: Any, text: str, sheet: Sheet, path: str) -> None:
+    where = f"{path}: record {sheet.document}"
     values = given if isinstance(given, list) else [given]
     spans: list[Span] = []
     scored: list[tuple[float, str]] = []
@@ -71,14 +67,11 @@ def _read_answer(given: Any, who: str, text: str, document: str, path: str, expo
         # a system names every label with its score: the one it prefers is its answer
         labels.add(max(scored)[1])
     if labels:
-        export.judgements.append(Judgement(document, who, frozenset(labels), "annotation"))
+        sheet.judge(frozenset(labels), "annotation")
         if text:
-            export.texts.setdefault(document, text)
+            sheet.export.texts.setdefault(sheet.document, text)
     if spans or not values:
-        for span, (start, end) in zip(
-            spans, export.settle(document, text, spans, where), strict=True
-        ):
-            export.marks.append(Mark(document, who, start, end, span.name))
+        sheet.mark_spans(text, spans, where)
 
 
 FORMAT = Format(

@@ -12,9 +12,9 @@ import zlib
 from typing import Any
 
 from accord.errors import InputError, missing_dependency
-from accord.files.archive import Entry, Tree
-from accord.formats.export import Export, Judgement, Mark
-from accord.formats.format import Format, ReadOptions
+from accord.files.archive import Entry
+from accord.formats.export import Export, Sheet
+from accord.formats.format import Format
 from accord.formats.same_items import SameItems
 from accord.formats.sniff import Sniff
 
@@ -23,55 +23,32 @@ _LARGEST = 1 << 30
 _CHOSEN = 0.5
 
 
-def collect(tree: Tree, options: ReadOptions) -> Export:
+def collect(export: Export) -> None:
     """Every document of every file; each file is one annotator."""
-    export = Export(tree.path, "docbin", notes=list(tree.notes))
     names = SameItems()
-    for entry in tree.ending(".spacy"):
+    for entry in export.tree.ending(".spacy"):
         names.begin_file()
         for doc in _documents(entry):
             document = names.name(doc.text)
-            if _read_doc(doc, document, entry.stem, export):
+            # without any annotation it was not seen
+            if doc.has_annotation("ENT_IOB") or doc.cats or any(map(len, doc.spans.values())):
+                _read_doc(doc, export.see(document, entry.stem))
                 export.add_text(document, doc.text, entry.path)
+            else:
+                export.ignored["documents without any annotation set count as not seen"] += 1
     if {m.layer for m in export.marks} == {_ENTITIES}:
         export.marks[:] = [m._replace(layer="") for m in export.marks]
-    return export
 
 
-def _read_doc(doc: Any, document: str, annotator: str, export: Export) -> bool:
-    """Whether the document was annotated at all."""
-    annotated = doc.has_annotation("ENT_IOB")
-    if not (annotated or doc.cats or any(len(group) for group in doc.spans.values())):
-        export.ignored["documents without any annotation set count as not seen"] += 1
-        return False
-    export.see(document, annotator)
-    for span in doc.ents if annotated else ():
-        export.marks.append(
-            Mark(
-                document,
-                annotator,
-                span.start_char,
-                span.end_char,
-                span.label_ or None,
-                _ENTITIES,
-            )
-        )
-    for name, group in doc.spans.items():
+def _read_doc(doc: Any, sheet: Sheet) -> None:
+    entities = doc.ents if doc.has_annotation("ENT_IOB") else ()
+    groups = {_ENTITIES: entities, **{f"spans[{n}]": group for n, group in doc.spans.items()}}
+    for layer, group in groups.items():
         for span in group:
-            export.marks.append(
-                Mark(
-                    document,
-                    annotator,
-                    span.start_char,
-                    span.end_char,
-                    span.label_ or None,
-                    f"spans[{name}]",
-                )
-            )
+            sheet.mark(span.start_char, span.end_char, span.label_ or None, layer)
     if doc.cats:
         chosen = frozenset(name for name, score in doc.cats.items() if score >= _CHOSEN)
-        export.judgements.append(Judgement(document, annotator, chosen, "cats"))
-    return True
+        sheet.judge(chosen, "cats")
 
 
 def _documents(entry: Entry) -> list[Any]:

@@ -12,9 +12,9 @@ from typing import Any
 
 from accord.errors import InputError
 from accord.files import safe_json
-from accord.files.archive import Entry, Tree
-from accord.formats.export import Export, Judgement, Mark
-from accord.formats.format import Format, ReadOptions
+from accord.files.archive import Entry
+from accord.formats.export import Export, Sheet
+from accord.formats.format import Format
 from accord.formats.offsets import Span
 from accord.formats.platforms.doccano_writer import write
 from accord.formats.records import Name, Struct, Whole, records, shaped
@@ -79,30 +79,24 @@ class _Record(_Answers):
     annotations: list[dict[str, Any]] | None = None
 
 
-def collect(tree: Tree, options: ReadOptions) -> Export:
+def collect(export: Export) -> None:
     """Everything in the records of all files; each file is one annotator."""
-    export = Export.of("doccano", tree, options)
     names = SameItems()
-    for entry in tree.ending(".jsonl", ".json") or list(tree):
+    for entry in export.tree.ending(".jsonl", ".json") or list(export.tree):
         names.begin_file()
         for line, row in records(entry, _Record):
             given = [t for t in (row.text, row.data, row.filename) if t is not None]
             if not given or not isinstance(given[0], str):
-                raise InputError(
-                    "has no text", path=entry.path, line=line, hint="export with the text"
-                )
+                raise entry.wrong("has no text", line, hint="export with the text")
             if row.bbox is not None or row.segmentation is not None:
-                raise InputError(
+                raise entry.wrong(
                     "holds boxes and polygons on pictures, which no measure of accord compares",
-                    path=entry.path,
-                    line=line,
+                    line,
                 )
             text = given[0]
             document = names.name(text) if row.id is None else row.id
             for annotator, mine in _by_user(row, entry, line).items():
-                export.see(document, annotator)
-                _read_answers(mine, text, document, annotator, entry.path, line, export)
-    return export
+                _read_answers(mine, text, export.see(document, annotator), entry.path, line)
 
 
 def _by_user(row: _Record, entry: Entry, line: int) -> dict[str, _Answers]:
@@ -120,46 +114,36 @@ def _by_user(row: _Record, entry: Entry, line: int) -> dict[str, _Answers]:
     }
 
 
-def _read_answers(
-    row: _Answers, text: str, document: str, who: str, path: str, line: int, export: Export
-) -> None:
+def _read_answers(row: _Answers, text: str, sheet: Sheet, path: str, line: int) -> None:
     given = row.labels if row.label is None else row.label
     spans: list[Span] = []
     names: list[str] = []
+    chosen: list[str] = []
     for item in [*([given] if isinstance(given, str) else given or ()), *(row.entities or ())]:
         if isinstance(item, list):
             if len(item) != 3:
                 raise InputError("has a label that is not [start, end, name]", path=path, line=line)
-            triple = shaped(item, tuple[Whole, Whole, Name], path, line, "label")
-            spans.append(Span(triple[0], triple[1], None, triple[2]))
+            start, end, label = shaped(item, tuple[Whole, Whole, Name], path, line, "label")
+            spans.append(Span(start, end, None, label))
             names.append("")
         elif isinstance(item, _Entity):
             spans.append(item.span)
             names.append(str(item.id))
         else:
-            _judge(export, document, who, safe_json.word(item, "a label", path, line))
+            chosen.append(safe_json.word(item, "a label", path, line))
     cats = row.cats or ()
-    for name in cats:
-        if not isinstance(cats, dict) or cats[name]:
-            _judge(export, document, who, name)
+    chosen += [name for name in cats if not isinstance(cats, dict) or cats[name]]
+    if chosen:
+        sheet.judge(frozenset(chosen))
     for relation in row.relations or ():
         kind = str((relation.label if relation.type is None else relation.type) or "")
-        export.relations[kind or "(unnamed)"] += 1
-        export.say(document, who, kind, (str(relation.from_id), str(relation.to_id)))
+        sheet.export.relations[kind or "(unnamed)"] += 1
+        sheet.relate(kind, (str(relation.from_id), str(relation.to_id)))
     for comment in row.Comments or ():
-        export.ignored["comments were left out"] += 1 if comment else 0
-    places = export.settle(document, text, spans, f"{path}:{line}")
-    for span, (start, end), name in zip(spans, places, names, strict=True):
-        export.marks.append(Mark(document, who, start, end, span.name, line=line, name=name))
-
-
-def _judge(export: Export, item: str, annotator: str, label: str) -> None:
-    """Several categories of one record are one set."""
-    last = export.judgements[-1] if export.judgements else None
-    if last is not None and (last.item, last.annotator) == (item, annotator):
-        export.judgements[-1] = last._replace(value=last.value | {label})
-    else:
-        export.judgements.append(Judgement(item, annotator, frozenset({label})))
+        sheet.export.ignored["comments were left out"] += 1 if comment else 0
+    places = sheet.settle(text, spans, f"{path}:{line}")
+    for span, place, name in zip(spans, places, names, strict=True):
+        sheet.mark(*place, span.name, line=line, name=name)
 
 
 FORMAT = Format(

@@ -8,11 +8,8 @@ from __future__ import annotations
 import re
 from pathlib import Path
 
-from accord.errors import InputError
-from accord.files.archive import Tree
-from accord.files.text import decode
-from accord.formats.export import Export, Judgement
-from accord.formats.format import Format, ReadOptions
+from accord.formats.export import Export
+from accord.formats.format import Format
 from accord.formats.same_items import SameItems
 from accord.formats.sniff import Regex, Sniff
 
@@ -25,26 +22,21 @@ def test(path: Path, head: bytes) -> bool:
     return bool(lines) and all(x.startswith(b"__label__") for x in lines)
 
 
-def collect(tree: Tree, options: ReadOptions) -> Export:
+def collect(export: Export) -> None:
     """The labels of every line."""
-    export = Export(tree.path, "fasttext", notes=list(tree.notes))
     names = SameItems()
-    for entry in FORMAT.among(tree):
+    for entry in export.files:
         names.begin_file()
-        for number, line in enumerate(decode(entry.read(), entry.path).split("\n"), 1):
+        for number, line in enumerate(entry.text().split("\n"), 1):
             if not line.strip():
                 continue
             found = _LINE.fullmatch(line.rstrip("\r"))
             if found is None:
-                raise InputError("begins with no __label__", path=entry.path, line=number)
-            labels = frozenset(
-                word.rstrip(",").removeprefix("__label__") for word in found[1].split()
-            )
+                raise entry.wrong("begins with no __label__", number)
+            labels = [word.rstrip(",").removeprefix("__label__") for word in found[1].split()]
             item = names.name(found[2])
-            export.see(item, entry.stem)
             export.add_text(item, found[2], entry.path)
-            export.judgements.append(Judgement(item, entry.stem, labels))
-    return export
+            export.see(item, entry.stem).judge(frozenset(labels))
 
 
 FORMAT = Format(

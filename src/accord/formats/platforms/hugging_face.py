@@ -19,8 +19,8 @@ from typing import Any, NamedTuple
 from accord.errors import InputError, missing_dependency
 from accord.files import safe_json
 from accord.files.archive import Entry, Tree
-from accord.formats.export import Export, Judgement, Mark
-from accord.formats.format import Format, ReadOptions
+from accord.formats.export import Export, Sheet
+from accord.formats.format import Format
 from accord.formats.sniff import Regex, Sniff
 from accord.formats.tags.tags import TAG, spans_of
 from accord.formats.tags.token_text import placed
@@ -55,36 +55,31 @@ def test_tree(tree: Tree) -> bool:
     return bool(files) and _is_ours(_schema(files[0].read(), files[0].path))
 
 
-def collect(tree: Tree, options: ReadOptions) -> Export:
+def collect(export: Export) -> None:
     """Every tagged token and every class label."""
-    export = Export(tree.path, "hugging-face", notes=list(tree.notes))
-    files = tree.ending(".parquet", ".arrow") or FORMAT.among(tree)
-    infos = {str(PurePosixPath(e.name).parent): e for e in tree.ending("dataset_info.json")}
+    files = export.tree.ending(".parquet", ".arrow") or export.files
+    infos = {str(PurePosixPath(e.name).parent): e for e in export.tree.ending("dataset_info.json")}
     counts: dict[tuple[str, str], int] = {}
-    for entry, annotator, prefix in _places(tree, files):
+    for entry, annotator, prefix in _places(export.tree, files):
         held = _rows(entry, infos.get(str(PurePosixPath(entry.name).parent)))
         for row in held.rows:
             number = counts[annotator, prefix] = counts.get((annotator, prefix), -1) + 1
             name = row.get("id")
             name = str(number) if name is None else safe_json.word(name, "an id", entry.path)
             document = f"{prefix}/{name}" if prefix else name
-            _read_row(row, held, document, annotator, f"{entry.path}: row {number}", export)
+            _read_row(row, held, export.see(document, annotator), f"{entry.path}: row {number}")
     layers = {m.layer for m in export.marks}
     if "ner_tags" in layers:
         # parts of speech and chunks come with entities and are rarely what is compared
         export.scaffolding.update(layers & {"pos_tags", "chunk_tags", "upos", "xpos"})
-    return export
 
 
-def _read_row(
-    row: dict[str, Any], held: _Rows, document: str, who: str, where: str, export: Export
-) -> None:
-    export.see(document, who)
+def _read_row(row: dict[str, Any], held: _Rows, sheet: Sheet, where: str) -> None:
     tokens = row.get("tokens")
     if isinstance(tokens, list):
         words = [safe_json.word(t, "a token", where) for t in tokens]
         text, places = placed(words, None, where)
-        export.add_text(document, text, where)
+        sheet.export.add_text(sheet.document, text, where)
         for column, values in row.items():
             if _TAGS.fullmatch(column) and isinstance(values, list):
                 tags = _named(values, held.names.get(column), column, where)
@@ -93,15 +88,13 @@ def _read_row(
                         f"has {len(words)} tokens and {len(tags)} {column}", path=where
                     )
                 for first, last, label in _spans(tags):
-                    start, end = places[first][0], places[last - 1][1]
-                    export.marks.append(Mark(document, who, start, end, label, column))
+                    sheet.mark(places[first][0], places[last - 1][1], label, column)
     elif isinstance(row.get("text"), str):
-        export.add_text(document, row["text"], where)
+        sheet.export.add_text(sheet.document, row["text"], where)
     for column in held.labels:
         value = row.get(column)
         if value is not None and value != -1:
-            label = _named([value], held.names.get(column), column, where)[0]
-            export.judgements.append(Judgement(document, who, label, column))
+            sheet.judge(_named([value], held.names.get(column), column, where)[0], column)
 
 
 def _spans(tags: Sequence[str]) -> list[tuple[int, int, str | None]]:

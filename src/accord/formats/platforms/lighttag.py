@@ -6,9 +6,8 @@ from typing import Any
 
 from accord.errors import InputError
 from accord.files import safe_json
-from accord.files.archive import Tree
-from accord.formats.export import Export, Judgement, Mark
-from accord.formats.format import Format, ReadOptions
+from accord.formats.export import Export
+from accord.formats.format import Format
 from accord.formats.records import Name, Place, Struct, key, record, shaped
 from accord.formats.sniff import Sniff
 
@@ -49,10 +48,9 @@ class _Examples(Struct):
     relations: list[dict[str, Any]] | None = None
 
 
-def collect(tree: Tree, options: ReadOptions) -> Export:
+def collect(export: Export) -> None:
     """Everything in the examples."""
-    export = Export.of("lighttag", tree, options)
-    for entry in tree.ending(".json") or list(tree):
+    for entry in export.tree.ending(".json") or list(export.tree):
         whole = record(entry, _Examples)
         for number, example in enumerate(whole.examples or (), 1):
             _read_example(example, example.example_id or str(number), entry.path, export)
@@ -60,7 +58,6 @@ def collect(tree: Tree, options: ReadOptions) -> Export:
             kind = str(row.get("tag", row.get("type")) or "")
             export.relations[kind or "(unnamed)"] += 1
             _read_relation(row, kind, entry.path, export)
-    return export
 
 
 def _read_example(example: _Example, document: str, path: str, export: Export) -> None:
@@ -78,8 +75,7 @@ def _read_example(example: _Example, document: str, path: str, export: Export) -
     for (row, people), (start, end) in zip(found, settled, strict=True):
         name = str(row.id if row.tagged_token_id is None else row.tagged_token_id)
         for who in people:
-            export.see(document, who)
-            export.marks.append(Mark(document, who, start, end, row.label or None, name=name))
+            export.see(document, who).mark(start, end, row.label or None, name=name)
     chosen: dict[str, set[str]] = {}
     for given in example.classifications or ():
         label = given.classname or given.tag or given.name
@@ -88,8 +84,7 @@ def _read_example(example: _Example, document: str, path: str, export: Export) -
         for who in _people(given.annotated_by, path):
             chosen.setdefault(who, set()).add(label)
     for who, labels in chosen.items():
-        export.see(document, who)
-        export.judgements.append(Judgement(document, who, frozenset(labels)))
+        export.see(document, who).judge(frozenset(labels))
 
 
 #: how an end of a relation may be written: by the identifier of its annotation
@@ -111,7 +106,7 @@ def _read_relation(row: dict[str, Any], kind: str, path: str, export: Export) ->
     document = safe_json.word(row["example_id"], "example_id", path)
     people = shaped(row.get("annotated_by") or [], list[_Who], path, place="annotated_by")
     for who in _people(people, path):
-        export.say(document, who, kind, [str(row[end]) for end in ends])
+        export.sheet(document, who).relate(kind, [str(row[end]) for end in ends])
 
 
 def _people(given: list[_Who] | None, path: str) -> list[str]:

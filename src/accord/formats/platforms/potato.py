@@ -11,9 +11,8 @@ import re
 from typing import Any
 
 from accord.files import safe_json
-from accord.files.archive import Tree
-from accord.formats.export import Export, Judgement, Mark
-from accord.formats.format import Format, ReadOptions
+from accord.formats.export import Export, Sheet
+from accord.formats.format import Format
 from accord.formats.records import Name, Place, Struct, Whole, key, records
 from accord.formats.sniff import Sniff
 
@@ -50,30 +49,23 @@ class _Record(Struct):
     places: _Answers = key(default=None, name="instance_id_to_span_to_value")
 
 
-def collect(tree: Tree, options: ReadOptions) -> Export:
+def collect(export: Export) -> None:
     """Everything that every user answered."""
-    export = Export.of("potato", tree, options)
-    for entry in FORMAT.among(tree):
-        folder = entry.parts[-2] if len(entry.parts) > 1 else tree.path.resolve().parent.name
+    for entry in export.files:
+        folder = entry.parts[-2] if len(entry.parts) > 1 else export.tree.path.resolve().parent.name
         for line, row in records(entry, _Record):
             if row.id is not None:
-                _read_instance(row, row.id, folder, entry.path, line, export)
+                _read_instance(row, export.see(row.id, folder), entry.path, line)
             else:
                 _read_state(row, row.user_id or folder, entry.path, export)
-    return export
 
 
-def _read_instance(
-    row: _Record, document: str, who: str, path: str, line: int, export: Export
-) -> None:
-    export.see(document, who)
+def _read_instance(row: _Record, sheet: Sheet, path: str, line: int) -> None:
     for scheme, answers in (row.label_annotations or {}).items():
-        _judge(scheme, list(answers.items()), document, who, path, line, export)
-    spans = row.span_annotations or []
+        _judge(scheme, list(answers.items()), sheet, path, line)
+    spans = [at.span._replace(line=line) for at in row.span_annotations or ()]
     text = row.displayed_text if isinstance(row.displayed_text, str) else None
-    settled = export.settle(document, text, [at.span for at in spans], f"{path}:{line}")
-    for at, (start, end) in zip(spans, settled, strict=True):
-        export.marks.append(Mark(document, who, start, end, at.label, line=line))
+    sheet.mark_spans(text, spans, f"{path}:{line}")
 
 
 def _read_state(row: _Record, who: str, path: str, export: Export) -> None:
@@ -81,40 +73,32 @@ def _read_state(row: _Record, who: str, path: str, export: Export) -> None:
         schemes: dict[str, list[tuple[str, Any]]] = {}
         for label, value in answers:
             schemes.setdefault(str(label.schema), []).append((label.name, value))
-        export.see(document, who)
+        sheet = export.see(document, who)
         for scheme, pairs in schemes.items():
-            _judge(scheme, pairs, document, who, path, None, export)
+            _judge(scheme, pairs, sheet, path)
     for document, answers in (row.places or {}).items():
-        export.see(document, who)
+        sheet = export.see(document, who)
         for at, value in answers:
-            if value in (None, False, "false"):
-                continue
-            start = safe_json.integer(at.start, "a start offset", path)
-            end = safe_json.integer(at.end, "an end offset", path)
-            export.marks.append(Mark(document, who, start, end, at.name, str(at.schema)))
+            if value not in (None, False, "false"):
+                start = safe_json.integer(at.start, "a start offset", path)
+                end = safe_json.integer(at.end, "an end offset", path)
+                sheet.mark(start, end, at.name, str(at.schema))
 
 
 def _judge(
-    scheme: str,
-    pairs: list[tuple[str, Any]],
-    document: str,
-    who: str,
-    path: str,
-    line: int | None,
-    export: Export,
+    scheme: str, pairs: list[tuple[str, Any]], sheet: Sheet, path: str, line: int | None = None
 ) -> None:
     ticked = frozenset(name for name, value in pairs if value in _TICKED)
     if ticked:
-        export.judgements.append(Judgement(document, who, ticked, scheme))
+        sheet.judge(ticked, scheme)
         return
     for name, value in pairs:
         if value in (None, False, "", "false"):
             continue
         word = safe_json.word(value, f"the answer to {scheme!r}", path, line)
         scale = _SCALE.fullmatch(name) is not None and word.isdecimal() and len(word) < 10
-        answer: Any = int(word) if scale else word
         question = scheme if len(pairs) == 1 else f"{scheme}.{name}"
-        export.judgements.append(Judgement(document, who, answer, question))
+        sheet.judge(int(word) if scale else word, question)
 
 
 FORMAT = Format(

@@ -7,10 +7,10 @@ the feature `category`. Positions count code points of the source's text.
 from __future__ import annotations
 
 from accord.files import safe_sqlite
-from accord.files.archive import Entry, Tree
-from accord.formats.export import Export, Mark
-from accord.formats.format import Format, ReadOptions
-from accord.formats.offsets import Span, settle
+from accord.files.archive import Entry
+from accord.formats.export import Export
+from accord.formats.format import Format
+from accord.formats.offsets import Span
 from accord.formats.sniff import Sniff
 
 _QUERY = """
@@ -20,19 +20,17 @@ _QUERY = """
 """
 
 
-def collect(tree: Tree, options: ReadOptions) -> Export:
+def collect(export: Export) -> None:
     """Every coded passage of every text."""
-    export = Export(tree.path, "qualcoder", notes=list(tree.notes))
-    for entry in FORMAT.among(tree):
-        _read_project(entry, export, options)
-    return export
+    for entry in export.files:
+        _read_project(entry, export)
 
 
-def _read_project(entry: Entry, export: Export, options: ReadOptions) -> None:
+def _read_project(entry: Entry, export: Export) -> None:
     path = entry.path
     texts: dict[str, str] = {}
     spans: dict[str, list[Span]] = {}
-    held: dict[str, list[tuple[str, str, str | None]]] = {}
+    held: dict[str, list[tuple[str, dict[str, str]]]] = {}
     with safe_sqlite.opened(entry.read(), path) as database:
         for name, text, owner, code, category, start, end, covered in safe_sqlite.rows(
             database, _QUERY
@@ -43,35 +41,22 @@ def _read_project(entry: Entry, export: Export, options: ReadOptions) -> None:
                 continue
             texts[document] = text
             label = safe_sqlite.words(code, "the name of a code", path)
-            held.setdefault(document, []).append((str(owner or "annotator"), label, category))
-            spans.setdefault(document, []).append(
-                Span(
-                    safe_sqlite.whole(start, "pos0", path),
-                    safe_sqlite.whole(end, "pos1", path),
-                    covered if isinstance(covered, str) else None,
-                    label,
-                )
-            )
+            above = {"category": category} if isinstance(category, str) else {}
+            said = (str(owner or "annotator"), {"code": label, **above})
+            held.setdefault(document, []).append(said)
+            begin, stop = (safe_sqlite.whole(p, "a position", path) for p in (start, end))
+            known = covered if isinstance(covered, str) else None
+            spans.setdefault(document, []).append(Span(begin, stop, known, label))
         for table, what in (("code_image", "pictures"), ("code_av", "recordings")):
-            known = safe_sqlite.rows(
-                database, f"SELECT name FROM sqlite_master WHERE type='table' AND name='{table}'"
-            )
-            for _ in known:
+            known_tables = f"SELECT name FROM sqlite_master WHERE type='table' AND name='{table}'"
+            for _ in safe_sqlite.rows(database, known_tables):
                 count = next(safe_sqlite.rows(database, f"SELECT count(*) FROM {table}"))[0]
                 if count:
                     export.ignored[f"codings of {what} were left out"] += int(count)
     for document, text in texts.items():
-        read = settle(text, spans[document], path=f"{path}: {document}", forced=options.offsets)
-        export.add_text(document, read.text, path)
-        export.notes.extend(read.notes)
-        for (who, label, category), start, end in zip(
-            held[document], read.starts, read.ends, strict=True
-        ):
-            export.see(document, who)
-            features = {"code": label}
-            if isinstance(category, str):
-                features["category"] = category
-            export.marks.append(Mark(document, who, start, end, label, "", features))
+        places = export.settle(document, text, spans[document], f"{path}: {document}")
+        for (who, features), place in zip(held[document], places, strict=True):
+            export.see(document, who).mark(*place, features["code"], "", features)
     if texts:
         export.label_features[""] = "code"
 

@@ -13,13 +13,12 @@ from collections import Counter
 from collections.abc import Iterator, Mapping
 from pathlib import Path, PurePosixPath
 
-from accord.errors import InputError
 from accord.files import safe_xml
 from accord.files.archive import Entry, Tree
-from accord.files.text import decode
-from accord.formats.export import Export, Judgement, Mark
-from accord.formats.format import Format, ReadOptions
-from accord.formats.offsets import Span, settle
+from accord.files.safe_xml import Node
+from accord.formats.export import Export
+from accord.formats.format import Format
+from accord.formats.offsets import Span
 from accord.formats.sniff import Sniff
 
 _NAMESPACE = b"urn:QDA-XML:project:"
@@ -31,11 +30,9 @@ def test_tree(tree: Tree) -> bool:
     return any(FORMAT.recognises(Path(e.name), e.head(4096)) for e in tree.ending(".qde"))
 
 
-def collect(tree: Tree, options: ReadOptions) -> Export:
+def collect(export: Export) -> None:
     """Every coding of every source."""
-    export = Export(tree.path, "refi-qda", notes=list(tree.notes))
-    projects = FORMAT.among(tree)
-    for entry in projects:
+    for entry in export.files:
         root = safe_xml.parse(entry.read(), entry.path)
         users = {
             u.get("guid"): u.get("name") or u.get("id") or u.get("guid")
@@ -44,57 +41,41 @@ def collect(tree: Tree, options: ReadOptions) -> Export:
         codes = _codes(root)
         for source in _children(root, "Sources", None):
             if source.tag == "TextSource":
-                _read_source(source, users, codes, entry, tree, export, options)
+                _read_source(source, users, codes, entry, export)
             elif source.tag in _MEDIA:
                 count = sum(n.tag == "Coding" for n in source.walk())
                 kind = source.tag.removesuffix("Source").lower()
                 export.ignored[f"codings of {kind} sources were left out"] += count
-    return export
 
 
 def _read_source(
-    source: safe_xml.Node,
-    users: Mapping[str, str],
-    codes: Mapping[str, str],
-    entry: Entry,
-    tree: Tree,
-    export: Export,
-    options: ReadOptions,
+    source: Node, users: Mapping[str, str], codes: Mapping[str, str], entry: Entry, export: Export
 ) -> None:
-    path = entry.path
     document = source.get("name") or source.get("guid")
-    text = _text(source, entry, tree)
     spans: list[Span] = []
-    found: list[tuple[str, str]] = []
+    people: list[str] = []
     for selection in source.all("PlainTextSelection"):
-        start, end = (_position(selection, name, path) for name in ("startPosition", "endPosition"))
+        start, end = (_position(selection, name) for name in ("startPosition", "endPosition"))
         codings = list(selection.all("Coding"))
         if not codings:
             export.ignored["selections without a code were left out"] += 1
         for coding in codings:
-            for code in _referred(coding, codes, path):
+            for code in _referred(coding, codes):
                 # a name that is cut off or made up says nothing about the text
-                found.append((_user(coding, selection, users), code))
+                people.append(_user(coding, selection, users))
                 spans.append(Span(start, end, None, code, coding.line))
     judged: dict[str, set[str]] = {}
     for coding in source.all("Coding"):
-        for code in _referred(coding, codes, path):
+        for code in _referred(coding, codes):
             judged.setdefault(_user(coding, source, users), set()).add(code)
     for who, chosen in judged.items():
-        export.see(document, who)
-        export.judgements.append(Judgement(document, who, frozenset(chosen)))
-    starts, ends = [s.start for s in spans], [s.end for s in spans]
-    if text is not None:
-        read = settle(text, spans, path=path, forced=options.offsets)
-        export.add_text(document, read.text, path)
-        export.notes.extend(read.notes)
-        starts, ends = read.starts, read.ends
-    for (who, code), start, end, span in zip(found, starts, ends, spans, strict=True):
-        export.see(document, who)
-        export.marks.append(Mark(document, who, start, end, code, line=span.line))
+        export.see(document, who).judge(frozenset(chosen))
+    places = export.settle(document, _text(source, entry, export.tree), spans, entry.path)
+    for who, place, span in zip(people, places, spans, strict=True):
+        export.see(document, who).mark(*place, span.name, line=span.line)
 
 
-def _text(source: safe_xml.Node, entry: Entry, tree: Tree) -> str | None:
+def _text(source: Node, entry: Entry, tree: Tree) -> str | None:
     """The text in the project file, or in the file of the archive that it names."""
     content = source.find("PlainTextContent")
     if content is not None:
@@ -106,14 +87,14 @@ def _text(source: safe_xml.Node, entry: Entry, tree: Tree) -> str | None:
     for place in (f"{folder}/Sources/{name}", f"Sources/{name}", f"{folder}/sources/{name}"):
         held = tree.find(place.removeprefix("./"))
         if held is not None:
-            return decode(held.read(), held.path)
+            return held.text()
     return None
 
 
-def _codes(root: safe_xml.Node) -> dict[str, str]:
+def _codes(root: Node) -> dict[str, str]:
     """Code by its identity; the path where a name alone would not tell."""
     named: list[tuple[str, tuple[str, ...]]] = []
-    stack: list[tuple[safe_xml.Node, tuple[str, ...]]] = [
+    stack: list[tuple[Node, tuple[str, ...]]] = [
         (code, ()) for code in _children(root, "CodeBook", "Codes", "Code")
     ]
     while stack:
@@ -125,34 +106,32 @@ def _codes(root: safe_xml.Node) -> dict[str, str]:
     return {guid: path[-1] if often[path[-1]] == 1 else "/".join(path) for guid, path in named}
 
 
-def _children(root: safe_xml.Node, *tags: str | None) -> Iterator[safe_xml.Node]:
+def _children(root: Node, *tags: str | None) -> Iterator[Node]:
     *above, last = tags
     node = root.find(*(t for t in above if t is not None))
     if node is not None:
         yield from node.children if last is None else node.all(last)
 
 
-def _referred(coding: safe_xml.Node, codes: Mapping[str, str], path: str) -> Iterator[str]:
+def _referred(coding: Node, codes: Mapping[str, str]) -> Iterator[str]:
     for reference in coding.all("CodeRef"):
         code = codes.get(reference.get("targetGUID"))
         if code is None:
-            raise InputError(
-                f"has a coding with an unknown code {reference.get('targetGUID')!r}",
-                path=path,
-                line=reference.line,
+            raise reference.wrong(
+                f"has a coding with an unknown code {reference.get('targetGUID')!r}"
             )
         yield code
 
 
-def _user(coding: safe_xml.Node, around: safe_xml.Node, users: Mapping[str, str]) -> str:
+def _user(coding: Node, around: Node, users: Mapping[str, str]) -> str:
     guid = coding.get("creatingUser") or around.get("creatingUser")
     return users.get(guid, guid) or "annotator"
 
 
-def _position(node: safe_xml.Node, name: str, path: str) -> int:
+def _position(node: Node, name: str) -> int:
     value = node.get(name)
     if not value.isdecimal() or len(value) > 12:
-        raise InputError(f"{name} must be a number, got {value[:30]!r}", path=path, line=node.line)
+        raise node.wrong(f"{name} must be a number, got {value[:30]!r}")
     return int(value)
 
 

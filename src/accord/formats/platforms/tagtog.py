@@ -14,8 +14,8 @@ from typing import Any
 
 from accord.files.archive import Entry, Tree
 from accord.files.text import decode
-from accord.formats.export import Export, Judgement, Mark
-from accord.formats.format import Format, ReadOptions
+from accord.formats.export import Export
+from accord.formats.format import Format
 from accord.formats.offsets import Span
 from accord.formats.records import Name, Struct, Whole, key, record
 from accord.formats.sniff import Sniff
@@ -64,12 +64,11 @@ class _Export(Struct):
     metas: dict[str, _Meta] | None = None
 
 
-def collect(tree: Tree, options: ReadOptions) -> Export:
+def collect(export: Export) -> None:
     """Everything in the `.ann.json` files."""
-    export = Export.of("tagtog", tree, options)
-    legend = _legend(tree)
-    pages = {_document(e): e for e in tree.ending(".plain.html", ".html", ".txt")}
-    for entry in tree.ending(".json"):
+    legend = _legend(export.tree)
+    pages = {_document(e): e for e in export.tree.ending(".plain.html", ".html", ".txt")}
+    for entry in export.tree.ending(".json"):
         if not FORMAT.recognises(Path(entry.name), entry.head(1 << 16)):
             continue
         whole = record(entry, _Export)
@@ -79,9 +78,8 @@ def collect(tree: Tree, options: ReadOptions) -> Export:
             export.notes.append(f"{entry.path}: no text beside it; offsets were not checked")
         version = _VERSION.search(entry.name)
         member = version[1] if version is not None and version[1] != "master" else None
-        who = member or options.annotator
+        who = member or export.options.annotator
         _read_file(whole, document, who, parts, legend, entry.path, export)
-    return export
 
 
 def _document(entry: Entry) -> str:
@@ -124,15 +122,16 @@ def _read_file(
     export: Export,
 ) -> None:
     spans: list[Span] = []
-    found: list[tuple[list[str], str, slice, str]] = []
+    found: list[tuple[list[str], slice, str]] = []
     if member is not None:
         export.see(document, member)
+    text, begins = (None, None) if parts is None else parts
     for row in whole.entities or ():
         label, part = legend.get(row.kind, row.kind), str(row.part)
-        if parts is not None and part not in parts[1]:
+        if begins is not None and part not in begins:
             export.ignored["entities in a part that the text does not have were left out"] += 1
             continue
-        begin = 0 if parts is None else parts[1][part]
+        begin = 0 if begins is None else begins[part]
         first = len(spans)
         for at in row.offsets or ():
             covered = at.text if isinstance(at.text, str) else ""
@@ -140,28 +139,28 @@ def _read_file(
             spans.append(Span(start, start + len(covered), covered, label))
         if len(spans) > first:
             name = f"{part}|{row.kind}|{spans[first].start - begin}"
-            found.append((_people(row, member), label, slice(first, len(spans)), name))
+            found.append((_people(row, member), slice(first, len(spans)), name))
     for name, meta in (whole.metas or {}).items():
         if isinstance(meta.value, (str, int, float)):
             answer = meta.value if isinstance(meta.value, str) else str(meta.value).lower()
             for who in _people(meta, member):
-                export.judgements.append(Judgement(document, who, answer, legend.get(name, name)))
+                export.sheet(document, who).judge(answer, legend.get(name, name))
     for relation in whole.relations or ():
         kind = legend.get(str(relation.kind), str(relation.kind))
         export.relations[kind] += 1
         # entities are written part|class|first,last: class and first place tell which they are
         ends = [str(e).partition(",")[0] for e in relation.entities or ()]
         for who in _people(relation, member) if len(ends) == 2 else ():
-            export.say(document, who, kind, ends)
-    settled = export.settle(document, None if parts is None else parts[0], spans, path)
-    for people, label, held, name in found:
+            export.sheet(document, who).relate(kind, ends)
+    settled = export.settle(document, text, spans, path)
+    for people, held, name in found:
         pieces = tuple(settled[held])
         start, end = min(p[0] for p in pieces), max(p[1] for p in pieces)
         fragments = pieces if len(pieces) > 1 else None
+        kind = spans[held.start].name
         for who in people:
-            export.see(document, who)
-            mark = Mark(document, who, start, end, label or None, fragments=fragments, name=name)
-            export.marks.append(mark)
+            mine = export.see(document, who)
+            mine.mark(start, end, kind or None, fragments=fragments, name=name)
 
 
 def _people(row: _Said, member: str | None) -> list[str]:

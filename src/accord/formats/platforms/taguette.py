@@ -9,11 +9,10 @@ from __future__ import annotations
 
 from html.parser import HTMLParser
 
-from accord.errors import InputError
 from accord.files import safe_json, safe_sqlite
-from accord.files.archive import Entry, Tree
-from accord.formats.export import Export, Mark
-from accord.formats.format import Format, ReadOptions
+from accord.files.archive import Entry
+from accord.formats.export import Export
+from accord.formats.format import Format
 from accord.formats.sniff import Sniff
 
 _DOCUMENTS = """
@@ -27,12 +26,10 @@ _HIGHLIGHTS = """
 _COMMANDS = "SELECT user_login, payload FROM commands ORDER BY id"
 
 
-def collect(tree: Tree, options: ReadOptions) -> Export:
+def collect(export: Export) -> None:
     """Every highlight of every document."""
-    export = Export(tree.path, "taguette", notes=list(tree.notes))
-    for entry in FORMAT.among(tree):
+    for entry in export.files:
         _read_project(entry, export)
-    return export
 
 
 def _read_project(entry: Entry, export: Export) -> None:
@@ -54,16 +51,10 @@ def _read_project(entry: Entry, export: Export) -> None:
             continue
         at = places[document]
         if start not in at or end not in at or end < start:
-            raise InputError(
-                f"highlight {number} [{start}, {end}) is not in the text of its document",
-                path=path,
-                hint="export the project again",
-            )
-        who = people.get(number, "unknown")
-        export.see(names[document], who)
-        export.marks.append(
-            Mark(names[document], who, at[start], at[end], None if tag is None else str(tag))
-        )
+            problem = f"highlight {number} [{start}, {end}) is not in the text of its document"
+            raise entry.wrong(problem, hint="export the project again")
+        sheet = export.see(names[document], people.get(number, "unknown"))
+        sheet.mark(at[start], at[end], None if tag is None else str(tag))
     unknown = sum(m.annotator == "unknown" for m in export.marks)
     if unknown:
         export.notes.append(f"{path}: nobody is known to have made {unknown} of the highlights")

@@ -10,10 +10,9 @@ import re
 from pathlib import Path
 
 from accord.errors import InputError
-from accord.files.archive import Tree
 from accord.files.text import decode
 from accord.formats.export import Export, Mark
-from accord.formats.format import Format, ReadOptions
+from accord.formats.format import Format
 from accord.formats.places import recordings
 from accord.formats.sniff import Regex, Sniff
 
@@ -33,14 +32,13 @@ def test(path: Path, head: bytes) -> bool:
     return bool(whole) and all(_LABEL.fullmatch(x) or _FREQUENCIES.fullmatch(x) for x in whole)
 
 
-def collect(tree: Tree, options: ReadOptions) -> Export:
+def collect(export: Export) -> None:
     """Every label of every track."""
-    export = Export(tree.path, "audacity", notes=list(tree.notes), unit="seconds")
-    files = FORMAT.among(tree)
-    for entry, document, annotator in recordings(tree, files, options, export):
+    export.unit = "seconds"
+    files = export.files
+    for entry, document, annotator in recordings(export.tree, files, export.options, export):
         export.see(document, annotator)
         _read_file(decode(entry.read(), entry.path), entry.path, document, annotator, export)
-    return export
 
 
 def _read_file(text: str, path: str, document: str, annotator: str, export: Export) -> None:

@@ -10,10 +10,9 @@ import re
 from collections.abc import Iterator
 
 from accord.errors import InputError
-from accord.files.archive import Tree
 from accord.files.text import decode
 from accord.formats.export import Export, Mark
-from accord.formats.format import Format, ReadOptions
+from accord.formats.format import Format
 from accord.formats.places import recordings
 from accord.formats.sniff import Regex, Sniff
 
@@ -22,15 +21,14 @@ _TIER = re.compile(r"([*%][^:\t]+):\t?(.*)", re.DOTALL)
 _UTTERANCES = "utterances"
 
 
-def collect(tree: Tree, options: ReadOptions) -> Export:
+def collect(export: Export) -> None:
     """Every utterance and every dependent line that stands below one with a time."""
-    export = Export(tree.path, "chat", notes=list(tree.notes), unit="milliseconds")
-    files = FORMAT.among(tree)
-    for entry, document, annotator in recordings(tree, files, options, export):
+    export.unit = "milliseconds"
+    files = export.files
+    for entry, document, annotator in recordings(export.tree, files, export.options, export):
         export.see(document, annotator)
         _read_file(decode(entry.read(), entry.path), entry.path, document, annotator, export)
     export.label_features[_UTTERANCES] = "speaker"
-    return export
 
 
 def _read_file(text: str, path: str, document: str, annotator: str, export: Export) -> None:

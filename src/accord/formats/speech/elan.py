@@ -15,21 +15,19 @@ from typing import NamedTuple
 
 from accord.errors import InputError
 from accord.files import safe_xml
-from accord.files.archive import Tree
 from accord.formats.export import Export, Mark
-from accord.formats.format import Format, ReadOptions
+from accord.formats.format import Format
 from accord.formats.sniff import Sniff
 from accord.formats.speech.tiers import check_tiers, distinct, tier_places
 
 
-def collect(tree: Tree, options: ReadOptions) -> Export:
+def collect(export: Export) -> None:
     """Every annotation of every tier."""
-    export = Export(tree.path, "elan", notes=list(tree.notes), unit="milliseconds")
-    files = FORMAT.among(tree)
-    for entry, document, annotator in tier_places(tree, files, options, export):
+    export.unit = "milliseconds"
+    files = export.files
+    for entry, document, annotator in tier_places(export.tree, files, export.options, export):
         _read_file(entry.read(), entry.path, document, annotator, export)
-    check_tiers(export, files, options)
-    return export
+    check_tiers(export, files, export.options)
 
 
 class _Annotation(NamedTuple):

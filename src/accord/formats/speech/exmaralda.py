@@ -14,23 +14,21 @@ import numpy as np
 from accord.data.values import is_number
 from accord.errors import InputError
 from accord.files import safe_xml
-from accord.files.archive import Tree
 from accord.formats.export import Export, Mark
-from accord.formats.format import Format, ReadOptions
+from accord.formats.format import Format
 from accord.formats.places import recordings
 from accord.formats.sniff import Sniff
 
 _WORDS = frozenset({"tok", "token", "txt", "text", "v"})
 
 
-def collect(tree: Tree, options: ReadOptions) -> Export:
+def collect(export: Export) -> None:
     """Every event of every tier."""
-    export = Export(tree.path, "exmaralda", notes=list(tree.notes), unit="seconds")
-    files = FORMAT.among(tree)
-    for entry, document, annotator in recordings(tree, files, options, export):
+    export.unit = "seconds"
+    files = export.files
+    for entry, document, annotator in recordings(export.tree, files, export.options, export):
         export.see(document, annotator)
         _read_file(entry.read(), entry.path, document, annotator, export)
-    return export
 
 
 def _read_file(data: bytes, path: str, document: str, annotator: str, export: Export) -> None:

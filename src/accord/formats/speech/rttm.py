@@ -12,10 +12,10 @@ from pathlib import Path
 
 from accord.data import Annotations
 from accord.errors import InputError, UsageError
-from accord.files.archive import Entry, Tree
+from accord.files.archive import Entry
 from accord.files.text import decode
 from accord.formats.export import Export, Mark
-from accord.formats.format import Format, ReadOptions
+from accord.formats.format import Format
 from accord.formats.places import places
 from accord.formats.sniff import Regex, Sniff
 from accord.formats.writing import file_names, known_length, require_units, write_text
@@ -27,22 +27,21 @@ _NUMBER = re.compile(r"[-+]?(\d+\.?\d*|\.\d+)([eE][-+]?\d{1,3})?")
 _BLANK = re.compile(r"\s+")
 
 
-def collect(tree: Tree, options: ReadOptions) -> Export:
+def collect(export: Export) -> None:
     """Every speaker turn; each file is one annotator."""
-    export = Export(tree.path, "rttm", notes=list(tree.notes), unit="seconds")
-    files = [e for e in FORMAT.among(tree) if e.suffix != ".uem"]
-    extents = [row for e in tree.ending(".uem") for row in _read_uem(e)]
+    export.unit = "seconds"
+    files = [e for e in export.files if e.suffix != ".uem"]
+    extents = [row for e in export.tree.ending(".uem") for row in _read_uem(e)]
     begins = {name: start for name, start, _ in extents}
     for name, _, end in extents:
         export.lengths[name] = max(end, export.lengths.get(name, 0.0))
     if any(begins.values()):
         export.notes.append("scored regions (UEM) that begin after 0 are read as beginning at 0")
-    for entry, _, annotator in places(tree, files, options, default="file"):
+    for entry, _, annotator in places(export.tree, files, export.options, default="file"):
         for name in begins:
             # the extents name every recording beside every file
-            export.see(name, options.annotator or annotator)
+            export.see(name, export.options.annotator or annotator)
         _read_file(entry, annotator, export)
-    return export
 
 
 def write(data: Annotations, path: Path) -> Sequence[str]:

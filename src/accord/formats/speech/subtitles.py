@@ -12,10 +12,9 @@ from collections.abc import Iterator
 
 from accord.data.clock import seconds_of
 from accord.errors import InputError
-from accord.files.archive import Tree
 from accord.files.text import decode
 from accord.formats.export import Export, Mark
-from accord.formats.format import Format, ReadOptions
+from accord.formats.format import Format
 from accord.formats.places import recordings
 from accord.formats.sniff import Regex, Sniff
 
@@ -27,11 +26,11 @@ _VOICE = re.compile(r"<v(?:\.[^ <>]*)?\s+([^<>]+)>")
 _ENDINGS = (".vtt", ".srt", ".sbv")
 
 
-def collect(tree: Tree, options: ReadOptions) -> Export:
+def collect(export: Export) -> None:
     """Every cue of every file."""
-    export = Export(tree.path, "subtitles", notes=list(tree.notes), unit="seconds")
-    files = FORMAT.among(tree)
-    for entry, document, annotator in recordings(tree, files, options, export):
+    export.unit = "seconds"
+    files = export.files
+    for entry, document, annotator in recordings(export.tree, files, export.options, export):
         export.see(document, annotator)
         cues = 0
         for line, start, end, text in _cues(decode(entry.read(), entry.path), entry.path):
@@ -51,7 +50,6 @@ def collect(tree: Tree, options: ReadOptions) -> Export:
             raise InputError("holds no cue", path=entry.path, hint="check the export")
     if any("voice" in (m.features or ()) for m in export.marks):
         export.label_features[""] = "text"
-    return export
 
 
 def _cues(text: str, path: str) -> Iterator[tuple[int, float, float, str]]:

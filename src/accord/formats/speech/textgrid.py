@@ -15,10 +15,9 @@ from typing import NamedTuple
 
 from accord.data import Annotations, Units
 from accord.errors import InputError, UsageError
-from accord.files.archive import Tree
 from accord.files.text import decode
 from accord.formats.export import Export, Mark
-from accord.formats.format import Format, ReadOptions
+from accord.formats.format import Format
 from accord.formats.sniff import Sniff
 from accord.formats.speech.tiers import check_tiers, distinct, tier_places
 from accord.formats.writing import file_names, known_length, require_units, write_text
@@ -35,15 +34,14 @@ class _Word(NamedTuple):
     line: int
 
 
-def collect(tree: Tree, options: ReadOptions) -> Export:
+def collect(export: Export) -> None:
     """Every labelled interval and point of every tier."""
-    export = Export(tree.path, "textgrid", notes=list(tree.notes), unit="seconds")
-    files = FORMAT.among(tree)
-    for entry, document, annotator in tier_places(tree, files, options, export):
+    export.unit = "seconds"
+    files = export.files
+    for entry, document, annotator in tier_places(export.tree, files, export.options, export):
         text = decode(entry.read(), entry.path)
-        _read_file(text, entry.path, document, annotator, export, points=options.points)
-    check_tiers(export, files, options)
-    return export
+        _read_file(text, entry.path, document, annotator, export, points=export.options.points)
+    check_tiers(export, files, export.options)
 
 
 def write(data: Annotations, path: Path) -> Sequence[str]:

@@ -8,10 +8,9 @@ import re
 from pathlib import Path
 
 from accord.errors import InputError
-from accord.files.archive import Tree
 from accord.files.text import decode
 from accord.formats.export import Export, Mark
-from accord.formats.format import Format, ReadOptions
+from accord.formats.format import Format
 from accord.formats.sniff import Regex, Sniff
 
 _NUMBER = re.compile(r"[ \t]*[-+]?([0-9]+\.?[0-9]*|\.[0-9]+)([eE][-+]?[0-9]{1,3})?[ \t]*")
@@ -39,10 +38,9 @@ def test(path: Path, head: bytes) -> bool:
     )
 
 
-def collect(tree: Tree, options: ReadOptions) -> Export:
+def collect(export: Export) -> None:
     """Every row; each file is one document."""
-    export = Export(tree.path, "pygamma-csv", notes=list(tree.notes))
-    files = list(tree) if tree.single else FORMAT.among(tree)
+    files = list(export.tree) if export.tree.single else export.files
     for entry in files:
         text = decode(entry.read(), entry.path)
         document = entry.without_suffix()
@@ -72,7 +70,6 @@ def collect(tree: Tree, options: ReadOptions) -> Export:
             raise InputError(
                 f"is not a table ({problem})", path=entry.path, line=reader.line_num
             ) from None
-    return export
 
 
 def _delimiter(lines: list[str]) -> str:

@@ -10,14 +10,13 @@ from __future__ import annotations
 import re
 from pathlib import Path
 
-from accord.errors import InputError
-from accord.files.archive import Entry, Tree
-from accord.files.text import decode
-from accord.formats.export import Export, Mark
-from accord.formats.format import Format, ReadOptions
-from accord.formats.places import by_place
+from accord.files.archive import Entry
+from accord.formats.export import Sheet
+from accord.formats.format import Format
+from accord.formats.places import by_files
 from accord.formats.sniff import Sniff
 from accord.formats.tags.tags import TAG, spans_of
+from accord.formats.tags.token_text import placed
 
 _LAYERS = ("outer", "inner")
 _ROW = re.compile(r"\d+\t[^\t]+\t[^\t]+\t[^\t]+")
@@ -37,54 +36,28 @@ def test(path: Path, head: bytes) -> bool:
     )
 
 
-def collect(tree: Tree, options: ReadOptions) -> Export:
-    """Both layers of every file; each file is one annotator."""
-    export = Export(tree.path, "germeval", notes=list(tree.notes))
-    files = FORMAT.among(tree)
-
-    def read_one(entry: Entry, document: str, annotator: str) -> None:
-        _read_file(decode(entry.read(), entry.path), entry.path, document, annotator, export)
-
-    by_place(tree, files, options, export, read_one)
-    return export
-
-
-def _read_file(text: str, path: str, document: str, annotator: str, export: Export) -> None:
+def read(entry: Entry, sheet: Sheet) -> None:
+    """Both layers of a file."""
     pieces: list[str] = []
     offset = 0
     sentence: list[tuple[str, list[str], int]] = []
-    export.see(document, annotator)
-    for number, line in enumerate([*text.split("\n"), ""], 1):
+    for number, line in enumerate([*entry.text().split("\n"), ""], 1):
         line = line.rstrip("\r")
         if line.strip() and not line.startswith("#\t"):
             cells = line.split("\t")
             if len(cells) < 4 or not all(TAG.match(tag) for tag in cells[2:4]):
-                raise InputError(
-                    "is not number, token and two tags, separated by tabs", path=path, line=number
-                )
+                raise entry.wrong("is not number, token and two tags, separated by tabs", number)
             sentence.append((cells[1], cells[2:4], number))
         elif sentence:
-            starts = []
-            for word, _, _ in sentence:
-                starts.append(offset)
-                offset += len(word) + 1
-            pieces.append(" ".join(word for word, _, _ in sentence))
+            text, places = placed([word for word, _, _ in sentence], None, entry.path)
+            pieces.append(text)
             for column, layer in enumerate(_LAYERS):
                 for first, last, label in spans_of([tags[column] for _, tags, _ in sentence]):
-                    end = starts[last - 1] + len(sentence[last - 1][0])
-                    export.marks.append(
-                        Mark(
-                            document,
-                            annotator,
-                            starts[first],
-                            end,
-                            label,
-                            layer,
-                            line=sentence[first][2],
-                        )
-                    )
+                    start, end = offset + places[first][0], offset + places[last - 1][1]
+                    sheet.mark(start, end, label, layer, line=sentence[first][2])
+            offset += len(text) + 1
             sentence = []
-    export.add_text(document, "\n".join(pieces), path)
+    sheet.export.add_text(sheet.document, "\n".join(pieces), entry.path)
 
 
 FORMAT = Format(
@@ -93,5 +66,5 @@ FORMAT = Format(
     sniff=(Sniff(begins=b"#\t"),),
     people="file",
     test=test,
-    collect=collect,
+    collect=by_files(read),
 )

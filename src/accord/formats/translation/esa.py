@@ -16,10 +16,9 @@ from typing import Any
 
 from accord.errors import InputError
 from accord.files import safe_json
-from accord.files.archive import Tree
 from accord.files.text import decode
 from accord.formats.export import Export, Mark
-from accord.formats.format import Format, ReadOptions
+from accord.formats.format import Format
 from accord.formats.sniff import Regex, Sniff
 
 #: columns of Appraise's table
@@ -43,10 +42,9 @@ def test(path: Path, head: bytes) -> bool:
     return len(row) == _WIDTH and row[_KIND].isupper() and row[_SPANS].lstrip().startswith("[")
 
 
-def collect(tree: Tree, options: ReadOptions) -> Export:
+def collect(export: Export) -> None:
     """Every span of every rater, as a unit of the translation."""
-    export = Export(tree.path, "esa", notes=list(tree.notes))
-    for entry in tree:
+    for entry in export.tree:
         head = entry.head(8192)
         if not FORMAT.recognises(Path(entry.name), head):
             continue
@@ -54,7 +52,6 @@ def collect(tree: Tree, options: ReadOptions) -> Export:
             _read_records(entry.read(), entry.path, export)
         else:
             _read_table(decode(entry.read(), entry.path), entry.path, export)
-    return export
 
 
 def _read_records(data: bytes, path: str, export: Export) -> None:

@@ -12,23 +12,20 @@ import re
 from pathlib import Path
 
 from accord.errors import InputError
-from accord.files.archive import Tree
 from accord.files.text import decode
 from accord.formats.export import Export, Mark
-from accord.formats.format import Format, ReadOptions
+from accord.formats.format import Format
 from accord.formats.sniff import Regex, Sniff
 
 _TABS = Regex(rb"[^\n]*\t")
 _OPEN, _CLOSE = "<v>", "</v>"
 
 
-def collect(tree: Tree, options: ReadOptions) -> Export:
+def collect(export: Export) -> None:
     """Every error of every rater, as a unit of the translation."""
-    export = Export(tree.path, "mqm", notes=list(tree.notes))
-    for entry in tree:
+    for entry in export.tree:
         if FORMAT.recognises(Path(entry.name), entry.head(8192)):
             _read_table(decode(entry.read(), entry.path), entry.path, export)
-    return export
 
 
 def _read_table(text: str, path: str, export: Export) -> None:

@@ -6,50 +6,35 @@ The columns are those of JSON-MIN: the fields of the task, one column per contro
 
 from __future__ import annotations
 
-import csv
-import io
 from typing import Any
 
 from accord.errors import InputError
 from accord.files import safe_json
-from accord.files.archive import Tree
-from accord.files.text import decode
+from accord.files.text import table_records
 from accord.formats.export import Export
-from accord.formats.format import Format, ReadOptions
+from accord.formats.format import Format
 from accord.formats.platforms.label_studio import tasks
 from accord.formats.sniff import Regex, Sniff
 
-_OWN = (b"annotation_id", b"annotator", b"lead_time")
 
-
-def collect(tree: Tree, options: ReadOptions) -> Export:
+def collect(export: Export) -> None:
     """Everything in the rows of all files."""
-    export = Export.of("label-studio-csv", tree, options)
-    for entry in FORMAT.among(tree):
-        text = decode(entry.read(), entry.path)
+    for entry in export.files:
+        text = entry.text()
         header = text.partition("\n")[0]
         delimiter = "\t" if header.count("\t") > header.count(",") else ","
-        csv.field_size_limit(1 << 30)
-        reader = csv.DictReader(io.StringIO(text, newline=""), delimiter=delimiter, strict=True)
-        try:
-            for number, row in enumerate(reader, 1):
-                task = {k: _cell(v, entry.path, reader.line_num) for k, v in row.items() if v and k}
-                name = safe_json.word(task.get("id", number), "the id", entry.path)
-                where = f"{entry.path}: task {name}"
-                tasks.read_small(task, name, where, export, options.annotator)
-        except csv.Error as problem:
-            raise InputError(
-                f"is not a table ({problem})", path=entry.path, line=reader.line_num
-            ) from None
+        for number, (_, row) in enumerate(table_records(text, entry.path, delimiter), 1):
+            task = {name: _cell(value, entry.path) for name, value in row.items()}
+            name = safe_json.word(task.get("id", number), "the id", entry.path)
+            tasks.read_small(
+                task, name, f"{entry.path}: task {name}", export, export.options.annotator
+            )
     if not export.seen:
-        raise InputError("has a header and no rows", path=tree.path, hint="check the export")
-    return export
+        raise InputError("has a header and no rows", path=export.path, hint="check the export")
 
 
-def _cell(value: str | list[str], path: str, line: int) -> Any:
+def _cell(value: str, path: str) -> Any:
     """A cell; JSON where it is JSON, as regions and several choices are written."""
-    if isinstance(value, list):
-        raise InputError("has more cells than the header", path=path, line=line)
     if value[:1] in ("[", "{"):
         try:
             return safe_json.load(value.encode(), path)

@@ -90,13 +90,15 @@ class _Task(Struct):
 _Found = tuple[Entry, str, _Task | dict[str, Any]]
 
 
-def collect(tree: Tree, options: ReadOptions) -> Export:
+def collect(export: Export) -> None:
     """Everything in the tasks of all JSON files."""
-    export = Export.of("label-studio", tree, options)
-    files = tree.ending(".json", ".jsonl") or list(tree)
+    files = export.tree.ending(".json", ".jsonl") or list(export.tree)
     named = None
-    if options.annotator_from is not None or options.path is not None:
-        named = {p.entry.name: p.annotator for p in places(tree, files, options, default="file")}
+    if export.options.annotator_from is not None or export.options.path is not None:
+        named = {
+            p.entry.name: p.annotator
+            for p in places(export.tree, files, export.options, default="file")
+        }
     tasks: list[_Found] = []
     for entry in files:
         for _, task in records(entry, dict[str, Any]):
@@ -104,16 +106,15 @@ def collect(tree: Tree, options: ReadOptions) -> Export:
             full = any(key in task for key in ("annotations", "completions", "predictions"))
             where = f"{entry.path}: task {name}"
             tasks.append((entry, name, shaped(task, _Task, where) if full else task))
-    if named is None and options.annotator_from is None:
-        named = _told_apart(tree, tasks, export)
+    if named is None and export.options.annotator_from is None:
+        named = _told_apart(export.tree, tasks, export)
     for entry, name, held in tasks:
         who = None if named is None else named[entry.name]
         where = f"{entry.path}: task {name}"
         if isinstance(held, _Task):
-            _read_task(held, name, where, export, options, who)
+            _read_task(held, name, where, export, export.options, who)
         else:
-            read_small(held, name, where, export, who or options.annotator)
-    return export
+            read_small(held, name, where, export, who or export.options.annotator)
 
 
 def _told_apart(tree: Tree, tasks: Sequence[_Found], export: Export) -> dict[str, str] | None:
