@@ -156,6 +156,18 @@ class Export:
             self.texts[document] = text
         self.lengths[document] = float(len(self.texts[document]))
 
+    def add_size(self, image: str, size: tuple[float, float], path: str, line: int | None) -> None:
+        """Width and height of an image, the same in every file."""
+        known = self.sizes.setdefault(image, size)
+        if known != size:
+            raise InputError(
+                f"has image {image!r} of {size[0]:g} × {size[1]:g}, which is {known[0]:g} × "
+                f"{known[1]:g} elsewhere",
+                path=path,
+                line=line,
+                hint="shapes in images of different size cannot be compared",
+            )
+
     def settle(
         self,
         document: str,

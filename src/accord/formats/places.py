@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Iterator, Sequence
 from pathlib import Path, PurePosixPath
 from typing import NamedTuple
 
@@ -54,14 +54,13 @@ def places(
     return found
 
 
-def recordings(
-    tree: Tree, entries: Sequence[Entry], options: ReadOptions, export: Export
-) -> list[Place]:
-    """Places of files that hold no text to tell whether they are about the same recording.
+def recordings(export: Export) -> Iterator[tuple[Entry, Sheet]]:
+    """Files that hold no text to tell whether they are about the same recording.
 
     Folders are annotators. Files that stand together without folders are annotators of one recording,
     and a note says so.
     """
+    tree, entries, options = export.tree, export.files, export.options
     folders = {PurePosixPath(entry.name).parent for entry in entries}
     together = len(folders) == 1 and len(entries) > 1 and not tree.single
     if options.annotator_from is None and together:
@@ -73,8 +72,9 @@ def recordings(
     found = places(tree, entries, options, default=way)
     if tree.single and options.annotator_from is None:
         # one file alone: its recording is called as it is, so that files given one by one match
-        return [place._replace(document="recording") for place in found]
-    return found
+        found = [place._replace(document="recording") for place in found]
+    for entry, document, annotator in found:
+        yield entry, export.see(document, annotator)
 
 
 def _by_pattern(

@@ -19,7 +19,7 @@ from accord.data import Annotations, Boxes
 from accord.errors import InputError, UsageError
 from accord.files import safe_json
 from accord.files.archive import Entry, Tree
-from accord.formats.export import Drawn, Export
+from accord.formats.export import Export, Sheet
 from accord.formats.format import Format, ReadOptions
 from accord.formats.places import places
 from accord.formats.sniff import Regex, Sniff
@@ -37,17 +37,13 @@ Fields = dict[str, Any]
 def collect(export: Export) -> None:
     """Every annotation of every file."""
     export.of_images = True
-    files = [
-        e
-        for e in export.tree.ending(".json") or list(export.tree)
-        if FORMAT.recognises(Path(e.name), e.head(1 << 18))
-    ]
+    files = export.files
     own = export.options.annotator_from in ("folder", "file") or export.options.path is not None
     owners = owners_of(export.tree, files, export.options if own else None)
     key = None if own else export.options.annotator_from
     for entry in files:
         whole = safe_json.record(safe_json.load(entry.read(), entry.path), "the file", entry.path)
-        _read(whole, entry, owners[entry.name], key, own, export, export.options)
+        _read(whole, entry, owners[entry.name], key, own, export)
 
 
 def owners_of(tree: Tree, files: Sequence[Entry], options: ReadOptions | None) -> dict[str, str]:
@@ -69,7 +65,6 @@ def _read(
     key: str | None,
     forced: bool,
     export: Export,
-    options: ReadOptions,
 ) -> None:
     path = entry.path
     images = [safe_json.record(x, "an image", path)
@@ -109,14 +104,7 @@ def _read(
                 safe_json.number(image["height"], "the height of an image", path),
             )
             if min(size) > 0:
-                known = export.sizes.setdefault(name, size)
-                if known != size:
-                    raise InputError(
-                        f"has image {name!r} of {size[0]:g} × {size[1]:g}, which is {known[0]:g} × "
-                        f"{known[1]:g} in another file",
-                        path=path,
-                        hint="shapes in images of different size cannot be compared",
-                    )
+                export.add_size(name, size, path, None)
         if isinstance(image.get("file_name"), str):
             export.images.setdefault(name, image["file_name"])
         seers[number] = [owner] if key is None else _people(image, key, path)
@@ -141,7 +129,7 @@ def _read(
                     hint="each needs one; check `annotator_from`",
                 )
             (who,) = own
-        _draw(record, names[number], who, kinds, path, export, options)
+        _draw(record, export.sheet(names[number], who), kinds, path)
 
 
 def _people(record: Fields, key: str, path: str) -> list[str]:
@@ -153,15 +141,8 @@ def _people(record: Fields, key: str, path: str) -> list[str]:
     return [safe_json.word(who, f"the {key}", path) for who in listed]
 
 
-def _draw(
-    record: Fields,
-    image: str,
-    who: str,
-    kinds: Mapping[Any, str],
-    path: str,
-    export: Export,
-    options: ReadOptions,
-) -> None:
+def _draw(record: Fields, sheet: Sheet, kinds: Mapping[Any, str], path: str) -> None:
+    export, layer = sheet.export, sheet.export.options.layer
     where = f"{path}: annotation {record.get('id', '?')}"
     kind = None
     if record.get("category_id") is not None:
@@ -180,10 +161,9 @@ def _draw(
             "annotations stand for a crowd of objects (iscrowd) and are one shape here"
         ] += 1
     outline = record.get("segmentation")
-    asked = None if options.layer is None else {w.strip() for w in options.layer.split(",")}
+    asked = None if layer is None else {w.strip() for w in layer.split(",")}
     if outline and (asked is None or "segmentation" in asked):
-        points = _polygon(outline, where)
-        export.shapes.append(Drawn(image, who, None, points, label, _layer(asked)))
+        sheet.draw(_polygon(outline, where), label, _layer(asked))
         return
     box = safe_json.listed(record.get("bbox"), "the bbox", where)
     if not box:
@@ -198,7 +178,7 @@ def _draw(
             path=where,
             hint="COCO's bbox is x, y, width, height, not two corners",
         )
-    export.shapes.append(Drawn(image, who, (x, y, x + wide, y + high), None, label, _layer(asked)))
+    sheet.draw((x, y, x + wide, y + high), label, _layer(asked))
 
 
 def _layer(asked: set[str] | None) -> str:

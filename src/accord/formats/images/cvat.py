@@ -15,7 +15,7 @@ from accord.errors import InputError
 from accord.files import safe_xml
 from accord.files.archive import Entry
 from accord.files.safe_xml import Node
-from accord.formats.export import Drawn, Export
+from accord.formats.export import Export, Sheet
 from accord.formats.format import Format
 from accord.formats.images.coco import owners_of
 from accord.formats.sniff import Sniff
@@ -46,36 +46,26 @@ def _assignee(top: Node, path: str) -> str:
 
 
 def _read(top: Node, entry: Entry, who: str, export: Export) -> None:
-    path = entry.path
     for image in top.all("image"):
         name = image.get("name") or image.get("id")
         if not name:
-            raise InputError("has an image without a name", path=path, line=image.line)
-        export.see(name, who)
+            raise image.wrong("has an image without a name")
+        sheet = export.see(name, who)
         export.images.setdefault(name, name)
         if image.get("width") and image.get("height"):
-            size = (_number(image, "width", path), _number(image, "height", path))
-            if export.sizes.setdefault(name, size) != size:
-                raise InputError(
-                    f"has image {name!r} of {size[0]:g} × {size[1]:g}, another file of "
-                    f"{export.sizes[name][0]:g} × {export.sizes[name][1]:g}",
-                    path=path,
-                    line=image.line,
-                    hint="shapes in images of different size cannot be compared",
-                )
+            size = (_number(image, "width"), _number(image, "height"))
+            export.add_size(name, size, image.path, image.line)
         for shape in image.children:
-            _draw(shape, shape.get("label") or None, name, who, path, export)
+            _draw(shape, shape.get("label") or None, sheet)
     video = _video(top, entry)
     tracks = list(top.all("track"))
     if tracks:
-        _see_frames(top, video, who, export, tracks)
+        _see_frames(top, video, export, tracks)
     for track in tracks:
         for shape in track.children:
-            if shape.get("outside") == "1":
-                continue
-            name = f"{video}#{shape.get('frame') or '0'}"
-            export.see(name, who)
-            _draw(shape, track.get("label") or None, name, who, path, export)
+            if shape.get("outside") != "1":
+                sheet = export.see(f"{video}#{shape.get('frame') or '0'}", who)
+                _draw(shape, track.get("label") or None, sheet)
 
 
 def _video(top: Node, entry: Entry) -> str:
@@ -92,7 +82,7 @@ def _video(top: Node, entry: Entry) -> str:
     return entry.stem
 
 
-def _see_frames(top: Node, video: str, who: str, export: Export, tracks: Iterable[Node]) -> None:
+def _see_frames(top: Node, video: str, export: Export, tracks: Iterable[Node]) -> None:
     size = top.find("meta", "task", "original_size") or top.find("meta", "original_size")
     if size is None:
         return
@@ -105,28 +95,23 @@ def _see_frames(top: Node, video: str, who: str, export: Export, tracks: Iterabl
                 export.sizes.setdefault(name, (known[0], known[1]))
 
 
-def _draw(shape: Node, label: str | None, image: str, who: str, path: str, export: Export) -> None:
+def _draw(shape: Node, label: str | None, sheet: Sheet) -> None:
     if shape.tag == "box":
-        x0, y0, x1, y1 = (_number(shape, name, path) for name in ("xtl", "ytl", "xbr", "ybr"))
-        turn = _number(shape, "rotation", path) if shape.get("rotation") else 0.0
-        if turn % 360 == 0:
-            export.shapes.append(Drawn(image, who, (x0, y0, x1, y1), None, label, "shapes"))
-        else:
-            middle = ((x0 + x1) / 2, (y0 + y1) / 2)
-            points = turned([(x0, y0), (x1, y0), (x1, y1), (x0, y1)], turn, middle)
-            export.shapes.append(Drawn(image, who, None, points, label, "shapes"))
+        x0, y0, x1, y1 = (_number(shape, name) for name in ("xtl", "ytl", "xbr", "ybr"))
+        turn = _number(shape, "rotation") if shape.get("rotation") else 0.0
+        corners = [(x0, y0), (x1, y0), (x1, y1), (x0, y1)]
+        middle = ((x0 + x1) / 2, (y0 + y1) / 2)
+        box = (x0, y0, x1, y1) if turn % 360 == 0 else turned(corners, turn, middle)
+        sheet.draw(box, label, "shapes")
     elif shape.tag == "polygon":
-        points = tuple(_point(pair, shape, path) for pair in shape.get("points").split(";") if pair)
+        points = tuple(_point(pair, shape) for pair in shape.get("points").split(";") if pair)
         if len(points) < 3:
-            raise InputError(
-                f"has a polygon of {len(points)} points in image {image!r}",
-                path=path,
-                line=shape.line,
-            )
-        export.shapes.append(Drawn(image, who, None, points, label, "shapes"))
+            raise shape.wrong(f"has a polygon of {len(points)} points in image {sheet.document!r}")
+        sheet.draw(points, label, "shapes")
     elif shape.tag in _OTHER:
         what = "masks (RLE)" if shape.tag == "mask" else f"shapes of type {shape.tag}"
-        export.ignored[f"{what} are neither boxes nor polygons and were left out"] += 1
+        said = f"{what} are neither boxes nor polygons and were left out"
+        sheet.export.ignored[said] += 1
 
 
 def turned(
@@ -149,23 +134,17 @@ def turned(
     )
 
 
-def _number(node: Node, name: str, path: str) -> float:
+def _number(node: Node, name: str) -> float:
     text = node.get(name).strip()
     if not is_number(text):
-        raise InputError(
-            f"the {name} of a {node.tag} must be a number, got {text!r}", path=path, line=node.line
-        )
+        raise node.wrong(f"the {name} of a {node.tag} must be a number, got {text!r}")
     return float(text)
 
 
-def _point(pair: str, shape: Node, path: str) -> tuple[float, float]:
+def _point(pair: str, shape: Node) -> tuple[float, float]:
     parts = pair.split(",")
     if len(parts) != 2 or not all(is_number(p.strip()) for p in parts):
-        raise InputError(
-            f"the points of a polygon must be x,y;x,y;…, got {pair[:40]!r}",
-            path=path,
-            line=shape.line,
-        )
+        raise shape.wrong(f"the points of a polygon must be x,y;x,y;…, got {pair[:40]!r}")
     return float(parts[0]), float(parts[1])
 
 

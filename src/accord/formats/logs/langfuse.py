@@ -7,7 +7,6 @@ it is called by its name, with a note. Scores of one name answer one question.
 
 from __future__ import annotations
 
-import re
 from typing import Any
 
 from accord.errors import InputError
@@ -17,8 +16,6 @@ from accord.formats.format import Format
 from accord.formats.logs.verdicts import Verdict, judged
 from accord.formats.records import Name, Struct, key, records
 from accord.formats.sniff import Regex, Sniff
-
-_SOURCE = re.compile(rb'"source"\s*:\s*"(ANNOTATION|EVAL|API)"')
 
 
 class _Subject(Struct):

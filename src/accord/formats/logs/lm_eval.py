@@ -12,7 +12,7 @@ from typing import Any
 
 from accord.files import safe_json
 from accord.files.archive import Entry
-from accord.formats.export import Export, Judgement
+from accord.formats.export import Export
 from accord.formats.format import Format
 from accord.formats.records import Name, Struct, records, shaped
 from accord.formats.sniff import Sniff
@@ -48,8 +48,7 @@ def collect(export: Export) -> None:
     filters = {r[2] for r in rows}
     for item, model, chosen, metric, score in rows:
         who = f"{model} {chosen}" if len(filters) > 1 else model
-        export.see(item, who)
-        export.judgements.append(Judgement(item, who, score, metric))
+        export.see(item, who).judge(score, metric)
 
 
 def _model(entry: Entry) -> str:

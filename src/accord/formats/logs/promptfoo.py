@@ -15,7 +15,7 @@ from typing import Any
 from accord.errors import UsageError
 from accord.files import safe_json
 from accord.formats.export import Export
-from accord.formats.format import Format, ReadOptions
+from accord.formats.format import Format
 from accord.formats.logs.verdicts import Verdict, judged, numbered
 from accord.formats.records import Name, Struct, key, records
 from accord.formats.sniff import Regex, Sniff
@@ -61,13 +61,11 @@ def collect(export: Export) -> None:
         for _, held in records(entry, _Record):
             rows += [held] if held.results is None else held.results.results or []
         for number, row in enumerate(rows):
-            verdicts.extend(_verdicts(row, number, entry.path, export, export.options))
+            verdicts.extend(_verdicts(row, number, entry.path, export))
     judged(export, verdicts)
 
 
-def _verdicts(
-    row: _Row, number: int, path: str, export: Export, options: ReadOptions
-) -> Iterator[Verdict]:
+def _verdicts(row: _Row, number: int, path: str, export: Export) -> Iterator[Verdict]:
     system = row.provider
     if isinstance(system, dict):
         system = system.get("label") or system.get("id")
@@ -80,7 +78,7 @@ def _verdicts(
         export.ignored["outputs without any assertion or rating are missing"] += 1
         return
     for name, (_, part) in zip(numbered([n for n, _ in parts]), parts, strict=True):
-        if options.feature == "score":
+        if export.options.feature == "score":
             value: Any = safe_json.number(part.score, "a score", path)
         elif isinstance(part.passed, bool):
             value = "pass" if part.passed else "fail"

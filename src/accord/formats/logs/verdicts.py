@@ -14,7 +14,7 @@ from pathlib import Path
 from typing import Any, NamedTuple
 
 from accord.errors import InputError
-from accord.formats.export import Export, Judgement
+from accord.formats.export import Export
 
 #: what Inspect writes for correct, partially correct, incorrect and no answer
 GRADES = {"C": 1.0, "P": 0.5, "I": 0.0, "N": 0.0}
@@ -53,10 +53,11 @@ def judged(export: Export, verdicts: Sequence[Verdict]) -> None:
         found.setdefault(key, []).append(v.value)
     repeated = sum(len(values) > 1 for values in found.values())
     for (item, who, question), values in found.items():
-        export.see(item, who)
+        sheet = export.see(item, who)
         if len(values) > 1 and options.duplicates == "error":
             values = [_mean(values, item, who, export.path)]
-        export.judgements.extend(Judgement(item, who, value, question) for value in values)
+        for value in values:
+            sheet.judge(value, question)
     if repeated and options.duplicates == "error":
         export.notes.append(
             f"{repeated} judgements were repeated (epochs or runs); their mean is taken "

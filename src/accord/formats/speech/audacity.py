@@ -9,9 +9,8 @@ from __future__ import annotations
 import re
 from pathlib import Path
 
-from accord.errors import InputError
-from accord.files.text import decode
-from accord.formats.export import Export, Mark
+from accord.files.archive import Entry
+from accord.formats.export import Export, Sheet
 from accord.formats.format import Format
 from accord.formats.places import recordings
 from accord.formats.sniff import Regex, Sniff
@@ -35,35 +34,24 @@ def test(path: Path, head: bytes) -> bool:
 def collect(export: Export) -> None:
     """Every label of every track."""
     export.unit = "seconds"
-    files = export.files
-    for entry, document, annotator in recordings(export.tree, files, export.options, export):
-        export.see(document, annotator)
-        _read_file(decode(entry.read(), entry.path), entry.path, document, annotator, export)
+    for entry, sheet in recordings(export):
+        for number, line in enumerate(entry.text().split("\n"), 1):
+            line = line.removesuffix("\r")
+            if _FREQUENCIES.fullmatch(line):
+                export.ignored["frequency ranges of labels were left out"] += 1
+            elif line.strip():
+                _read_label(line, number, entry, sheet)
 
 
-def _read_file(text: str, path: str, document: str, annotator: str, export: Export) -> None:
-    for number, line in enumerate(text.split("\n"), 1):
-        line = line.removesuffix("\r")
-        if not line.strip():
-            continue
-        if _FREQUENCIES.fullmatch(line):
-            export.ignored["frequency ranges of labels were left out"] += 1
-            continue
-        found = _LABEL.fullmatch(line)
-        if found is None:
-            raise InputError(
-                "is no label (start TAB end TAB label)",
-                path=path,
-                line=number,
-                hint="export the label track again from Audacity",
-            )
-        start, end = (float(found[i].replace(",", ".")) for i in (1, 2))
-        if end < start or end > _LATEST:
-            raise InputError(
-                f"has a label from {found[1]} to {found[2]} seconds", path=path, line=number
-            )
-        label = (found[3] or "").strip() or None
-        export.marks.append(Mark(document, annotator, start, end, label, line=number))
+def _read_label(line: str, number: int, entry: Entry, sheet: Sheet) -> None:
+    found = _LABEL.fullmatch(line)
+    if found is None:
+        hint = "export the label track again from Audacity"
+        raise entry.wrong("is no label (start TAB end TAB label)", number, hint=hint)
+    start, end = (float(found[i].replace(",", ".")) for i in (1, 2))
+    if end < start or end > _LATEST:
+        raise entry.wrong(f"has a label from {found[1]} to {found[2]} seconds", number)
+    sheet.mark(start, end, (found[3] or "").strip() or None, line=number)
 
 
 FORMAT = Format(

@@ -9,9 +9,8 @@ from __future__ import annotations
 import re
 from collections.abc import Iterator
 
-from accord.errors import InputError
-from accord.files.text import decode
-from accord.formats.export import Export, Mark
+from accord.files.archive import Entry
+from accord.formats.export import Export, Sheet
 from accord.formats.format import Format
 from accord.formats.places import recordings
 from accord.formats.sniff import Regex, Sniff
@@ -24,17 +23,15 @@ _UTTERANCES = "utterances"
 def collect(export: Export) -> None:
     """Every utterance and every dependent line that stands below one with a time."""
     export.unit = "milliseconds"
-    files = export.files
-    for entry, document, annotator in recordings(export.tree, files, export.options, export):
-        export.see(document, annotator)
-        _read_file(decode(entry.read(), entry.path), entry.path, document, annotator, export)
+    for entry, sheet in recordings(export):
+        _read_file(entry, sheet)
     export.label_features[_UTTERANCES] = "speaker"
 
 
-def _read_file(text: str, path: str, document: str, annotator: str, export: Export) -> None:
+def _read_file(entry: Entry, sheet: Sheet) -> None:
     times: tuple[int, int] | None = None
     found = False
-    for number, line in _lines(text):
+    for number, line in _lines(entry.text()):
         tier = _TIER.fullmatch(line)
         if tier is None:
             continue
@@ -44,34 +41,20 @@ def _read_file(text: str, path: str, document: str, annotator: str, export: Expo
         if name.startswith("*"):
             times = (int(bullets[0][0]), int(bullets[-1][1])) if bullets else None
             if times is None:
-                export.ignored["utterances without a time were left out"] += 1
+                sheet.export.ignored["utterances without a time were left out"] += 1
                 continue
             if times[1] < times[0]:
-                raise InputError(
-                    "has an utterance that ends before it starts", path=path, line=number
-                )
+                raise entry.wrong("has an utterance that ends before it starts", number)
             found = True
-            features = {"speaker": name[1:].strip(), "text": words}
-            export.marks.append(
-                Mark(
-                    document,
-                    annotator,
-                    *times,
-                    name[1:].strip(),
-                    _UTTERANCES,
-                    features,
-                    line=number,
-                )
-            )
+            speaker = name[1:].strip()
+            features = {"speaker": speaker, "text": words}
+            sheet.mark(*times, speaker, _UTTERANCES, features, line=number)
         elif times is not None:
-            export.scaffolding.add(name)
-            export.marks.append(Mark(document, annotator, *times, words or None, name, line=number))
+            sheet.export.scaffolding.add(name)
+            sheet.mark(*times, words or None, name, line=number)
     if not found:
-        raise InputError(
-            "holds no utterance with a time",
-            path=path,
-            hint="link the transcript to its recording in CLAN, or export a table",
-        )
+        hint = "link the transcript to its recording in CLAN, or export a table"
+        raise entry.wrong("holds no utterance with a time", hint=hint)
 
 
 def _lines(text: str) -> Iterator[tuple[int, str]]:

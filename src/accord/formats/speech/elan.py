@@ -15,7 +15,8 @@ from typing import NamedTuple
 
 from accord.errors import InputError
 from accord.files import safe_xml
-from accord.formats.export import Export, Mark
+from accord.files.archive import Entry
+from accord.formats.export import Export, Sheet
 from accord.formats.format import Format
 from accord.formats.sniff import Sniff
 from accord.formats.speech.tiers import check_tiers, distinct, tier_places
@@ -25,9 +26,9 @@ def collect(export: Export) -> None:
     """Every annotation of every tier."""
     export.unit = "milliseconds"
     files = export.files
-    for entry, document, annotator in tier_places(export.tree, files, export.options, export):
-        _read_file(entry.read(), entry.path, document, annotator, export)
-    check_tiers(export, files, export.options)
+    for entry, document, annotator in tier_places(export, files):
+        _read_file(entry, document, annotator, export)
+    check_tiers(export, files)
 
 
 class _Annotation(NamedTuple):
@@ -83,14 +84,13 @@ class _File:
             self._value.append(text)
 
 
-def _read_file(
-    data: bytes, path: str, document: str, annotator: str | None, export: Export
-) -> None:
+def _read_file(entry: Entry, document: str, annotator: str | None, export: Export) -> None:
+    path = entry.path
     held = _File(path)
-    safe_xml.scan(data, path, start=held.start, end=held.end, characters=held.characters)
+    safe_xml.scan(entry.read(), path, start=held.start, end=held.end, characters=held.characters)
     times = _times(held.slots, path)
-    #: annotator and layer of each tier
-    places: list[tuple[str, str]] = []
+    #: sheet and layer of each tier
+    places: list[tuple[Sheet, str]] = []
     own = _annotators(held.tiers) if annotator is None else {}
     names = distinct([tier.get("TIER_ID", "") for tier in held.tiers])
     for number, tier in enumerate(held.tiers):
@@ -99,7 +99,8 @@ def _read_file(
         who = annotator or own.get(number, name)
         aside = child or (bool(own) and number not in own)
         layer = name if annotator is not None else (f"tier {name}" if aside else "")
-        places.append((who, layer))
+        sheet = export.sheet(document, who)
+        places.append((sheet, layer))
         if aside and annotator is None:
             if number in held.used:
                 export.scaffolding.add(layer)
@@ -111,7 +112,7 @@ def _read_file(
     for mark in held.annotations:
         if mark.aligned:
             place = spans[mark.attributes.get("ANNOTATION_ID", "")] = _span(mark, times, path)
-            _mark(mark, place, document, *places[mark.tier], path, export)
+            _mark(mark, place, *places[mark.tier], path)
         else:
             referring.append(mark)
     parents = {
@@ -125,7 +126,7 @@ def _read_file(
             seen.add(parent)
             parent = parents[parent]
         if parent in spans:
-            _mark(mark, spans[parent], document, *places[mark.tier], path, export)
+            _mark(mark, spans[parent], *places[mark.tier], path)
         else:
             export.ignored["annotations that refer to none with times were left out"] += 1
 
@@ -141,22 +142,12 @@ def _annotators(tiers: Sequence[Mapping[str, str]]) -> dict[int, str]:
 
 
 def _mark(
-    mark: _Annotation,
-    place: tuple[float, float],
-    document: str,
-    who: str,
-    layer: str,
-    path: str,
-    export: Export,
+    mark: _Annotation, place: tuple[float, float], sheet: Sheet, layer: str, path: str
 ) -> None:
     if place[1] < place[0]:
-        raise InputError(
-            f"annotation {mark.attributes.get('ANNOTATION_ID', '')!r} ends before it starts",
-            path=path,
-            line=mark.line,
-        )
-    label = "".join(mark.value).strip()
-    export.marks.append(Mark(document, who, *place, label or None, layer, line=mark.line))
+        name = mark.attributes.get("ANNOTATION_ID", "")
+        raise InputError(f"annotation {name!r} ends before it starts", path=path, line=mark.line)
+    sheet.mark(*place, "".join(mark.value).strip() or None, layer, line=mark.line)
 
 
 def _times(found: list[tuple[str, str, int]], path: str) -> dict[str, float]:

@@ -12,9 +12,8 @@ from collections import Counter
 import numpy as np
 
 from accord.data.values import is_number
-from accord.errors import InputError
 from accord.files import safe_xml
-from accord.formats.export import Export, Mark
+from accord.formats.export import Export, Sheet
 from accord.formats.format import Format
 from accord.formats.places import recordings
 from accord.formats.sniff import Sniff
@@ -25,19 +24,16 @@ _WORDS = frozenset({"tok", "token", "txt", "text", "v"})
 def collect(export: Export) -> None:
     """Every event of every tier."""
     export.unit = "seconds"
-    files = export.files
-    for entry, document, annotator in recordings(export.tree, files, export.options, export):
-        export.see(document, annotator)
-        _read_file(entry.read(), entry.path, document, annotator, export)
+    for entry, sheet in recordings(export):
+        _read_file(safe_xml.parse(entry.read(), entry.path), sheet)
 
 
-def _read_file(data: bytes, path: str, document: str, annotator: str, export: Export) -> None:
-    root = safe_xml.parse(data, path)
+def _read_file(root: safe_xml.Node, sheet: Sheet) -> None:
     body = root.find("basic-body")
     line = body.find("common-timeline") if body is not None else None
     if root.tag != "basic-transcription" or body is None or line is None:
-        raise InputError("is no basic transcription with a timeline", path=path, line=root.line)
-    times = _times(line, path, export)
+        raise root.wrong("is no basic transcription with a timeline")
+    times = _times(line, sheet.export)
     tiers = list(body.all("tier"))
     named = Counter(_layer(tier) for tier in tiers)
     for tier in tiers:
@@ -48,21 +44,15 @@ def _read_file(data: bytes, path: str, document: str, annotator: str, export: Ex
             try:
                 start, end = times[event.get("start")], times[event.get("end")]
             except KeyError as missing:
-                raise InputError(
-                    f"has an event at the point {missing}, which is not on the timeline",
-                    path=path,
-                    line=event.line,
+                raise event.wrong(
+                    f"has an event at the point {missing}, which is not on the timeline"
                 ) from None
             if end < start:
-                raise InputError(
-                    "has an event that ends before it starts", path=path, line=event.line
-                )
+                raise event.wrong("has an event that ends before it starts")
             if tier.get("category").lower() in _WORDS:
-                export.scaffolding.add(layer)
+                sheet.export.scaffolding.add(layer)
             label = "".join(n.text + n.tail for n in event.walk())[: 1 << 20]
-            export.marks.append(
-                Mark(document, annotator, start, end, label.strip() or None, layer, line=event.line)
-            )
+            sheet.mark(start, end, label.strip() or None, layer, line=event.line)
 
 
 def _layer(tier: safe_xml.Node) -> str:
@@ -70,17 +60,16 @@ def _layer(tier: safe_xml.Node) -> str:
     return f"{category} [{tier.get('speaker')}]" if tier.get("speaker") else category
 
 
-def _times(timeline: safe_xml.Node, path: str, export: Export) -> dict[str, float]:
+def _times(timeline: safe_xml.Node, export: Export) -> dict[str, float]:
     """The time of each point; one that has none lies between its neighbours."""
     points = list(timeline.all("tli"))
     for point in points:
         if point.get("time") and not is_number(point.get("time")):
-            raise InputError(
-                f"the time {point.get('time')[:30]!r} is no number", path=path, line=point.line
-            )
+            raise point.wrong(f"the time {point.get('time')[:30]!r} is no number")
     known = [(i, float(p.get("time"))) for i, p in enumerate(points) if p.get("time")]
     if len(known) < 2:
-        export.notes.append(f"{path}: the timeline has no times; its points are counted 0, 1, 2 …")
+        said = "the timeline has no times; its points are counted 0, 1, 2 …"
+        export.notes.append(f"{timeline.path}: {said}")
         export.unit = "points of the timeline"
         return {p.get("id"): float(i) for i, p in enumerate(points)}
     places = np.arange(len(points))

@@ -7,22 +7,18 @@ extent of each recording and the recordings that were seen, even if nobody speak
 from __future__ import annotations
 
 import re
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
 from pathlib import Path
 
 from accord.data import Annotations
-from accord.errors import InputError, UsageError
+from accord.errors import UsageError
 from accord.files.archive import Entry
-from accord.files.text import decode
-from accord.formats.export import Export, Mark
+from accord.formats.export import Export
 from accord.formats.format import Format
 from accord.formats.places import places
 from accord.formats.sniff import Regex, Sniff
 from accord.formats.writing import file_names, known_length, require_units, write_text
 
-_ROW = re.compile(
-    rb"^(;;[^\n]*\n|\s)*(SPEAKER|SPKR-INFO|LEXEME|SEGMENT|NON-SPEECH|SU|FILLER)\s+\S+\s+\S+\s+(\S+)\s+(\S+)"
-)
 _NUMBER = re.compile(r"[-+]?(\d+\.?\d*|\.\d+)([eE][-+]?\d{1,3})?")
 _BLANK = re.compile(r"\s+")
 
@@ -91,47 +87,42 @@ def _duration(start: float, end: float) -> float:
     return duration
 
 
-def _read_file(entry: Entry, annotator: str, export: Export) -> None:
-    for number, line in enumerate(decode(entry.read(), entry.path).split("\n"), start=1):
+def _rows(entry: Entry) -> Iterator[tuple[int, list[str]]]:
+    """The cells of each row that is no comment, with its line."""
+    for number, line in enumerate(entry.text().split("\n"), start=1):
         cells = line.split()
-        if not cells or cells[0].startswith(";;"):
-            continue
+        if cells and not cells[0].startswith(";;"):
+            yield number, cells
+
+
+def _read_file(entry: Entry, annotator: str, export: Export) -> None:
+    for number, cells in _rows(entry):
         if cells[0] != "SPEAKER":
             export.ignored[f"{cells[0][:20]} rows were left out"] += 1
             continue
         if len(cells) < 8:
-            raise InputError(
-                f"has {len(cells)} fields where SPEAKER rows have 8 or more",
-                path=entry.path,
-                line=number,
-            )
-        start = _number(cells[3], entry.path, number)
-        end = start + _number(cells[4], entry.path, number)
+            problem = f"has {len(cells)} fields where SPEAKER rows have 8 or more"
+            raise entry.wrong(problem, number)
+        start = _number(cells[3], entry, number)
+        end = start + _number(cells[4], entry, number)
         # 0.3 + 0.6 is 0.8999999999999999: nobody measures below a microsecond
         end = round(end, 6) if abs(end - round(end, 6)) < 1e-9 else end
         if end < start:
-            raise InputError("has a negative duration", path=entry.path, line=number)
+            raise entry.wrong("has a negative duration", number)
         label = None if cells[7] == "<NA>" else cells[7]
-        export.see(cells[1], annotator)
-        export.marks.append(Mark(cells[1], annotator, start, end, label, line=number))
+        export.see(cells[1], annotator).mark(start, end, label, line=number)
 
 
-def _read_uem(entry: Entry) -> list[tuple[str, float, float]]:
-    rows = []
-    for number, line in enumerate(decode(entry.read(), entry.path).split("\n"), start=1):
-        cells = line.split()
-        if not cells or cells[0].startswith(";;"):
-            continue
+def _read_uem(entry: Entry) -> Iterator[tuple[str, float, float]]:
+    for number, cells in _rows(entry):
         if len(cells) < 4:
-            raise InputError("must be: file channel start end", path=entry.path, line=number)
-        start, end = (_number(cell, entry.path, number) for cell in cells[2:4])
-        rows.append((cells[0], start, end))
-    return rows
+            raise entry.wrong("must be: file channel start end", number)
+        yield cells[0], _number(cells[2], entry, number), _number(cells[3], entry, number)
 
 
-def _number(text: str, path: str, line: int) -> float:
+def _number(text: str, entry: Entry, line: int) -> float:
     if _NUMBER.fullmatch(text) is None or abs(float(text)) > 1e12:
-        raise InputError(f"has a time that is no number: {text[:20]!r}", path=path, line=line)
+        raise entry.wrong(f"has a time that is no number: {text[:20]!r}", line)
     return float(text)
 
 

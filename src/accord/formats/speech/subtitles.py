@@ -11,9 +11,7 @@ import re
 from collections.abc import Iterator
 
 from accord.data.clock import seconds_of
-from accord.errors import InputError
-from accord.files.text import decode
-from accord.formats.export import Export, Mark
+from accord.formats.export import Export
 from accord.formats.format import Format
 from accord.formats.places import recordings
 from accord.formats.sniff import Regex, Sniff
@@ -29,27 +27,20 @@ _ENDINGS = (".vtt", ".srt", ".sbv")
 def collect(export: Export) -> None:
     """Every cue of every file."""
     export.unit = "seconds"
-    files = export.files
-    for entry, document, annotator in recordings(export.tree, files, export.options, export):
-        export.see(document, annotator)
-        cues = 0
-        for line, start, end, text in _cues(decode(entry.read(), entry.path), entry.path):
-            cues += 1
+    for entry, sheet in recordings(export):
+        cues = list(_cues(entry.text(), entry.path))
+        if not cues:
+            raise entry.wrong("holds no cue", hint="check the export")
+        for line, start, end, text in cues:
             if end < start:
                 export.ignored["cue(s) that end before they start were left out"] += 1
                 continue
             voice = _VOICE.search(text)
-            plain = " ".join(html.unescape(_TAG.sub("", text)).split())
-            features = {"text": plain}
+            features = {"text": " ".join(html.unescape(_TAG.sub("", text)).split())}
             if voice is not None:
                 features["voice"] = voice[1].strip()
-            export.marks.append(
-                Mark(document, annotator, start, end, plain or None, "", features, line=line)
-            )
-        if not cues:
-            raise InputError("holds no cue", path=entry.path, hint="check the export")
-    if any("voice" in (m.features or ()) for m in export.marks):
-        export.label_features[""] = "text"
+                export.label_features[""] = "text"
+            sheet.mark(start, end, features["text"] or None, "", features, line=line)
 
 
 def _cues(text: str, path: str) -> Iterator[tuple[int, float, float, str]]:

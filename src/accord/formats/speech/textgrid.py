@@ -15,8 +15,8 @@ from typing import NamedTuple
 
 from accord.data import Annotations, Units
 from accord.errors import InputError, UsageError
-from accord.files.text import decode
-from accord.formats.export import Export, Mark
+from accord.files.archive import Entry
+from accord.formats.export import Export
 from accord.formats.format import Format
 from accord.formats.sniff import Sniff
 from accord.formats.speech.tiers import check_tiers, distinct, tier_places
@@ -38,10 +38,9 @@ def collect(export: Export) -> None:
     """Every labelled interval and point of every tier."""
     export.unit = "seconds"
     files = export.files
-    for entry, document, annotator in tier_places(export.tree, files, export.options, export):
-        text = decode(entry.read(), entry.path)
-        _read_file(text, entry.path, document, annotator, export, points=export.options.points)
-    check_tiers(export, files, export.options)
+    for entry, document, annotator in tier_places(export, files):
+        _read_file(entry, document, annotator, export)
+    check_tiers(export, files)
 
 
 def write(data: Annotations, path: Path) -> Sequence[str]:
@@ -61,10 +60,8 @@ def write(data: Annotations, path: Path) -> Sequence[str]:
     return list(dict.fromkeys(lost))
 
 
-def _read_file(
-    text: str, path: str, document: str, annotator: str | None, export: Export, *, points: bool
-) -> None:
-    words = _words(text)
+def _read_file(entry: Entry, document: str, annotator: str | None, export: Export) -> None:
+    words, path = _words(entry.text()), entry.path
     header = [_next(words, "text", path), _next(words, "text", path)]
     # Praat's own short header says it in one word less: "ooTextFile short" and "TextGrid"
     if header[0].text not in ("ooTextFile", "ooTextFile short") or header[1].text != "TextGrid":
@@ -77,19 +74,18 @@ def _read_file(
         return
     tiers = [_read_tier(words, path) for _ in range(_count(words, path))]
     # beside intervals, points are marks of another kind: boundaries, tones, clicks
-    aside = not points and any(not tier.points for tier in tiers)
+    aside = not export.options.points and any(not tier.points for tier in tiers)
     for tier, name in zip(tiers, distinct([t.name for t in tiers]), strict=True):
-        who, layer = annotator or name, name if annotator is not None else ""
+        sheet = export.sheet(document, annotator or name)
+        layer = name if annotator is not None else ""
         if tier.points and aside:
             layer = f"points {name}"
             if tier.marks:
                 export.scaffolding.add(layer)
         else:
-            export.see(document, who)
-        export.marks.extend(
-            Mark(document, who, start, stop, label, layer, line=line)
-            for start, stop, label, line in tier.marks
-        )
+            export.see(document, sheet.annotator)
+        for start, stop, label, line in tier.marks:
+            sheet.mark(start, stop, label, layer, line=line)
 
 
 class _Tier(NamedTuple):

@@ -14,16 +14,14 @@ from dataclasses import replace
 from pathlib import PurePosixPath
 
 from accord.errors import InputError, some
-from accord.files.archive import Entry, Tree
+from accord.files.archive import Entry
 from accord.formats.export import Export
-from accord.formats.format import ReadOptions
 from accord.formats.places import places
 
 
-def tier_places(
-    tree: Tree, files: Sequence[Entry], options: ReadOptions, export: Export
-) -> list[tuple[Entry, str, str | None]]:
+def tier_places(export: Export, files: Sequence[Entry]) -> list[tuple[Entry, str, str | None]]:
     """Document and annotator of each recording; the annotator is None where tiers name it."""
+    options = export.options
     if options.annotator_from is None and options.path is None and _by_folder(files):
         export.notes.append(
             "files of one name stand in several folders: the folders are taken as annotators and "
@@ -34,11 +32,12 @@ def tier_places(
         # who names the one annotator says that the tiers are something else
         who = options.annotator if options.annotator_from is None else None
         return [(e, e.without_suffix(), who) for e in files]
-    return [(p.entry, p.document, p.annotator) for p in places(tree, files, options)]
+    return [(*p,) for p in places(export.tree, files, options)]
 
 
-def check_tiers(export: Export, files: Sequence[Entry], options: ReadOptions) -> None:
+def check_tiers(export: Export, files: Sequence[Entry]) -> None:
     """Say that tiers were taken as annotators; refuse where that can hardly be meant."""
+    options = export.options
     if options.annotator_from is not None or options.annotator is not None or options.path:
         return
     names = list(dict.fromkeys(who for _, who in export.seen))

@@ -3,13 +3,12 @@
 from __future__ import annotations
 
 import csv
-import io
 import re
 from pathlib import Path
 
-from accord.errors import InputError
-from accord.files.text import decode
-from accord.formats.export import Export, Mark
+from accord.files.archive import Entry
+from accord.files.text import table_rows
+from accord.formats.export import Export
 from accord.formats.format import Format
 from accord.formats.sniff import Regex, Sniff
 
@@ -40,36 +39,17 @@ def test(path: Path, head: bytes) -> bool:
 
 def collect(export: Export) -> None:
     """Every row; each file is one document."""
-    files = list(export.tree) if export.tree.single else export.files
-    for entry in files:
-        text = decode(entry.read(), entry.path)
-        document = entry.without_suffix()
-        reader = csv.reader(
-            io.StringIO(text, newline=""), delimiter=_delimiter(text.split("\n")[:1])
-        )
-        try:
-            for row in reader:
-                if not any(cell.strip() for cell in row):
-                    continue
-                line = reader.line_num
-                if len(row) != 4:
-                    raise InputError(
-                        f"has {len(row)} cells where annotator, label, start, end must stand",
-                        path=entry.path,
-                        line=line,
-                    )
-                who, label = row[0].strip(), row[1].strip()
-                start, end = (_number(cell, entry.path, line) for cell in row[2:])
-                if end < start:
-                    raise InputError(
-                        "has a unit that ends before it starts", path=entry.path, line=line
-                    )
-                export.see(document, who)
-                export.marks.append(Mark(document, who, start, end, label or None, line=line))
-        except csv.Error as problem:
-            raise InputError(
-                f"is not a table ({problem})", path=entry.path, line=reader.line_num
-            ) from None
+    for entry in export.tree if export.tree.single else export.files:
+        text = entry.text()
+        for line, row in table_rows(text, entry.path, _delimiter(text.split("\n")[:1])):
+            if len(row) != 4:
+                problem = f"has {len(row)} cells where annotator, label, start, end must stand"
+                raise entry.wrong(problem, line)
+            start, end = (_number(cell, entry, line) for cell in row[2:])
+            if end < start:
+                raise entry.wrong("has a unit that ends before it starts", line)
+            sheet = export.see(entry.without_suffix(), row[0].strip())
+            sheet.mark(start, end, row[1].strip() or None, line=line)
 
 
 def _delimiter(lines: list[str]) -> str:
@@ -77,9 +57,9 @@ def _delimiter(lines: list[str]) -> str:
     return max((",", "\t", ";"), key=first.count)
 
 
-def _number(cell: str, path: str, line: int) -> float:
+def _number(cell: str, entry: Entry, line: int) -> float:
     if _NUMBER.fullmatch(cell) is None or abs(float(cell)) > 1 << 53:
-        raise InputError(f"has an offset that is no number: {cell[:20]!r}", path=path, line=line)
+        raise entry.wrong(f"has an offset that is no number: {cell[:20]!r}", line)
     return float(cell)
 
 

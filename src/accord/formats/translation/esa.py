@@ -14,11 +14,12 @@ import json
 from pathlib import Path
 from typing import Any
 
-from accord.errors import InputError
 from accord.files import safe_json
-from accord.files.text import decode
-from accord.formats.export import Export, Mark
+from accord.files.archive import Entry
+from accord.files.text import table_rows
+from accord.formats.export import Export, Sheet
 from accord.formats.format import Format
+from accord.formats.records import Name, Struct, records, shaped
 from accord.formats.sniff import Regex, Sniff
 
 #: columns of Appraise's table
@@ -26,6 +27,25 @@ _WIDTH = 12
 _SYSTEM, _ITEM, _KIND, _DOCUMENT, _SPANS = 1, 2, 3, 7, 9
 #: ends of names of documents that are repeated, broken on purpose, or for practice
 _TESTS = ("#bad", "#dup", "#incomplete")
+
+
+class _Span(Struct):
+    start_i: Any = None
+    end_i: Any = None
+    severity: Any = None
+    error_type: Any = None
+
+
+class _Record(Struct):
+    """A translation as WMT publishes it, judged by one rater."""
+
+    annotator: Name
+    langs: Any = None
+    system: Any = None
+    doc_id: Any = None
+    line_id: Any = None
+    tgt: Any = None
+    esa_spans: list[_Span] | None = None
 
 
 def test(path: Path, head: bytes) -> bool:
@@ -44,71 +64,53 @@ def test(path: Path, head: bytes) -> bool:
 
 def collect(export: Export) -> None:
     """Every span of every rater, as a unit of the translation."""
-    for entry in export.tree:
-        head = entry.head(8192)
-        if not FORMAT.recognises(Path(entry.name), head):
-            continue
-        if head.lstrip(b"\xef\xbb\xbf \t\r\n").startswith(b"{"):
-            _read_records(entry.read(), entry.path, export)
+    for entry in export.files:
+        if entry.head(64).lstrip(b"\xef\xbb\xbf \t\r\n").startswith(b"{"):
+            _read_records(entry, export)
         else:
-            _read_table(decode(entry.read(), entry.path), entry.path, export)
+            _read_table(entry, export)
 
 
-def _read_records(data: bytes, path: str, export: Export) -> None:
-    for line, value in safe_json.load_lines(data, path):
-        row = safe_json.record(value, "a record", path, line)
-        where = [row.get("langs"), row.get("system"), row.get("doc_id"), row.get("line_id")]
+def _read_records(entry: Entry, export: Export) -> None:
+    for line, row in records(entry, _Record):
+        where = (row.langs, row.system, row.doc_id, row.line_id)
         document = "/".join(str(part) for part in where if part not in (None, ""))
-        rater = safe_json.word(row.get("annotator"), "the annotator", path, line)
-        if isinstance(row.get("tgt"), str):
-            export.add_text(document, row["tgt"], path)
-        export.see(document, rater)
-        spans = safe_json.listed(row.get("esa_spans") or [], "esa_spans", path, line)
-        _mark(export, document, rater, spans, path, line)
+        if isinstance(row.tgt, str):
+            export.add_text(document, row.tgt, entry.path)
+        _mark(export.see(document, row.annotator), row.esa_spans or [], entry.path, line)
 
 
-def _read_table(text: str, path: str, export: Export) -> None:
-    for line, cells in enumerate(csv.reader(io.StringIO(text)), 1):
-        if not any(cells):
-            continue
+def _read_table(entry: Entry, export: Export) -> None:
+    for line, cells in table_rows(entry.text(), entry.path):
         if len(cells) != _WIDTH:
-            raise InputError(
-                f"has {len(cells)} columns where Appraise writes {_WIDTH}",
-                path=path,
-                line=line,
-                hint="export the scores of the campaign again",
-            )
+            hint = "export the scores of the campaign again"
+            problem = f"has {len(cells)} columns where Appraise writes {_WIDTH}"
+            raise entry.wrong(problem, line, hint=hint)
         name = cells[_DOCUMENT]
         if cells[_KIND] == "BAD" or name.endswith(_TESTS) or "-tutorial" in name:
             export.ignored["items that test the rater were left out"] += 1
             continue
         document = "/".join(part for part in (cells[_SYSTEM], name, cells[_ITEM]) if part)
-        export.see(document, cells[0])
         try:
-            spans = safe_json.listed(json.loads(cells[_SPANS] or "[]"), "the spans", path, line)
+            given = json.loads(cells[_SPANS] or "[]")
         except json.JSONDecodeError as problem:
-            raise InputError(
-                f"has spans that are no JSON: {problem}", path=path, line=line
-            ) from None
-        _mark(export, document, cells[0], spans, path, line)
+            raise entry.wrong(f"has spans that are no JSON: {problem}", line) from None
+        spans = shaped(given, list[_Span], entry.path, line)
+        _mark(export.see(document, cells[0]), spans, entry.path, line)
 
 
-def _mark(
-    export: Export, document: str, rater: str, spans: list[Any], path: str, line: int
-) -> None:
-    for value in spans:
-        span = safe_json.record(value, "a span", path, line)
-        if span.get("start_i") == "missing" or span.get("end_i") == "missing":
-            export.ignored["omissions, which have no place in the translation, were left out"] += 1
+def _mark(sheet: Sheet, spans: list[_Span], path: str, line: int) -> None:
+    for span in spans:
+        if "missing" in (span.start_i, span.end_i):
+            left = "omissions, which have no place in the translation, were left out"
+            sheet.export.ignored[left] += 1
             continue
-        start = safe_json.integer(span.get("start_i"), "start_i", path, line)
-        end = safe_json.integer(span.get("end_i"), "end_i", path, line)
-        severity = str(span.get("severity") or "") or None
-        kind = span.get("error_type")
-        features = {"severity": severity or "", **({"category": str(kind)} if kind else {})}
-        export.marks.append(
-            Mark(document, rater, start, end + 1, severity, features=features, line=line)
-        )
+        start = safe_json.integer(span.start_i, "start_i", path, line)
+        end = safe_json.integer(span.end_i, "end_i", path, line)
+        severity = str(span.severity or "")
+        kind = {"category": str(span.error_type)} if span.error_type else {}
+        features = {"severity": severity, **kind}
+        sheet.mark(start, end + 1, severity or None, features=features, line=line)
 
 
 FORMAT = Format(

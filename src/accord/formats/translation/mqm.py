@@ -9,11 +9,9 @@ from __future__ import annotations
 import csv
 import io
 import re
-from pathlib import Path
 
-from accord.errors import InputError
-from accord.files.text import decode
-from accord.formats.export import Export, Mark
+from accord.files.archive import Entry
+from accord.formats.export import Export
 from accord.formats.format import Format
 from accord.formats.sniff import Regex, Sniff
 
@@ -23,34 +21,24 @@ _OPEN, _CLOSE = "<v>", "</v>"
 
 def collect(export: Export) -> None:
     """Every error of every rater, as a unit of the translation."""
-    for entry in export.tree:
-        if FORMAT.recognises(Path(entry.name), entry.head(8192)):
-            _read_table(decode(entry.read(), entry.path), entry.path, export)
+    for entry in export.files:
+        rows = csv.reader(io.StringIO(entry.text()), delimiter="\t", quoting=csv.QUOTE_NONE)
+        names = _columns("\t".join(next(rows)).lower())
+        for number, cells in enumerate(rows, 2):
+            if any(cells) and len(cells) != len(names):
+                problem = f"has {len(cells)} columns where the header has {len(names)}"
+                hint = "export the table again, tabs inside texts removed"
+                raise entry.wrong(problem, number, hint=hint)
+            if any(cells):
+                _read_row(dict(zip(names, cells, strict=True)), entry, number, export)
 
 
-def _read_table(text: str, path: str, export: Export) -> None:
-    rows = csv.reader(io.StringIO(text), delimiter="\t", quoting=csv.QUOTE_NONE)
-    names = _columns("\t".join(next(rows)).lower())
-    for number, cells in enumerate(rows, 2):
-        if not any(cells):
-            continue
-        if len(cells) != len(names):
-            raise InputError(
-                f"has {len(cells)} columns where the header has {len(names)}",
-                path=path,
-                line=number,
-                hint="export the table again, tabs inside texts removed",
-            )
-        _read_row(dict(zip(names, cells, strict=True)), path, number, export)
-
-
-def _read_row(row: dict[str, str], path: str, line: int, export: Export) -> None:
+def _read_row(row: dict[str, str], entry: Entry, line: int, export: Export) -> None:
     where = [row["system"], row.get("doc", ""), row["seg_id"]]
     document = "/".join(part for part in where if part)
-    rater = row["rater"]
     marked = row["target"]
-    export.see(document, rater)
-    export.add_text(document, marked.replace(_OPEN, "").replace(_CLOSE, ""), path)
+    sheet = export.see(document, row["rater"])
+    export.add_text(document, marked.replace(_OPEN, "").replace(_CLOSE, ""), entry.path)
     category, severity = row["category"].strip(), row["severity"].strip()
     if _plain(category) == "noerror" or _plain(severity) == "noerror":
         return
@@ -61,18 +49,9 @@ def _read_row(row: dict[str, str], path: str, line: int, export: Export) -> None
         export.ignored[f"errors marked {what} were left out"] += 1
         return
     if marked.count(_OPEN) != 1 or marked.count(_CLOSE) != 1:
-        raise InputError("marks more than one span in a row", path=path, line=line)
-    export.marks.append(
-        Mark(
-            document,
-            rater,
-            start,
-            end - len(_OPEN),
-            category or None,
-            features={"category": category, "severity": severity},
-            line=line,
-        )
-    )
+        raise entry.wrong("marks more than one span in a row", line)
+    features = {"category": category, "severity": severity}
+    sheet.mark(start, end - len(_OPEN), category or None, features=features, line=line)
 
 
 def _columns(header: str) -> list[str]:

@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING, Any
 
 from accord.errors import InputError
 from accord.files import safe_json
-from accord.formats.export import Drawn, Export
+from accord.formats.export import Corners, Points, Sheet
 from accord.formats.images.cvat import turned
 
 if TYPE_CHECKING:
@@ -25,44 +25,17 @@ def is_shape(value: dict[str, Any]) -> bool:
 
 
 def draw(
-    result: Result,
-    labels: list[Any],
-    document: str,
-    annotator: str,
-    fields: dict[str, Any],
-    where: str,
-    export: Export,
+    result: Result, labels: list[Any], fields: dict[str, Any], sheet: Sheet, where: str
 ) -> None:
     """Add the shape of a result, once for each of its labels."""
-    value, wide, high = result.value, result.original_width, result.original_height
-    if wide is None or high is None:
-        if value.get("rotation"):
-            raise InputError(
-                "has a turned rectangle without original_width and original_height",
-                path=where,
-                hint="per cent of an image of unknown size cannot be turned; export the results with them",
-            )
-        export.ignored[
-            "regions do not tell the size of their image (original_width): per cent are taken as they are"
-        ] += 1
-        wide = high = 100
-    size = (
-        safe_json.number(wide, "original_width", where),
-        safe_json.number(high, "original_height", where),
-    )
-    if min(size) <= 0 or export.sizes.setdefault(document, size) != size:
-        raise InputError(
-            f"has an image of {size[0]:g} × {size[1]:g}"
-            + ("" if min(size) <= 0 else " and of another size in another region"),
-            path=where,
-        )
+    value, export = result.value, sheet.export
+    size = _size(result, sheet, where)
     image = _image(fields)
     if image is not None:
-        export.images.setdefault(document, image)
-    corners: tuple[float, float, float, float] | None = None
-    points: tuple[tuple[float, float], ...] | None = None
+        export.images.setdefault(sheet.document, image)
+    shape: Corners | Points
     if "points" in value:
-        points = tuple(
+        shape = tuple(
             _pixels(safe_json.listed(p, "a point of a polygon", where), size, where)
             for p in safe_json.listed(value["points"], "the points of a polygon", where)
         )
@@ -74,14 +47,34 @@ def draw(
         x0, y0 = _pixels([x, y], size, where)
         x1, y1 = _pixels([x + w, y + h], size, where)
         turn = safe_json.number(value.get("rotation") or 0, "the rotation of a rectangle", where)
-        if turn % 360 == 0:
-            corners = (x0, y0, x1, y1)
-        else:
-            points = turned([(x0, y0), (x1, y0), (x1, y1), (x0, y1)], turn, (x0, y0))
-    layer = str(result.from_name)
+        shape = (x0, y0, x1, y1)
+        if turn % 360:
+            shape = turned([(x0, y0), (x1, y0), (x1, y1), (x0, y1)], turn, (x0, y0))
     for label in labels or [None]:
-        shown = None if label is None else str(label)
-        export.shapes.append(Drawn(document, annotator, corners, points, shown, layer))
+        sheet.draw(shape, None if label is None else str(label), str(result.from_name))
+
+
+def _size(result: Result, sheet: Sheet, where: str) -> tuple[float, float]:
+    """Width and height of the image; a hundred each where the export does not tell them."""
+    wide, high = result.original_width, result.original_height
+    if wide is None or high is None:
+        if result.value.get("rotation"):
+            raise InputError(
+                "has a turned rectangle without original_width and original_height",
+                path=where,
+                hint="per cent of an image of unknown size cannot be turned; export the results with them",
+            )
+        unknown = "regions do not tell the size of their image (original_width): per cent are taken as they are"
+        sheet.export.ignored[unknown] += 1
+        wide = high = 100
+    size = (
+        safe_json.number(wide, "original_width", where),
+        safe_json.number(high, "original_height", where),
+    )
+    if min(size) <= 0:
+        raise InputError(f"has an image of {size[0]:g} × {size[1]:g}", path=where)
+    sheet.export.add_size(sheet.document, size, where, None)
+    return size
 
 
 def _pixels(point: list[Any], size: tuple[float, float], where: str) -> tuple[float, float]:

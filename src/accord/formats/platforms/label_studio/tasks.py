@@ -8,7 +8,6 @@ Predictions are systems: they are read, under their model version, when asked fo
 
 from __future__ import annotations
 
-import re
 from collections.abc import Mapping, Sequence
 from typing import Any, Literal
 
@@ -16,7 +15,7 @@ from accord.data.statements import NOTE, Statement
 from accord.errors import InputError
 from accord.files import safe_json
 from accord.files.archive import Entry, Tree
-from accord.formats.export import Export, Judgement, Mark
+from accord.formats.export import Export, Sheet
 from accord.formats.format import Format, ReadOptions
 from accord.formats.offsets import Span
 from accord.formats.places import places
@@ -26,9 +25,6 @@ from accord.formats.platforms.label_studio.writer import write
 from accord.formats.records import Name, Struct, records, shaped
 from accord.formats.sniff import Regex, Sniff
 
-_KEYS = re.compile(rb'"(annotations|completions|predictions)"\s*:\s*\[')
-_OWN = re.compile(rb'"(result|completed_by|was_cancelled|from_name|model_version|inner_id)"\s*:')
-_MIN = re.compile(rb'"(annotation_id|annotator)"\s*:')
 #: result types whose value is a judgement on the whole task
 _JUDGED = ("choices", "rating", "number", "taxonomy", "pairwise")
 
@@ -92,13 +88,12 @@ _Found = tuple[Entry, str, _Task | dict[str, Any]]
 
 def collect(export: Export) -> None:
     """Everything in the tasks of all JSON files."""
+    options = export.options
     files = export.tree.ending(".json", ".jsonl") or list(export.tree)
     named = None
-    if export.options.annotator_from is not None or export.options.path is not None:
-        named = {
-            p.entry.name: p.annotator
-            for p in places(export.tree, files, export.options, default="file")
-        }
+    if options.annotator_from is not None or options.path is not None:
+        placed = places(export.tree, files, options, default="file")
+        named = {p.entry.name: p.annotator for p in placed}
     tasks: list[_Found] = []
     for entry in files:
         for _, task in records(entry, dict[str, Any]):
@@ -106,15 +101,15 @@ def collect(export: Export) -> None:
             full = any(key in task for key in ("annotations", "completions", "predictions"))
             where = f"{entry.path}: task {name}"
             tasks.append((entry, name, shaped(task, _Task, where) if full else task))
-    if named is None and export.options.annotator_from is None:
+    if named is None and options.annotator_from is None:
         named = _told_apart(export.tree, tasks, export)
     for entry, name, held in tasks:
         who = None if named is None else named[entry.name]
         where = f"{entry.path}: task {name}"
         if isinstance(held, _Task):
-            _read_task(held, name, where, export, export.options, who)
+            _read_task(held, name, where, export, who)
         else:
-            read_small(held, name, where, export, who or export.options.annotator)
+            read_small(held, name, where, export, who or options.annotator)
 
 
 def _told_apart(tree: Tree, tasks: Sequence[_Found], export: Export) -> dict[str, str] | None:
@@ -151,10 +146,8 @@ def _told_apart(tree: Tree, tasks: Sequence[_Found], export: Export) -> dict[str
     return {p.entry.name: p.annotator for p in places(tree, files, ReadOptions(), default=way)}
 
 
-def _read_task(
-    task: _Task, name: str, where: str, export: Export, options: ReadOptions, forced: str | None
-) -> None:
-    fields = task.data or {}
+def _read_task(task: _Task, name: str, where: str, export: Export, forced: str | None) -> None:
+    fields, options = task.data or {}, export.options
     kept: dict[str, _Annotation] = {}
     for place, annotation in enumerate(task.given, start=1):
         if annotation.was_cancelled:
@@ -181,11 +174,11 @@ def _read_task(
             said = "annotations are marked as ground truth; they stay with their annotator"
             export.ignored[said] += 1
     for author, annotation in kept.items():
-        _read_results(annotation.result or [], name, author, fields, where, export)
+        _read_results(annotation.result or [], fields, export.see(name, author), where)
     for prediction in task.predictions or ():
         if options.predictions:
             author = prediction.model_version or "predictions"
-            _read_results(prediction.result or [], name, author, fields, where, export)
+            _read_results(prediction.result or [], fields, export.see(name, author), where)
         else:
             export.ignored["predictions were left out (predictions=True reads them)"] += 1
 
@@ -197,14 +190,9 @@ def _author(who: _Person | str | float | None) -> str:
 
 
 def _read_results(
-    results: Sequence[Result],
-    document: str,
-    annotator: str,
-    fields: dict[str, Any],
-    where: str,
-    export: Export,
+    results: Sequence[Result], fields: dict[str, Any], sheet: Sheet, where: str
 ) -> None:
-    export.see(document, annotator)
+    export = sheet.export
     located: list[Result] = []
     features = _features(results, where)
     for result in results:
@@ -212,7 +200,7 @@ def _read_results(
         if kind == "relation":
             said = _relations(result)
             export.relations[said[0].label or "(unnamed)"] += 1
-            export.statements.setdefault((document, annotator), []).extend(said)
+            sheet.say(*said)
         elif not isinstance(value, dict):
             export.ignored["results without a value were left out"] += 1
         elif not result.is_labelled and str(result.id) in features:
@@ -220,15 +208,14 @@ def _read_results(
         elif "start" in value or "globalOffsets" in value:
             located.append(result)
         elif is_shape(value):
-            draw(result, _labels(value, where), document, annotator, fields, where, export)
+            draw(result, _labels(value, where), fields, sheet, where)
         elif kind in _JUDGED or any(k in value for k in _JUDGED):
             answer = _answer(value, kind, where)
             if answer is not None:
-                question = str(result.from_name)
-                export.judgements.append(Judgement(document, annotator, answer, question))
+                sheet.judge(answer, str(result.from_name))
         else:
             export.ignored[f"results of type {kind or '(none)'!s} were left out"] += 1
-    _locate(located, document, annotator, fields, where, export, features)
+    _locate(located, fields, sheet, where, features)
 
 
 def _features(results: Sequence[Result], where: str) -> dict[str, dict[str, str]]:
@@ -280,13 +267,12 @@ def _answer(value: dict[str, Any], kind: str, where: str) -> Any:
 
 def _locate(
     located: Sequence[Result],
-    document: str,
-    annotator: str,
     fields: dict[str, Any],
+    sheet: Sheet,
     where: str,
-    export: Export,
     features: Mapping[str, Mapping[str, str]],
 ) -> None:
+    export = sheet.export
     text = _text(fields)
     paragraphs = dialogue(fields) if any("startOffset" in r.value for r in located) else None
     if paragraphs is not None:
@@ -311,19 +297,16 @@ def _locate(
             covered = covered if isinstance(covered, str) else None
             spans.append(Span(int(start), int(end), covered, str(result.id)))
     if text is not None and not kept:
-        export.texts.setdefault(document, text)
+        export.texts.setdefault(sheet.document, text)
     if text is not None and len(spans) == len(kept):
-        settled = export.settle(document, text, spans, where)
-        places = [(float(start), float(end)) for start, end in settled]
+        places = [(float(start), float(end)) for start, end in sheet.settle(text, spans, where)]
     elif kept:
         export.unit = "seconds"
     for (result, labels), (start, end) in zip(kept, places, strict=True):
         name, layer = str(result.id), str(result.from_name)
-        said = features.get(name) or None
         for label in labels or [None]:
             shown = None if label is None else str(label)
-            mark = Mark(document, annotator, start, end, shown, layer, said, name=name)
-            export.marks.append(mark)
+            sheet.mark(start, end, shown, layer, features.get(name) or None, name=name)
 
 
 def _labels(value: dict[str, Any], where: str) -> list[Any]:
@@ -352,8 +335,7 @@ def read_small(
         export.ignored["tasks that nobody annotated were left out"] += 1
         return
     given = shaped({"completed_by": task.get("annotator")}, _Annotation, where)
-    author = given.author or annotator or "annotator"
-    export.see(name, author)
+    sheet = export.see(name, given.author or annotator or "annotator")
     located: list[Result] = []
     for tag, value in task.items():
         items = value if isinstance(value, list) else []
@@ -361,17 +343,14 @@ def read_small(
         if regions:
             located.extend(Result(from_name=tag, value=v) for v in regions)
         elif isinstance(value, dict) and isinstance(value.get("choices"), list):
-            answer = frozenset(map(str, value["choices"]))
-            export.judgements.append(Judgement(name, author, answer, tag))
+            sheet.judge(frozenset(map(str, value["choices"])), tag)
     fields = {k: v for k, v in task.items() if isinstance(v, str)}
-    _locate(
-        located, name, author, {k: fields[k] for k in {"text"} & set(fields)}, where, export, {}
-    )
+    _locate(located, {k: fields[k] for k in {"text"} & set(fields)}, sheet, where, {})
     if not located:
         skip = {"text", "created_at", "updated_at", "id", "annotator", "annotation_id", "lead_time"}
         for tag, value in fields.items():
             if tag not in skip and "://" not in value and len(value) < 200:
-                export.judgements.append(Judgement(name, author, value, tag))
+                sheet.judge(value, tag)
 
 
 FORMAT = Format(
