@@ -17,14 +17,21 @@ from typing import Any
 import accord.formats
 from accord.formats.index import Listed, listing
 from accord.formats.sniff import Regex, Sniff
+from accord.formats.unreadable import UNREADABLE
 
 ROOM = Path(accord.formats.__file__).parent
 
 
 def index() -> str:
     """The text of the index: a record a line, without what is as usual."""
-    rows = [json.dumps(_plain(f), ensure_ascii=False) for f in ordered(list(_found()))]
-    return "[\n" + ",\n".join(rows) + "\n]\n"
+    known = [_plain(f) for f in ordered(list(_found()))]
+    unread = [{"what": what, "do": do, "sniff": _plain(ways)} for what, do, ways in UNREADABLE]
+    parts = {"formats": known, "unreadable": unread}
+    return "{" + ",\n".join(f'"{name}": {_lines(rows)}' for name, rows in parts.items()) + "}\n"
+
+
+def _lines(rows: Sequence[Any]) -> str:
+    return "[\n" + ",\n".join(json.dumps(row, ensure_ascii=False) for row in rows) + "\n]"
 
 
 def ordered(left: list[Listed]) -> Iterator[Listed]:

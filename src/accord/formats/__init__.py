@@ -12,7 +12,7 @@ from accord.data import Annotations
 from accord.errors import InputError, UsageError
 from accord.files.archive import Entry, Tree, open_tree
 from accord.formats.format import Format, ReadOptions
-from accord.formats.index import Listed, listed
+from accord.formats.index import Listed, listed, refuse
 from accord.formats.sniff import Head, Regex, Sniff
 
 __all__ = [
@@ -50,11 +50,8 @@ def detect(place: Path | Tree, name: str | None = None) -> Format:
         found = _of_tree(place)
         place.forget()
         doubtful = [(Path(e.path), e.head(_HEAD)) for e in place.entries[:_SAMPLED] if not found]
-    if doubtful:
-        from accord.formats.unreadable import refuse
-
-        for file, begin in doubtful:
-            refuse(file, begin)
+    for file, begin in doubtful:
+        refuse(file, begin)
     if found is not None:
         return found.load()
     from accord.formats.unreadable import unknown

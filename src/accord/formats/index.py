@@ -15,7 +15,7 @@ from importlib import import_module
 from pathlib import Path
 from typing import Any
 
-from accord.errors import UsageError
+from accord.errors import InputError, UsageError
 from accord.files.archive import Tree
 from accord.formats.format import Format, Known
 from accord.formats.sniff import Head, Regex, Sniff
@@ -76,13 +76,33 @@ def listing(format: Format, module: str) -> Listed:  # noqa: A002
     )
 
 
+def refuse(path: Path, head: bytes) -> None:
+    """Refuse a file that is known to hold nothing to compare, or not to be read."""
+    seen = Head(path.name, head)
+    for what, instead, way in _unreadable():
+        if way.holds(seen):
+            raise InputError(what, path=path, hint=instead)
+
+
 @cache
 def _indexed() -> tuple[Listed, ...]:
-    rows = json.loads(_INDEX.read_text(encoding="utf-8"))
     return tuple(
         Listed(**{k: _held(v) for k, v in row.items() if k != "sniff"}, sniff=_sniffs(row))
-        for row in rows
+        for row in _rows()["formats"]
     )
+
+
+@cache
+def _unreadable() -> tuple[tuple[str, str, Sniff], ...]:
+    """What a file is, what to do, and a way to know it: by bytes first, then by names alone."""
+    found = [(r["what"], r["do"], way) for r in _rows()["unreadable"] for way in _sniffs(r)]
+    return tuple(sorted(found, key=lambda each: each[2].is_of_name))
+
+
+@cache
+def _rows() -> dict[str, list[dict[str, Any]]]:
+    rows: dict[str, list[dict[str, Any]]] = json.loads(_INDEX.read_text(encoding="utf-8"))
+    return rows
 
 
 def _sniffs(row: Mapping[str, Any]) -> tuple[Sniff, ...]:

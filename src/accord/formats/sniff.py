@@ -69,8 +69,8 @@ class Sniff:
 
     #: the first sign after a byte-order mark and blanks is one of these
     start: bytes = b""
-    #: what stands at the very beginning, after a byte-order mark
-    begins: Mark | None = None
+    #: what stands at the very beginning, after a byte-order mark: a pattern, or one of these
+    begins: Mark | tuple[bytes, ...] | None = None
     #: all of these are there, one of those, none of these
     every: tuple[Mark, ...] = ()
     some: tuple[Mark, ...] = ()
@@ -85,6 +85,11 @@ class Sniff:
     utf16: bool = False
     #: there is nothing but blanks
     empty: bool = False
+
+    @property
+    def is_of_name(self) -> bool:
+        """Whether the name alone decides."""
+        return self == Sniff(endings=self.endings)
 
     def holds(self, head: Head) -> bool:
         """Whether this file is known so."""
@@ -103,7 +108,7 @@ class Sniff:
         )
 
 
-def _begins(mark: Mark, text: bytes) -> bool:
+def _begins(mark: Mark | tuple[bytes, ...], text: bytes) -> bool:
     return (
         re.match(mark.pattern, text) is not None
         if isinstance(mark, Regex)
