@@ -5,6 +5,7 @@ from __future__ import annotations
 import os
 import sys
 import warnings
+from collections.abc import Sequence
 from importlib import import_module
 
 import typer
@@ -88,9 +89,9 @@ def accord(
         Console(highlight=False).print(START)
 
 
-def load_commands() -> None:
-    """Attach every command; the modules import nothing heavy until they run."""
-    for name in COMMANDS:
+def load_commands(names: Sequence[str] = COMMANDS) -> None:
+    """Attach these commands; the modules import nothing heavy until they run."""
+    for name in names:
         module = import_module(f"accord.cli.{name.replace('-', '_')}")
         attached = getattr(module, name.replace("-", "_"))
         if isinstance(attached, typer.Typer):
@@ -105,6 +106,13 @@ def load_commands() -> None:
             )(attached)
 
 
+def _asked() -> Sequence[str]:
+    """The command that was typed; all of them where help, completion or a suggestion may list them."""
+    typed = next((word for word in sys.argv[1:] if not word.startswith("-")), "")
+    alone = typed in COMMANDS and "_ACCORD_COMPLETE" not in os.environ
+    return (typed,) if alone else COMMANDS
+
+
 def _abandon_output() -> None:
     """What could not be written will not be tried again when Python ends."""
     null = os.open(os.devnull, os.O_WRONLY)
@@ -113,7 +121,7 @@ def _abandon_output() -> None:
 
 def run() -> None:
     """Run the command line; accord's own errors are one sentence on stderr and exit code 2."""
-    load_commands()
+    load_commands(_asked())
     warnings.showwarning = _show
     sys.stdout, sys.stderr = Terminal(sys.stdout), Terminal(sys.stderr)
     try:

@@ -4,20 +4,21 @@ from __future__ import annotations
 
 from dataclasses import replace
 from pathlib import Path
+from typing import TYPE_CHECKING
 
 from accord.data import Annotations
 from accord.data.protocol import changed
 from accord.data.reading import Provenance, Record, Source
 from accord.errors import UsageError
 from accord.files.archive import Tree, open_tree
-from accord.formats.export import Export
 from accord.formats.format import Format, ReadOptions
 from accord.formats.tables.table import Table
-from accord.reading.frame import read_frame
-from accord.reading.layers import data_of
 from accord.reading.recode import relabelled
 from accord.reading.shape import from_table
 from accord.reading.sidecars import with_sidecars
+
+if TYPE_CHECKING:
+    from accord.formats.export import Export
 
 
 def read_file(place: Path | Tree, found: Format, options: ReadOptions) -> Annotations:
@@ -27,6 +28,8 @@ def read_file(place: Path | Tree, found: Format, options: ReadOptions) -> Annota
             return read_file(tree, found, options)
     path = place.path
     if found.collect is not None:
+        from accord.reading.layers import data_of
+
         export = export_of(place, found, options)
         return read_from(data_of(export, options), Source(path=str(path), format=found.title))
     file = place.entries[0]
@@ -36,6 +39,8 @@ def read_file(place: Path | Tree, found: Format, options: ReadOptions) -> Annota
         if isinstance(held, Table):
             source = Source(path=str(path), format=found.title, rows=held.height)
             return read_from(from_table(held, options), source)
+        from accord.reading.frame import read_frame
+
         data = read_frame(held, options, path=str(path), source=path.stem)
         return read_from(data, Source(path=str(path), format=found.title, rows=len(held)))
     if found.read is None:
@@ -47,6 +52,8 @@ def read_file(place: Path | Tree, found: Format, options: ReadOptions) -> Annota
 
 def export_of(tree: Tree, found: Format, options: ReadOptions) -> Export:
     """All that an export holds, and a note of the files that are no part of it."""
+    from accord.formats.export import Export
+
     assert found.collect is not None
     tree.add_beside(found.beside)
     export = Export(found, tree.recoded(options.encoding), options, list(tree.notes))

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import gc
+import re
 from collections.abc import Iterator, Mapping, Sequence
 from contextlib import ExitStack, contextmanager
 from dataclasses import replace
@@ -19,8 +20,10 @@ from accord.files.pipe import as_file, is_piped, named_after
 from accord.formats import detect
 from accord.formats.format import ReadOptions, Source
 from accord.reading.file import read_file, read_from
-from accord.reading.frame import read_frame
 from accord.reading.keywords import Keywords
+
+#: what addresses, globs and Parquet files have in their names
+_ELSEWHERE = re.compile(r":/|[*?\[]|[.](parquet|parq|pq)$", re.IGNORECASE)
 
 
 def read(
@@ -68,6 +71,8 @@ def _read_one(source: Source, format: str | None, chosen: ReadOptions) -> Annota
                 return read_each(tree, found, chosen)
             return read_file(tree, found, chosen)
     library = type(source).__module__.partition(".")[0]
+    from accord.reading.frame import read_frame
+
     frame = read_frame(source, chosen, path="the dataframe")
     return read_from(frame, Origin(path="the dataframe", format=library))
 
@@ -96,43 +101,47 @@ def read_many(
     Files that name no annotator are taken to be one annotator each, called after the file. What is
     read `partly` need not hold every label that is recoded or merged.
     """
-    from accord.data.join import joined
     from accord.data.protocol import changed
     from accord.data.roles import assign, rename
-    from accord.large.scanned import addresses, at_home, read_scanned
     from accord.reading.recode import asked, refuse_unknown
-    from accord.reading.relations import lists_items
     from accord.reading.request import options_of
     from accord.reading.sidecars import with_coverage, with_silence
 
     chosen, said = options_of(options)
     if not sources:
         raise UsageError("there is nothing to read")
-    sources = [at_home(source) for source in sources]
-    if isinstance(chosen.units, Path) and not lists_items(chosen.units):
-        own = ReadOptions(shape="units", duplicates="first", curation="include")
-        beside = _read_one(chosen.units, None, own)
-        chosen = replace(chosen, units=beside if isinstance(beside, Units) else None)
-    scanned = addresses(sources, format, chosen)
-    together = (
-        _read_as_one(sources, format, chosen)
-        if scanned is None
-        else rename(read_scanned(scanned, chosen), _renaming(chosen, sources[0]))
-    )
-    parts = (
-        [together]
-        if together is not None
-        else [
+    scanned = None
+    if chosen.engine != "auto" or any(map(_may_be_scanned, sources)):
+        from accord.large.scanned import addresses, at_home, read_scanned
+
+        sources = [at_home(source) for source in sources]
+        scanned = addresses(sources, format, chosen)
+    if isinstance(chosen.units, Path):
+        from accord.reading.relations import lists_items
+
+        if not lists_items(chosen.units):
+            own = ReadOptions(shape="units", duplicates="first", curation="include")
+            beside = _read_one(chosen.units, None, own)
+            chosen = replace(chosen, units=beside if isinstance(beside, Units) else None)
+    if scanned is not None:
+        parts = [rename(read_scanned(scanned, chosen), _renaming(chosen, sources[0]))]
+    elif (together := _read_as_one(sources, format, chosen)) is not None:
+        parts = [together]
+    else:
+        parts = [
             rename(_read_one(source, format, chosen), _renaming(chosen, source))
             for source in sources
         ]
-    )
 
     files = [
         str(s) if isinstance(s, (str, PathLike)) else f"source {i}"
         for i, s in enumerate(sources, 1)
     ]
-    whole = joined(parts, sources=files[: len(parts)])
+    whole = parts[0]
+    if len(parts) > 1:
+        from accord.data.join import joined
+
+        whole = joined(parts, sources=files)
     if chosen.seen is not None:
         whole = with_coverage(whole, chosen.seen, chosen.rename)
     _refuse_unknown_names(whole, chosen)
@@ -168,6 +177,13 @@ def _read_as_one(
 
         files = [tree.entries[0] for tree in trees]
         return read_as_one(files, next(iter(found.values())), options)
+
+
+def _may_be_scanned(source: Source) -> bool:
+    """Whether it is an address, a glob, a folder or a Parquet file, which an engine may read."""
+    if not isinstance(source, (str, PathLike)):
+        return False
+    return _ELSEWHERE.search(str(source)) is not None or Path(source).is_dir()
 
 
 def _renaming(options: ReadOptions, source: Source) -> dict[str, str]:

@@ -12,7 +12,6 @@ from typing import TYPE_CHECKING, Any
 from accord.data.boxes import Boxes
 from accord.data.brief import count, one_of
 from accord.data.clock import is_like_clock, seconds_of
-from accord.data.join import joined
 from accord.data.located import Located
 from accord.data.protocol import Annotations, changed
 from accord.data.reading import Record
@@ -141,6 +140,8 @@ def _with_unmarked(data: Annotations, pairs: Sequence[tuple[str, str]]) -> Annot
     empty = type(data).from_rows([], coverage=new, categories=data.categories)
     if isinstance(empty, Units) and isinstance(data, Units):
         empty = replace(empty, unit=data.unit)
+    from accord.data.join import joined
+
     whole = joined([data, empty])
     sides = zip(known, zip(*new, strict=True), ("document", "annotator"), strict=True)
     counted = [
