@@ -16,9 +16,9 @@ def read_mention(
 ) -> tuple[str, Mention, dict[str, Any]]:
     """The document, the mention and what is known about it.
 
-    >>> read_mention({"span": [0, 2], "type": "person"}, "d", Path("x"), None)
+    >>> read_mention({"span": [0, 2], "type": "person"}, "d", "x", None)
     ('d', (0, 2), {'type': 'person'})
-    >>> read_mention(["other", 0, 2], "d", Path("x"), None)
+    >>> read_mention(["other", 0, 2], "d", "x", None)
     ('other', (0, 2), {})
     """
     value, fact = given, {}
@@ -71,7 +71,7 @@ def whole_words(
 
     ``token`` is the number of the word of each piece; the marks around a text share that of a word.
 
-    >>> whole_words([[[1, 3]]], ["[CLS]", "Pa", "##ulo", "."], [0, 0, 0, 1], Path("x"), None)
+    >>> whole_words([[[1, 3]]], ["[CLS]", "Pa", "##ulo", "."], [0, 0, 0, 1], "x", None)
     ([[[0, 1]]], ['Paulo', '.'])
     """
     for mention in _numbers(clusters, 2, path, line):
