@@ -4,6 +4,9 @@ nervaluate.Evaluator([gold], [predicted], tags=["A", "B"], loader="dict").evalua
 given inclusive: (correct, incorrect, partial, missed, spurious) of strict, exact, partial, ent_type.
 """
 
+import json
+from pathlib import Path
+
 import pytest
 
 import accord
@@ -63,3 +66,36 @@ def test_pyannote_detection_and_identification():
     assert labelled["COR"] == pytest.approx(3.0)
     assert labelled["MIS"] == pytest.approx(2.25 + 3.0)
     assert labelled["SPU"] == pytest.approx(2.0 + 3.0)
+
+
+def drawn() -> list[dict]:
+    """Drawn pairs of annotations in one to three documents, and what nervaluate 1.2.1 says of them.
+
+    ``Evaluator(true, pred, tags=labels, loader="dict").evaluate()`` with ends inclusive: of each
+    scheme correct, incorrect, partial, missed, spurious and f1, from "overall" and "entities".
+    """
+    found: list[dict] = json.loads((Path(__file__).parent / "nervaluate.json").read_text())
+    return found
+
+
+@pytest.mark.parametrize("number", range(56))
+def test_drawn_cases_in_all_and_by_label(number):
+    case = drawn()[number]
+
+    def side(which: int, who: str) -> Units:
+        rows = [(f"d{i}", who, *row) for i, both in enumerate(case["docs"]) for row in both[which]]
+        seen = [(f"d{i}", who) for i in range(len(case["docs"]))]
+        return Units.from_rows(rows, coverage=seen)
+
+    reference, system = side(0, "r"), side(1, "s")
+    for theirs, ours in (("strict",) * 2, ("exact",) * 2, ("partial",) * 2, ("ent_type", "type")):
+        result = accord.score(reference, system, f"semeval-{ours}")
+        rows = {row["category"]: row for row in result.by["category"]}
+        assert rows.keys() == case["labels"].keys()
+        expected = [case["overall"][theirs], *(case["labels"][name][theirs] for name in rows)]
+        for told, wanted in zip((result.terms, *rows.values()), expected, strict=True):
+            assert [told[k] for k in ("COR", "INC", "PAR", "MIS", "SPU")] == wanted[:5]
+            assert told["F"] == pytest.approx(wanted[5], abs=1e-11)
+        mean = sum(row["F"] for row in rows.values()) / len(rows)
+        macro = accord.score(reference, system, f"semeval-{ours}", average="macro")
+        assert macro.value == pytest.approx(mean, abs=1e-12)

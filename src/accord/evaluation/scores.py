@@ -5,8 +5,10 @@ from __future__ import annotations
 from collections.abc import Mapping, Sequence
 from typing import Literal, overload
 
-from accord.data import Annotations
-from accord.errors import InputError
+import numpy as np
+
+from accord.data import Annotations, Boxes, Ratings, Relations, Units
+from accord.errors import InputError, some
 from accord.evaluation.refusal import agreement_as_score
 from accord.measures import find
 from accord.measures.agreement import (
@@ -169,5 +171,34 @@ def scores(
             reference, system, record, options, certainty, allowed=allow_agreement, by=by
         )
     check(record, reference.shape, options, question="score")
-    found = Study(record, reference, system, options=options, certainty=certainty).answer(by)
+    found = Study(
+        record,
+        reference,
+        system,
+        options=options,
+        certainty=certainty,
+        notes=_no_shared_label(reference, system),
+    ).answer(by)
     return found if isinstance(found, tuple) else (found,)
+
+
+def _no_shared_label(reference: Annotations, system: Annotations) -> tuple[str, ...]:
+    """What is to be said where both sides have labels and none of them is the same."""
+    ours, theirs = (_labels_used(side) for side in (reference, system))
+    if not ours or not theirs or set(ours) & set(theirs):
+        return ()
+    return (
+        f"the reference and the system share no label ({some(ours, 3)} against {some(theirs, 3)}): under "
+        "its label nothing is right; where they are other names of the same, give them with `recode`",
+    )
+
+
+def _labels_used(data: Annotations) -> list[str]:
+    """The names that were given to something; numbers and sets are no names."""
+    if isinstance(data, Ratings):
+        if data.kind != "categories":
+            return []
+        return [data.labels[k] for k in np.unique(data.code).tolist()]
+    if isinstance(data, (Units, Boxes, Relations)):
+        return [data.categories[k] for k in np.unique(data.label).tolist() if k >= 0]
+    return []

@@ -141,7 +141,8 @@ def box_f1_score(
     assert isinstance(whole, Boxes)
     whole = whole.select(documents=documents)
     steps = _Steps.of(whole, iou)
-    (first, second), _ = steps.matched(whole, unlabelled=unlabelled)
+    within = steps.matched(whole, unlabelled=False)[0]
+    found = steps.matched(whole, unlabelled=True)[0] if unlabelled else within
     at = {name: k for k, name in enumerate(names)}
     code = np.array([*(at[c] for c in whole.categories), at.get(None, -1)], dtype=np.int64)
     rows = [np.flatnonzero(whole.annotator == a) for a in (0, 1)]
@@ -158,8 +159,9 @@ def box_f1_score(
             sides[1],
             (*warnings, *reference.notes, *system.notes),
         ),
-        Matched(
-            first=place[first], second=place[second], outcome=np.zeros(len(first), dtype=np.int64)
+        *(
+            Matched(first=place[one], second=place[two], outcome=np.zeros(len(one), dtype=np.int64))
+            for one, two in (found, within)
         ),
         average=average,
         options={"iou": f"{iou:g}", "unlabelled": "yes" if unlabelled else None},

@@ -88,10 +88,11 @@ def relation_f1(
 def _compared(
     relations: Relations, first: Index, second: Index, a: int, b: int, documents: Sequence[int]
 ) -> Compared:
-    """Matched, of one and of the other, by document and label; a match counts for the first's label."""
+    """Matched, of one and of the other, by document and label: of a label, among its relations alone."""
     who = relations.annotator
     mine = (who[first] == a) & (who[second] == b)
-    chosen, _ = greatest_matching(first[mine], second[mine])
+    alike = mine & (relations.label[first] == relations.label[second])
+    chosen, within = (greatest_matching(first[of], second[of])[0] for of in (mine, alike))
     D, L = len(relations.documents), len(relations.categories) + 1
 
     def counted(rows: Index) -> Index:
@@ -100,12 +101,14 @@ def _compared(
         return np.bincount(flat, minlength=D * L).reshape(D, L)[list(documents)]
 
     table = np.stack(
-        [counted(rows) for rows in (chosen, np.flatnonzero(who == a), np.flatnonzero(who == b))],
+        [counted(rows) for rows in (within, np.flatnonzero(who == a), np.flatnonzero(who == b))],
         axis=2,
     ).astype(np.float64)
     names: list[str | None] = [*relations.categories, None]
     labels = {names[k]: table[:, k] for k in range(L) if table[:, k].any()}
-    return Compared(documents, table.sum(axis=1), labels)
+    rows = table.sum(axis=1)
+    rows[:, 0] = counted(chosen).sum(axis=1)
+    return Compared(documents, rows, labels)
 
 
 @measure(
@@ -140,11 +143,11 @@ def relation_f1_score(
     >>> las.value, uas.value, las.terms["COR"], las.terms["MIS"]
     (0.5, 1.0, 1, 1)
     """
-    both, first, second = _sides(reference, system, match, unlabelled, undirected, symmetric)
+    both, *matchings = _sides(reference, system, match, unlabelled, undirected, symmetric)
     found = tabulate(
         "relation-f1",
         both,
-        Matched(first=first, second=second, outcome=np.full(len(first), CORRECT)),
+        *(Matched(first=a, second=b, outcome=np.full(len(a), CORRECT)) for a, b in matchings),
         options={
             "match": match,
             "unlabelled": "yes" if unlabelled else None,
@@ -166,8 +169,11 @@ def _sides(
     unlabelled: bool,
     undirected: bool,
     symmetric: tuple[str, ...] | None,
-) -> tuple[Both, Index, Index]:
-    """Both over the same documents and labels, and the greatest matching of their relations."""
+) -> tuple[Both, tuple[Index, Index], tuple[Index, Index]]:
+    """Both over the same documents and labels, and the greatest matching of their relations.
+
+    In all, and among those of one label.
+    """
     for data, side in ((reference, "reference"), (system, "system")):
         if len(data.annotators) > 1:
             raise InputError(
@@ -203,9 +209,12 @@ def _sides(
     whole = joined(parts)
     assert isinstance(whole, Relations)
     whole = replace(whole, coverage=np.ones_like(whole.coverage))
-    rule = Rule.of(whole, match, unlabelled, undirected, symmetric)
-    pairs = matching_pairs(whole, rule)
-    first, second = greatest_matching(*pairs)
+    matchings = [
+        greatest_matching(
+            *matching_pairs(whole, Rule.of(whole, match, ignored, undirected, symmetric))
+        )
+        for ignored in ((True, False) if unlabelled else (False,))
+    ]
     number = np.empty(len(whole), dtype=np.int64)
     sides = []
     labels: list[str | None] = list(whole.categories)
@@ -231,4 +240,5 @@ def _sides(
         integral=True,
         warnings=tuple(warnings),
     )
-    return both, number[first], number[second]
+    found, within = ((number[a], number[b]) for a, b in (matchings[0], matchings[-1]))
+    return both, found, within

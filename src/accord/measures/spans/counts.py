@@ -12,6 +12,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from accord.errors import UsageError
+from accord.measures.ratio import ratio
 from accord.measures.spans.sides import Floats, Index
 from accord.result import NO_SPAN, Array, Result, Row, Rows, Sample, Score, signature
 
@@ -64,25 +65,34 @@ def tabulate(
     name: str,
     both: Sides,
     matched: Matched,
+    within: Matched | None = None,
     *,
     average: Average = "micro",
     options: Mapping[str, object],
     by: Mapping[str, Callable[[], Sequence[Row]]],
 ) -> Result:
-    """The result of a measure that counts spans."""
+    """The result of a measure that counts spans.
+
+    A scheme that pairs spans of different labels gives `within`: the same scheme on the spans of each
+    label alone, for the rows by label and their mean.
+    """
     ref, sys = both.reference, both.system
     D, L = len(both.documents), len(both.labels)
-    outcomes = 3
-    cell = matched.outcome
-    # a pair counts for its reference label in recall and for its system label in precision
-    by_ref = _table(ref.document[matched.first], ref.label[matched.first], cell, D, L, outcomes)
-    by_sys = _table(ref.document[matched.first], sys.label[matched.second], cell, D, L, outcomes)
+
+    def counted(pairs: Matched) -> Floats:
+        return _table(ref.document[pairs.first], ref.label[pairs.first], pairs.outcome, D, L, 3)
+
     POS = _table(ref.document, ref.label, np.zeros(len(ref), dtype=np.int64), D, L, 1)[:, :, 0]
     ACT = _table(sys.document, sys.label, np.zeros(len(sys), dtype=np.int64), D, L, 1)[:, :, 0]
     return summarise(
         name,
         both,
-        Counts(by_ref=by_ref, by_sys=by_sys, POS=POS, ACT=ACT),
+        Counts(
+            outcomes=counted(matched).sum(axis=1),
+            by_label=counted(within or matched),
+            POS=POS,
+            ACT=ACT,
+        ),
         average=average,
         options=options,
         by=by,
@@ -93,9 +103,10 @@ def tabulate(
 class Counts:
     """Counts (or lengths) by document, label and outcome."""
 
-    #: documents × labels × (correct, partial, incorrect), by the label of each side
-    by_ref: Floats
-    by_sys: Floats
+    #: documents × (correct, partial, incorrect)
+    outcomes: Floats
+    #: documents × labels × (correct, partial, incorrect), among the spans of a label alone
+    by_label: Floats
     #: documents × labels: spans of the reference, of the system
     POS: Floats
     ACT: Floats
@@ -113,47 +124,46 @@ def summarise(
     """Precision, recall and F from counts, with breakdowns and a sample by document."""
     if average not in ("micro", "macro", "weighted"):
         raise UsageError(f"the average must be micro, macro or weighted, got {average!r}")
-    by_ref, by_sys, POS, ACT = counts.by_ref, counts.by_sys, counts.POS, counts.ACT
-    credit_ref = by_ref[:, :, CORRECT] + 0.5 * by_ref[:, :, PARTIAL]
-    credit_sys = by_sys[:, :, CORRECT] + 0.5 * by_sys[:, :, PARTIAL]
+    outcomes, by_label, POS, ACT = counts.outcomes, counts.by_label, counts.POS, counts.ACT
+    credit = by_label[:, :, CORRECT] + 0.5 * by_label[:, :, PARTIAL]
     if average == "micro":
-        rows = np.column_stack([credit_ref.sum(1), POS.sum(1), ACT.sum(1)])
+        found = outcomes[:, CORRECT] + 0.5 * outcomes[:, PARTIAL]
+        rows = np.column_stack([found, POS.sum(1), ACT.sum(1)])
         score: Score = _micro
     else:
-        rows = np.concatenate([credit_ref, credit_sys, POS, ACT], axis=1)
+        rows = np.concatenate([credit, POS, ACT], axis=1)
         score = _averaged(len(both.labels), average)
-    totals = rows.sum(axis=0)[None, :]
-    value = float(score(totals)["value"][0])
+    value = float(score(rows.sum(axis=0)[None, :])["value"][0])
     labels: list[Row] = [
         {
             "category": label,
-            **_line(
-                by_ref[:, i].sum(0),
-                by_sys[:, i].sum(0),
-                float(POS[:, i].sum()),
-                float(ACT[:, i].sum()),
-            ),
+            **_line(by_label[:, i].sum(0), float(POS[:, i].sum()), float(ACT[:, i].sum())),
         }
         for i, label in enumerate(both.labels)
         if POS[:, i].any() or ACT[:, i].any()
     ]
 
     def documents() -> list[Row]:
-        ref, sys, pos, act = by_ref.sum(1), by_sys.sum(1), POS.sum(1), ACT.sum(1)
+        values = score(rows)["value"]
+        pos, act = POS.sum(1), ACT.sum(1)
         return [
-            {"document": name_, **_line(ref[d], sys[d], float(pos[d]), float(act[d]))}
+            # (the value is the average that was asked for, F that of all labels together)
+            {
+                "document": name_,
+                **_line(outcomes[d], float(pos[d]), float(act[d])),
+                "value": float(values[d]),
+            }
             for d, name_ in enumerate(both.documents)
         ]
 
-    terms = _line(by_ref.sum((0, 1)), by_sys.sum((0, 1)), float(POS.sum()), float(ACT.sum()))
+    terms = _line(outcomes.sum(0), float(POS.sum()), float(ACT.sum()))
     terms.pop("value")
     for key in ("P", "R", "F"):
-        found = [row[key] for row in labels]
-        terms[f"macro_{key}"] = float(np.mean(found)) if found else math.nan
+        # (a label without an answer counts 0 in the mean, as conlleval and seqeval have it)
+        means = [0.0 if math.isnan(row[key]) else row[key] for row in labels]
+        terms[f"macro_{key}"] = float(np.mean(means)) if means else math.nan
     n = int(sum(len(side) for side in (both.reference,)))
     silent = _silent(float(POS.sum()), float(ACT.sum()))
-    if silent:
-        terms["P" if not ACT.sum() else "R"] = math.nan
     built = {k: Rows(make) for k, make in {"document": documents, **by}.items()}
     return Result(
         measure=name,
@@ -170,13 +180,13 @@ def summarise(
             keys=both.documents,
             unit="document",
             weight=(POS + ACT).sum(axis=1),
-            parts=partial(_parts, both, credit_ref, credit_sys, POS, ACT),
+            parts=partial(_parts, both, credit, POS, ACT),
         ),
     )
 
 
 def _parts(
-    both: Sides, credit_ref: Floats, credit_sys: Floats, POS: Floats, ACT: Floats, by: str
+    both: Sides, credit: Floats, POS: Floats, ACT: Floats, by: str
 ) -> list[tuple[Hashable, Sample]]:
     """The sample of each label, by document."""
     if by not in ("category", "label"):
@@ -185,8 +195,8 @@ def _parts(
         (
             label,
             Sample(
-                rows=np.column_stack([credit_ref[:, i], credit_sys[:, i], POS[:, i], ACT[:, i]]),
-                score=_averaged(1, "macro"),
+                rows=np.column_stack([credit[:, i], POS[:, i], ACT[:, i]]),
+                score=_micro,
                 keys=both.documents,
                 unit="document",
                 weight=POS[:, i] + ACT[:, i],
@@ -211,25 +221,18 @@ def _table(document: Index, label: Index, cell: Index, D: int, L: int, outcomes:
     return counts.reshape(D, L, outcomes)
 
 
-def _line(ref: Floats, sys: Floats, POS: float, ACT: float) -> dict[str, Any]:
+def _line(outcomes: Floats, POS: float, ACT: float) -> dict[str, Any]:
     """COR, PAR, INC, MIS, SPU and the scores of one row; counts as whole numbers where they are."""
-    COR, PAR, INC = (float(x) for x in ref)
-    over = COR + 0.5 * PAR
-    under = float(sys[CORRECT] + 0.5 * sys[PARTIAL])
-    P = under / ACT if ACT else (0.0 if POS else math.nan)
-    R = over / POS if POS else (0.0 if ACT else math.nan)
-    if POS + ACT == 0:
-        F = math.nan
-    elif over == under:
-        F = 2 * over / (POS + ACT)
-    else:
-        F = 2 * P * R / (P + R) if P + R else 0.0
+    COR, PAR, INC = (float(x) for x in outcomes)
+    credit = COR + 0.5 * PAR
+    P, R = (credit / size if size else math.nan for size in (ACT, POS))
+    F = 2 * credit / (POS + ACT) if POS + ACT else math.nan
     whole = {
         "COR": COR,
         "INC": INC,
         "PAR": PAR,
         "MIS": POS - COR - PAR - INC,
-        "SPU": ACT - float(sys.sum()),
+        "SPU": ACT - COR - PAR - INC,
         "POS": POS,
         "ACT": ACT,
     }
@@ -242,31 +245,24 @@ def _line(ref: Floats, sys: Floats, POS: float, ACT: float) -> dict[str, Any]:
     }
 
 
-def _over(over: Array, under: Array, empty: Array) -> Array:
-    """over / under; where under is 0: 0, as conlleval and seqeval say, or NaN if `empty` is too."""
-    safe = np.where(under == 0, 1, under)
-    return np.where(under == 0, np.where(empty == 0, np.nan, 0.0), over / safe)
-
-
 def _micro(totals: Array) -> Mapping[str, Array]:
     credit, POS, ACT = totals[:, 0], totals[:, 1], totals[:, 2]
     return {
-        "value": _over(2 * credit, POS + ACT, POS + ACT),
-        "P": _over(credit, ACT, POS),
-        "R": _over(credit, POS, ACT),
+        "value": ratio(2 * credit, POS + ACT),
+        "P": ratio(credit, ACT),
+        "R": ratio(credit, POS),
     }
 
 
 def _averaged(L: int, average: str) -> Callable[[Array], Mapping[str, Array]]:
     def score(totals: Array) -> Mapping[str, Array]:
-        credit_ref, credit_sys, POS, ACT = (totals[:, i * L : (i + 1) * L] for i in range(4))
-        P, R = _over(credit_sys, ACT, POS), _over(credit_ref, POS, ACT)
+        credit, POS, ACT = (totals[:, i * L : (i + 1) * L] for i in range(3))
         used = POS + ACT != 0
-        P, R = np.where(used, P, 0.0), np.where(used, R, 0.0)
-        safe = np.where(P + R == 0, 1, P + R)
-        F = 2 * P * R / safe
+        F = ratio(2 * credit, POS + ACT, 0.0)
         weight = np.where(used, 1.0, 0.0) if average == "macro" else POS
         total = weight.sum(axis=1)
-        return {"value": _over((weight * F).sum(axis=1), total, np.zeros_like(total))}
+        # weighted by what the reference has: where it has nothing, what the system marks is wrong
+        nothing = np.where(used.any(axis=1), 0.0, np.nan)
+        return {"value": ratio((weight * F).sum(axis=1), total, nothing)}
 
     return score

@@ -107,8 +107,8 @@ def mean_over_pairs(
     kept: list[tuple[str, str]] = []
     silent: list[str] = []
     table = np.zeros((D, 3 * len(couples)))
-    #: label → documents × (matched, of one, of the other), all pairs together
-    labels: dict[str | None, Array] = {}
+    #: label → (pair, its documents, their (matched, of one, of the other))
+    labels: dict[str | None, list[tuple[int, Sequence[int], Array]]] = {}
     for a, b in couples:
         who = (data.annotators[a], data.annotators[b])
         shared = np.flatnonzero(data.coverage[:, a] & data.coverage[:, b])
@@ -117,9 +117,9 @@ def mean_over_pairs(
             silent.append(f"{who[0]} and {who[1]}")
             continue
         table[found.documents, 3 * len(kept) : 3 * len(kept) + 3] = found.rows
-        kept.append(who)
         for label, own in found.labels.items():
-            labels.setdefault(label, np.zeros((D, 3)))[found.documents] += own
+            labels.setdefault(label, []).append((len(kept), found.documents, own))
+        kept.append(who)
     table = table[:, : 3 * len(kept)]
     totals = table.sum(axis=0)[None, :]
     scored = {k: float(v[0]) for k, v in _mean(totals).items()}
@@ -142,7 +142,7 @@ def mean_over_pairs(
             "pair": pairs,
             "annotator": _by_annotator(data.annotators, pairs),
             of_label: [
-                {of_label: label, "value": float(_mean(sums.sum(0)[None, :])["value"][0])}
+                {of_label: label, **_of_label(sums)}
                 for label, sums in sorted(
                     labels.items(), key=lambda item: (item[0] is None, item[0] or "")
                 )
@@ -173,7 +173,7 @@ def _parts(
     data: Located,
     kept: Sequence[tuple[str, str]],
     table: Array,
-    labels: Mapping[str | None, Array],
+    labels: Mapping[str | None, list[tuple[int, Sequence[int], Array]]],
     by: str,
 ) -> list[tuple[Hashable, Sample]]:
     """The sample behind each pair, annotator or category, by document."""
@@ -191,8 +191,22 @@ def _parts(
         mine = {a: [i for i, who in enumerate(kept) if a in who] for a in data.annotators}
         return [(a, of(columns(pairs))) for a, pairs in mine.items() if pairs]
     if by in ("category", "label"):
-        return [(label, of(rows)) for label, rows in labels.items()]
+        return [(label, of(_tabled(sums, *table.shape))) for label, sums in labels.items()]
     return []
+
+
+def _of_label(sums: Sequence[tuple[int, Sequence[int], Array]]) -> dict[str, float]:
+    """The mean over the pairs that have the label, and the F of all their units together."""
+    totals = np.concatenate([own.sum(axis=0) for _, _, own in sums])[None, :]
+    return {k: float(v[0]) for k, v in _mean(totals).items()}
+
+
+def _tabled(sums: Sequence[tuple[int, Sequence[int], Array]], documents: int, width: int) -> Array:
+    """Documents × (matched, of one, of the other) of each pair."""
+    table = np.zeros((documents, width))
+    for pair, where, own in sums:
+        table[where, 3 * pair : 3 * pair + 3] = own
+    return table
 
 
 def _scored(units: Units, match: str, a: int, b: int, documents: Sequence[int]) -> Compared:
@@ -207,7 +221,7 @@ def _scored(units: Units, match: str, a: int, b: int, documents: Sequence[int]) 
     assert sample.parts is not None
     number = {name: d for d, name in zip(documents, names, strict=True)}
     labels = {
-        None if label is None else str(label): part.totals(np.eye(part.size))[:, [0, 2, 3]]
+        None if label is None else str(label): part.totals(np.eye(part.size))
         for label, part in sample.parts("category")
     }
     at = [number[str(name)] for name in sample.keys or ()]

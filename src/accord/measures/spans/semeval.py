@@ -182,23 +182,28 @@ def _scheme(
     tolerance: float,
     average: Average,
 ) -> Result:
-    correct = {
-        "strict": pairs.same_bounds & pairs.same_label,
-        "exact": pairs.same_bounds,
-        "partial": pairs.same_bounds,
-        "type": pairs.same_label,
-    }[scheme]
-    other = PARTIAL if scheme == "partial" else INCORRECT
-    worth = np.where(correct, 2, 1 if scheme == "partial" else 0)
-    best = choose(pairs, worth, correct.astype(np.int64))
-    return tabulate(
-        f"semeval-{scheme}",
-        both,
-        Matched(
+    def matched(pairs: Touching) -> Matched:
+        correct = {
+            "strict": pairs.same_bounds & pairs.same_label,
+            "exact": pairs.same_bounds,
+            "partial": pairs.same_bounds,
+            "type": pairs.same_label,
+        }[scheme]
+        other = PARTIAL if scheme == "partial" else INCORRECT
+        worth = np.where(correct, 2, 1 if scheme == "partial" else 0)
+        best = choose(pairs, worth, correct.astype(np.int64))
+        return Matched(
             first=pairs.first[best],
             second=pairs.second[best],
             outcome=np.where(correct[best], CORRECT, other),
-        ),
+        )
+
+    return tabulate(
+        f"semeval-{scheme}",
+        both,
+        matched(pairs),
+        # the row of a label is the scheme on the spans of that label
+        within=matched(pairs.where(pairs.same_label)),
         average=average,
         options={"tolerance": tolerance or None},
         by=analysis.breakdowns(),

@@ -74,8 +74,8 @@ def token_f1(
         "token-f1",
         both,
         Counts(
-            by_ref=cells,
-            by_sys=cells,
+            outcomes=cells.sum(axis=1),
+            by_label=cells,
             POS=_lengths(reference_, D, L),
             ACT=_lengths(system_, D, L),
         ),
