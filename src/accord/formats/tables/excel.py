@@ -9,7 +9,9 @@ from __future__ import annotations
 
 import datetime
 import io
-from collections.abc import Sequence
+import zipfile
+from collections.abc import Iterator, Sequence
+from contextlib import suppress
 from pathlib import Path
 from typing import Any
 
@@ -25,6 +27,9 @@ from accord.formats.writing import write_bytes
 
 _ENDINGS = (".xlsx", ".xlsm")
 _MOST_COLUMNS = 16_384
+
+#: bytes of a workbook, unpacked, below which no part of it is a bomb: rows are read one by one
+_SMALL = 1 << 26
 
 Row = list[str | None]
 
@@ -119,7 +124,7 @@ def _sheets(file: Entry) -> tuple[dict[str, list[tuple[int, Row]]], dict[str, in
     """Visible sheets that hold something: (row number, cells as text) of every row that does."""
     openpyxl = _openpyxl("reading Excel workbooks")
     data = file.read()
-    refuse_zip_bomb(data, file.path)
+    _refuse_bomb(data, file.path)
     sheets: dict[str, list[tuple[int, Row]]] = {}
     uncounted: dict[str, int] = {}
     try:
@@ -128,17 +133,10 @@ def _sheets(file: Entry) -> tuple[dict[str, list[tuple[int, Row]]], dict[str, in
         for sheet in book.worksheets:
             if sheet.sheet_state != "visible":
                 continue
-            sheet.reset_dimensions()
-            rows = []
-            for number, values in enumerate(sheet.iter_rows(values_only=True), 1):
-                cells = [_text(value) for value in values[:_MOST_COLUMNS]]
-                if any(cell is not None for cell in cells):
-                    rows.append((number, cells))
+            rows = _filled(sheet)
             if rows:
                 sheets[sheet.title] = rows
-                twin = formulas[sheet.title]
-                twin.reset_dimensions()
-                uncounted[sheet.title] = _without_value(twin, dict(rows))
+                uncounted[sheet.title] = _without_value(formulas[sheet.title], dict(rows))
         book.close()
         formulas.close()
     except Exception as problem:  # openpyxl lets through whatever zip, XML and its own parts raise
@@ -153,12 +151,71 @@ def _sheets(file: Entry) -> tuple[dict[str, list[tuple[int, Row]]], dict[str, in
     return sheets, uncounted
 
 
+def _refuse_bomb(data: bytes, where: str) -> None:
+    """Refuse what expands beyond all measure; a million rows without a cell expand a thousand times."""
+    with suppress(zipfile.BadZipFile, OSError), zipfile.ZipFile(io.BytesIO(data)) as book:
+        if sum(part.file_size for part in book.infolist()) <= _SMALL:
+            return
+    refuse_zip_bomb(data, where)
+
+
+def _filled(sheet: Any) -> list[tuple[int, Row]]:
+    """Rows that hold something, no wider than the header and one cell more for what stands beyond."""
+    rows: list[tuple[int, Row]] = []
+    width = 0
+    for number, values in _cells(sheet):
+        cells = {i: text for i, value in values.items() if (text := _text(value)) is not None}
+        if not cells:
+            continue
+        last = max(cells)
+        if not rows or (width == 0 and len(cells) > 1):
+            row = [cells.get(i) for i in range(last + 1)]
+            width = last + 1 if len(cells) > 1 else 0
+        else:
+            end = min(last + 1, width or len(rows[0][1]))
+            row = [cells.get(i) for i in range(end)]
+            row += [] if end > last else [cells[last]]
+        rows.append((number, row))
+    return rows
+
+
+def _cells(sheet: Any) -> Iterator[tuple[int, dict[int, Any]]]:
+    """The rows of a sheet as (number, place → value): by their cells, whatever size it declares.
+
+    openpyxl reads the cells; its own walk pads every row, and keeps each in memory.
+    """
+    from openpyxl.worksheet._reader import ROW_TAG, WorkSheetParser
+    from openpyxl.xml.functions import iterparse
+
+    book = sheet.parent
+    with sheet._get_source() as source:
+        reader = WorkSheetParser(
+            source, sheet._shared_strings, data_only=book.data_only, epoch=book.epoch,
+            date_formats=book._date_formats, timedelta_formats=book._timedelta_formats,
+        )  # fmt: skip
+        open_elements = []
+        for event, element in iterparse(source, events=("start", "end")):
+            if event == "start":
+                open_elements.append(element)
+                continue
+            open_elements.pop()
+            if element.tag == ROW_TAG:
+                number, cells = reader.parse_row(element)
+                reader.row_dimensions.clear()
+                open_elements[-1].clear()
+                yield number, {
+                    c["column"] - 1: c["value"]
+                    for c in cells
+                    if c["value"] is not None and c["column"] <= _MOST_COLUMNS
+                }
+
+
 def _without_value(sheet: Any, rows: dict[int, Row]) -> int:
     """Formulas whose result was not saved: a program wrote them and none has computed them."""
     count = 0
-    for number, values in enumerate(sheet.iter_rows(values_only=True), 1):
+    for number, cells in _cells(sheet):
         row = rows.get(number, [])
-        for i, value in enumerate(values):
+        for i, value in cells.items():
             if isinstance(value, str) and value.startswith("="):
                 count += i >= len(row) or row[i] is None
     return count
