@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+import re
 import sys
 from collections.abc import Iterable, Mapping, Sequence
 from contextvars import ContextVar
@@ -46,9 +47,20 @@ def print_json(document: Mapping[str, Any], reading: Readings) -> None:
         document = {**document, "reading": reading.to_dict()}
     elif reading is not None:
         document = {**document, "reading": [one.to_dict() for one in reading]}
-    json.dump(_spoken(to_plain(document)), sys.stdout, ensure_ascii=False, allow_nan=False)
-    sys.stdout.write("\n")
+    text = json.dumps(_spoken(to_plain(document)), ensure_ascii=False, allow_nan=False)
+    # (no command for a terminal, and the same value)
+    text = _COMMANDS.sub(lambda found: f"\\u{ord(found[0]):04x}", text) + "\n"
+    raw = getattr(sys.stdout, "buffer", None)
+    if raw is None:
+        sys.stdout.write(text)
+        return
+    # UTF-8 whatever the locale; a byte of a file name that is no text as JSON escapes it
+    sys.stdout.flush()
+    raw.write(text.encode("utf-8", "backslashreplace"))
 
+
+#: control characters that JSON leaves as they are
+_COMMANDS = re.compile("[\x7f-\x9f]")
 
 #: keys whose texts are sentences of accord, in which options may stand
 _SENTENCES = {"warnings", "undefined", "why", "note", "notes", "statement", "advice", "sentence"}

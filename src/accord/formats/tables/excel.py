@@ -203,11 +203,14 @@ def _cells(sheet: Any) -> Iterator[tuple[int, dict[int, Any]]]:
                 number, cells = reader.parse_row(element)
                 reader.row_dimensions.clear()
                 open_elements[-1].clear()
-                yield number, {
-                    c["column"] - 1: c["value"]
-                    for c in cells
-                    if c["value"] is not None and c["column"] <= _MOST_COLUMNS
-                }
+                yield (
+                    number,
+                    {
+                        c["column"] - 1: c["value"]
+                        for c in cells
+                        if c["value"] is not None and c["column"] <= _MOST_COLUMNS
+                    },
+                )
 
 
 def _without_value(sheet: Any, rows: dict[int, Row]) -> int:
