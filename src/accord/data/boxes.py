@@ -2,15 +2,14 @@
 
 from __future__ import annotations
 
-from collections.abc import Hashable, Iterator, Mapping, Sequence
-from dataclasses import dataclass, field
+from collections.abc import Iterator, Mapping, Sequence
+from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any, ClassVar, NamedTuple, Self, Unpack
 
 import numpy as np
 from numpy.typing import NDArray
 
 from accord.data.box_checks import first_wrong, outside, scale_notes
-from accord.data.encode import Codes
 from accord.data.located import Beside, Located, Origin, Rows, encoded, picked
 from accord.data.polygons import is_rectangle, outline_of, polygon_area
 from accord.data.protocol import Shape
@@ -19,8 +18,6 @@ from accord.data.schema import BOXES, Columns
 if TYPE_CHECKING:
     from narwhals.typing import IntoFrame
 
-    from accord.data.reading import Provenance
-    from accord.data.roles import Roles
 
 Array = NDArray[np.float64]
 #: the columns of the corners of a rectangle
@@ -59,37 +56,17 @@ class Boxes(Located):
 
     shape: ClassVar[Shape] = "boxes"
 
-    documents: tuple[str, ...]
-    annotators: tuple[str, ...]
-    categories: tuple[str, ...]
-    document: Codes
-    annotator: Codes
     x0: Array
     y0: Array
     x1: Array
     y1: Array
-    #: index into `categories`; -1 for a shape without a label
-    label: Codes
     area: Array
     #: the corners of polygons, None for a rectangle; None when all are rectangles
     outlines: tuple[Array | None, ...] | None
-    #: documents × annotators: who saw what
-    coverage: NDArray[np.bool_]
     #: documents × 2: width and height of each image, NaN where unknown
     sizes: Array
     #: file of each image, when known
     images: tuple[str | None, ...] | None = None
-    notes: tuple[str, ...] = ()
-    #: who saw what was said; otherwise every annotator is taken to have seen every document
-    told: bool = True
-    #: who was chosen, and who stands by: systems and the reference
-    roles: Roles | None = None
-    #: what reading kept of itself: see :attr:`reading`
-    provenance: Provenance | None = None
-    #: further columns of a table, a cell for each shape
-    extras: Mapping[str, Sequence[str | None]] = field(default_factory=dict)
-    #: what was computed on these boxes and may be asked again (alignments, chance samples)
-    memo: dict[Hashable, Any] = field(default_factory=dict, init=False, repr=False)
 
     @classmethod
     def from_rows(

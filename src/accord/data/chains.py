@@ -24,8 +24,6 @@ from accord.errors import InputError
 if TYPE_CHECKING:
     from narwhals.typing import IntoFrame
 
-    from accord.data.reading import Provenance
-    from accord.data.roles import Roles
 
 #: a mention: a name, or token offsets (start, end), end exclusive
 Mention = Hashable
@@ -56,8 +54,6 @@ class Chains(Documented):
 
     shape: ClassVar[Shape] = "chains"
 
-    documents: tuple[str, ...]
-    annotators: tuple[str, ...]
     #: for each document, its distinct mentions in canonical order
     mentions: tuple[tuple[Mention, ...], ...]
     document: Codes
@@ -70,11 +66,6 @@ class Chains(Documented):
     #: for each document, its tokens, and their number; None where unknown
     words: tuple[tuple[str, ...] | None, ...] | None = None
     lengths: tuple[int | None, ...] | None = None
-    notes: tuple[str, ...] = ()
-    #: who was chosen, and who stands by: systems and the reference
-    roles: Roles | None = None
-    #: what reading kept of itself: see :attr:`reading`
-    provenance: Provenance | None = None
     #: rows (document, annotator, mention, entity) left out above because the annotator gives the
     #: mention again: in another entity, or twice in one
     copies: Codes | None = None

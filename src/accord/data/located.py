@@ -2,8 +2,8 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
-from dataclasses import dataclass, replace
+from collections.abc import Callable, Hashable, Iterable, Iterator, Mapping, Sequence
+from dataclasses import dataclass, field, replace
 from itertools import islice
 from typing import TYPE_CHECKING, Any, ClassVar, Self, TypedDict, TypeVar
 
@@ -43,17 +43,19 @@ class Beside(TypedDict, total=False):
     extras: Mapping[str, Sequence[str | None]] | None
 
 
+@dataclass(frozen=True, slots=True, eq=False, repr=False, kw_only=True)
 class Documented(Tabular):
     """Annotations of documents by annotators."""
 
-    __slots__ = ()
-
     shape: ClassVar[Shape]
+
     documents: tuple[str, ...]
     annotators: tuple[str, ...]
-    notes: tuple[str, ...]
-    roles: Roles | None
-    provenance: Provenance | None
+    notes: tuple[str, ...] = ()
+    #: who was chosen, and who stands by: systems and the reference
+    roles: Roles | None = None
+    #: what reading kept of itself: see :attr:`reading`
+    provenance: Provenance | None = None
 
     @property
     def schema(self) -> Schema:
@@ -97,7 +99,7 @@ class Documented(Tabular):
         documents: Sequence[str] | None = None,
     ) -> Self:
         """Keep only these annotators and documents, in the order that is asked for."""
-        return replace(self, **self._selected(annotators, documents))  # type: ignore[type-var]
+        return replace(self, **self._selected(annotators, documents))
 
     def _selected(
         self,
@@ -173,19 +175,23 @@ def renumbered(kept: Rows, size: int) -> Codes:
     return number
 
 
+@dataclass(frozen=True, slots=True, eq=False, repr=False, kw_only=True)
 class Located(Documented):
     """Rows of a document and an annotator with a label each, in canonical order, and who saw what."""
 
-    __slots__ = ()
-
+    categories: tuple[str, ...]
     document: Codes
     annotator: Codes
-    categories: tuple[str, ...]
     #: index into `categories`; -1 for none
     label: Codes
+    #: documents × annotators: who saw what
     coverage: NDArray[np.bool_]
-    told: bool
-    extras: Mapping[str, Sequence[str | None]]
+    #: who saw what was said; otherwise every annotator is taken to have seen every document
+    told: bool = True
+    #: further columns of a table, a cell for each row
+    extras: Mapping[str, Sequence[str | None]] = field(default_factory=dict)
+    #: what was computed on these data and may be asked again (alignments, chance samples)
+    memo: dict[Hashable, Any] = field(default_factory=dict, init=False, repr=False)
 
     @property
     def columns(self) -> tuple[str, ...]:
@@ -247,7 +253,7 @@ class Located(Documented):
         keep = None
         if categories is not None:
             keep = np.isin(self.label, places(categories, self.categories, self.schema.category[0]))
-        return replace(self, **self._selected(annotators, documents, keep))  # type: ignore[type-var]
+        return replace(self, **self._selected(annotators, documents, keep))
 
     def with_used_categories(self) -> Self:
         """Without the categories that nothing has."""
@@ -255,7 +261,7 @@ class Located(Documented):
         if len(used) == len(self.categories):
             return self
         number = renumbered(used, len(self.categories) + 1)
-        return replace(  # type: ignore[type-var]
+        return replace(
             self, categories=tuple(self.categories[i] for i in used), label=number[self.label]
         )
 
@@ -303,7 +309,7 @@ class Located(Documented):
                 where = places([name], self.documents, "document")
                 found[where, places([who], self.annotators, "annotator")] = True
         kept = None if self.provenance is None else self.provenance.without("seen")
-        return replace(self, coverage=found, told=True, provenance=kept)  # type: ignore[type-var]
+        return replace(self, coverage=found, told=True, provenance=kept)
 
 
 @dataclass(frozen=True, slots=True, eq=False)

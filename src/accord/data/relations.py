@@ -2,8 +2,8 @@
 
 from __future__ import annotations
 
-from collections.abc import Hashable, Iterator, Mapping, Sequence
-from dataclasses import dataclass, field
+from collections.abc import Iterator, Mapping, Sequence
+from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any, ClassVar, NamedTuple, Self, Unpack
 
 import numpy as np
@@ -20,8 +20,6 @@ from accord.errors import InputError, some
 if TYPE_CHECKING:
     from narwhals.typing import IntoFrame
 
-    from accord.data.reading import Provenance
-    from accord.data.roles import Roles
 
 #: an end of a relation: the name of a given item, or the place of a unit
 End = str | tuple[float, float]
@@ -61,19 +59,9 @@ class Relations(Located):
 
     shape: ClassVar[Shape] = "relations"
 
-    documents: tuple[str, ...]
-    annotators: tuple[str, ...]
-    #: the labels of relations
-    categories: tuple[str, ...]
-    document: Codes
-    annotator: Codes
     #: relations × (start, end)
     source: Places
     target: Places
-    #: index into `categories`; -1 for a relation without a label
-    label: Codes
-    #: documents × annotators: who saw what
-    coverage: NDArray[np.bool_]
     #: the names of given items; None where ends are located
     items: tuple[str, ...] | None = None
     #: labels of the ends, and those of each relation's; -1 where unknown
@@ -83,17 +71,6 @@ class Relations(Located):
     units: Units | None = None
     #: text of each document, when known
     texts: tuple[str | None, ...] | None = None
-    notes: tuple[str, ...] = ()
-    #: who saw what was said; otherwise every annotator is taken to have seen every document
-    told: bool = True
-    #: who was chosen, and who stands by: systems and the reference
-    roles: Roles | None = None
-    #: what reading kept of itself: see :attr:`reading`
-    provenance: Provenance | None = None
-    #: further columns of a table, a cell for each relation
-    extras: Mapping[str, Sequence[str | None]] = field(default_factory=dict)
-    #: what was computed on these relations and may be asked again (alignments, chance samples)
-    memo: dict[Hashable, Any] = field(default_factory=dict, init=False, repr=False)
 
     @classmethod
     def from_rows(

@@ -27,8 +27,6 @@ from accord.errors import InputError, UsageError
 if TYPE_CHECKING:
     from narwhals.typing import IntoFrame
 
-    from accord.data.reading import Provenance
-    from accord.data.roles import Roles
 
 Positions = NDArray[np.int64]
 
@@ -44,8 +42,6 @@ class Segments(Documented):
 
     shape: ClassVar[Shape] = "segments"
 
-    documents: tuple[str, ...]
-    annotators: tuple[str, ...]
     #: number of atoms of each document
     lengths: NDArray[np.int64]
     #: (document, annotator) → positions
@@ -53,11 +49,6 @@ class Segments(Documented):
     #: (document, annotator) → index into `categories`, when boundaries have types
     types: Mapping[tuple[int, int], Positions] | None = None
     categories: tuple[str, ...] = ()
-    notes: tuple[str, ...] = ()
-    #: who was chosen, and who stands by: systems and the reference
-    roles: Roles | None = None
-    #: what reading kept of itself: see :attr:`reading`
-    provenance: Provenance | None = None
 
     def __repr__(self) -> str:
         return brief(

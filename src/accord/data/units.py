@@ -2,14 +2,13 @@
 
 from __future__ import annotations
 
-from collections.abc import Hashable, Iterator, Mapping, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
 from typing import TYPE_CHECKING, Any, ClassVar, NamedTuple, Self, Unpack
 
 import numpy as np
 from numpy.typing import NDArray
 
-from accord.data.encode import Codes
 from accord.data.located import Beside, Located, Rows, encoded
 from accord.data.protocol import Shape
 from accord.data.said import lengths_by_document
@@ -19,8 +18,6 @@ from accord.data.statements import Said
 if TYPE_CHECKING:
     from narwhals.typing import IntoFrame
 
-    from accord.data.reading import Provenance
-    from accord.data.roles import Roles
     from accord.data.said import Lengths
 
 
@@ -52,28 +49,12 @@ class Units(Located):
 
     shape: ClassVar[Shape] = "units"
 
-    documents: tuple[str, ...]
-    annotators: tuple[str, ...]
-    categories: tuple[str, ...]
-    document: Codes
-    annotator: Codes
     start: NDArray[np.float64]
     end: NDArray[np.float64]
-    #: index into `categories`; -1 for a unit without a label
-    label: Codes
-    #: documents × annotators: who saw what
-    coverage: NDArray[np.bool_]
     #: extent of each document's continuum, NaN where unknown
     lengths: NDArray[np.float64]
     #: text of each document, when known
     texts: tuple[str | None, ...] | None = None
-    notes: tuple[str, ...] = ()
-    #: who saw what was said; otherwise every annotator is taken to have seen every document
-    told: bool = True
-    #: who was chosen, and who stands by: systems and the reference
-    roles: Roles | None = None
-    #: what reading kept of itself: see :attr:`reading`
-    provenance: Provenance | None = None
     #: what offsets count, where the format says it: characters, tokens, seconds, milliseconds
     unit: str | None = None
     #: the words of each document, where offsets count them
@@ -81,10 +62,6 @@ class Units(Located):
     #: (document, annotator) → what is said of units beyond place and label: relations, events,
     #: attributes, notes, the fragments of discontinuous ones
     statements: Said = field(default_factory=dict)
-    #: further columns of a table, a cell for each unit
-    extras: Mapping[str, Sequence[str | None]] = field(default_factory=dict)
-    #: what was computed on these units and may be asked again (alignments, chance samples)
-    memo: dict[Hashable, Any] = field(default_factory=dict, init=False, repr=False)
 
     @classmethod
     def from_rows(
