@@ -7,7 +7,6 @@ from collections.abc import Iterator
 from dataclasses import dataclass, field
 from pathlib import Path
 
-from accord.errors import InputError
 from accord.files.archive import Entry
 from accord.files.text import decode
 
@@ -19,7 +18,7 @@ _BRACKET = re.compile(r"\((?P<opened>[^()|]+)(?P<at_once>\))?|(?P<closed>[^()|]+
 class OpenMentions:
     """Brackets still open in a document, and the mentions completed so far."""
 
-    path: str
+    file: Entry
     document: str
     #: (entity, attributes, first token, last token) in the order the mentions end
     found: list[tuple[str, str, int, int]] = field(default_factory=list)
@@ -45,10 +44,9 @@ class OpenMentions:
             else:
                 self._open.setdefault(name, []).append((token, attributes, line))
         if cell[end:].strip("|"):
-            raise InputError(
+            raise self.file.wrong(
                 f"cannot read the coreference brackets {cell!r}",
-                path=self.path,
-                line=line,
+                line,
                 hint="they look like (1, 1) or (1)",
             )
 
@@ -56,22 +54,20 @@ class OpenMentions:
         """The document ends here: every bracket must be closed."""
         for name, opened in self._open.items():
             if opened:
-                raise InputError(
+                raise self.file.wrong(
                     f"the mention of entity {name!r} opened here is never closed "
                     f"in document {self.document!r}",
-                    path=self.path,
-                    line=opened[0][2],
+                    opened[0][2],
                     hint=f"close it with {name})",
                 )
 
     def _close(self, name: str, token: int, line: int) -> None:
         opened = self._open.get(name)
         if not opened:
-            raise InputError(
+            raise self.file.wrong(
                 f"{name}) closes a mention of entity {name!r} that was never opened "
                 f"in document {self.document!r}",
-                path=self.path,
-                line=line,
+                line,
                 hint=f"open it with ({name}",
             )
         start, attributes, _ = opened.pop()

@@ -10,7 +10,7 @@ from typing import Any
 
 from accord.data import Annotations, Chains
 from accord.data.chains import Mention
-from accord.errors import InputError, UsageError
+from accord.errors import UsageError
 from accord.files.archive import Entry
 from accord.files.safe_json import scrubbed
 from accord.formats.coreference.brackets import bare_name, text_lines
@@ -54,25 +54,20 @@ def read_clusters(file: Entry, options: ReadOptions) -> Chains:
     of a record (``topic``) are groups of documents.
     """
     text = "\n".join(line for _, line in text_lines(file))
-    reader = _Reader(
-        file.path, options.annotator, bare_name(file.name), predictions=options.predictions
-    )
+    reader = _Reader(file, options.annotator, bare_name(file.name), predictions=options.predictions)
     try:
         whole = scrubbed(json.loads(text, object_pairs_hook=reader.unique))
     except json.JSONDecodeError as problem:
         if not reader.read_lines(text):
-            raise InputError(
-                f"is not JSON ({problem.msg})",
-                path=file.path,
-                line=problem.lineno,
-                hint="export it again",
+            raise file.wrong(
+                f"is not JSON ({problem.msg})", problem.lineno, hint="export it again"
             ) from None
     except RecursionError:
-        raise InputError("is nested too deeply to be clusters", path=file.path) from None
+        raise file.wrong("is nested too deeply to be clusters") from None
     else:
         reader.read_whole(whole)
     if not reader.clusters:
-        raise InputError("holds no document", path=file.path, hint="check the export")
+        raise file.wrong("holds no document", hint="check the export")
     chains = Chains.from_clusters(
         reader.clusters,
         facts=reader.facts or None,
@@ -94,8 +89,8 @@ def read_clusters(file: Entry, options: ReadOptions) -> Chains:
 
 
 class _Reader:
-    def __init__(self, path: str, annotator: str | None, name: str, *, predictions: bool) -> None:
-        self.path = path
+    def __init__(self, file: Entry, annotator: str | None, name: str, *, predictions: bool) -> None:
+        self.file = file
         self.predictions = predictions
         #: records with a reference and an answer
         self.both = 0
@@ -115,7 +110,7 @@ class _Reader:
         if len(found) < len(pairs):
             names = [name for name, _ in pairs]
             twice = next(n for n in names if names.count(n) > 1)
-            raise InputError(f"has the key {twice!r} twice in one object", path=self.path)
+            raise self.file.wrong(f"has the key {twice!r} twice in one object")
         return found
 
     def read_whole(self, whole: Any) -> None:
@@ -148,9 +143,7 @@ class _Reader:
             except json.JSONDecodeError as problem:
                 if not self.clusters:
                     return False
-                raise InputError(
-                    f"is not JSON ({problem.msg})", path=self.path, line=number
-                ) from None
+                raise self.file.wrong(f"is not JSON ({problem.msg})", number) from None
             if not isinstance(record, dict):
                 self._refuse(number)
             self._record(record, f"document {number}", number)
@@ -182,15 +175,15 @@ class _Reader:
         for who in [None] if own is None else list(own):
             entities = clusters if own is None or who is None else own[who]
             if field == "mention_clusters" and is_table(sentences):
-                entities = in_document(entities, sentences, self.path, line)
+                entities = in_document(entities, sentences, self.file, line)
             elif field == "clusters_token_offsets" or ("doc_key" in record and is_table(sentences)):
-                entities = exclusive(entities, self.path, line)
+                entities = exclusive(entities, self.file, line)
                 if (token := record.get("subtoken_map")) and name in self.words:
                     if not (_are_whole(token) and len(token) == len(self.words[name])):
                         self._refuse(line, name)
                     pieces = [str(piece) for sentence in sentences for piece in sentence]
                     entities, self.words[name] = whole_words(
-                        entities, pieces, token, self.path, line
+                        entities, pieces, token, self.file, line
                     )
             said = str(record.get("annotator", self.annotator)) if who is None else who
             self._add(name, said, entities, line, names)
@@ -241,7 +234,7 @@ class _Reader:
         for number, entity in enumerate(entities):
             called = f"#{number}" if names is None else names[number]
             for given in entity:
-                place, mention, fact = read_mention(given, name, self.path, line)
+                place, mention, fact = read_mention(given, name, self.file, line)
                 if place in self.texts and isinstance(mention, tuple):
                     # offsets are characters: the text itself tells what was marked
                     fact["text"] = self.texts[place][int(mention[0]) : int(mention[-1])]
@@ -251,11 +244,8 @@ class _Reader:
         crossing = set(here) - {name}
         for place in here if crossing else (name,):
             if (place, who) in self.clusters:
-                raise InputError(
-                    f"annotator {who!r} has document {place!r} twice",
-                    path=self.path,
-                    line=line,
-                    hint="drop one of them",
+                raise self.file.wrong(
+                    f"annotator {who!r} has document {place!r} twice", line, hint="drop one of them"
                 )
             found = here.get(place, {})
             self.clusters[place, who] = list(found.values())
@@ -284,9 +274,8 @@ class _Reader:
         for link in links:
             ends = [json.dumps(end) for end in link] if isinstance(link, list) else []
             if len(ends) != 2 or any(end not in parent for end in ends):
-                raise InputError(
+                raise self.file.wrong(
                     f"has the link {json.dumps(link)[:60]}",
-                    path=self.path,
                     hint="a link is a pair of mentions that are listed in 'mentions'",
                 )
             parent[root(ends[0])] = root(ends[1])
@@ -297,10 +286,9 @@ class _Reader:
 
     def _refuse(self, line: int | None, name: str | None = None) -> Any:
         where = "" if name is None else f"document {name!r} "
-        raise InputError(
+        raise self.file.wrong(
             f"{where}does not hold clusters of mentions",
-            path=self.path,
-            line=line,
+            line,
             hint='expected {"documents": {name: [[mention, …], …]}} or a list of clusters',
         )
 

@@ -11,7 +11,7 @@ from typing import Any, cast
 
 from accord.data import Annotations, Chains
 from accord.data.chains import Mention
-from accord.errors import InputError, UsageError
+from accord.errors import UsageError
 from accord.files.archive import Entry
 from accord.formats.coreference.brackets import OpenMentions, bare_name, text_lines
 from accord.formats.coreference.phrase_heads import Phrase, head_of, phrases
@@ -34,7 +34,7 @@ def read_conll2012(file: Entry, options: ReadOptions) -> Chains:
     governor, gives mentions their heads. In the others the sixth, the tree, gives them, where it is
     filled in.
     """
-    reader = _Reader(file.path)
+    reader = _Reader(file)
     for number, line in text_lines(file):
         if begin := _BEGIN.match(line):
             reader.begin(begin["name"] or "document", number)
@@ -44,7 +44,7 @@ def read_conll2012(file: Entry, options: ReadOptions) -> Chains:
             reader.token(line, number)
     reader.end()
     if not reader.clusters:
-        raise InputError("holds no document", path=file.path, hint="check the export")
+        raise file.wrong("holds no document", hint="check the export")
     who = options.annotator or bare_name(file.name)
     return Chains.from_clusters(
         {(name, who): clusters for name, clusters in reader.clusters.items()},
@@ -57,8 +57,8 @@ def read_conll2012(file: Entry, options: ReadOptions) -> Chains:
 class _Reader:
     """The document being read, and those read before it."""
 
-    def __init__(self, path: str) -> None:
-        self.path = path
+    def __init__(self, file: Entry) -> None:
+        self.file = file
         self.clusters: dict[str, list[list[tuple[int, int]]]] = {}
         self.words: dict[str, list[str]] = {}
         self.names: dict[str, list[str]] = {}
@@ -74,13 +74,8 @@ class _Reader:
         self.end()
         name = _canonical(name)
         if name in self.clusters:
-            raise InputError(
-                f"document {name!r} begins twice",
-                path=self.path,
-                line=line,
-                hint="drop one of them",
-            )
-        self._mentions = OpenMentions(self.path, name)
+            raise self.file.wrong(f"document {name!r} begins twice", line, hint="drop one of them")
+        self._mentions = OpenMentions(self.file, name)
         self._governors = None
         self._pieces, self._sentences = [], []
         self._first = 0
@@ -124,10 +119,9 @@ class _Reader:
     def token(self, line: str, number: int) -> None:
         if self._mentions is None:
             if self.clusters:
-                raise InputError(
+                raise self.file.wrong(
                     "has a token outside of any document",
-                    path=self.path,
-                    line=number,
+                    number,
                     hint="begin documents with '#begin document (name); part 000'",
                 )
             self.begin("document", number)
@@ -136,10 +130,9 @@ class _Reader:
             raise AssertionError("begin opens a document")
         columns = line.split("\t") if "\t" in line else line.split()
         if len(columns) < 2:
-            raise InputError(
+            raise self.file.wrong(
                 "has a single column where a token and its coreference brackets are expected",
-                path=self.path,
-                line=number,
+                number,
             )
         words = self.words[mentions.document]
         cell = columns[-1].strip()

@@ -10,7 +10,6 @@ from typing import Any
 
 from accord.data import Annotations, Chains
 from accord.data.chains import Link, Mention
-from accord.errors import InputError
 from accord.files.archive import Entry
 from accord.formats.coreference.brackets import OpenMentions, bare_name, text_lines
 from accord.formats.coreference.conll2012 import each_annotator, one_annotator
@@ -74,25 +73,23 @@ def read_corefud(file: Entry, options: ReadOptions) -> Chains:
             if found := re.match(r"#\s*global\.Entity\s*=\s*(\S+)", line):
                 fields = found[1].split("-")
             if found := re.match(r"#\s*newdoc(?:\s+id\s*=\s*(.*\S))?", line):
-                _begin(documents, found[1] or _unnamed(documents), file.path, number)
+                _begin(documents, found[1] or _unnamed(documents), file, number)
         elif line.strip():
             columns = line.split("\t")
             if len(columns) != 10:
-                raise InputError(
-                    f"has {len(columns)} columns where CoNLL-U has 10", path=file.path, line=number
-                )
+                raise file.wrong(f"has {len(columns)} columns where CoNLL-U has 10", number)
             sentence.append((columns, number))
         elif sentence:
             if not documents:
-                _begin(documents, "document", file.path, number)
+                _begin(documents, "document", file, number)
             _read_sentence(documents[-1], sentence)
             sentence = []
     if sentence:
         if not documents:
-            _begin(documents, "document", file.path, 1)
+            _begin(documents, "document", file, 1)
         _read_sentence(documents[-1], sentence)
     if not documents:
-        raise InputError("holds no document", path=file.path, hint="check the export")
+        raise file.wrong("holds no document", hint="check the export")
     who = options.annotator or bare_name(file.name)
     clusters: dict[tuple[str, str], list[list[Mention]]] = {}
     facts: dict[tuple[str, Mention], dict[str, Any]] = {}
@@ -169,14 +166,12 @@ def _unnamed(documents: Sequence[_Document]) -> str:
     return f"document {len(documents) + 1}" if documents else "document"
 
 
-def _begin(documents: list[_Document], name: str, path: str, line: int) -> None:
+def _begin(documents: list[_Document], name: str, file: Entry, line: int) -> None:
     if documents:
         documents[-1].mentions.finish()
     if any(d.name == name for d in documents):
-        raise InputError(
-            f"document {name!r} begins twice", path=path, line=line, hint="drop one of them"
-        )
-    documents.append(_Document(name, OpenMentions(path, name)))
+        raise file.wrong(f"document {name!r} begins twice", line, hint="drop one of them")
+    documents.append(_Document(name, OpenMentions(file, name)))
 
 
 def _read_sentence(document: _Document, sentence: Sequence[tuple[list[str], int]]) -> None:
@@ -188,9 +183,7 @@ def _read_sentence(document: _Document, sentence: Sequence[tuple[list[str], int]
             continue
         word, _, empty = number.partition(".")
         if not word.isdigit() or (empty and not empty.isdigit()) or len(number) > 12:
-            raise InputError(
-                f"has the token number {number!r}", path=document.mentions.path, line=line
-            )
+            raise document.mentions.file.wrong(f"has the token number {number!r}", line)
         if empty:
             place = _empty_place(first, int(word), int(empty))
             governor = None
@@ -271,10 +264,9 @@ def _entities(
         starts.setdefault((name, min(places)), mention)
         facts.setdefault((document.name, mention), fact)
     for entity in pending:
-        raise InputError(
+        raise document.mentions.file.wrong(
             f"the discontinuous mention of entity {entity!r} in document {document.name!r} "
-            "lacks its last part",
-            path=document.mentions.path,
+            "lacks its last part"
         )
     opened: dict[str, tuple[int, bool, int]] = {}
     for name, place in document.mentions.opened.items():

@@ -12,7 +12,6 @@ from __future__ import annotations
 import re
 
 from accord.data import Relations
-from accord.errors import InputError
 from accord.files.archive import Entry
 from accord.formats.coreference.brackets import bare_name, text_lines
 from accord.formats.format import ReadOptions
@@ -39,9 +38,7 @@ def read_heads(file: Entry, options: ReadOptions) -> Relations:
         else:
             columns = line.split("\t")
             if len(columns) != 10:
-                raise InputError(
-                    f"has {len(columns)} columns where CoNLL-U has 10", path=file.path, line=number
-                )
+                raise file.wrong(f"has {len(columns)} columns where CoNLL-U has 10", number)
             if not inside:
                 inside = True
                 count += 1
@@ -49,10 +46,8 @@ def read_heads(file: Entry, options: ReadOptions) -> Relations:
                 called = name or str(count)
                 sentence = f"{document}/{called}" if document else called
                 if sentence in seen:
-                    raise InputError(
-                        f"has two sentences called {called!r}", path=file.path, line=number,
-                        hint="give each its own sent_id",
-                    )  # fmt: skip
+                    problem = f"has two sentences called {called!r}"
+                    raise file.wrong(problem, number, hint="give each its own sent_id")
                 seen[sentence] = None
             if not columns[0].isdecimal():
                 continue
@@ -63,9 +58,7 @@ def read_heads(file: Entry, options: ReadOptions) -> Relations:
             label = None if columns[7] == "_" else columns[7]
             rows.append((sentence, who, columns[0], columns[6], label))
     if not rows:
-        raise InputError(
-            "holds no heads", path=file.path, hint="read its entities with `shape=chains`"
-        )
+        raise file.wrong("holds no heads", hint="read its entities with `shape=chains`")
     notes = [f"{headless} words without a head were left out"] if headless else []
     return Relations.from_rows(
         rows,

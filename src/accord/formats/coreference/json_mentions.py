@@ -8,11 +8,11 @@ from itertools import accumulate
 from typing import Any
 
 from accord.data.chains import Mention
-from accord.errors import InputError
+from accord.files.archive import Entry
 
 
 def read_mention(
-    given: Any, document: str, path: str, line: int | None
+    given: Any, document: str, file: Entry, line: int | None
 ) -> tuple[str, Mention, dict[str, Any]]:
     """The document, the mention and what is known about it.
 
@@ -34,38 +34,35 @@ def read_mention(
             return document, tuple(value), fact
     elif isinstance(value, str) or is_number(value):
         return document, value, fact
-    raise InputError(
+    raise file.wrong(
         f"document {document!r} has the mention {json.dumps(given)[:60]}",
-        path=path,
-        line=line,
+        line,
         hint="a mention is a name, [start, end] with start < end, or [document, start, end]",
     )
 
 
-def exclusive(clusters: Any, path: str, line: int | None) -> list[list[list[float]]]:
+def exclusive(clusters: Any, file: Entry, line: int | None) -> list[list[list[float]]]:
     """Clusters of [start, last] as clusters of [start, end]."""
-    for mention in _numbers(clusters, 2, path, line):
+    for mention in _numbers(clusters, 2, file, line):
         mention[1] += 1
     return clusters  # type: ignore[no-any-return]
 
 
 def in_document(
-    clusters: Any, sentences: Sequence[Sequence[Any]], path: str, line: int | None
+    clusters: Any, sentences: Sequence[Sequence[Any]], file: Entry, line: int | None
 ) -> list[list[list[float]]]:
     """Clusters of [sentence, start, end] as clusters of [start, end] in the document."""
     starts = [0, *accumulate(map(len, sentences))]
-    for mention in _numbers(clusters, 3, path, line):
+    for mention in _numbers(clusters, 3, file, line):
         sentence = mention.pop(0)
         if not (isinstance(sentence, int) and 0 <= sentence < len(sentences)):
-            raise InputError(
-                f"has a mention in sentence {sentence} of {len(sentences)}", path=path, line=line
-            )
+            raise file.wrong(f"has a mention in sentence {sentence} of {len(sentences)}", line)
         mention[:] = [starts[sentence] + offset for offset in mention]
     return clusters  # type: ignore[no-any-return]
 
 
 def whole_words(
-    clusters: Any, pieces: Sequence[str], token: Sequence[int], path: str, line: int | None
+    clusters: Any, pieces: Sequence[str], token: Sequence[int], file: Entry, line: int | None
 ) -> tuple[list[list[list[float]]], list[str]]:
     """Clusters over word pieces, ends exclusive, as clusters over the words; and the words.
 
@@ -74,12 +71,10 @@ def whole_words(
     >>> whole_words([[[1, 3]]], ["[CLS]", "Pa", "##ulo", "."], [0, 0, 0, 1], "x", None)
     ([[[0, 1]]], ['Paulo', '.'])
     """
-    for mention in _numbers(clusters, 2, path, line):
+    for mention in _numbers(clusters, 2, file, line):
         start, end = mention
         if not 0 <= start < end <= len(token):
-            raise InputError(
-                f"has the mention {mention} of {len(token)} pieces", path=path, line=line
-            )
+            raise file.wrong(f"has the mention {mention} of {len(token)} pieces", line)
         mention[:] = [token[start], token[end - 1] + 1]
     words: dict[int, str] = {}
     for piece, number in zip(pieces, token, strict=True):
@@ -88,17 +83,17 @@ def whole_words(
     return clusters, [words.get(n, "") for n in range(max(words, default=-1) + 1)]
 
 
-def _numbers(clusters: Any, size: int, path: str, line: int | None) -> list[list[Any]]:
+def _numbers(clusters: Any, size: int, file: Entry, line: int | None) -> list[list[Any]]:
     """All mentions of the clusters, which must be lists of so many numbers."""
     if not is_table(clusters):
-        raise InputError("does not hold clusters of mentions", path=path, line=line)
+        raise file.wrong("does not hold clusters of mentions", line)
     mentions = [m for cluster in clusters for m in cluster]
     wanted = {2: "[start, end]", 3: "[sentence, start, end]"}[size]
     for mention in mentions:
         if not (
             isinstance(mention, list) and len(mention) == size and all(map(is_number, mention))
         ):
-            raise InputError(f"has a mention that is not {wanted}", path=path, line=line)
+            raise file.wrong(f"has a mention that is not {wanted}", line)
     return mentions
 
 

@@ -53,9 +53,7 @@ def collect(export: Export) -> None:
             text = decode(raw, text_entry.path, keep_mark=True)
         root = safe_xml.parse(entry.read(), entry.path)
         if root.tag != "annotations":
-            raise InputError(
-                f"is not Glozz: its root is {root.tag!r}", path=entry.path, line=root.line
-            )
+            raise entry.wrong(f"is not Glozz: its root is {root.tag!r}", root.line)
         if not by_author:
             export.see(document, annotator)
         if raw is not None:

@@ -14,7 +14,6 @@ from dataclasses import dataclass, field
 from typing import NamedTuple
 
 from accord.data.statements import Statement, by_features
-from accord.errors import InputError
 from accord.files.archive import Entry
 from accord.formats.corpora.label_feature import label_layers, preferred
 from accord.formats.corpora.webanno_writer import write
@@ -58,7 +57,7 @@ class _Row(NamedTuple):
 @dataclass(slots=True)
 class _File:
     sheet: Sheet
-    path: str
+    entry: Entry
     #: name of a row → its token
     tokens: Mapping[str, str]
     said: list[Statement] = field(default_factory=list)
@@ -94,7 +93,7 @@ def read(entry: Entry, sheet: Sheet) -> None:
             f"{path}: the sentences do not fit their offsets; text not checked"
         )
     places = sheet.settle(whole, rows, path, "utf-16")
-    file = _File(sheet, path, {row.name: row.covered or "" for row in rows})
+    file = _File(sheet, entry, {row.name: row.covered or "" for row in rows})
     column = 0
     for layer in layers:
         here = slice(column, column + len(layer.columns))
@@ -123,9 +122,7 @@ def _read_layer(layer: _Layer, rows: Sequence[_Row], file: _File) -> None:
         if len(values) < len(layer.columns):
             if not any(values):
                 continue
-            raise InputError(
-                "has fewer columns than the header declares", path=file.path, line=row.line
-            )
+            raise file.entry.wrong("has fewer columns than the header declares", row.line)
         stacks = [_stack(value) for value in values[: len(layer.columns)]]
         for values_of_one in _unstacked(layer, stacks):
             if layer.kind == "RL":

@@ -8,7 +8,7 @@ from __future__ import annotations
 
 from typing import Any
 
-from accord.errors import InputError, UsageError
+from accord.errors import UsageError
 from accord.formats.export import Export
 from accord.formats.format import Format
 from accord.formats.logs.verdicts import Verdict, judged
@@ -49,10 +49,8 @@ def collect(export: Export) -> None:
         whole = record(entry, _Record)
         run = whole.run or whole
         if isinstance(run, str):
-            raise InputError(
-                "is a link to a test run and not the run",
-                path=entry.path,
-                hint="give the file it names",
+            raise entry.wrong(
+                "is a link to a test run and not the run", hint="give the file it names"
             )
         for cases in (run.cases, run.talks):
             for number, case in enumerate(cases or ()):

@@ -9,7 +9,6 @@ from __future__ import annotations
 
 from typing import Any
 
-from accord.errors import InputError
 from accord.files import safe_json
 from accord.formats.export import Export
 from accord.formats.format import Format
@@ -51,7 +50,7 @@ def collect(export: Export) -> None:
                 about = row.subject or row
                 item = about.observation or about.trace or about.session or about.run or about.id
                 if row.name is None or item is None:
-                    raise InputError("is no score of anything", path=entry.path, line=line)
+                    raise entry.wrong("is no score of anything", line)
                 value = row.value if row.word is None else row.word
                 if row.source == "ANNOTATION":
                     who = row.author or "human"

@@ -10,7 +10,6 @@ from __future__ import annotations
 from collections.abc import Iterator
 from typing import Any
 
-from accord.errors import InputError
 from accord.formats.export import Export
 from accord.formats.format import Format
 from accord.formats.logs.verdicts import Verdict, judged
@@ -49,7 +48,7 @@ def collect(export: Export) -> None:
                 item = about.trace_id or about.request_id or about.id
                 given = trace.assessments if about.assessments is None else about.assessments
                 if item is None:
-                    raise InputError("is no trace with assessments", path=entry.path, line=line)
+                    raise entry.wrong("is no trace with assessments", line)
                 for one in given or ():
                     verdicts.extend(_verdict(one, item, export))
     judged(export, verdicts)

@@ -62,13 +62,13 @@ def _documents(entry: Entry) -> list[Any]:
     try:
         stream.decompress(data, _LARGEST)
         if stream.unconsumed_tail:
-            raise InputError("expands to more than 1 GB", path=entry.path)
+            raise entry.wrong("expands to more than 1 GB")
         return list(DocBin().from_bytes(data).get_docs(spacy.blank("xx").vocab))
     except InputError:
         raise
     except Exception as problem:  # spaCy, srsly and numpy each have errors of their own for damage
         first = str(problem).split("\n")[0][:200]
-        raise InputError(f"is not a readable DocBin ({first})", path=entry.path) from None
+        raise entry.wrong(f"is not a readable DocBin ({first})") from None
 
 
 FORMAT = Format(

@@ -38,7 +38,7 @@ def load_delimited(file: Entry, options: ReadOptions) -> Table:
     """Read CSV, TSV or any of its cousins; the delimiter is the one that cuts the header best."""
     text = decoded(file, options.encoding)
     if not text or text.isspace():
-        raise InputError("is empty", path=file.path, hint="check the export")
+        raise file.wrong("is empty", hint="check the export")
     # Excel's way of naming the delimiter stands before the table
     told = _SEPARATOR.match(text)
     above = 0 if told is None else 1
@@ -53,16 +53,11 @@ def load_delimited(file: Entry, options: ReadOptions) -> Table:
     is_plain = '"' not in text and "\r" not in plain
     header = next(_reader(file.path, plain.partition("\n")[0] if is_plain else text, delimiter), [])
     if not header:
-        raise InputError(
-            "begins with a blank line",
-            path=file.path,
-            line=1,
-            hint="begin with the names of the columns",
-        )
+        raise file.wrong("begins with a blank line", 1, hint="begin with the names of the columns")
     header = [name.strip() for name in header]
     if len(set(header)) < len(header):
         twice = next(h for h in header if header.count(h) > 1)
-        raise InputError(f"has two columns called {twice!r}", path=file.path, line=1)
+        raise file.wrong(f"has two columns called {twice!r}", 1)
     columns: Sequence[Column] | None = cut(plain, delimiter, len(header)) if is_plain else None
     if columns is None:
         columns = _parsed(file.path, text, delimiter, len(header))
@@ -86,7 +81,7 @@ def load_json_lines(file: Entry, options: ReadOptions) -> Table:
         try:
             rows.append(scrubbed(json.loads(line)) if "\\u" in line else json.loads(line))
         except (ValueError, RecursionError):  # also integers of thousands of digits
-            raise InputError("is not JSON", path=file.path, line=number) from None
+            raise file.wrong("is not JSON", number) from None
         lines.append(number)
     return _of_records(rows, file, lines.__getitem__)
 
@@ -96,20 +91,20 @@ def load_json(file: Entry, options: ReadOptions) -> Table:
     try:
         found = scrubbed(json.loads(decoded(file, options.encoding)))
     except (ValueError, RecursionError):
-        raise InputError("is not JSON", path=file.path) from None
+        raise file.wrong("is not JSON") from None
     if isinstance(found, dict) and isinstance(found.get("items"), list):
         found = found["items"]
     if not isinstance(found, list):
-        raise InputError("must be a list of JSON objects", path=file.path)
+        raise file.wrong("must be a list of JSON objects")
     return _of_records(found, file, lambda row: None)
 
 
 def _of_records(rows: Sequence[Any], file: Entry, line: Callable[[int], int | None]) -> Table:
     for row, record in enumerate(rows):
         if not isinstance(record, dict):
-            raise InputError("must be a JSON object", path=file.path, line=line(row))
+            raise file.wrong("must be a JSON object", line(row))
     if not rows:
-        raise InputError("is empty", path=file.path, hint="check the export")
+        raise file.wrong("is empty", hint="check the export")
     names = list(dict.fromkeys(name for row in rows for name in row))
     columns = {name: [row.get(name) for row in rows] for name in names}
     return Table(columns=columns, path=file.path, line=line, source=file.stem, objects=True)
@@ -135,7 +130,7 @@ def load_parquet(file: Entry, options: ReadOptions) -> nw.DataFrame[Any]:
         )
     except Exception as problem:  # each engine has errors of its own for a damaged file
         first = str(problem).split("\n")[0]
-        raise InputError(f"is not a readable Parquet file ({first})", path=file.path) from None
+        raise file.wrong(f"is not a readable Parquet file ({first})") from None
     table = opened(frame, file.path)
     return table.collect() if isinstance(table, nw.LazyFrame) else table
 
@@ -186,13 +181,12 @@ def decoded(file: Entry, encoding: str | None = None) -> str:
     """The file as text; UTF-8 (with or without its mark) or UTF-16 with its mark, else as said."""
     raw = file.read()
     if len(raw) > _LONGEST_HEADER and b"\n" not in raw[:_LONGEST_HEADER]:
-        raise InputError(
+        raise file.wrong(
             f"begins with a line of more than {_LONGEST_HEADER >> 20} MB",
-            path=file.path,
             hint="this is no table with a header",
         )
     if encoding is None and b"\0" in raw[:65_536] and raw[:2] not in (b"\xff\xfe", b"\xfe\xff"):
-        raise InputError("is a binary file, not a table", path=file.path, hint="export it as CSV")
+        raise file.wrong("is a binary file, not a table", hint="export it as CSV")
     return decode(raw, file.path, encoding=encoding)
 
 

@@ -45,14 +45,13 @@ def load(file: Entry, options: ReadOptions) -> Table:
     names = [_header(cell, i, file.path, rows[start][0]) for i, cell in enumerate(header[:width])]
     twice = next((n for n in names if names.count(n) > 1), None)
     if twice is not None:
-        raise InputError(f"has two columns called {twice!r}", path=file.path, line=rows[start][0])
+        raise file.wrong(f"has two columns called {twice!r}", rows[start][0])
     body = rows[start + 1 :]
     for line, row in body:
         if any(cell is not None for cell in row[width:]):
-            raise InputError(
+            raise file.wrong(
                 "has a cell to the right of the last column that has a name",
-                path=file.path,
-                line=line,
+                line,
                 hint=f"name the column in row {rows[start][0]}, or clear the cell",
             )
     lines = [line for line, _ in body]
@@ -143,11 +142,9 @@ def _sheets(file: Entry) -> tuple[dict[str, list[tuple[int, Row]]], dict[str, in
         if isinstance(problem, (InputError, MemoryError)):
             raise
         first = str(problem).split("\n")[0][:200]
-        raise InputError(f"is not a readable Excel workbook ({first})", path=file.path) from None
+        raise file.wrong(f"is not a readable Excel workbook ({first})") from None
     if not sheets:
-        raise InputError(
-            "has no visible sheet with cells", path=file.path, hint="check the workbook"
-        )
+        raise file.wrong("has no visible sheet with cells", hint="check the workbook")
     return sheets, uncounted
 
 

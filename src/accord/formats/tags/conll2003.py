@@ -75,7 +75,7 @@ def read(file: Entry, options: ReadOptions) -> Units:
         offset += len(tags)
         lengths[name] = offset
     if not lengths:
-        raise InputError("has no token", path=file.path)
+        raise file.wrong("has no token")
     notes = []
     if broken:
         notes.append(
@@ -129,10 +129,9 @@ def _sentences(
             named = _NAMED.fullmatch(line)
             name = f"document {starts}" if named is None else named[1]
             if name in begun:
-                raise InputError(
+                raise file.wrong(
                     f"document {name!r} begins twice",
-                    path=file.path,
-                    line=number,
+                    number,
                     hint="give each document a name of its own",
                 )
             begun.add(name)
