@@ -63,12 +63,19 @@ class Known:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Format(Known):
-    """One file format. To add one: a module with its `FORMAT`, and a sample (docs/extend/format.md).
+    """One file format: how it is known, read and perhaps written.
 
-    A format says what a file says in one of three ways: `collect` gives all that an export holds
-    (folders, archives, layered files), `load` the columns of a table, and `read` the annotations
-    themselves where a file leaves nothing to decide. What it means is decided in
-    :mod:`accord.reading`, the same for all.
+    To add a format:
+
+    1. Write a module in the room of its kind (`platforms`, `corpora`, `speech` …) with a record called
+       `FORMAT`. Its `sniff` says how its files are known: bytes, columns, endings; `test` only where
+       these do not tell, `over` where another format would take its files.
+    2. Say what a file says, in one of three ways: `collect` fills an :class:`Export` with all that an
+       export holds (`by_files` where each file is what one annotator says of one document), `load`
+       gives the columns of a table, `read` the annotations where a file leaves nothing to decide.
+       JSON is declared as records (:mod:`accord.formats.records`). What it means is not decided here.
+    3. Put a small file of its real layout into `tests/samples`, and its line into `tests/test_samples.py`.
+    4. Run `python scripts/make_index.py`. Reading, `inspect`, `convert`, completion and the fuzzers follow.
     """
 
     #: where bytes do not tell: what must hold beside a sniff, of a file and of a folder

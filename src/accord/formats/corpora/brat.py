@@ -34,11 +34,7 @@ from accord.formats.writing import (
 )
 
 _UNIT = re.compile(r"(\S+) (\d{1,15} \d{1,15}(?:;\d{1,15} \d{1,15})*)")
-_LINE = re.compile(
-    rb"^(T\d+\t\S+ \d+ \d+(;\d+ \d+)*(\t|\r?\n|$)|[RE]\d+\t\S+|[AM]\d+\t|#\d+\t|\*\t)"
-)
 _BREAKS = re.compile(r"[\r\n\t]+")
-_BEGIN = re.compile(rb"[TREAMN#*]\d*\t")
 _KINDS = {"R": "relation", "E": "event", "*": "equivalence"}
 _IGNORED = {"#": "annotator notes (#)", "N": "normalisations (N)"}
 

@@ -8,7 +8,6 @@ every judge agree with people on exactly the items that people rated.
 
 from __future__ import annotations
 
-import re
 from collections.abc import Iterator
 from typing import Any
 
@@ -19,8 +18,6 @@ from accord.formats.format import Format
 from accord.formats.logs.verdicts import Verdict, judged, numbered
 from accord.formats.records import Name, Struct, key, records
 from accord.formats.sniff import Regex, Sniff
-
-_RESULT = re.compile(rb'"(gradingResult|promptIdx|testIdx|namedScores|promptId)"\s*:')
 
 
 class _Grading(Struct):

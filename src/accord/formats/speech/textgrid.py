@@ -25,7 +25,6 @@ from accord.formats.writing import file_names, known_length, require_units, writ
 _TOKEN = re.compile(
     r'"((?:[^"]|"")*)"|(?<![^\s=])([-+]?(?:\d+\.?\d*|\.\d+)(?:[eE][-+]?\d{1,4})?)(?![^\s])|<(\w+)>'
 )
-_COMMENT = re.compile(r"![^\n]*")
 
 
 class _Word(NamedTuple):
