@@ -22,7 +22,7 @@ def known() -> Format:
     found = re.search(r"```python\n(.*?)```", GUIDE.read_text(encoding="utf-8"), re.DOTALL)
     assert found is not None
     module: dict[str, Any] = {"__name__": "remarks"}
-    exec(found[1], module)  # noqa: S102 the page of this repository
+    exec(found[1], module)
     made = module["FORMAT"]
     assert isinstance(made, Format)
     return made
