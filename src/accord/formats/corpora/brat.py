@@ -17,12 +17,13 @@ from pathlib import Path
 from accord.data import Annotations
 from accord.data.statements import Statement, matched
 from accord.data.units import Unit
-from accord.errors import InputError, some
+from accord.errors import some
+from accord.files.archive import Entry
 from accord.files.text import decode
 from accord.formats.corpora.standoff import LETTERS, one_word, parsed, unit_line, written
-from accord.formats.export import Export, Mark
-from accord.formats.format import Format, ReadOptions
-from accord.formats.offsets import Settled, Span, settle
+from accord.formats.export import Export, MoreOfMark, Sheet
+from accord.formats.format import Format
+from accord.formats.offsets import Span
 from accord.formats.places import places
 from accord.formats.sniff import Regex, Sniff
 from accord.formats.writing import (
@@ -46,7 +47,7 @@ def collect(export: Export) -> None:
     # annotators' folders usually repeat the same texts: each is decoded once
     known: dict[bytes, str] = {}
     for entry, document, annotator in places(export.tree, files, export.options):
-        export.see(document, annotator)
+        sheet = export.see(document, annotator)
         text_entry = export.tree.find(entry.without_suffix() + ".txt")
         text = None
         if text_entry is None:
@@ -56,7 +57,7 @@ def collect(export: Export) -> None:
             text = known.get(raw)
             if text is None:
                 text = known[raw] = decode(raw, text_entry.path, keep_mark=True)
-        _read_file(entry.read(), entry.path, document, annotator, text, export, export.options)
+        _read_file(entry, text, sheet)
     if orphans:
         export.notes.append(
             f"no .txt beside {some(orphans)}: offsets were not checked against the text"
@@ -132,25 +133,17 @@ def _word(label: str, lost: list[str]) -> str:
     return word
 
 
-def _read_file(
-    data: bytes,
-    path: str,
-    document: str,
-    annotator: str,
-    text: str | None,
-    export: Export,
-    options: ReadOptions,
-) -> None:
+def _read_file(entry: Entry, text: str | None, sheet: Sheet) -> None:
+    export = sheet.export
     spans: list[Span] = []
-    groups: list[tuple[str, str, int, int]] = []
+    groups: list[tuple[str, str, slice]] = []
     attributes: dict[str, dict[str, str]] = {}
-    others: list[Statement] = []
-    for number, line in enumerate(decode(data, path).split("\n"), start=1):
+    for number, line in enumerate(entry.text().split("\n"), start=1):
         kind = line[:1]
         if kind and kind in LETTERS:
-            others.append(parsed(line.rstrip("\r")))
+            sheet.say(parsed(line.rstrip("\r")))
         if kind == "T":
-            _read_unit(line, number, path, spans, groups)
+            _read_unit(line, number, entry, spans, groups)
         elif kind in "AM" and kind:
             _read_attribute(line, attributes, export)
         elif kind in _KINDS:
@@ -160,61 +153,33 @@ def _read_file(
         elif kind in _IGNORED:
             export.ignored[f"{_IGNORED[kind]} were left out"] += 1
         elif line.strip():
-            raise InputError(
-                f"is not a brat line: {line[:40]!r}",
-                path=path,
-                line=number,
-                hint="lines start with T, R, E, A, M, N, # or *",
-            )
-    if text is None:
-        read = Settled("", [s.start for s in spans], [s.end for s in spans])
-    else:
-        read = settle(text, spans, path=path, forced=options.offsets)
-        export.add_text(document, read.text, path)
-    export.notes.extend(read.notes)
-    for name, label, first, last in groups:
-        pieces = tuple(zip(read.starts[first:last], read.ends[first:last], strict=True))
-        export.marks.append(
-            Mark(
-                document,
-                annotator,
-                min(p[0] for p in pieces),
-                max(p[1] for p in pieces),
-                label,
-                features=attributes.get(name),
-                fragments=pieces if len(pieces) > 1 else None,
-                line=spans[first].line,
-                name=name,
-            )
-        )
-    if others:
-        export.statements[document, annotator] = others
+            hint = "lines start with T, R, E, A, M, N, # or *"
+            raise entry.wrong(f"is not a brat line: {line[:40]!r}", number, hint=hint)
+    places = sheet.settle(text, spans, entry.path)
+    for name, label, held in groups:
+        pieces = tuple(places[held])
+        start, end = min(p[0] for p in pieces), max(p[1] for p in pieces)
+        more: MoreOfMark = {"line": spans[held.start].line, "name": name}
+        more["fragments"] = pieces if len(pieces) > 1 else None
+        sheet.mark(start, end, label, "", attributes.get(name), **more)
 
 
 def _read_unit(
-    line: str, number: int, path: str, spans: list[Span], groups: list[tuple[str, str, int, int]]
+    line: str, number: int, entry: Entry, spans: list[Span], groups: list[tuple[str, str, slice]]
 ) -> None:
     cells = line.rstrip("\r").split("\t", 2)
     match = _UNIT.fullmatch(cells[1]) if len(cells) > 1 else None
     if match is None:
-        raise InputError(
-            f"is not a brat unit: {line[:40]!r}",
-            path=path,
-            line=number,
-            hint="it must be T1<tab>Type start end<tab>text",
-        )
+        hint = "it must be T1<tab>Type start end<tab>text"
+        raise entry.wrong(f"is not a brat unit: {line[:40]!r}", number, hint=hint)
     covered = cells[2] if len(cells) > 2 else None
     first = len(spans)
     pairs = [tuple(map(int, piece.split(" "))) for piece in match[2].split(";")]
-    if len(pairs) == 1:
-        start, end = pairs[0]
-        spans.append(Span(start, end, covered, cells[0], number))
-    else:
-        # brat joins the fragments' texts by blanks: each is checked by itself
-        texts = _cut(covered, pairs)
-        for (start, end), part in zip(pairs, texts, strict=True):
-            spans.append(Span(start, end, part, cells[0], number))
-    groups.append((cells[0], match[1], first, len(spans)))
+    # brat joins the fragments' texts by blanks: each is checked by itself
+    texts = [covered] if len(pairs) == 1 else _cut(covered, pairs)
+    for (start, end), part in zip(pairs, texts, strict=True):
+        spans.append(Span(start, end, part, cells[0], number))
+    groups.append((cells[0], match[1], slice(first, len(spans))))
 
 
 def _cut(covered: str | None, pairs: Sequence[tuple[int, ...]]) -> list[str | None]:

@@ -11,18 +11,17 @@ Widlöcher, A. & Mathet, Y. (2012). The Glozz platform. DocEng.
 from __future__ import annotations
 
 import re
-from collections.abc import Iterable, Sequence
+from collections.abc import Sequence
 from pathlib import Path
 from xml.sax.saxutils import escape, quoteattr
 
 from accord.data import Annotations
-from accord.data.statements import Statement
-from accord.errors import InputError
 from accord.files import safe_xml
+from accord.files.safe_xml import Node
 from accord.files.text import decode
-from accord.formats.export import Export, Mark
+from accord.formats.export import Export
 from accord.formats.format import Format, ReadOptions
-from accord.formats.offsets import Settled, Span, settle
+from accord.formats.offsets import Span
 from accord.formats.places import places
 from accord.formats.sniff import Sniff
 from accord.formats.writing import (
@@ -40,35 +39,25 @@ _RETURN = {"\r": "&#13;"}
 
 def collect(export: Export) -> None:
     """Everything in the `.aa` files, placed on the `.ac` beside each."""
-    files = export.tree.ending(".aa") or export.files
-    by_author = export.options.annotator_from == "author"
-    way = ReadOptions() if by_author else export.options
-    texts = {e.stem: e for e in export.tree.ending(".ac")}
-    for entry, document, annotator in places(export.tree, files, way):
+    tree, options = export.tree, export.options
+    files = tree.ending(".aa") or export.files
+    by_author = options.annotator_from == "author"
+    texts = {e.stem: e for e in tree.ending(".ac")}
+    for entry, document, annotator in places(tree, files, ReadOptions() if by_author else options):
         # a text may stand once, beside the annotators' folders
-        text_entry = export.tree.find(entry.without_suffix() + ".ac") or texts.get(entry.stem)
-        raw = None if text_entry is None else text_entry.read()
-        text = None
-        if raw is not None and text_entry is not None:
-            text = decode(raw, text_entry.path, keep_mark=True)
-        root = safe_xml.parse(entry.read(), entry.path)
+        text_entry = tree.find(entry.without_suffix() + ".ac") or texts.get(entry.stem)
+        root, text = safe_xml.parse(entry.read(), entry.path), None
         if root.tag != "annotations":
-            raise entry.wrong(f"is not Glozz: its root is {root.tag!r}", root.line)
+            raise root.wrong(f"is not Glozz: its root is {root.tag!r}")
         if not by_author:
             export.see(document, annotator)
-        if raw is not None:
-            _check_hash(root, raw, entry.path, export)
-        else:
+        if text_entry is None:
             export.notes.append(f"{entry.path}: no .ac beside it; offsets were not checked")
-        _read_units(
-            root,
-            text,
-            document,
-            None if by_author else annotator,
-            entry.path,
-            export,
-            export.options,
-        )
+        else:
+            raw = text_entry.read()
+            text = decode(raw, text_entry.path, keep_mark=True)
+            _check_hash(root, raw, entry.path, export)
+        _read_units(root, text, document, None if by_author else annotator, export)
 
 
 def write(data: Annotations, path: Path) -> Sequence[str]:
@@ -122,7 +111,7 @@ def hashcode(data: bytes) -> str:
     return f"{len(data)}-{code}"
 
 
-def _check_hash(root: safe_xml.Node, raw: bytes, path: str, export: Export) -> None:
+def _check_hash(root: Node, raw: bytes, path: str, export: Export) -> None:
     metadata = root.find("metadata")
     declared = metadata.get("corpusHashcode") if metadata is not None else ""
     size = declared.partition("-")[0]
@@ -139,96 +128,54 @@ def _check_hash(root: safe_xml.Node, raw: bytes, path: str, export: Export) -> N
 
 
 def _read_units(
-    root: safe_xml.Node,
-    text: str | None,
-    document: str,
-    annotator: str | None,
-    path: str,
-    export: Export,
-    options: ReadOptions,
+    root: Node, text: str | None, document: str, annotator: str | None, export: Export
 ) -> None:
-    spans: list[Span] = []
-    found: list[tuple[str, str, dict[str, str]]] = []
+    units: list[Node] = []
     for node in root.children:
         if node.tag == "unit":
-            author = node.find("metadata", "author")
-            who = annotator or (author.text.strip() if author is not None else "") or "(no author)"
-            kind = node.find("characterisation", "type")
-            features = {
-                f.get("name"): f.text.strip()
-                for holder in (node.find("characterisation", "featureSet"),)
-                if holder is not None
-                for f in holder.all("feature")
-            }
-            spans.append(
-                Span(
-                    _position(node, "start", path),
-                    _position(node, "end", path),
-                    None,
-                    node.get("id"),
-                    node.line,
-                )
-            )
-            found.append((who, kind.text.strip() if kind is not None else "", features))
+            units.append(node)
         elif node.tag in ("relation", "schema"):
-            kind = node.find("characterisation", "type")
-            name = kind.text.strip() if kind is not None else ""
-            export.relations[f"{node.tag} {name or '(unnamed)'}"] += 1
-            terms = [t.get("id") for t in _terms(node)] if node.tag == "relation" else []
-            if len(terms) == 2:
-                author = node.find("metadata", "author")
-                who = (
-                    annotator
-                    or (author.text.strip() if author is not None else "")
-                    or "(no author)"
-                )
-                targets = (("Arg1", terms[0]), ("Arg2", terms[1]))
-                said = export.statements.setdefault((document, who), [])
-                said.append(Statement(node.get("id"), "relation", name, targets))
+            kind = _text(node, "characterisation", "type")
+            export.relations[f"{node.tag} {kind or '(unnamed)'}"] += 1
+            holder = node.find("positioning")
+            terms = [t.get("id") for t in holder.all("term")] if holder is not None else []
+            if node.tag == "relation" and len(terms) == 2:
+                who = annotator or _author(node)
+                export.sheet(document, who).relate(kind, terms, node.get("id"))
         elif node.tag != "metadata":
             export.ignored[f"<{node.tag}> elements were left out"] += 1
-    if text is None:
-        read = Settled("", [s.start for s in spans], [s.end for s in spans])
-    else:
-        read = settle(text, spans, path=path, forced=options.offsets)
-        export.add_text(document, read.text, path)
-    export.notes.extend(read.notes)
-    for (who, label, features), span, start, end in zip(
-        found, spans, read.starts, read.ends, strict=True
-    ):
+    spans = [
+        Span(_position(u, "start"), _position(u, "end"), None, u.get("id"), u.line) for u in units
+    ]
+    for unit, place in zip(units, export.settle(document, text, spans, root.path), strict=True):
+        label = _text(unit, "characterisation", "type")
         layer = "paragraph" if label == "paragraph" else "units"
         if layer == "paragraph":
             export.scaffolding.add("paragraph")
-        export.see(document, who)
-        export.marks.append(
-            Mark(
-                document,
-                who,
-                start,
-                end,
-                label or None,
-                layer,
-                features or None,
-                None,
-                span.line,
-                name=span.name,
-            )
+        held = unit.find("characterisation", "featureSet")
+        said = () if held is None else held.all("feature")
+        features = {f.get("name"): f.text.strip() for f in said}
+        sheet = export.see(document, annotator or _author(unit))
+        sheet.mark(
+            *place, label or None, layer, features or None, line=unit.line, name=unit.get("id")
         )
 
 
-def _terms(node: safe_xml.Node) -> Iterable[safe_xml.Node]:
-    """The two units that a relation joins."""
-    holder = node.find("positioning")
-    return () if holder is None else holder.all("term")
+def _text(node: Node, *tags: str) -> str:
+    """The text of what stands in a node, or nothing."""
+    found = node.find(*tags)
+    return "" if found is None else found.text.strip()
 
 
-def _position(node: safe_xml.Node, which: str, path: str) -> int:
+def _author(node: Node) -> str:
+    return _text(node, "metadata", "author") or "(no author)"
+
+
+def _position(node: Node, which: str) -> int:
     place = node.find("positioning", which, "singlePosition")
     index = place.get("index").strip() if place is not None else ""
     if not (index.isascii() and index.isdigit() and len(index) < 16):
-        raise InputError(
-            f"unit {node.get('id')!r} has no {which} position", path=path, line=node.line
-        )
+        raise node.wrong(f"unit {node.get('id')!r} has no {which} position")
     return int(index)
 
 

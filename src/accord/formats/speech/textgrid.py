@@ -14,7 +14,7 @@ from pathlib import Path
 from typing import NamedTuple
 
 from accord.data import Annotations, Units
-from accord.errors import InputError, UsageError
+from accord.errors import UsageError
 from accord.files.archive import Entry
 from accord.formats.export import Export
 from accord.formats.format import Format
@@ -60,18 +60,17 @@ def write(data: Annotations, path: Path) -> Sequence[str]:
 
 
 def _read_file(entry: Entry, document: str, annotator: str | None, export: Export) -> None:
-    words, path = _words(entry.text()), entry.path
-    header = [_next(words, "text", path), _next(words, "text", path)]
+    words = _Words(entry)
+    header = [words.next("text"), words.next("text")]
     # Praat's own short header says it in one word less: "ooTextFile short" and "TextGrid"
     if header[0].text not in ("ooTextFile", "ooTextFile short") or header[1].text != "TextGrid":
-        raise InputError("is not a TextGrid", path=path, line=header[0].line)
-    _number(words, path)
-    end = _number(words, path)
+        raise entry.wrong("is not a TextGrid", header[0].line)
+    words.number()
+    end = words.number()
     export.lengths[document] = max(end, export.lengths.get(document, 0.0))
-    flag = _next(words, "flag", path)
-    if flag.text != "exists":
+    if words.next("flag").text != "exists":
         return
-    tiers = [_read_tier(words, path) for _ in range(_count(words, path))]
+    tiers = [_read_tier(words) for _ in range(words.count())]
     # beside intervals, points are marks of another kind: boundaries, tones, clicks
     aside = not export.options.points and any(not tier.points for tier in tiers)
     for tier, name in zip(tiers, distinct([t.name for t in tiers]), strict=True):
@@ -95,25 +94,21 @@ class _Tier(NamedTuple):
     marks: list[tuple[float, float, str | None, int]]
 
 
-def _read_tier(words: Iterator[_Word], path: str) -> _Tier:
-    kind = _next(words, "text", path)
-    name = _next(words, "text", path).text
-    _number(words, path)
-    _number(words, path)
-    size = _count(words, path)
+def _read_tier(words: _Words) -> _Tier:
+    kind = words.next("text")
+    name = words.next("text").text
+    words.number()
+    words.number()
+    size = words.count()
     if kind.text not in ("IntervalTier", "TextTier"):
-        raise InputError(
-            f"has a tier of unknown class {kind.text[:30]!r}", path=path, line=kind.line
-        )
+        raise words.entry.wrong(f"has a tier of unknown class {kind.text[:30]!r}", kind.line)
     marks: list[tuple[float, float, str | None, int]] = []
     for _ in range(size):
-        start = _number(words, path)
-        stop = _number(words, path) if kind.text == "IntervalTier" else start
-        label = _next(words, "text", path)
+        start = words.number()
+        stop = words.number() if kind.text == "IntervalTier" else start
+        label = words.next("text")
         if stop < start:
-            raise InputError(
-                "has an interval that ends before it starts", path=path, line=label.line
-            )
+            raise words.entry.wrong("has an interval that ends before it starts", label.line)
         said = label.text.strip()
         # an interval without a text is a gap, a point without one is a point
         if said or kind.text == "TextTier":
@@ -121,48 +116,49 @@ def _read_tier(words: Iterator[_Word], path: str) -> _Tier:
     return _Tier(name, kind.text == "TextTier", marks)
 
 
-def _words(text: str) -> Iterator[_Word]:
+class _Words:
     """The quoted texts, free-standing numbers and flags: all that Praat itself reads."""
-    line, place = 1, 0
-    for match in _TOKEN.finditer(text):
-        line += text.count("\n", place, match.start())
-        place = match.start()
-        if match[1] is not None:
-            yield _Word("text", match[1].replace('""', '"'), line)
-        elif match[2] is not None:
-            yield _Word("number", match[2], line)
-        else:
-            yield _Word("flag", match[3], line)
 
+    def __init__(self, entry: Entry) -> None:
+        self.entry = entry
+        self._words = self._found(entry.text())
 
-def _next(words: Iterator[_Word], kind: str, path: str) -> _Word:
-    word = next(words, None)
-    if word is None:
-        raise InputError("ends too early", path=path, hint="save it again from Praat")
-    if word.kind != kind:
-        raise InputError(
-            f"has {word.text[:30]!r} where a {kind} must stand", path=path, line=word.line
-        )
-    return word
+    def _found(self, text: str) -> Iterator[_Word]:
+        line, place = 1, 0
+        for match in _TOKEN.finditer(text):
+            line += text.count("\n", place, match.start())
+            place = match.start()
+            if match[1] is not None:
+                yield _Word("text", match[1].replace('""', '"'), line)
+            elif match[2] is not None:
+                yield _Word("number", match[2], line)
+            else:
+                yield _Word("flag", match[3], line)
 
+    def next(self, kind: str) -> _Word:
+        """The next word, which must be of this kind."""
+        word = next(self._words, None)
+        if word is None:
+            raise self.entry.wrong("ends too early", hint="save it again from Praat")
+        if word.kind != kind:
+            problem = f"has {word.text[:30]!r} where a {kind} must stand"
+            raise self.entry.wrong(problem, word.line)
+        return word
 
-def _number(words: Iterator[_Word], path: str) -> float:
-    word = _next(words, "number", path)
-    value = float(word.text)
-    if abs(value) > 1e12:
-        raise InputError(
-            f"has a time that is too large: {word.text[:30]}", path=path, line=word.line
-        )
-    return value
+    def number(self) -> float:
+        """The next word as a time."""
+        word = self.next("number")
+        value = float(word.text)
+        if abs(value) > 1e12:
+            raise self.entry.wrong(f"has a time that is too large: {word.text[:30]}", word.line)
+        return value
 
-
-def _count(words: Iterator[_Word], path: str) -> int:
-    word = _next(words, "number", path)
-    if not word.text.isdigit() or len(word.text) > 9:
-        raise InputError(
-            f"has a size that is no number: {word.text[:30]!r}", path=path, line=word.line
-        )
-    return int(word.text)
+    def count(self) -> int:
+        """The next word as a size."""
+        word = self.next("number")
+        if not word.text.isdigit() or len(word.text) > 9:
+            raise self.entry.wrong(f"has a size that is no number: {word.text[:30]!r}", word.line)
+        return int(word.text)
 
 
 def _written(units: Units, d: int, lost: list[str]) -> str:
