@@ -34,6 +34,9 @@ __all__ = [
 ]
 
 Question = Literal["agree", "score"]
+#: what several annotators share; for chance, what one alone rated too (unless `missing` is pairable);
+#: everything; or the items alone that every annotator rated
+RestsOn = Literal["shared", "chance", "everything", "complete"]
 #: :class:`accord.study.Study` → rows of one breakdown
 Breakdown = Callable[[Any], Sequence[Row]]
 Found = TypeVar("Found")
@@ -58,6 +61,8 @@ class Measure:
     chance: bool = False
     #: larger values mean more alike; False for distances
     similarity: bool = True
+    #: what the value rests on
+    rests_on: RestsOn = "shared"
     #: makes sense for one category against all the others
     binary: bool = False
     #: chance draws from the shares of the values that were observed
@@ -117,6 +122,7 @@ def measure(
     use: str = "",
     chance: bool = False,
     similarity: bool = True,
+    rests_on: RestsOn = "shared",
     binary: bool = False,
     pooled: bool = False,
     by_parts: bool = False,
@@ -153,6 +159,7 @@ def measure(
             use=use,
             chance=chance,
             similarity=similarity,
+            rests_on=rests_on,
             binary=binary,
             pooled=pooled,
             by_parts=by_parts,

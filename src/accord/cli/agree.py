@@ -110,8 +110,8 @@ def agree(
     """Measure the agreement among annotators."""
     from accord.cli.measure_choice import chosen, chosen_because, names, run_measures
     from accord.cli.output import failed_under, print_json, print_results, say
-    from accord.data.reading import Reading
     from accord.measures import agree as measured
+    from accord.study import entered
 
     start_workers(jobs, data)
     found = how.read(*data, partly=against is not None)
@@ -133,7 +133,8 @@ def agree(
         strict=measure is None or "all" not in measure,
     )
     extra: dict[str, Any] = {}
-    read: Reading | list[Reading] = found.reading
+    asked = [(record, typed) for record in records]
+    readings = [entered(found, asked)]
     if compare or against is not None:
         from accord.uncertainty.family import between_campaigns, between_measures, comparisons
 
@@ -141,7 +142,7 @@ def agree(
         if against is not None:
             other = how.read(against, partly=True)
             how.refuse_unknown_labels(found, other)
-            read = [found.reading, other.reading]
+            readings.append(entered(other, asked))
             elsewhere, _ = run_measures(
                 records,
                 typed,
@@ -179,7 +180,8 @@ def agree(
         )
     from accord.cli.translation import translations
 
-    readings = translations(results, found)
+    read = readings if against is not None else readings[0]
+    translated = translations(results, found)
     if as_json:
         print_json(
             {
@@ -187,13 +189,15 @@ def agree(
                 "results": [r.to_dict() for r in results],
                 "warnings": [*found.notes, *warnings],
                 **extra,
-                **({"translations": readings} if readings else {}),
+                **({"translations": translated} if translated else {}),
             },
             read,
         )
     else:
         because = [] if measure else [chosen_because(found)]
-        print_results(results, read, notes=found.notes, extra=extra, remarks=[*because, *readings])
+        print_results(
+            results, read, notes=found.notes, extra=extra, remarks=[*because, *translated]
+        )
     if why := failed_under(results, fail_under, on=fail_on):
         say(why, prefix="failed")
         raise typer.Exit(1)

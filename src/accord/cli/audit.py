@@ -15,6 +15,7 @@ from accord.errors import UsageError, in_command
 if TYPE_CHECKING:
     from accord.audit import Findings, Recommendation
     from accord.data import Annotations
+    from accord.data.reading import Reading
 
 
 @inputs.reads
@@ -72,6 +73,14 @@ def audit(
         raise typer.Exit(1)
 
 
+def _entered(data: Annotations, advice: Recommendation) -> Reading:
+    """What was read, as the measure that is advised uses it."""
+    from accord.measures import find
+    from accord.study import entered
+
+    return entered(data, [(find(advice.measure, "agree"), advice.options)])
+
+
 def _print_json(data: Annotations, findings: Findings, advice: Recommendation) -> None:
     from accord.cli.output import print_json
     from accord.language import spoken
@@ -100,7 +109,7 @@ def _print_json(data: Annotations, findings: Findings, advice: Recommendation) -
             },
             "warnings": list(data.notes),
         },
-        data.reading,
+        _entered(data, advice),
     )
 
 
@@ -112,7 +121,7 @@ def _print(data: Annotations, findings: Findings, advice: Recommendation) -> Non
     from accord.cli.output import introduce
     from accord.language import headed, quoted, spoken
 
-    introduce(data.reading, data.notes)
+    introduce(_entered(data, advice), data.notes)
     console = Console(highlight=False)
     if not findings:
         console.print(f"[bold green]{spoken('Nothing to object to.')}[/bold green]")

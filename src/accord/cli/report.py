@@ -104,10 +104,10 @@ def report(
                 "results": [r.to_dict() for r in page.results],
                 "warnings": list(found.notes),
             },
-            found.reading,
+            page.reading,
         )
         return
-    introduce(found.reading, found.notes)
+    introduce(page.reading, found.notes)
     for result in page.results:
         of = f"{result.terms['category']}: " if "category" in result.terms else ""
         value = str(result)

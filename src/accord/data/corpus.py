@@ -53,7 +53,11 @@ class Corpus(Protocol):
 
     @property
     def label_counts(self) -> Counts:
-        """Units of each category."""
+        """Units of each category, in documents that two annotators or more have seen."""
+
+    @property
+    def compared(self) -> int:
+        """Units in documents that two annotators or more have seen."""
 
     @property
     def notes(self) -> tuple[str, ...]: ...
@@ -122,8 +126,12 @@ class Held:
 
     @property
     def label_counts(self) -> Counts:
-        label = self.units.label
+        label = self.units.label[self.units.shared]
         return np.bincount(label[label >= 0], minlength=len(self.categories))
+
+    @property
+    def compared(self) -> int:
+        return self.units.compared
 
     @property
     def notes(self) -> tuple[str, ...]:

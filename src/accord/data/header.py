@@ -84,7 +84,7 @@ def _wrapped(told: Sequence[str], short: Sequence[str], room: int, most: int) ->
         if len(lines) <= most:
             break
         rest = len(short) - shown
-        more = [spoken(f"{rest:,} more with --json")] if rest else []
+        more = [spoken(f"and {rest:,} more")] if rest else []
         lines = _filled([*short[:shown], *more], room)
     if len(lines) > most:
         lines = [*lines[: most - 1], f"{lines[most - 1][: room - 2].rstrip()} …"]
@@ -174,7 +174,8 @@ def _told(reading: Reading, spelt: Spelt, *, why: bool) -> Iterator[str]:
     for d in kept.decisions:
         if d.taken is not None:
             others = f" {spoken('or')} ".join(_glued(spelt(a.typed)) for a in d.others)
-            assumed.append(f"{spoken(d.taken.means)} ({spoken(f'otherwise {others}')})")
+            otherwise = f" ({spoken(f'otherwise {others}')})" if others else ""
+            assumed.append(f"{spoken(d.taken.means)}{otherwise}")
     yield from _under("assumed", assumed)
     gone = [_gone(x, spelt, why) for x in (*kept.left_out, *reading.alone[:_ALONE])]
     if len(reading.alone) > _ALONE:

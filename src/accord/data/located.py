@@ -282,6 +282,17 @@ class Located(Documented):
         marked[self.document, self.annotator] = True
         return marked
 
+    @property
+    def shared(self) -> NDArray[np.bool_]:
+        """Of each row, whether two annotators or more have seen its document: what agreement rests on."""
+        several: NDArray[np.bool_] = self.coverage.sum(axis=1) > 1
+        return several[self.document]
+
+    @property
+    def compared(self) -> int:
+        """How many rows agreement rests on."""
+        return int(self.shared.sum())
+
     def marked_pairs(self) -> list[list[int]]:
         """(document, annotator) where something was marked, by number."""
         pairs: list[list[int]] = np.argwhere(self.marked).tolist()

@@ -9,6 +9,7 @@ from __future__ import annotations
 import itertools
 from collections.abc import Hashable, Iterator, Sequence
 from dataclasses import dataclass, fields
+from functools import cached_property
 from typing import Any, ClassVar, NoReturn, Self
 
 import numpy as np
@@ -146,9 +147,7 @@ class StoredUnits:
         )
         self._sizes = outline.sizes
         self.sizes = outline.sizes[order]
-        self.label_counts = np.array(
-            [outline.labels.get(c, 0) for c in self.categories], dtype=np.int64
-        )
+        self._labels = np.array([outline.labels.get(c, 0) for c in self.categories], dtype=np.int64)
         rank = np.array(
             [self._rows.annotators[name] for name in outline.annotators], dtype=np.int64
         )
@@ -174,6 +173,24 @@ class StoredUnits:
     def __len__(self) -> int:
         return int(self.sizes.sum())
 
+    @cached_property
+    def label_counts(self) -> Counts:
+        """Units of each category in documents that two annotators or more have seen."""
+        if self.compared == len(self):
+            return self._labels
+        # (the outline tells categories of the whole alone)
+        counts = np.zeros(len(self.categories), dtype=np.int64)
+        for some in (piece for part in self.parts(1) for piece in part.continua()):
+            shared = np.repeat(some.coverage.sum(axis=1) > 1, some.sizes)
+            label = some.label[shared & (some.label >= 0)]
+            counts += np.bincount(label, minlength=len(counts))
+        return counts
+
+    @property
+    def compared(self) -> int:
+        """Units in documents that two annotators or more have seen."""
+        return int(self.sizes[self.coverage.sum(axis=1) > 1].sum())
+
     def contents(self) -> Contents:
         """Count what the outline tells; who marked how many is not known without reading it all."""
         shared = self.coverage.sum(axis=1) > 1
@@ -185,7 +202,7 @@ class StoredUnits:
             used={
                 "annotators": int(self.coverage[shared].any(axis=0).sum()),
                 "documents": int(shared.sum()),
-                "units": int(self.sizes[shared].sum()),
+                "units": self.compared,
             },
         )
 

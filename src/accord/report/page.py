@@ -13,6 +13,7 @@ from accord.audit.finding import Finding
 from accord.audit.recommendation import sentence
 from accord.data import Annotations, Boxes, Chains, Ratings, Relations, Segments, Units
 from accord.data.progress import stages
+from accord.data.reading import Reading
 from accord.data.vocabulary import vocabulary
 from accord.errors import AccordError, UsageError
 from accord.files.atomic import write_text
@@ -54,7 +55,7 @@ from accord.report.sections.workload import time_section, workload_section
 from accord.report.template import render, script, style
 from accord.result import Result, Row, to_plain
 from accord.simulate.translation import translate
-from accord.study import Certainty, Studies, Study
+from accord.study import Certainty, Studies, Study, entered
 from accord.uncertainty.interval import RESAMPLES
 from accord.version import __version__
 
@@ -86,6 +87,7 @@ class Report:
     results: Sequence[Result]
     headlines: Sequence[Mapping[str, Any]]
     sections: Sequence[Section]
+    reading: Reading
     explorer: Explorer | None = None
     #: the texts with the entities of two sides
     chains: ChainExplorer | None = None
@@ -282,6 +284,7 @@ def report(
         explorer=packed,
         chains=chains,
         images=images,
+        reading=entered(data, [(one.record, one.options) for one in asked]),
         notes=data.notes,
         tables=tables,
         categories=categories,

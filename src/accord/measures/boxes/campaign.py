@@ -75,7 +75,7 @@ def sign(name: str, boxes: Boxes, how: Settings, made: Bench) -> str:
         "seen": boxes.seen,
         "seed": how.seed,
     }
-    return signature(name, len(boxes), **words)
+    return signature(name, boxes.compared, **words)
 
 
 def _made(boxes: Boxes, how: Settings, d: Dissimilarity) -> Bench:

@@ -90,7 +90,7 @@ def box_f1(boxes: Boxes, *, iou: float, unlabelled: bool) -> Result:
         of_label="label",
         undefined=_NO_SHAPE,
         signature=signature(
-            "box-f1", len(boxes), iou=f"{iou:g}", unlabelled="yes" if unlabelled else None,
+            "box-f1", boxes.compared, iou=f"{iou:g}", unlabelled="yes" if unlabelled else None,
             seen=boxes.seen,
         ),
         notes=(_UNCORRECTED, *boxes.notes),

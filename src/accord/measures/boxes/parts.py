@@ -35,7 +35,7 @@ def by_label(study: Study) -> Sequence[Row]:
         {
             "label": name,
             **study.of(boxes.select(categories=[name])).row(),
-            "n": int((boxes.label == k).sum()),
+            "n": int((boxes.label[boxes.shared] == k).sum()),
         }
         for k, name in enumerate(boxes.categories)
     ]

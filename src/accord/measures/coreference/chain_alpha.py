@@ -18,6 +18,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from accord.data import Chains
+from accord.data.seen import seen_by
 from accord.errors import UsageError
 from accord.measures.coreference.near_mentions import near_mentions
 from accord.measures.coreference.options import (
@@ -222,7 +223,9 @@ def _disagreements(data: Chains, distance: str, drop_singletons: bool) -> _Disag
     item = item.reshape(-1)
     own = entity[keep][order]
     pairable = values[item] > 1
-    unpaired = int((~pairable).sum())
+    # (nobody could have marked a mention of a document that one annotator alone has seen)
+    shared = seen_by(data).sum(axis=1) > 1
+    unpaired = int((~pairable & shared[items[item] // width]).sum())
     own, item = own[pairable], item[pairable]
     first, second, of_item = _pairs(own, item)
     pair = first * np.int64(len(entity_size) or 1) + second

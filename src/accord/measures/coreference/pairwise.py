@@ -24,6 +24,7 @@ from typing import Any
 import numpy as np
 
 from accord.data import Chains
+from accord.data.seen import seen_by
 from accord.errors import UsageError
 from accord.measures.coreference import entities, links, partitions
 from accord.measures.coreference.enrolment import SPECIFICATIONS
@@ -88,6 +89,7 @@ def pairwise(
         return {"value": np.where(count == 0, np.nan, total / np.maximum(count, 1))}
 
     weight = np.bincount(data.document, minlength=len(data.documents)).astype(np.float64)
+    n = int(weight[seen_by(data).sum(axis=1) > 1].sum())
 
     def parts(by: str) -> list[tuple[Hashable, Sample]]:
         """The sample of each pair and of each annotator's pairs, by document."""
@@ -119,10 +121,10 @@ def pairwise(
         value=float(value),
         terms={"pairs": len(kept), **beside},
         by={"pair": table_rows, "annotator": _by_annotator(data.annotators, table_rows)},
-        n=len(data.mention),
+        n=n,
         signature=signature(
             name,
-            len(data.mention),
+            n,
             matching=matching,
             singletons="dropped" if drop_singletons else "kept",
             mentions=None if mentions == "exact" else mentions,

@@ -49,7 +49,7 @@ def ratio_result(
     named = {**(terms or {}), **found.terms()}
     common: dict[str, Any] = {
         "measure": name,
-        "n": len(units) if n is None else n,
+        "n": units.compared if n is None else n,
         "signature": mark,
         "annotators": units.annotators,
     }

@@ -237,7 +237,7 @@ class Settings:
             "seen": units.seen,
             "seed": self.seed,
         }
-        return found, signature(name, len(units), **words)
+        return found, signature(name, units.compared, **words)
 
 
 def weights_of(given: str | Sequence[str] | None) -> tuple[float, ...] | None:

@@ -43,7 +43,7 @@ def rows_of(result: Result, counts: Mapping[str, int]) -> Sequence[Row]:
 def by_category(study: Study) -> Sequence[Row]:
     """The measure on the units of one category alone: how well that category is located."""
     units = _units(study)
-    counts = [int((units.label == k).sum()) for k in range(len(units.categories))]
+    counts = corpus_of(units).label_counts.tolist()
     # (a category takes its time, however few its units are)
     work = [n + len(units) / (1 + len(counts)) for n in counts]
     return [

@@ -35,6 +35,7 @@ from accord.result import Array, Result, Sample
 
 @measure(
     "kappa",
+    rests_on="chance",
     pooled=True,
     title="Cohen's κ",
     aliases=("cohen", "cohen-kappa"),
@@ -65,6 +66,7 @@ def kappa(ratings: Ratings, *, missing: str) -> Result:
 
 @measure(
     "weighted-kappa",
+    rests_on="chance",
     pooled=True,
     title="Cohen's weighted κ",
     aliases=("kappa-w", "cohen-weighted-kappa"),
@@ -94,6 +96,7 @@ def weighted_kappa(
 
 @measure(
     "conger",
+    rests_on="chance",
     pooled=True,
     title="Conger's κ = Davies & Fleiss = Hubert",
     aliases=("davies-fleiss", "hubert", "multi-kappa", "conger-kappa"),

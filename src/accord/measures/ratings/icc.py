@@ -47,7 +47,7 @@ _MOST_COLUMNS = 40_000
     "icc-1", title="ICC(1), one-way", aliases=("icc1", "icc(1)", "icc(1,1)"),
     shape="ratings", question="agree", range=_RANGE, citation=_CITATION,
     use="Numbers, other annotators for each item or not told apart: what one rating is worth.",
-    breakdowns=OF_NUMBERS, of_sums=True,
+    breakdowns=OF_NUMBERS, of_sums=True, rests_on="everything",
 )  # fmt: skip
 def icc_1(ratings: Ratings) -> Result:
     """ICC(1): one rating, annotators not told apart, σ²_i/(σ²_i + σ²_w).
@@ -64,7 +64,7 @@ def icc_1(ratings: Ratings) -> Result:
     "icc-a", title="ICC(A,1), absolute agreement", aliases=("icc2", "icc(a,1)", "icc(2,1)", "icc-a1"),
     shape="ratings", question="agree", range=_RANGE, citation=_CITATION,
     use="Numbers, the same annotators: a stricter annotator counts as error.",
-    breakdowns=OF_NUMBERS, of_sums=True,
+    breakdowns=OF_NUMBERS, of_sums=True, rests_on="everything",
 )  # fmt: skip
 def icc_a(ratings: Ratings) -> Result:
     """ICC(A,1): agreement of one rating, σ²_i/(σ²_i + σ²_a + σ²_e).
@@ -81,7 +81,7 @@ def icc_a(ratings: Ratings) -> Result:
     "icc-c", title="ICC(C,1), consistency", aliases=("icc3", "icc(c,1)", "icc(3,1)", "icc-c1"),
     shape="ratings", question="agree", range=_RANGE, citation=_CITATION,
     use="Numbers used to compare items only: the levels of the annotators do not count.",
-    breakdowns=OF_NUMBERS, of_sums=True,
+    breakdowns=OF_NUMBERS, of_sums=True, rests_on="everything",
 )  # fmt: skip
 def icc_c(ratings: Ratings) -> Result:
     """ICC(C,1): consistency of one rating, σ²_i/(σ²_i + σ²_e).
@@ -98,7 +98,7 @@ def icc_c(ratings: Ratings) -> Result:
     "icc-1k", title="ICC(k), one-way, mean of k", aliases=("icc1k", "icc(k)", "icc(1,k)"),
     shape="ratings", question="agree", range=_RANGE, citation=_CITATION,
     use="As icc-1, for the mean of k ratings: not what one rating is worth.",
-    breakdowns=OF_NUMBERS, of_sums=True, options=(K,),
+    breakdowns=OF_NUMBERS, of_sums=True, rests_on="everything", options=(K,),
 )  # fmt: skip
 def icc_1k(ratings: Ratings, *, k: float | None) -> Result:
     """ICC(k): the mean of k ratings, annotators not told apart.
@@ -118,7 +118,7 @@ def icc_1k(ratings: Ratings, *, k: float | None) -> Result:
     "icc-ak", title="ICC(A,k), agreement, mean of k", aliases=("icc2k", "icc(a,k)", "icc(2,k)"),
     shape="ratings", question="agree", range=_RANGE, citation=_CITATION,
     use="As icc-a, for the mean of k ratings: not what one rating is worth.",
-    breakdowns=OF_NUMBERS, of_sums=True, options=(K,),
+    breakdowns=OF_NUMBERS, of_sums=True, rests_on="everything", options=(K,),
 )  # fmt: skip
 def icc_ak(ratings: Ratings, *, k: float | None) -> Result:
     """ICC(A,k): agreement of the mean of k ratings.
@@ -136,7 +136,7 @@ def icc_ak(ratings: Ratings, *, k: float | None) -> Result:
     aliases=("icc3k", "icc(c,k)", "icc(3,k)", "cronbach", "cronbach-alpha"),
     shape="ratings", question="agree", range=_RANGE, citation=_CITATION,
     use="As icc-c, for the mean of k ratings: not what one rating is worth.",
-    breakdowns=OF_NUMBERS, of_sums=True, options=(K,),
+    breakdowns=OF_NUMBERS, of_sums=True, rests_on="everything", options=(K,),
 )  # fmt: skip
 def icc_ck(ratings: Ratings, *, k: float | None) -> Result:
     """ICC(C,k): consistency of the mean of k ratings, Cronbach's α.
@@ -185,9 +185,9 @@ def _measured(name: str, ratings: Ratings, form: str, k: float | None) -> Result
         tally, _score(layout, form, k, complete=complete), least=1, graded=True,
         scale_free=form == "C" or not complete, whole=not complete,
     )  # fmt: skip
-    n = float(np.sum(ratings.per_item > 0))
+    n = int(np.sum(ratings.per_item > 0))
     if ratings.multiplicity is not None:
-        n = float(ratings.multiplicity[ratings.per_item > 0].sum())
+        n = int(ratings.multiplicity[ratings.per_item > 0].sum())
     result = _scored(name, ratings, sample, form, k, n, complete=complete)
     notes = _notes(ratings, profiles, complete, form)
     return replace(result, warnings=(*result.warnings, *notes))
@@ -228,7 +228,7 @@ def _of_sums(name: str, ratings: Ratings, sums: Sums, form: str, k: float | None
         )
         or ("none",),
     )
-    return _scored(name, ratings, sample, form, k, float(n), complete=complete)
+    return _scored(name, ratings, sample, form, k, n, complete=complete)
 
 
 def _score(
@@ -266,7 +266,7 @@ def _scored(
     sample: Sample,
     form: str,
     k: float | None,
-    n: float,
+    n: int,
     *,
     complete: bool,
 ) -> Result:
@@ -277,6 +277,7 @@ def _scored(
         sample,
         options={"missing": None if complete else "reml"},
         undefined=_why,
+        n=n,
     )
     if complete and result.undefined is None and sample.unit == "item":
         law = _law(result, form, k, ratings, n)
@@ -316,7 +317,7 @@ def stepped_up(rho: float, k: float) -> float:
     return k * rho / below if below > 0 else -np.inf
 
 
-def _law(result: Result, form: str, k: float | None, ratings: Ratings, n: float) -> Any:
+def _law(result: Result, form: str, k: float | None, ratings: Ratings, n: int) -> Any:
     """Quantiles by F (McGraw & Wong 1996, Table 7); None where the error is 0."""
     from scipy.special import fdtri
 

@@ -18,6 +18,7 @@ from accord.result import Array, Result
 
 @measure(
     "kendall-w",
+    rests_on="complete",
     title="Kendall's W",
     aliases=("w", "concordance-w", "kendall"),
     shape="ratings",

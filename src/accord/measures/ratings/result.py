@@ -45,8 +45,9 @@ def ratings_result(
     warnings: Sequence[str] = (),
     disagreement: bool = False,
     undefined: Callable[[Ratings], str | None] | None = None,
+    n: int | None = None,
 ) -> Result:
-    """Score the whole sample once and say what it rests on.
+    """Score the whole sample once and say what it rests on: `n` items, or those rated twice or more.
 
     `disagreement`: the terms are D_o and D_e, shown as observed = 1 − D_o where D is a share.
     `undefined` says why there is no value, where it is not a matter of chance.
@@ -54,9 +55,10 @@ def ratings_result(
     scored = sample.score(sample.totals())
     terms = {k: float(np.real(v[0])) for k, v in scored.items() if k != "value"}
     value = float(np.real(scored["value"][0]))
-    n = int(((ratings.per_item >= 2) * _times(ratings)).sum())
+    pairable = int(((ratings.per_item >= 2) * _times(ratings)).sum())
     if ratings.sums is not None:
-        n = ratings.sums.pairable
+        pairable = ratings.sums.pairable
+    n = pairable if n is None or not pairable else n
     if disagreement:
         observed, expected = terms.get("D_o"), terms.get("D_e")
     else:

@@ -62,6 +62,7 @@ def percent(ratings: Ratings, *, missing: str, weights: Weights, taxonomy: Taxon
 
 @measure(
     "s",
+    rests_on="chance",
     title="Bennett's S = Brennan–Prediger κ_n = Randolph's free-marginal κ",
     aliases=("bennett", "brennan-prediger", "randolph", "free-marginal-kappa", "g-index", "bp"),
     shape="ratings",
@@ -103,6 +104,7 @@ def s(ratings: Ratings, *, missing: str, weights: Weights, taxonomy: Taxonomy) -
 
 @measure(
     "fleiss",
+    rests_on="chance",
     pooled=True,
     title="Fleiss' κ = multi-π = Siegel & Castellan's K",
     aliases=("multi-pi", "siegel-castellan", "fleiss-kappa", "k"),
@@ -136,6 +138,7 @@ def fleiss(ratings: Ratings, *, missing: str, weights: Weights, taxonomy: Taxono
 
 @measure(
     "pi",
+    rests_on="chance",
     pooled=True,
     title="Scott's π",
     aliases=("scott", "scott-pi"),
@@ -165,6 +168,7 @@ def pi(ratings: Ratings, *, missing: str, weights: Weights, taxonomy: Taxonomy) 
 
 @measure(
     "ac1",
+    rests_on="chance",
     title="Gwet's AC1",
     aliases=("gwet", "gwet-ac1"),
     shape="ratings",
@@ -194,6 +198,7 @@ def ac1(ratings: Ratings, *, missing: str) -> Result:
 
 @measure(
     "ac2",
+    rests_on="chance",
     title="Gwet's AC2",
     aliases=("gwet-ac2",),
     shape="ratings",
@@ -221,6 +226,7 @@ def ac2(ratings: Ratings, *, missing: str, weights: Weights, taxonomy: Taxonomy)
 
 @measure(
     "pabak",
+    rests_on="chance",
     title="prevalence- and bias-adjusted κ",
     aliases=("prevalence-adjusted-kappa",),
     shape="ratings",

@@ -48,6 +48,7 @@ class Distances:
 
 @measure(
     "ks",
+    rests_on="chance",
     title="Within and between (Kolmogorov–Smirnov)",
     aliases=("kolmogorov-smirnov",),
     shape="ratings",
@@ -85,6 +86,7 @@ def ks(ratings: Ratings, *, metric: str | Distance, period: float | None, seed: 
 
 @measure(
     "sigma",
+    rests_on="chance",
     title="σ, the share of pairs closer than chance",
     shape="ratings",
     question="agree",

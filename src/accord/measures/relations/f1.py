@@ -74,7 +74,7 @@ def relation_f1(
         undefined="there is no relation",
         signature=signature(
             "relation-f1",
-            len(relations),
+            relations.compared,
             match=match,
             unlabelled="yes" if unlabelled else None,
             undirected="yes" if undirected else None,

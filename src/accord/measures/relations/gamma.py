@@ -79,7 +79,7 @@ def relation_gamma(relations: Relations, how: Settings) -> Result:
     d, costs = how.between(relations)
     mark = signature(
         "relation-gamma",
-        len(relations),
+        relations.compared,
         **how.words(d),
         chance=how.chance,
         samples=how.samples or "auto",
@@ -88,7 +88,7 @@ def relation_gamma(relations: Relations, how: Settings) -> Result:
     )
     common: dict[str, Any] = {
         "measure": "relation-gamma",
-        "n": len(relations),
+        "n": relations.compared,
         "signature": mark,
         "annotators": relations.annotators,
     }

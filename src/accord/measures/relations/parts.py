@@ -60,7 +60,7 @@ def by_label(study: Study) -> Sequence[Row]:
         {
             "label": name,
             **study.of(relations.select(categories=[name])).row(),
-            "n": int((relations.label == k).sum()),
+            "n": int((relations.label[relations.shared] == k).sum()),
         }
         for k, name in enumerate(relations.categories)
     ]

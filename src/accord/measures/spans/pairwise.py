@@ -70,7 +70,7 @@ def pairwise_f1(units: Units, *, match: str) -> Result:
         partial(_scored, units, match),
         of_label="category",
         undefined=NO_UNIT,
-        signature=signature("pairwise-f1", len(units), match=match, seen=units.seen),
+        signature=signature("pairwise-f1", units.compared, match=match, seen=units.seen),
         notes=(*units.notes, _UNCORRECTED),
     )
 
@@ -149,7 +149,7 @@ def mean_over_pairs(
             ],
             "document": Rows(lambda: _by_document(data.documents, table)),
         },
-        n=len(data.document),
+        n=data.compared,
         signature=signature,
         undefined=undefined if silent else NO_SHARED_DOCUMENT,
         warnings=tuple(warnings),

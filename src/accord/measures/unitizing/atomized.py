@@ -102,7 +102,9 @@ def atomized_kappa(
     """
     kept, said, atom = _layer(units, overlaps, "atomized-kappa", atom, length)
     ratings = _named(atomize(kept, atom=atom, length=length))
-    result = kappa(ratings) if len(units.annotators) == 2 else conger(ratings)
+    # (documents that one annotator alone has seen are left out, as everywhere in units)
+    coefficient = kappa if len(units.annotators) == 2 else conger
+    result = coefficient(ratings, missing="pairable")
     return _told("atomized-kappa", units, result, said, atom, beside, seed)
 
 
