@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import shlex
 from collections import Counter
 from collections.abc import Container, Iterable
 from pathlib import Path
@@ -10,10 +11,12 @@ from typing import TYPE_CHECKING, Annotated, Any
 import typer
 
 from accord.cli import inputs
-from accord.cli.output import print_json, say, tell
+from accord.cli.output import introduce, print_json, say, tell
+from accord.errors import in_command
 from accord.language import headed, spoken
 
 if TYPE_CHECKING:
+    from accord.data.reading import Reading
     from accord.reading.inspection import Inspection
 
 _ROWS = 20
@@ -23,23 +26,73 @@ _FEW = 8
 
 @inputs.reads
 def inspect(
-    source: Annotated[
-        Path, typer.Argument(help="A file, a folder or a zip archive.", metavar="PATH")
+    data: Annotated[
+        list[Path],
+        typer.Argument(help="Files, folders or zip archives of one campaign.", metavar="PATH..."),
     ],
     json: Annotated[bool, typer.Option("--json", help="Print one JSON document.")] = False,
     *,
     how: inputs.How,
 ) -> None:
-    """Show what a file, folder or archive holds: documents, annotators, layers, labels, coverage."""
+    """Show what a file, folder or archive holds: documents, annotators, layers, labels, coverage.
+
+    What can be read in two ways is shown in both, each with the command that reads it so.
+    """
     from accord.cli.progress import progress_bar
     from accord.reading.inspection import inspect as look
 
-    with progress_bar(f"reading {source.name}"):
-        found = look(source, format=how.format, **how.options)
+    with progress_bar(f"reading {data[0].name}"):
+        found = look(*data, format=how.format, **how.options)
+    words = " ".join([*(shlex.quote(str(path)) for path in data), *how.words])
     if json:
-        print_json(found.to_dict(), found.reading)
+        answers = [
+            {**way.to_dict(), "command": _command(way.reading, words, in_command(way.option))}
+            for way in found.ways
+        ]
+        command = None if found.reading is None else _command(found.reading, words)
+        read = [way.reading for way in found.ways if way.reading] if answers else found.reading
+        print_json(found.to_dict() | {"ways": answers, "command": command}, read)
+    elif found.ways:
+        _ask(found, words)
     else:
         _show(found)
+        if found.reading is not None:
+            _type(_command(found.reading, words))
+
+
+def _command(reading: Reading | None, words: str, *options: str) -> str:
+    """What is typed to measure what was read so; one person's answers are scored."""
+    people = [] if reading is None else [p for p in reading.people if p.role == "annotator"]
+    verb, others = ("score", ["SYSTEM"]) if len(people) == 1 else ("agree", [])
+    return " ".join(["accord", verb, words, *others, *options])
+
+
+def _type(command: str) -> None:
+    """Show a command: it is copied, so that no line may break it."""
+    from rich.console import Console
+
+    console = Console()
+    console.print()
+    console.print(command, markup=False, highlight=False, soft_wrap=True)
+
+
+def _ask(found: Inspection, words: str) -> None:
+    """The ways to read what can be read in several, each with its first rows and its command."""
+    from rich.console import Console
+
+    from accord.report.tables import rows_table
+
+    console = Console()
+    tell(headed(str(found.path), spoken(found.title)), in_command(spoken(found.problem or "")))
+    for way in found.ways:
+        console.print()
+        console.print(spoken(way.means), style="bold", highlight=False, markup=False)
+        if way.reading is None:
+            tell(in_command(spoken(way.problem or "")))
+            continue
+        introduce(way.reading)
+        console.print(rows_table("", way.rows, most=len(way.rows)))
+        _type(_command(way.reading, words, in_command(way.option)))
 
 
 def _show(found: Inspection) -> None:

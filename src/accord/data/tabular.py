@@ -45,6 +45,10 @@ class Tabular:
         """The rows, and the names of the columns for when there are none."""
         raise NotImplementedError
 
+    def first_rows(self, most: int) -> list[Mapping[str, Any]]:
+        """The first rows, as they are looked at."""
+        return list(self._table()[0][:most])
+
     @overload
     def to_frame(self, backend: Literal["pandas"] = ...) -> pd.DataFrame: ...
     @overload

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Iterable
+from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from os import PathLike
 from pathlib import Path
@@ -13,19 +13,48 @@ import numpy as np
 
 from accord.data import Annotations, Boxes, Chains, Ratings, Relations, Segments, Units
 from accord.data.ratings import label_of
-from accord.data.reading import Reading
-from accord.errors import InputError
+from accord.data.reading import Answer, OpenQuestionError, Reading
+from accord.errors import InputError, UsageError, in_command
 from accord.files.archive import open_tree
 from accord.files.pipe import as_file, is_piped, named_after
 from accord.formats import detect
 from accord.formats.export import Export
 from accord.formats.format import Format, ReadOptions
-from accord.reading import read
+from accord.reading import read_many
 from accord.reading.file import export_of
 from accord.reading.layers import data_of
 from accord.reading.request import options_of
 
 Row = dict[str, Any]
+
+
+#: rows that are shown of each way to read
+_FIRST = 5
+#: questions that are asked one after the other, at most
+_QUESTIONS = 3
+#: people are shown whatever their role
+_EVERYBODY = dict.fromkeys(("without", "systems", "reference_annotator"))
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Way:
+    """One answer to an open question: what is read with it."""
+
+    means: str
+    #: the option as sentences name it
+    option: str
+    #: what is read so, None where that cannot be, or raises a further question
+    reading: Reading | None = None
+    rows: list[Row] = field(default_factory=list)
+    problem: str | None = None
+
+    def to_dict(self) -> Row:
+        return {
+            "means": self.means,
+            "option": in_command(self.option),
+            "rows": self.rows,
+            "problem": None if self.problem is None else in_command(self.problem),
+        }
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -53,34 +82,132 @@ class Inspection:
     notes: list[str] = field(default_factory=list)
     #: what was read, None where nothing can be read as it is
     reading: Reading | None = None
+    #: where two readings are sensible: what each of them gives
+    ways: tuple[Way, ...] = ()
 
     def to_dict(self) -> Row:
-        return {name: getattr(self, name) for name in self.__slots__ if name != "reading"}
+        kept = {name: getattr(self, name) for name in self.__slots__ if name != "reading"}
+        return {**kept, "ways": [way.to_dict() for way in self.ways]}
 
 
 def inspect(
-    source: str | PathLike[str],
-    *,
+    *sources: str | PathLike[str],
     format: str | None = None,  # noqa: A002
     **options: Any,
 ) -> Inspection:
-    """Look at a file, folder or archive without choosing anything in it."""
-    place = Path(source)
-    if is_piped(place):
-        with as_file(place) as copy, named_after(copy, place):
-            return replace(inspect(copy, format=format, **options), path=str(place))
-    if not place.exists():
-        raise InputError("does not exist", path=place, hint="check the path")
-    with open_tree(place) as tree:
+    """Look at a file, folder or archive, or at several as one campaign, without choosing anything in it.
+
+    What can be read in two sensible ways is read in both.
+    """
+    places = [Path(source) for source in sources]
+    if not places:
+        raise UsageError("there is nothing to look at; name a file or a folder")
+    if len(places) == 1 and is_piped(places[0]):
+        with as_file(places[0]) as copy, named_after(copy, places[0]):
+            return replace(inspect(copy, format=format, **options), path=str(places[0]))
+    for place in places:
+        if not place.exists():
+            raise InputError("does not exist", path=place, hint="check the path")
+    with open_tree(places[0]) as tree:
         found = detect(tree, format)
-        if found.collect is not None:
-            chosen, _ = options_of(options)
-            found.check_annotator_from(chosen.annotator_from)
+    try:
+        return _looked_at(places, found, format, options)
+    except OpenQuestionError as asked:
+        why = asked.decision.why
+        ways = _ways(asked.decision.others, places, format, options)
+    except InputError as refused:
+        # (what was said twice is a question too, when it is all that is wrong)
+        why = refused.sentence.partition(";")[0]
+        ways = _without_repeats(places, format, options)
+        if not ways:
+            raise
+    return Inspection(
+        path=_named(places),
+        format=found.name,
+        title=found.title,
+        shape=None,
+        problem=why,
+        ways=tuple(ways),
+    )
+
+
+def _without_repeats(
+    places: Sequence[Path],
+    format: str | None,  # noqa: A002
+    options: Mapping[str, Any],
+) -> list[Way]:
+    """What is read of data in which somebody says a thing twice; none where that is not what is wrong."""
+    answers = [
+        Answer("the first counts of what was said twice", ("duplicates", "first")),
+        Answer("the last counts", ("duplicates", "last")),
+        Answer("an item can have several labels", ("multiple", True)),
+    ]
+    if options.get("duplicates", "error") != "error":
+        return []
+    found = _ways(answers, places, format, options)
+    return [way for way in found if way.reading is not None]
+
+
+def _ways(
+    answers: Iterable[Answer],
+    places: Sequence[Path],
+    format: str | None,  # noqa: A002
+    options: Mapping[str, Any],
+    before: Sequence[Answer] = (),
+) -> list[Way]:
+    """What is read with each of the answers, beside the options that were given and earlier answers."""
+    found: list[Way] = []
+    for answer in answers:
+        chosen, given = {**options, **_with(options, answer)}, (*before, answer)
+        way = Way(
+            means=", ".join(one.means for one in given), option=" ".join(one.typed for one in given)
+        )
+        try:
+            data = read_many(places, format=format, **chosen)
+        except OpenQuestionError as further:
+            if len(given) < _QUESTIONS:
+                found += _ways(further.decision.others, places, format, chosen, given)
+                continue
+            way = replace(way, problem=further.sentence)
+        except InputError as problem:
+            way = replace(way, problem=problem.sentence)
+        else:
+            way = replace(way, reading=data.reading, rows=data.first_rows(_FIRST))
+        found.append(way)
+    return found
+
+
+def _with(options: Mapping[str, Any], answer: Answer) -> dict[str, Any]:
+    """The option of an answer, beside what was given for it already."""
+    name, value = answer.option
+    given = options.get(name)
+    if isinstance(given, Mapping) and isinstance(value, Mapping):
+        return {name: {**given, **value}}
+    if isinstance(given, tuple) and given:
+        return {name: (*given, *(value if isinstance(value, (tuple, list)) else (value,)))}
+    return {name: value}
+
+
+def _named(places: Sequence[Path]) -> str:
+    return ", ".join(map(str, places))
+
+
+def _looked_at(
+    places: Sequence[Path],
+    found: Format,
+    format: str | None,  # noqa: A002
+    options: Mapping[str, Any],
+) -> Inspection:
+    if found.collect is not None and len(places) == 1:
+        chosen, _ = options_of(options)
+        found.check_annotator_from(chosen.annotator_from)
+        with open_tree(places[0]) as tree:
             return _of_export(export_of(tree, found, chosen), found, chosen)
-    # everybody is shown, whatever their role
-    everybody = dict.fromkeys(("annotators", "without", "systems", "reference_annotator"))
-    whole = read(place, format=found.name, **{**options, **everybody, "curation": "include"})
-    return _of_data(whole, place, found)
+    everybody = {**_EVERYBODY, "curation": "include"}
+    whole = read_many(
+        places, format=found.name if len(places) == 1 else format, **{**options, **everybody}
+    )
+    return _of_data(whole, _named(places), found)
 
 
 def _of_export(export: Export, found: Format, options: ReadOptions) -> Inspection:
@@ -201,7 +328,7 @@ def _coverage(
     }
 
 
-def _of_data(data: Annotations, path: Path, found: Format) -> Inspection:
+def _of_data(data: Annotations, path: str, found: Format) -> Inspection:
     marks: Counter[tuple[str, str]] = Counter()
     labels: Counter[str] = Counter()
     seen: list[tuple[str, str]] = []
@@ -268,7 +395,7 @@ def _of_data(data: Annotations, path: Path, found: Format) -> Inspection:
         labels["mention"] = marks.total()
     layers = [{"layer": "", "units": labels.total(), "labels": dict(labels.most_common())}]
     return Inspection(
-        path=str(path),
+        path=path,
         format=found.name,
         title=found.title,
         shape=data.shape,
