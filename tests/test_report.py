@@ -240,12 +240,13 @@ def test_workload_time_and_examples_behind_cells(tmp_path: Path) -> None:
     assert "z or y: 5 items" in page or "y or z: 5 items" in page
 
 
-def test_what_is_said_of_the_data_is_a_note() -> None:
+def test_what_is_said_of_the_data_stands_under_method() -> None:
     from dataclasses import replace
 
     data = replace(ratings(), notes=("3 rows were left out",))
     page = report(data, resamples=50).html()
-    assert '<span class="tag">Note</span> 3 rows were left out' in page
+    assert page.count("3 rows were left out") == 1
+    assert "<h3>Noted while reading</h3><ul><li>3 rows were left out" in page
 
 
 def test_the_sentence_for_a_paper_has_the_interval():

@@ -18,6 +18,8 @@ if TYPE_CHECKING:
     import polars as pl
     from narwhals.typing import IntoDataFrame
 
+    from accord.data.reading import Reading
+
 __all__ = [
     "NOTHING_COUNTED",
     "NO_MENTION",
@@ -121,6 +123,8 @@ class Result:
     document: str | None = None
     system: str | None = None
     sample: Sample | None = field(default=None, repr=False)
+    #: what was read, of which this much entered the value; the verbs say it
+    reading: Reading | None = field(default=None, repr=False)
     #: breakdowns of the measure's own that are made when they are asked for, and shown in `by` then
     offers: Mapping[str, Callable[[], Sequence[Row]]] = field(default_factory=dict, repr=False)
 
@@ -232,8 +236,10 @@ class Result:
         from accord.errors import in_python
         from accord.markup import axis_of, block, folded, interval_bar, number, paragraph, table
 
+        read = [paragraph(line, soft=True) for line in _header(self.reading)]
         if self.undefined is not None:
-            return block(f"{self.measure} is undefined", paragraph(in_python(self.undefined)))
+            why = paragraph(in_python(self.undefined))
+            return block(f"{self.measure} is undefined", *read, why)
         made = self.interval
         limits = (None, None) if made is None else (made.low, made.high)
         heading = f"{self.measure} = {number(self.value)}"
@@ -243,6 +249,7 @@ class Result:
             claim = f"{made.level:.0%} interval ({made.method})"
             claim += f" for {made.claim}" if made.claim else ""
         parts = [
+            *read,
             interval_bar(self.value, *limits, axis=axis_of([self.value, *limits])),
             paragraph(claim, soft=True),
             *(
@@ -286,10 +293,20 @@ class Results(list[Result], Tabular):
         warned = dict.fromkeys(f"⚠ {w}" for r in self for w in r.warnings)
         return block(
             f"{len(self)} results",
+            *(paragraph(line, soft=True) for line in _header(self[0].reading if self else None)),
             table(rows, most=50),
             *(paragraph(in_python(sentence)) for sentence in (*why, *warned)),
             *(paragraph(r.signature, soft=True) for r in self),
         )
+
+
+def _header(reading: Reading | None) -> list[str]:
+    """What was read, as a notebook has it above the value."""
+    if reading is None:
+        return []
+    from accord.data.header import header
+
+    return header(reading, width=None)
 
 
 def signature(measure: str, n: int, **options: object) -> str:

@@ -9,6 +9,7 @@ from collections import Counter
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from contextlib import contextmanager
 from dataclasses import replace
+from functools import cached_property
 from hashlib import blake2b
 from typing import Any, Literal
 from zlib import crc32
@@ -19,6 +20,7 @@ from accord.adjudication import added
 from accord.adjudication.deck import Deck, Mask, deck_of
 from accord.adjudication.queue import STATUSES, Filter, Queue
 from accord.data import Annotations, Ratings, Units
+from accord.data.reading import Reading
 from accord.errors import AccordError, InputError, UsageError
 from accord.gold import gold
 from accord.gold.consensus import Consensus
@@ -422,6 +424,12 @@ class Campaign:
 
     # --- where it stands ---------------------------------------------------------------------
 
+    @cached_property
+    def reading(self) -> Reading:
+        """What was read; who is who stays hidden when blind."""
+        found = self.data.reading.whole()
+        return found.without_names() if self.blind else found
+
     def progress(self) -> dict[str, Any]:
         """How far it is, and by whom."""
         ledger = self.store.ledger
@@ -442,7 +450,7 @@ class Campaign:
             "added": sum(is_added(d.item) and d.kind == "label" for d in held),
             "aside": self.aside(),
             "asked_twice": int(self.double.sum()),
-            "reading": self.data.reading.whole().to_dict(),
+            "reading": self.reading.to_dict(),
         }
 
     def aside(self) -> list[str]:

@@ -21,7 +21,8 @@ def align_chains(data: Chains, *, html: Path | None, csv: Path | None, as_json: 
         from accord.files.atomic import write_text
 
         notes = [in_command(note) for note in data.notes]
-        write_text(html, chains_html(pairs, title="Entities of two annotators", notes=notes))
+        title = "Entities of two annotators"
+        write_text(html, chains_html(pairs, title=title, notes=notes, reading=data.reading))
     rows = [row for pair in pairs for row in _rows(pair)]
     if csv is not None:
         from accord.files.atomic import write_text

@@ -153,11 +153,15 @@ def score(
         results.extend(mean_over_datasets(results))
     if "across" in typed:
         warnings = [w for w in warnings if "`across`" not in w]
+    read = [beside(key, {name: answers}, scored=True) for key, answers, name in sides]
+    if not datasets:
+        read = [beside(key, {name: answers for _, answers, name in sides}, scored=True)]
+    reading = read if datasets else read[0]
     if html is not None and sides and sides[0][0].shape == "chains":
         from accord.files.atomic import write_text
         from accord.report.chain_scores import scored_chains_html
 
-        write_text(html, scored_chains_html(sides, results, typed))
+        write_text(html, scored_chains_html(sides, results, typed, read[0]))
         html = None
     _draw(results, svg, html)
     compared = (
@@ -171,10 +175,6 @@ def score(
         if compare
         else []
     )
-    read = [beside(key, {name: answers}, scored=True) for key, answers, name in sides]
-    if not datasets:
-        read = [beside(key, {name: answers for _, answers, name in sides}, scored=True)]
-    reading = read if datasets else read[0]
     if as_json:
         print_json(
             {

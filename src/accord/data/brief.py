@@ -4,10 +4,13 @@ from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
 from html import escape
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 from accord.errors import in_python
 from accord.markup import block, folded, paragraph, table
+
+if TYPE_CHECKING:
+    from accord.data.reading import Reading
 
 
 def brief(what: object, *parts: str) -> str:
@@ -39,15 +42,20 @@ def one_of(shape: str) -> str:
 
 
 def as_html(what: object, rows: Sequence[Mapping[str, Any]], whole: int) -> str:
-    """What a notebook shows of data: how much there is, the first rows, what was noted."""
+    """What a notebook shows of data: how much there is, what was read, the first rows, what was noted."""
+    from accord.data.header import header
+
     notes: Sequence[str] = getattr(what, "notes", ())
     told = "".join(f"<li>{escape(in_python(note))}</li>" for note in notes)
     more = whole - len(rows)
     # columns that only some data fill (the corners of polygons) are shown where they are filled
     filled = {name for row in rows for name, value in row.items() if value is not None}
     rows = [{name: value for name, value in row.items() if name in filled} for row in rows]
+    reading: Reading | None = getattr(what, "reading", None)
+    read = [] if reading is None else header(reading, width=None)
     return block(
         repr(what),
+        *(paragraph(line, soft=True) for line in read),
         table(rows, bars=False),
         paragraph(f"… and {count(more, 'more row')}", soft=True) if more > 0 else "",
         folded(count(len(notes), "note"), f"<ul>{told}</ul>") if notes else "",

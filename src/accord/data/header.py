@@ -6,7 +6,7 @@ from collections.abc import Callable, Iterator, Mapping, Sequence
 from textwrap import wrap
 from typing import TYPE_CHECKING
 
-from accord.errors import in_python
+from accord.errors import in_command, in_python
 from accord.language import figures, headed, speaks, spoken
 
 if TYPE_CHECKING:
@@ -14,6 +14,8 @@ if TYPE_CHECKING:
 
 #: lines of a header, and people who are named
 _LINES, _NAMED = 5, 8
+#: labels that are named where there is room for all
+_LABELS = 20
 #: items and documents of one annotator that are named
 _ALONE = 3
 #: stands for a blank that no line ends at
@@ -37,6 +39,8 @@ _SCALES = {
     "sets": "labels (sets)",
     "objects": "objects",
 }
+#: shapes that have no labels
+_WITHOUT = ("segments", "chains")
 #: people who are told after the annotators
 _OTHERS = (("system", "system"), ("reference", "reference"), ("set aside", "set aside"))
 
@@ -67,7 +71,9 @@ def header(
         lines = _sources(reading.provenance.sources, room)
         lines += _people(reading.people, room)
         size, labels = _size(reading.size), _labels(reading.labels, reading.scale, room)
-        both = _apart([size, labels])
+        if not reading.labels and reading.shape in _WITHOUT:
+            labels = ""
+        both = _apart([size, labels]) if labels else size
         lines += [both] if len(both) <= room else [_cut(size, room), _cut(labels, room)]
     told, short = (
         list(dict.fromkeys(t for one in every for t in _told(one, spelt, why=why)))
@@ -75,6 +81,11 @@ def header(
     )
     lines += _wrapped(told, short, room, _LINES - len(lines))
     return [line.replace(_GLUE, " ") for line in lines]
+
+
+def under_title(*readings: Reading) -> list[str]:
+    """The lines as a page has them, which wraps them itself."""
+    return header(*readings, width=None, spelt=in_command)
 
 
 def _wrapped(told: Sequence[str], short: Sequence[str], room: int, most: int) -> list[str]:
@@ -164,7 +175,7 @@ def _labels(labels: Sequence[str], scale: str, room: int) -> str:
         return spoken("no labels")
     head = spoken(_SCALES[scale])
     between = " < " if scale == "ordered" else ", "
-    return headed(head, _listed(labels, room - len(head) - 2, between=between, most=len(labels)))
+    return headed(head, _listed(labels, room - len(head) - 2, between=between, most=_LABELS))
 
 
 def _told(reading: Reading, spelt: Spelt, *, why: bool) -> Iterator[str]:

@@ -291,6 +291,14 @@ class Reading:
         people = [replace(p, role=role) if p.name in some else p for p in self.people]
         return replace(self, people=tuple(people))
 
+    def without_names(self) -> Reading:
+        """Return the same reading for who must not know who the annotators are."""
+        people = [
+            replace(p, name=f"annotator {i}", n=None, why="") for i, p in enumerate(self.people, 1)
+        ]
+        kept = replace(self.provenance, decisions=(), left_out=(), aside={}, columns={}, asked={})
+        return replace(self, people=tuple(people), provenance=kept, alone=())
+
     def whole(self) -> Reading:
         """Return the same reading for who uses everything, also what one person alone has seen."""
         annotators = sum(p.role == "annotator" for p in self.people)

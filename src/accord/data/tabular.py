@@ -45,7 +45,7 @@ class Tabular:
         """The rows, and the names of the columns for when there are none."""
         raise NotImplementedError
 
-    def first_rows(self, most: int) -> list[Mapping[str, Any]]:
+    def first_rows(self, most: int) -> list[Mapping[str, object]]:
         """The first rows, as they are looked at."""
         return list(self._table()[0][:most])
 

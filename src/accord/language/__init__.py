@@ -11,7 +11,8 @@ from __future__ import annotations
 
 import json
 import re
-from collections.abc import Iterable, Mapping
+from collections.abc import Iterable, Iterator, Mapping
+from contextlib import contextmanager
 from contextvars import ContextVar
 from functools import cache
 from html import escape, unescape
@@ -27,6 +28,8 @@ __all__ = [
     "page_script",
     "quoted",
     "speak",
+    "speaker",
+    "speaking",
     "speaks",
     "spoken",
     "translator",
@@ -222,6 +225,21 @@ _speaking: ContextVar[Translator | None] = ContextVar("speaking", default=None)
 def speak(lang: str) -> None:
     """Sentences, headings and numbers of tables in this language from now on."""
     _speaking.set(None if lang == "en" else translator(lang))
+
+
+def speaker() -> Translator:
+    """Who translates into the language that is spoken."""
+    return _speaking.get() or translator("en")
+
+
+@contextmanager
+def speaking(lang: str, names: Iterable[str] = ()) -> Iterator[None]:
+    """Speak this language for a while; `names` of the data are no words of ours."""
+    before = _speaking.set(None if lang == "en" else translator(lang, names))
+    try:
+        yield
+    finally:
+        _speaking.reset(before)
 
 
 def speaks() -> str:

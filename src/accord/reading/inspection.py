@@ -14,6 +14,7 @@ import numpy as np
 from accord.data import Annotations, Boxes, Chains, Ratings, Relations, Segments, Units
 from accord.data.ratings import label_of
 from accord.data.reading import Answer, OpenQuestionError, Reading
+from accord.data.tabular import Tabular
 from accord.errors import InputError, UsageError, in_command
 from accord.files.archive import open_tree
 from accord.files.pipe import as_file, is_piped, named_after
@@ -45,14 +46,14 @@ class Way:
     option: str
     #: what is read so, None where that cannot be, or raises a further question
     reading: Reading | None = None
-    rows: list[Row] = field(default_factory=list)
+    rows: Sequence[Mapping[str, object]] = ()
     problem: str | None = None
 
     def to_dict(self) -> Row:
         return {
             "means": self.means,
             "option": in_command(self.option),
-            "rows": self.rows,
+            "rows": list(self.rows),
             "problem": None if self.problem is None else in_command(self.problem),
         }
 
@@ -172,7 +173,8 @@ def _ways(
         except InputError as problem:
             way = replace(way, problem=problem.sentence)
         else:
-            way = replace(way, reading=data.reading, rows=data.first_rows(_FIRST))
+            rows = data.first_rows(_FIRST) if isinstance(data, Tabular) else []
+            way = replace(way, reading=data.reading, rows=rows)
         found.append(way)
     return found
 

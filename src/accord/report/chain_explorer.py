@@ -14,6 +14,8 @@ from typing import Any
 import numpy as np
 
 from accord.data import Chains
+from accord.data.header import under_title
+from accord.data.reading import Reading
 from accord.errors import InputError
 from accord.measures.coreference.aligned_entities import aligned_entities
 from accord.measures.coreference.corrections import (
@@ -27,7 +29,7 @@ from accord.measures.coreference.enrolment import paired_by
 from accord.measures.coreference.key_response import Paired
 from accord.report.explorer import embeddable
 from accord.report.palette import HUES, ink_on
-from accord.report.template import render, script, style
+from accord.report.template import page, style
 
 #: what the page runs, in this order, and its style sheets
 SCRIPTS = ("chains.js", "chains_text.js", "chains_entities.js")
@@ -138,20 +140,22 @@ def chains_html(
     measure: str = "",
     notes: Sequence[str] = (),
     scores: str = "",
+    reading: Reading | None = None,
 ) -> str:
     """A page of its own: text, entities, differences by class; no network. `scores` is markup."""
     packed = chain_explorer(pairs, measure=measure)
     about = f"{_count(packed.documents, 'document')}, {_count(packed.differences, 'difference')}"
     about += f" ({pairs[0].first} and {pairs[0].second})" if len(pairs) == 1 else ""
-    return render(
+    return page(
         "chains_page.html",
+        *SCRIPTS,
         title=title,
         about=about,
+        read=[] if reading is None else under_title(reading),
         notes=[n for n in (*notes, packed.left_out) if n],
         scores=scores,
         chains=packed,
         style=style(*STYLES),
-        script=script(*SCRIPTS),
     )
 
 

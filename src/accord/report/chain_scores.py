@@ -6,6 +6,7 @@ from collections.abc import Mapping, Sequence
 from typing import Any
 
 from accord.data import Annotations, Chains
+from accord.data.reading import Reading
 from accord.errors import UsageError, in_command
 from accord.report.chain_explorer import Compared, chains_html, compared
 from accord.report.figure import Table
@@ -39,6 +40,7 @@ def scored_chains_html(
     sides: Sequence[tuple[Annotations, Annotations, str]],
     results: Sequence[Result],
     options: Mapping[str, Any],
+    reading: Reading | None = None,
 ) -> str:
     """A page with the scores, the texts with the entities of both sides, and their differences."""
     rows = [
@@ -60,6 +62,7 @@ def scored_chains_html(
         measure=next((r.measure for r in results), ""),
         notes=[in_command(w) for w in dict.fromkeys(w for r in results for w in r.warnings)],
         scores=Table.of(rows, shown).html("Scores") if rows else "",
+        reading=reading,
     )
 
 

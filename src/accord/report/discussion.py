@@ -10,10 +10,11 @@ import numpy as np
 
 from accord.adjudication.campaign import Campaign
 from accord.adjudication.deck import NOTHING
+from accord.data.header import under_title
 from accord.errors import InputError
 from accord.gold.decisions.decision import Decision, Value, canonical, number
 from accord.gold.decisions.element import Version
-from accord.report.template import render, style
+from accord.report.template import page, style
 
 #: examples of each confusion, and cards of an annotator's page
 _EXAMPLES = 3
@@ -44,9 +45,10 @@ def meeting(campaign: Campaign, *, title: str = "Meeting", linked: bool = False)
         for cell, n in cells.most_common()
     ]
     urgent = np.flatnonzero(campaign.flagged | campaign.conflict)
-    return render(
+    return page(
         "discussion.html",
         title=title,
+        read=under_title(campaign.reading),
         linked=linked,
         style="" if linked else style("page.css", "discussion.css"),
         about=_about(campaign),
@@ -89,9 +91,10 @@ def annotator_page(campaign: Campaign, annotator: str, *, linked: bool = False) 
             ("others", "More of the others say otherwise, not decided yet"),
         )
     ]
-    return render(
+    return page(
         "annotator.html",
         title=annotator,
+        read=under_title(campaign.reading),
         linked=linked,
         style="" if linked else style("page.css", "discussion.css"),
         judged=judged,

@@ -15,11 +15,13 @@ import numpy as np
 
 from accord.alignment.alignment import Alignment
 from accord.data import Units
+from accord.data.header import under_title
+from accord.data.reading import Reading
 from accord.errors import UsageError
 from accord.report.palette import PATTERNS, paint
 from accord.report.recording import Recording, recordings
 from accord.report.scene import SECONDS, compact, looks, scenes, time_unit
-from accord.report.template import render, script, style
+from accord.report.template import page, style
 
 #: what the explorer's page runs
 SCRIPTS = ("explorer.js", "words.js", "recording.js")
@@ -92,6 +94,7 @@ def alignment_html(
     media: str | Path | None = None,
     beside: Path | None = None,
     of_relations: Mapping[str, float] | None = None,
+    reading: Reading | None = None,
 ) -> str:
     """A page for a corpus: zoom, pan, details, filters, the text when there is one; no network.
 
@@ -106,14 +109,15 @@ def alignment_html(
         f"{_count(len(alignments), 'document')}, {_count(len(units.annotators), 'annotator')}, "
         f"{_count(len(units), 'unit')} in {_count(n, 'unitary alignment')}"
     )
-    return render(
+    return page(
         "alignments.html",
+        *SCRIPTS,
         title=title,
         about=about,
+        read=under_title(reading or units.reading),
         left_out=packed.left_out,
         explorer=packed,
         style=style("page.css", "chart.css", "explorer.css"),
-        script=script(*SCRIPTS),
     )
 
 

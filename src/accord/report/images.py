@@ -16,11 +16,12 @@ import numpy as np
 
 from accord.alignment.alignment import Alignment, real_pairs
 from accord.data import Boxes
+from accord.data.header import under_title
 from accord.distance.boxes import Geometry
 from accord.errors import InputError
 from accord.report.explorer import embeddable
 from accord.report.palette import OUTLINES
-from accord.report.template import render, script, style
+from accord.report.template import page, style
 
 SCRIPTS = ("images.js",)
 STYLES = ("page.css", "images.css")
@@ -111,13 +112,14 @@ def images_html(
         f"{_count(len(alignments), 'image')}, {_count(len(boxes.annotators), 'annotator')}, "
         f"{_count(len(boxes), 'shape')} in {_count(groups, 'group')}"
     )
-    return render(
+    return page(
         "images_page.html",
+        *SCRIPTS,
         title=title,
         about=about,
+        read=under_title(boxes.reading),
         images=packed,
         style=style(*STYLES),
-        script=script(*SCRIPTS),
     )
 
 

@@ -12,12 +12,13 @@ from accord.alignment.alignment import Alignment
 from accord.audit.finding import Finding
 from accord.audit.recommendation import sentence
 from accord.data import Annotations, Boxes, Chains, Ratings, Relations, Segments, Units
+from accord.data.header import under_title
 from accord.data.progress import stages
 from accord.data.reading import Reading
 from accord.data.vocabulary import vocabulary
 from accord.errors import AccordError, UsageError
 from accord.files.atomic import write_text
-from accord.language import page_script, translator
+from accord.language import page_script, speaking, translator
 from accord.measures import enrolled, find
 from accord.measures.agreement import check
 from accord.measures.choice import choose
@@ -50,7 +51,7 @@ from accord.report.sections.of_ratings import ratings_sections
 from accord.report.sections.of_relations import divided_relations, relations_sections
 from accord.report.sections.of_segments import divided_boundaries, segments_sections
 from accord.report.sections.of_units import by_category, units_sections
-from accord.report.sections.overview import facts, findings_section, headline
+from accord.report.sections.overview import findings_section, headline
 from accord.report.sections.workload import time_section, workload_section
 from accord.report.template import render, script, style
 from accord.result import Result, Row, to_plain
@@ -83,7 +84,6 @@ class Report:
     """What the page shows, before it is written."""
 
     title: str
-    facts: Sequence[tuple[str, str]]
     results: Sequence[Result]
     headlines: Sequence[Mapping[str, Any]]
     sections: Sequence[Section]
@@ -120,9 +120,12 @@ class Report:
         own_style: tuple[str, ...] = () if self.chains is None else ("chains.css",)
         if self.images is not None:
             own_script, own_style = IMAGE_SCRIPTS, ("images.css",)
+        with speaking(self.lang, self.names):
+            read = under_title(self.reading)
         page = render(
             "report.html",
             report=self,
+            read=read,
             downloads=[
                 {"name": n, "rows": len(t.rows), "kept": min(len(t.rows), _TABLE_ROWS)}
                 for n, t in self.tables.items()
@@ -274,7 +277,6 @@ def report(
         tables.update(s.tables)
     return Report(
         title=title,
-        facts=facts(data),
         results=results,
         headlines=[
             headline(r, words, options if i == 0 else {}, data.notes)

@@ -35,7 +35,9 @@ def relations_html(
     """
     units = as_statements(relations)
     found = align(relations) if alignments is None else alignments
-    return alignment_html(units, align(units), title=title, of_relations=_disorders(found))
+    return alignment_html(
+        units, align(units), title=title, of_relations=_disorders(found), reading=relations.reading
+    )
 
 
 def _disorders(alignments: Sequence[Alignment]) -> Mapping[str, float]:

@@ -6,6 +6,8 @@ from functools import cache
 from importlib.resources import files
 from typing import TYPE_CHECKING, Any
 
+from accord.language import page_script, speaker
+
 if TYPE_CHECKING:
     from jinja2 import Environment
 
@@ -13,6 +15,13 @@ if TYPE_CHECKING:
 def render(template: str, **values: Any) -> str:
     """Fill a template; every value is escaped, but for those the template declares safe."""
     return _environment().get_template(template).render(**values)
+
+
+def page(template: str, *scripts: str, **values: Any) -> str:
+    """A page of its own, with these scripts, in the language that is spoken."""
+    say = speaker()
+    own = page_script(say.lang, say.keep) + script(*scripts)
+    return say.html(render(template, script=own, **values))
 
 
 def style(*names: str) -> str:

@@ -16,6 +16,7 @@ from typing import Any, TypeVar, cast
 import numpy as np
 
 from accord.data import Annotations
+from accord.data.reading import Reading, beside
 from accord.data.roles import signed
 from accord.errors import (
     AccordError,
@@ -29,6 +30,7 @@ from accord.options import filled
 from accord.registry import Breakdown, Measure
 from accord.result import Result, Row, Sample, signature
 from accord.study.breakdowns import GENERIC
+from accord.study.entered import entered
 from accord.uncertainty import NO_INTERVAL, RESAMPLES, interval
 from accord.uncertainty.mean import mean_sample
 
@@ -204,12 +206,20 @@ class Study:
                 if by
                 else r.by,
                 warnings=(*r.warnings, *self.notes),
+                reading=self.reading,
             )
-            if by or self.notes
-            else r
             for r in self.estimates
         )
         return dressed if several else dressed[0]
+
+    @cached_property
+    def reading(self) -> Reading:
+        """What was read, of which this much entered the value."""
+        if len(self.every) == 1:
+            return entered(self.data, [(self.record, self.options)])
+        reference, system = self.every
+        name = system.annotators[0] if len(system.annotators) == 1 else "system"
+        return beside(reference, {name: system}, scored=True)
 
     def _lacks(self, name: str) -> str:
         """Which breakdown there is not, and which there are."""

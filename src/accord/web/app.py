@@ -17,10 +17,11 @@ from starlette.responses import HTMLResponse, PlainTextResponse, RedirectRespons
 
 from accord.adjudication.campaign import Campaign
 from accord.data import Units
+from accord.data.header import under_title
 from accord.data.vocabulary import vocabulary
 from accord.errors import InputError
 from accord.gold.consensus import Consensus
-from accord.language import Translator, page_script, translator
+from accord.language import Translator, page_script, speaking, translator
 from accord.report.explorer import SCRIPTS, explorer
 from accord.web.api import Api
 from accord.web.attempts import Attempts
@@ -69,6 +70,8 @@ def application(
     pages: dict[str, str] = {}
     known = vocabulary(campaign.data, annotators=not campaign.blind) | {title}
     say = translator(lang, known)
+    with speaking(lang, known):
+        read = under_title(campaign.reading)
 
     def shown(template: str, **values: object) -> str:
         return _in_language(render(template, **values), say)
@@ -101,6 +104,7 @@ def application(
             shown(
                 "app.html",
                 title=title,
+                read=read,
                 shape=campaign.data.shape,
                 accounts=gate.accounts is not None,
             )

@@ -7,7 +7,6 @@ from collections.abc import Mapping, Sequence
 from typing import Any
 
 from accord.audit.finding import Finding
-from accord.data import Annotations, Boxes, Chains, Ratings, Relations, Segments, Units
 from accord.errors import in_command
 from accord.registry import find
 from accord.report.figure import Table, shown_value
@@ -18,39 +17,10 @@ from accord.result import Result, to_plain
 _WORDS = {"serious": "Serious", "caution": "Caution", "note": "Note"}
 
 
-#: what is counted → the same of one
-_ONE = {"categories": "category", "boundaries": "boundary"}
-
-
-def facts(data: Annotations) -> list[tuple[str, str]]:
-    """What the report rests on, as figures with their names."""
-    counts: list[tuple[str, int]] = []
-    if isinstance(data, Ratings):
-        counts = [("items", data.n_items), ("ratings", data.n_ratings)]
-        counts.append(("values" if data.kind == "numbers" else "categories", len(data.values)))
-    elif isinstance(data, Units):
-        counts = [("units", len(data)), ("categories", len(data.categories))]
-    elif isinstance(data, (Boxes, Relations)):
-        counts = [("shapes" if isinstance(data, Boxes) else "relations", len(data))]
-        counts += [("labels", len(data.categories))] if data.categories else []
-    elif isinstance(data, Segments):
-        cuts = sum(len(b) for b in data.boundaries.values())
-        counts = [("segmentations", len(data.boundaries)), ("boundaries", cuts)]
-    elif isinstance(data, Chains):
-        mentions = sum(len(m) for m in data.mentions)
-        counts = [("mentions", mentions), ("annotated mentions", len(data.mention))]
-    counts.append(("annotators", len(data.annotators)))
-    if len(data.documents) > 1 or not isinstance(data, Ratings):
-        counts.append(("documents", len(data.documents)))
-    return [
-        (_ONE.get(many, many.removesuffix("s")) if n == 1 else many, _n(n)) for many, n in counts
-    ]
-
-
 def headline(
     result: Result, reading: str | None, options: Mapping[str, Any], notes: Sequence[str] = ()
 ) -> Mapping[str, Any]:
-    """The value as the template shows it; what is said of the data (`notes`) is no caution."""
+    """The value as the template shows it; what is said of the data (`notes`) stands under Method."""
     record = find(result.measure)
     metric = f", {options['metric']} metric" if "metric" in options else ""
     category = f", {result.terms['category']}" if "category" in result.terms else ""
@@ -73,10 +43,7 @@ def headline(
         "chance": _against_chance(result),
         "reading": reading,
         "scale": scale(result),
-        "warnings": [
-            ("Note" if w in notes else "Caution", in_command(w))
-            for w in dict.fromkeys(result.warnings)
-        ],
+        "warnings": [in_command(w) for w in dict.fromkeys(result.warnings) if w not in notes],
         "signature": result.signature,
     }
 
@@ -182,10 +149,6 @@ def _against_chance(result: Result) -> str:
         return ""
     what = "Disagreement" if abs(1 - observed / expected - result.value) < 1e-6 else "Agreement"
     return f"{what} observed {observed:.3f}, expected by chance {expected:.3f}."
-
-
-def _n(count: int) -> str:
-    return f"{count:,}".replace(",", "\u202f")
 
 
 def _signed(value: float) -> str:
