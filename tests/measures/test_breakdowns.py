@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import itertools
 import math
 
 import numpy as np
@@ -49,7 +50,7 @@ def example(shape: str, people: str, documents: int, label: str | None, numbers:
             [
                 (d, w, one[:2], two[:2], label or one[2])
                 for (d, w), some in sorted(own.items())
-                for one, two in zip(some, some[1:], strict=False)
+                for one, two in itertools.pairwise(some)
             ]
         )
     if shape == "boxes":
@@ -202,4 +203,6 @@ def test_two_sides_that_share_no_label_are_told():
     assert not any("share no label" in w for w in same.warnings)
     found = accord.score(list("xyx"), list("XYX"), "accuracy")
     assert any("share no label" in w for w in found.warnings)
-    assert not any("share no label" in w for w in accord.score([1, 2, 3], [4, 5, 6], "pearson").warnings)
+    assert not any(
+        "share no label" in w for w in accord.score([1, 2, 3], [4, 5, 6], "pearson").warnings
+    )
