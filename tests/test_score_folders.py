@@ -151,7 +151,10 @@ def test_two_systems_in_one_file_are_not_ranked_as_one(table, accord_command):
     two = table("item,annotator,value\n1,S,x\n1,T,y\n2,S,y\n2,T,y\n", "two.csv")
     done = accord_command("rank", judges, two)
     assert done.returncode == 2
-    assert "holds 2 annotators: 'S', 'T'; give each system in a file of its own" in done.stderr
+    assert (
+        "holds 2 annotators: 'S', 'T'; name the one that is the system with --system-annotator"
+        in done.stderr
+    )
 
 
 def test_several_answers_to_an_item_are_an_ensemble(accord_command, table):

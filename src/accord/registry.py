@@ -81,6 +81,8 @@ class Measure:
     unit_free: bool = True
     #: the same wherever its positions or numbers begin to count
     origin_free: bool = True
+    #: compares distributions: several answers to an item are one, of their shares
+    votes: bool = False
     #: never run unless asked for by name ("all" leaves it out): it is easily misread
     explicit: bool = False
     breakdowns: Mapping[str, Breakdown] = field(default_factory=dict)
@@ -132,6 +134,7 @@ def measure(
     several: bool = False,
     unit_free: bool = True,
     origin_free: bool = True,
+    votes: bool = False,
     explicit: bool = False,
     breakdowns: Mapping[str, Breakdown] | None = None,
     options: Sequence[Option] | None = None,
@@ -169,6 +172,7 @@ def measure(
             several=several,
             unit_free=unit_free,
             origin_free=origin_free,
+            votes=votes,
             explicit=explicit,
             breakdowns=breakdowns or {},
             options=declared,

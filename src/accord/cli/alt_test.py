@@ -34,6 +34,8 @@ def alt_test(
         ),
     ] = None,
     as_json: Annotated[bool, typer.Option("--json", help="Print one JSON document.")] = False,
+    system_annotator: inputs.SystemAnnotator = None,
+    each: inputs.Each = False,
     *,
     how: inputs.How,
 ) -> None:
@@ -46,7 +48,7 @@ def alt_test(
     from accord.data.reading import beside
     from accord.evaluation import alt_test as tested
 
-    judges, systems = read_people(ratings, system, how)
+    judges, systems = read_people(ratings, system, how, system_annotator, each=each)
     found = []
     with progress_bar("alt-test") as progress:
         for name, answers in systems.items():

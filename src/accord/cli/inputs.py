@@ -5,7 +5,9 @@ from __future__ import annotations
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, replace
 from pathlib import Path
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING, Annotated, Any
+
+import typer
 
 from accord.cli.output import be_quiet
 from accord.cli.parameters import parameter, typed_again, untyped, with_options
@@ -25,6 +27,15 @@ _TYPED = tuple([option for option in READING if not option.python_only])
 #: what every command has that speaks, and that reads
 _SPEAKS = tuple(map(parameter, (QUIET, LANG)))
 _READS = (*map(parameter, (FORMAT, *_TYPED, OVERWRITE)), *_SPEAKS)
+
+SystemAnnotator = Annotated[
+    str | None,
+    typer.Option("--system-annotator", help="Annotator of the system files that is the system."),
+]
+Each = Annotated[
+    bool,
+    typer.Option("--each", help="Each annotator of the system files is a system of its own."),
+]
 
 #: parameters of commands that name files to be written
 _WRITTEN = frozenset(
@@ -113,18 +124,31 @@ class How:
         return self.read(path, partly=True, **changes)
 
     def read_with_systems(
-        self, data: Path, systems: Sequence[Path], **changes: Any
+        self,
+        data: Path,
+        systems: Sequence[Path],
+        *,
+        system_annotator: str | None = None,
+        each: bool = False,
     ) -> tuple[Annotations, dict[str, Annotations]]:
         """The people of a file, and the systems: those that stand in it, and those in files."""
         from accord.data.roles import systems_of
-        from accord.evaluation.entrants import free_name
+        from accord.evaluation.entrants import free_name, systems_in
 
-        people = self.read(data, partly=True, **changes)
+        people = self.read(data, partly=True)
         found = systems_of(people)
         for path in systems:
-            name = free_name(path.stem, {*found, *people.annotators})
+            taken = {*found, *people.annotators}
             # a system's table may lack the columns that tell the shape: it has that of the people's
-            found[name] = self.read_system(path, **{"shape": people.shape, **changes})
+            answers = self.read_system(path, shape=people.shape)
+            found |= systems_in(
+                answers,
+                free_name(path.stem, taken),
+                system_annotator=system_annotator,
+                each=each,
+                path=path,
+                taken=taken,
+            )
         self.refuse_unknown_labels(people, *found.values())
         return people, found
 

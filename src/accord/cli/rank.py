@@ -41,6 +41,8 @@ def rank(
     resamples: Annotated[int, typer.Option(help="Bootstrap resamples.")] = 500,
     seed: Annotated[int, typer.Option(help="Seed of everything random.")] = 0,
     as_json: Annotated[bool, typer.Option("--json", help="Print one JSON document.")] = False,
+    system_annotator: inputs.SystemAnnotator = None,
+    each: inputs.Each = False,
     *,
     how: inputs.How,
 ) -> None:
@@ -51,7 +53,7 @@ def rank(
     from accord.data.reading import beside
     from accord.evaluation import rank as ranked
 
-    people, found_systems = read_people(ratings, system, how)
+    people, found_systems = read_people(ratings, system, how, system_annotator, each=each)
     if people.shape != "ratings":
         _located(people, found_systems, names(measure), level, resamples, seed, as_json)
         return
@@ -72,17 +74,20 @@ def rank(
 
 
 def read_people(
-    data: Path, paths: list[Path] | None, how: inputs.How
+    data: Path,
+    paths: list[Path] | None,
+    how: inputs.How,
+    system_annotator: str | None,
+    *,
+    each: bool,
 ) -> tuple[Annotations, dict[str, Annotations]]:
     """The people and the systems, each system called after its file or its name in the data."""
     from accord.errors import UsageError
     from accord.evaluation.entrants import NO_SYSTEM
 
-    paths = paths or []
-    people, found = how.read_with_systems(data, paths)
-    files = [None] * (len(found) - len(paths)) + paths
-    for answers, path in zip(found.values(), files, strict=True):
-        inputs.require_one(answers, path or data, "give each system in a file of its own")
+    people, found = how.read_with_systems(
+        data, paths or [], system_annotator=system_annotator, each=each
+    )
     if not found:
         raise UsageError(NO_SYSTEM)
     return people, found

@@ -70,9 +70,8 @@ def score(
             help="Compute an agreement coefficient as a score, with its warning.",
         ),
     ] = False,
-    system_annotator: Annotated[
-        str | None, typer.Option(help="Annotator of the system files that is the system.")
-    ] = None,
+    system_annotator: inputs.SystemAnnotator = None,
+    each: inputs.Each = False,
     svg: Annotated[
         Path | None,
         typer.Option("--svg", help="Draw --by confusion, or ece --by bin, into this SVG file."),
@@ -101,7 +100,7 @@ def score(
     from accord.cli.output import failed_under, print_json, print_results, say
     from accord.data.reading import beside
     from accord.evaluation.datasets import mean_over_datasets
-    from accord.evaluation.scores import scores
+    from accord.evaluation.scores import are_votes, scores
     from accord.registry import Measure
     from accord.study import Certainty
     from accord.uncertainty.family import between_systems, comparisons
@@ -120,17 +119,20 @@ def score(
     warnings: list[str] = []
     sides: list[tuple[Annotations, Annotations, str]] = []
     for dataset, (gold, answers) in _pairs(reference, system or [], datasets, compare).items():
-        key, responses = _read(how, gold, answers, system_annotator)
-        if key.shape != "ratings" and not allow_agreement:
-            inputs.require_one(key, gold, _choose("reference"))
+        key, responses = _read(
+            how,
+            gold,
+            answers,
+            system_annotator,
+            each=each,
+            votes=are_votes(names(measure)),
+            several=allow_agreement,
+        )
         records: list[Measure] = chosen(measure or _reported(typed), key, "score")
         warnings.extend(key.notes)
         for name, (response, path) in responses.items():
-            if response.shape != "ratings":
-                # several answers to an item are an ensemble, whose votes are a distribution
-                inputs.require_one(response, path, _choose("system"))
             warnings.extend(response.notes)
-            place = path.parent.name if dataset else name
+            place = path.parent.name if dataset and not each else name
             sides.append((key, response, f"{place}, {dataset}" if dataset else place))
             for group, people in _people(key).items():
                 found, skipped = run_measures(
@@ -249,21 +251,42 @@ def _placed(result: Result, system: str, dataset: str, group: str = "") -> Resul
 
 
 def _read(
-    how: inputs.How, reference: Path, systems: list[Path], system_annotator: str | None
+    how: inputs.How,
+    reference: Path,
+    systems: list[Path],
+    system_annotator: str | None,
+    *,
+    each: bool,
+    votes: bool,
+    several: bool,
 ) -> tuple[Annotations, dict[str, tuple[Annotations, Path]]]:
     """The reference, and each system with the file it is in."""
     from accord.data.roles import reference_of, systems_of
     from accord.errors import UsageError
-    from accord.evaluation.entrants import NO_SYSTEM
+    from accord.evaluation.entrants import NO_SYSTEM, systems_in
 
     people = how.read_reference(reference)
     key = reference_of(people)
+    if people.shape != "ratings" and not several:
+        inputs.require_one(
+            people if key is None else key,
+            reference,
+            "choose the one that is the reference with --reference-annotator",
+        )
     found = {name: (answers, reference) for name, answers in systems_of(people).items()}
     for path in systems:
         response = how.read_system(path)
-        if system_annotator is not None:
-            response = response.select(annotators=[system_annotator])
-        found[path.stem if path.stem not in found else path.name] = (response, path)
+        name = path.stem if path.stem not in found else path.name
+        own = systems_in(
+            response,
+            name,
+            system_annotator=system_annotator,
+            each=each,
+            path=path,
+            taken=found,
+            votes=votes,
+        )
+        found |= {who: (answers, path) for who, answers in own.items()}
     how.refuse_unknown_labels(people, *(answers for answers, _ in found.values()))
     if not found and key is not None:
         found = {n: (people.select(annotators=[n]), reference) for n in people.annotators}
@@ -300,7 +323,3 @@ def _draw(results: list[Result], svg: Path | None, html: Path | None) -> None:
 
 def _not_in(said: tuple[str, ...], before: list[str]) -> tuple[str, ...]:
     return tuple(w for w in said if w not in before)
-
-
-def _choose(side: str) -> str:
-    return f"choose the one that is the {side} with --{side}-annotator"

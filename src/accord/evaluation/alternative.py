@@ -14,7 +14,7 @@ from accord.data.roles import signed
 from accord.data.tabular import Tabular
 from accord.errors import InputError, UsageError, in_python, some
 from accord.evaluation.discoveries import benjamini_yekutieli
-from accord.evaluation.entrants import NO_SYSTEM, people_and_systems
+from accord.evaluation.entrants import NO_SYSTEM, one_system, people_and_systems
 from accord.evaluation.located import document_scores
 from accord.measures.validity.matched_items import pair
 from accord.measures.validity.pairing import Pairing
@@ -112,6 +112,7 @@ def alt_test(
     q: float = 0.05,
     least_items: int = 30,
     scoring: str | None = None,
+    system_annotator: str | None = None,
 ) -> AltTest:
     r"""Test whether a system may stand in for the human annotators.
 
@@ -134,12 +135,13 @@ def alt_test(
     segments and chains an item is a document, and S the mean score of an annotation of it against
     each other human's (`scoring` names the measure). `system` is data or a file, or the name of an
     annotator who is a system; without it, the one that was set aside when the data were read.
+    Of data of several annotators, `system_annotator` names the one that is the system.
 
     The smallest ε that passes has a closed form: with d̄_h and s_h the mean and standard error of
     W^h − W^f, m humans and H = Σ 1/k, it is the least over j ≥ m/2 of the j-th smallest
     d̄_h − s_h t⁻¹(jq/(mH)).
     """
-    judges, system = _sides(judges, system)
+    judges, system = _sides(judges, system, system_annotator)
     if not 0 <= epsilon < 1:
         raise UsageError(f"epsilon must be at least 0 and below 1, got {epsilon}")
     if not 0 < q < 1:
@@ -206,11 +208,14 @@ def alt_test(
     )
 
 
-def _sides(judges: Given, system: Given | None) -> tuple[Annotations, Annotations]:
+def _sides(
+    judges: Given, system: Given | None, system_annotator: str | None
+) -> tuple[Annotations, Annotations]:
     """The humans and the one system that is tested."""
     if not (system is None or isinstance(system, str)):
-        return as_annotations(judges), as_annotations(system, annotator="system")
-    people, found = people_and_systems(judges, system)
+        answers = as_annotations(system, annotator="system")
+        return as_annotations(judges), one_system(answers, system_annotator)
+    people, found = people_and_systems(judges, system, system_annotator=system_annotator)
     if len(found) != 1:
         raise UsageError(
             f"one system is tested at a time, and {some(list(found))} stand by: name one"

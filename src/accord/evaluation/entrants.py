@@ -9,7 +9,7 @@ from typing import TypeAlias
 
 from accord.data import Annotations
 from accord.data.roles import set_aside, systems_of
-from accord.errors import UsageError
+from accord.errors import InputError, UsageError, some
 from accord.reading.given import Given, as_annotations
 
 #: systems by name; or their names among the annotators, or files; None for those that stand by
@@ -18,8 +18,58 @@ Systems: TypeAlias = Mapping[str, Given] | Sequence[str | PathLike[str]] | str |
 NO_SYSTEM = "there is no system; give its file, or name it among the annotators with `systems`"
 
 
+def systems_in(
+    answers: Annotations,
+    name: str,
+    *,
+    system_annotator: str | None = None,
+    each: bool = False,
+    path: object = None,
+    taken: Container[str] = (),
+    votes: bool = False,
+) -> dict[str, Annotations]:
+    """The systems of one source, by name: several people are none, unless one is named or each is.
+
+    Measures of distributions take them for one, as their `votes`.
+
+    >>> both = as_annotations([list("AAB"), list("ABB")])
+    >>> list(systems_in(both, "gpt", system_annotator="A2")), list(systems_in(both, "gpt", each=True))
+    (['gpt'], ['A1', 'A2'])
+    """
+    if system_annotator is not None:
+        return {name: answers.select(annotators=[system_annotator])}
+    if len(answers.annotators) < 2 or (votes and not each and answers.shape == "ratings"):
+        return {name: answers}
+    if not each:
+        raise InputError(
+            f"holds {len(answers.annotators)} annotators: {some(answers.annotators)}",
+            path=None if path is None else str(path),
+            hint="name the one that is the system with `system_annotator=NAME`, or enter each as a "
+            "system of its own with `each=True`",
+        )
+    found: dict[str, Annotations] = {}
+    for who in answers.annotators:
+        own = who if who not in taken else f"{name}, {who}"
+        found[free_name(own, {*found})] = answers.select(annotators=[who])
+    return found
+
+
+def one_system(answers: Annotations, system_annotator: str | None) -> Annotations:
+    """The one system of some data, where several are not compared."""
+    if system_annotator is None and len(answers.annotators) > 1:
+        raise InputError(
+            f"the system holds {len(answers.annotators)} annotators: {some(answers.annotators)}",
+            hint="name the one that is the system with `system_annotator=NAME`",
+        )
+    return next(iter(systems_in(answers, "", system_annotator=system_annotator).values()))
+
+
 def people_and_systems(
-    given: Given, systems: Systems = None
+    given: Given,
+    systems: Systems = None,
+    *,
+    system_annotator: str | None = None,
+    each: bool = False,
 ) -> tuple[Annotations, dict[str, Annotations]]:
     """The people, and the answers of each system by its name.
 
@@ -34,7 +84,8 @@ def people_and_systems(
     if systems is None:
         return people, systems_of(people)
     if isinstance(systems, Mapping):
-        return people, {name: as_annotations(s, annotator=name) for name, s in systems.items()}
+        held = {name: as_annotations(s, annotator=name) for name, s in systems.items()}
+        return people, _every(held, people, system_annotator, each)
     listed = [systems] if isinstance(systems, str) else list(systems)
     if not all(isinstance(one, (str, PathLike)) for one in listed):
         raise UsageError(
@@ -49,10 +100,28 @@ def people_and_systems(
     for one in listed:
         if one in files:
             name = free_name(Path(one).stem, {*entered, *people.annotators})
-            entered[name] = as_annotations(one, annotator="system")
+            held = {name: as_annotations(one, annotator="system")}
+            entered |= _every(held, people, system_annotator, each)
         else:
             entered[str(one)] = standing[str(one)]
     return people, entered
+
+
+def _every(
+    held: Mapping[str, Annotations], people: Annotations, system_annotator: str | None, each: bool
+) -> dict[str, Annotations]:
+    """The systems of several sources."""
+    found: dict[str, Annotations] = {}
+    for name, answers in held.items():
+        found |= systems_in(
+            answers,
+            name,
+            system_annotator=system_annotator,
+            each=each,
+            path=name,
+            taken={*found, *people.annotators},
+        )
+    return found
 
 
 def free_name(name: str, taken: Container[str]) -> str:

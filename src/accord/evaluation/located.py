@@ -140,14 +140,18 @@ def rank_located(
     level: float = 0.95,
     resamples: int = 500,
     seed: int = 0,
+    system_annotator: str | None = None,
+    each: bool = False,
 ) -> LocatedRanking:
     """Rank systems that mark units, cut segments or link mentions among the people who did the same.
 
     Everybody is scored against each person but themselves, document by document; the value is the mean
-    over documents. Rank 1 is the best; the interval of a rank draws the documents again. `systems` are
-    those of :func:`rank`.
+    over documents. Rank 1 is the best; the interval of a rank draws the documents again. `systems`,
+    `system_annotator` and `each` are those of :func:`rank`.
     """
-    humans, entered = people_and_systems(humans, systems)
+    humans, entered = people_and_systems(
+        humans, systems, system_annotator=system_annotator, each=each
+    )
     if len(humans.annotators) < 2:
         raise InputError("ranking among people needs at least two of them")
     columns: dict[str, Array] = {}

@@ -155,6 +155,8 @@ def rank(
     resamples: int = 500,
     seed: int = 0,
     progress: Progress | None = None,
+    system_annotator: str | None = None,
+    each: bool = False,
 ) -> Ranking:
     """Rank systems among the humans who made the reference, by every measure side by side.
 
@@ -165,7 +167,8 @@ def rank(
     rank is 1 + the number of judges better than the system in their own duel.
 
     `systems` are data by name, or names of annotators who are systems, or files; without any, those
-    that were set aside when the data were read (``accord.read(path, systems=["gpt"])``).
+    that were set aside when the data were read (``accord.read(path, systems=["gpt"])``). A system's data
+    are one annotator's: `system_annotator` names the one of several, and `each` enters them all.
 
     Intervals resample the items, the same for all.
 
@@ -178,7 +181,9 @@ def rank(
     (1.0, 1, 4)
     """
     check_draws(level=level, resamples=resamples, seed=seed)
-    people, found = people_and_systems(judges, systems)
+    people, found = people_and_systems(
+        judges, systems, system_annotator=system_annotator, each=each
+    )
     if not isinstance(people, Ratings):
         raise UsageError(
             f"rank is for ratings, and these are {people.shape}: accord.rank_located ranks those"

@@ -57,12 +57,13 @@ class Scorer:
     def result(self, references: Iterable[object], predictions: Iterable[object]) -> Result:
         """The whole result, with what an interval needs."""
         shape = find(self.measure, "score").shape
-        return score(
+        found: Result = score(
             _taken(references, shape, "reference"),
             _taken(predictions, shape, "system"),
             self.measure,
             **self.options,
         )
+        return found
 
 
 def scorer(measure: str, **options: object) -> Scorer:

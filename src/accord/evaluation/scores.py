@@ -3,12 +3,14 @@
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
+from dataclasses import replace
 from typing import Literal, overload
 
 import numpy as np
 
 from accord.data import Annotations, Boxes, Ratings, Relations, Units
 from accord.errors import InputError, some
+from accord.evaluation.entrants import systems_in
 from accord.evaluation.refusal import agreement_as_score
 from accord.measures import find
 from accord.measures.agreement import (
@@ -26,6 +28,26 @@ from accord.uncertainty import RESAMPLES
 
 
 @overload
+def score(
+    reference: Given,
+    system: Given,
+    measure: str | Sequence[str] | None = ...,
+    *,
+    ci: str | None = ...,
+    level: float = ...,
+    resamples: int = ...,
+    seed: int = ...,
+    by: str | Sequence[str] = ...,
+    unit: str | None = ...,
+    threshold: float | Sequence[float] = ...,
+    allow_agreement: bool = ...,
+    system_annotator: str | None = ...,
+    each: Literal[True],
+    **options: object,
+) -> Results: ...
+
+
+@overload
 def score(  # type: ignore[overload-overlap] # a literal is a str; the narrower one comes first
     reference: Given,
     system: Given,
@@ -39,6 +61,8 @@ def score(  # type: ignore[overload-overlap] # a literal is a str; the narrower 
     unit: str | None = ...,
     threshold: float | Sequence[float] = ...,
     allow_agreement: bool = ...,
+    system_annotator: str | None = ...,
+    each: Literal[False] = ...,
     **options: object,
 ) -> tuple[Result, ...]: ...
 
@@ -57,6 +81,8 @@ def score(
     unit: str | None = ...,
     threshold: float | Sequence[float] = ...,
     allow_agreement: bool = ...,
+    system_annotator: str | None = ...,
+    each: Literal[False] = ...,
     **options: object,
 ) -> Results: ...
 
@@ -75,6 +101,8 @@ def score(
     unit: str | None = ...,
     threshold: float | Sequence[float] = ...,
     allow_agreement: bool = ...,
+    system_annotator: str | None = ...,
+    each: Literal[False] = ...,
     **options: object,
 ) -> Result: ...
 
@@ -92,6 +120,8 @@ def score(
     unit: str | None = None,
     threshold: float | Sequence[float] = (),
     allow_agreement: bool = False,
+    system_annotator: str | None = None,
+    each: bool = False,
     **options: object,
 ) -> Result | tuple[Result, ...] | Results:
     """How good a system is against a reference.
@@ -99,7 +129,8 @@ def score(
     The reference and the system are annotations of the same shape, or what :func:`accord.read`
     reads, or two lists of labels; the reference may be the table of all judges. An agreement
     coefficient is refused as a score, with the reason; `allow_agreement` computes it with that
-    reason as a warning. The other parameters are those of :func:`accord.agree`.
+    reason as a warning. Of a system of several annotators, `system_annotator` names the one that is
+    meant, and `each` scores them all. The other parameters are those of :func:`accord.agree`.
 
     >>> print(score(list("AAAABBBB"), list("AABBBBAA"), "accuracy"))
     accuracy = 0.5000
@@ -115,23 +146,45 @@ def score(
         thresholds=thresholds_of(threshold),
     )
     _same_length(reference, system)
-    sides = (
-        as_annotations(reference, annotator="reference"),
-        as_annotations(system, annotator="system"),
+    key = as_annotations(reference, annotator="reference")
+    answers = as_annotations(system, annotator="system")
+    systems = systems_in(
+        answers,
+        "the system",
+        system_annotator=system_annotator,
+        each=each,
+        votes=are_votes(measure),
     )
     names = breakdown_names(by)
-    if measure is None or isinstance(measure, str):
-        found = scores(
-            *sides, measure, options, certainty, by=names, allow_agreement=allow_agreement
+
+    def of(own: Annotations) -> Result | tuple[Result, ...] | Results:
+        if measure is None or isinstance(measure, str):
+            found = scores(
+                key, own, measure, options, certainty, by=names, allow_agreement=allow_agreement
+            )
+            return found[0] if len(found) == 1 else found
+        listed, _ = answers_of_each(
+            options_of_each(measure, options, "score"),
+            lambda name, chosen: scores(
+                key, own, name, chosen, certainty, by=names, allow_agreement=allow_agreement
+            ),
         )
-        return found[0] if len(found) == 1 else found
-    listed, _ = answers_of_each(
-        options_of_each(measure, options, "score"),
-        lambda name, own: scores(
-            *sides, name, own, certainty, by=names, allow_agreement=allow_agreement
-        ),
-    )
-    return listed
+        return listed
+
+    if not each:
+        return of(next(iter(systems.values())))
+    every = Results()
+    for name, own in systems.items():
+        found = of(own)
+        results = [found] if isinstance(found, Result) else found
+        every.extend(replace(result, system=name) for result in results)
+    return every
+
+
+def are_votes(measure: str | Sequence[str] | None) -> bool:
+    """Whether these measures, all of distributions, take several answers to an item as one."""
+    names = [measure] if isinstance(measure, str) else list(measure or ())
+    return bool(names) and all(name != "all" and find(name, "score").votes for name in names)
 
 
 def _same_length(reference: Given, system: Given) -> None:

@@ -33,6 +33,7 @@ _DRAWS = 200
     title="Log loss",
     shape="ratings",
     question="score",
+    votes=True,
     citation="I. J. Good (1952), Journal of the Royal Statistical Society B 14(1), 107–114",
     range=(0.0, np.inf),
     aliases=("logloss", "negative-log-likelihood", "nll"),
@@ -68,6 +69,7 @@ def log_loss(reference: Ratings, system: Ratings, *, clip: float, ties: str, see
     title="Brier score",
     shape="ratings",
     question="score",
+    votes=True,
     citation="G. W. Brier (1950), Monthly Weather Review 78(1), 1–3",
     range=(0.0, 2.0),
     aliases=("brier-score",),
@@ -104,6 +106,7 @@ def brier(reference: Ratings, system: Ratings, *, ties: str, seed: int) -> Resul
     title="Expected calibration error",
     shape="ratings",
     question="score",
+    votes=True,
     citation="M. P. Naeini, G. F. Cooper and M. Hauskrecht (2015), AAAI, 2901–2907; C. Guo et al. "
     "(2017), ICML, 1321–1330",
     range=(0.0, 1.0),
