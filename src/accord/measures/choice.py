@@ -83,8 +83,7 @@ def choose(data: Annotations, question: Question = "agree") -> Choice:
 
 def _for_values(ratings: Ratings, name: str) -> Choice:
     if ratings.kind == "objects":
-        why = "objects without a distance can only be the same or not: give alpha a `metric`"
-        return Choice(name, why, assumed=True)
+        return Choice(name, "values are vectors: alpha with the distance that `metric` names")
     if ratings.kind == "sets":
         why = "items have sets of labels: alpha with the MASI distance"
         return Choice(name, why, {"metric": "masi"})

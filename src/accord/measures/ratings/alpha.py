@@ -77,6 +77,11 @@ def alpha(
     alpha = 0.8205
     """
     refuse_one_annotator(ratings, "alpha")
+    if ratings.kind == "objects" and metric == "nominal":
+        raise UsageError(
+            "alpha of vectors needs a distance, as no two of them need be the same: `metric=cosine` or "
+            "`metric=euclidean`, or in Python a function of two values"
+        )
     if ratings.sums is not None:
         return _of_sums(ratings, ratings.sums, str(metric))
     distance = category_metric(
