@@ -36,6 +36,7 @@ from accord.reading.located import (
 from accord.reading.missing import trimmed
 from accord.reading.recode import with_new_categories
 from accord.reading.scale import Values, values_of
+from accord.reading.sidecars import belonging
 from accord.reading.unclaimed import claimed
 
 #: shapes in which an annotator may mark nothing
@@ -91,6 +92,8 @@ def _built(table: Table, options: ReadOptions) -> Annotations:
     if shape != "ratings":
         options = with_new_categories(options, table.record)
         found = claimed(table.columns, found, shape, options, table.record)
+        named = table.columns.get(found.get("document", ""), [options.document or "document"])
+        options = belonging(named, table.path, options, table.record)
     made = _BUILDERS[shape](table, found, options)
     if not made.annotators:
         made = _of_nobody(made, options.annotator or table.source)

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import csv
-from collections.abc import Mapping, Sequence
+from collections.abc import Hashable, Iterable, Mapping, Sequence
 from dataclasses import replace
 from os import PathLike
 from pathlib import Path
@@ -14,7 +14,8 @@ from accord.data.brief import count, one_of
 from accord.data.clock import is_like_clock, seconds_of
 from accord.data.located import Located
 from accord.data.protocol import Annotations, changed
-from accord.data.reading import Record
+from accord.data.ratings import label_of
+from accord.data.reading import Answer, Decision, Record
 from accord.data.said import pairs_of
 from accord.data.silence import is_decided, silence_of
 from accord.data.units import Units
@@ -180,6 +181,42 @@ def with_sidecars(path: Path, options: ReadOptions) -> ReadOptions:
         if there and getattr(options, name) is None and options.length is None:
             found[name] = there[0]
     return replace(options, **found) if found else options
+
+
+def belonging(
+    documents: Iterable[Hashable], table: str | None, options: ReadOptions, record: Record
+) -> ReadOptions:
+    """The options without a `documents.csv` or `coverage.csv` beside a table whose documents it lacks.
+
+    One that names some of them, and others, says that those were there as well: the record keeps it.
+    """
+    known = {label_of(name) for name in documents}
+    for option in ("lengths", "coverage"):
+        path = getattr(options, option)
+        shared = path is not None and table is not None and Path(path).name in SIDECARS
+        if not shared or Path(path).parent != Path(table or "").parent:
+            continue
+        named = {document for _, (document,) in _rows(Path(path), ("document",))}
+        more = named - known
+        if named and more == named:
+            off: dict[str, Any] = {option: None}
+            options = replace(options, **off)
+            record.leave_out(Path(path).name, why="names no document of this table")
+        elif more:
+            record.take(
+                Decision(
+                    about=option,
+                    of=Path(path).name,
+                    taken=Answer(
+                        f"{Path(path).name} is of this table and has {count(len(more), 'more document')} "
+                        f"({some(sorted(more), 3)})",
+                        (option, path),
+                    ),
+                    others=(Answer("they are of another", ("documents", tuple(sorted(known)))),),
+                    why="stands beside it",
+                )
+            )
+    return options
 
 
 def _rows(
