@@ -70,7 +70,9 @@ def _beside(
     told = {Path(path).name for path in sides if path is not None}
     what = f"{lengths} or coverage" if lengths else "coverage"
     return {
-        "coverage": None if options.coverage is None else coverage_of(options.coverage),
+        "coverage": (table.seen or None)
+        if options.coverage is None
+        else coverage_of(options.coverage),
         "categories": options.categories,
         "duplicates": options.duplicates,
         "notes": [*table.notes, *(f"{what} taken from {name}" for name in sorted(told))],

@@ -102,7 +102,9 @@ def _built(table: Table, options: ReadOptions) -> Annotations:
 
 def _flat(table: Table, options: ReadOptions) -> Table:
     """The table without blanks around its texts, without distributions in cells; nothing nests."""
-    from accord.reading.nesting import refuse_nesting
+    from accord.reading.nesting import refuse_nesting, unnested
+
+    table = unnested(table, options)
 
     plain = {name: trimmed(column) for name, column in table.columns.items()}
     columns = with_distributions(plain, options, table.path, table.line)

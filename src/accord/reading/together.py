@@ -26,6 +26,7 @@ from accord.files.archive import Entry
 from accord.formats.format import Format, ReadOptions
 from accord.formats.tables.table import Table
 from accord.reading.columns import find_columns, matching_shape
+from accord.reading.nesting import unnested
 from accord.reading.shape import from_table, is_wide
 from accord.reading.sidecars import with_sidecars
 
@@ -50,7 +51,10 @@ def read_as_one(files: Sequence[Entry], found: Format, options: ReadOptions) -> 
     beside = [with_sidecars(path, options) for path in paths]
     if len({(b.lengths, b.coverage) for b in beside}) > 1:
         return None
-    tables = [t for t in (found.load(file, options) for file in files) if isinstance(t, Table)]
+    loaded = [found.load(file, options) for file in files]
+    tables = [unnested(t, options) for t in loaded if isinstance(t, Table)]
+    if any(t.seen for t in tables):
+        return None
     if len(tables) < len(paths):
         return None
     if any(name.startswith(PREFIX) for t in tables for name in t.columns):

@@ -262,7 +262,15 @@ FORMATS = (
     Format(
         name="json",
         title="JSON table (a list of objects)",
-        sniff=(Sniff(endings=(".json",), begins=Regex(rb"\s*[\[{]"), every=(b'"item"',)),),
+        sniff=(
+            Sniff(endings=(".json",), begins=Regex(rb"\s*[\[{]"), every=(b'"item"',)),
+            # (answers that are nested in their record: of a user, or by name)
+            Sniff(
+                endings=(".json",),
+                begins=Regex(rb"\s*\[\s*\{"),
+                some=(b'"annotator"', b'"user"', b'"coder"', b'"rater"', b'"votes"'),
+            ),
+        ),
         fallback=True,
         load=load_json,
     ),

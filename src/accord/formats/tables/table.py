@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, field
 
 from accord.data.reading import Record
@@ -26,6 +26,9 @@ class Table:
     decimal_comma: bool = False
     #: cells may be lists and objects, and texts may have blanks around them
     objects: bool = False
+
+    #: (document, annotator) of everybody who saw it, where records say so of those who marked nothing
+    seen: Sequence[tuple[str, str]] = ()
 
     @property
     def height(self) -> int:
