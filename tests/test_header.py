@@ -14,6 +14,7 @@ import pytest
 import accord
 from accord.adjudication import Campaign
 from accord.data.header import header
+from accord.data.protocol import SHAPES
 from accord.data.reading import Answer, Decision, LeftOut, Provenance, Reading, Source
 from accord.errors import in_command
 from accord.gold import Store
@@ -25,6 +26,12 @@ from tests.in_process import commands, run
 KEYS = {
     *("shape", "sources", "columns", "unused_columns", "people", "labels", "labels_n", "scale"),
     *("missing", "left_out", "assumed", "used"),
+}
+#: what the rows of its lists hold
+LISTS = {
+    "missing": {"word", "n"},
+    "left_out": {"what", "n", "why", "keep_with"},
+    "assumed": {"what", "why", "otherwise"},
 }
 #: command → lines that read data; the files stand in `place`
 LINES = {
@@ -57,6 +64,55 @@ LINES = {
 }
 #: they read no annotations, or print what a program waits for (its reading is in /api/progress)
 WITHOUT = {"measures", "falsify", "reproduce", "simulate prevalence", "serve"}
+
+
+def check_contract(reading) -> None:
+    """Every key of a reading, with its type, as programs rely on it."""
+    assert set(reading) >= KEYS
+    assert reading["shape"] in (*SHAPES, "preferences")
+    for source in reading["sources"]:
+        assert {"path", "format"} <= set(source) <= {"path", "format", "layer", "rows", "role"}
+        assert all(isinstance(source[k], str) for k in source.keys() - {"rows"})
+        assert isinstance(source.get("rows", 0), int)
+    for columns in (reading["columns"], *reading["unused_columns"]):
+        assert all(isinstance(k, str) and isinstance(v, str) for k, v in columns.items())
+    for column in reading["unused_columns"]:
+        assert set(column) == {"name", "looks_like"}
+    for person in reading["people"]:
+        assert {"name", "role", "n"} <= set(person) <= {"name", "role", "n", "why"}
+        assert person["role"] in ("annotator", "system", "reference", "set aside")
+        assert person["n"] is None or isinstance(person["n"], int)
+    size = [reading[k] for k in ("items", "documents") if k in reading]
+    assert size
+    assert all(isinstance(n, int) for n in (*size, reading["labels_n"], *reading["used"].values()))
+    assert all(isinstance(label, str) for label in reading["labels"])
+    assert len(reading["labels"]) == min(50, reading["labels_n"])
+    assert isinstance(reading["scale"], str)
+    for key, names in LISTS.items():
+        assert all(set(one) == names for one in reading[key]), key
+    assert {"annotators", "systems"} & set(reading["used"])
+
+
+@pytest.mark.parametrize("shape", sorted(SHAPES))
+def test_each_shape_keeps_the_contract(shape, place):
+    rows = {
+        "ratings": "item,annotator,value\n1,A,x\n1,B,x\n2,A,y\n2,B,x\n3,A,y\n",
+        "units": "document,annotator,start,end,label\nd,A,0,4,x\nd,B,0,4,x\nd,A,6,9,y\nd,B,6,8,y\n",
+        "segments": "document,annotator,masses\nd,A,3 4\nd,B,4 3\n",
+        "relations": "document,annotator,source,target,label\nd,A,1,2,r\nd,B,1,2,r\nd,A,2,3,s\n",
+        "boxes": "document,annotator,x0,y0,x1,y1,label\nd,A,0,0,4,4,x\nd,B,0,0,4,5,x\n"
+        "e,A,3,3,8,8,x\ne,B,3,3,8,9,x\n",
+        "chains": json.dumps({"documents": {"d": {"A": [["a", "b"]], "B": [["a"], ["b"]]}}}),
+    }
+    name = "data.json" if shape == "chains" else "data.csv"
+    Path(name).write_text(rows[shape])
+    for command in ("agree", "inspect"):
+        code, out, told, _ = run(f"accord {command} {name} --json")
+        assert code == 0, told
+        reading = json.loads(out)["reading"]
+        check_contract(reading)
+        assert reading["shape"] == shape
+        assert [p["name"] for p in reading["people"]] == ["A", "B"]
 
 
 def every_command(group, before: str = "") -> set[str]:
@@ -110,7 +166,7 @@ def test_json_carries_what_was_read(line, place):
     readings = document["reading"] if several else [document["reading"]]
     assert len(readings) == (2 if several else 1)
     for reading in readings:
-        assert set(reading) >= KEYS
+        check_contract(reading)
         assert reading["sources"], line
         assert all(s["path"] and s["format"] for s in reading["sources"])
         assert reading["people"]

@@ -14,6 +14,7 @@ from numpy.typing import NDArray
 from accord.data import Boxes, Chains, Relations, Segments, Units
 from accord.data.boxes import CORNERS
 from accord.data.ratings import label_of
+from accord.data.reading import Answer, Decision
 from accord.data.schema import BOXES, CHAINS, RELATIONS, ROLES, SEGMENTS, UNITS, Schema
 from accord.data.values import Column, is_number
 from accord.errors import InputError
@@ -69,13 +70,18 @@ def _beside(
     sides = (options.lengths if lengths else None, options.coverage)
     told = {Path(path).name for path in sides if path is not None}
     what = f"{lengths} or coverage" if lengths else "coverage"
+    if told:
+        taken = Answer(
+            f"{what} taken from {' and '.join(sorted(told))}", ("coverage", tuple(sorted(told)))
+        )
+        table.record.decisions.append(Decision(about="beside", taken=taken))
     return {
         "coverage": (table.seen or None)
         if options.coverage is None
         else coverage_of(options.coverage),
         "categories": options.categories,
         "duplicates": options.duplicates,
-        "notes": [*table.notes, *(f"{what} taken from {name}" for name in sorted(told))],
+        "notes": table.notes,
         "path": table.path,
         "lines": _Lines(table),
         "extras": {
