@@ -90,7 +90,9 @@ def draw_boxes(rng: np.random.Generator) -> Drawn:
         for w in who:
             for i in range(7):
                 if rng.random() < 0.85:
-                    x0, y0, x1, y1 = ([*rng.integers(0, 3, 4), 10 * i, 3, 10 * i + 8, 12]).tolist()
+                    x0, y0, x1, y1 = np.add(
+                        rng.integers(0, 3, 4), [10 * i, 3, 10 * i + 8, 12]
+                    ).tolist()
                     rows.append((d, w, x0, y0, x1, y1, label(rng, d, i)))
     return rows, lambda rows, seen: Boxes.from_rows(rows, coverage=seen)
 

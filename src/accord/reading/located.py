@@ -64,11 +64,14 @@ def _beside(
     schema: Schema, table: Table, found: Mapping[str, str], options: ReadOptions, lengths: str = ""
 ) -> dict[str, Any]:
     """What tables tell beside the rows; `lengths` is what a table of documents is said to have."""
-    from accord.reading.sidecars import coverage_of
+    from accord.reading.sidecars import SIDECARS, coverage_of, sidecars_of
 
     used = [found[role] for role in schema.roles if role in found]
     sides = (options.lengths if lengths else None, options.coverage)
-    told = {Path(path).name for path in sides if path is not None}
+    own = {} if table.path is None else sidecars_of(Path(table.path))
+    known = {*SIDECARS, *(path.name for path in own.values())}
+    # (who names another table knows that it is read)
+    told = {Path(path).name for path in sides if path is not None} & known
     what = f"{lengths} or coverage" if lengths else "coverage"
     if told:
         taken = Answer(
