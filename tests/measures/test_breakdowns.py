@@ -2,8 +2,8 @@
 
 from __future__ import annotations
 
-import itertools
 import math
+from itertools import pairwise
 
 import numpy as np
 import pandas as pd
@@ -50,7 +50,7 @@ def example(shape: str, people: str, documents: int, label: str | None, numbers:
             [
                 (d, w, one[:2], two[:2], label or one[2])
                 for (d, w), some in sorted(own.items())
-                for one, two in itertools.pairwise(some)
+                for one, two in pairwise(some)
             ]
         )
     if shape == "boxes":
@@ -206,3 +206,21 @@ def test_two_sides_that_share_no_label_are_told():
     assert not any(
         "share no label" in w for w in accord.score([1, 2, 3], [4, 5, 6], "pearson").warnings
     )
+
+
+def test_what_a_conll_file_holds_and_the_score_leaves_out_is_told(tmp_path):
+    """A plural of two entities, (1+2), is a mention of neither; split-antecedent scores what it refers to."""
+    cells = ["(1)", "-", "(2)", "(1+2)", "(1)", "(3+9)"]
+    lines = [f"d\t0\t{i}\tw{i}\t{cell}" for i, cell in enumerate(cells)]
+    path = tmp_path / "key.conll"
+    path.write_text("#begin document (d); part 000\n" + "\n".join(lines) + "\n#end document\n")
+    key = accord.read(path)
+    assert any(
+        note.startswith("1 mentions refer to several entities together") for note in key.notes
+    )
+    path.with_name("plain.conll").write_text(path.read_text().replace("(1+2)", "(4)"))
+    plain = accord.read(path.with_name("plain.conll"))
+    assert not any("several entities" in note for note in plain.notes)
+    assert accord.score(key, key, "split-antecedent").value == 1
+    assert accord.score(key, plain, "split-antecedent").terms["R"] == 0
+    assert any("several entities" in w for w in accord.score(key, key, "conll").warnings)

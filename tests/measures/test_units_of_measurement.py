@@ -8,6 +8,7 @@ from __future__ import annotations
 
 import math
 from dataclasses import replace
+from itertools import pairwise
 
 import numpy as np
 import pytest
@@ -71,7 +72,7 @@ def relations(unit: float, origin: float) -> Relations:
         [
             (d, w, one[:2], two[:2], one[2])
             for (d, w), own in by.items()
-            for one, two in zip(sorted(own), sorted(own)[1:], strict=False)
+            for one, two in pairwise(sorted(own))
         ]
     )
 

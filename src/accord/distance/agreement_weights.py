@@ -10,7 +10,16 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
-from accord.distance.categories import read_square
+from accord.distance.categories import (
+    Metric,
+    bipolar,
+    embedded,
+    from_matrix,
+    general,
+    linear,
+    nominal,
+    read_square,
+)
 from accord.distance.taxonomy import KINDS, taxonomy_distances
 from accord.errors import UsageError
 
@@ -19,6 +28,10 @@ Array = NDArray[np.float64]
 WEIGHTS = (
     "identity", "linear", "quadratic", "radical", "ordinal", "ratio", "circular", "bipolar", *KINDS,
 )  # fmt: skip
+
+
+#: different values whose pairs are all compared, at most
+_MOST_COMPARED = 3_000
 
 
 @dataclass(frozen=True, slots=True)
@@ -42,55 +55,86 @@ def in_tree(weights: str | Path | Tree, taxonomy: str | Path | None) -> str | Pa
     return weights
 
 
-def agreement_weights(
+def agreement_loss(
     weights: str | Path | Array | Tree, values: Sequence[Any], labels: Sequence[str], *, kind: str
-) -> Array:
-    """The q × q matrix of agreement weights in [0, 1], 1 on the diagonal.
+) -> Metric:
+    """How far two values are from agreeing: 1 − w, w their agreement weight in [0, 1].
 
     With x the numeric values (or ranks 1..q), r their range: linear 1−|x−y|/r, quadratic
     1−(x−y)²/r², radical 1−√(|x−y|/r), ordinal 1−C(|k−l|+1, 2)/C(q, 2) on ranks, ratio
     1−((x−y)/(x+y))²/((max−min)/(max+min))², circular and bipolar scaled by their largest entry. A
     file holds the weights themselves, a :class:`Tree` the distances of labels.
 
-    >>> agreement_weights("quadratic", (1., 2., 3.), ("1", "2", "3"), kind="numbers")[0]
+    No q × q matrix is made of the weights that are sums of moments or of steps along the scale; the
+    others (radical, ratio, bipolar) are refused of too many values.
+
+    >>> 1 - agreement_loss("quadratic", (1., 2., 3.), ("1", "2", "3"), kind="numbers").matrix()[0]
     array([1.  , 0.75, 0.  ])
     """
+    q = len(values)
     if isinstance(weights, np.ndarray):
-        return weights
+        return from_matrix("matrix", 1 - weights)
     if isinstance(weights, Tree):
         far = taxonomy_distances(labels, tree=weights.table, kind=weights.kind)
-        return 1 - far / (float(far.max(initial=0.0)) or 1.0)
+        return from_matrix(weights.kind, far / (float(far.max(initial=0.0)) or 1.0))
     if weights not in WEIGHTS:
         if Path(weights).is_file():
-            return read_square(weights, labels)
+            return from_matrix(Path(weights).name, 1 - read_square(weights, labels))
         raise UsageError(
             f"the weights must be one of {', '.join(WEIGHTS)} or a matrix file, got {str(weights)!r}"
         )
-    q = len(values)
     if weights == "identity" or q < 2:
-        return np.eye(q)
+        return nominal(q)
     x = np.asarray(values, dtype=np.float64) if kind == "numbers" else np.arange(1.0, q + 1)
-    apart = np.abs(x[:, None] - x[None, :])
     low, high = float(x.min()), float(x.max())
     if weights == "linear":
-        return 1 - apart / (high - low)
+        return linear(x / (high - low))
     if weights == "quadratic":
-        return 1 - (apart / (high - low)) ** 2
-    if weights == "radical":
-        return np.asarray(1 - np.sqrt(apart / (high - low)))
+        return embedded("quadratic", ((x - x.mean()) / (high - low))[:, None])
     if weights == "ordinal":
-        rank = np.arange(q)
-        steps = np.abs(rank[:, None] - rank[None, :])
-        return np.asarray(1 - steps * (steps + 1) / (q * (q - 1)))
+        rank, most = np.arange(float(q)), q * (q - 1)
+        return _both("ordinal", embedded("", rank[:, None] / most**0.5), linear(rank / most))
+    if weights == "circular":
+        return _circular(x, high - low + 1)
+    if q > _MOST_COMPARED:
+        raise UsageError(
+            f"{weights} weights compare all values two by two, and {q} different values are too many (at "
+            f"most {_MOST_COMPARED}); use quadratic or linear weights, or alpha with the interval metric"
+        )
+    if weights == "radical":
+        return general("radical", q, lambda c, k: np.sqrt(np.abs(x[c] - x[k]) / (high - low)))
     if weights == "ratio":
         if low <= 0:
             raise UsageError(f"ratio weights need values above 0, got {low:g}")
-        return 1 - (apart / (x[:, None] + x[None, :])) ** 2 / ((high - low) / (high + low)) ** 2
-    if weights == "circular":
-        loss = np.sin(np.pi * apart / (high - low + 1)) ** 2
-    else:
-        total = x[:, None] + x[None, :]
-        scale = (total - 2 * low) * (2 * high - total)
-        loss = np.where(apart == 0, 0.0, apart**2 / np.where(scale == 0, 1.0, scale))
-    largest: float = loss.max()
-    return 1 - loss / largest
+        scale = ((high - low) / (high + low)) ** 2
+        return general("ratio", q, lambda c, k: ((x[c] - x[k]) / (x[c] + x[k])) ** 2 / scale)
+    apart = bipolar(x, low, high)
+    rows = np.arange(q)
+    largest = max(float(apart(np.array([i]), rows).max()) for i in range(q))
+    return general("bipolar", q, lambda c, k: apart(c, k) / largest)
+
+
+def _both(name: str, one: Metric, other: Metric) -> Metric:
+    """The sum of a distance of moments and of one of counts."""
+    moments = one.moments
+    if moments is None:
+        raise ValueError(f"{name}: the first has no moments")
+    return Metric(
+        name=name,
+        size=one.size,
+        pairs=lambda c, k: one.pairs(c, k) + other.pairs(c, k),
+        moments=None,
+        expected=lambda n: one.expected(n @ moments) + other.expected(n),
+    )
+
+
+def _circular(x: Array, period: float) -> Metric:
+    """sin² of half the angle between two values, over the largest of them."""
+    # the value nearest to the opposite of each is its farthest one
+    rising = np.sort(x)
+    place = np.searchsorted(rising, x + period / 2)
+    near = np.stack([rising[np.clip(place - shift, 0, len(x) - 1)] for shift in (0, 1)])
+    largest = float((np.sin(np.pi * (near - x) / period) ** 2).max())
+    angle = 2 * np.pi * x / period
+    points = np.stack([np.cos(angle), np.sin(angle)], axis=1) / 2
+    return embedded("circular", points / largest**0.5)

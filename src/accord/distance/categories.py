@@ -104,7 +104,7 @@ def category_metric(
                 f"the matrix of distances must be {len(values)} × {len(values)}, one row and column for "
                 f"each value, got {' × '.join(map(str, metric.shape))}"
             )
-        return _from_matrix("matrix", metric)
+        return from_matrix("matrix", metric)
     if not (isinstance(metric, (str, PathLike)) or callable(metric)):
         raise UsageError(
             f"the metric must be one of {', '.join(METRICS)}, a matrix, a file of one or a function, "
@@ -112,25 +112,23 @@ def category_metric(
         )
     if callable(metric) or metric in OBJECTS:
         met = compared(metric if callable(metric) else str(metric), values)
-        return replace(_general(met.name, len(values), met.between), compared=met)
+        return replace(general(met.name, len(values), met.between), compared=met)
     if metric not in METRICS:
         path = Path(metric)
         if path.is_file():
-            return _from_matrix(
-                f"matrix:{path.name}", read_matrix(path, [_text(v) for v in values])
-            )
+            return from_matrix(f"matrix:{path.name}", read_matrix(path, [_text(v) for v in values]))
         raise UsageError(
             f"the metric must be one of {', '.join(METRICS)} or a matrix file, got {metric!r}"
         )
     name = str(metric)
     if name == "nominal":
-        return _nominal(len(values))
+        return nominal(len(values))
     if name in ("jaccard", "masi"):
         return _on_sets(name, values, kind)
     if name in KINDS:
         if kind == "sets":
             raise UsageError(f"the {name} metric compares single labels, these are sets")
-        return _from_matrix(
+        return from_matrix(
             name, taxonomy_distances([_text(v) for v in values], tree=taxonomy, kind=name)
         )
     numbers = _coordinates(name, values, kind, ordered)
@@ -150,15 +148,13 @@ def category_metric(
         angle = 2 * np.pi * numbers / period
         return embedded("circular", np.stack([np.cos(angle), np.sin(angle)], axis=1) / 2)
     if name == "linear":
-        return _linear(numbers)
+        return linear(numbers)
     if name == "ratio":
         if len(numbers) and numbers.min() < 0:
             raise UsageError(f"the ratio metric needs numbers from 0, got {numbers.min():g}")
-        return _general("ratio", len(numbers), lambda c, k: _ratio(numbers[c], numbers[k]))
+        return general("ratio", len(numbers), lambda c, k: _ratio(numbers[c], numbers[k]))
     low, high = (float(numbers.min()), float(numbers.max())) if len(numbers) else (0.0, 1.0)
-    return _general(
-        "bipolar", len(numbers), lambda c, k: _bipolar(numbers[c], numbers[k], low, high)
-    )
+    return general("bipolar", len(numbers), bipolar(numbers, low, high))
 
 
 def squared_distances(
@@ -284,7 +280,8 @@ def read_square(path: str | Path, labels: Sequence[str]) -> Array:
 # --- families ------------------------------------------------------------------------------------
 
 
-def _nominal(size: int) -> Metric:
+def nominal(size: int) -> Metric:
+    """Return 0 for equal values and 1 for others."""
     return Metric(
         name="nominal",
         size=size,
@@ -322,7 +319,8 @@ def _ordinal(size: int) -> Metric:
     )
 
 
-def _linear(numbers: Array) -> Metric:
+def linear(numbers: Array) -> Metric:
+    """|c − k|, summed by the steps between sorted numbers."""
     order = np.argsort(numbers, kind="stable")
     steps = np.diff(numbers[order])
 
@@ -341,7 +339,9 @@ def _linear(numbers: Array) -> Metric:
     )
 
 
-def _general(name: str, size: int, pairs: Callable[[Index, Index], Array]) -> Metric:
+def general(name: str, size: int, pairs: Callable[[Index, Index], Array]) -> Metric:
+    """Any distance, its pairs summed block by block."""
+
     def expected(n: Array) -> Array:
         total = np.zeros(n.shape[:-1], dtype=n.dtype)
         height = max(1, _BLOCK_CELLS // max(1, size))
@@ -354,8 +354,9 @@ def _general(name: str, size: int, pairs: Callable[[Index, Index], Array]) -> Me
     return Metric(name=name, size=size, pairs=pairs, moments=None, expected=expected)
 
 
-def _from_matrix(name: str, matrix: Array) -> Metric:
-    return _general(name, len(matrix), lambda c, k: matrix[c, k])
+def from_matrix(name: str, matrix: Array) -> Metric:
+    """Take the distances of a matrix as they are."""
+    return general(name, len(matrix), lambda c, k: matrix[c, k])
 
 
 def _on_sets(name: str, values: Sequence[Any], kind: str) -> Metric:
@@ -375,7 +376,7 @@ def _on_sets(name: str, values: Sequence[Any], kind: str) -> Metric:
         )
         return found[place].reshape(c.shape)
 
-    return _general(name, len(values), pairs)
+    return general(name, len(values), pairs)
 
 
 def jaccard(a: frozenset[Any], b: frozenset[Any]) -> float:
@@ -408,9 +409,15 @@ def _ratio(c: Array, k: Array) -> Array:
     return np.where(total == 0, 0.0, ((c - k) / np.where(total == 0, 1.0, total)) ** 2)
 
 
-def _bipolar(c: Array, k: Array, low: float, high: float) -> Array:
-    scale = (c + k - 2 * low) * (2 * high - c - k)
-    return np.where(c == k, 0.0, (c - k) ** 2 / np.where(scale == 0, 1.0, scale))
+def bipolar(x: Array, low: float, high: float) -> Callable[[Index, Index], Array]:
+    """(c−k)²/((c+k−2min)(2max−c−k)) of two of these numbers."""
+
+    def pairs(c: Index, k: Index) -> Array:
+        total, apart = x[c] + x[k], x[c] - x[k]
+        scale = (total - 2 * low) * (2 * high - total)
+        return np.where(apart == 0, 0.0, apart**2 / np.where(scale == 0, 1.0, scale))
+
+    return pairs
 
 
 def _coordinates(name: str, values: Sequence[Any], kind: str, ordered: bool) -> Array:

@@ -13,6 +13,8 @@ from accord.uncertainty.weights import CELLS
 
 #: groups of units left out, where a measure costs a fit for each and there are more units
 _GROUPS = 200
+#: statistics of all units left out one by one, at most: many units that all have values of their own
+_MOST_STATISTICS = 2_000_000_000
 
 
 @dataclass(frozen=True, slots=True, eq=False, kw_only=True)
@@ -65,8 +67,9 @@ def leave_one_out(sample: Sample) -> LeftOut:
 
 
 def in_groups(sample: Sample) -> bool:
-    """Units are too many to be left out one by one, where a value costs a fit."""
-    return sample.whole and int(np.count_nonzero(sample.counts)) > _GROUPS
+    """Units are too many to be left out one by one, where a value costs a fit or very many sums."""
+    units = int(np.count_nonzero(sample.counts))
+    return units > _GROUPS and (sample.whole or units * sample.width > _MOST_STATISTICS)
 
 
 def _leave_groups_out(sample: Sample, rows: NDArray[np.int64]) -> LeftOut:

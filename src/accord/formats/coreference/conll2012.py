@@ -10,7 +10,7 @@ from pathlib import Path
 from typing import Any, cast
 
 from accord.data import Annotations, Chains
-from accord.data.chains import Mention
+from accord.data.chains import Link, Mention
 from accord.errors import UsageError
 from accord.files.archive import Entry
 from accord.formats.coreference.brackets import OpenMentions, bare_name, text_lines
@@ -51,6 +51,8 @@ def read_conll2012(file: Entry, options: ReadOptions) -> Chains:
         facts=reader.facts or None,
         words=reader.words,
         names={(name, who): own for name, own in reader.names.items()},
+        links={(name, who): own for name, own in reader.links.items() if own},
+        notes=reader.said_of_links(),
     )
 
 
@@ -63,6 +65,8 @@ class _Reader:
         self.words: dict[str, list[str]] = {}
         self.names: dict[str, list[str]] = {}
         self.facts: dict[tuple[str, Mention], dict[str, Any]] = {}
+        #: plurals such as ``(1+2)``: an entity of their own, and the entities they refer to
+        self.links: dict[str, list[Link]] = {}
         self._mentions: OpenMentions | None = None
         #: SemEval-2010: the governor of each token of the document; None for other columns
         self._governors: list[int | None] | None = None
@@ -95,6 +99,13 @@ class _Reader:
         name = self._mentions.document
         self.clusters[name] = [entities[entity] for entity in order]
         self.names[name] = order
+        number = {entity: i for i, entity in enumerate(order)}
+        self.links[name] = [
+            Link("split", mention, tuple(number[part] for part in entity.split("+")))
+            for entity in order
+            if "+" in entity and all(part in number for part in entity.split("+"))
+            for mention in entities[entity]
+        ]
         if self._governors is not None:
             for mention in (m for members in entities.values() for m in members):
                 head = _top(mention, self._governors)
@@ -102,6 +113,16 @@ class _Reader:
         elif len(self._pieces) == len(self.words[name]):
             self._heads_of_trees(name, [m for members in entities.values() for m in members])
         self._mentions = None
+
+    def said_of_links(self) -> list[str]:
+        """A sentence for references that are not identity."""
+        plurals = sum(map(len, self.links.values()))
+        if not plurals:
+            return []
+        return [
+            f"{plurals} mentions refer to several entities together, as in (1+2): they are no mention of "
+            "each, and the measure split-antecedent scores what they refer to"
+        ]
 
     def _heads_of_trees(self, name: str, mentions: Sequence[tuple[int, int]]) -> None:
         """Heads of mentions within sentences whose brackets match; others have none."""

@@ -9,7 +9,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from accord.data import Ratings
-from accord.errors import PairsOnlyError
+from accord.errors import PairsOnlyError, RefusedError
 from accord.measures.ratings.disagreements import BREAKDOWNS
 from accord.measures.ratings.profiles import Profiles, named_profiles, table
 from accord.measures.ratings.result import ratings_result, refuse_counts, refuse_one_annotator
@@ -17,6 +17,8 @@ from accord.registry import measure
 from accord.result import Array, Result
 
 _ROUNDS = 200
+#: different values that a table of all their pairs is fitted to, at most
+_MOST_VALUES = 200
 #: largest difference left between fitted and observed sums, as a share
 _CLOSE = 1e-13
 #: a parameter this far out is on its way to infinity: the likelihood is largest at the boundary
@@ -57,6 +59,11 @@ def aickin(ratings: Ratings) -> Result:
             "table of pairs comes with `by=pair`; choose two, or use alpha"
         )
     q = len(ratings.values)
+    if q > _MOST_VALUES:
+        raise RefusedError(
+            f"aickin fits a table of all pairs of values, and {q} different values are too many (at most "
+            f"{_MOST_VALUES}); use weighted-kappa, or alpha with the interval metric"
+        )
 
     def tally(profiles: Profiles) -> Any:
         both = np.flatnonzero(profiles.per_item == 2)

@@ -10,24 +10,25 @@ import numpy as np
 
 from accord.data import Ratings
 from accord.distance.agreement_weights import in_tree
+from accord.distance.categories import Metric
 from accord.errors import PairsOnlyError, UsageError
 from accord.measures.ratings.disagreements import BREAKDOWNS
 from accord.measures.ratings.options import COMMON, MISSING, TAXONOMY, WEIGHTING
 from accord.measures.ratings.profiles import (
     Profiles,
     beside,
+    counted,
     named_profiles,
-    pair_sums,
     table,
 )
 from accord.measures.ratings.result import ratings_result, refuse_counts, refuse_one_annotator
 from accord.measures.ratings.urns import (
     Taxonomy,
     Weights,
-    agreement_of,
+    agreeing_pairs,
     available,
     corrected,
-    weights_of,
+    loss_of,
 )
 from accord.registry import measure
 from accord.result import Array, Result, Sample
@@ -218,7 +219,7 @@ def _kappa(name: str, ratings: Ratings, missing: str, weights: Weights) -> Resul
     return ratings_result(
         name,
         kept,
-        _tally(kept, weights_of(kept, weights)),
+        _tally(kept, loss_of(kept, weights)),
         options={
             "weights": None if str(weights) == "identity" else Path(str(weights)).name,
             "missing": missing,
@@ -226,35 +227,28 @@ def _kappa(name: str, ratings: Ratings, missing: str, weights: Weights) -> Resul
     )
 
 
-def _tally(ratings: Ratings, w: Array | None) -> Sample:
-    """Rows: rated twice, agreeing share of pairs, then how often each annotator used each category."""
+def _tally(ratings: Ratings, loss: Metric) -> Sample:
+    """Rows: rated twice, agreeing share of pairs, then what each annotator used: counts or moments."""
     q, R = len(ratings.values), len(ratings.annotators)
+    figures = loss.moments
+    width = q if figures is None else figures.shape[1]
 
     def tally(profiles: Profiles) -> Any:
-        sizes = profiles.per_item.astype(np.float64)
-        agreeing = pair_sums(profiles, agreement_of(w)) / np.maximum(1.0, sizes * (sizes - 1))
-        use = table(
-            profiles.row,
-            profiles.annotator.astype(np.int64) * q + profiles.code,
-            np.ones(len(profiles.code)),
-            (profiles.size, R * q),
-        )
-        return beside([(sizes >= 2)[:, None] * 1.0, agreeing[:, None], use])
+        use = counted(profiles, figures, by_annotator=True)
+        twice = (profiles.per_item >= 2)[:, None] * 1.0
+        return beside([twice, agreeing_pairs(profiles, loss)[:, None], use])
 
     def score(totals: Array) -> dict[str, Array]:
         with np.errstate(divide="ignore", invalid="ignore"):
             A_o = totals[:, 1] / totals[:, 0]
-            used = totals[:, 2:].reshape(len(totals), R, q)
-            n_g = used.sum(axis=2, keepdims=True)
+            used = totals[:, 2:].reshape(len(totals), R, width)
+            n_g = used.sum(axis=2, keepdims=True) if figures is None else used[:, :, :1]
             active = np.real(n_g[:, :, 0]) > 0
             p = np.where(active[:, :, None], used / np.where(n_g == 0, 1, n_g), 0)
-            # Σ_{g≠h} p_g·W p_h = (Σp)·W(Σp) − Σ p_g·W p_g
-            weighted = p if w is None else p @ w
-            total = p.sum(axis=1)
-            all_pairs = (weighted.sum(axis=1) * total).sum(axis=1)
-            own = (weighted * p).sum(axis=(1, 2))
+            # with L(n) = Σ_kl n_k n_l (1 − w_kl): Σ_{g≠h} (1 − p_g·W p_h) = L(Σ p_g) − Σ L(p_g)
+            apart = loss.expected(p.sum(axis=1)) - loss.expected(p).sum(axis=1)
             number = active.sum(axis=1)
-            A_e = (all_pairs - own) / (number * (number - 1))
+            A_e = 1 - apart / (number * (number - 1))
         return {"value": corrected(A_o, A_e), "A_o": A_o, "A_e": A_e}
 
-    return named_profiles(ratings).sample(tally, score, graded=w is not None, fixed=0)
+    return named_profiles(ratings).sample(tally, score, graded=loss.name != "nominal", fixed=0)

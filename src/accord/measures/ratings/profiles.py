@@ -240,6 +240,31 @@ def table(
     return coo_array((values, (rows, columns)), shape=shape).tocsr()
 
 
+def counted(
+    profiles: Profiles,
+    figures: Array | None,
+    *,
+    weight: Array | None = None,
+    by_annotator: bool = False,
+) -> Any:
+    """How often each profile holds each value, or the sums of the `figures` (q, m) of its values."""
+    q = len(profiles.ratings.values)
+    width = q if figures is None else figures.shape[1]
+    people = len(profiles.ratings.annotators) if by_annotator else 1
+    first = profiles.annotator.astype(np.int64) * width if by_annotator else np.int64(0)
+    if figures is None:
+        row, column = profiles.row, first + profiles.code
+        values = np.ones(len(row)) if weight is None else weight
+    else:
+        row = np.repeat(profiles.row, width)
+        column = (
+            np.reshape(first, (-1, 1)) + np.arange(width) + 0 * profiles.code[:, None]
+        ).ravel()
+        held = figures[profiles.code]
+        values = (held if weight is None else weight[:, None] * held).ravel()
+    return table(row, column, values, (profiles.size, people * width))
+
+
 def beside(parts: list[Any]) -> Any:
     """Columns side by side, sparse if one part is."""
     from scipy.sparse import csr_array, hstack, issparse

@@ -7,13 +7,15 @@ each category. With agreement weights w, a pair of values (k, l) agrees by w_kl.
 from __future__ import annotations
 
 from collections.abc import Callable
+from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
 
 import numpy as np
 
 from accord.data import Ratings
-from accord.distance.agreement_weights import Tree, agreement_weights, in_tree
+from accord.distance.agreement_weights import Tree, agreement_loss, in_tree
+from accord.distance.categories import Metric, nominal
 from accord.errors import UsageError
 from accord.measures.ratings.disagreements import BREAKDOWNS
 from accord.measures.ratings.options import COMMON, MISSING, TAXONOMY, WEIGHTING
@@ -21,8 +23,8 @@ from accord.measures.ratings.profiles import (
     Profiles,
     anonymous_profiles,
     beside,
+    counted,
     pair_sums,
-    table,
 )
 from accord.measures.ratings.result import ratings_result, refuse_one_annotator
 from accord.registry import measure
@@ -30,8 +32,16 @@ from accord.result import Array, Result, Sample
 
 Weights = str | Path | Tree
 Taxonomy = str | Path | None
-#: shares of the categories (B, q) → expected agreement (B,)
-Chance = Callable[[Array], Array]
+
+
+@dataclass(frozen=True, slots=True)
+class Chance:
+    """Expected agreement, from sums of some figures of the values over the shares of the categories."""
+
+    #: (q, m) figures of each value; None for the shares themselves
+    figures: Array | None
+    #: totals of the figures (B, m) → expected agreement (B,)
+    expected: Callable[[Array], Array]
 
 
 @measure(
@@ -89,15 +99,13 @@ def s(ratings: Ratings, *, missing: str, weights: Weights, taxonomy: Taxonomy) -
     s = 0.0000
     """
     weights = in_tree(weights, taxonomy)
-    w = weights_of(ratings, weights)
-    q = max(1, len(ratings.values))
-    chance = float(w.sum()) / q**2 if isinstance(w, np.ndarray) else 1 / q
+    chance = total_weight(loss_of(ratings, weights)) / max(1, len(ratings.values)) ** 2
     return _urn(
         "s",
         ratings,
         missing,
         weights,
-        lambda share: np.full(share.shape[0], chance),
+        _constant(ratings, chance),
         _undeclared(ratings, "S"),
     )
 
@@ -250,9 +258,7 @@ def pabak(ratings: Ratings, *, missing: str) -> Result:
     """
     q = max(1, len(ratings.values))
     note = (f"with {q} categories PABAK is Bennett's S",) if q > 2 else ()
-    return _urn(
-        "pabak", ratings, missing, "identity", lambda share: np.full(share.shape[0], 1 / q), note
-    )
+    return _urn("pabak", ratings, missing, "identity", _constant(ratings, 1 / q), note)
 
 
 # --- the shared tally ----------------------------------------------------------------------------
@@ -268,7 +274,7 @@ def _urn(
 ) -> Result:
     refuse_one_annotator(ratings, name)
     kept = available(ratings, missing)
-    sample = _tally(kept, weights_of(kept, weights), chance)
+    sample = _tally(kept, loss_of(kept, weights), chance)
     return ratings_result(
         name,
         kept,
@@ -282,28 +288,25 @@ def _urn(
     )
 
 
-def _tally(ratings: Ratings, w: Array | None, chance: Chance | None) -> Sample:
-    """Rows: rated twice, agreeing share of pairs, rated at all, share of each category."""
-    q = len(ratings.values)
+def _tally(ratings: Ratings, loss: Metric, chance: Chance | None) -> Sample:
+    """Rows: rated twice, agreeing share of pairs, rated at all, then what chance needs of the shares."""
 
     def tally(profiles: Profiles) -> Any:
         sizes = profiles.per_item.astype(np.float64)
-        agreeing = pair_sums(profiles, agreement_of(w)) / np.maximum(1.0, sizes * (sizes - 1))
-        shares = table(
-            profiles.row,
-            profiles.code,
-            1 / np.maximum(1.0, sizes)[profiles.row],
-            (profiles.size, q),
-        )
+        agreeing = agreeing_pairs(profiles, loss)
         rated = [(sizes >= least)[:, None].astype(np.float64) for least in (1, 2)]
-        return beside([rated[1], agreeing[:, None], rated[0], shares])
+        columns: list[Any] = [rated[1], agreeing[:, None], rated[0]]
+        share = 1 / np.maximum(1.0, sizes)[profiles.row]
+        if chance is not None:
+            columns.append(counted(profiles, chance.figures, weight=share))
+        return beside(columns)
 
     def score(totals: Array) -> dict[str, Array]:
         with np.errstate(divide="ignore", invalid="ignore"):
             A_o = totals[:, 1] / totals[:, 0]
             if chance is None:
                 return {"value": A_o, "A_o": A_o}
-            A_e = chance(totals[:, 3:] / totals[:, 2:3])
+            A_e = chance.expected(totals[:, 3:] / totals[:, 2:3])
             return {"value": corrected(A_o, A_e), "A_o": A_o, "A_e": A_e}
 
     return anonymous_profiles(ratings).sample(
@@ -311,10 +314,17 @@ def _tally(ratings: Ratings, w: Array | None, chance: Chance | None) -> Sample:
         score,
         # without chance an item rated once says nothing
         least=2 if chance is None else 1,
-        graded=w is not None,
+        graded=loss.name != "nominal",
         share=(1, 0) if chance is None else None,
         fixed=None if chance is None else 0,
     )
+
+
+def agreeing_pairs(profiles: Profiles, loss: Metric) -> Array:
+    """The agreeing share of the pairs of each profile; 0 without a pair."""
+    sizes = profiles.per_item.astype(np.float64)
+    pairs = sizes * (sizes - 1)
+    return np.asarray((pairs - pair_sums(profiles, loss.pairs)) / np.maximum(1.0, pairs))
 
 
 def corrected(A_o: Array, A_e: Array) -> Array:
@@ -331,37 +341,40 @@ def available(ratings: Ratings, missing: str) -> Ratings:
     return ratings.pairable() if missing == "pairable" and np.any(ratings.per_item < 2) else ratings
 
 
-def weights_of(ratings: Ratings, weights: Weights) -> Array | None:
-    """The matrix of agreement weights; None for the identity, which needs no matrix."""
-    if str(weights) == "identity":
-        return None
-    if ratings.kind == "sets":
+def loss_of(ratings: Ratings, weights: Weights) -> Metric:
+    """How far two values are from agreeing under these weights."""
+    if ratings.kind == "sets" and str(weights) != "identity":
         raise UsageError(
             "agreement weights need categories or numbers; for sets use alpha with masi"
         )
-    return agreement_weights(weights, ratings.values, ratings.labels, kind=ratings.kind)
+    if str(weights) == "identity":
+        return nominal(len(ratings.values))
+    return agreement_loss(weights, ratings.values, ratings.labels, kind=ratings.kind)
 
 
-def agreement_of(w: Array | None) -> Any:
-    if w is None:
-        return lambda c, k: c == k
-    return lambda c, k: w[c, k]
+def total_weight(loss: Metric) -> float:
+    """Σ_kl w_kl over all pairs of values."""
+    every = np.ones((1, max(1, loss.size)))
+    totals = every if loss.moments is None else every @ loss.moments
+    return float(every.sum() ** 2 - loss.expected(totals)[0])
+
+
+def _constant(ratings: Ratings, value: float) -> Chance:
+    """Chance that asks nothing of the shares."""
+    return Chance(np.empty((len(ratings.values), 0)), lambda totals: np.full(len(totals), value))
 
 
 def _pooled(ratings: Ratings, weights: Weights) -> Chance:
-    w = weights_of(ratings, weights)
-    if w is None:
-        return lambda share: (share * share).sum(axis=1)
-    return lambda share: ((share @ w) * share).sum(axis=1)
+    loss = loss_of(ratings, weights)
+    return Chance(loss.moments, lambda totals: 1 - loss.expected(totals))
 
 
 def _gwet(ratings: Ratings, weights: Weights) -> Chance:
-    w = weights_of(ratings, weights)
     q = len(ratings.values)
     if q < 2:
-        return lambda share: np.ones(share.shape[0])
-    T_w = float(q if w is None else w.sum())
-    return lambda share: T_w / (q * (q - 1)) * (share * (1 - share)).sum(axis=1)
+        return _constant(ratings, 1.0)
+    T_w = total_weight(loss_of(ratings, weights))
+    return Chance(None, lambda share: T_w / (q * (q - 1)) * (share * (1 - share)).sum(axis=1))
 
 
 def _undeclared(ratings: Ratings, name: str) -> tuple[str, ...]:
