@@ -24,6 +24,8 @@ class Answer:
     status: int
     headers: dict[str, str]
     body: str
+    #: every cookie that is set, as name=value
+    cookies: tuple[str, ...] = ()
 
 
 def ask(
@@ -58,7 +60,8 @@ def ask(
     asyncio.run(run())
     text = b"".join(m.get("body", b"") for m in said[1:]).decode("utf-8", "replace")
     found = {k.decode().lower(): v.decode("latin-1") for k, v in said[0]["headers"]}
-    return Answer(said[0]["status"], found, text)
+    cookies = [v.decode() for k, v in said[0]["headers"] if k == b"set-cookie"]
+    return Answer(said[0]["status"], found, text, tuple(c.split(";")[0] for c in cookies))
 
 
 def logged_in(app: Any, gate: Gate, name: str) -> dict[str, str]:
@@ -66,7 +69,7 @@ def logged_in(app: Any, gate: Gate, name: str) -> dict[str, str]:
     body = f"name={name}&password={PASSWORDS[name].replace(' ', '+')}".encode()
     answer = ask(app, "/login", "POST", body=body)
     assert answer.status == 303, answer
-    return {"cookie": answer.headers["set-cookie"].split(";")[0]}
+    return {"cookie": answer.cookies[-1]}
 
 
 class Clock:

@@ -14,6 +14,7 @@ from tests.web.asked import ask, logged_in, with_accounts
 pytest.importorskip("starlette", reason="starlette is not installed")
 
 from starlette.requests import HTTPConnection
+from starlette.responses import Response
 
 from accord.web.accounts import add
 from accord.web.events import Events
@@ -142,9 +143,43 @@ def test_wrong_passwords_stay_counted_until_a_right_one(tmp_path: Path) -> None:
     assert logged_in(app, gate, "eve")
 
 
-def test_cookies_stay_where_they_belong() -> None:
-    from starlette.responses import Response
+def test_who_was_here_before_is_not_shut_out_by_others(tmp_path: Path) -> None:
+    app, gate, _ = with_accounts(tmp_path)
+    good, wrong = b"name=ann&password=correct+horse", b"name=ann&password=wrong"
 
+    def tried(body: bytes, **shown: str) -> int:
+        return ask(app, "/login", "POST", body=body, **shown).status
+
+    account = gate.accounts.people["ann"]
+    answer = Response()
+    gate.remember_browser(answer, "ann", account)
+    said = answer.headers["set-cookie"]
+    assert "Path=/login" in said
+    assert "HttpOnly" in said
+    known = {"cookie": said.split(";")[0]}
+    assert gate.was_here(request(), "ann") is None
+    # somebody else tries, from the same address
+    assert [tried(wrong) for _ in range(7)][-1] == 429
+    assert tried(good) == 429
+    assert tried(good, **known) == 303
+    # the mark is ann's alone, opens nothing, and has waits of its own
+    assert tried(b"name=eve&password=battery+staple", **known) == 429
+    assert ask(app, "/api/about", **known).status == 401
+    assert [tried(wrong, **known) for _ in range(7)] == [401] * 6 + [429]
+    assert tried(good, **known) == 429
+    # a new password ends it
+    add(tmp_path / "users.json", "ann", "adjudicator", "another password")
+    assert gate.was_here(request(("cookie", known["cookie"])), "ann") is None
+
+
+def test_logging_in_marks_the_browser(tmp_path: Path) -> None:
+    app, gate, _ = with_accounts(tmp_path)
+    answer = ask(app, "/login", "POST", body=b"name=ann&password=correct+horse")
+    assert any(c.startswith("accord-8000-here=") for c in answer.cookies)
+    assert gate.was_here(request(("cookie", answer.cookies[0])), "ann")
+
+
+def test_cookies_stay_where_they_belong() -> None:
     for secure in (False, True):
         answer: Any = Response()
         Gate(cookie="accord-8000", secure=secure).remember(answer, "x")

@@ -151,23 +151,26 @@ def application(
             return outside("login.html", problem="")
         form = parse_qs((await request.body()).decode("utf-8", "replace"))
         name, password = (form.get(k, [""])[0] for k in ("name", "password"))
-        address = gate.address(request)
-        seconds = math.ceil(attempts.wait(name, address))
+        # a browser that this person logged in with before waits for its own wrong passwords alone
+        here = gate.was_here(request, name)
+        by = (name, gate.address(request)) if here is None else (here, here)
+        seconds = math.ceil(attempts.wait(*by))
         if seconds:
             problem = f"Too many wrong passwords: try again in {seconds} seconds."
             html = outside("login.html", 429, problem=problem)
             html.headers["retry-after"] = str(seconds)
             return html
         # counted before it is known, so that many at once are not tried for one
-        attempts.wrong(name, address)
+        attempts.wrong(*by)
         # hashing takes its time on purpose: not on the loop that serves everybody
         account = await asyncio.get_running_loop().run_in_executor(
             hashing, gate.accounts.log_in, name, password
         )
         if account is None:
             return outside("login.html", 401, problem="The name or the password is not right.")
-        attempts.right(name, address)
+        attempts.right(*by)
         response = RedirectResponse("/", 303)
+        gate.remember_browser(response, name, account)
         gate.remember(response, gate.open_session(name, account))
         return response
 

@@ -99,6 +99,22 @@ class Gate:
             self.cookie, token, httponly=True, samesite="strict", secure=self.secure, path="/"
         )
 
+    def was_here(self, request: HTTPConnection, name: str) -> str | None:
+        """The mark of a browser in which this person was before: others' wrong passwords are not its own."""
+        account = self.accounts.people.get(name) if self.accounts is not None else None
+        shown = request.cookies.get(f"{self.cookie}-here", "")
+        known = account is not None and hmac.compare_digest(
+            shown.encode(), _mark(name, account).encode()
+        )
+        return shown if known else None
+
+    def remember_browser(self, response: Response, name: str, account: Account) -> None:
+        """Mark the browser of somebody who logged in, until the password changes."""
+        response.set_cookie(
+            f"{self.cookie}-here", _mark(name, account), max_age=180 * 24 * 3600, httponly=True,
+            samesite="strict", secure=self.secure, path="/login",
+        )  # fmt: skip
+
     def _lasts(self, session: _Session) -> bool:
         now = self.now()
         assert self.accounts is not None
@@ -107,6 +123,11 @@ class Gate:
             and now - session.began < LONGEST
             and self.accounts.people.get(session.name) == session.account
         )
+
+
+def _mark(name: str, account: Account) -> str:
+    """What only this server can say of somebody with this password."""
+    return hmac.digest(account.password.encode(), name.encode("utf-8", "replace"), "sha256").hex()
 
 
 def _key(token: str) -> bytes:
