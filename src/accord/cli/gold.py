@@ -289,10 +289,11 @@ def _details_of_old(
 ) -> tuple[Path | None, inputs.How, list[str]]:
     """``--annotators FILE`` was the table of annotators before it chose them."""
     given = how.options["annotators"]
-    if details is not None or given is None or Path(given).suffix.lower() not in (".csv", ".tsv"):
+    path = inputs.old_details(given)
+    if details is not None or path is None:
         return details, how, []
     said = f"--annotators {given} is a file: it is now called --annotator-details"
-    return Path(given), how.changed(annotators=None), [said]
+    return path, how.changed(annotators=None), [said]
 
 
 def _aligned(reference: Reference | Consensus | None) -> TypeGuard[Consensus]:

@@ -37,23 +37,13 @@ Each = Annotated[
     typer.Option("--each", help="Each annotator of the system files is a system of its own."),
 ]
 
-#: parameters of commands that name files to be written
-_WRITTEN = frozenset(
-    {
-        "annotator_details",
-        "csv",
-        "html",
-        "latex",
-        "output",
-        "plot",
-        "propose",
-        "propose_distances",
-        "svg",
-        "target",
-        "together",
-        "worklist",
-    }
-)
+#: parameters of commands that name files or folders to be written
+WRITTEN = frozenset(
+    {"annotator_details", "csv", "export", "html", "latex", "output", "plot", "propose",
+     "propose_distances", "salvage", "svg", "tables", "target", "together", "worklist"}
+)  # fmt: skip
+#: endings of what is made to be looked at: in a folder that was read, no reader takes it
+_SHOWN = (".html", ".svg", ".png", ".pdf", ".tex", ".md")
 
 
 @dataclass(frozen=True, slots=True)
@@ -186,6 +176,7 @@ def told(command: Callable[..., None]) -> Callable[..., None]:
 
     def run(typed: dict[str, Any], given: dict[str, Any]) -> None:
         _heard(**typed)
+        _refuse_to_overwrite_inputs(given)
         command(**given)
 
     return with_options(command, _SPEAKS, run)
@@ -227,26 +218,44 @@ def _how(typed: dict[str, Any]) -> How:
 
 def _refuse_to_overwrite_inputs(given: Mapping[str, Any]) -> None:
     """A file that was read is written onto only when that was asked for."""
-    if given["overwrite"]:
+    if given.get("overwrite"):
         return
-    paths: dict[str, list[Path]] = {
-        name: [p for p in (value if isinstance(value, list) else [value]) if isinstance(p, Path)]
-        for name, value in given.items()
-    }
-    read = [p for name, found in paths.items() if name not in _WRITTEN for p in found]
-    for name in _WRITTEN & paths.keys():
-        for target in paths[name]:
-            for source in read:
-                if target.exists() and source.exists() and _holds(target, source):
-                    raise UsageError(
-                        f"{target} is read by this command; write elsewhere, or pass `overwrite=True`"
-                    )
+    written, read = [], []
+    for name, value in given.items():
+        # (a word may be a file: a table of lengths, a matrix)
+        several = value if isinstance(value, list) else [value]
+        paths = [Path(p) for p in several if isinstance(p, (str, Path)) and _there(p)]
+        (written if name in WRITTEN or _old_name(name, value, given) else read).extend(paths)
+    for target in written:
+        if any(_replaces(target, source) for source in read):
+            more = ", or pass `overwrite=True`" if "overwrite" in given else ""
+            raise UsageError(f"{target} is read by this command; write elsewhere{more}")
 
 
-def _holds(target: Path, source: Path) -> bool:
-    """Whether writing the target would replace the source: it is the same, or the folder of it."""
+def _there(path: str | Path) -> bool:
+    try:
+        return Path(path).exists()
+    except (OSError, ValueError):  # a word that is too long for a name
+        return False
+
+
+def _old_name(name: str, value: object, given: Mapping[str, Any]) -> bool:
+    """``gold --annotators FILE`` was the table of annotators, which is written."""
+    return name == "annotators" and "annotator_details" in given and old_details(value) is not None
+
+
+def old_details(annotators: object) -> Path | None:
+    """The file that ``--annotators`` names, which chose nobody once."""
+    path = Path(annotators) if isinstance(annotators, str) else None
+    return path if path is not None and path.suffix.lower() in (".csv", ".tsv") else None
+
+
+def _replaces(target: Path, source: Path) -> bool:
+    """Whether writing the target would replace the source: it is the same, its folder, or a part."""
     one, other = target.resolve(), source.resolve()
-    return one == other or (one.is_dir() and one in other.parents and any(one.iterdir()))
+    if other.is_dir() and other in one.parents:
+        return one.suffix.lower() not in _SHOWN and one.is_file()
+    return one == other or (one.is_dir() and one in other.parents)
 
 
 def named_columns(typed: Sequence[str] | None) -> dict[str, str]:

@@ -31,6 +31,7 @@ def limits(
     from accord.cli.output import introduce, print_json, say
     from accord.data import Ratings
     from accord.errors import UsageError
+    from accord.files.atomic import write_text
     from accord.measures.ratings.limits import growing, limits_of_agreement
     from accord.report.curves import limits_figure, stacked
     from accord.report.tables import rows_table
@@ -45,7 +46,7 @@ def limits(
         if len(drawn) == 1:
             drawn[0].save(svg)
         else:
-            svg.write_text(stacked(drawn), encoding="utf-8")
+            write_text(svg, stacked(drawn))
     if as_json:
         limits_of = [one.to_dict() for one in found]
         print_json({"limits": limits_of, "warnings": warnings}, ratings.reading)
