@@ -19,22 +19,26 @@ SYNONYMS: Mapping[str, tuple[str, ...]] = {
 
 #: names that documents and labels have in tables of located annotations, where no column has one of
 #: the above: likely, and said (:mod:`accord.reading.unclaimed`); the most telling first
+_LIKELY = {
+    "document": (
+        "video video_id video_file recording recording_id audio audio_file media media_file clip film tape "
+        "interview conversation dialogue dialog meeting transcript article letter page session session_id "
+        "observation observation_id trial tier enregistrement entretien seance lettre aufnahme aufzeichnung "
+        "gesprach sitzung brief seite grabacion entrevista conversacion sesion carta pagina registrazione "
+        "intervista conversazione seduta lettera image image_id"
+        f" {ROLES['item'].called} "
+        "participant speaker sujet proband sujeto soggetto"
+    ),
+    "label": (
+        "behaviour behavior event event_type code activity action entity_type concept theme topic "
+        "phenomenon state phase gesture emotion kind comportement evenement activite geste verhalten "
+        "ereignis kode aktivitat thema comportamiento evento codigo actividad tema gesto comportamento "
+        "codice attivita"
+    ),
+}
 LIKELY: Mapping[str, tuple[str, ...]] = {
-    "document": ("video", "video_id", "video_file", "recording", "recording_id", "audio", "audio_file",
-                 "media", "media_file", "clip", "film", "tape", "interview", "conversation",
-                 "dialogue", "dialog", "meeting", "transcript", "article", "letter", "page", "session",
-                 "session_id", "observation", "observation_id", "trial", "tier", "enregistrement",
-                 "entretien", "seance", "lettre", "aufnahme", "aufzeichnung", "gesprach", "sitzung",
-                 "brief", "seite", "grabacion", "entrevista", "conversacion", "sesion", "carta",
-                 "pagina", "registrazione", "intervista", "conversazione", "seduta", "lettera",
-                 "image", "image_id", *SYNONYMS["item"], "participant", "speaker", "sujet", "proband",
-                 "sujeto", "soggetto"),
-    "label": ("behaviour", "behavior", "event", "event_type", "code", "activity", "action",
-              "entity_type", "concept", "theme", "topic", "phenomenon", "state", "phase", "gesture",
-              "emotion", "kind", "comportement", "evenement", "activite", "geste", "verhalten",
-              "ereignis", "kode", "aktivitat", "thema", "comportamiento", "evento", "codigo",
-              "actividad", "tema", "gesto", "comportamento", "codice", "attivita"),
-}  # fmt: skip
+    role: tuple(names.split()) for role, names in _LIKELY.items()
+}
 
 
 def find_columns(

@@ -11,7 +11,8 @@ from typing import Any
 
 import numpy as np
 
-from accord.data import Annotations, Boxes, Chains, Ratings, Relations, Segments, Units
+from accord.data import Annotations, Chains, Ratings, Relations, Segments, Units
+from accord.data.located import Documented, Located
 from accord.data.ratings import label_of
 from accord.data.reading import Answer, OpenQuestionError, Reading
 from accord.data.tabular import Tabular
@@ -333,7 +334,6 @@ def _coverage(
 def _of_data(data: Annotations, path: str, found: Format) -> Inspection:
     marks: Counter[tuple[str, str]] = Counter()
     labels: Counter[str] = Counter()
-    seen: list[tuple[str, str]] = []
     lengths: dict[str, float] = {}
     questions: list[Row] = []
     columns: list[Row] = []
@@ -352,49 +352,29 @@ def _of_data(data: Annotations, path: str, found: Format) -> Inspection:
         questions = [
             {"question": "", "judgements": data.n_ratings, "values": dict(values.most_common())}
         ]
-    elif isinstance(data, Units):
+    elif isinstance(data, Located):
         columns = [
-            {"column": name, "units": sum(cell is not None for cell in cells)}
+            {"column": name, f"{data.schema.row}s": sum(cell is not None for cell in cells)}
             for name, cells in data.extras.items()
         ]
-        marks.update((u.document, u.annotator) for u in data)
-        labels.update(u.label or "(no label)" for u in data)
-        seen = [
-            (data.documents[d], data.annotators[a]) for d, a in np.argwhere(data.coverage).tolist()
-        ]
-        lengths = {
-            name: float(n)
-            for name, n in zip(data.documents, data.lengths, strict=True)
-            if np.isfinite(n)
-        }
-    elif isinstance(data, Relations):
-        marks.update((r.document, r.annotator) for r in data)
-        relations.update(r.label or "(no label)" for r in data)
-        seen = [
-            (data.documents[d], data.annotators[a]) for d, a in np.argwhere(data.coverage).tolist()
-        ]
-    elif isinstance(data, Boxes):
-        columns = [
-            {"column": name, "shapes": sum(cell is not None for cell in cells)}
-            for name, cells in data.extras.items()
-        ]
-        marks.update((box.document, box.annotator) for box in data)
-        labels.update(box.label or "(no label)" for box in data)
-        seen = [
-            (data.documents[d], data.annotators[a]) for d, a in np.argwhere(data.coverage).tolist()
-        ]
+        marks.update((row[0], row[1]) for row in data)
+        kinds = relations if isinstance(data, Relations) else labels
+        names = (*data.categories, "(no label)")
+        kinds.update(names[c] for c in data.label.tolist())
     elif isinstance(data, Segments):
         for (d, a), positions in data.boundaries.items():
-            seen.append((data.documents[d], data.annotators[a]))
             marks[data.documents[d], data.annotators[a]] = len(positions)
         labels["boundary"] = marks.total()
     elif isinstance(data, Chains):
-        seen = [(data.documents[d], data.annotators[a]) for d, a in sorted(data.coverage)]
         marks.update(
             (data.documents[d], data.annotators[a])
             for d, a in zip(data.document.tolist(), data.annotator.tolist(), strict=True)
         )
         labels["mention"] = marks.total()
+    if isinstance(data, Units):
+        extents = zip(data.documents, data.lengths.tolist(), strict=True)
+        lengths = {name: n for name, n in extents if np.isfinite(n)}
+    seen = data.seen_pairs() if isinstance(data, Documented) else []
     layers = [{"layer": "", "units": labels.total(), "labels": dict(labels.most_common())}]
     return Inspection(
         path=path,
