@@ -141,6 +141,25 @@ def test_further_columns_stay_with_their_rows(shape, tmp_path):
     assert sorted(r["comment"] for r in whole if r["annotator"] != "C") == sorted(said)
 
 
+def test_boundaries_are_whole_numbers_and_none_is_an_empty_cell():
+    table = {
+        "document": ["d", "d", "d"],
+        "annotator": ["A", "B", "C"],
+        "boundary": ["2 3", None, "4"],
+    }
+    data = accord.read(pl.DataFrame(table), length=9, shape="segments")
+    assert [data.masses(0, a).tolist() for a in range(3)] == [[2, 1, 6], [9], [4, 5]]
+    for cell in ("2 x", "2.5", "nan"):
+        with pytest.raises(InputError, match=f"a boundary must be a whole number, got '{cell}'"):
+            accord.read(pl.DataFrame(table | {"boundary": [cell, "1", "2"]}), length=9)
+    half = pl.DataFrame({"annotator": ["A"], "masses": [[2.5, 1.0]]})
+    with pytest.raises(InputError, match="the masses must be whole numbers, got"):
+        Segments.from_frame(half)
+    for masses in ([2.0, 1.0], ["2", "1"], [2, 1]):
+        data = Segments.from_frame(pl.DataFrame({"annotator": ["A"], "masses": [masses]}))
+        assert data.masses(0, 0).tolist() == [2, 1]
+
+
 def test_a_choice_turns_every_field(tmp_path):
     data = Units.from_rows(
         list(zip(*UNITS.values(), strict=True)),

@@ -321,6 +321,10 @@ class Chains(Documented):
     def _height(self) -> int:
         return len(self.mention)
 
+    @property
+    def columns(self) -> tuple[str, ...]:
+        return ("document", "annotator", "mention", "entity")
+
     def rows(self) -> Iterator[Mapping[str, object]]:
         """One row per mention; entities are numbered within a document and annotator.
 

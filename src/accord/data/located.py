@@ -90,7 +90,10 @@ class Documented(Tabular):
         return ("document", "annotator", *self.schema.ways[0])
 
     def _repr_html_(self) -> str:
-        return as_html(self, list(islice(self.rows(), 10)), self._height)
+        return as_html(self, self.first_rows(10), self._height)
+
+    def first_rows(self, most: int) -> list[Mapping[str, object]]:
+        return list(islice(self.rows(), most))
 
     def select(
         self,

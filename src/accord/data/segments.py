@@ -335,7 +335,8 @@ class Segments(Documented):
                 hint="give it with `length` or `lengths`, or give masses (segment lengths)",
             )
         cells = [
-            _whole(b, origin, i, "a boundary must be a whole number")
+            # (an empty cell is somebody who set no boundary)
+            _whole("" if b is None else b, origin, i, "a boundary must be a whole number")
             for i, b in enumerate(columns["boundary"])
         ]
         place = [i for i, own in enumerate(cells) for _ in own]
@@ -382,9 +383,12 @@ def _whole(cell: Any, origin: Origin, row: int, must: str) -> list[int]:
     listed = isinstance(cell, (list, tuple, np.ndarray))
     parts = list(cell) if listed else str(cell).replace(",", " ").split()
     try:
-        return [int(part) for part in parts]
+        whole = all(p.isdecimal() if isinstance(p, str) else int(p) == p for p in parts)
     except (ValueError, TypeError, OverflowError):
-        raise origin.error(row, f"{must}, got {cell!r}") from None
+        whole = False
+    if not whole:
+        raise origin.error(row, f"{must}, got {cell!r}")
+    return [int(part) for part in parts]
 
 
 def positions_of(masses: Sequence[int]) -> Positions:

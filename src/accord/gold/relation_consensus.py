@@ -248,12 +248,8 @@ def _with_ends(reference: Any, kept: Sequence[tuple[str, str, Any, Any, str | No
     }
     if not more:
         return reference
-    names = [
-        (reference.documents[d], reference.annotators[a])
-        for d, a in np.argwhere(reference.coverage)
-    ]
     return Units.from_rows(
         [*(tuple(u) for u in reference), *sorted(more)],  # type: ignore[list-item]
-        coverage=names,
+        coverage=reference.seen_pairs(),
         categories=reference.categories,
     )
