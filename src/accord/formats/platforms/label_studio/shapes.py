@@ -64,8 +64,10 @@ def _size(result: Result, sheet: Sheet, where: str) -> tuple[float, float]:
                 path=where,
                 hint="per cent of an image of unknown size cannot be turned; export the results with them",
             )
-        unknown = "regions do not tell the size of their image (original_width): "
-        unknown += "per cent are taken as they are"
+        unknown = (
+            "regions do not tell the size of their image (original_width): "
+            "per cent are taken as they are"
+        )
         sheet.export.ignored[unknown] += 1
         wide = high = 100
     size = (
