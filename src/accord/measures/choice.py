@@ -104,4 +104,8 @@ def _for_values(ratings: Ratings, name: str) -> Choice:
                 "them do not have in common (`metric=nominal` if they are names)"
             )
             return Choice(name, why, {"metric": "token-f1"}, assumed=True)
+    elif ratings.kind == "numbers" or ratings.ordered:
+        return Choice(
+            name, "two values are as far apart under any metric: alpha, whatever they mean"
+        )
     return Choice(name, _WHY[name])
