@@ -29,7 +29,7 @@ def ratings(draw, **sizes) -> Ratings:
 
 
 def as_ratings(matrix, **options) -> Ratings:
-    return Ratings.from_matrix(matrix, **options)
+    return Ratings.from_matrix(matrix, orientation="annotators", **options)
 
 
 def random_matrix(rng: np.random.Generator, annotators: int, items: int, q: int, missing: float):

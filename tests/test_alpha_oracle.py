@@ -55,7 +55,7 @@ DELTAS = {
 @given(matrix=matrices(annotators=(2, 4), items=(2, 7), categories=(2, 5)))
 @settings(max_examples=60, deadline=None)
 def test_alpha_equals_the_definition(metric, matrix):
-    data = Ratings.from_matrix(matrix)
+    data = Ratings.from_matrix(matrix, orientation="annotators")
     options = {}
     if metric == "ordinal":
         delta = ordinal_delta(matrix)
@@ -78,7 +78,7 @@ def test_alpha_equals_the_definition(metric, matrix):
 @given(matrices(annotators=(2, 4), items=(2, 7), categories=(2, 4)))
 @settings(max_examples=60, deadline=None)
 def test_urns_equal_the_definition(matrix):
-    data = Ratings.from_matrix(matrix)
+    data = Ratings.from_matrix(matrix, orientation="annotators")
     rated = [c for c in columns(matrix) if c]
     twice = [c for c in rated if len(c) >= 2]
     if not twice:

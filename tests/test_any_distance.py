@@ -274,7 +274,9 @@ def test_real_translations(shared):
 def test_every_item_may_rank_objects_of_its_own_by_uniform_chance():
     """METHODS §19: chance is that of random orders, so that items need not share their objects."""
     data = accord.Ratings.from_matrix(
-        [["a>b>c", "x>y"], ["a>c>b", "y>x"], ["b>a>c", "x>y"]], kind="objects"
+        [["a>b>c", "x>y"], ["a>c>b", "y>x"], ["b>a>c", "x>y"]],
+        orientation="annotators",
+        kind="objects",
     )
     with pytest.raises(UsageError, match="rankings of the same objects"):
         accord.alpha(data, metric="kendall")

@@ -629,7 +629,7 @@ def test_standing_is_exact_on_a_small_case():
     """Three annotators, two items; the variance by listing all permutations."""
     from itertools import permutations, product
 
-    data = Ratings.from_matrix([list("aa"), list("ab"), list("bb")])
+    data = Ratings.from_matrix([list("aa"), list("ab"), list("bb")], orientation="annotators")
     found = standing(data)
     scores = [(0.5, 0.5, 0.0), (0.0, 0.5, 0.5)]
     totals = [sum(p[0] for p in pick) for pick in product(*map(list, map(permutations, scores)))]

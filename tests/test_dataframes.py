@@ -185,7 +185,10 @@ def test_units_with_missing_labels_and_people():
         (lambda f: accord.agree(f, "alpha", by="categorie"), "did you mean category?"),
         (lambda f: accord.gold(f, "dawid-skeen"), "did you mean dawid-skene?"),
         (lambda f: accord.read(f, annotators=["Anna"]), "did you mean 'Ana'?"),
-        (lambda f: accord.agree(f, "alpha", without=["Ana"]), "pass it to accord.read"),
+        (
+            lambda f: accord.agree(accord.read(f), "alpha", without=["Ana"]),
+            "pass it to accord.read",
+        ),
         (lambda f: accord.agree(f, "gamma"), "these data are ratings; use alpha, or one of"),
     ],
 )
@@ -302,7 +305,7 @@ def test_lists_of_results_are_tables(frame):
     assert units["category"].to_list() == ["claim", "counter", "premise", None]
     scores = accord.score(list("aabb"), list("abbb"), ["accuracy", "f1-macro"])
     assert "2 results" in scores._repr_html_()
-    same = accord.agree([["a", "a"], ["a", "a"]], ["alpha", "percent"])
+    same = accord.agree([["a", "a"], ["a", "a"]], ["alpha", "percent"], orientation="annotators")
     assert "alpha is undefined" in same._repr_html_()
 
 
@@ -375,7 +378,7 @@ def _odd_frames(frame: pd.DataFrame) -> dict[str, object]:
         "no path": "",
         "a class": accord.Ratings,
         "frames": [frame, frame],
-        "columns": {"item": [1, 1], "annotator": ["A", "B"], "value": ["x", "y"]},
+        "columns": {"item": [1, 1], "annotator": ["A", "B"], "value": ["x"]},
         "a share": {"x": 0.5},
         "levels": named.set_axis(pd.MultiIndex.from_tuples(list(named.columns)), axis=1),
         "numbered columns": frame.set_axis(range(frame.shape[1]), axis=1),
@@ -421,7 +424,8 @@ def test_columns_without_texts_for_names():
     table = pd.DataFrame([list("ab"), list("aa"), list("bb"), list("bb")])
     data = accord.read(table, wide=True)
     assert data.annotators == ("0", "1")
-    assert accord.agree(table.to_numpy().T, "alpha").value == accord.agree(data, "alpha").value
+    array = accord.agree(table.to_numpy(), "alpha", orientation="items")
+    assert array.value == accord.agree(data, "alpha").value
     from_long = pd.DataFrame([[1, "A", "x"], [1, "B", "y"]], columns=[7, "who", "said"])
     assert (
         accord.read(from_long, columns={"item": "7", "annotator": "who", "value": "said"}).n_items

@@ -92,7 +92,10 @@ def test_weights_move_the_ranks_of_the_ordinal_metric():
     )
     weighted = Ratings.from_frame(frame, annotator="who", weight="weight")
     for metric in ("ordinal", "interval", "nominal"):
-        one, two = alpha(weighted, metric=metric), alpha(Ratings.from_matrix(twice), metric=metric)
+        one, two = (
+            alpha(weighted, metric=metric),
+            alpha(Ratings.from_matrix(twice, orientation="annotators"), metric=metric),
+        )
         assert one.value == pytest.approx(two.value), metric
 
 
@@ -166,7 +169,9 @@ def test_unanimity_says_what_it_does():
 
 
 def test_a_worklist_names_its_reasons_and_is_strict():
-    split = Ratings.from_matrix([list("aab"), list("abb"), list("acc"), list("adc")])
+    split = Ratings.from_matrix(
+        [list("aab"), list("abb"), list("acc"), list("adc")], orientation="annotators"
+    )
     made = accord.gold(split, ties="abstain")
     sure = [float(c) for c in made.confidence]
     rows = worklist(made, confidence=min(sure))
@@ -182,7 +187,10 @@ def test_agreement_of_groups_with_many_values():
 
     rng = np.random.default_rng(0)
     first, second = rng.integers(0, 90, (2, 120)), rng.integers(0, 90, (2, 120))
-    many = [Ratings.from_matrix(m.astype(float).tolist()) for m in (first, second)]
+    many = [
+        Ratings.from_matrix(m.astype(float).tolist(), orientation="annotators")
+        for m in (first, second)
+    ]
     x, y = first.ravel(), second.ravel()
     apart = np.mean([a != b for i in range(120) for a in first[:, i] for b in second[:, i]])
     chance = np.mean(x[:, None] != y[None, :])
@@ -458,7 +466,9 @@ def test_the_spread_of_ranks_is_from_the_best_to_the_worst(monkeypatch):
 
 def test_a_weak_majority_is_to_be_looked_at():
     made = accord.gold(
-        Ratings.from_matrix([["a", "a"], ["a", "a"], ["b", "a"], ["c", "a"], ["d", "b"]])
+        Ratings.from_matrix(
+            [["a", "a"], ["a", "a"], ["b", "a"], ["c", "a"], ["d", "b"]], orientation="annotators"
+        )
     )
     rows = {row["item"]: row for row in worklist(made, confidence=0.0)}
     assert [("weak majority" in row["reason"]) for row in rows.values()] == [True]

@@ -53,7 +53,9 @@ def label(name: str, text: str):
 
 
 def value(name: str, matrix, **options) -> float:
-    return accord.agree(Ratings.from_matrix(matrix, **options), name).value
+    return accord.agree(
+        Ratings.from_matrix(matrix, orientation="annotators", **options), name
+    ).value
 
 
 @pytest.mark.parametrize("name", NAMES)
@@ -77,8 +79,8 @@ def test_item_twice_is_weight_two(name):
     matrix = data_for(name)
     rows = np.r_[np.arange(30), np.arange(10)]
     twice = [[row[i] for i in rows] for row in matrix]
-    data = Ratings.from_matrix(matrix)
-    weighted = Ratings.from_matrix(matrix)
+    data = Ratings.from_matrix(matrix, orientation="annotators")
+    weighted = Ratings.from_matrix(matrix, orientation="annotators")
     weights = np.where(np.arange(30) < 10, 2.0, 1.0)
     from dataclasses import replace
 
@@ -121,7 +123,7 @@ def test_one_annotator_is_an_error(name):
 @pytest.mark.parametrize("name", sorted(TWO_ONLY))
 def test_more_than_two_annotators_are_refused_with_the_way_out(name):
     with pytest.raises(RefusedError, match="two annotators"):
-        accord.agree(Ratings.from_matrix([["x", "y"]] * 3), name)
+        accord.agree(Ratings.from_matrix([["x", "y"]] * 3, orientation="annotators"), name)
 
 
 @pytest.mark.parametrize("name", NAMES)
@@ -145,7 +147,7 @@ def test_the_record_is_complete(name):
 @given(matrices(annotators=(2, 2)))
 @settings(max_examples=60, deadline=None)
 def test_pi_and_fleiss_are_one_formula_for_two(matrix):
-    data = Ratings.from_matrix(matrix)
+    data = Ratings.from_matrix(matrix, orientation="annotators")
     for first, second in (("pi", "fleiss"), ("kappa", "conger")):
         options = {"missing": "available"}  # kappa itself keeps to the items both rated
         a, b = (accord.agree(data, name, **options).value for name in (first, second))
@@ -156,7 +158,7 @@ def test_pi_and_fleiss_are_one_formula_for_two(matrix):
 @settings(max_examples=60, deadline=None)
 def test_alpha_is_fleiss_plus_its_share(matrix):
     """Complete nominal data: alpha = K + (1 - K)/N, N the number of values."""
-    data = Ratings.from_matrix(matrix)
+    data = Ratings.from_matrix(matrix, orientation="annotators")
     K, a = accord.agree(data, "fleiss").value, accord.agree(data, "alpha").value
     if math.isnan(K):
         assert math.isnan(a)

@@ -53,14 +53,14 @@ def test_random_ties_do_not_depend_on_the_order_of_rows():
 
 def test_weak_majorities_are_always_shown():
     votes = [["a", "a"], ["a", "a"], ["b", "a"], ["c", "a"], ["d", "b"]]
-    reference = accord.gold(Ratings.from_matrix(votes))
+    reference = accord.gold(Ratings.from_matrix(votes, orientation="annotators"))
     assert reference.strength == pytest.approx([0.4, 0.8])
     assert reference.terms["weak_majority"] == 0.5
     assert any("under half the votes on 1 of 2 items" in w for w in reference.warnings)
 
 
 def test_threshold():
-    data = Ratings.from_matrix([["a", "a"], ["a", "b"], ["a", "a"]])
+    data = Ratings.from_matrix([["a", "a"], ["a", "b"], ["a", "a"]], orientation="annotators")
     assert written(accord.gold(data, threshold=0.9)) == ["a", ""]
 
 
@@ -92,13 +92,13 @@ def test_numbers():
     )  # both 3.0: item 1 and item 3
     assert written(accord.gold(data, "median")) == ["2", "4", "3"]
     with pytest.raises(UsageError, match="numeric values"):
-        accord.gold(Ratings.from_matrix([["a"], ["b"]]), "mean")
+        accord.gold(Ratings.from_matrix([["a"], ["b"]], orientation="annotators"), "mean")
 
 
 def test_median_against_numpy():
     rng = np.random.default_rng(0)
     matrix = rng.integers(0, 10, (6, 50)).astype(float)
-    found = accord.gold(Ratings.from_matrix(matrix), "median")
+    found = accord.gold(Ratings.from_matrix(matrix, orientation="annotators"), "median")
     assert [float(v) for v in written(found)] == np.median(matrix, axis=0).tolist()
 
 
@@ -108,7 +108,7 @@ def test_bias_and_noise_are_found():
     bias, noise = np.array([5.0, -3, 0, -2, 0]), np.array([1.0, 2, 4, 8, 3])
     matrix = truth + bias[:, None] + noise[:, None] * rng.normal(size=(5, 400))
     matrix[rng.random((5, 400)) < 0.2] = np.nan
-    found = accord.gold(Ratings.from_matrix(matrix), "bias-noise")
+    found = accord.gold(Ratings.from_matrix(matrix, orientation="annotators"), "bias-noise")
     rows = found.annotators
     assert [r["bias"] for r in rows] == pytest.approx(list(bias), abs=0.7)
     assert [r["noise"] for r in rows] == pytest.approx(list(noise), abs=0.5)

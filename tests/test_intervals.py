@@ -31,7 +31,7 @@ SCORES = [m.name for m in enrolled(shape="ratings", question="score")]
 
 
 def alike(n: int, annotators: int = 2) -> Ratings:
-    return Ratings.from_matrix([["a", "b"] * (n // 2)] * annotators)
+    return Ratings.from_matrix([["a", "b"] * (n // 2)] * annotators, orientation="annotators")
 
 
 def scored(right: int, n: int, name: str = "accuracy"):
@@ -121,7 +121,9 @@ def test_an_interval_holds_the_value_has_a_width_and_stays_in_range(name, kind):
         matrix = [list(row) for _ in matrix]
         if kind == "near":
             matrix[0][0] = 1
-    result = accord.agree(Ratings.from_matrix(matrix), name, ci="auto", resamples=400)
+    result = accord.agree(
+        Ratings.from_matrix(matrix, orientation="annotators"), name, ci="auto", resamples=400
+    )
     low, high = scale_of(name).low, scale_of(name).high
     assert result.interval is not None, result.warnings
     found = result.interval
@@ -136,12 +138,16 @@ def test_an_interval_holds_the_value_has_a_width_and_stays_in_range(name, kind):
 def test_renaming_annotators_and_reordering_items_changes_nothing(name):
     matrix = numbers_for(name)
     names = ["zoe", "adam", "mia", "bob"][: len(matrix)]
-    first = accord.agree(Ratings.from_matrix(matrix), name, ci="auto", resamples=300).interval
+    first = accord.agree(
+        Ratings.from_matrix(matrix, orientation="annotators"), name, ci="auto", resamples=300
+    ).interval
     renamed = Ratings.from_matrix(matrix, annotators=names)
     again = accord.agree(renamed, name, ci="auto", resamples=300).interval
     assert (again.low, again.high) == (first.low, first.high)
     order = np.random.default_rng(0).permutation(30)
-    moved = Ratings.from_matrix([[row[i] for i in order] for row in matrix])
+    moved = Ratings.from_matrix(
+        [[row[i] for i in order] for row in matrix], orientation="annotators"
+    )
     third = accord.agree(moved, name, ci="auto", resamples=300).interval
     assert (third.low, third.high) == pytest.approx((first.low, first.high), abs=1e-5)
 
@@ -343,7 +349,9 @@ def test_limits_of_other_methods_stay_in_range():
     matrix = [["a", "b"] * 6, ["a", "b"] * 6]
     matrix[0][0] = "b"
     for method in ("bootstrap", "jackknife", "analytic"):
-        found = accord.agree(Ratings.from_matrix(matrix), "alpha", ci=method).interval
+        found = accord.agree(
+            Ratings.from_matrix(matrix, orientation="annotators"), "alpha", ci=method
+        ).interval
         assert found.high <= 1
 
 
@@ -352,7 +360,8 @@ def test_unrated_rows_do_not_widen_the_analytic_interval():
     padded = [[*row, *[None] * 40] for row in matrix]
     for name in ("fleiss", "alpha", "ac1", "conger", "percent"):
         plain, more = (
-            accord.agree(Ratings.from_matrix(m), name, ci="analytic") for m in (matrix, padded)
+            accord.agree(Ratings.from_matrix(m, orientation="annotators"), name, ci="analytic")
+            for m in (matrix, padded)
         )
         assert more.interval.low == pytest.approx(plain.interval.low, abs=1e-12), name
         assert more.n == plain.n == 25

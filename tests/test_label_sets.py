@@ -321,7 +321,7 @@ def test_alpha_in_a_tree_by_brute_force(tree):
     names = ["dog", "cat", "car", "animal", "thing"]
     matrix = rng.choice(names, (3, 12)).tolist()
     items = [list(column) for column in zip(*matrix, strict=True)]
-    data = Ratings.from_matrix(matrix)
+    data = Ratings.from_matrix(matrix, orientation="annotators")
     found = accord.agree(data, "alpha", metric="path", taxonomy=tree)
     assert found.value == pytest.approx(brute_alpha(items, path_length))
     assert "metric:path" in found.signature
@@ -339,7 +339,7 @@ def test_alpha_in_a_tree_by_brute_force(tree):
 def test_weighted_coefficients_in_a_tree(tree):
     rng = np.random.default_rng(4)
     matrix = rng.choice(["dog", "cat", "car"], (2, 30)).tolist()
-    data = Ratings.from_matrix(matrix)
+    data = Ratings.from_matrix(matrix, orientation="annotators")
     found = accord.agree(data, "weighted-kappa", weights="path", taxonomy=tree)
     w = {
         (a, b): 1 - path_length(a, b) / 4

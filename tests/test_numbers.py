@@ -121,7 +121,7 @@ def test_a_mean_without_variance_is_undefined():
 def test_parts_that_share_nothing_are_said():
     matrix = [[1, 2, 3, None, None, None], [1, 3, 3, None, None, None],
               [None, None, None, 4, 5, 6], [None, None, None, 4, 4, 6]]  # fmt: skip
-    result = accord.agree(Ratings.from_matrix(matrix), "icc-a")
+    result = accord.agree(Ratings.from_matrix(matrix, orientation="annotators"), "icc-a")
     assert any("fall into 2 parts" in w for w in result.warnings)
 
 
@@ -175,7 +175,9 @@ def test_kendalls_w_is_friedmans_test():
 
 def test_kendalls_w_leaves_incomplete_items_out():
     matrix = [[*row, None if i else 3] for i, row in enumerate(SF)]
-    result = accord.agree(Ratings.from_matrix(matrix), "kendall-w", ci="auto")
+    result = accord.agree(
+        Ratings.from_matrix(matrix, orientation="annotators"), "kendall-w", ci="auto"
+    )
     assert result.value == pytest.approx(0.887037, abs=1e-6)
     assert result.n == 6
     assert any("1 items not rated by all" in w for w in result.warnings)
@@ -326,7 +328,7 @@ def test_annotators_against_items():
 def test_whole_numbers_beyond_2_to_53_are_names():
     big = [2**53 + i for i in range(4)]
     for matrix in ([big, big], np.array([big, big]), [[str(b) for b in big]] * 2):
-        data = Ratings.from_matrix(matrix)
+        data = Ratings.from_matrix(matrix, orientation="annotators")
         assert data.kind == "categories"
         assert data.labels == tuple(str(b) for b in big)
     assert Ratings.from_matrix([[2**53, 1]] * 2).kind == "numbers"

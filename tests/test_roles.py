@@ -40,10 +40,10 @@ def only(*names):
     return "\n".join(rows) + "\n"
 
 
-def test_a_reference_is_no_annotator_and_a_note_says_so(campaign):
+def test_a_reference_is_no_annotator_and_the_reading_says_so(campaign):
     data = accord.read(campaign)
     assert data.annotators == ("Ann", "Bob", "gpt")
-    assert any("'gold' is taken as a reference" in n for n in data.notes)
+    assert "'gold' is the reference (otherwise curation='include')" in str(data.reading)
     assert reference_of(data).n_ratings == 4
     asked = accord.read(campaign, annotators=["Ann", "gold"])
     assert asked.annotators == ("Ann", "gold")

@@ -200,7 +200,7 @@ def test_what_python_takes(tmp_path):
     frame = pd.read_csv(path)
     values = [accord.agree(given, "percent").value for given in (path, str(path), frame)]
     assert values == [0.5] * 3
-    assert accord.agree([["x", "y"], ["x", "x"]], "percent").value == 0.5
+    assert accord.agree([["x", "y"], ["x", "x"]], "percent", orientation="annotators").value == 0.5
     assert [r.measure for r in accord.agree(frame, ["alpha", "fleiss"])] == ["alpha", "fleiss"]
     several = accord.agree(SCORES, ["alpha", "ac1"], metric="interval")
     assert "metric:interval" in several[0].signature

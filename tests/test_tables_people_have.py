@@ -32,7 +32,7 @@ def test_a_text_column_is_no_annotator(table):
     assert data.annotators == ("Ann", "Bob")
     assert accord.agree(data, "alpha").value == pytest.approx(8 / 15)
     assert data.texts["1"] == "The cat sat"
-    assert any("'text' (called like a text or remark)" in n for n in data.notes)
+    assert "left out: column 'text', called like a text or remark" in str(data.reading)
 
 
 @pytest.mark.parametrize(
@@ -40,7 +40,6 @@ def test_a_text_column_is_no_annotator(table):
     [
         ("phrase", ["Il pleut", "Il neige", "Il vente", "Beau"]),
         ("Frage 1", ["Wer?", "Was?", "Wo?", "Wie?"]),
-        ("age", ["31", "45", "62", "19"]),
         ("row", ["1", "2", "3", "4"]),
         ("notes by hand", ["", "", "", ""]),
     ],
@@ -53,7 +52,8 @@ def test_other_columns_are_set_aside_by_name(header, cells, table):
     text = "\n".join(map(",".join, rows)) + "\n"
     data = accord.read(table(text), wide=True)
     assert data.annotators == ("Ann", "Bob")
-    assert any(repr(header) in note for note in data.notes)
+    (gone,) = data.reading.left_out
+    assert repr(header) in gone.what
     with pytest.raises(InputError, match="has no column 'Eve'"):
         accord.read(table(text), wide=True, annotators=["Ann", "Eve"])
     chosen = accord.read(table(text), annotators=["Bob", "Ann"])
@@ -75,9 +75,13 @@ def test_ratings_on_a_scale_without_equal_values_are_annotators(table):
 
 def test_what_cannot_be_told_is_asked(table):
     labels_and_scores = "id,A,B,A conf,B conf\n1,x,x,.1,.2\n2,y,x,.3,.1\n"
-    with pytest.raises(InputError, match="annotators='A,B' or annotators='A conf,B conf'"):
+    with pytest.raises(InputError, match=r"annotators='A,B' if .*annotators='A conf,B conf' if"):
         accord.read(table(labels_and_scores), wide=True)
     assert accord.read(table(labels_and_scores), annotators="A,B").annotators == ("A", "B")
+    ages = WIDE.replace("text", "age").replace("The cat sat", "31").replace("A dog", "45")
+    ages = ages.replace("Birds fly", "62").replace("Fish swim", "19")
+    with pytest.raises(InputError, match=r"column 'age' shares no value.*'Ann,Bob' if it is none"):
+        accord.read(table(ages), wide=True)
     lengths = "id,A,B,length\n1,1,2,3\n2,5,4,80\n3,2,2,1\n"
     with pytest.raises(InputError, match=r"column 'length'.*annotators='A,B'"):
         accord.read(table(lengths), wide=True)

@@ -21,7 +21,7 @@ def agreeing(rng, items, annotators=3, q=3, noise=0.3):
 @pytest.mark.parametrize("name", ["alpha", "fleiss", "conger", "ac1", "light"])
 def test_jackknife_is_leave_one_out(name):
     matrix = random_matrix(np.random.default_rng(1), 3, 12, 3, 0.1)
-    whole = accord.agree(Ratings.from_matrix(matrix), name)
+    whole = accord.agree(Ratings.from_matrix(matrix, orientation="annotators"), name)
     values = [
         accord.agree(
             Ratings.from_matrix([r[:i] + r[i + 1 :] for r in matrix], categories=list("012")), name
@@ -135,6 +135,8 @@ def test_compare_two_campaigns_is_independent():
 
 
 def test_too_few_units_leave_a_warning_not_an_interval():
-    result = accord.agree(Ratings.from_matrix([["a"], ["b"]]), "alpha", ci="bootstrap")
+    result = accord.agree(
+        Ratings.from_matrix([["a"], ["b"]], orientation="annotators"), "alpha", ci="bootstrap"
+    )
     assert result.interval is None
     assert any("at least two items" in w for w in result.warnings)

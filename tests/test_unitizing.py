@@ -391,7 +391,7 @@ def test_atomised_alpha_is_alpha_on_the_atoms(found):
             for s, e, x in here[c]:
                 atoms[s:e] = [x] * (e - s)
             row += atoms
-    expected = accord.agree(accord.Ratings.from_matrix(matrix), "alpha")
+    expected = accord.agree(accord.Ratings.from_matrix(matrix, orientation="annotators"), "alpha")
     result = accord.atomized_alpha(data, beside=False)
     assert result.value == pytest.approx(expected.value, nan_ok=True)
     assert atomize(data).n_items == sum(n for n, _ in found.values())

@@ -42,6 +42,8 @@ _OPTION = re.compile(r"`([a-z][a-z0-9_]*)(?:=([^`]*))?`")
 #: a mapping in Python; in a terminal an option of its singular, given once per entry
 _MAPPING = re.compile(r"\{[^{}:]+: [^{}]*\}")
 _ENTRY = re.compile(r"([^{}:]+): (.*?)(?:, (?=[^:,]+: )|\})")
+#: options whose opposite has a name of its own in a terminal
+_OTHERWISE = {"wide": "--long"}
 #: what a shell does not leave as it is
 _SHELL = re.compile(r"[\s<>|&;()*$]")
 
@@ -77,6 +79,8 @@ def in_command(sentence: str) -> str:
     'name it with --column item=NAME'
     >>> in_command("`keep_values=-` or `categories=low<high`")
     "--keep-values=- or --categories 'low<high'"
+    >>> in_command("`wide=False` or `forbid=False`")
+    '--long or --no-forbid'
     >>> in_command("`columns={document: , label: }`")
     '--column document= --column label='
     """
@@ -90,7 +94,7 @@ def in_command(sentence: str) -> str:
             single = option.removesuffix("s")
             return " ".join(f"{single} {ours}={own}" for ours, own in _ENTRY.findall(value[1:]))
         if value == "False":
-            return f"--no-{name.replace('_', '-')}"
+            return _OTHERWISE.get(name, f"--no-{name.replace('_', '-')}")
         bare = value.strip(chr(34) + chr(39))
         if bare.startswith("-"):
             return f"{option}={bare}"

@@ -13,14 +13,14 @@ VOTES = [["neg"]] * 35 + [["neu"]] * 48 + [["pos"]] * 17
     ("answer", "value"), [("neu", 1.0), ("neg", 0.35 / 0.48), ("pos", 0.17 / 0.48)]
 )
 def test_weighted_accuracy_of_one_item(answer, value):
-    judges = Ratings.from_matrix(VOTES)
+    judges = Ratings.from_matrix(VOTES, orientation="annotators")
     system = Ratings.from_matrix([[answer]], annotators=["system"])
     assert accord.score(judges, system, "weighted-accuracy").value == pytest.approx(value)
 
 
 def test_weighted_accuracy_is_a_ratio_of_sums():
     """A second item, unanimous: (.35 + 1) / (.48 + 1), not the mean of two ratios."""
-    judges = Ratings.from_matrix([[*row, "pos"] for row in VOTES])
+    judges = Ratings.from_matrix([[*row, "pos"] for row in VOTES], orientation="annotators")
     system = Ratings.from_matrix([["neg", "pos"]], annotators=["system"])
     found = accord.score(judges, system, "weighted-accuracy")
     assert found.value == pytest.approx(1.35 / 1.48)
@@ -29,7 +29,7 @@ def test_weighted_accuracy_is_a_ratio_of_sums():
 def test_majority_of_the_figure_is_weak():
     """Figure 1: the chosen class has 38.7 % of 31 votes, that is 12."""
     votes = ["-2"] * 3 + ["-1"] * 6 + ["0"] * 12 + ["1"] * 7 + ["2"] * 3
-    reference = accord.gold(Ratings.from_matrix([[v] for v in votes]))
+    reference = accord.gold(Ratings.from_matrix([[v] for v in votes], orientation="annotators"))
     assert reference.written(0) == "0"
     assert reference.strength[0] == pytest.approx(0.387, abs=5e-4)
     assert reference.terms["weak_majority"] == 1.0
@@ -44,7 +44,9 @@ def campaign():
     def opinion(spread):
         return np.clip(truth + np.round(rng.normal(0, spread, 93)), -2, 2)
 
-    judges = Ratings.from_matrix(np.stack([opinion(s) for s in rng.uniform(0.5, 1.2, 31)]))
+    judges = Ratings.from_matrix(
+        np.stack([opinion(s) for s in rng.uniform(0.5, 1.2, 31)]), orientation="annotators"
+    )
     systems = {
         "good": Ratings.from_matrix([opinion(0.6)], annotators=["good"]),
         "poor": Ratings.from_matrix([opinion(1.6)], annotators=["poor"]),

@@ -184,6 +184,12 @@ def declared(series: nw.Series[Any]) -> list[str] | None:
     return [str(c) for c in kind.categories]
 
 
+def is_numbering(index: Any) -> bool:
+    """Whether an index does no more than number the rows."""
+    plain = type(index).__name__ == "RangeIndex" and index.name is None
+    return plain and (index.start, index.step) == (0, 1)
+
+
 def written(value: object) -> str:
     """A name as people write it: whole numbers without a point, whatever the column made of them.
 

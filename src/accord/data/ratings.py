@@ -213,6 +213,7 @@ class Ratings(Tabular):
     def from_matrix(
         matrix: NDArray[np.generic] | Sequence[Sequence[object]],
         *,
+        orientation: Literal["items", "annotators"] | None = None,
         annotators: Sequence[str] | None = None,
         items: Sequence[Hashable] | None = None,
         categories: Sequence[object] | None = None,
@@ -221,6 +222,8 @@ class Ratings(Tabular):
     ) -> Ratings:
         """Read a table with one row per annotator and one column per item; None or NaN is missing.
 
+        A table of more rows than columns needs to be told what a row is, by `orientation` ("items" or
+        "annotators") or by the names of `annotators` or `items`.
         `categories` declares the categories, a set: their order counts where `ordered` says so, or
         where they are typed ``"low<mid<high"``. Numbers are ordered by themselves.
         `kind` "objects" keeps the values as they are (lists as tuples), for a distance of one's own.
@@ -228,11 +231,14 @@ class Ratings(Tabular):
         >>> r = Ratings.from_matrix([["a", "b", None], ["a", "a", "b"]])
         >>> r.n_items, r.n_ratings, r.labels
         (3, 5, ('a', 'b'))
+        >>> Ratings.from_matrix([["a", "a"], ["b", "a"], ["b", "b"]], orientation="items").n_items
+        3
         """
         from accord.data.tables import ratings_from_matrix
 
         return ratings_from_matrix(
             matrix,
+            orientation=orientation,
             annotators=annotators,
             items=items,
             categories=categories,

@@ -8,6 +8,8 @@ or ``CURATION_USER`` are set aside even when nobody says so, with a note.
 
 from __future__ import annotations
 
+import re
+import unicodedata
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field, replace
 
@@ -17,27 +19,37 @@ from accord.data.boxes import Boxes
 from accord.data.choose import places
 from accord.data.encode import natural_key
 from accord.data.protocol import Annotations, changed
-from accord.data.ratings import Kind, Ratings
+from accord.data.ratings import Kind, Ratings, label_of
+from accord.data.reading import Answer, Decision, Provenance
 from accord.data.relations import Relations
 from accord.data.seen import seen_by
 from accord.data.units import Units
 from accord.errors import InputError, UsageError, some
 
-#: names of adjudicated annotations, without capitals, blanks and signs
-REFERENCE_NAMES = frozenset(
-    {
-        "adjudicated",
-        "adjudication",
+#: stands for every item: also for a last row of sums
+EVERY = "*"
+#: names of adjudicated annotations, without capitals, accents, blanks and signs
+_REFERENCES = "|".join(
+    (
+        "adjudicat(ed|ion|or)",
+        "arbitrage",
         "consensus",
         "correctionuser",
-        "curation",
+        "curat(ed|ion|or)",
         "curationuser",
-        "curator",
-        "gold",
-        "goldstandard",
+        "gold(en)?(standard)?",
         "groundtruth",
-        "reference",
-    }
+        "musterlosung",
+        "referen(ce|z|cia)",
+        "riferimento",
+        "truth",
+        "veriteterrain",
+    )
+)
+#: what they are called so: a gold label, the reference annotation
+_WHAT = "annotations?|annotator|answers?|category|class|codes?|labels?|ratings?|scores?|values?"
+_REFERENCE = re.compile(
+    f"({_REFERENCES})({_WHAT})?|true({_WHAT})|(etiquettes?|valeurs?)({_REFERENCES})"
 )
 
 
@@ -48,6 +60,7 @@ class Choice:
     annotators: tuple[str, ...] | None = None
     without: tuple[str, ...] = ()
     documents: tuple[str, ...] | None = None
+    items: tuple[str, ...] | None = None
     systems: tuple[str, ...] = ()
     reference: str | None = None
     #: annotator → group
@@ -65,6 +78,7 @@ class Choice:
             "annotators": self.annotators,
             "without": self.without,
             "documents": self.documents,
+            "items": self.items,
             "systems": self.systems,
             "reference": None if self.reference is None else (self.reference,),
         }
@@ -97,10 +111,11 @@ class Roles:
 def is_reference(name: str) -> bool:
     """Whether this is the name of adjudicated annotations.
 
-    >>> [is_reference(n) for n in ("CURATION_USER", "Gold standard", "Goldie")]
-    [True, True, False]
+    >>> [is_reference(n) for n in ("CURATION_USER", "Gold_Label", "Référence", "Goldie")]
+    [True, True, True, False]
     """
-    return "".join(c for c in name.casefold() if c.isalnum()) in REFERENCE_NAMES
+    plain = unicodedata.normalize("NFKD", name.casefold())
+    return _REFERENCE.fullmatch("".join(c for c in plain if c.isalnum())) is not None
 
 
 def assign(
@@ -114,6 +129,8 @@ def assign(
     """
     if choice.documents is not None:
         data = _of_those_who_saw(data.select(documents=choice.documents), choice)
+    if choice.items is not None:
+        data = _of_those_who_saw(_of_items(data, choice.items, kind), choice)
     names = data.annotators
     for who in (choice.annotators or (), choice.without, choice.systems):
         places(who, names, "annotator")
@@ -132,8 +149,8 @@ def assign(
     )
     aside = {*references, *choice.systems, *choice.without}
     people = choice.annotators or tuple(n for n in names if n not in aside)
-    notes: list[str] = []
-    if not people and choice == Choice(documents=choice.documents):
+    places_only = choice == Choice(documents=choice.documents, items=choice.items)
+    if not people and places_only:
         # a file of references alone is read to be scored against: they are what it holds
         people, references = names, ()
     if not people and choice.reference is not None and choice.systems:
@@ -145,16 +162,42 @@ def assign(
         )
     guessed = [n for n in references if n != choice.reference and n not in choice.without]
     if guessed:
-        notes.append(
-            f"{some(guessed)} {'is' if len(guessed) == 1 else 'are'} taken as a reference, by name, and not "
-            f"counted among the annotators; `annotators={','.join(names)}` counts everybody"
-        )
-    if people == names and choice == Choice(documents=choice.documents):
-        roles = None if choice.documents is None else _roles(choice, references, data)
+        data = _assuming(data, guessed)
+    if people == names and places_only:
+        roles = None if choice == Choice() else _roles(choice, references, data)
         return data if roles is None else changed(data, roles=roles)
     roles = _roles(choice, references, data)
     kept = data if people == names else _only(data, people, kind, declared=declared)
-    return changed(kept, roles=roles, notes=(*data.notes, *notes))
+    return changed(kept, roles=roles)
+
+
+def _assuming(data: Annotations, references: Sequence[str]) -> Annotations:
+    """The data that know who was taken for a reference, by name."""
+    one = len(references) == 1
+    decision = Decision(
+        about="reference",
+        taken=Answer(
+            f"{some(references)} is the reference" if one else f"{some(references)} are references",
+            ("curation", "leave-out"),
+        ),
+        others=(
+            Answer("it is an annotator" if one else "they are annotators", ("curation", "include")),
+        ),
+        why="by name",
+    )
+    kept = data.provenance or Provenance()
+    decisions = (*kept.without("reference").decisions, decision)
+    return changed(data, provenance=replace(kept, decisions=decisions))
+
+
+def _of_items(data: Annotations, items: Sequence[str], kind: Kind | None) -> Annotations:
+    """The ratings of these items; an engine that counts them has chosen them before."""
+    if not isinstance(data, Ratings):
+        raise UsageError(f"`items` is for ratings, the data are {data.shape}")
+    if EVERY in items or data.multiplicity is not None or data.sums is not None:
+        return data
+    kept = np.sort(places(items, [label_of(name) for name in data.items], "item"))
+    return without_unused_values(data.take(kept), kind)
 
 
 def _of_those_who_saw(data: Annotations, choice: Choice) -> Annotations:

@@ -22,6 +22,7 @@ from accord.data.encode import (
 from accord.data.label_sets import EMPTY, SEPARATOR, LabelSets, gathered
 from accord.data.probabilities import Probabilities, shares_of
 from accord.data.ratings import Kind, Ratings, label_of
+from accord.data.reading import Answer, Decision, OpenQuestionError
 from accord.data.values import (
     Column,
     Line,
@@ -365,22 +366,42 @@ def ratings_from_wide(
 def ratings_from_matrix(
     matrix: NDArray[Any] | Sequence[Sequence[Any]],
     *,
+    orientation: str | None = None,
     annotators: Sequence[str] | None = None,
     items: Sequence[Hashable] | None = None,
     categories: Sequence[Any] | None = None,
     ordered: bool = False,
     kind: Kind | None = None,
 ) -> Ratings:
-    """Build ratings from one row per annotator; see :meth:`Ratings.from_matrix`."""
+    """Build ratings from one row per annotator, or per item; see :meth:`Ratings.from_matrix`."""
     rows = list(matrix)
-    names = list(annotators) if annotators is not None else [f"A{i + 1}" for i in range(len(rows))]
     if len({len(r) for r in rows}) > 1:
         raise InputError("the rows of the matrix have different lengths")
+    if orientation not in (None, "items", "annotators"):
+        raise UsageError(f"`orientation` must be items or annotators, got {orientation!r}")
+    named = annotators is not None or items is not None
+    if orientation is None and not named and rows and len(rows) > len(rows[0]) > 0:
+        raise OpenQuestionError(orientation_question(rows))
+    if orientation == "items":
+        rows = list(zip(*rows, strict=True))
+    names = list(annotators) if annotators is not None else [f"A{i + 1}" for i in range(len(rows))]
     if len(names) != len(rows):
         raise InputError(f"{len(rows)} rows of ratings but {len(names)} annotators")
     columns = dict(zip(names, rows, strict=True))
     return ratings_from_wide(
         columns, items=items, categories=categories, ordered=ordered, kind=kind
+    )
+
+
+def orientation_question(rows: Sequence[Sequence[object]]) -> Decision:
+    """What a row of an array is: nothing in it says so."""
+    return Decision(
+        about="orientation",
+        others=(
+            Answer("rows are items", ("orientation", "items")),
+            Answer("rows are annotators", ("orientation", "annotators")),
+        ),
+        why=f"an array of {len(rows)} × {len(rows[0])} values does not say what its rows are",
     )
 
 

@@ -76,7 +76,9 @@ def people_and_systems(
     A system is named among the annotators (it is then none of the people), or given as data or a file.
     Without any, systems are those that were set aside when the data were read.
 
-    >>> people, systems = people_and_systems([list("AAB"), list("ABB"), list("AAA")], ["A3"])
+    >>> from accord.data import Ratings
+    >>> data = Ratings.from_matrix([list("AAB"), list("ABB"), list("AAA")])
+    >>> people, systems = people_and_systems(data, ["A3"])
     >>> people.annotators, list(systems)
     (('A1', 'A2'), ['A3'])
     """

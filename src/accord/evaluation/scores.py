@@ -20,7 +20,7 @@ from accord.measures.agreement import (
     thresholds_of,
 )
 from accord.measures.choice import choose
-from accord.reading.given import Given, as_annotations
+from accord.reading.given import Given, read_with
 from accord.result import Result, Results
 from accord.study import Certainty, Study
 from accord.study.several import answers_of_each
@@ -146,8 +146,10 @@ def score(
         thresholds=thresholds_of(threshold),
     )
     _same_length(reference, system)
-    key = as_annotations(reference, annotator="reference")
-    answers = as_annotations(system, annotator="system")
+    key, own_options = read_with(reference, options, annotator="reference")
+    answers, others = read_with(system, options, annotator="system")
+    # (what one side had to be told is no option of the measure)
+    options = {name: value for name, value in own_options.items() if name in others}
     systems = systems_in(
         answers,
         "the system",

@@ -19,7 +19,7 @@ from accord.gold.plan import METHODS, MODELS, NUMERIC, Plan, from_ratings
 from accord.gold.reference import Reference
 from accord.gold.worklist import worklist
 from accord.options import check_draws
-from accord.reading.given import Given, as_annotations
+from accord.reading.given import Given, read_with
 from accord.verbs import is_verb
 
 __all__ = [
@@ -125,7 +125,8 @@ def gold(
         item → label, or item → record (kind, value, who, …)
     calibrate : how the posteriors of a model become confidences: auto, known, bagged, held-out or
         model (as they are); see :func:`accord.gold.confidence.calibrated`
-    **options : those of the method (smoothing, rounds, restarts, ordered, window, keep, …)
+    **options : those of the method (smoothing, rounds, restarts, ordered, window, keep, …), and those of
+        :func:`accord.read` where data are not read yet
 
     Returns
     -------
@@ -141,7 +142,7 @@ def gold(
         if mapping is not None and not isinstance(mapping, Mapping):
             raise UsageError(f"`{word}` must be a mapping, got {type(mapping).__name__}")
     ledger = ledger_of(decisions)
-    data = as_annotations(data)
+    data, options = read_with(data, options, but=("ordered",))
     if isinstance(data, Ratings):
         return from_ratings(
             data,

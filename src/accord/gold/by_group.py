@@ -69,7 +69,7 @@ def group_references(
     of :func:`accord.gold`.
 
     >>> from accord.data import Ratings
-    >>> data = Ratings.from_matrix([list("aab"), list("aab"), list("abb"), list("abb")])
+    >>> data = Ratings.from_matrix([list("aabb"), list("aabb"), list("abbb"), list("abbb")])
     >>> found = group_references(data, {"A1": "young", "A2": "young", "A3": "old", "A4": "old"})
     >>> found.differing()
     [{'item': '2', 'young': 'a', 'old': 'b'}]

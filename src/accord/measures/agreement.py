@@ -9,7 +9,7 @@ from accord.data import Annotations
 from accord.errors import RefusedError, UsageError
 from accord.measures.choice import choose, usual
 from accord.options import filled
-from accord.reading.given import Given, as_annotations
+from accord.reading.given import Given, read_with
 from accord.registry import Measure, Question, enrolled, find
 from accord.result import Result, Results
 from accord.study import Certainty, Study
@@ -94,7 +94,7 @@ def agree(
     by : any of "category", "annotator", "item", "document", "pair", "time"
     unit : resample "item", "document" or "annotator"; see :func:`accord.interval`
     threshold : ``terms["p_below"]`` gets the probability that the true value lies below it
-    **options : those of the measure
+    **options : those of the measure, and those of :func:`accord.read` where data are not read yet
 
     Returns
     -------
@@ -108,7 +108,7 @@ def agree(
     >>> [round(r.value, 3) for r in agree(data, ["percent", "ac1"])]
     [0.75, 0.529]
     """
-    source = as_annotations(data)
+    source, options = read_with(data, options)
     certainty = Certainty(
         ci=None if ci == "none" else ci,
         level=level,

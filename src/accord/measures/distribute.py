@@ -14,7 +14,7 @@ from accord.large.parquet_rows import is_parquet
 from accord.large.stored_units import StoredUnits
 from accord.measures.agreement import breakdown_names, studied
 from accord.reading import read
-from accord.reading.given import Given, as_annotations
+from accord.reading.given import Given, read_with
 from accord.registry import enrolled, find
 from accord.result import Result
 from accord.study import Certainty
@@ -82,7 +82,7 @@ def distribute(
     elif told:
         source = read(data, **told)
     else:
-        source = as_annotations(data)
+        source, options = read_with(data, options)
     if isinstance(source, StoredUnits) and not (record := find(measure, "agree")).by_parts:
         able = [m.name for m in enrolled(shape="units", question="agree") if m.by_parts]
         raise UsageError(

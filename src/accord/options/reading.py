@@ -176,7 +176,12 @@ class ReadOptions:
         Said("Documents to read: d1,d2; else all.", panel=PEOPLE_PANEL, made=named),
     ] = None
     items: Annotated[
-        tuple[str, ...] | None, Said("Items to read: i1,i2; else all.", made=named)
+        tuple[str, ...] | None,
+        Said(
+            "Items to read: i1,i2; '*' for every row, also a last one of sums.",
+            panel=PEOPLE_PANEL,
+            made=named,
+        ),
     ] = None
     systems: Annotated[
         tuple[str, ...],

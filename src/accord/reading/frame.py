@@ -10,20 +10,23 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 
 from accord.data import Annotations, Ratings
-from accord.data.frame import column, declared, in_memory, opened
+from accord.data.choose import places
+from accord.data.frame import column, declared, in_memory, is_numbering, opened, written
 from accord.data.probabilities import PREFIX
+from accord.data.roles import EVERY
 from accord.data.tables import ratings_from_wide
-from accord.data.values import Column
+from accord.data.values import Column, is_number
 from accord.errors import InputError
 from accord.formats.format import ReadOptions
 from accord.formats.tables.table import Table
-from accord.reading.columns import find_columns
+from accord.reading.columns import find_columns, matching_shape
 from accord.reading.distributions import NAMES, with_distributions
-from accord.reading.layout import annotator_columns
+from accord.reading.layout import Wide, is_wide, wide_of, without_total
 from accord.reading.missing import trimmed
 from accord.reading.nesting import refuse_nesting
+from accord.reading.people import TOTALS
 from accord.reading.scale import values_of
-from accord.reading.shape import from_table, is_wide
+from accord.reading.shape import from_table
 
 if TYPE_CHECKING:
     import narwhals as nw
@@ -55,6 +58,7 @@ def read_frame(
         from accord.large.engines import streamed
 
         frame = streamed(frame) or frame
+    frame, options = _with_index(frame, options)
     wrapped = opened(frame, path, wanted="a path or a dataframe")
     if isinstance(wrapped, nw.LazyFrame):
         try:
@@ -64,12 +68,16 @@ def read_frame(
             raise InputError(f"cannot be read ({first})", path=path) from None
         table = Table(columns=dict.fromkeys(names, ()), path=path, source=source)
         found = find_columns(table.columns, options, path)
+        wrapped = _of_items(wrapped, options, path)
         # counts of answers would forget how probable each was
         soft = any(name.startswith(PREFIX) for name in names)
         table.record.columns.update(found)
-        if is_wide(table.columns, found, options):
-            return table.record.kept_by(_counted(wrapped, table, found, options))
-        if not soft and {"item", "annotator", "value"} <= set(found) and "start" not in found:
+        rows = _first_rows(wrapped, table, found, options)
+        if rows is not None:
+            made = _counted(wrapped, replace(table, columns=rows), found, options)
+            if made is not None:
+                return table.record.kept_by(made)
+        elif not soft and {"item", "annotator", "value"} <= set(found) and "start" not in found:
             from accord.large.counted import Counter
 
             counter = Counter(
@@ -84,9 +92,10 @@ def read_frame(
     wanted = {name for name in names if name.strip().lower() in NAMES}
     # the image that boxes are drawn on is a name; where it is the picture itself, nobody asks for it
     wanted |= {n for role, n in found.items() if role != "image" or _is_plain(wrapped[n].dtype)}
-    if options.counts or is_wide(plain, found, options):
+    if options.counts or options.wide or options.rows:
         wanted = set(names)
-    options = _in_order(wrapped, found, options)
+    elif matching_shape(found) is None:
+        wanted |= {n for n in names if _is_plain(wrapped[n].dtype, nested=True)}
     notes: list[str] = []
     columns: dict[str, Column] = {}
     for name in names:
@@ -98,6 +107,7 @@ def read_frame(
                 columns[name] = trimmed(column(wrapped[name], path))
             except InputError as problem:
                 notes.append(f"the column {name!r} is left out: it {problem.problem}")
+    options = _in_order(wrapped, columns, found, options)
     columns = dict(with_distributions(columns, options, path))
     table = Table(columns=columns, path=path, source=source, notes=notes)
     kept = [wrapped[name].dtype for name in wanted if name in columns]
@@ -106,15 +116,64 @@ def read_frame(
     return from_table(table, options)
 
 
+def _with_index(frame: Any, options: ReadOptions) -> tuple[Any, ReadOptions]:
+    """The frame with its index among its columns, where it has one that says something.
+
+    What is called like nothing else names the items. An index without a name that a long table has
+    no need of is what filtering has left.
+    """
+    import narwhals as nw
+
+    table = nw.from_native(frame, pass_through=True)
+    if not isinstance(table, nw.DataFrame) or not table.implementation.is_pandas_like():
+        return frame, options
+    native = table.to_native()
+    if native.columns.nlevels > 1:
+        return frame, options
+    plain = replace(options, columns={})
+    there = [written(name) for name in native.columns]
+    called = [None if n is None or n in there else str(n) for n in native.index.names]
+    known = find_columns(dict.fromkeys(there, ()), plain, None)
+    if not any(called) and (is_numbering(native.index) or matching_shape(known) is not None):
+        return frame, options
+    free = [n for n in ("index", "document", "item") if n not in {*there, *called}]
+    names = [n or free.pop() if n or free else f"level {i}" for i, n in enumerate(called[::-1])][
+        ::-1
+    ]
+    found = find_columns(dict.fromkeys([*names, *there], ()), plain, None)
+    taken = {n for role, n in found.items() if role != "text"}
+    rest = [n for n in names if n not in taken]
+    unnamed = not {"item"} & {*options.columns, *found}
+    if rest and unnamed and matching_shape(found) in (None, "ratings"):
+        options = replace(options, columns={**options.columns, "item": rest[-1]})
+    return native.reset_index(names=names), options
+
+
+def _first_rows(
+    frame: nw.LazyFrame[Any], table: Table, found: Mapping[str, str], options: ReadOptions
+) -> dict[str, Column] | None:
+    """The first rows of a lazy frame, where they say (or it is said) that it is a wide table."""
+    if matching_shape(found) is not None and not is_wide(table.columns, found, options):
+        return None
+    first = frame.head(_SAMPLED).collect()
+    known = set(found.values())
+    told = [n for n in table.columns if n in known or _is_plain(first[n].dtype)]
+    columns = {n: trimmed(column(first[n], table.path)) for n in told}
+    return columns if is_wide(columns, found, options) else None
+
+
 def _in_order(
-    frame: nw.DataFrame[Any], found: Mapping[str, str], options: ReadOptions
+    frame: nw.DataFrame[Any],
+    columns: Mapping[str, Column],
+    found: Mapping[str, str],
+    options: ReadOptions,
 ) -> ReadOptions:
     """The options with the categories that the frame declares, where it says their order."""
     if "start" in found:
         return options
     if "value" in found:
         orders = [declared(frame[found["value"]])]
-    elif is_wide(dict.fromkeys(frame.columns, ()), found, options):
+    elif is_wide(columns, found, options):
         apart = set(found.values())
         orders = [declared(frame[name]) for name in frame.columns if name not in apart]
         orders = [o for o in orders if o is not None]
@@ -140,38 +199,90 @@ def _reader(table: Table, options: ReadOptions) -> Callable[[Any], Ratings]:
     return read
 
 
-def _is_plain(kind: Any) -> bool:
+def _is_plain(kind: Any, *, nested: bool = False) -> bool:
+    """Whether cells are words or numbers; lists of them too, where they may be `nested`."""
     import narwhals as nw
 
+    if nested and isinstance(kind, (nw.List, nw.Object)):
+        return True
     return bool(kind.is_numeric()) or kind in (nw.String, nw.Categorical, nw.Enum, nw.Boolean)
 
 
+def _without_total(
+    frame: nw.LazyFrame[Any], wide: Wide, table: Table, options: ReadOptions
+) -> nw.LazyFrame[Any]:
+    """The frame without a row of sums or means, which what names the items calls so."""
+    import narwhals as nw
+
+    name = wide.names
+    if name is None or frame.collect_schema()[name] != nw.String:
+        return frame
+    called = nw.col(name).str.strip_chars().str.to_lowercase().is_in(sorted(TOTALS))
+    found = frame.filter(called).head(2).collect()
+    if len(found) != 1:
+        return frame
+    others = frame.filter(~called)
+    above = others.head(_SAMPLED).collect()
+    cells = {n: [*_cells(column(above[n])), *_cells(column(found[n]))] for n in table.columns}
+    whole = replace(table, columns=cells)
+    again = replace(wide, columns={n: cells[n] for n in wide.columns})
+    cut, _ = without_total(whole, again, options)
+    return frame if cut is whole else others
+
+
+def _cells(cells: Column) -> list[Any]:
+    return cells.tolist() if isinstance(cells, np.ndarray) else list(cells)
+
+
+def _of_items(
+    frame: nw.LazyFrame[Any], options: ReadOptions, path: str | None
+) -> nw.LazyFrame[Any]:
+    """The rows of the items that were named, which an engine that counts forgets the names of."""
+    import narwhals as nw
+
+    names = options.items
+    kinds = frame.collect_schema()
+    item = find_columns(dict.fromkeys(kinds.names(), ()), options, path).get("item")
+    if names is None or item is None or EVERY in names:
+        return frame
+    cells = nw.col(item)
+    if kinds[item].is_numeric():
+        kept = frame.filter(cells.is_in([float(n) for n in names if is_number(n)]))
+    else:
+        kept = frame.filter(cells.cast(nw.String).str.strip_chars().is_in(list(names)))
+    there = {written(v) for v in kept.select(item).unique().collect()[item].to_list()}
+    places([n for n in names if n.strip() not in {t.strip() for t in there}], (), "item")
+    return kept
+
+
 def _counted(
-    frame: nw.LazyFrame[Any], table: Table, found: dict[str, str], options: ReadOptions
-) -> Ratings:
+    frame: nw.LazyFrame[Any], table: Table, found: Mapping[str, str], options: ReadOptions
+) -> Ratings | None:
     """Ratings of a wide table whose items are the distinct rows, each with its number of occurrences.
 
-    The engine groups; nothing but the counts is collected. Items of different documents, moments or
-    weights are counted apart.
+    The first rows of it, which `table` holds, tell who is an annotator. The engine groups; nothing but
+    the counts is collected. Items of different documents, moments or weights are counted apart. None
+    where its rows are people, who are few.
     """
     import narwhals as nw
 
     from accord.large.counted import MOST_PROFILES, Fetched
     from accord.large.queries import collected
 
+    wide = wide_of(table, found, options)
+    if wide.rows == "annotators":
+        return None
+    frame = _without_total(frame, wide, table, options)
+    raters = list(wide.columns)
     roles: tuple[str, ...] = ("document", "time", "weight")
     apart = {role: found[role] for role in roles if role in found}
-    others = {found[c] for c in ("item", *apart) if c in found} - set(options.annotators or ())
-    # the first rows tell who is an annotator
-    first = frame.head(_SAMPLED).collect()
-    seen = {n: column(first[n], table.path) for n in table.columns if n not in others}
-    raters = annotator_columns(seen, options, table.path, table.notes)
-    wide = frame.select(
+    apart = {role: n for role, n in apart.items() if n not in (wide.names, *raters)}
+    grid = frame.select(
         *(nw.col(name) for name in raters),
         *(nw.col(name).alias(f"__{role}") for role, name in apart.items()),
     )
     keys = [*raters, *(f"__{role}" for role in apart)]
-    groups = wide.group_by(*keys).agg(nw.len().alias("__count"))
+    groups = grid.group_by(*keys).agg(nw.len().alias("__count"))
     counted = collected(groups.head(MOST_PROFILES + 1))
     if len(counted) > MOST_PROFILES:
         raise InputError(

@@ -2,17 +2,18 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Container, Iterable, Mapping
 from os import PathLike
 from pathlib import Path
 from typing import Any, Protocol, TypeAlias, TypeVar
 
-import numpy as np
-
 from accord.data import Annotations, Ratings, Units
-from accord.data.reading import Record
+from accord.data.roles import rename
 from accord.errors import UsageError
-from accord.formats.format import ReadOptions
+from accord.options.reading import KEYWORDS
+
+#: options of reading that measures have too: given with one, they are its own
+_COMPUTING = frozenset({"length"})
 
 Kind = TypeVar("Kind", bound=Annotations)
 
@@ -28,13 +29,14 @@ class Frame(Protocol):
 Given: TypeAlias = Annotations | str | PathLike[str] | Frame | Iterable[object]
 
 
-def as_annotations(given: Given, *, annotator: str | None = None) -> Annotations:
-    """The annotations themselves.
+def as_annotations(given: Given, *, annotator: str | None = None, **options: object) -> Annotations:
+    """The annotations themselves; `options` say how they are read, where they are not yet.
 
-    A list of values is one annotator (called `annotator`), a list of lists one annotator each; a
-    mapping of labels to probabilities, or a list of such distributions, is one annotator's answers.
+    A list of values is one annotator (called `annotator`); a list of lists needs to be told what a row
+    is. A list of records and a mapping of columns are tables; a mapping of labels to probabilities,
+    or a list of such distributions, is one annotator's answers.
 
-    >>> as_annotations([["a", "b"], ["a", "a"]]).annotators
+    >>> as_annotations([["a", "b"], ["a", "a"]], orientation="annotators").annotators
     ('A1', 'A2')
     >>> as_annotations(["a", "b"], annotator="system").annotators
     ('system',)
@@ -48,43 +50,43 @@ def as_annotations(given: Given, *, annotator: str | None = None) -> Annotations
         return given
     from accord.reading import read
 
+    told: dict[str, Any] = dict(options)
     if isinstance(given, (str, PathLike)):
         compared = annotator in ("reference", "system")
         side = side_options(Path(given), system=annotator == "system") if compared else {}
-        return read(given, **side)
-    if isinstance(given, Mapping):
-        return Ratings.from_probabilities(given, annotator=annotator or "A")
-    # (asked of the class: a lazy frame that is asked for its columns resolves its schema)
-    if not hasattr(type(given), "columns") and isinstance(given, Iterable):
-        rows: list[Any] = list(given)
-        if rows and all(isinstance(row, Mapping) for row in rows):
-            labels = dict.fromkeys(label for row in rows for label in row)
-            spread = {str(name): [row.get(name, 0.0) for row in rows] for name in labels}
-            return Ratings.from_probabilities(spread, annotator=annotator or "A")
-        if rows and all(isinstance(row, (list, tuple, np.ndarray)) for row in rows):
-            return of_lists(rows)
-        if any(hasattr(type(row), "columns") for row in rows):
-            raise UsageError(
-                "a list is of values, or of lists of values; put dataframes together first"
-            )
-        return of_lists([rows], annotators=[annotator or "A"])
-    return read(given)
+        return read(given, **{**side, **told})
+    from accord.reading.lists import are_values
+
+    found = read(given, **told)
+    named = found.provenance is not None and found.provenance.columns
+    if annotator is not None and are_values(given) and not named and len(found.annotators) == 1:
+        return rename(found, {found.annotators[0]: annotator})
+    return found
 
 
-def of_lists(rows: Sequence[Any], *, annotators: Sequence[str] | None = None) -> Ratings:
-    """Ratings of one list of values for each annotator, read as the columns of a table are."""
-    from accord.reading.scale import values_of
+def read_with(
+    given: Given,
+    options: Mapping[str, object],
+    *,
+    annotator: str | None = None,
+    but: Container[str] = (),
+) -> tuple[Annotations, dict[str, Any]]:
+    """The annotations, read as those of these options say that are of reading; and the other options.
 
-    record = Record()
-    read = values_of({str(a): list(r) for a, r in enumerate(rows)}, ReadOptions(), record)
-    cells = [list(c) for c in read.columns.values()]
-    return record.kept_by(Ratings.from_matrix(cells, annotators=annotators, **read.options))
+    What is `but` for whoever computes is no option of reading.
+    """
+    if isinstance(given, Annotations) and not isinstance(given, type):
+        return as_annotations(given, annotator=annotator), dict(options)
+    known = {option.name for option in KEYWORDS} - _COMPUTING
+    told: Any = {n: v for n, v in options.items() if n in known and n not in but}
+    rest = {n: v for n, v in options.items() if n not in told}
+    return as_annotations(given, annotator=annotator, **told), rest
 
 
 def of_kind(given: Given, kind: type[Kind], *, annotator: str | None = None) -> Kind:
     """The annotations, which must be of one shape.
 
-    >>> of_kind([["a", "b"], ["a", "a"]], Ratings).n_items
+    >>> of_kind(["a", "b"], Ratings).n_items
     2
     """
     # (first: asking for the protocol of all shapes takes its time)

@@ -1,98 +1,363 @@
-"""Wide tables: one column per annotator, among columns that are none; and tables of counts.
+"""Which way a table lies: a row for each rating, a column for each annotator, for each item, or counts.
 
-Which columns are annotators is not written in the file. Annotators of one campaign use the same
-values: columns are annotators together when they share values (for numbers: when their ranges
-meet). A column that shares nothing with the others (a text, an age, a file name), or whose words are
-nearly all distinct while the others' are not, is set aside with a note. When two groups of columns
-share values among themselves (labels, and confidences beside them), nobody but the user can tell.
+A table whose columns have no names that say so is wide where two columns or more have the same values.
+What its rows are, is told by what the first column is called; a last row of sums is no item.
 """
 
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
-from dataclasses import replace
-from typing import Any, NamedTuple
+from dataclasses import dataclass, replace
+from itertools import combinations
+from typing import Any
 
 import numpy as np
 
 from accord.data import Ratings
 from accord.data.encode import encode
-from accord.data.reading import Record
+from accord.data.probabilities import PREFIX
+from accord.data.ratings import label_of
+from accord.data.reading import Answer, Decision, Record
+from accord.data.roles import EVERY
 from accord.data.tables import ratings_from_wide
-from accord.data.values import Column, Line, is_number
+from accord.data.values import Column, Line
 from accord.errors import InputError, some
 from accord.formats.format import ReadOptions
-from accord.reading.columns import is_comment
+from accord.formats.tables.table import Table
+from accord.reading.columns import is_comment, matching_shape
+from accord.reading.people import (
+    LISTED,
+    Words,
+    annotators_among,
+    called_annotator,
+    called_total,
+    computed_of,
+    numbers_of,
+    share_values,
+    shares_with,
+    words_of,
+)
 from accord.reading.scale import values_of
 
-#: at least so many words must be nearly all distinct before that says something
-_ENOUGH = 10
-_NEARLY = 0.9
-#: numbers over a range so many times wider are on another scale
-_OTHER_SCALE = 4
+#: what computes a last row
+_WAYS = {"sum": "the sum of the rows above", "mean": "the mean of the rows above"}
 #: annotators that counts may stand for
 _MOST_COUNTED = 10_000
+#: roles of located annotations: a table that has one of them is of no ratings
+_LOCATED = frozenset(
+    {"start", "end", "masses", "boundary", "mention", "entity", "x0", "y0", "x1", "y1", "points",
+     "source_start", "source_end", "target_start", "target_end"}
+)  # fmt: skip
 
 
-class _Words(NamedTuple):
-    """The values of one column: how many there are, the distinct ones, and their range as numbers."""
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Wide:
+    """A wide table: the columns of ratings, and who or what stands in its rows."""
 
-    size: int
-    distinct: frozenset[str]
-    low: float
-    high: float
-
-    @property
-    def numeric(self) -> bool:
-        return self.low <= self.high
-
-    @property
-    def distinctness(self) -> float:
-        return len(self.distinct) / self.size if self.size else 0.0
+    #: name → cells, of an annotator (or of an item, where rows are people)
+    columns: Mapping[str, Column]
+    #: the column that names the rows, None where nothing does
+    names: str | None
+    rows: str
 
 
-def annotator_columns(
-    columns: Mapping[str, Column], options: ReadOptions, path: str | None, notes: list[str]
-) -> list[str]:
-    """The columns that are annotators: those named, or those that share their values."""
-    named = _named(columns, options, path)
-    if named is not None:
-        return named
-    reasons = {n: "called like a text or remark" for n in columns if is_comment(n)}
-    words = {n: _words(c) for n, c in columns.items() if n not in reasons}
-    reasons |= {n: "empty" for n, w in words.items() if not w.size}
-    reasons |= {n: "numbers its rows" for n in words if n not in reasons and _is_index(n, words)}
-    left = [n for n in words if n not in reasons]
-    reasons |= {n: "nearly every value is another" for n in left if _is_prose(n, words, left)}
-    groups = _sharing([n for n in left if n not in reasons], words)
-    several = [g for g in groups if len(g) > 1]
-    if len(several) > 1 or (not several and len(groups) > 1):
-        listed = several or [[n for g in groups for n in g]]
-        shown = " or ".join(f"`annotators={','.join(g)}`" for g in listed)
+def is_wide(columns: Mapping[str, Column], found: Mapping[str, str], options: ReadOptions) -> bool:
+    """Whether annotators (or items) are columns: said so, or seen from the columns."""
+    if options.wide is not None:
+        return options.wide
+    if options.shape not in (None, "ratings"):
+        return False
+    if options.rows is not None:
+        return True
+    named = options.annotators or ()
+    if named and "annotator" not in found and all(name in columns for name in named):
+        return True
+    return _looks_wide(columns, found, options)
+
+
+def _looks_wide(
+    columns: Mapping[str, Column], found: Mapping[str, str], options: ReadOptions
+) -> bool:
+    """Whether no names tell a long table, and columns have the same values."""
+    if matching_shape(found) is not None or _LOCATED & found.keys():
+        return False
+    if any(name.startswith(PREFIX) for name in columns) or not _height(columns):
+        return False
+    who, item = found.get("annotator"), found.get("item")
+    if who is not None and not _are_people(who, columns, found, options):
+        # a second coder beside the column called "coder"
+        return item is not None and _distinct(columns[item]) and shares_with(who, columns, options)
+    if item is not None and not _distinct(columns[item]):
+        return False
+    return share_values(_others(columns, found), options)
+
+
+def _are_people(
+    who: str, columns: Mapping[str, Column], found: Mapping[str, str], options: ReadOptions
+) -> bool:
+    """Whether each row is a person: all that names tell is a column of them, each there once."""
+    if {"item", "value"} & found.keys() or not _distinct(columns[who]):
+        return False
+    return not shares_with(who, columns, options)
+
+
+def wide_of(table: Table, found: Mapping[str, str], options: ReadOptions) -> Wide:
+    """Tell what rows and columns of a wide table are; the record keeps what was decided."""
+    record, columns = table.record, table.columns
+    named = options.annotators is not None and all(n in columns for n in options.annotators)
+    told = named or options.wide is not None or options.rows is not None
+    if not told and not {"item", "annotator"} & found.keys():
+        _ask_if_long(columns, record)
+    rows, names = _rows(columns, found, options, record, named=named)
+    if not told and rows == "items":
+        record.take(
+            Decision(
+                about="wide",
+                taken=Answer("each column is an annotator", ("wide", True)),
+                others=(Answer("each row is one rating", ("wide", False)),),
+                why="columns have the same values",
+            )
+        )
+    apart = {found[c] for c in ("document", "time", "weight") if c in found}
+    apart -= set(options.annotators or ())
+    others = {n: c for n, c in columns.items() if n not in apart and n != names}
+    keyword = "annotators" if rows == "items" else "items"
+    chosen = annotators_among(others, options, record, keyword=keyword)
+    return Wide(columns={n: columns[n] for n in chosen}, names=names, rows=rows)
+
+
+def without_total(table: Table, wide: Wide, options: ReadOptions) -> tuple[Table, Wide]:
+    """The table without a last row of sums or means, which is no item."""
+    last = table.height - 1
+    named = None if wide.names is None else label_of(table.columns[wide.names][last])
+    keyword = "items" if wide.rows == "items" else "annotators"
+    asked = getattr(options, keyword)
+    if last < 2 or (asked is not None and {named, EVERY} & {*asked}):
+        return table, wide
+    why = _why_total(named, list(wide.columns.values()), last)
+    if not why:
+        return table, wide
+    kept = () if wide.names is None else tuple(map(label_of, table.columns[wide.names]))
+    keep = kept if 0 < len(kept) <= LISTED or keyword != "items" else (EVERY,)
+    table.record.leave_out(
+        f"row {named!r}" if named else "the last row",
+        why=why,
+        keep=(keyword, keep) if keep else None,
+    )
+    cut = {n: c[:last] for n, c in table.columns.items()}
+    columns = {n: cut[n] for n in wide.columns}
+    return replace(table, columns=cut), replace(wide, columns=columns)
+
+
+def _why_total(named: str | None, columns: Sequence[Column], last: int) -> str:
+    """Why the last row is one of sums or means; "" where it is an item like the others."""
+    called = named is not None and called_total(named)
+    numbers = np.stack([numbers_of(c) for c in columns])
+    above, own = numbers[:, :last].T, numbers[:, last]
+    if np.isnan(own).all():
+        # (words above and nothing below)
+        return "called like a sum" if called and all(c[last] is None for c in columns) else ""
+    rated = ~np.isnan(above)
+    if called and not rated.any():
+        return "numbers below words"
+    if 2 * int(rated.sum()) < rated.size:
+        return ""
+    way = computed_of(own, list(above), named=called)
+    if way is not None:
+        return _WAYS[way]
+    held, mine = above[rated], own[~np.isnan(own)]
+    beyond = bool(((mine > held.max()) | (mine < held.min())).any())
+    parts = bool(np.any(mine % 1) and not np.any(held % 1))
+    return "called like a sum or mean, with other numbers" if called and (beyond or parts) else ""
+
+
+def _rows(
+    columns: Mapping[str, Column],
+    found: Mapping[str, str],
+    options: ReadOptions,
+    record: Record,
+    *,
+    named: bool,
+) -> tuple[str, str | None]:
+    """What a row is, and the column that names the rows; where annotators are `named`, an item."""
+    who, item = found.get("annotator"), found.get("item")
+    people = who is not None and _are_people(who, columns, found, options)
+    first = who if people else _first(columns, found, options)
+    if options.rows == "annotators":
+        return "annotators", first or item
+    if people and options.rows is None and not named:
+        record.take(
+            Decision(
+                about="rows",
+                of=str(who),
+                taken=Answer("rows are people", ("rows", "annotators")),
+                others=(Answer("rows are items", ("rows", "items")),),
+                why=f"the column {who!r} names them",
+            )
+        )
+        return "annotators", who
+    if item is not None or options.columns.get("item") == "":
+        return "items", item
+    wide, height = len(columns) - (first is not None), _height(columns)
+    if options.rows is None and not named and wide > height > 1:
+        record.take(
+            Decision(
+                about="rows",
+                others=(
+                    Answer("rows are items", ("rows", "items")),
+                    Answer("rows are people", ("rows", "annotators")),
+                ),
+                why=f"has {wide} columns of ratings and {height} rows, and nothing says which are people",
+            )
+        )
+    if first and not people:
+        record.take(
+            Decision(
+                about="item",
+                of=first,
+                taken=Answer(f"{first!r} names the items", ("columns", {"item": first})),
+                others=(Answer("nothing names the items", ("columns", {"item": ""})),),
+                why="each of its cells is another",
+            )
+        )
+    return "items", first
+
+
+def _first(
+    columns: Mapping[str, Column], found: Mapping[str, str], options: ReadOptions
+) -> str | None:
+    """The column that names the rows where none is called so: each cell is another, and no rating."""
+    for name in dict.fromkeys([found.get("document"), next(iter(columns)), found.get("text")]):
+        if name is None or name in (options.annotators or ()) or not _distinct(columns[name]):
+            continue
+        if name in (found.get("document"), found.get("text")):
+            return name
+        if not is_comment(name) and _names_rows(name, columns, found, options):
+            return name
+    return None
+
+
+def _names_rows(
+    name: str, columns: Mapping[str, Column], found: Mapping[str, str], options: ReadOptions
+) -> bool:
+    """Whether distinct cells number the rows, or are nothing that is said in other columns."""
+    own = words_of(columns[name], options)
+    counted = own.numeric and own.high - own.low == own.size - 1 and own.low in (0.0, 1.0)
+    others = [words_of(c, options) for n, c in _others(columns, found).items() if n != name]
+    if counted and all(w.distinctness < 1 for w in others if w.size):
+        return True
+    return own.size > 2 and not shares_with(name, columns, options)
+
+
+def ask_of_twins(
+    columns: Mapping[str, Column],
+    found: Mapping[str, str],
+    options: ReadOptions,
+    record: Record,
+) -> None:
+    """A column with the very values of the one that holds the ratings may be another annotator."""
+    told = options.wide is not None or options.annotator is not None or "value" in options.columns
+    if told or not {"item", "value"} <= found.keys() or {"annotator", *_LOCATED} & found.keys():
+        return
+    if not _distinct(columns[found["item"]]):
+        return
+    value = found["value"]
+    own = words_of(columns[value], options)
+    others = [n for n in columns if n not in found.values() and not is_comment(n)]
+    twins = [n for n in others if _same(own, words_of(columns[n], options))]
+    if twins:
+        record.take(
+            Decision(
+                about="wide",
+                of=value,
+                others=(
+                    Answer("each column is an annotator", ("wide", True)),
+                    Answer(f"{value!r} alone holds the ratings", ("wide", False)),
+                ),
+                why=f"columns {some([value, *twins])} have the same values",
+            )
+        )
+
+
+def _same(one: Words, other: Words) -> bool:
+    """Whether two columns have the same few values."""
+    if one.numeric != other.numeric or one.distinctness == 1 or len(one.distinct) < 2:
+        return False
+    return 2 * len(one.distinct & other.distinct) > len(one.distinct | other.distinct)
+
+
+def _ask_if_long(columns: Mapping[str, Column], record: Record) -> None:
+    """Three columns of which two are crossed may also be items, annotators and values."""
+    if len(columns) != 3 or sum(map(called_annotator, columns)) > 1:
+        return
+    codes = {n: encode(_listed(c))[0].astype(np.int64) for n, c in columns.items()}
+    sizes = {n: len(np.unique(c)) for n, c in codes.items()}
+    height = _height(columns)
+    for one, other in combinations(columns, 2):
+        item, who = sorted((one, other), key=lambda n: -sizes[n])
+        pairs = len(np.unique(codes[item] * sizes[who] + codes[who]))
+        crossed = pairs == height and 2 * height >= sizes[item] * sizes[who]
+        if crossed and sizes[who] > 1 and 3 * sizes[item] <= 2 * height:
+            value = next(n for n in columns if n not in (item, who))
+            roles = {"item": item, "annotator": who, "value": value}
+            record.take(
+                Decision(
+                    about="wide",
+                    others=(
+                        Answer("each column is an annotator", ("wide", True)),
+                        Answer("each row is one rating", ("columns", roles)),
+                    ),
+                    why=f"has the columns {some(list(columns))}, which may be three annotators, or items, "
+                    "annotators and values",
+                )
+            )
+
+
+def _others(columns: Mapping[str, Column], found: Mapping[str, str]) -> dict[str, Column]:
+    """Columns that may be ratings: neither name nor place of a row."""
+    apart = {found[c] for c in ("item", "annotator", "document", "time", "weight") if c in found}
+    return {n: c for n, c in columns.items() if n not in apart}
+
+
+def _distinct(column: Column) -> bool:
+    """Whether every cell is there and is another."""
+    if isinstance(column, np.ndarray):
+        return len(np.unique(column)) == len(column) and not (column != column).any()
+    try:
+        codes, names = encode(_listed(column))
+    except TypeError:
+        return False
+    return len(names) == len(codes) and not any(n is None or n == "" or n != n for n in names)
+
+
+def _listed(column: Column) -> Sequence[Any]:
+    listed: Sequence[Any] = column.tolist() if isinstance(column, np.ndarray) else column
+    return listed
+
+
+def _height(columns: Mapping[str, Column]) -> int:
+    return len(next(iter(columns.values()))) if columns else 0
+
+
+def turned(table: Table, wide: Wide) -> tuple[Table, Wide]:
+    """The table whose rows are people with a column for each of them."""
+    items = list(wide.columns)
+    cells = [_listed(c) for c in wide.columns.values()]
+    people = [f"A{row + 1}" for row in range(table.height)]
+    if wide.names is not None:
+        people = [label_of(name) for name in _listed(table.columns[wide.names])]
+    if len(set(people)) < len(people):
+        twice = next(name for name in people if people.count(name) > 1)
         raise InputError(
-            "has columns that share no values, so that annotators cannot be told from other columns",
-            path=path,
-            hint=f"name the columns of the annotators: {shown}",
+            f"annotator {twice!r} has two rows",
+            path=table.path,
+            hint="a table whose rows are people has one row for each",
         )
-    chosen = several[0] if several else [n for g in groups for n in g]
-    _refuse_other_scale(chosen, words, path)
-    reasons |= {
-        n: "shares no value with another column" for g in groups for n in g if n not in chosen
-    }
-    if not chosen:
-        raise InputError(
-            f"has no column of ratings among {some(list(columns))}",
-            path=path,
-            hint="name the columns of the annotators with `annotators`",
-        )
-    if reasons:
-        from accord.reading.missing import listed_aside
-
-        notes.append(
-            f"not taken as annotators: {listed_aside(reasons)}; name the annotators with "
-            "`annotators` if this is wrong"
-        )
-    return chosen
+    columns = {name: [c[row] for c in cells] for row, name in enumerate(people)}
+    names = wide.names or "item"
+    again = replace(table, columns={**columns, names: items}, line=lambda row: None)
+    table.record.columns["annotator"] = wide.names or ""
+    return again, Wide(columns=columns, names=names, rows="items")
 
 
 def ratings_from_counts(
@@ -150,102 +415,6 @@ def ratings_from_counts(
         ],
     )
     return replace(made, anonymous=True)
-
-
-def _named(
-    columns: Mapping[str, Column], options: ReadOptions, path: str | None
-) -> list[str] | None:
-    """The columns that were given a role by name; None when nobody named the annotators."""
-    apart = [*options.systems, *options.without]
-    if options.reference_annotator is not None:
-        apart.append(options.reference_annotator)
-    renamed = {new: old for old, new in options.rename.items() if old in columns}
-    asked = [renamed.get(n, n) for n in (*(options.annotators or ()), *apart)]
-    unknown = [n for n in asked if n not in columns]
-    if unknown:
-        raise InputError(
-            f"has no column {unknown[0]!r}; it has {some(list(columns))}",
-            path=path,
-            hint="name columns that are annotators",
-        )
-    return None if options.annotators is None else list(dict.fromkeys(asked))
-
-
-def _words(column: Column) -> _Words:
-    if isinstance(column, np.ndarray) and column.dtype.kind in "iuf":
-        held = column[~np.isnan(column.astype(np.float64))]
-        distinct = np.unique(held)
-        if not len(distinct):
-            return _Words(0, frozenset(), 1.0, 0.0)
-        few = frozenset(map(str, distinct[:1000].tolist()))
-        return _Words(len(held), few, float(distinct[0]), float(distinct[-1]))
-    listed = column.tolist() if isinstance(column, np.ndarray) else column
-    try:
-        codes, names = encode(listed)
-    except TypeError:  # lists are sets of labels: compared label by label
-        flat = [v for cell in listed for v in (cell if isinstance(cell, list) else [cell])]
-        codes, names = encode(flat)
-    size = int(sum(names[c] is not None for c in codes.tolist())) if None in names else len(codes)
-    texts = [str(n) for n in names if n is not None]
-    numbers = [t.replace(",", ".") for t in texts]
-    if texts and all(is_number(t) for t in numbers):
-        values = list(map(float, numbers))
-        return _Words(size, frozenset(texts), min(values), max(values))
-    return _Words(size, frozenset(texts), 1.0, 0.0)
-
-
-def _is_index(name: str, words: Mapping[str, _Words]) -> bool:
-    """Rows numbered from 0 or 1, beside columns that are not."""
-    own = words[name]
-    n = own.size
-    if not own.numeric or n < 3 or own.distinctness < 1 or own.low not in (0.0, 1.0):
-        return False
-    others = [w for m, w in words.items() if m != name and w.size]
-    return own.high - own.low == n - 1 and all(w.distinctness < 1 for w in others)
-
-
-def _is_prose(name: str, words: Mapping[str, _Words], among: Sequence[str]) -> bool:
-    own = words[name]
-    if own.numeric or own.size < _ENOUGH or own.distinctness < _NEARLY:
-        return False
-    others = sorted(words[n].distinctness for n in among if n != name)
-    return bool(others) and others[len(others) // 2] < 0.5
-
-
-def _sharing(names: Sequence[str], words: Mapping[str, _Words]) -> list[list[str]]:
-    """Groups of columns that share values, directly or through others."""
-    groups: list[list[str]] = []
-    for name in names:
-        joined = [g for g in groups if any(_share(words[name], words[m]) for m in g)]
-        groups = [g for g in groups if g not in joined]
-        groups.append([*(m for g in joined for m in g), name])
-    return [[n for n in names if n in set(group)] for group in groups]
-
-
-def _share(one: _Words, other: _Words) -> bool:
-    if one.numeric and other.numeric:
-        return one.low <= other.high and other.low <= one.high
-    return bool(one.distinct & other.distinct)
-
-
-def _refuse_other_scale(
-    chosen: Sequence[str], words: Mapping[str, _Words], path: str | None
-) -> None:
-    """A length or an age among ratings from 1 to 5 shares numbers with them and is no annotator."""
-    for name in chosen:
-        own, others = words[name], [words[n] for n in chosen if n != name]
-        if len(others) < 2 or not all(w.numeric for w in (own, *others)):
-            continue
-        low, high = min(w.low for w in others), max(w.high for w in others)
-        if own.high - own.low > _OTHER_SCALE * max(high - low, 1e-300):
-            raise InputError(
-                f"has numbers from {own.low:g} to {own.high:g} in column {name!r} and from {low:g} "
-                f"to {high:g} in the others, so that it may be no annotator",
-                path=path,
-                hint="name the columns of the annotators: `annotators="
-                + ",".join(n for n in chosen if n != name)
-                + "`",
-            )
 
 
 def _whole(column: Column, name: str, path: str | None, line: Line) -> np.ndarray[Any, Any]:

@@ -16,7 +16,7 @@ from accord.errors import InputError
 from accord.formats.format import ReadOptions
 from accord.formats.tables.table import Table
 from accord.reading.columns import SYNONYMS, find_columns, plain_name, shape_of
-from accord.reading.shape import is_wide
+from accord.reading.layout import is_wide
 
 
 def unnested(table: Table, options: ReadOptions) -> Table:

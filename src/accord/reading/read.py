@@ -36,10 +36,12 @@ def read(
 
     Parameters
     ----------
-    source : path, or a pandas, polars, pyarrow, DuckDB or other dataframe (lazy ones too)
+    source : path, or a pandas, polars, pyarrow, DuckDB or other dataframe (lazy ones too), or plain
+        values: records, columns, lists, an array
     format : name of the format; recognised from the content when not given
     **options : those of :class:`accord.options.reading.ReadOptions`, among them who is who:
-        ``annotators``, ``without``, ``documents``, ``systems``, ``reference_annotator``, ``rename``
+        ``annotators``, ``without``, ``documents``, ``items``, ``systems``,
+        ``reference_annotator``, ``rename``
 
     >>> import polars as pl
     >>> read(pl.DataFrame({"item": [1, 1], "annotator": ["A", "B"], "value": ["x", "y"]})).n_items
@@ -70,6 +72,11 @@ def _read_one(source: Source, format: str | None, chosen: ReadOptions) -> Annota
 
                 return read_each(tree, found, chosen)
             return read_file(tree, found, chosen)
+    from accord.reading.lists import are_values, indexed, read_values
+
+    source = indexed(source)
+    if are_values(source):
+        return read_values(source, chosen)
     library = type(source).__module__.partition(".")[0]
     from accord.reading.frame import read_frame
 
@@ -214,6 +221,7 @@ def _with_groups(options: ReadOptions, parts: Sequence[Annotations]) -> Choice:
         annotators=options.annotators,
         without=options.without,
         documents=options.documents,
+        items=options.items,
         systems=options.systems,
         reference=options.reference_annotator,
         groups=options.groups if isinstance(options.groups, Mapping) else {},

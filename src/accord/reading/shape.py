@@ -22,7 +22,14 @@ from accord.formats.format import ReadOptions
 from accord.formats.tables.table import Table
 from accord.reading.columns import find_columns, shape_of
 from accord.reading.distributions import probability_columns, with_distributions
-from accord.reading.layout import annotator_columns, ratings_from_counts
+from accord.reading.layout import (
+    ask_of_twins,
+    is_wide,
+    ratings_from_counts,
+    turned,
+    wide_of,
+    without_total,
+)
 from accord.reading.located import (
     boxes_of,
     chains_of,
@@ -89,7 +96,9 @@ def _built(table: Table, options: ReadOptions) -> Annotations:
         table.notes.append(
             f"{Path(table.path or 'the table').name} has no rows: nothing was marked"
         )
-    if shape != "ratings":
+    if shape == "ratings":
+        ask_of_twins(table.columns, found, options, table.record)
+    else:
         options = with_new_categories(options, table.record)
         found = claimed(table.columns, found, shape, options, table.record)
         named = table.columns.get(found.get("document", ""), [options.document or "document"])
@@ -145,17 +154,6 @@ def _grouped(
     return changed(data, roles=roles)
 
 
-def is_wide(names: Mapping[str, object], found: Mapping[str, str], options: ReadOptions) -> bool:
-    """One column per annotator: said so, or seen from annotators that are columns."""
-    named = options.annotators or ()
-    return bool(options.wide) or (
-        bool(named)
-        and options.shape in (None, "ratings")
-        and "annotator" not in found
-        and all(name in names for name in named)
-    )
-
-
 # --- builders ------------------------------------------------------------------------------------
 
 
@@ -194,16 +192,25 @@ def _ratings(
 def _wide(table: Table, found: Mapping[str, str], options: ReadOptions) -> Ratings:
     if table.height == 0:
         raise InputError("has a header and no rows", path=table.path, hint="check the export")
-    apart = {found[c] for c in ("item", "document", "time", "weight") if c in found}
-    apart -= set(options.annotators or ())
-    others = {n: c for n, c in table.columns.items() if n not in apart}
-    raters = annotator_columns(others, options, table.path, table.notes)
-    values = _values(table, {name: table.columns[name] for name in raters}, options)
+    wide = wide_of(table, found, options)
+    table, wide = without_total(table, wide, options)
+    roles = {c: found[c] for c in ("document", "time", "weight") if c in found}
+    roles = {c: n for c, n in roles.items() if n != wide.names and n not in wide.columns}
+    used = {*roles.values(), *wide.columns, wide.names} - {None}
+    table.record.columns.clear()
+    table.record.columns.update(roles)
+    table.record.unused.update({n: "" for n in table.columns if n not in used})
+    if wide.rows == "annotators":
+        table, wide = turned(table, wide)
+        roles = {}
+    elif wide.names is not None:
+        table.record.columns["item"] = wide.names
+    values = _values(table, wide.columns, options)
     return ratings_from_wide(
         values.columns,
-        items=table.columns[found["item"]] if found.get("item") in apart else None,
-        extras=extras_of(table, found, [*apart, *raters]),
-        **_ratings_options(table, {c: n for c, n in found.items() if n in apart}, options),
+        items=table.columns[wide.names] if wide.names is not None else None,
+        extras=extras_of(table, found, [wide.names, *roles.values(), *wide.columns]),
+        **_ratings_options(table, roles, options),
         **values.options,
     )
 

@@ -26,8 +26,9 @@ from accord.files.archive import Entry
 from accord.formats.format import Format, ReadOptions
 from accord.formats.tables.table import Table
 from accord.reading.columns import find_columns, matching_shape
+from accord.reading.layout import is_wide
 from accord.reading.nesting import unnested
-from accord.reading.shape import from_table, is_wide
+from accord.reading.shape import from_table
 from accord.reading.sidecars import with_sidecars
 
 

@@ -22,7 +22,7 @@ from accord.language import page_script, speaking, translator
 from accord.measures import enrolled, find
 from accord.measures.agreement import check
 from accord.measures.choice import choose
-from accord.reading.given import Given, as_annotations
+from accord.reading.given import Given, as_annotations, read_with
 from accord.report.chain_explorer import SCRIPTS as CHAIN_SCRIPTS
 from accord.report.chain_explorer import (
     ChainExplorer,
@@ -205,7 +205,7 @@ def report(
     lang : language of the page, "en" or "fr"
     media : of boxes, the folder of the images
     texts : text of each item, shown with the items people disagree about
-    **options : those of the first measure
+    **options : those of the first measure, and those of :func:`accord.read` where data are not read yet
     """
     translator(lang)
     if isinstance(measures, str):
@@ -213,7 +213,7 @@ def report(
         if Path(measures).suffix:
             raise UsageError(f"report() returns the page; write it with .save({measures!r})")
         measures = [measures]
-    data = as_annotations(data)
+    data, options = read_with(data, options)
     if isinstance(data, Ratings):
         data = data.fetched()
         if data.sums is not None:

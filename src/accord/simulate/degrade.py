@@ -85,7 +85,11 @@ def damaged_ratings(
     columns = [truth, *(_RATINGS[name](truth, level, rng, setting)
                         for _ in range(setting.annotators - 1))]  # fmt: skip
     matrix = [[setting.values[c] for c in column] for column in columns]
-    return Ratings.from_matrix(matrix, categories=None if setting.numbers else list(setting.values))
+    return Ratings.from_matrix(
+        matrix,
+        orientation="annotators",
+        categories=None if setting.numbers else list(setting.values),
+    )
 
 
 def shift(r: Record, k: float, rng: np.random.Generator, setting: UnitsSetting) -> Record:

@@ -208,7 +208,9 @@ def planned(
     level = 1 - math.sqrt(value)
     columns = [noise(truth, level, rng, setting) for _ in range(annotators)]
     return Ratings.from_matrix(
-        [[setting.values[c] for c in column] for column in columns], categories=setting.values
+        [[setting.values[c] for c in column] for column in columns],
+        orientation="annotators",
+        categories=setting.values,
     )
 
 

@@ -224,6 +224,7 @@ def by_repeats(study: Study) -> Sequence[Row]:
         matrix = [[codes[j] if j < len(codes) else None for codes in repeats] for j in range(width)]
         again = Ratings.from_matrix(
             [[None if c is None else ratings.labels[c] for c in row] for row in matrix],
+            orientation="annotators",
             categories=ratings.labels if ratings.declared else None,
         )
         rows.append(

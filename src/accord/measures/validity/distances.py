@@ -50,7 +50,7 @@ def weighted_accuracy(reference: Ratings, system: Ratings) -> Result:
     most voted class; with one judge it is accuracy.
 
     >>> judges = [["neg"]] * 35 + [["neu"]] * 48 + [["pos"]] * 17
-    >>> r = Ratings.from_matrix(judges)
+    >>> r = Ratings.from_matrix(judges, orientation="annotators")
     >>> s = Ratings.from_matrix([["neg"]], annotators=["system"])
     >>> round(weighted_accuracy(r, s).value, 4)  # .35 / .48
     0.7292

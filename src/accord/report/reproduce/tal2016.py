@@ -77,7 +77,7 @@ def _table_2() -> Iterator[Check]:
 
 
 def _least_agreement() -> Iterator[Check]:
-    data = Ratings.from_matrix([list("AB"), list("BA"), list("BA")])
+    data = Ratings.from_matrix([list("AB"), list("BA"), list("BA")], orientation="annotators")
     yield Check(
         paper=PAPER,
         table="§3.1",
