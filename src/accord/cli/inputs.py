@@ -220,7 +220,8 @@ def _refuse_to_overwrite_inputs(given: Mapping[str, Any]) -> None:
     """A file that was read is written onto only when that was asked for."""
     if given.get("overwrite"):
         return
-    written, read = [], []
+    written: list[Path] = []
+    read: list[Path] = []
     for name, value in given.items():
         # (a word may be a file: a table of lengths, a matrix)
         several = value if isinstance(value, list) else [value]
