@@ -320,11 +320,12 @@ def _segments(parts: Sequence[Segments]) -> Segments:
 
 def _chains(parts: Sequence[Chains]) -> Chains:
     def unlike(name: str, one: Any, other: Any) -> InputError:
-        told = "other words in another file"
-        if isinstance(one, int):
-            told = f"{one} tokens in one file and {other} in another"
         hint = "join annotations of the same tokenisation"
-        return InputError(f"document {name!r} has {told}", hint=hint)
+        if not isinstance(one, int):
+            return InputError(f"document {name!r} has other words in another file", hint=hint)
+        return InputError(
+            f"document {name!r} has {one} tokens in one file and {other} in another", hint=hint
+        )
 
     words = _agreed(parts, "words", unlike)
     lengths = _agreed(parts, "lengths", unlike)

@@ -322,11 +322,12 @@ class Segments(Documented):
         origin = Origin(path, lines)
         sides = list(zip(columns["document"], columns["annotator"], strict=True))
         if "masses" in columns:
-            cells = [
-                _whole(m, origin, i, "the masses must be whole numbers")
-                for i, m in enumerate(columns["masses"])
-            ]
-            rows = [(*side, own) for side, own in zip(sides, cells, strict=True)]
+            rows = []
+            for i, cell in enumerate(columns["masses"]):
+                masses = _whole(cell)
+                if masses is None:
+                    raise origin.error(i, f"the masses must be whole numbers, got {cell!r}")
+                rows.append((*sides[i], masses))
             return cls.from_masses(rows, path=path, lines=lines)
         if lengths is None:
             raise InputError(
@@ -334,16 +335,17 @@ class Segments(Documented):
                 path=path,
                 hint="give it with `length` or `lengths`, or give masses (segment lengths)",
             )
-        cells = [
+        bounds: list[tuple[str, str, int, str | None]] = []
+        place: list[int] = []
+        for i, cell in enumerate(columns["boundary"]):
             # (an empty cell is somebody who set no boundary)
-            _whole("" if b is None else b, origin, i, "a boundary must be a whole number")
-            for i, b in enumerate(columns["boundary"])
-        ]
-        place = [i for i, own in enumerate(cells) for _ in own]
-        positions = [position for own in cells for position in own]
-        types = columns["type"]
+            positions = _whole("" if cell is None else cell)
+            if positions is None:
+                raise origin.error(i, f"a boundary must be a whole number, got {cell!r}")
+            bounds += [(*sides[i], position, columns["type"][i]) for position in positions]
+            place += [i] * len(positions)
         return cls.from_boundaries(
-            [(*sides[i], position, types[i]) for i, position in zip(place, positions, strict=True)],
+            bounds,
             lengths=lengths,
             coverage=sides,
             categories=categories,
@@ -378,17 +380,15 @@ class Segments(Documented):
         return of_documents(self, document, annotator, self.who_saw, labels=self.categories)
 
 
-def _whole(cell: Any, origin: Origin, row: int, must: str) -> list[int]:
-    """The whole numbers of a cell; `must` says what it must hold."""
+def _whole(cell: Any) -> list[int] | None:
+    """The whole numbers of a cell; None where it holds anything else."""
     listed = isinstance(cell, (list, tuple, np.ndarray))
     parts = list(cell) if listed else str(cell).replace(",", " ").split()
     try:
         whole = all(p.isdecimal() if isinstance(p, str) else int(p) == p for p in parts)
     except (ValueError, TypeError, OverflowError):
         whole = False
-    if not whole:
-        raise origin.error(row, f"{must}, got {cell!r}")
-    return [int(part) for part in parts]
+    return [int(part) for part in parts] if whole else None
 
 
 def positions_of(masses: Sequence[int]) -> Positions:

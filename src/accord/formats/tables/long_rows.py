@@ -57,8 +57,11 @@ def _lost(data: Located) -> Iterator[str]:
         yield "the texts of the documents"
     silent = int(data.coverage.sum()) - len(data.marked_pairs())
     if silent:
-        of, row = data.schema.document, data.schema.row
-        yield f"{silent} {of}s seen without any {row}: {COVERAGE_HINT}"
+        yield {
+            "units": f"{silent} documents seen without any unit: {COVERAGE_HINT}",
+            "relations": f"{silent} documents seen without any relation: {COVERAGE_HINT}",
+            "boxes": f"{silent} images seen without any shape: {COVERAGE_HINT}",
+        }[data.shape]
     if isinstance(data, Relations) and data.units is not None and len(data.units):
         yield f"{len(data.units)} units, in a relation or not: write a table of units as well"
 
