@@ -107,7 +107,7 @@ def _numbers(column: Sequence[Any] | NDArray[Any], label: str, refuse: Any) -> A
             continue
         try:
             out[row] = float(cell)
-        except (TypeError, ValueError):
+        except (TypeError, ValueError, OverflowError):
             out[row] = math.inf
         if not math.isfinite(out[row]):
             raise refuse(

@@ -49,6 +49,11 @@ def _in_characters(units: Units) -> Units:
         begins = np.array([0, *accumulate(n + 1 for n in sizes)], dtype=np.float64)
         here = units.document == d
         first, last = units.start[here].astype(int), units.end[here].astype(int)
+        if max(last, default=0) > len(sizes):
+            raise UsageError(
+                f"document {units.documents[d]!r} has {len(sizes)} words and a unit that ends at word "
+                f"{max(last)}: its files have different words; write a long table instead"
+            )
         start[here] = begins[first]
         stops = begins[last] - 1
         # a point between words has no length in the text either
