@@ -82,6 +82,8 @@ def decode(data: bytes, path: str, *, keep_mark: bool = False, encoding: str | N
 
 def table_rows(text: str, path: str, delimiter: str = ",") -> Iterator[tuple[int, list[str]]]:
     """The rows of a table, blank ones left out, each with the line where it ends."""
+    # a cell may hold a whole document
+    csv.field_size_limit(1 << 30)
     reader = csv.reader(io.StringIO(text, newline=""), delimiter=delimiter, strict=True)
     try:
         for row in reader:
