@@ -40,11 +40,23 @@ def coincidences(ratings: Ratings) -> NDArray[np.float64]:
 def confusion(ratings: Ratings, first: int, second: int) -> NDArray[np.float64]:
     """Items by the value of one annotator (rows) and of another (columns)."""
     q = len(ratings.values)
+    table = np.zeros((q, q))
+    one, other, items = confused(ratings, first, second)
+    table[one, other] = items
+    return table
+
+
+def confused(
+    ratings: Ratings, first: int, second: int
+) -> tuple[NDArray[np.int64], NDArray[np.int64], NDArray[np.float64]]:
+    """The values of one annotator and of another that met, and on how many items."""
+    q = len(ratings.values)
     columns = np.full((2, len(ratings.indptr) - 1), -1, dtype=np.int64)
     for side, a in enumerate((first, second)):
         own = ratings.annotator == a
         columns[side, ratings.item[own]] = ratings.code[own]
     both = (columns >= 0).all(axis=0)
     weights = None if ratings.multiplicity is None else ratings.multiplicity[both]
-    key = columns[0, both] * q + columns[1, both]
-    return np.bincount(key, weights=weights, minlength=q * q).reshape(q, q).astype(np.float64)
+    met, place = np.unique(columns[0, both] * q + columns[1, both], return_inverse=True)
+    items = np.bincount(place, weights=weights, minlength=len(met)).astype(np.float64)
+    return met // q, met % q, items

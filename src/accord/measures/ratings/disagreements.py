@@ -10,7 +10,7 @@ import numpy as np
 from accord.data import Ratings
 from accord.data.label_sets import label_names
 from accord.errors import UsageError
-from accord.measures.ratings.coincidences import coincidences, confusion
+from accord.measures.ratings.coincidences import coincidences, confused
 from accord.measures.ratings.result import refuse_counts
 from accord.registry import Breakdown, find
 from accord.result import Row
@@ -198,16 +198,17 @@ def by_confusion(study: Study) -> Sequence[Row]:
     rows: list[Row] = []
     labels = ratings.labels
     for g, h in combinations(range(len(ratings.annotators)), 2):
-        matrix = confusion(ratings, g, h)
+        cells = (x.tolist() for x in confused(ratings, g, h))
         rows.extend(
             {
                 "annotator": ratings.annotators[g],
                 "other": ratings.annotators[h],
                 "value": labels[c],
                 "other_value": labels[k],
-                "items": int(matrix[c, k]),
+                "items": int(items),
             }
-            for c, k in np.argwhere(matrix > 0).tolist()
+            for c, k, items in zip(*cells, strict=True)
+            if items
         )
     return rows
 

@@ -13,11 +13,12 @@ import numpy as np
 
 from accord.data import Ratings
 from accord.distance.taxonomy import ancestors
+from accord.errors import UsageError
 from accord.measures.ratio import ratio_of_totals
 from accord.measures.validity.classes import LabelView, label_view, of_labels
 from accord.measures.validity.matched_items import pair
 from accord.measures.validity.options import BETA, BY, SEED, TAXONOMY, TIES
-from accord.measures.validity.pairing import Array, Pairing
+from accord.measures.validity.pairing import CELLS, Array, Pairing
 from accord.measures.validity.result import validity_result
 from accord.registry import measure
 from accord.result import Result
@@ -187,6 +188,8 @@ def hierarchical_f1(
     above = ancestors(view.labels, tree=taxonomy)
     nodes = tuple(dict.fromkeys(node for line in above for node in line))
     place = {node: k for k, node in enumerate(nodes)}
+    if len(view.labels) * len(nodes) > CELLS:
+        raise UsageError(f"{len(nodes)} labels and kinds are too many for a tree; use accuracy")
     closure = np.zeros((len(view.labels), len(nodes)))
     for k, line in enumerate(above):
         closure[k, [place[node] for node in line]] = 1.0
