@@ -259,3 +259,7 @@ def test_the_step_of_decimals_is_found(decimals):
     assert largest_step(lengths) == pytest.approx(10**-decimals, rel=1e-9)
     assert largest_step(rng.random(200)) == 0
     assert largest_step(np.array([])) == 0
+    # what is left of one division must divide the divisor, too
+    assert largest_step(np.array([1.0, math.pi])) == 0
+    assert largest_step(np.array([0.7, 1.6])) == pytest.approx(0.1)
+    assert largest_step(np.array([0.75, 1.0])) == 0.25

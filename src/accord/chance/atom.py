@@ -72,13 +72,17 @@ def largest_step(lengths: Array) -> float:
         return float(np.gcd.reduce(left.astype(np.int64)))
     if not extent < np.inf:
         return 0.0
-    step, rounding = extent, 0.0
-    while len(left := left[left > rounding]):
+    step = 0.0
+    while len(left):
         step = float(left.min())
         rounding = 4 * np.finfo(float).eps * extent * (extent / step)
         if rounding > _ROUNDING * step:
             return 0.0
         left = np.abs(left - step * np.rint(left / step))
+        left = left[left > rounding]
+        if len(left):
+            # what is left must divide the step, too
+            left = np.append(left, step)
     # the longest distance gives the step its last digits
     return extent / float(np.rint(extent / step)) if step else 0.0
 
