@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import os
+import random
 import subprocess
 import sys
 from collections.abc import Callable
@@ -32,9 +33,20 @@ def shared() -> Path:
 
 def pytest_addoption(parser: pytest.Parser) -> None:
     parser.addoption("--slow", action="store_true", help="also run tests that build the package")
+    parser.addoption(
+        "--shuffle", type=int, help="random order: of files, and in each, by this seed"
+    )
 
 
 def pytest_collection_modifyitems(config: pytest.Config, items: list[pytest.Item]) -> None:
+    seed = config.getoption("--shuffle")
+    if seed is not None:
+        # (files stay together, for what is made once for each)
+        drawn = random.Random(seed)
+        files = sorted({item.path for item in items})
+        place = {path: drawn.random() for path in files}
+        drawn.shuffle(items)
+        items.sort(key=lambda item: place[item.path])
     if config.getoption("--slow") or os.environ.get("CI"):
         return
     for item in items:
@@ -50,12 +62,13 @@ def accord_command() -> Run:
     """Run the command line in a process of its own, as a user does."""
 
     def run(*arguments: object, **options: object) -> subprocess.CompletedProcess[str]:
+        # (in UTF-8 whatever the locale: tests/cli/test_encodings.py has the others)
+        told = {"env": {**os.environ, "PYTHONUTF8": "1"}, "encoding": "utf-8", **options}
         return subprocess.run(
             [sys.executable, "-m", "accord", *map(str, arguments)],
             capture_output=True,
-            text=True,
-            timeout=300,
-            **options,
+            timeout=1200,
+            **told,
         )
 
     return run

@@ -30,7 +30,7 @@ class Client:
         shown = self.token if token == "" else token
         if shown is not None:
             told["Authorization"] = f"Bearer {shown}"
-        connection = http.client.HTTPConnection(self.place.netloc, timeout=60)
+        connection = http.client.HTTPConnection(self.place.netloc, timeout=300)
         try:
             connection.request(
                 method or ("GET" if sent is None else "POST"),

@@ -7,6 +7,7 @@ from pathlib import Path
 
 import numpy as np
 import pytest
+from scipy.integrate import trapezoid
 
 import accord
 from accord import Boxes, Units
@@ -305,7 +306,7 @@ def test_uniform_chance() -> None:
     t = np.linspace(0, 30, 100_001)
     density = 2 * (60 - t) / 3600
     cost = (t / 30) ** 2
-    mean = np.trapezoid(density * cost, t) + 2 * (1 - np.trapezoid(density, t))
+    mean = trapezoid(density * cost, t) + 2 * (1 - trapezoid(density, t))
     assert found.expected == pytest.approx(mean, rel=0.03)
     with pytest.raises(InputError, match="needs the size of every image, 1 are not known: 'p'"):
         accord.agree(

@@ -5,11 +5,11 @@ import shutil
 import signal
 import subprocess
 import sys
-import time
 
 import pytest
 
 from accord.data.parallel import map_tasks
+from tests.patience import until
 
 
 def double(x):
@@ -40,14 +40,11 @@ def test_interrupt_leaves_no_process():
         start_new_session=True,
     )
     assert process.stdout.readline() == b"started\n"
-    time.sleep(3)
+    assert until(lambda: len(_alive(process.pid)) > 2)
     os.killpg(process.pid, signal.SIGINT)
-    process.communicate(timeout=20)
+    process.communicate(timeout=300)
     assert process.returncode != 0
-    deadline = time.monotonic() + 10
-    while time.monotonic() < deadline and _alive(process.pid):
-        time.sleep(0.2)
-    assert not _alive(process.pid)
+    assert until(lambda: not _alive(process.pid))
 
 
 def _alive(session: int) -> list[str]:

@@ -9,13 +9,13 @@ import json
 import os
 import signal
 import threading
-import time
 from pathlib import Path
 from typing import Any
 from urllib.parse import quote
 
 import pytest
 
+from tests.patience import until
 from tests.served import (
     Client,
     chains_file,
@@ -360,6 +360,8 @@ def test_killed_in_the_middle_nothing_acknowledged_is_lost(tmp_path: Path) -> No
 
         def work(n: int) -> None:
             for i in range(n * 50, n * 50 + 50):
+                if len(acknowledged) > 1500:  # (however late the kill comes, some are left)
+                    return
                 try:
                     status, body = client.decide(f"i{i}", "yes", who=f"p{n}")
                 except (OSError, http.client.HTTPException):
@@ -372,7 +374,7 @@ def test_killed_in_the_middle_nothing_acknowledged_is_lost(tmp_path: Path) -> No
         people = [threading.Thread(target=work, args=(n,)) for n in range(40)]
         for person in people:
             person.start()
-        assert quarter.wait(60)
+        assert quarter.wait(600)
         os.kill(client.process.pid, signal.SIGKILL)
         for person in people:
             person.join()
@@ -498,8 +500,7 @@ def test_wrong_passwords_make_the_next_wait(tmp_path: Path, accord_command: Any)
         assert "Too many wrong passwords: try again in" in body
         # the address waits too, whatever the name
         assert tried("correct+horse", "bob")[0] == 429
-        time.sleep(2.1)
-        assert tried("correct+horse")[0] == 303
+        assert until(lambda: tried("correct+horse")[0] == 303)
         # and what was wrong is forgotten
         assert tried("wrong")[0] == 401
 
@@ -574,13 +575,15 @@ def test_agreement_keeps_up_by_itself(tmp_path: Path) -> None:
         assert (first["decisions"], first["measure"]) == (0, "alpha")
         assert first["before"] == first["after"]
         heard: list[dict[str, Any]] = []
+        listening = threading.Event()
 
         def listen() -> None:
-            connection = http.client.HTTPConnection(client.place.netloc, timeout=30)
+            connection = http.client.HTTPConnection(client.place.netloc, timeout=300)
             connection.request(
                 "GET", "/api/events", headers={"Authorization": f"Bearer {client.token}"}
             )
             stream = connection.getresponse()
+            listening.set()
             kind = ""
             while not heard:
                 line = stream.readline().decode().strip()
@@ -592,10 +595,10 @@ def test_agreement_keeps_up_by_itself(tmp_path: Path) -> None:
 
         listener = threading.Thread(target=listen)
         listener.start()
-        time.sleep(0.3)
+        assert listening.wait(300)
         card = client.get("/api/queue")["items"][0]
         assert client.decide(card["id"], card["versions"][0]["value"])[0] == 201
-        listener.join(20)
+        listener.join(300)
         assert heard[0]["decisions"] == 1
         assert heard[0]["before"] == first["before"]
         assert heard[0]["after"]["value"] > first["after"]["value"]

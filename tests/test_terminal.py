@@ -17,6 +17,7 @@ import time
 import pytest
 
 from tests.conftest import ROOT
+from tests.patience import until
 
 EXAMPLES = ROOT / "examples"
 NAME = "annotator.of.the.university.of.somewhere@example.org"
@@ -348,19 +349,16 @@ def test_progress_appears_before_the_work_says_how_long_it_is(monkeypatch):
     monkeypatch.setattr(progress, "_SECONDS", 0.1)
     monkeypatch.setenv("TERM", "xterm")
     with progress.progress_bar("gamma") as advance:
-        time.sleep(0.4)
-        assert "gamma" in screen.text
+        assert until(lambda: "gamma" in screen.text)
         advance(3, 10)
         time.sleep(0.1)
         advance(4, 10)
-        time.sleep(0.3)
-        assert "40%" in screen.text
+        assert until(lambda: "40%" in screen.text)
         advance(5, 10)
-        time.sleep(1.0)
-        assert "left" in screen.text
+        assert until(lambda: "left" in screen.text)
     short = Screen()
     monkeypatch.setattr(sys, "stderr", short)
-    monkeypatch.setattr(progress, "_PATIENCE", 5.0)
+    monkeypatch.setattr(progress, "_PATIENCE", 3600.0)
     with progress.progress_bar("alpha") as advance:
         advance(1, 1)
     assert "alpha" not in short.text
@@ -396,8 +394,7 @@ def test_a_bar_moves_the_cursor_and_a_name_cannot(monkeypatch):
     monkeypatch.setattr(progress, "_PATIENCE", 0.0)
     monkeypatch.setenv("TERM", "xterm")
     with progress.progress_bar("reading a\x1b]0;owned\x07b.csv"):
-        time.sleep(0.3)
-    assert "\x1b[2K" in screen.text
+        assert until(lambda: "\x1b[2K" in screen.text and "b.csv" in screen.text)
     assert "␛[2K" not in screen.text
     assert "a␛]0;owned␇b.csv" in screen.text
     assert "\x1b]0;" not in screen.text
@@ -417,7 +414,7 @@ def test_a_bar_stands_while_a_file_is_read(monkeypatch, tmp_path):
     seen = []
 
     def slow(paths, **options):
-        time.sleep(0.3)
+        until(lambda: "reading many.csv" in screen.text)
         seen.append(screen.text)
 
     monkeypatch.setattr("accord.reading.read_many", slow)
