@@ -343,10 +343,12 @@ def test_verify_and_salvage_of_the_command(stores, tmp_path, accord_command):
         assert len(store.remarks) == 3
     assert path.read_bytes() == before
     kept = new.read_bytes()
-    for place in (new, path):
+    for place, said in ((new, "exists already"), (path, "is read by this command")):
         again = accord_command("decisions", path, "--salvage", place)
         assert again.returncode == 2
-        assert "exists already" in again.stderr
+        assert said in again.stderr
+    # also where overwriting is asked for
+    assert accord_command("decisions", path, "--salvage", path, "--overwrite").returncode == 2
     assert (path.read_bytes(), new.read_bytes()) == (before, kept)
     both = accord_command("decisions", path, "--verify", "--check", path)
     assert both.returncode == 2

@@ -15,6 +15,7 @@ import threading
 from collections.abc import Iterable, Iterator, Sequence
 from contextlib import closing, contextmanager, suppress
 from dataclasses import dataclass, replace
+from functools import cache
 from os import PathLike
 from pathlib import Path
 from types import TracebackType
@@ -273,11 +274,7 @@ class Store:
         self.close()
 
     def _insert(self, table: str, cells: Sequence[Any], chain: Chain) -> None:
-        names = ", ".join(f'"{c}"' for c in (*COLUMNS[table], "mark"))
-        self._file.execute(
-            f"INSERT INTO {table} ({names}) VALUES ({', '.join('?' * (len(cells) + 1))})",
-            (*cells, chain.mark(cells)),
-        )
+        self._file.execute(_insertion(table), (*cells, chain.mark(cells)))
 
     def _upgrade(self) -> None:
         """Make room for checksums in a store of an older accord, unless another program just did."""
@@ -336,10 +333,17 @@ def version_of(file: sqlite3.Connection, path: Path) -> int:
     return version
 
 
+@cache
 def rows_of(table: str, version: int) -> str:
     """The query of a table's rows: their number, what they say, and their checksum."""
     names = ", ".join(f'"{c}"' for c in COLUMNS[table])
     return f"SELECT seq, {names}, {'mark' if version > 1 else 'NULL'} FROM {table}"
+
+
+@cache
+def _insertion(table: str) -> str:
+    names = [f'"{c}"' for c in (*COLUMNS[table], "mark")]
+    return f"INSERT INTO {table} ({', '.join(names)}) VALUES ({', '.join('?' * len(names))})"
 
 
 def unreadable(table: str, cells: Sequence[Any]) -> str:
