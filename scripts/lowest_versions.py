@@ -74,7 +74,9 @@ def main() -> int:
     venv.create(place, with_pip=True, clear=True)
     python = place / ("Scripts" if sys.platform == "win32" else "bin") / "python"
     wanted = declared(how.extras.split(",") if how.extras else [])
-    versions = wanted if how.newest else [lowest(r) for r in wanted]
+    # (an extra may need more of a package than the core does)
+    raised = {re.split("[>=<~!;[]", r)[0].strip(): r for r in wanted}
+    versions = wanted if how.newest else [lowest(r) for r in raised.values()]
     upgrade = ["--upgrade"] if how.newest else []
     _run(python, "-m", "pip", "install", "--quiet", *upgrade, wheel, *versions)
     _run(python, "-m", "pip", "check")
