@@ -160,7 +160,7 @@ def test_another_campaign_at_the_same_address_receives_nothing(
         assert "ratings" in unsent(person)
         person.settle_one("1")
         assert [d["value"] for d in person.stored(1)] == ["yes"]
-        assert person.script(WAITING) == 3
+        person.until(lambda: person.script(WAITING) == 3)
     with alone(data, db, port) as client:
         person = Person(browser, client)
         assert [(d["item"], d["value"]) for d in person.stored(3)] == [(i, "no") for i in made]

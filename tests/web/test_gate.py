@@ -88,7 +88,7 @@ def test_an_open_stream_ends_with_the_session() -> None:
         assert events.count == 0
         return out
 
-    told = asyncio.run(heard())
+    told = asyncio.run(asyncio.wait_for(heard(), 10))
     assert "first" in told[1]
     assert len(told) == 2
 
