@@ -29,9 +29,9 @@ import json, os, pathlib, sys, time
 from urllib.parse import urlsplit
 from urllib.request import url2pathname
 page = pathlib.Path(url2pathname(urlsplit(sys.argv[1]).path))
-told = {{"pid": os.getpid(), "page": sys.argv[1], "text": page.read_text() if page.exists() else "",
-        "file": page.stat().st_mode if page.exists() else 0,
-        "folder": page.parent.stat().st_mode if page.exists() else 0}}
+told = {{"pid": os.getpid(), "page": sys.argv[1], "text": page.read_text() if page.is_file() else "",
+        "file": page.stat().st_mode if page.is_file() else 0,
+        "folder": page.parent.stat().st_mode if page.is_file() else 0}}
 pathlib.Path({out!r} + ".new").write_text(json.dumps(told))
 os.rename({out!r} + ".new", {out!r})
 time.sleep(600)
