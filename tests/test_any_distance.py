@@ -26,7 +26,9 @@ RANKINGS = (("a>b>c>d", "a>b>d>c", "b>a>c>d"), ("d>c>b>a", "d>c>a>b", "d>b>c>a")
 
 
 def of_items(items, **how) -> Ratings:
-    return Ratings.from_matrix([list(row) for row in zip(*items, strict=True)], **how)
+    return Ratings.from_matrix(
+        [list(row) for row in zip(*items, strict=True)], orientation="annotators", **how
+    )
 
 
 def levenshtein(a: str, b: str) -> int:

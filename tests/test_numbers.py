@@ -77,10 +77,15 @@ def test_missing_cells_by_reml(name, value):
 
 def test_ebel_at_the_boundary():
     for name in ("icc-1", "icc-a", "icc-c"):
-        assert accord.agree(Ratings.from_matrix(EBEL), name).value == pytest.approx(
-            0.165108, abs=2e-6
-        )
-    assert accord.agree(Ratings.from_matrix(EBEL), "icc-a").terms["sigma2_annotators"] == 0
+        assert accord.agree(
+            Ratings.from_matrix(EBEL, orientation="annotators"), name
+        ).value == pytest.approx(0.165108, abs=2e-6)
+    assert (
+        accord.agree(Ratings.from_matrix(EBEL, orientation="annotators"), "icc-a").terms[
+            "sigma2_annotators"
+        ]
+        == 0
+    )
 
 
 def test_reml_is_the_analysis_of_variance_on_complete_data():

@@ -87,8 +87,9 @@ def test_who_stands_by_raises_no_question(table):
     rows = [*campaign(2, "AB"), *campaign(4, ["gold"])]
     data = accord.read(written(table, rows))
     assert data.annotators == ("A", "B")
-    (assumed,) = data.reading.to_dict()["assumed"]
-    assert "4 of 8 pairs" in assumed["why"]
+    by_name, silent = data.reading.to_dict()["assumed"]
+    assert "gold" in by_name["what"]
+    assert "4 of 8 pairs" in silent["why"]
 
 
 def test_a_file_for_each_pair_says_who_saw_what(tmp_path):

@@ -45,7 +45,7 @@ def test_ratings(name: str, ending: str, tmp_path: Path) -> None:
     if (name, ending) == ("objects", "json"):
         pytest.skip("nothing in the first bytes says that these are answers")
     data = accord.read(written(tmp_path / f"r.{ending}", RECORDS[name]))
-    flat = accord.agree([[a for a, _ in PAIRS], [b for _, b in PAIRS]])
+    flat = accord.agree([[a for a, _ in PAIRS], [b for _, b in PAIRS]], orientation="annotators")
     assert data.annotators == ("ana", "ben")
     assert accord.agree(data).value == flat.value
 
