@@ -207,11 +207,18 @@ def _alignment(units: Units) -> set[tuple[str | None, ...]]:
     }
 
 
+def _said(name: str, data: Annotations) -> dict[str, str]:
+    """What names annotators, where texts that are the same in two documents do not tell it."""
+    texts = getattr(data, "texts", None) or ()
+    alike = name in ("uima", "webanno-tsv3") and len(set(texts)) < len(texts)
+    return {"annotator_from": "file"} if alike else {}
+
+
 def _trip(data: Annotations, name: str, file: str = "out") -> list[str]:
     folder = Path(tempfile.mkdtemp())
     try:
         write(data, folder / file, format=name)
-        own = {"annotator_from": "tier"} if name == "textgrid" else {}
+        own = {"annotator_from": "tier"} if name == "textgrid" else _said(name, data)
         # who saw what stands in a table of its own
         seen = {"seen": "all"} if name in TABLES and isinstance(data, Units) else {}
         back = read(folder / file, format=name, points=True, duplicates="keep", **own, **seen)
@@ -434,6 +441,8 @@ def test_the_reference_beside_the_originals(name: str, data: Units) -> None:
     if name == "uima":
         assume_xml(data)
     assume(len(data.annotators) > 1 and "reference" not in data.annotators)
+    # what is written is read back: texts that are the same do not tell whose name is whose
+    assume(not _said(name, data))
     folder = Path(tempfile.mkdtemp())
     try:
         whole = accord.gold(data).together()

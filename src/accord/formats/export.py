@@ -106,6 +106,8 @@ class Export:
     #: what was left out: sentence → how many
     ignored: Counter[str] = field(default_factory=Counter)
     texts: dict[str, str] = field(default_factory=dict)
+    #: (document, start, end) → what stands there, of documents whose texts are not known
+    words: dict[tuple[str, int, int], str] = field(default_factory=dict)
     lengths: dict[str, float] = field(default_factory=dict)
     #: who saw what, in order of appearance
     seen: dict[tuple[str, str], None] = field(default_factory=dict)
@@ -185,8 +187,22 @@ class Export:
         self.notes.extend(read.notes)
         return list(zip(read.starts, read.ends, strict=True))
 
-    def clear(self) -> None:
-        """Forget everything but the path and the notes, to read again in another way."""
+    def add_words(self, document: str, span: Span, path: str) -> None:
+        """What stands at a place of a document whose text is not there: the same for everybody."""
+        place = (document, span.start, span.end)
+        known = span.covered and self.words.setdefault(place, span.covered)
+        if known != span.covered:
+            raise TextConflictError(
+                f"has {span.covered!r} at {span.start} to {span.end} of document {document!r} where "
+                f"another annotator's file has {known!r}",
+                path=path,
+                line=span.line,
+                hint="offsets into different texts cannot be compared; leave one out",
+            )
+
+    def clear(self, notes: int) -> None:
+        """Forget everything but the path and the first notes, to read again in another way."""
+        del self.notes[notes:]
         for held in (
             self.marks,
             self.judgements,
@@ -196,6 +212,7 @@ class Export:
             self.relations,
             self.ignored,
             self.texts,
+            self.words,
             self.lengths,
             self.seen,
             self.scaffolding,

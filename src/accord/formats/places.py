@@ -11,6 +11,7 @@ from accord.files.archive import Entry, Tree, archive_stem
 from accord.formats.export import Export, Sheet, TextConflictError
 from accord.formats.format import ReadOptions
 from accord.formats.path_pattern import named_by
+from accord.formats.ways import FILE, FOLDER, Way, choose, flat_ways, nested_pattern
 
 
 class Place(NamedTuple):
@@ -22,7 +23,7 @@ class Place(NamedTuple):
 
 
 def places(
-    tree: Tree, entries: Sequence[Entry], options: ReadOptions, *, default: str = "folder"
+    tree: Tree, entries: Sequence[Entry], options: ReadOptions, *, default: str = FOLDER
 ) -> list[Place]:
     """Document and annotator of each file.
 
@@ -36,13 +37,17 @@ def places(
     if options.path is not None:
         return _by_pattern(tree, entries, options, options.path)
     way = options.annotator_from or default
-    if way not in ("folder", "file"):
+    if way not in (FOLDER, FILE):
         raise UsageError(f"these files name their annotator by folder or file, not by {way}")
-    common, named = _named(entries)
+    return _placed(tree, entries, way)
+
+
+def _placed(tree: Tree, entries: Sequence[Entry], way: str) -> list[Place]:
+    common, named = named_parts(entries)
     root = _root(tree.path)
     found = []
     for entry, parts in named:
-        if way == "folder":
+        if way == FOLDER:
             if len(parts) > 1:
                 who, document = parts[0], "/".join(parts[1:])
             else:
@@ -109,39 +114,101 @@ def _by_pattern(
 
 def documents(entries: Sequence[Entry]) -> list[tuple[Entry, str]]:
     """Each file as a document of its own, where the files themselves name the annotators."""
-    return [(entry, "/".join(parts)) for entry, parts in _named(entries)[1]]
+    return [(entry, "/".join(parts)) for entry, parts in named_parts(entries)[1]]
 
 
 def by_place(
-    tree: Tree,
-    entries: Sequence[Entry],
-    options: ReadOptions,
     export: Export,
+    entries: Sequence[Entry],
     read_one: Callable[[Entry, str, str], None],
+    *,
+    default: str = FILE,
+    options: ReadOptions | None = None,
 ) -> None:
-    """Read files that are called after their annotators, in folders called after documents.
+    """Read files of which the texts tell whether folders and names are annotators' or documents'.
 
-    Files that stand together without folders may be one document of several annotators or several
-    documents of one: the texts tell. When they differ, each file is a document.
+    Taken is the way in which the files of a document hold one text and people share documents; where
+    two such ways differ, it is open. Files that stand together are one document where they hold one
+    text, else documents of one annotator.
     """
-    named = options.annotator
-    try:
-        for entry, document, annotator in places(tree, entries, options, default="file"):
+    tree, options = export.tree, options or export.options
+    usual = places(tree, entries, options, default=default)
+    if options.path is not None or options.annotator_from is not None:
+        ways = []
+    else:
+        ways = _ways(tree, entries, default)
+    notes, read, nested = len(export.notes), None, any(way.nested for way in ways)
+
+    def read_as(placed: Sequence[Place]) -> None:
+        nonlocal read
+        if read == placed:
+            return
+        if read is not None:
+            export.clear(notes)
+        read = placed
+        for entry, document, annotator in placed:
             read_one(entry, document, annotator)
-    except TextConflictError:
-        folders = {entry.parts[:-1] for entry in entries}
-        if len(folders) > 1 or options.annotator_from is not None:
-            raise
-        export.clear()
-        for entry, document, annotator in places(tree, entries, options, default="folder"):
-            read_one(entry, document, annotator)
-        export.notes.append(
-            "the files hold different texts: each is taken as a document of one annotator, "
-            + (f"{annotator!r} (rename with `annotator`)" if named is None else repr(named))
+
+    consistent: list[Way] = []
+    problems: list[tuple[int, TextConflictError]] = []
+    for way in ways:
+        if consistent and not nested:
+            break
+        try:
+            read_as(_by_way(way, entries))
+            consistent.append(way)
+        except TextConflictError as problem:
+            problems.append((len(export.seen), problem))
+    told = export.texts or problems
+    if not told and not (nested and any(way.name == default for way in consistent)):
+        consistent = [way for way in consistent if way.name == default]
+    export.record.path = str(tree.path)
+    # a format that has folders of annotators, and texts, is written so unless the texts deny it
+    likely = default if default == FOLDER and export.texts else None
+    taken = choose(consistent, export.record, likely=likely)
+    if taken is not None:
+        read_as(_by_way(taken, entries))
+    elif nested and any(way.name == default for way in ways):
+        raise max(problems, key=lambda problem: problem[0])[1]
+    elif nested or not problems:
+        read_as(usual)
+    else:
+        apart = _placed(tree, entries, FOLDER)
+        read_as(apart)
+        if default == FILE:
+            named = options.annotator
+            export.notes.append(
+                "the files hold different texts: each is taken as a document of one annotator, "
+                + (
+                    f"{apart[0].annotator!r} (rename with `annotator`)"
+                    if named is None
+                    else repr(named)
+                )
+            )
+
+
+def _ways(tree: Tree, entries: Sequence[Entry], default: str) -> list[Way]:
+    """The ways in which people share documents, the usual one last: the others fail early or not at all."""
+    named = named_parts(entries)[1]
+    nested = any(len(parts) > 1 for _, parts in named)
+    found = [
+        Way(
+            name,
+            tuple([(p.annotator, p.document) for p in _placed(tree, entries, name)]),
+            nested_pattern(named, name) if nested else "",
         )
+        for name in ((FOLDER, FILE) if nested else (FILE,))
+        if nested or name == default
+    ]
+    found = [way for way in found if way.shares]
+    return sorted(found, key=lambda way: way.name == default) + ([] if nested else flat_ways(named))
 
 
-def _named(
+def _by_way(way: Way, entries: Sequence[Entry]) -> list[Place]:
+    return [Place(e, document, who) for e, (who, document) in zip(entries, way.said, strict=True)]
+
+
+def named_parts(
     entries: Sequence[Entry],
 ) -> tuple[tuple[str, ...], list[tuple[Entry, tuple[str, ...]]]]:
     """The folders that all files share, and each file's name below them, without its ending."""
@@ -185,7 +252,7 @@ def by_files(
         def read_one(entry: Entry, document: str, annotator: str) -> None:
             read(entry, export.see(document, annotator))
 
-        by_place(export.tree, files, export.options, export, read_one)
+        by_place(export, files, read_one)
         if then is not None:
             then(export)
 

@@ -28,10 +28,7 @@ def read_file(place: Path | Tree, found: Format, options: ReadOptions) -> Annota
             return read_file(tree, found, options)
     path = place.path
     if found.collect is not None:
-        from accord.reading.layers import data_of
-
-        export = export_of(place, found, options)
-        return read_from(data_of(export, options), Source(path=str(path), format=found.title))
+        return collected(place, found, options, str(path))
     file = place.entries[0]
     if found.load is not None:
         held = found.load(file, options)
@@ -48,6 +45,14 @@ def read_file(place: Path | Tree, found: Format, options: ReadOptions) -> Annota
     record = Record(path=str(path))
     data = relabelled(found.read(file, options), options, record)
     return read_from(record.kept_by(data), Source(path=str(path), format=found.title))
+
+
+def collected(tree: Tree, found: Format, options: ReadOptions, path: str) -> Annotations:
+    """Read an export, a file or a folder of them."""
+    from accord.reading.layers import data_of
+
+    export = export_of(tree, found, options)
+    return read_from(data_of(export, options), Source(path=path, format=found.title))
 
 
 def export_of(tree: Tree, found: Format, options: ReadOptions) -> Export:

@@ -2,70 +2,156 @@
 
 from __future__ import annotations
 
+import os
 import re
 import tempfile
+from collections.abc import Callable, Sequence
+from contextlib import suppress
 from dataclasses import replace
 from pathlib import Path
 
-from accord.data import Annotations, Boxes, Chains, Relations, Units
+from accord.data import Annotations, Boxes, Chains, Ratings, Relations, Units
 from accord.data.join import joined
 from accord.data.protocol import changed
+from accord.data.reading import Record
 from accord.errors import InputError, some
-from accord.files.archive import Tree
+from accord.files.archive import Entry, Tree, open_tree
 from accord.formats.coreference.brackets import bare_name
 from accord.formats.format import Format, ReadOptions
 from accord.formats.path_pattern import named_by
+from accord.formats.places import named_parts
+from accord.formats.ways import FILE, Way, choose, flat_ways, nested_ways
 from accord.formats.writing import file_names, write_bytes
 from accord.reading.file import read_file
 from accord.reading.sidecars import is_sidecar
-from accord.reading.together import read_as_one
+from accord.reading.together import tables_of
+
+#: what files call a document that has no name
+_UNNAMED = re.compile(r"^document(?= \d+$|$)")
+
+
+def tree_of(paths: Sequence[Path], found: Format) -> Tree:
+    """The files of several paths, called by where they stand below the folder that all share."""
+    root = Path(os.path.commonpath([path.resolve().parent for path in paths]))
+    whole = Tree(path=root)
+    for path in paths:
+        tree = open_tree(path)
+        tree.add_beside(found.beside)
+        where = path.resolve() if path.is_dir() else path.resolve().parent
+        prefix = where.relative_to(root).as_posix()
+        for entry in tree:
+            name = entry.name if prefix == "." else f"{prefix}/{entry.name}"
+            whole.entries.append(replace(entry, name=name))
+        whole.notes.extend(tree.notes)
+    whole.entries.sort(key=lambda entry: entry.name)
+    return whole
 
 
 def read_each(tree: Tree, found: Format, options: ReadOptions) -> Annotations:
-    """Read all files of this format under a folder or in an archive as one campaign."""
+    """Read all files of this format in a folder or an archive as one campaign."""
     path = tree.path
     entries = found.among(tree)
     wanted = [e for e in entries if not is_sidecar(e.name)]
     if not wanted:
         raise InputError(f"holds no file of the format {found.name}", path=path)
-    sources = [e.name for e in wanted]
     known = {e.name for e in entries}
     others = [e.name for e in tree if e.name not in known]
     notes = [
         *tree.notes,
         *([f"not read, as no {found.name} files: {some(others)}"] if others else []),
     ]
-    if all(e.file is not None for e in entries):
-        together = read_as_one(wanted, found, options)
-        if together is not None:
-            return _noted(together, notes)
-        parts = [
-            _called_after(read_file(e.file, found, options), e.name, options)
-            for e in wanted
-            if e.file
-        ]
-        return _noted(_joined(parts, path, sources), notes)
-    # engines read paths: the entries are written to a folder of our own, under names of our own
+    files = [e.file for e in wanted if e.file is not None]
+    whole = len(files) == len(wanted)
+    tables = tables_of(wanted, found, options) if whole else None
+    if tables is not None:
+        nameless = tables.nameless and options.annotator is None
+        return _noted(_by_way(tables.read, wanted, path) if nameless else tables.read(), notes)
+    if whole:
+        parts = [read_file(file, found, options) for file in files]
+    else:
+        parts = _of_copies(entries, wanted, found, options)
+    sources = [e.name for e in wanted]
+
+    def read(way: Way | None = None) -> Annotations:
+        if way is None:
+            return _joined([_called_after(p, e.name, options) for p, e in own], path, sources)
+        told = [_told(p, *said) for (p, _), said in zip(own, way.said, strict=True)]
+        _refuse_unlike(told)
+        return joined(told, sources=sources)
+
+    own = list(zip(parts, wanted, strict=True))
+    if options.annotator is None and all(p.annotators == (bare_name(e.name),) for p, e in own):
+        return _noted(_by_way(read, wanted, path, own=[p.documents for p in parts]), notes)
+    return _noted(read(), notes)
+
+
+def _by_way(
+    read: Callable[[Way | None], Annotations],
+    entries: Sequence[Entry],
+    path: Path,
+    own: Sequence[Sequence[str] | None] = (),
+) -> Annotations:
+    """Files that do not say who annotated, read in the way in which people share what they annotate.
+
+    Where two such ways differ, it is open; where there is none, each file is an annotator. `own` is what
+    the files themselves call their documents.
+    """
+    named = named_parts(entries)[1]
+    flat = flat_ways(named)
+    for way in flat:
+        if own and [(document,) for _, document in way.said] == list(own):
+            return read(way)
+    if {len(parts) for _, parts in named} == {1}:
+        if not flat:
+            return read(None)
+        # (a way that says nothing new, so that words are compared)
+        with suppress(InputError):
+            return read(Way(FILE, tuple([(parts[0], "document") for _, parts in named]), ""))
+    consistent: list[tuple[Way, Annotations]] = []
+    for way in nested_ways(named) or flat:
+        with suppress(InputError):
+            data = read(way)
+            if data.contents().used.get("annotators", 0) > 1:
+                consistent.append((way, data))
+    taken = choose([way for way, _ in consistent], Record(path=str(path)))
+    return read(None) if taken is None else next(d for way, d in consistent if way is taken)
+
+
+def _told(data: Annotations, annotator: str, document: str) -> Annotations:
+    """The annotations of one file, with the names that its place gives to what it does not name."""
+    named = changed(data, annotators=(annotator,))
+    if isinstance(data, Ratings):
+        return named
+    documents = tuple([_UNNAMED.sub(document, name) for name in data.documents])
+    return changed(named, documents=documents)
+
+
+def _refuse_unlike(parts: Sequence[Annotations]) -> None:
+    """Two files of a document have the same words."""
+    known: dict[str, tuple[str, ...]] = {}
+    for part in parts:
+        if isinstance(part, Units):
+            for name, words in zip(part.documents, part.words or (), strict=False):
+                if words is not None and known.setdefault(name, words) != words:
+                    raise InputError(f"document {name!r} has other words in another file")
+
+
+def _of_copies(
+    entries: Sequence[Entry], wanted: Sequence[Entry], found: Format, options: ReadOptions
+) -> list[Annotations]:
+    """Read files out of an archive: engines read paths, so they are written to a folder of our own."""
     with tempfile.TemporaryDirectory() as folder:
         names = file_names([e.name for e in entries])
         for entry in entries:
             write_bytes(Path(folder) / names[entry.name], entry.read())
-        read = [
-            _called_after(
-                _read_copy(found, Path(folder) / names[e.name], e.path, options), e.name, options
-            )
-            for e in wanted
-        ]
-        return _noted(_joined(read, path, sources), notes)
+        return [_read_copy(found, Path(folder) / names[e.name], e.path, options) for e in wanted]
 
 
 def _called_after(data: Annotations, file: str, options: ReadOptions) -> Annotations:
     """Documents that have no name of their own are called after the file, when all are one person's."""
     if not isinstance(data, Chains) or options.annotator is None:
         return data
-    stem = bare_name(file)
-    names = tuple(re.sub(r"^document(?= \d+$|$)", stem, name) for name in data.documents)
-    return replace(data, documents=names)
+    return _told(data, options.annotator, bare_name(file))
 
 
 def _noted(data: Annotations, notes: list[str]) -> Annotations:
@@ -84,8 +170,7 @@ def _read_copy(found: Format, copy: Path, original: str, options: ReadOptions) -
 
 def read_by_pattern(tree: Tree, found: Format, options: ReadOptions) -> Annotations:
     """Read each file whose path fits the pattern as its annotator's, then put them together."""
-    pattern = options.path or ""
-    path = tree.path
+    pattern, path = options.path or "", tree.path
     tree.add_beside(found.beside)
     parts: list[Annotations] = []
     sources: list[str] = []

@@ -5,21 +5,22 @@ from __future__ import annotations
 import gc
 import re
 from collections.abc import Iterator, Mapping, Sequence
-from contextlib import ExitStack, contextmanager
+from contextlib import ExitStack, contextmanager, suppress
 from dataclasses import replace
 from os import PathLike
 from pathlib import Path
 from typing import Unpack
 
 from accord.data import Annotations, Units
+from accord.data.reading import OpenQuestionError
 from accord.data.reading import Source as Origin
 from accord.data.roles import Choice
 from accord.errors import InputError, UsageError, some
 from accord.files.archive import open_tree
 from accord.files.pipe import as_file, is_piped, named_after
 from accord.formats import detect
-from accord.formats.format import ReadOptions, Source
-from accord.reading.file import read_file, read_from
+from accord.formats.format import Format, ReadOptions, Source
+from accord.reading.file import collected, read_file, read_from
 from accord.reading.keywords import Keywords
 
 #: what addresses, globs and Parquet files have in their names
@@ -135,10 +136,7 @@ def read_many(
     elif (together := _read_as_one(sources, format, chosen)) is not None:
         parts = [together]
     else:
-        parts = [
-            rename(_read_one(source, format, chosen), _renaming(chosen, source))
-            for source in sources
-        ]
+        parts = _read_each_apart(sources, format, chosen)
 
     files = [
         str(s) if isinstance(s, (str, PathLike)) else f"source {i}"
@@ -172,18 +170,97 @@ def _read_as_one(
     options: ReadOptions,
 ) -> Annotations | None:
     """Several tables read as one; None when they are not all tables."""
-    paths = [Path(s) for s in sources if isinstance(s, (str, PathLike))]
-    if len(paths) < len(sources) or len(paths) < 2 or not all(p.is_file() for p in paths):
+    paths = _plain_paths(sources)
+    if not paths or options.path is not None or not all(p.is_file() for p in paths):
         return None
-    with ExitStack() as held:
-        trees = [held.enter_context(open_tree(path)) for path in paths]
-        found = {known.name: known for known in (detect(tree, format) for tree in trees)}
-        if len(found) > 1 or options.path is not None or not all(t.single for t in trees):
-            return None
-        from accord.reading.together import read_as_one
+    found = _one_format(paths, format)
+    if found is None or found.load is None:
+        return None
+    from accord.reading.together import tables_of
 
-        files = [tree.entries[0] for tree in trees]
-        return read_as_one(files, next(iter(found.values())), options)
+    if _apart(paths) and not options.rename:
+        return _read_by_place(paths, found, options)
+    with ExitStack() as held:
+        files = [held.enter_context(open_tree(path)).entries[0] for path in paths]
+        tables = tables_of(files, found, options)
+    return None if tables is None else tables.read()
+
+
+def _read_each_apart(
+    sources: Sequence[Source],
+    format: str | None,  # noqa: A002
+    options: ReadOptions,
+) -> list[Annotations]:
+    """Each source by itself; or all as one where only their places tell people and documents apart."""
+    from accord.data.join import joined
+    from accord.data.roles import rename
+
+    parts: list[Annotations] = []
+    problem: InputError | None = None
+    paths = _plain_paths(sources)
+    paths = paths if _apart(paths) else []
+    try:
+        parts = [
+            rename(_read_one(source, format, options), _renaming(options, source))
+            for source in sources
+        ]
+        if not paths or _shared(joined(parts)):
+            return parts
+    except OpenQuestionError:
+        raise
+    except InputError as raised:
+        problem = raised
+    found = _one_format(paths, format) if paths else None
+    with suppress(InputError):
+        whole = None if found is None else _read_by_place(paths, found, options)
+        if whole is not None and _shared(whole):
+            return [whole]
+    if problem is not None and not parts:
+        raise problem
+    return parts
+
+
+def _shared(data: Annotations) -> bool:
+    """Whether people share something that they annotated."""
+    return data.contents().used.get("annotators", 0) > 1
+
+
+def _read_by_place(paths: Sequence[Path], found: Format, options: ReadOptions) -> Annotations:
+    """Read files and folders of one format as the parts of one folder."""
+    from accord.data.roles import rename
+    from accord.reading.folders import read_by_pattern, read_each, tree_of
+
+    with tree_of(paths, found) as tree, _collector_asleep():
+        if found.collect is not None and (options.path is None or found.people != "records"):
+            whole = collected(tree, found, options, ", ".join(map(str, paths)))
+        else:
+            whole = (read_each if options.path is None else read_by_pattern)(tree, found, options)
+        return rename(whole, options.rename)
+
+
+def _plain_paths(sources: Sequence[Source]) -> list[Path]:
+    """The sources, where all are files or folders and several; none otherwise."""
+    paths = [Path(s) for s in sources if isinstance(s, (str, PathLike))]
+    if len(paths) < len(sources) or len(paths) < 2:
+        return []
+    for path in paths:
+        if is_piped(path) or not path.exists():
+            return []
+        with open_tree(path) as tree:
+            if not tree.single and path.is_file():
+                return []
+    return paths
+
+
+def _apart(paths: Sequence[Path]) -> bool:
+    """Whether their folders may say something: they are folders, or files of several."""
+    folders = any(p.is_dir() for p in paths) or len({p.resolve().parent for p in paths}) > 1
+    return folders and len({p.resolve() for p in paths}) == len(paths)
+
+
+def _one_format(paths: Sequence[Path], format: str | None) -> Format | None:  # noqa: A002
+    kinds = {found.name: found for found in (detect(path, format) for path in paths)}
+    return next(iter(kinds.values())) if len(kinds) == 1 else None
 
 
 def _may_be_scanned(source: Source) -> bool:

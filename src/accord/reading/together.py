@@ -9,7 +9,7 @@ from __future__ import annotations
 
 from bisect import bisect_right
 from collections.abc import Sequence
-from dataclasses import replace
+from dataclasses import dataclass, replace
 from itertools import accumulate
 from pathlib import Path
 from typing import Any
@@ -25,6 +25,7 @@ from accord.errors import InputError
 from accord.files.archive import Entry
 from accord.formats.format import Format, ReadOptions
 from accord.formats.tables.table import Table
+from accord.formats.ways import Way
 from accord.reading.columns import find_columns, matching_shape
 from accord.reading.layout import is_wide
 from accord.reading.nesting import unnested
@@ -44,8 +45,40 @@ class _Row(int):
         return self.place
 
 
-def read_as_one(files: Sequence[Entry], found: Format, options: ReadOptions) -> Annotations | None:
-    """Read long tables of one format together; None when they are no such tables."""
+@dataclass(frozen=True, slots=True)
+class Tables:
+    """Long tables of one format, and what the columns of each are."""
+
+    paths: Sequence[Path]
+    found: Format
+    options: ReadOptions
+    tables: Sequence[Table]
+    named: Sequence[dict[str, str]]
+
+    @property
+    def nameless(self) -> bool:
+        """Whether no table says who annotated."""
+        return not any("annotator" in names for names in self.named)
+
+    def read(self, way: Way | None = None) -> Annotations:
+        """Read them as one table; `way` says whose each is, where they do not."""
+        whole = _concatenated(self.tables, self.named, self.options, way)
+        whole.notes.extend(_in_two_files(self.tables, self.named))
+        try:
+            made = from_table(whole, replace(self.options, annotator=None))
+        except InputError as problem:
+            raise _placed(problem, self.tables, self.paths) from None
+        sources = tuple(
+            [
+                Source(path=str(path), format=self.found.title, rows=table.height)
+                for path, table in zip(self.paths, self.tables, strict=True)
+            ]
+        )
+        return changed(made, provenance=replace(made.provenance or Provenance(), sources=sources))
+
+
+def tables_of(files: Sequence[Entry], found: Format, options: ReadOptions) -> Tables | None:
+    """Long tables of one format that can be read together; None when they are no such tables."""
     if found.load is None or len(files) < 2 or options.wide or options.counts or options.rename:
         return None
     paths = [Path(file.path) for file in files]
@@ -66,19 +99,7 @@ def read_as_one(files: Sequence[Entry], found: Format, options: ReadOptions) -> 
     shapes = [matching_shape(n) for n in named]
     if options.shape is None and len(set(shapes)) > 1:
         return None
-    whole = _concatenated(tables, named, options)
-    whole.notes.extend(_in_two_files(tables, named))
-    try:
-        made = from_table(whole, replace(beside[0], annotator=None))
-    except InputError as problem:
-        raise _placed(problem, tables, paths) from None
-    sources = tuple(
-        [
-            Source(path=str(path), format=found.title, rows=table.height)
-            for path, table in zip(paths, tables, strict=True)
-        ]
-    )
-    return changed(made, provenance=replace(made.provenance or Provenance(), sources=sources))
+    return Tables(paths, found, beside[0], tables, named)
 
 
 def _in_two_files(tables: Sequence[Table], named: Sequence[dict[str, str]]) -> list[str]:
@@ -99,9 +120,12 @@ def _in_two_files(tables: Sequence[Table], named: Sequence[dict[str, str]]) -> l
 
 
 def _concatenated(
-    tables: Sequence[Table], named: Sequence[dict[str, str]], options: ReadOptions
+    tables: Sequence[Table],
+    named: Sequence[dict[str, str]],
+    options: ReadOptions,
+    way: Way | None = None,
 ) -> Table:
-    """One table whose columns are called as in the first."""
+    """One table whose columns are called as in the first; what a `way` says is a column more."""
     ours = [
         {theirs: named[0][our] for our, theirs in reversed(list(n.items())) if our in named[0]}
         for n in named
@@ -113,11 +137,16 @@ def _concatenated(
     unnamed = [t for t, n in zip(tables, named, strict=True) if "annotator" not in n]
     if unnamed:
         names[who] = None
+    placed = [(options.annotator or t.source, "") for t in tables] if way is None else way.said
+    located = (options.shape or matching_shape(named[0])) != "ratings"
+    if way is not None and located and not any("document" in n for n in named):
+        names["document"] = None
     columns: dict[str, list[Any]] = {name: [] for name in names}
-    for table, called in zip(tables, ours, strict=True):
+    for table, called, (annotator, document) in zip(tables, ours, placed, strict=True):
         held = {called.get(c, c): column for c, column in table.columns.items()}
-        if who not in held:
-            held[who] = [options.annotator or table.source] * table.height
+        held.setdefault(who, [annotator] * table.height)
+        if "document" in names:
+            held.setdefault("document", [document or None] * table.height)
         for name, cells in columns.items():
             cells.extend(_listed(held[name]) if name in held else [None] * table.height)
     starts = [0, *accumulate(t.height for t in tables)]

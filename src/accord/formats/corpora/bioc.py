@@ -75,7 +75,7 @@ def collect(export: Export) -> None:
             where = f"{entry.path}: document {record.id or document}"
             _read_document(record, export.see(record.id or document, annotator), where)
 
-    by_place(export.tree, export.files, export.options, export, read_one)
+    by_place(export, export.files, read_one)
     _label(export)
 
 

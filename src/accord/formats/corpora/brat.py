@@ -24,7 +24,7 @@ from accord.formats.corpora.standoff import LETTERS, one_word, parsed, unit_line
 from accord.formats.export import Export, MoreOfMark, Sheet
 from accord.formats.format import Format
 from accord.formats.offsets import Span
-from accord.formats.places import places
+from accord.formats.places import by_place
 from accord.formats.sniff import Regex, Sniff
 from accord.formats.writing import (
     by_annotator,
@@ -43,24 +43,27 @@ _IGNORED = {"#": "annotator notes (#)", "N": "normalisations (N)"}
 def collect(export: Export) -> None:
     """Everything in the `.ann` files, checked against the `.txt` beside each."""
     files = export.tree.ending(".ann") or [e for e in export.tree if e.suffix != ".txt"]
-    orphans = []
+    orphans: dict[str, None] = {}
     # annotators' folders usually repeat the same texts: each is decoded once
     known: dict[bytes, str] = {}
-    for entry, document, annotator in places(export.tree, files, export.options):
+
+    def read_one(entry: Entry, document: str, annotator: str) -> None:
         sheet = export.see(document, annotator)
         text_entry = export.tree.find(entry.without_suffix() + ".txt")
         text = None
         if text_entry is None:
-            orphans.append(entry.name)
+            orphans[entry.name] = None
         else:
             raw = text_entry.read()
             text = known.get(raw)
             if text is None:
                 text = known[raw] = decode(raw, text_entry.path, keep_mark=True)
         _read_file(entry, text, sheet)
+
+    by_place(export, files, read_one, default="folder")
     if orphans:
         export.notes.append(
-            f"no .txt beside {some(orphans)}: offsets were not checked against the text"
+            f"no .txt beside {some(list(orphans))}: offsets were not checked against the text"
         )
 
 
@@ -156,6 +159,8 @@ def _read_file(entry: Entry, text: str | None, sheet: Sheet) -> None:
             hint = "lines start with T, R, E, A, M, N, # or *"
             raise entry.wrong(f"is not a brat line: {line[:40]!r}", number, hint=hint)
     places = sheet.settle(text, spans, entry.path)
+    for span in spans if text is None else ():
+        export.add_words(sheet.document, span, entry.path)
     for name, label, held in groups:
         pieces = tuple(places[held])
         start, end = min(p[0] for p in pieces), max(p[1] for p in pieces)

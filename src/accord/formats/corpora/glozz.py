@@ -17,12 +17,13 @@ from xml.sax.saxutils import escape, quoteattr
 
 from accord.data import Annotations
 from accord.files import safe_xml
+from accord.files.archive import Entry
 from accord.files.safe_xml import Node
 from accord.files.text import decode
 from accord.formats.export import Export
 from accord.formats.format import Format, ReadOptions
 from accord.formats.offsets import Span
-from accord.formats.places import places
+from accord.formats.places import by_place
 from accord.formats.sniff import Sniff
 from accord.formats.writing import (
     by_annotator,
@@ -39,11 +40,12 @@ _RETURN = {"\r": "&#13;"}
 
 def collect(export: Export) -> None:
     """Everything in the `.aa` files, placed on the `.ac` beside each."""
-    tree, options = export.tree, export.options
+    tree = export.tree
     files = tree.ending(".aa") or export.files
-    by_author = options.annotator_from == "author"
+    by_author = export.options.annotator_from == "author"
     texts = {e.stem: e for e in tree.ending(".ac")}
-    for entry, document, annotator in places(tree, files, ReadOptions() if by_author else options):
+
+    def read_one(entry: Entry, document: str, annotator: str) -> None:
         # a text may stand once, beside the annotators' folders
         text_entry = tree.find(entry.without_suffix() + ".ac") or texts.get(entry.stem)
         root, text = safe_xml.parse(entry.read(), entry.path), None
@@ -58,6 +60,9 @@ def collect(export: Export) -> None:
             text = decode(raw, text_entry.path, keep_mark=True)
             _check_hash(root, raw, entry.path, export)
         _read_units(root, text, document, None if by_author else annotator, export)
+
+    way = ReadOptions() if by_author else None
+    by_place(export, files, read_one, default="folder", options=way)
 
 
 def write(data: Annotations, path: Path) -> Sequence[str]:
