@@ -4,6 +4,7 @@
 
     AccordError
     ├── InputError              the data are wrong: says where, what, and what to do
+    │   └── UnreadableError     a file is empty, damaged or locked; others beside it may be read
     ├── UsageError              the request is wrong: unknown measure, option or shape
     │   └── RefusedError        the request is well formed and would mislead
     │       ├── TooLittleError  the data are too few for it; a larger part of them may do
@@ -22,6 +23,7 @@ from __future__ import annotations
 import re
 from collections.abc import Iterable, Sequence
 from os import PathLike
+from typing import Self
 
 __all__ = [
     "AccordError",
@@ -31,6 +33,7 @@ __all__ = [
     "RefusedError",
     "SlowWarning",
     "TooLittleError",
+    "UnreadableError",
     "UsageError",
     "did_you_mean",
     "in_command",
@@ -160,6 +163,15 @@ class InputError(AccordError):
         elif line is not None:
             where = f"line {line}: "
         super().__init__(where + problem + (f"; {hint}" if hint else ""))
+
+    def at(self, path: str | PathLike[str]) -> Self:
+        """Return the same error, of another file."""
+        InputError.__init__(self, self.problem, path=path, line=self.line, hint=self.hint)
+        return self
+
+
+class UnreadableError(InputError):
+    """A file of which nothing can be read: it is empty, damaged, locked or no text."""
 
 
 class UsageError(AccordError):

@@ -20,7 +20,7 @@ from dataclasses import dataclass, field, replace
 from pathlib import Path, PurePosixPath
 from typing import BinaryIO
 
-from accord.errors import InputError, some
+from accord.errors import InputError, UnreadableError, some
 from accord.files.limits import refuse_long_lines_of
 from accord.files.packed import (
     BUDGET,
@@ -87,6 +87,12 @@ class Entry:
         """What is wrong with the file, to be raised."""
         return InputError(problem, path=self.path, line=line, hint=hint)
 
+    def unreadable(
+        self, problem: str, line: int | None = None, *, hint: str | None = None
+    ) -> UnreadableError:
+        """Why nothing can be read of the file, to be raised."""
+        return UnreadableError(problem, path=self.path, line=line, hint=hint)
+
     @property
     def suffix(self) -> str:
         return PurePosixPath(self.name).suffix.lower()
@@ -145,20 +151,24 @@ class Tree:
         """The same files as UTF-8, where text files are in another encoding."""
         if encoding is None:
             return self
-        for i, entry in enumerate(self.entries):
-            self.entries[i] = replace(entry, _open=_recoding(entry, encoding))
-        self._names = {}
-        return self
+        again = [replace(entry, _open=_recoding(entry, encoding)) for entry in self.entries]
+        return replace(self, entries=again, _names={})
+
+    def leave(self, path: str) -> str | None:
+        """Leave a file out and return its name; None where it is the only one of its kind."""
+        found = next((e for e in self.entries if e.path == path), None)
+        if found is None or self.single:
+            return None
+        others = [e for e in self.entries if e is not found]
+        if all(e.suffix != found.suffix for e in others):
+            return None
+        self.entries, self._names = others, {}
+        return found.name
 
     def forget(self) -> None:
         """Count nothing as read: what was looked at to recognise a format is not."""
         for entry in self.entries:
             entry._seen.clear()
-
-    def unread(self, title: str) -> list[str]:
-        """A sentence that lists the files that nobody read, as not being of this format."""
-        names = [] if self.single else [e.name for e in self.entries if not e.was_read]
-        return [f"not read, as no part of {title}: {some(names)}"] if names else []
 
     def find(self, name: str) -> Entry | None:
         """The entry of this name."""
@@ -312,7 +322,8 @@ class _OnDisk:
             self._file.seek(0)
             data = self._file.read(-1 if size is None else size)
         except OSError as problem:
-            raise InputError(f"cannot be read ({problem.strerror})", path=self._path) from None
+            why = f"cannot be read ({problem.strerror})"
+            raise UnreadableError(why, path=self._path) from None
         finally:
             if size is None or not self._kept:
                 self.close()
@@ -379,7 +390,7 @@ def _untar(data: bytes, where: str, prefix: str, tree: Tree, budget: list[int], 
                     raise InputError(f"holds more than {ENTRIES} entries", path=where)
     # a damaged archive inside bz2 or xz raises what its own module likes
     except (tarfile.TarError, OSError, EOFError, ValueError, zlib.error) as problem:
-        raise InputError(f"is not a sound tar archive ({problem})", path=where) from None
+        raise UnreadableError(f"is not a sound tar archive ({problem})", path=where) from None
     if links:
         tree.notes.append(f"{where}: {links} link(s) were left out")
 
@@ -402,7 +413,7 @@ def _unzip(data: bytes, where: str, prefix: str, tree: Tree, budget: list[int], 
         archive = zipfile.ZipFile(io.BytesIO(data))
         members = archive.infolist()
     except (zipfile.BadZipFile, ValueError, NotImplementedError, UnicodeDecodeError) as problem:
-        raise InputError(f"is not a sound zip archive ({problem})", path=where) from None
+        raise UnreadableError(f"is not a sound zip archive ({problem})", path=where) from None
     if len(members) + len(tree.entries) > ENTRIES:
         raise InputError(
             f"holds more than {ENTRIES} entries", path=where, hint="unpack it yourself"
@@ -446,7 +457,7 @@ def _zip_entry(archive: zipfile.ZipFile, member: zipfile.ZipInfo, name: str, whe
             RuntimeError,
             ValueError,
         ) as problem:
-            raise InputError(f"cannot be unpacked ({problem})", path=label) from None
+            raise UnreadableError(f"cannot be unpacked ({problem})", path=label) from None
 
     return Entry(_printable(name), label, member.file_size, load)
 

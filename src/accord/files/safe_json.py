@@ -8,7 +8,7 @@ import re
 from collections.abc import Callable, Iterator
 from typing import Any, NoReturn
 
-from accord.errors import InputError
+from accord.errors import InputError, UnreadableError
 from accord.files.text import decode
 
 _SURROGATE = re.compile("[\ud800-\udfff]")
@@ -106,7 +106,7 @@ def _loads(text: str, path: str, line: int, *, constants: bool = False) -> Any:
     try:
         value = json.loads(text, parse_constant=float if constants else _constant)
     except json.JSONDecodeError as problem:
-        raise InputError(
+        raise UnreadableError(
             f"is not JSON ({problem.msg} at column {problem.colno})",
             path=path,
             line=line + problem.lineno - 1,

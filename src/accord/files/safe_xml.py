@@ -13,7 +13,7 @@ from collections.abc import Callable, Iterator, Mapping
 from dataclasses import dataclass, field
 from xml.parsers import expat
 
-from accord.errors import InputError
+from accord.errors import InputError, UnreadableError
 from accord.files.limits import refuse_long_lines
 
 #: no annotation format nests elements this deep
@@ -173,11 +173,13 @@ def scan(
     try:
         parser.Parse(data, True)
     except expat.ExpatError as problem:
-        raise InputError(
+        raise UnreadableError(
             f"is not well-formed XML ({expat.errors.messages.get(problem.code, problem)})",
             path=path,
             line=problem.lineno,
         ) from None
     except (LookupError, ValueError, TypeError) as problem:
         # an encoding that Python does not know or cannot map byte by byte
-        raise InputError(f"has an encoding that cannot be read ({problem})", path=path) from None
+        raise UnreadableError(
+            f"has an encoding that cannot be read ({problem})", path=path
+        ) from None

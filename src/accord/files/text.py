@@ -9,7 +9,7 @@ import stat
 from collections.abc import Iterator
 from pathlib import Path
 
-from accord.errors import InputError
+from accord.errors import InputError, UnreadableError
 from accord.files.limits import refuse_long_lines, refuse_long_lines_of
 
 #: bytes that are taken from a pipe or a device
@@ -67,7 +67,7 @@ def decode(data: bytes, path: str, *, keep_mark: bool = False, encoding: str | N
         try:
             return data.decode("utf-16")
         except UnicodeDecodeError as problem:
-            raise InputError(f"is not UTF-16 text ({problem.reason})", path=path) from None
+            raise UnreadableError(f"is not UTF-16 text ({problem.reason})", path=path) from None
     try:
         text = data.decode("utf-8")
     except UnicodeDecodeError as problem:

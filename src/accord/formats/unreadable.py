@@ -8,7 +8,7 @@ from __future__ import annotations
 import re
 from pathlib import Path
 
-from accord.errors import InputError
+from accord.errors import InputError, UnreadableError
 from accord.formats.sniff import Regex, Sniff
 
 
@@ -22,6 +22,8 @@ def unknown(path: Path, head: bytes) -> InputError:
         looks = f"is XML that accord does not know (<{root[1].decode()}>)"
     elif head and (b"\0" in head and head[:2] not in (b"\xff\xfe", b"\xfe\xff")):
         looks = "is no text, and in no format that accord knows"
+    if not head.strip() and path.is_file():
+        return UnreadableError("is empty", path=path, hint="check the export")
     return InputError(
         looks,
         path=path,

@@ -2,23 +2,26 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable, Sequence
 from dataclasses import replace
 from pathlib import Path
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, TypeVar
 
 from accord.data import Annotations
 from accord.data.protocol import changed
 from accord.data.reading import Provenance, Record, Source
-from accord.errors import UsageError
-from accord.files.archive import Tree, open_tree
+from accord.errors import UnreadableError, UsageError, some
+from accord.files.archive import Entry, Tree, open_tree
 from accord.formats.format import Format, ReadOptions
 from accord.formats.tables.table import Table
 from accord.reading.recode import relabelled
 from accord.reading.shape import from_table
-from accord.reading.sidecars import with_sidecars
+from accord.reading.sidecars import is_sidecar, with_sidecars
 
 if TYPE_CHECKING:
     from accord.formats.export import Export
+
+Held = TypeVar("Held")
 
 
 def read_file(place: Path | Tree, found: Format, options: ReadOptions) -> Annotations:
@@ -63,8 +66,41 @@ def export_of(tree: Tree, found: Format, options: ReadOptions) -> Export:
     tree.add_beside(found.beside)
     export = Export(found, tree.recoded(options.encoding), options, list(tree.notes))
     found.collect(export)
-    export.notes.extend(tree.unread(f"{found.name} exports"))
+    read = [e for e in tree if e.was_read]
+    export.notes.extend(unread(read, tree, found, export.record))
     return export
+
+
+def read_sound(read: Callable[[], Held], leave: Callable[[str], str | None]) -> tuple[Held, Record]:
+    """Read files without those of which nothing can be read, each of which is left out by name.
+
+    `leave` takes a path, leaves its file out of what is read next and returns its name, or None where
+    nothing would be left.
+    """
+    record = Record()
+    while True:
+        try:
+            return read(), record
+        except UnreadableError as problem:
+            name = leave(problem.path or "")
+            if name is None:
+                raise
+            record.leave_out(name, why=problem.problem)
+
+
+def unread(read: Sequence[Entry], tree: Tree, found: Format, record: Record) -> list[str]:
+    """Name the files beside those that were read: in the header where they are called like these."""
+    names, endings = {e.name for e in read}, {e.suffix for e in read}
+    others = []
+    for entry in () if tree.single else tree:
+        if entry.name in names:
+            continue
+        if entry.suffix not in endings or entry.suffix in found.beside or is_sidecar(entry.name):
+            others.append(entry.name)
+            continue
+        empty = not entry.head(1 << 16).strip()
+        record.leave_out(entry.name, why="is empty" if empty else "is not of this format")
+    return [f"not read, as no part of {found.title}: {some(others)}"] if others else []
 
 
 def read_from(data: Annotations, source: Source) -> Annotations:

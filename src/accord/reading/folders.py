@@ -22,7 +22,7 @@ from accord.formats.path_pattern import named_by
 from accord.formats.places import named_parts
 from accord.formats.ways import FILE, Way, choose, flat_ways, nested_ways
 from accord.formats.writing import file_names, write_bytes
-from accord.reading.file import read_file
+from accord.reading.file import read_file, unread
 from accord.reading.sidecars import is_sidecar
 from accord.reading.together import tables_of
 
@@ -54,18 +54,25 @@ def read_each(tree: Tree, found: Format, options: ReadOptions) -> Annotations:
     wanted = [e for e in entries if not is_sidecar(e.name)]
     if not wanted:
         raise InputError(f"holds no file of the format {found.name}", path=path)
-    known = {e.name for e in entries}
-    others = [e.name for e in tree if e.name not in known]
-    notes = [
-        *tree.notes,
-        *([f"not read, as no {found.name} files: {some(others)}"] if others else []),
-    ]
+    record = Record(path=str(path))
+    notes = [*tree.notes, *unread(entries, tree, found, record)]
+    data = record.kept_by(_together(entries, wanted, path, found, options))
+    return changed(data, notes=(*data.notes, *notes)) if notes else data
+
+
+def _together(
+    entries: Sequence[Entry],
+    wanted: Sequence[Entry],
+    path: Path,
+    found: Format,
+    options: ReadOptions,
+) -> Annotations:
     files = [e.file for e in wanted if e.file is not None]
     whole = len(files) == len(wanted)
     tables = tables_of(wanted, found, options) if whole else None
     if tables is not None:
         nameless = tables.nameless and options.annotator is None
-        return _noted(_by_way(tables.read, wanted, path) if nameless else tables.read(), notes)
+        return _by_way(tables.read, wanted, path) if nameless else tables.read()
     if whole:
         parts = [read_file(file, found, options) for file in files]
     else:
@@ -81,8 +88,8 @@ def read_each(tree: Tree, found: Format, options: ReadOptions) -> Annotations:
 
     own = list(zip(parts, wanted, strict=True))
     if options.annotator is None and all(p.annotators == (bare_name(e.name),) for p, e in own):
-        return _noted(_by_way(read, wanted, path, own=[p.documents for p in parts]), notes)
-    return _noted(read(), notes)
+        return _by_way(read, wanted, path, own=[p.documents for p in parts])
+    return read()
 
 
 def _by_way(
@@ -154,18 +161,12 @@ def _called_after(data: Annotations, file: str, options: ReadOptions) -> Annotat
     return _told(data, options.annotator, bare_name(file))
 
 
-def _noted(data: Annotations, notes: list[str]) -> Annotations:
-    return changed(data, notes=(*data.notes, *notes)) if notes else data
-
-
 def _read_copy(found: Format, copy: Path, original: str, options: ReadOptions) -> Annotations:
     """Read a copy; its errors name the original."""
     try:
         return read_file(copy, found, options)
     except InputError as problem:
-        raise InputError(
-            problem.problem, path=original, line=problem.line, hint=problem.hint
-        ) from None
+        raise problem.at(original) from None
 
 
 def read_by_pattern(tree: Tree, found: Format, options: ReadOptions) -> Annotations:
@@ -175,10 +176,10 @@ def read_by_pattern(tree: Tree, found: Format, options: ReadOptions) -> Annotati
     parts: list[Annotations] = []
     sources: list[str] = []
     unfit: list[str] = []
-    for entry in tree:
+    entries, record = found.among(tree), Record()
+    notes = unread(entries, tree, found, record)
+    for entry in entries:
         if is_sidecar(entry.name):
-            continue
-        if not found.recognises(Path(entry.name), entry.head(1 << 18)):
             continue
         whole = entry.path.replace("\\", "/") if tree.single else entry.name
         named = named_by(pattern, whole)
@@ -210,10 +211,10 @@ def read_by_pattern(tree: Tree, found: Format, options: ReadOptions) -> Annotati
         sources.append(entry.name)
     if not parts:
         raise InputError(f"has no file whose path fits {pattern!r}", path=path)
-    data = _joined(parts, path, sources)
+    data = record.kept_by(_joined(parts, path, sources))
     if unfit:
-        data = changed(data, notes=(*data.notes, f"not read, not fitting `path`: {some(unfit)}"))
-    return data
+        notes.append(f"not read, not fitting `path`: {some(unfit)}")
+    return changed(data, notes=(*data.notes, *notes)) if notes else data
 
 
 def _joined(parts: list[Annotations], path: Path, sources: list[str]) -> Annotations:
@@ -221,4 +222,4 @@ def _joined(parts: list[Annotations], path: Path, sources: list[str]) -> Annotat
         return joined(parts, sources=sources)
     except InputError as problem:
         where = path if problem.path is None else path / problem.path
-        raise InputError(problem.problem, path=where, hint=problem.hint) from None
+        raise problem.at(where) from None

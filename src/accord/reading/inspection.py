@@ -14,7 +14,7 @@ import numpy as np
 from accord.data import Annotations, Chains, Ratings, Relations, Segments, Units
 from accord.data.located import Documented, Located
 from accord.data.ratings import label_of
-from accord.data.reading import Answer, OpenQuestionError, Reading
+from accord.data.reading import Answer, LeftOut, OpenQuestionError, Reading
 from accord.data.tabular import Tabular
 from accord.errors import InputError, UsageError, in_command
 from accord.files.archive import open_tree
@@ -23,7 +23,7 @@ from accord.formats import detect
 from accord.formats.export import Export
 from accord.formats.format import Format, ReadOptions
 from accord.reading import read_many
-from accord.reading.file import export_of
+from accord.reading.file import export_of, read_sound
 from accord.reading.layers import data_of
 from accord.reading.request import options_of
 
@@ -205,7 +205,9 @@ def _looked_at(
         chosen, _ = options_of(options)
         found.check_annotator_from(chosen.annotator_from)
         with open_tree(places[0]) as tree:
-            return _of_export(export_of(tree, found, chosen), found, chosen)
+            export, left = read_sound(lambda: export_of(tree, found, chosen), tree.leave)
+            export.record.left_out.extend(left.left_out)
+            return _of_export(export, found, chosen)
     everybody = {**_EVERYBODY, "curation": "include"}
     whole = read_many(
         places, format=found.name if len(places) == 1 else format, **{**options, **everybody}
@@ -241,11 +243,19 @@ def _of_export(export: Export, found: Format, options: ReadOptions) -> Inspectio
         layers=_layers(export),
         questions=_questions(export),
         relations=dict(sorted(export.relations.items())),
-        ignored=[{"what": what, "count": n} for what, n in export.ignored.items()],
+        ignored=[
+            *({"what": what, "count": n} for what, n in export.ignored.items()),
+            *_left_out(export.record.left_out),
+        ],
         notes=notes,
         reading=reading,
         **_coverage(list(export.seen), marks, export.lengths),
     )
+
+
+def _left_out(gone: Iterable[LeftOut]) -> list[Row]:
+    """What is in the sources and not in the data, with why, as rows."""
+    return [{"what": f"{x.what}, {x.why}" if x.why else x.what, "count": x.n} for x in gone]
 
 
 def _layers(export: Export) -> list[Row]:
@@ -385,6 +395,7 @@ def _of_data(data: Annotations, path: str, found: Format) -> Inspection:
         questions=questions,
         columns=columns,
         relations=dict(relations.most_common()),
+        ignored=_left_out(data.provenance.left_out if data.provenance else ()),
         notes=list(data.notes),
         reading=data.reading.whole(),
         **_coverage(seen, marks, lengths),

@@ -12,15 +12,15 @@ from pathlib import Path
 from typing import Unpack
 
 from accord.data import Annotations, Units
-from accord.data.reading import OpenQuestionError
+from accord.data.reading import OpenQuestionError, Record
 from accord.data.reading import Source as Origin
 from accord.data.roles import Choice
 from accord.errors import InputError, UsageError, some
-from accord.files.archive import open_tree
+from accord.files.archive import Tree, open_tree
 from accord.files.pipe import as_file, is_piped, named_after
 from accord.formats import detect
 from accord.formats.format import Format, ReadOptions, Source
-from accord.reading.file import collected, read_file, read_from
+from accord.reading.file import collected, read_file, read_from, read_sound
 from accord.reading.keywords import Keywords
 
 #: what addresses, globs and Parquet files have in their names
@@ -62,17 +62,8 @@ def _read_one(source: Source, format: str | None, chosen: ReadOptions) -> Annota
         if not path.exists():
             raise InputError("does not exist", path=path, hint="check the path")
         with open_tree(path) as tree, _collector_asleep():
-            found = detect(tree, format)
-            found.check_annotator_from(chosen.annotator_from)
-            if chosen.path is not None and found.people in ("records", "judges"):
-                from accord.reading.folders import read_by_pattern
-
-                return read_by_pattern(tree, found, chosen)
-            if found.collect is None and not tree.single:
-                from accord.reading.folders import read_each
-
-                return read_each(tree, found, chosen)
-            return read_file(tree, found, chosen)
+            data, left = read_sound(lambda: _read_tree(tree, format, chosen), tree.leave)
+            return left.kept_by(data)
     from accord.reading.lists import are_values, indexed, read_values
 
     source = indexed(source)
@@ -83,6 +74,20 @@ def _read_one(source: Source, format: str | None, chosen: ReadOptions) -> Annota
 
     frame = read_frame(source, chosen, path="the dataframe")
     return read_from(frame, Origin(path="the dataframe", format=library))
+
+
+def _read_tree(tree: Tree, format: str | None, chosen: ReadOptions) -> Annotations:  # noqa: A002
+    found = detect(tree, format)
+    found.check_annotator_from(chosen.annotator_from)
+    if chosen.path is not None and found.people in ("records", "judges"):
+        from accord.reading.folders import read_by_pattern
+
+        return read_by_pattern(tree, found, chosen)
+    if found.collect is None and not tree.single:
+        from accord.reading.folders import read_each
+
+        return read_each(tree, found, chosen)
+    return read_file(tree, found, chosen)
 
 
 @contextmanager
@@ -131,12 +136,20 @@ def read_many(
             own = ReadOptions(shape="units", duplicates="first", curation="include")
             beside = _read_one(chosen.units, None, own)
             chosen = replace(chosen, units=beside if isinstance(beside, Units) else None)
+    left, sources = Record(), list(sources)
+
+    def leave(path: str) -> str | None:
+        """Leave a path out of the sources, unless it is the last."""
+        named = [isinstance(s, (str, PathLike)) and str(Path(s)) == path for s in sources]
+        if True not in named or all(named):
+            return None
+        del sources[named.index(True)]
+        return path
+
     if scanned is not None:
         parts = [rename(read_scanned(scanned, chosen), _renaming(chosen, sources[0]))]
-    elif (together := _read_as_one(sources, format, chosen)) is not None:
-        parts = [together]
     else:
-        parts = _read_each_apart(sources, format, chosen)
+        parts, left = read_sound(lambda: _read_parts(sources, format, chosen), leave)
 
     files = [
         str(s) if isinstance(s, (str, PathLike)) else f"source {i}"
@@ -147,6 +160,7 @@ def read_many(
         from accord.data.join import joined
 
         whole = joined(parts, sources=files)
+    whole = left.kept_by(whole)
     if chosen.seen is not None:
         whole = with_coverage(whole, chosen.seen, chosen.rename)
     _refuse_unknown_names(whole, chosen)
@@ -162,6 +176,16 @@ def read_many(
         raise UsageError(f"`ordered` is for ratings, the data are {whole.shape}")
     found = with_silence(asked(found, chosen))
     return changed(found, notes=tuple(dict.fromkeys([*found.notes, *said]))) if said else found
+
+
+def _read_parts(
+    sources: Sequence[Source],
+    format: str | None,  # noqa: A002
+    options: ReadOptions,
+) -> list[Annotations]:
+    """All sources as one, where they are tables or their places tell them apart, or each by itself."""
+    whole = _read_as_one(sources, format, options)
+    return _read_each_apart(sources, format, options) if whole is None else [whole]
 
 
 def _read_as_one(
@@ -230,12 +254,14 @@ def _read_by_place(paths: Sequence[Path], found: Format, options: ReadOptions) -
     from accord.data.roles import rename
     from accord.reading.folders import read_by_pattern, read_each, tree_of
 
-    with tree_of(paths, found) as tree, _collector_asleep():
+    def read() -> Annotations:
         if found.collect is not None and (options.path is None or found.people != "records"):
-            whole = collected(tree, found, options, ", ".join(map(str, paths)))
-        else:
-            whole = (read_each if options.path is None else read_by_pattern)(tree, found, options)
-        return rename(whole, options.rename)
+            return collected(tree, found, options, ", ".join(map(str, paths)))
+        return (read_each if options.path is None else read_by_pattern)(tree, found, options)
+
+    with tree_of(paths, found) as tree, _collector_asleep():
+        whole, left = read_sound(read, tree.leave)
+        return rename(left.kept_by(whole), options.rename)
 
 
 def _plain_paths(sources: Sequence[Source]) -> list[Path]:

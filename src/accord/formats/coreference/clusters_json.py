@@ -59,7 +59,7 @@ def read_clusters(file: Entry, options: ReadOptions) -> Chains:
         whole = scrubbed(json.loads(text, object_pairs_hook=reader.unique))
     except json.JSONDecodeError as problem:
         if not reader.read_lines(text):
-            raise file.wrong(
+            raise file.unreadable(
                 f"is not JSON ({problem.msg})", problem.lineno, hint="export it again"
             ) from None
     except RecursionError:

@@ -38,7 +38,7 @@ def load_delimited(file: Entry, options: ReadOptions) -> Table:
     """Read CSV, TSV or any of its cousins; the delimiter is the one that cuts the header best."""
     text = decoded(file, options.encoding)
     if not text or text.isspace():
-        raise file.wrong("is empty", hint="check the export")
+        raise file.unreadable("is empty", hint="check the export")
     # Excel's way of naming the delimiter stands before the table
     told = _SEPARATOR.match(text)
     above = 0 if told is None else 1
@@ -81,7 +81,7 @@ def load_json_lines(file: Entry, options: ReadOptions) -> Table:
         try:
             rows.append(scrubbed(json.loads(line)) if "\\u" in line else json.loads(line))
         except (ValueError, RecursionError):  # also integers of thousands of digits
-            raise file.wrong("is not JSON", number) from None
+            raise file.unreadable("is not JSON", number) from None
         lines.append(number)
     return _of_records(rows, file, lines.__getitem__)
 
@@ -91,7 +91,7 @@ def load_json(file: Entry, options: ReadOptions) -> Table:
     try:
         found = scrubbed(json.loads(decoded(file, options.encoding)))
     except (ValueError, RecursionError):
-        raise file.wrong("is not JSON") from None
+        raise file.unreadable("is not JSON") from None
     if isinstance(found, dict) and isinstance(found.get("items"), list):
         found = found["items"]
     if not isinstance(found, list):
@@ -104,7 +104,7 @@ def _of_records(rows: Sequence[Any], file: Entry, line: Callable[[int], int | No
         if not isinstance(record, dict):
             raise file.wrong("must be a JSON object", line(row))
     if not rows:
-        raise file.wrong("is empty", hint="check the export")
+        raise file.unreadable("is empty", hint="check the export")
     names = list(dict.fromkeys(name for row in rows for name in row))
     columns = {name: [row.get(name) for row in rows] for name in names}
     return Table(columns=columns, path=file.path, line=line, source=file.stem, objects=True)
@@ -130,7 +130,7 @@ def load_parquet(file: Entry, options: ReadOptions) -> nw.DataFrame[Any]:
         )
     except Exception as problem:  # each engine has errors of its own for a damaged file
         first = str(problem).split("\n")[0]
-        raise file.wrong(f"is not a readable Parquet file ({first})") from None
+        raise file.unreadable(f"is not a readable Parquet file ({first})") from None
     table = opened(frame, file.path)
     return table.collect() if isinstance(table, nw.LazyFrame) else table
 
@@ -186,7 +186,7 @@ def decoded(file: Entry, encoding: str | None = None) -> str:
             hint="this is no table with a header",
         )
     if encoding is None and b"\0" in raw[:65_536] and raw[:2] not in (b"\xff\xfe", b"\xfe\xff"):
-        raise file.wrong("is a binary file, not a table", hint="export it as CSV")
+        raise file.unreadable("is a binary file, not a table", hint="export it as CSV")
     return decode(raw, file.path, encoding=encoding)
 
 

@@ -142,7 +142,7 @@ def _sheets(file: Entry) -> tuple[dict[str, list[tuple[int, Row]]], dict[str, in
         if isinstance(problem, (InputError, MemoryError)):
             raise
         first = str(problem).split("\n")[0][:200]
-        raise file.wrong(f"is not a readable Excel workbook ({first})") from None
+        raise file.unreadable(f"is not a readable Excel workbook ({first})") from None
     if not sheets:
         raise file.wrong("has no visible sheet with cells", hint="check the workbook")
     return sheets, uncounted
