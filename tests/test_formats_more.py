@@ -13,6 +13,7 @@ import pytest
 
 import accord
 from accord.data import Units
+from accord.data.reading import OpenQuestionError
 from accord.errors import AccordError, InputError, MissingDependencyError, UsageError
 from accord.formats import detect, write
 from accord.reading import read
@@ -394,9 +395,44 @@ def test_files_that_stand_together_are_annotators_of_one_recording(tmp_path: Pat
     path = write_folder(files, tmp_path / "talk")
     found = read(path)
     assert (found.documents, found.annotators) == (("talk",), ("ann", "bob"))
-    assert any("the files stand together" in note for note in found.notes)
+    assert "assumed: each file is an annotator of one recording" in str(found.reading)
     apart = read(path, annotator_from="folder")
     assert (apart.documents, apart.annotators) == (("ann", "bob"), ("talk",))
+
+
+SRT = b"1\n00:00:01,000 --> 00:00:02,000\nhi\n"
+
+
+@pytest.mark.parametrize(
+    ("names", "patterns"),
+    [
+        (
+            "ann/r1 ann/r2 bob/r1 bob/r2",
+            ["{annotator}/{document}.srt", "{document}/{annotator}.srt"],
+        ),
+        ("r1/ann r1/bob r2/cy r2/dan", []),
+    ],
+)
+def test_folders_of_recordings(names: str, patterns: list[str], tmp_path: Path) -> None:
+    path = write_folder({f"{name}.srt": SRT for name in names.split()}, tmp_path / "talk")
+    found = read(path)
+    assert found.documents == ("r1", "r2")
+    decisions = found.reading.provenance.decisions
+    assert [a.option[1] for d in decisions for a in (d.taken, *d.others) if a] == patterns
+    for pattern in patterns[1:]:
+        assert read(path, path=pattern).annotators == ("r1", "r2")
+
+
+def test_recordings_and_people_in_one_name_are_asked_about(tmp_path: Path) -> None:
+    names = ("r1_ann", "r1_bob", "r2_ann", "r2_bob")
+    path = write_folder({f"{name}.srt": SRT for name in names}, tmp_path / "talk")
+    with pytest.raises(OpenQuestionError) as told:
+        read(path)
+    options = [answer.option for answer in told.value.decision.others]
+    assert options[0] == ("path", "{document}_{annotator}.srt")
+    found = read(path, path=str(options[0][1]))
+    assert (found.documents, found.annotators) == (("r1", "r2"), ("ann", "bob"))
+    assert len(read(path, annotator_from="file").annotators) == 4
 
 
 @pytest.mark.parametrize(

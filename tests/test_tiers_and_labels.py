@@ -5,6 +5,7 @@ import json
 import pytest
 
 import accord
+from accord.data.reading import OpenQuestionError
 from accord.errors import InputError, UsageError
 from accord.reading import read_many
 
@@ -21,17 +22,19 @@ def textgrid(*tiers):
 
 
 WORDS = ("IntervalTier", "words", [(0, 4, "x"), (4, 10, "")])
+BOB = ("IntervalTier", "bob", WORDS[2])
 TONES = ("TextTier", "tones", [(2, "H*"), (5, "L")])
 
 
 def test_point_tiers_are_no_annotators(tmp_path):
     path = tmp_path / "r.TextGrid"
-    path.write_text(textgrid(WORDS, ("IntervalTier", "ann", [(0, 5, "x")]), TONES))
+    path.write_text(textgrid(BOB, ("IntervalTier", "ann", [(0, 5, "x")]), TONES))
     data = accord.read(path)
-    assert data.annotators == ("ann", "words")
+    assert data.annotators == ("ann", "bob")
     assert any("points tones (2)" in note for note in data.notes)
-    assert any("tiers are taken as annotators: 'words', 'ann'" in note for note in data.notes)
-    assert accord.read(path, points=True).annotators == ("ann", "tones", "words")
+    assert "assumed: tiers are annotators (otherwise annotator_from='file')" in str(data.reading)
+    tiers = accord.read(path, points=True, annotator_from="tier")
+    assert tiers.annotators == ("ann", "bob", "tones")
     path.write_text(textgrid(TONES, ("TextTier", "other", [(2, "H*")])))
     assert accord.read(path, points=True).annotators == ("other", "tones")
 
@@ -39,7 +42,7 @@ def test_point_tiers_are_no_annotators(tmp_path):
 def test_tiers_of_one_name_are_kept_apart(tmp_path):
     path = tmp_path / "r.TextGrid"
     path.write_text(textgrid(WORDS, ("IntervalTier", "words", [(0, 6, "y")])))
-    data = accord.read(path)
+    data = accord.read(path, annotator_from="tier")
     assert data.annotators == ("words", "words (2)")
     assert [u.label for u in data] == ["x", "y"]
 
@@ -52,7 +55,8 @@ def test_files_of_one_name_in_two_folders_are_two_peoples(tmp_path):
     data = accord.read(tmp_path)
     assert (data.annotators, data.documents) == (("ann", "bob"), ("r1",))
     assert [u.end for u in data] == [4, 5]
-    assert any("folders are taken as annotators" in note for note in data.notes)
+    assert "assumed: folders are annotators and files are documents" in str(data.reading)
+    assert "annotator_from='tier'" in str(data.reading)
     tiers = accord.read(tmp_path, annotator_from="tier")
     assert (tiers.annotators, len(tiers.documents)) == (("words",), 2)
 
@@ -64,6 +68,39 @@ def test_one_tier_in_every_file_is_asked_about(tmp_path):
         accord.read(tmp_path)
     assert accord.read(tmp_path, annotator_from="file").annotators == ("ann", "bob")
     assert accord.read(tmp_path, annotator_from="tier").annotators == ("words",)
+
+
+PHONES = ("IntervalTier", "phones", [(0, 2, "e"), (2, 4, "ks")])
+
+
+@pytest.mark.parametrize(
+    "tiers",
+    [
+        (WORDS, PHONES),
+        # a word may be called as a phone is
+        (WORDS, ("IntervalTier", "phones", [(0, 4, "x")])),
+        (BOB, ("IntervalTier", "gestures", [(1, 3, "nod")])),
+        tuple(
+            (kind, f"{who} - {name}", marks)
+            for who in ("ann", "bob")
+            for kind, name, marks in (WORDS, PHONES)
+        ),
+    ],
+)
+def test_tiers_that_may_be_layers_are_asked_about(tiers, tmp_path, accord_command):
+    path = tmp_path / "r.TextGrid"
+    path.write_text(textgrid(*tiers))
+    with pytest.raises(OpenQuestionError, match="whether they are annotators") as told:
+        accord.read(path)
+    answers = [answer.option[1] for answer in told.value.decision.others]
+    assert answers == ["tier", "file"]
+    assert len(accord.read(path, annotator_from="tier").annotators) == len(tiers)
+    layer = tiers[0][1]
+    assert accord.read(path, annotator_from="file", layer=layer).annotators == ("r",)
+    done = accord_command("agree", str(path))
+    assert done.returncode == 2
+    assert "--annotator-from tier if tiers are annotators" in " ".join(done.stderr.split())
+    assert accord_command("inspect", str(path)).returncode == 0
 
 
 EAF = """<?xml version="1.0" encoding="UTF-8"?>

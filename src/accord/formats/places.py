@@ -6,12 +6,24 @@ from collections.abc import Callable, Iterator, Sequence
 from pathlib import Path, PurePosixPath
 from typing import NamedTuple
 
+from accord.data.reading import Answer, Decision
 from accord.errors import InputError, UsageError
 from accord.files.archive import Entry, Tree, archive_stem
 from accord.formats.export import Export, Sheet, TextConflictError
 from accord.formats.format import ReadOptions
 from accord.formats.path_pattern import named_by
-from accord.formats.ways import FILE, FOLDER, Way, choose, flat_ways, nested_pattern
+from accord.formats.ways import (
+    FILE,
+    FOLDER,
+    Way,
+    choose,
+    flat_ways,
+    nested_pattern,
+    nested_ways,
+)
+
+_ONE_RECORDING = Answer("each file is an annotator of one recording", ("annotator_from", FILE))
+_ONE_ANNOTATOR = Answer("files are recordings of one annotator", ("annotator_from", FOLDER))
 
 
 class Place(NamedTuple):
@@ -62,22 +74,33 @@ def _placed(tree: Tree, entries: Sequence[Entry], way: str) -> list[Place]:
 def recordings(export: Export) -> Iterator[tuple[Entry, Sheet]]:
     """Files that hold no text to tell whether they are about the same recording.
 
-    Folders are annotators. Files that stand together without folders are annotators of one recording,
-    and a note says so.
+    Folders are likely annotators. Files that stand together without folders are likely annotators of one
+    recording, unless their names hold a recording and an annotator each.
     """
-    tree, entries, options = export.tree, export.files, export.options
-    folders = {PurePosixPath(entry.name).parent for entry in entries}
-    together = len(folders) == 1 and len(entries) > 1 and not tree.single
-    if options.annotator_from is None and together:
-        export.notes.append(
-            "the files stand together: each is taken as an annotator of one recording "
-            "(`annotator_from=folder` takes them as recordings of one annotator)"
-        )
-    way = "file" if together or tree.single else "folder"
+    tree, entries, options, record = export.tree, export.files, export.options, export.record
+    record.path = str(tree.path)
+    named = named_parts(entries)[1]
+    together = len(entries) > 1 and all(len(parts) == 1 for _, parts in named)
+    way = FILE if together or tree.single else FOLDER
     found = places(tree, entries, options, default=way)
-    if tree.single and options.annotator_from is None:
-        # one file alone: its recording is called as it is, so that files given one by one match
-        found = [place._replace(document="recording") for place in found]
+    if options.annotator_from is None and options.path is None:
+        if tree.single:
+            # one file alone: its recording is called as it is, so that files given one by one match
+            found = [place._replace(document="recording") for place in found]
+        elif not together:
+            ways = [way for way in nested_ways(named) if way.shares]
+            taken = choose(ways, record, likely=FOLDER)
+            found = found if taken is None else by_way(taken, entries)
+        else:
+            pairs = tuple([way.answer for way in flat_ways(named)])
+            record.take(
+                Decision(
+                    about="path",
+                    taken=None if pairs else _ONE_RECORDING,
+                    others=(*pairs, _ONE_RECORDING, _ONE_ANNOTATOR) if pairs else (_ONE_ANNOTATOR,),
+                    why="holds files that may be called after recordings, annotators or both",
+                )
+            )
     for entry, document, annotator in found:
         yield entry, export.see(document, annotator)
 
@@ -155,7 +178,7 @@ def by_place(
         if consistent and not nested:
             break
         try:
-            read_as(_by_way(way, entries))
+            read_as(by_way(way, entries))
             consistent.append(way)
         except TextConflictError as problem:
             problems.append((len(export.seen), problem))
@@ -167,7 +190,7 @@ def by_place(
     likely = default if default == FOLDER and export.texts else None
     taken = choose(consistent, export.record, likely=likely)
     if taken is not None:
-        read_as(_by_way(taken, entries))
+        read_as(by_way(taken, entries))
     elif nested and any(way.name == default for way in ways):
         raise max(problems, key=lambda problem: problem[0])[1]
     elif nested or not problems:
@@ -204,7 +227,8 @@ def _ways(tree: Tree, entries: Sequence[Entry], default: str) -> list[Way]:
     return sorted(found, key=lambda way: way.name == default) + ([] if nested else flat_ways(named))
 
 
-def _by_way(way: Way, entries: Sequence[Entry]) -> list[Place]:
+def by_way(way: Way, entries: Sequence[Entry]) -> list[Place]:
+    """Document and annotator of each file, as one way reads its name."""
     return [Place(e, document, who) for e, (who, document) in zip(entries, way.said, strict=True)]
 
 

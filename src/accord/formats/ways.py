@@ -60,20 +60,26 @@ _MEANS = {
 }
 
 
-def choose(consistent: Sequence[Way], record: Record, *, likely: str | None = None) -> Way | None:
+def choose(
+    consistent: Sequence[Way],
+    record: Record,
+    *,
+    likely: str | None = None,
+    more: tuple[Answer, ...] = (),
+) -> Way | None:
     """The way that the contents leave, of those that nothing contradicts; None without any.
 
     Ways that take the same files together are one reading. Several readings are open, unless one of
-    this name is `likely`.
+    this name is `likely`. `more` are readings that are no way to read names.
     """
     readings = {way.grouping: way for way in consistent}
-    if len(readings) > 1:
-        taken = next((way for way in consistent if way.name == likely), None)
+    if consistent and len(readings) + len(more) > 1:
+        taken = next((w for w in consistent if w.name == likely or len(readings) == 1), None)
         record.take(
             Decision(
                 about="path",
                 taken=None if taken is None else taken.answer,
-                others=tuple([way.answer for way in readings.values() if way is not taken]),
+                others=(*(w.answer for w in readings.values() if w is not taken), *more),
                 why="holds files of which nothing tells whether folders or files are called after "
                 "annotators"
                 if taken is None

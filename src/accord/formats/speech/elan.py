@@ -1,10 +1,9 @@
 """ELAN `.eaf`: tiers of annotations between time slots, in milliseconds.
 
-Each tier is an annotator, unless files or folders are (:mod:`accord.formats.speech.tiers`): then tiers are
-layers. Where tiers name two annotators or more (ELAN's field "Annotator"), these are taken. Tiers that
-refer to others take the times of what they refer to, and are scaffolding when tiers are annotators.
-Time slots without a time are interpolated between their
-neighbours, as ELAN shows them. Read directly rather than through pympi-ling, which parses XML
+Tiers are annotators or layers (:mod:`accord.formats.speech.tiers`). Where tiers name two annotators or
+more (ELAN's field "Annotator"), these are taken. Tiers that refer to others take the times of what they
+refer to, and are scaffolding when tiers are annotators. Time slots without a time are interpolated
+between their neighbours, as ELAN shows them. Read directly rather than through pympi-ling, which parses XML
 without refusing entities and cannot read from an archive; pympi is the oracle in the tests.
 """
 
@@ -26,9 +25,12 @@ def collect(export: Export) -> None:
     """Every annotation of every tier."""
     export.unit = "milliseconds"
     files = export.files
-    for entry, document, annotator in tier_places(export, files):
+    read = [
         _read_file(entry, document, annotator, export)
-    check_tiers(export, files)
+        for entry, document, annotator in tier_places(export, files)
+    ]
+    if not all(read):
+        check_tiers(export, files)
 
 
 class _Annotation(NamedTuple):
@@ -84,7 +86,8 @@ class _File:
             self._value.append(text)
 
 
-def _read_file(entry: Entry, document: str, annotator: str | None, export: Export) -> None:
+def _read_file(entry: Entry, document: str, annotator: str | None, export: Export) -> bool:
+    """Read one recording; whether its tiers name their annotators."""
     path = entry.path
     held = _File(path)
     safe_xml.scan(entry.read(), path, start=held.start, end=held.end, characters=held.characters)
@@ -129,6 +132,7 @@ def _read_file(entry: Entry, document: str, annotator: str | None, export: Expor
             _mark(mark, spans[parent], *places[mark.tier], path)
         else:
             export.ignored["annotations that refer to none with times were left out"] += 1
+    return bool(own)
 
 
 def _annotators(tiers: Sequence[Mapping[str, str]]) -> dict[int, str]:

@@ -1,9 +1,8 @@
 """Praat TextGrid, long and short: interval and point tiers, in seconds.
 
-Each interval tier is an annotator, unless files or folders are (:mod:`accord.formats.speech.tiers`): then
-tiers are layers. Point tiers beside intervals are read with `points` only. Intervals with empty text
-are gaps. Read directly rather than through praatio, which reads files
-only and reports no line; praatio is the oracle in the tests.
+Interval tiers are annotators or layers (:mod:`accord.formats.speech.tiers`). Point tiers beside intervals
+are read with `points` only. Intervals with empty text are gaps. Read directly rather than through
+praatio, which reads files only and reports no line; praatio is the oracle in the tests.
 """
 
 from __future__ import annotations
