@@ -176,8 +176,10 @@ def test_lazy_frames_are_joined_as_collected_ones():
     )
     assert (lazy.n_items, lazy.n_ratings) == (eager.n_items, eager.n_ratings) == (5, 10)
     assert accord.agree(lazy, "alpha").value == accord.agree(eager, "alpha").value
+    turned = frames[0].with_columns(A=pl.Series(["y", "x", "x"]))
+    both = [accord.read(frame.lazy(), wide=True) for frame in (frames[0], turned)]
     with pytest.raises(InputError, match="annotator 'A' rates item '1' twice"):
-        joined([accord.read(frames[0].lazy(), wide=True)] * 2)
+        joined(both)
 
 
 def test_joining_keeps_repeats_and_types_of_boundaries(tmp_path):

@@ -167,8 +167,6 @@ ELSEWHERE = {
     "ends past the end of the text, which has 7 characters",
     "ends before it starts",
     "7 7 of annotator 7 in image 7",
-    "pass --option to keep one",
-    "or --option to keep both",
     "the relation 7 → 7 7 of annotator 7 in document 7",
     "has an offset that is not a number",
     "swap the two offsets",

@@ -310,7 +310,7 @@ def test_standard_input_and_pipes_are_read(tmp_path):
     assert done.returncode == 0, done.stderr
     bad = subprocess.run(
         [sys.executable, "-m", "accord", "agree", "-"],
-        input=TABLE + "2,B,x\n",
+        input=TABLE + "2,B,y\n",
         capture_output=True,
         text=True,
         check=False,

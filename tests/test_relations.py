@@ -545,7 +545,6 @@ def test_coefficients_of_ratings_are_refused():
 @pytest.mark.parametrize(
     ("rows", "units", "sentence"),
     [
-        ([GIVEN[0], GIVEN[0]], None, "'2' → '1' r of annotator 'A' in document 'd' is there twice"),
         ([("d", "A", (3, 3), (4, 5), "x")], None, "the source of the relation .* has length zero"),
         ([("d", "A", (1, 3), (5, 4), "x")], None, "the target of the relation .* ends before"),
         ([("d", "A", (1, 3), "b", "x")], None, "some ends .* are places and some are names"),
@@ -555,6 +554,12 @@ def test_coefficients_of_ratings_are_refused():
 def test_bad_relations(rows, units, sentence):
     with pytest.raises(InputError, match=sentence):
         Relations.from_rows(rows, units=units)
+
+
+def test_a_relation_that_is_there_twice_counts_once():
+    data = Relations.from_rows([GIVEN[0], GIVEN[0]])
+    assert len(data) == 1
+    assert [(x.what, x.keep) for x in data.reading.left_out] == [("1 repeated relation", None)]
 
 
 def test_several_labels_on_one_pair_are_several_relations():

@@ -145,8 +145,7 @@ def test_renaming(tmp_path, campaign):
     for name in ("r1", "r2"):
         (tmp_path / f"{name}.csv").write_text("document,annotator,start,end,label\nd,1,0,4,x\n")
     files = [tmp_path / "r1.csv", tmp_path / "r2.csv"]
-    with pytest.raises(InputError, match="is there twice"):
-        read_many(files)
+    assert read_many(files).reading.left_out[0].what == "1 repeated unit"
     (tmp_path / "r2.csv").write_text("document,annotator,start,end,label\nd,1,5,9,x\n")
     assert any("taken as one person" in note for note in read_many(files).notes)
     assert read_many(files, rename={"r1.csv:1": "Ann", "r2.csv:1": "Bob"}).annotators == (

@@ -81,9 +81,9 @@ class Boxes(Located):
 
         `sizes` gives the (width, height) of images, in the unit of the corners, `images` their files.
         `coverage` lists (document, annotator) pairs beside those that occur in the rows; without it,
-        every annotator is taken to have seen every image (see :meth:`covered`). An annotator who draws
-        the same twice, label and all, is an "error", or `duplicates` says "keep", or "first" to drop the
-        repeats. `path` and `lines` make errors name the place.
+        every annotator is taken to have seen every image (see :meth:`covered`). What an annotator
+        draws twice, label and all, counts once, unless `duplicates` says "keep". `path` and `lines` make
+        errors name the place.
 
         >>> b = Boxes.from_rows([("p", "A", 0, 0, 10, 10, "cat"),
         ...                      ("p", "B", [(0, 0), (10, 0), (0, 10)], "cat")])
@@ -149,7 +149,6 @@ class Boxes(Located):
         order, fields = rows.settled(
             list(corners.T),
             what="shapes",
-            name=name,
             beside=[_numbers(drawn, len(corners))],
             notes=slips,
         )

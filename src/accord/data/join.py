@@ -36,7 +36,8 @@ def joined(parts: Sequence[Annotations], *, sources: Sequence[str] | None = None
     """
     if len(parts) == 1:
         return parts[0]
-    return changed(_joined(parts, sources), provenance=together(parts))
+    whole = _joined(parts, sources)
+    return changed(whole, provenance=together([*parts, whole]))
 
 
 def _joined(parts: Sequence[Annotations], sources: Sequence[str] | None) -> Annotations:
@@ -106,7 +107,7 @@ def _ratings(parts: Sequence[Ratings]) -> Ratings:
         whole = replace(whole, notes=tuple(notes))
     return replace(
         whole,
-        repeats=_repeats(parts, whole),
+        repeats=tuple(sorted([*_repeats(parts, whole), *whole.repeats])),
         extras=_extras(parts, whole),
         anonymous=any(part.anonymous for part in parts),
     )
@@ -163,7 +164,7 @@ def _repeats(
                         tuple(c for c in new if c is not None),
                     )
                 )
-    return tuple(sorted(found))
+    return tuple(found)
 
 
 def _extras(parts: Sequence[Ratings], whole: Ratings) -> dict[str, list[str | None]]:

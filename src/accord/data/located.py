@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Hashable, Iterable, Iterator, Mapping, Sequence
+from collections.abc import Hashable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from itertools import islice
 from typing import TYPE_CHECKING, Any, ClassVar, Self, TypedDict, TypeVar
@@ -15,6 +15,7 @@ from accord.data.choose import chosen, places
 from accord.data.contents import Contents, of_documents
 from accord.data.encode import Codes, encode, encode_as, encode_sorted, natural_key
 from accord.data.protocol import Shape
+from accord.data.reading import repeated_once
 from accord.data.said import pairs_of, seen_word
 from accord.data.schema import SCHEMAS, Schema
 from accord.data.silence import silence_of
@@ -353,16 +354,15 @@ class Encoded:
         places: Sequence[NDArray[Any]],
         *,
         what: str,
-        name: Callable[[int], str],
         beside: Sequence[NDArray[Any]] = (),
         notes: Sequence[str] = (),
         keepable: bool = True,
     ) -> tuple[Rows, dict[str, Any]]:
         """The canonical order of the rows, and the fields that all shapes share.
 
-        Rows are sorted by document, annotator, `places`, label and what stands `beside`. Those that
-        repeat another are an error where `duplicates` is "error"; they stay with "keep", unless they
-        are not `keepable`. `what` calls several rows, `name` one of them.
+        Rows are sorted by document, annotator, `places`, label and what stands `beside`. Of those that
+        repeat another one counts; all stay where `duplicates` is "keep", unless they are not
+        `keepable`. `what` calls several rows.
         """
         columns = (self.document, self.annotator, *places, self.label, *beside)
         order = canonical_order(columns)
@@ -371,15 +371,17 @@ class Encoded:
         for column in columns:
             sorted_ = column[order]
             repeats[1:] &= sorted_[1:] == sorted_[:-1]
-        notes = [*self.notes, *notes]
+        notes, provenance = [*self.notes, *notes], None
         if repeats.any():
-            kept = self.duplicates == "keep" and keepable
+            kept, n = self.duplicates == "keep" and keepable, int(repeats.sum())
             if self.duplicates == "error":
-                raise self._twice(order, int(np.flatnonzero(repeats)[0]), name, keepable)
-            notes.append(
-                f"{int(repeats.sum())} {what} repeat another of the same annotator exactly; "
-                + ("kept" if kept else "one of each is kept")
-            )
+                keep = ("duplicates", "keep") if keepable else None
+                provenance = repeated_once(what, n, keep=keep)
+            else:
+                notes.append(
+                    f"{n} {what} repeat another of the same annotator exactly; "
+                    + ("kept" if kept else "one of each is kept")
+                )
             order = order if kept else order[~repeats]
         return order, {
             **self.fields,
@@ -388,19 +390,8 @@ class Encoded:
             ),
             **({"extras": picked(self.extras, order)} if self.extras else {}),
             "notes": tuple(notes),
+            "provenance": provenance,
         }
-
-    def _twice(
-        self, order: Rows, second: int, name: Callable[[int], str], keepable: bool
-    ) -> InputError:
-        first, again = sorted((int(order[second - 1]), int(order[second])))
-        choices = "pass `duplicates=first` to keep one"
-        choices += " or `duplicates=keep` to keep both" if keepable else ""
-        return self.origin.error(
-            again,
-            f"{name(again)} is there twice{self.origin.first(first)}",
-            f"drop a row, or {choices}",
-        )
 
 
 def encoded(

@@ -33,6 +33,12 @@ class Probabilities:
         """Those of these ratings, in this order."""
         return type(self)(self.share[ratings], self.named[ratings])
 
+    def alike(self, one: NDArray[Any], other: NDArray[Any]) -> NDArray[np.bool_]:
+        """Which of these ratings say just what those others say."""
+        same: NDArray[np.bool_] = (self.share[one] == self.share[other]).all(axis=1)
+        same &= self.named[one] == self.named[other]
+        return same
+
     def recoded(self, codes: NDArray[np.int32], size: int) -> Self:
         """The same under other values: `codes` gives the new value of each old one."""
         merged = np.zeros((len(self.share), size))

@@ -144,6 +144,12 @@ class Provenance:
         )
 
 
+def repeated_once(what: str, n: int, *, keep: tuple[str, object] | None = None) -> Provenance:
+    """Say that annotators gave some ratings or units more than once, all alike: one of each counts."""
+    told = f"{n:,} repeated {what if n > 1 else what[:-1]}"
+    return Provenance(left_out=(LeftOut(what=told, n=n, why="the same again", keep=keep),))
+
+
 @dataclass(slots=True)
 class Record:
     """What is decided while one source is read; the data get it as their provenance."""

@@ -87,7 +87,7 @@ class Relations(Located):
         have seen every document, and a note counts the pairs without a relation. `units` must hold all
         ends; those of given items are (document, annotator, item, label) rows. `kinds` are the labels
         of source and target of each row; those of the units by default. The same relation
-        twice is an "error", or `duplicates` says "first".
+        twice counts once.
 
         >>> r = Relations.from_rows([("d", "A", (0, 5), (10, 15), "cause"),
         ...                          ("d", "B", (0, 5), (10, 16), "cause")])
@@ -152,9 +152,7 @@ class Relations(Located):
         )
         written = _Written(document_names, annotator_names, sources, targets, labels, items)
         _refuse_wrong(written, rows.origin, rows.foreign)
-        order, fields = rows.settled(
-            (*sources.T, *targets.T), what="relations", name=written.name, keepable=False
-        )
+        order, fields = rows.settled((*sources.T, *targets.T), what="relations", keepable=False)
         kind, all_kinds = _kinds(written, rows.origin, units, kinds)
         return cls(
             **fields,

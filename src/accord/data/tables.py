@@ -22,7 +22,7 @@ from accord.data.encode import (
 from accord.data.label_sets import EMPTY, SEPARATOR, LabelSets, gathered
 from accord.data.probabilities import Probabilities, shares_of
 from accord.data.ratings import Kind, Ratings, label_of
-from accord.data.reading import Answer, Decision, OpenQuestionError
+from accord.data.reading import Answer, Decision, OpenQuestionError, Provenance, repeated_once
 from accord.data.values import (
     Column,
     Line,
@@ -59,14 +59,14 @@ def ratings_from_long(
 ) -> Ratings:
     """Build ratings from columns with one row per rating.
 
-    None, NaN, an empty text and the words in `missing` are missing values; any other text is a label,
-    "nan" and "NA" included. `categories` declares the categories, a set, and their order where `ordered`
-    says so or they are typed ``a<b<c``. `separator` cuts a text value into a set of labels; with
-    `multiple` an annotator's rows of an item are the labels of one set; `none` is the word for the
-    empty set, which ``{}`` always is. `duplicates` says what to do when an
-    annotator rates an item twice. `probabilities` has a column for each label: where a row has no
-    value, it is the most probable label. `extras` are further columns: an item has one cell of each,
-    which says who wrote what where its rows differ.
+    None, NaN, an empty text and the words in `missing` are missing values; any other text is a label, "nan"
+    and "NA" included. `categories` declares the categories, a set, and their order where `ordered` says so
+    or they are typed ``a<b<c``. `separator` cuts a text value into a set of labels; with `multiple` an
+    annotator's rows of an item are the labels of one set; `none` is the word for the empty set, which
+    ``{}`` always is. `duplicates` says what to do when an annotator rates an item twice and differently;
+    the same rating twice counts once. `probabilities` has a column for each label: where a row has no
+    value, it is the most probable label. `extras` are further columns: an item has one cell of each, which
+    says who wrote what where its rows differ.
 
     >>> r = ratings_from_long(["i", "i", "j"], ["A", "B", "A"], ["1", "2", "2"])
     >>> r.kind, r.labels, r.n_items
@@ -120,10 +120,15 @@ def ratings_from_long(
         key, coded, rows = key[order], coded[order], rows[order]
     repeated = np.flatnonzero(key[1:] == key[:-1])
     repeats: tuple[tuple[int, int, tuple[int, ...]], ...] = ()
+    provenance: Provenance | None = None
     if len(repeated):
-        if duplicates == "error":
-            i = int(rows[repeated[0] + 1])
-            first = line(int(rows[repeated[0]]))
+        alike = coded[repeated] == coded[repeated + 1]
+        if soft is not None:
+            alike &= soft.alike(rows[repeated], rows[repeated + 1])
+        if duplicates == "error" and not alike.all():
+            other = int(repeated[np.argmin(alike)])
+            i = int(rows[other + 1])
+            first = line(int(rows[other]))
             raise InputError(
                 f"annotator {annotator_names[who[i]]!r} rates item {item_names[item[i]]!r} twice"
                 + (f" (first on line {first})" if first is not None else ""),
@@ -136,11 +141,15 @@ def ratings_from_long(
             raise UsageError("an annotator has one rating of an item: duplicates cannot be kept")
         if soft is not None and duplicates == "mode":
             raise UsageError("distributions have no mode: pass `duplicates=first` or `last`")
-        keep, repeats = _resolve(key, coded, len(annotator_names), duplicates)
-        remarks.append(
-            f"{len(key) - len(keep)} repeated ratings of the same item by the same annotator "
-            f"were resolved by {duplicates!r}"
-        )
+        same = duplicates == "error"
+        keep, repeats = _resolve(key, coded, len(annotator_names), "first" if same else duplicates)
+        if same:
+            provenance = repeated_once("ratings", len(key) - len(keep))
+        else:
+            remarks.append(
+                f"{len(key) - len(keep)} repeated ratings of the same item by the same annotator "
+                f"were resolved by {duplicates!r}"
+            )
         chosen_key = np.array([key[i] for i, _ in keep], dtype=np.int64)
         coded = np.array([c for _, c in keep], dtype=np.int32)
         begins = np.array([i for i, _ in keep], dtype=np.int64)
@@ -172,6 +181,7 @@ def ratings_from_long(
         repeats=repeats,
         extras=_extras(extras, item, len(item_names), who, annotator_names),
         notes=tuple(remarks),
+        provenance=provenance,
     )
 
 
@@ -315,7 +325,16 @@ def ratings_from_wide(
     if items is not None:
         item_codes, known = _encode_names(items, sort=False)
         if len(known) < height:
-            _refuse_repeated(items, item_codes, path, line)
+            beside = [_times(c, len(names)) for c in (documents, times, weights)]
+            return ratings_from_long(
+                _times(items, len(names)) or (), [n for n in names for _ in range(height)],
+                [v for n in names for v in columns[n]],
+                documents=beside[0], times=beside[1], weights=beside[2],
+                kind=kind, categories=categories, ordered=ordered, missing=missing,
+                separator=separator, none=none, duplicates=duplicates,
+                extras={n: _times(c, len(names)) or () for n, c in (extras or {}).items()},
+                notes=notes, path=path, line=lambda row: line(row % height),
+            )  # fmt: skip
         item_names = [known[i] for i in item_codes.tolist()]
     if multiple:
         raise UsageError("a wide table has one cell an item and annotator: use `separator`")
@@ -502,17 +521,9 @@ def _weights(
     return weights
 
 
-def _refuse_repeated(items: Column, codes: Codes, path: str | None, line: Line) -> None:
-    seen: set[int] = set()
-    for row, number in enumerate(codes.tolist()):
-        if number in seen:
-            raise InputError(
-                f"item {items[row]!r} has two rows",
-                path=path,
-                line=line(row),
-                hint="a wide table has one row per item",
-            )
-        seen.add(number)
+def _times(column: Column | None, n: int) -> list[Any] | None:
+    """The cells of all rows, again for each of so many annotators."""
+    return None if column is None else [*column] * n
 
 
 def _resolve(

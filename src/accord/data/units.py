@@ -75,9 +75,8 @@ class Units(Located):
         of these columns; `lengths` likewise), added to those that occur in the rows; without
         it, every annotator is taken to have seen every document, which :attr:`reading` says (see
         :meth:`covered`). `points` allows units of length zero. `extras` are further
-        columns, a cell for each row. An annotator who marks the same twice, label and all, is an
-        "error", or `duplicates` says "keep", or "first" to drop the repeats. `path` and `lines` make
-        errors name the place.
+        columns, a cell for each row. What an annotator marks twice, label and all, counts once, unless
+        `duplicates` says "keep". `path` and `lines` make errors name the place.
 
         >>> u = Units.from_rows([("d", "A", 0, 4, "x"), ("d", "B", 1, 4, "x")], lengths={"d": 9})
         >>> len(u), u.annotators, u.lengths.tolist()
@@ -116,7 +115,7 @@ class Units(Located):
         if wrong is not None:
             i, what, hint = wrong
             raise rows.origin.error(i, f"{name(i)} {what}", hint)
-        order, fields = rows.settled((start, end), what="units", name=name)
+        order, fields = rows.settled((start, end), what="units")
         return cls(
             **fields,
             start=start[order],

@@ -413,6 +413,8 @@ class Counter(Fetched):
             who = np.arange(len(row)) - (np.cumsum(given) - given)[row]
         else:
             if not np.array_equal(np.bincount(row, minlength=len(given)), given):
+                if self.few:
+                    return self.single()
                 self._refuse_repeats(names)
                 raise InputError("some annotator rates an item twice", path=self.table.path)
             who, code = digit, value - 1

@@ -379,8 +379,8 @@ def _column(
 
 def _one_label_each(data: Ratings, judges: Sequence[str]) -> None:
     """Repeated runs of a judge are averaged; a person who labels an item twice is a mistake."""
-    for item, who, _ in data.repeats:
-        if data.annotators[who] not in judges:
+    for item, who, codes in data.repeats:
+        if data.annotators[who] not in judges and len({*codes}) > 1:
             raise InputError(
                 f"{data.annotators[who]!r} labels item {data.items[item]!r} twice",
                 hint="keep one label of each person for an item",
