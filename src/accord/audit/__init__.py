@@ -32,7 +32,7 @@ from accord.data import Ratings
 from accord.data.progress import stepwise
 from accord.errors import UsageError
 from accord.options import check_draws
-from accord.reading.given import Given, as_annotations
+from accord.reading.given import Given, as_annotations, beside
 from accord.registry import find
 from accord.result import Result
 from accord.study import Studies
@@ -140,8 +140,8 @@ def audit(
         )
     case = Case(
         data=told.fetched() if isinstance(told, Ratings) else told,
-        reference=None if reference is None else as_annotations(reference, annotator="reference"),
-        system=None if system is None else as_annotations(system, annotator="system"),
+        reference=None if reference is None else beside(told, data, reference, "reference"),
+        system=None if system is None else beside(told, data, system, "system"),
         measure=measure,
         systems=tuple(systems),
         seed=seed,

@@ -2,9 +2,6 @@
 
 from __future__ import annotations
 
-import re
-import unicodedata
-from collections import defaultdict
 from collections.abc import Sequence
 from itertools import permutations
 from typing import Any
@@ -17,6 +14,7 @@ from accord.audit.finding import Finding, Skipped
 from accord.audit.rule import rule
 from accord.data import Annotations, Boxes, Ratings, Segments, Units
 from accord.data.contents import is_free_text
+from accord.data.slips import alike
 from accord.errors import some
 from accord.measures import agree
 from accord.measures.ratings.coincidences import coincidences
@@ -139,8 +137,8 @@ def _better_orders(
 def spelling_variants(case: Case) -> Finding | None:
     """`Person`, `person ` and `PERSON` are counted as three categories, `Ann` and `ann` as two people."""
     data = case.data
-    labels = _alike(_labels(data))
-    people = _alike(data.annotators)
+    labels = alike(_labels(data))
+    people = alike(data.annotators)
     if not labels and not people:
         return None
     said: list[str] = []
@@ -170,15 +168,6 @@ def _labels(data: Annotations) -> Sequence[str]:
             return sorted({str(v) for value in data.values for v in value})
         return data.labels if data.kind == "categories" and not is_free_text(data) else ()
     return data.categories if isinstance(data, (Units, Segments, Boxes)) else ()
-
-
-def _alike(names: Sequence[str]) -> list[list[str]]:
-    """Groups of names that are one when case, blanks and composed accents do not count."""
-    groups: dict[str, list[str]] = defaultdict(list)
-    for name in names:
-        plain = unicodedata.normalize("NFKC", name).casefold()
-        groups[re.sub(r"[\s_\u200b\ufeff-]+", " ", plain).strip()].append(name)
-    return [group for group in groups.values() if len(group) > 1]
 
 
 def _groups(groups: list[list[str]], most: int = 3) -> str:

@@ -186,8 +186,9 @@ def declared(series: nw.Series[Any]) -> list[str] | None:
 
 def is_numbering(index: Any) -> bool:
     """Whether an index does no more than number the rows."""
-    plain = type(index).__name__ == "RangeIndex" and index.name is None
-    return plain and (index.start, index.step) == (0, 1)
+    if index.nlevels > 1 or index.name is not None or index.dtype.kind not in "iu":
+        return False
+    return bool(np.array_equal(index, np.arange(len(index))))
 
 
 def written(value: object) -> str:

@@ -3,9 +3,11 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Iterator, Mapping, Sequence
+from itertools import islice
 from textwrap import wrap
 from typing import TYPE_CHECKING
 
+from accord.data.slips import slips
 from accord.errors import in_command, in_python
 from accord.language import figures, headed, speaks, spoken
 
@@ -16,6 +18,8 @@ if TYPE_CHECKING:
 _LINES, _NAMED = 5, 8
 #: labels that are named where there is room for all
 _LABELS = 20
+#: slips that are told; the audit has all
+_SLIPS = 2
 #: items and documents of one annotator that are named
 _ALONE = 3
 #: stands for a blank that no line ends at
@@ -181,6 +185,11 @@ def _labels(labels: Sequence[str], scale: str, room: int) -> str:
 def _told(reading: Reading, spelt: Spelt, *, why: bool) -> Iterator[str]:
     """What was assumed, left out and counted as missing, each with the option that says otherwise."""
     kept = reading.provenance
+    found = [
+        f"{spoken(what)} ({_glued(spelt(mended.typed))})"
+        for what, mended in islice(slips(reading), _SLIPS)
+    ]
+    yield from _under("to check", found)
     assumed: list[str] = []
     for d in kept.decisions:
         if d.taken is not None:

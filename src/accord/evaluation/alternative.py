@@ -18,7 +18,7 @@ from accord.evaluation.entrants import NO_SYSTEM, one_system, people_and_systems
 from accord.evaluation.located import document_scores
 from accord.measures.validity.matched_items import pair
 from accord.measures.validity.pairing import Pairing
-from accord.reading.given import Given, as_annotations
+from accord.reading.given import Given, as_annotations, beside
 from accord.result import Row, signature
 
 Array = NDArray[np.float64]
@@ -213,8 +213,8 @@ def _sides(
 ) -> tuple[Annotations, Annotations]:
     """The humans and the one system that is tested."""
     if not (system is None or isinstance(system, str)):
-        answers = as_annotations(system, annotator="system")
-        return as_annotations(judges), one_system(answers, system_annotator)
+        people = as_annotations(judges)
+        return people, one_system(beside(people, judges, system, "system"), system_annotator)
     people, found = people_and_systems(judges, system, system_annotator=system_annotator)
     if len(found) != 1:
         raise UsageError(

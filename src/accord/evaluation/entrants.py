@@ -10,7 +10,7 @@ from typing import TypeAlias
 from accord.data import Annotations
 from accord.data.roles import set_aside, systems_of
 from accord.errors import InputError, UsageError, some
-from accord.reading.given import Given, as_annotations
+from accord.reading.given import Given, as_annotations, beside
 
 #: systems by name; or their names among the annotators, or files; None for those that stand by
 Systems: TypeAlias = Mapping[str, Given] | Sequence[str | PathLike[str]] | str | None
@@ -86,7 +86,7 @@ def people_and_systems(
     if systems is None:
         return people, systems_of(people)
     if isinstance(systems, Mapping):
-        held = {name: as_annotations(s, annotator=name) for name, s in systems.items()}
+        held = {name: beside(people, given, own, name) for name, own in systems.items()}
         return people, _every(held, people, system_annotator, each)
     listed = [systems] if isinstance(systems, str) else list(systems)
     if not all(isinstance(one, (str, PathLike)) for one in listed):

@@ -2,13 +2,14 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Mapping, Sequence, Sized
 from dataclasses import replace
 from typing import Literal, overload
 
 import numpy as np
 
 from accord.data import Annotations, Boxes, Ratings, Relations, Units
+from accord.data.frame import is_numbering
 from accord.errors import InputError, some
 from accord.evaluation.entrants import systems_in
 from accord.evaluation.refusal import agreement_as_score
@@ -20,7 +21,7 @@ from accord.measures.agreement import (
     thresholds_of,
 )
 from accord.measures.choice import choose
-from accord.reading.given import Given, read_with
+from accord.reading.given import Given, numbered_as, read_with
 from accord.result import Result, Results
 from accord.study import Certainty, Study
 from accord.study.several import answers_of_each
@@ -148,6 +149,7 @@ def score(
     _same_length(reference, system)
     key, own_options = read_with(reference, options, annotator="reference")
     answers, others = read_with(system, options, annotator="system")
+    answers = numbered_as(key, reference, answers, system)
     # (what one side had to be told is no option of the measure)
     options = {name: value for name, value in own_options.items() if name in others}
     systems = systems_in(
@@ -192,11 +194,15 @@ def are_votes(measure: str | Sequence[str] | None) -> bool:
 def _same_length(reference: Given, system: Given) -> None:
     """Plain lists are matched place by place: a shorter one has lost something on its way here."""
     sides = (reference, system)
-    if any(isinstance(s, (str, Mapping)) for s in sides) or not all(
-        isinstance(s, Sequence) and not isinstance(s, Annotations) for s in sides
-    ):
+    if any(isinstance(s, (str, Mapping, Annotations)) for s in sides):
         return
-    first, second = (len(s) for s in sides if isinstance(s, Sequence))
+    if not all(isinstance(s, Sequence) or getattr(s, "ndim", 0) == 1 for s in sides):
+        return
+    indices = [getattr(s, "index", None) for s in sides if hasattr(s, "reset_index")]
+    # (two series are paired by their indices, and a list with one that only numbers its values)
+    if len(indices) == len(sides) or not all(map(is_numbering, indices)):
+        return
+    first, second = (len(s) for s in sides if isinstance(s, Sized))
     if first != second:
         raise InputError(
             f"the reference has {first} values and the system {second}",

@@ -3,13 +3,15 @@
 from __future__ import annotations
 
 from collections.abc import Container, Iterable, Mapping
+from dataclasses import replace
 from os import PathLike
 from pathlib import Path
 from typing import Any, Protocol, TypeAlias, TypeVar
 
 from accord.data import Annotations, Ratings, Units
+from accord.data.ratings import label_of
 from accord.data.roles import rename
-from accord.errors import UsageError
+from accord.errors import InputError, UsageError, some
 from accord.options.reading import KEYWORDS
 
 #: options of reading that measures have too: given with one, they are its own
@@ -81,6 +83,48 @@ def read_with(
     told: Any = {n: v for n, v in options.items() if n in known and n not in but}
     rest = {n: v for n, v in options.items() if n not in told}
     return as_annotations(given, annotator=annotator, **told), rest
+
+
+def beside(people: Annotations, of: Given, given: Given, annotator: str) -> Annotations:
+    """The annotations that are compared with people, read (if need be) with items numbered as theirs."""
+    return numbered_as(people, of, as_annotations(given, annotator=annotator), given)
+
+
+def numbered_as(people: Annotations, of: Given, answers: Annotations, given: Given) -> Annotations:
+    """The answers with their items numbered as those of the people, `of` and `given` being the sources.
+
+    Rows of a table are numbered from 1, those of a dataframe that was filtered keep the labels from 0
+    which its index had: taken for one another, every answer would stand beside its neighbour's.
+    """
+    if not isinstance(people, Ratings) or not isinstance(answers, Ratings):
+        return answers
+    ways = _numbering(people, of), _numbering(answers, given)
+    if "index" not in ways or ways[0] == ways[1] or None in ways:
+        return answers
+    kept, counted = (people, answers) if ways[0] == "index" else (answers, people)
+    labels = [int(label_of(name)) for name in kept.items]
+    if "place" in ways or not all(0 <= label < counted.n_items for label in labels):
+        raise InputError(
+            f"items are named {some(list(map(str, labels)))} by the index of one dataframe, and are "
+            f"numbered from 1 to {counted.n_items} beside it",
+            hint="name them on both sides, in a column called item or by a named index, or number both "
+            "with reset_index(drop=True)",
+        )
+    shift = -1 if counted is answers else 1
+    return replace(answers, items=[int(label_of(name)) + shift for name in answers.items])
+
+
+def _numbering(data: Ratings, given: Given) -> str | None:
+    """What numbers the items: an "index" without a name, the "rows" of a frame, or their "place"."""
+    index: Any = getattr(given, "index", None)
+    of_pandas = hasattr(index, "names")
+    item = data.provenance.columns.get("item") if data.provenance else None
+    if item is None:
+        plain = list(data.items) == list(range(1, data.n_items + 1))
+        return ("rows" if of_pandas else "place") if plain else None
+    alone = of_pandas and index.names == [None] and item not in getattr(given, "columns", ())
+    whole = alone and all(label_of(name).lstrip("-").isdecimal() for name in data.items)
+    return "index" if whole else None
 
 
 def of_kind(given: Given, kind: type[Kind], *, annotator: str | None = None) -> Kind:

@@ -22,7 +22,7 @@ from accord.language import page_script, speaking, translator
 from accord.measures import enrolled, find
 from accord.measures.agreement import check
 from accord.measures.choice import choose
-from accord.reading.given import Given, as_annotations, read_with
+from accord.reading.given import Given, beside, read_with
 from accord.report.chain_explorer import SCRIPTS as CHAIN_SCRIPTS
 from accord.report.chain_explorer import (
     ChainExplorer,
@@ -213,7 +213,8 @@ def report(
         if Path(measures).suffix:
             raise UsageError(f"report() returns the page; write it with .save({measures!r})")
         measures = [measures]
-    data, options = read_with(data, options)
+    given = data
+    data, options = read_with(given, options)
     if isinstance(data, Ratings):
         data = data.fetched()
         if data.sums is not None:
@@ -221,8 +222,8 @@ def report(
                 "a report needs the ratings, and these are sums of numbers that are too many to be "
                 "counted or fetched; filter the frame"
             )
-    against = None if reference is None else as_annotations(reference, annotator="reference")
-    scored = {name: as_annotations(s, annotator=name) for name, s in (systems or {}).items()}
+    against = None if reference is None else beside(data, given, reference, "reference")
+    scored = {name: beside(data, given, own, name) for name, own in (systems or {}).items()}
     if len(data.annotators) < 2:
         raise UsageError("a report on agreement needs at least two annotators; the data have one")
     studies = Studies(
