@@ -10,6 +10,7 @@ from pathlib import Path
 
 import pytest
 
+import accord
 from accord.errors import AccordError, InputError, UsageError
 from accord.gold.decisions import Decision, Store
 from accord.gold.decisions.repair import salvage, verify
@@ -393,25 +394,25 @@ def test_a_store_without_rights_to_write_is_read(stores, tmp_path):
 def test_a_new_store_is_there_whole_or_not_at_all(tmp_path, monkeypatch):
     from accord.gold.decisions import store as module
 
-    def half(path):
+    def half(path, identity=None):
         path.write_bytes(b"SQLite")
         raise KeyboardInterrupt
 
-    monkeypatch.setattr(module, "_make", half)
+    monkeypatch.setattr(module, "make", half)
     with pytest.raises(KeyboardInterrupt):
         Store(tmp_path / "c.db")
     assert list(tmp_path.iterdir()) == []
     monkeypatch.undo()
 
     # another program makes it in the same moment: its decisions stay
-    def late(path, _make=module._make):
-        _make(path)
+    def late(path, identity=None, make=module.make):
+        make(path, identity)
         if not (tmp_path / "c.db").exists():
             with monkeypatch.context() as m:
-                m.setattr(module, "_make", _make)
+                m.setattr(module, "make", make)
                 _filled(tmp_path / "c.db", 2)
 
-    monkeypatch.setattr(module, "_make", late)
+    monkeypatch.setattr(module, "make", late)
     with Store(tmp_path / "c.db") as store:
         assert len(store.ledger) == 2
 
@@ -420,3 +421,98 @@ def test_a_salvaged_store_is_never_put_onto_another(stores, tmp_path):
     path, _, _ = _copied(stores, "new", tmp_path)
     with pytest.raises(UsageError, match="exists already"):
         salvage(path, path)
+
+
+def _identity(path):
+    with Store(path) as store:
+        return store.identity
+
+
+def test_a_store_is_known_wherever_it_is(tmp_path):
+    first, second = tmp_path / "c.db", tmp_path / "d.db"
+    name = _identity(first)
+    assert name == _identity(first)
+    assert name != _identity(second)
+    moved = tmp_path / "elsewhere" / "e.db"
+    moved.parent.mkdir()
+    first.rename(moved)
+    # a copy takes its place: what waits in a browser for the one goes to the other
+    shutil.copyfile(moved, first)
+    assert _identity(moved) == _identity(first) == name
+
+
+def test_an_old_store_is_given_its_identity_once(stores, tmp_path):
+    path, decisions, _ = _copied(stores, "old", tmp_path)
+    with Store(path) as one, Store(path) as other:
+        one.writable = False
+        # by its place, as long as it may only be read
+        assert one.identity == one.identity != other.identity
+        assert one.identity == other.identity
+        assert other.ledger.decisions == decisions
+    # it is otherwise as it was: an older accord reads it still
+    assert _version(path) == 1
+    assert verify(path).damage == []
+    assert verify(path).identity == _identity(path)
+
+
+def test_what_is_salvaged_is_the_same_store(stores, tmp_path):
+    path, _, _ = _copied(stores, "new", tmp_path)
+    name = _identity(path)
+    _client("UPDATE decisions SET who = 'Eve' WHERE seq = 7")(path)
+    assert salvage(path, tmp_path / "whole.db").lost == 1
+    assert _identity(tmp_path / "whole.db") == name
+    # one of an older accord has no identity to hand on
+    old, _, _ = _copied(stores, "old", tmp_path)
+    salvage(old, tmp_path / "made.db")
+    assert _identity(tmp_path / "made.db") != name
+
+
+@pytest.mark.parametrize("kind", ["new", "old"])
+@pytest.mark.parametrize("gone", [16, 100, 4096])
+def test_rows_are_read_when_the_first_page_is_gone(stores, tmp_path, kind, gone):
+    path, decisions, remarks = _copied(stores, kind, tmp_path)
+    if kind == "new":
+        assert _identity(path)
+    with closing(sqlite3.connect(path)) as file:
+        file.execute("PRAGMA wal_checkpoint(TRUNCATE)")
+    damaged = tmp_path / "damaged.db"
+    damaged.write_bytes(bytes(gone) + path.read_bytes()[gone:])
+    with pytest.raises(InputError, match="cannot be used"):
+        Store(damaged)
+    before = damaged.read_bytes()
+    found = salvage(damaged, tmp_path / "whole.db")
+    assert found.damage[0].problem.startswith("the first page is damaged (")
+    assert (found.decisions, found.remarks, found.lost) == (decisions, remarks, 0)
+    assert damaged.read_bytes() == before
+    with Store(tmp_path / "whole.db") as store:
+        assert store.ledger.decisions == decisions
+        if kind == "new":
+            assert store.identity == _identity(path)
+
+
+def test_what_never_was_a_store_is_none_without_its_first_page(tmp_path):
+    for content in (b"notes, and no database at all\n" * 999, bytes(40_960), os.urandom(40_960)):
+        path = tmp_path / "notes.db"
+        path.write_bytes(content)
+        with pytest.raises(InputError, match=r"not a database.*is it a file of decisions"):
+            salvage(path, tmp_path / "whole.db")
+        assert not (tmp_path / "whole.db").exists()
+
+
+def test_references_say_that_an_old_store_has_no_checksums(stores, tmp_path):
+    old, _, _ = _copied(stores, "old", tmp_path)
+    new = tmp_path / "new.db"
+    _filled(new)
+    ratings = accord.Ratings.from_matrix([["a", "b", "a"], ["a", "b", "b"]])
+    units = accord.Units.from_rows([("d", "Ann", 0, 4, "x"), ("d", "Bo", 0, 4, "x")])
+
+    def said(data, decisions):
+        return [w for w in accord.gold(data, decisions=decisions).warnings if "no checksum" in w]
+
+    for data in (ratings, units):
+        with Store(old) as store:
+            for decisions in (old, store):
+                (note,) = said(data, decisions)
+                assert note.startswith(f"{old} is of an older accord: 60 decisions")
+        # and nothing of it where there are checksums
+        assert said(data, new) == []

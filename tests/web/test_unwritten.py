@@ -16,7 +16,6 @@ from accord.adjudication import Campaign
 from accord.adjudication.campaign import UnwrittenError
 from accord.errors import InputError
 from accord.gold import Store
-from accord.gold.decisions.store_identity import store_identity
 from tests.served import Client, ratings_file, serving
 
 pytest.importorskip("starlette", reason="starlette is not installed")
@@ -82,27 +81,6 @@ def test_every_failure_to_write_is_one(
             campaign.remark("i1", "flag", "", "Ann")
         with pytest.raises(InputError, match="no item"):
             campaign.remark("nothing", "flag", "", "Ann")
-
-
-def test_a_store_is_known_wherever_it_is(tmp_path: Path) -> None:
-    first, second = tmp_path / "c.db", tmp_path / "d.db"
-    Store(first).close()
-    Store(second).close()
-    name = store_identity(first)
-    assert name == store_identity(first)
-    assert name != store_identity(second)
-    moved = tmp_path / "elsewhere" / "e.db"
-    moved.parent.mkdir()
-    first.rename(moved)
-    assert store_identity(moved) == name
-    with Store(moved) as store:
-        assert len(store.ledger) == 0
-
-
-def test_a_store_that_may_only_be_read_goes_by_its_place(tmp_path: Path) -> None:
-    missing = tmp_path / "no folder" / "c.db"
-    assert store_identity(missing) == store_identity(missing)
-    assert store_identity(missing) != store_identity(missing.with_name("d.db"))
 
 
 def test_a_page_of_another_store_is_refused(tmp_path: Path) -> None:

@@ -20,7 +20,6 @@ from accord.data import Annotations, Ratings, Segments, Units
 from accord.errors import AccordError, InputError, UsageError
 from accord.gold.decisions import ConflictError, Decision
 from accord.gold.decisions.exchange import as_log, as_table
-from accord.gold.decisions.store_identity import store_identity
 from accord.report.scene import looks
 from accord.result import to_plain
 from accord.web.accounts import Person
@@ -56,7 +55,7 @@ class Api:
 
     def __init__(self, campaign: Campaign) -> None:
         self.campaign = campaign
-        self.store = store_identity(campaign.store.path)
+        self.store = campaign.store.identity
         self.events = Events()
         self.writer = Writer(campaign.decide, self.tell)
         self.pulse = Pulse(campaign)

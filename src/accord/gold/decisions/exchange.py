@@ -146,13 +146,16 @@ def ledger_of(decisions: Any) -> Ledger:
         return decisions
     if isinstance(decisions, Store):
         decisions.refresh()
+        decisions.ledger.notes = tuple(decisions.notes)
         return decisions.ledger
     if isinstance(decisions, (str, PathLike)):
         path = Path(decisions)
         if not path.exists():
             raise InputError("does not exist", path=path, hint="check the path")
         ledger = Ledger()
-        for decision in read_decisions(path, who="unknown"):
+        found, _, notes = read_records(path, who="unknown")
+        ledger.notes = tuple(notes)
+        for decision in found:
             ledger.add(decision if decision.id else replace(decision.stamped(), when=decision.when))
         return ledger
     if isinstance(decisions, Mapping):

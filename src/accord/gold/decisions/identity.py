@@ -40,6 +40,8 @@ class Resolution:
     added: tuple[Standing, ...] = ()
     #: decisions on what the data no longer have
     aside: tuple[Standing, ...] = ()
+    #: what a reader should know of the file of the decisions
+    notes: tuple[str, ...] = ()
 
     def decision(self, i: int) -> Decision | None:
         """The decision in force on element i."""
@@ -58,8 +60,8 @@ class Resolution:
         )
 
     def sentences(self, elements: Sequence[Element]) -> tuple[str, ...]:
-        """What a person should know: what moved, what was put aside, what contradicts."""
-        out = []
+        """What a person should know: of the file, what moved, what was put aside, what contradicts."""
+        out = [*self.notes]
         if self.moved:
             said = [f"{self.names[i]} is now {_where(elements[i].place)}" for i in self.moved]
             out.append(
@@ -99,7 +101,7 @@ def resolve(elements: Sequence[Element], ledger: Ledger, *, near: float = 1.0) -
     that keep their label and overlap at all.
     """
     if not len(ledger):
-        return Resolution(names=tuple(e.item for e in elements))
+        return Resolution(names=tuple(e.item for e in elements), notes=ledger.notes)
     found: dict[int, Standing] = {}
     taken: set[str] = set()
     number_of = {e.item: i for i, e in enumerate(elements)}
@@ -121,6 +123,7 @@ def resolve(elements: Sequence[Element], ledger: Ledger, *, near: float = 1.0) -
     return Resolution(
         names=_names(elements, found, ledger),
         held=found,
+        notes=ledger.notes,
         moved={
             i: place
             for i, s in sorted(found.items())

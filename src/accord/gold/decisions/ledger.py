@@ -55,6 +55,8 @@ class Ledger:
         self._standings: dict[str, Standing] = {}
         self._ids: dict[str, Decision] = {}
         self.decisions: list[Decision] = []
+        #: what a reader should know of the file that they were read from
+        self.notes: tuple[str, ...] = ()
         for decision in decisions:
             self.add(decision)
 

@@ -53,9 +53,8 @@ def of_ratings(data: Ratings, ledger: Ledger, place: Mapping[str, int]) -> Decid
             now = rating_element(data, place[standing.item]).digest
             if now != decision.digest:
                 changed.add(standing.item)
-    sentences = list(
-        aside_sentence([a for a in aside if not any(f.startswith(f"{a}: ") for f in foreign)])
-    )
+    gone = [a for a in aside if not any(f.startswith(f"{a}: ") for f in foreign)]
+    sentences = [*ledger.notes, *aside_sentence(gone)]
     if foreign:
         sentences.append(
             f"{len(foreign)} decisions have values that these ratings cannot hold and are kept aside: "

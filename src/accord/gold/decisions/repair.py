@@ -2,7 +2,9 @@
 
 from __future__ import annotations
 
+import shutil
 import sqlite3
+import tempfile
 from collections.abc import Iterator
 from contextlib import closing, suppress
 from dataclasses import asdict, dataclass, field
@@ -20,6 +22,8 @@ from accord.gold.decisions.store import (
     LAST,
     Remark,
     Store,
+    identity_of,
+    make,
     named,
     read_row,
     rows_of,
@@ -59,6 +63,8 @@ class Found:
     unchecked: int = 0
     lost: int = 0
     damage: list[Damage] = field(default_factory=list)
+    #: which store it is: what is waiting for it in a browser goes to the one that takes its place
+    identity: str | None = None
 
     @property
     def sentence(self) -> str:
@@ -83,23 +89,54 @@ class Found:
 def verify(path: str | Path) -> Found:
     """Read every row of a store for itself and hold it against its checksum; nothing is written."""
     source = Path(path)
-    found = Found()
     with named(source):
         log = broken(source) if source.is_file() else None
-        if log is not None:
-            found.damage.append(Damage(problem=log.sentence))
-    with (
-        named(source),
-        closing(sqlite3.connect(to_read(source), uri=True, isolation_level=None)) as file,
-    ):
+        try:
+            found = _found(source, source)
+        except sqlite3.DatabaseError as problem:
+            if type(problem) is not sqlite3.DatabaseError:  # it is in use, or its disk is away
+                raise
+            with tempfile.TemporaryDirectory() as folder:
+                found = _found(_with_first_page(source, Path(folder) / "store.db"), source)
+            if not found.decisions and not found.remarks:  # it never was a store
+                raise
+            said = f"the first page is damaged ({problem}): the rows were read without it"
+            found.damage.insert(0, Damage(problem=said))
+    if log is not None:
+        found.damage.insert(0, Damage(problem=log.sentence))
+    return found
+
+
+def _with_first_page(source: Path, copy: Path) -> Path:
+    """A copy whose first page, which says where the tables are, is that of a new store."""
+    make(copy)
+    first = copy.read_bytes()
+    size = int.from_bytes(first[16:18], "big")
+    shutil.copyfile(source, copy)
+    log = source.with_name(f"{source.name}-wal")
+    if log.exists():
+        shutil.copyfile(log, copy.with_name(f"{copy.name}-wal"))
+    # (one of an older accord ends before the page of the last table)
+    pages = max(len(first), -(-copy.stat().st_size // size) * size) // size
+    with copy.open("r+b") as file:
+        file.write(first[:28] + pages.to_bytes(4, "big") + first[32:size])
+        file.truncate(pages * size)
+    return copy
+
+
+def _found(path: Path, source: Path) -> Found:
+    """What a file holds; `source` is its name for people."""
+    found = Found()
+    with closing(sqlite3.connect(to_read(path), uri=True, isolation_level=None)) as file:
         version = version_of(file, source)
         # (all of it as of one moment, while others write)
         file.execute("BEGIN")
-        try:
-            said = [str(row[0]) for row in file.execute("PRAGMA integrity_check(20)")]
-        except (sqlite3.DatabaseError, UnicodeDecodeError) as problem:
-            said = [str(problem)]
-        found.damage += [Damage(problem=f"SQLite: {s}") for s in said if s != "ok"]
+        if path == source:
+            try:
+                said = [str(row[0]) for row in file.execute("PRAGMA integrity_check(20)")]
+            except (sqlite3.DatabaseError, UnicodeDecodeError) as problem:
+                said = [str(problem)]
+            found.damage += [Damage(problem=f"SQLite: {s}") for s in said if s != "ok"]
         for table in COLUMNS:
             for record in _whole(file, table, version, found):
                 if table == "decisions":
@@ -107,6 +144,8 @@ def verify(path: str | Path) -> Found:
                 else:
                     found.remarks.append(Remark(**record))
         found.lost = _last(file, "decisions") - len(found.decisions)
+        with suppress(sqlite3.DatabaseError):
+            found.identity = identity_of(file)
     return found
 
 
@@ -118,9 +157,11 @@ def salvage(path: str | Path, new: str | Path) -> Found:
     with named(target):
         target.parent.mkdir(parents=True, exist_ok=True)
         try:
-            with founding(target) as beside, Store(beside) as store:
-                store.decide_all(found.decisions, beside=True)
-                take_in_remarks(store, found.remarks)
+            with founding(target) as beside:
+                make(beside, found.identity)
+                with Store(beside) as store:
+                    store.decide_all(found.decisions, beside=True)
+                    take_in_remarks(store, found.remarks)
         except FileExistsError:
             raise UsageError(f"{target} exists already; name a new file") from None
     return found

@@ -10,12 +10,14 @@ from __future__ import annotations
 
 import json
 import os
+import secrets
 import sqlite3
 import threading
 from collections.abc import Iterable, Iterator, Sequence
 from contextlib import closing, contextmanager, suppress
 from dataclasses import dataclass, replace
 from functools import cache
+from hashlib import blake2b
 from os import PathLike
 from pathlib import Path
 from types import TracebackType
@@ -59,6 +61,12 @@ CREATE TABLE remarks (
   "when" TEXT NOT NULL
 );
 """
+#: what tells one store from every other, wherever it is moved: a word of its own, given once (SQLite
+#: lets one writer in at a time: the second finds the word of the first)
+_IDENTITY = (
+    "CREATE TABLE IF NOT EXISTS identity (id TEXT NOT NULL)",
+    "INSERT INTO identity SELECT ? WHERE NOT EXISTS (SELECT 1 FROM identity)",
+)
 
 #: what the checksum of a row is of, by table
 COLUMNS = {
@@ -128,6 +136,18 @@ class Store:
         except BaseException:
             self._file.close()
             raise
+
+    @property
+    def identity(self) -> str:
+        """What tells this store from every other: its copies, wherever they are, are the same store.
+
+        A store of an older accord is given its word now; one that may only be read goes by its place.
+        """
+        with self._turn, named(self.path):
+            if self.writable:
+                _identify(self._file)
+            place = blake2b(str(self.path.resolve()).encode(), digest_size=8).hexdigest()
+            return identity_of(self._file) or place
 
     @property
     def notes(self) -> list[str]:
@@ -290,7 +310,7 @@ class Store:
                     self.path.parent.mkdir(parents=True, exist_ok=True)
                     # (another program may make it in the same moment)
                     with suppress(FileExistsError), founding(self.path) as new:
-                        _make(new)
+                        make(new)
                 _is_file(self.path)
                 # (the log stands beside the file)
                 self._broken = broken(self.path)
@@ -331,6 +351,15 @@ def version_of(file: sqlite3.Connection, path: Path) -> int:
             path=path, hint="update accord",
         )  # fmt: skip
     return version
+
+
+def identity_of(file: sqlite3.Connection) -> str | None:
+    """The word of an open store's own; None where an older accord gave it none."""
+    if not file.execute("SELECT 1 FROM sqlite_master WHERE name = 'identity'").fetchone():
+        return None
+    found = file.execute("SELECT id FROM identity").fetchone()
+    # (another table's page is no word: the first cell of its rows is their number)
+    return found[0] if found is not None and isinstance(found[0], str) else None
 
 
 @cache
@@ -409,13 +438,14 @@ def _is_file(path: Path) -> None:
         )  # fmt: skip
 
 
-def _make(path: Path) -> None:
+def make(path: Path, identity: str | None = None) -> None:
+    """Make a new store, or one that goes on from the store of this identity."""
     with closing(sqlite3.connect(path, isolation_level=None)) as file:
         file.execute("PRAGMA journal_mode = WAL")
-        _furnish(file)
+        _furnish(file, identity)
 
 
-def _furnish(file: sqlite3.Connection) -> None:
+def _furnish(file: sqlite3.Connection, identity: str | None = None) -> None:
     """The tables of a new store."""
     file.execute("BEGIN IMMEDIATE")
     for statement in (*_SCHEMA.split(";\n"), *_protections()):
@@ -423,7 +453,14 @@ def _furnish(file: sqlite3.Connection) -> None:
             file.execute(statement)
     file.execute(f"PRAGMA application_id = {_APPLICATION}")
     _add_marks(file)
+    _identify(file, identity)
     file.execute("COMMIT")
+
+
+def _identify(file: sqlite3.Connection, identity: str | None = None) -> None:
+    """Give a store its word, unless it has one."""
+    for statement, values in zip(_IDENTITY, ((), (identity or secrets.token_hex(8),)), strict=True):
+        file.execute(statement, values)
 
 
 def _add_marks(file: sqlite3.Connection) -> None:
