@@ -82,6 +82,10 @@ def test_help_is_whole_and_in_panels(pages):
         assert not re.search(r"<(bool|str|int|list|path)", page, re.I), name
         assert page.count(f"accord {name} ") + page.count(f"accord {name}\n") >= 2, name
         assert "─ Output ─" in page, name
+        shown = [line.strip() for line in page.rpartition(" Examples ")[2].splitlines()]
+        for example in EXAMPLES_OF[name]:
+            # each begins a line
+            assert any(line and example.startswith(line) for line in shown[1:]), (name, example)
     for panel in ("Which measure", "Intervals", "Output", "Reading", "Who and which", "γ"):
         assert panel in pages["agree"], panel
     assert "rotation" in pages["agree"]
