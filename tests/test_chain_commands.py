@@ -88,6 +88,49 @@ def test_falsify_json_is_the_contract(accord_command, tmp_path):
     assert svg.read_text(encoding="utf-8").startswith("<svg")
 
 
+@pytest.mark.parametrize("name", ["mor", "bridging", "split-antecedent", "zero-anaphor"])
+def test_falsify_runs_or_says_why(accord_command, name):
+    done = accord_command("falsify", name, "--max-n", "2", "--max-n-triples", "2")
+    assert done.returncode == 0
+    assert "Traceback" not in done.stderr
+    words = " ".join(done.stdout.split())
+    if name == "mor":
+        assert "5 fails, n = 2" in words
+    else:
+        assert "Nothing was tried: the score has no value on any pair." in words
+        assert "neither side has" in words
+        assert "No property is falsified" not in words
+
+
+def test_falsify_counts_what_stands(accord_command):
+    done = accord_command("falsify", "ceaf-m", "--max-n", "3", "--max-n-triples", "2")
+    words = " ".join(done.stdout.split())
+    assert "Cases of each: 30 (1), 8 (2), 30 (3), 9 (4), 30 (5), 30 (6), 8 (7), 30 (8)." in words
+
+
+@pytest.mark.parametrize(
+    ("options", "says"),
+    [
+        (["b3", "muc", "--svg", "x.svg"], "--svg draws a counterexample of one score"),
+        (["--table", "--svg", "x.svg"], "--svg draws a counterexample of one score"),
+        (["b3", "--draw", "4"], "give both"),
+    ],
+)
+def test_falsify_draws_what_it_is_asked(accord_command, options, says):
+    done = accord_command("falsify", *options)
+    assert done.returncode == 2
+    assert says in " ".join(done.stderr.split())
+
+
+def test_falsify_table_and_score_are_one_document(accord_command):
+    done = accord_command(
+        "falsify", "b3", "--table", "--max-n", "2", "--max-n-triples", "2", "--json"
+    )
+    document = json.loads(done.stdout)
+    assert len(document["tables"]) == 3
+    assert [r["measure"] for r in document["results"]] == ["b3"]
+
+
 def test_falsify_for_people(accord_command):
     done = accord_command("falsify", "windowdiff", "--max-n", "3", "--max-n-triples", "3")
     assert "over segmentations" in done.stdout

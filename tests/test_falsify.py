@@ -12,6 +12,7 @@ from accord.data import Chains
 from accord.errors import UsageError
 from accord.measures import coreference
 from accord.measures.coreference.enrolment import SPECIFICATIONS
+from accord.registry import enrolled
 from accord.report.counterexample import counterexample_svg
 from accord.simulate.falsify import PROPERTIES, falsify
 from accord.simulate.falsify_table import ALTERNATIVES, TABLE_1, property_tables
@@ -96,12 +97,98 @@ class TestStrangers:
         with pytest.raises(UsageError, match="has no 'other'"):
             falsify("mine_to_falsify:other")
 
-    def test_a_function_that_fails_is_named_with_its_case(self):
+    def test_a_function_that_fails_everywhere_was_not_tried(self):
         def fails(a, b):
             raise KeyError("x")
 
-        with pytest.raises(UsageError, match="fails on"):
-            falsify(fails)
+        found = falsify(fails, max_n=3, max_n_triples=3)
+        assert found.verdict == "nothing was tried"
+        assert found.untried == tuple(PROPERTIES)
+        assert found.failing["exception"].pairs == found.undefined == 1 + 4 + 25
+        assert "a = {1}, b = {1}: KeyError: 'x'" in str(found.failing["exception"].first)
+        assert "nothing was tried" in counterexample_svg(found)
+        json.dumps(found.to_dict(), allow_nan=False)
+
+    def test_arguments_that_are_popped_make_no_counterexample(self):
+        """By itself, in whatever order it is called: a pair gets the value it has on fresh sets."""
+
+        def pops(key, response):
+            shared = total = 0
+            while key:
+                entity = key.pop()
+                total += len(entity)
+                if entity in response:
+                    response.remove(entity)
+                    shared += len(entity)
+                entity.clear()
+            return shared / total
+
+        found = falsify(pops, max_n=4, max_n_triples=4)
+        assert found.violated == ()
+        assert "pops changes what it is given, first for a = {1}, b = {1}" in found.warnings[0]
+        assert falsify(lambda a, b: float(a == b), max_n=2).warnings == ()
+
+    def test_nan_infinity_and_exceptions_are_cases(self):
+        def strange(a, b):
+            if len(a) == 1 and len(b) == 2:
+                return float("nan")
+            if len(a) == 2 and a != b:
+                return float("inf") if len(b) == 2 else -float("inf")
+            if len(a) == len(b) == 3:
+                raise ZeroDivisionError("no\nno")
+            return float(a == b)
+
+        found = falsify(strange, max_n=3, max_n_triples=2)
+        assert {kind: f.pairs for kind, f in found.failing.items()} == {
+            "nan": 1 + 3, "infinite": 1 + 6 + 6, "exception": 1,
+        }  # fmt: skip
+        assert found.undefined == 5
+        # what is infinite is above 1, or below 0; equal infinities are not apart
+        assert found.findings["6"].violations == 6
+        assert found.findings["8"].violations == 7
+        assert found.findings["1"].violations == 3 * 2
+        assert found.findings["7"].violations == 0
+        assert found.findings["2"].cases == 1 + 2 + 4
+        plain = json.dumps(found.to_dict(), allow_nan=False)
+        assert '"inf"' in plain
+        assert "ZeroDivisionError: no" in plain
+
+    @pytest.mark.parametrize("remembers", [False, True])
+    def test_a_score_with_two_values_is_refused(self, remembers):
+        drawn = np.random.default_rng(0)
+        calls = []
+
+        def unsteady(a, b):
+            calls.append(a)
+            return len(calls) % 7 if remembers else drawn.random()
+
+        with pytest.raises(UsageError, match=r"unsteady is not deterministic: s.* fix its seed"):
+            falsify(unsteady, max_n=3, max_n_triples=3)
+
+    def test_what_is_not_falsified_had_cases(self):
+        def only_itself(a, b):
+            return 1.0 if a == b else float("nan")
+
+        found = falsify(only_itself, max_n=3, max_n_triples=3)
+        assert found.verdict == "not falsified"
+        assert found.findings["2"].cases == 1 + 2 + 5
+        blind = falsify(lambda a, b: 1.0 if a != b else float("nan"), max_n=3, max_n_triples=3)
+        assert blind.untried == ("2", "3", "4", "5", "7")
+        assert blind.to_dict()["properties"]["2"]["verdict"] == "nothing was tried"
+
+    def test_a_triangle_that_fails_by_little_shows_the_triangle(self):
+        """A violation between one and two tolerances is found, and is the one that is shown."""
+
+        def slightly(a, b):
+            low, high = sorted((len(a), len(b)))
+            return {(1, 2): 0.5, (2, 3): 0.5, (1, 3): -1.5e-3}.get((low, high), float(a == b))
+
+        example = (
+            falsify(slightly, max_n=3, max_n_triples=3, tolerance=1e-3).findings["4"].counterexample
+        )
+        assert example is not None
+        v = example.values
+        assert v["s(a,b)"] + v["s(b,c)"] > v["s(b,b)"] + v["s(a,c)"] + 1e-3
 
     @pytest.mark.parametrize(
         ("measure", "options", "says"),
@@ -162,4 +249,26 @@ def test_drawing():
     svg = counterexample_svg(falsify("blanc", max_n=3, max_n_triples=3), "4")
     assert svg.count("<circle") == 9
     assert "violates property 4" in svg
-    assert "no property falsified" in counterexample_svg(falsify("rand", max_n=3, max_n_triples=2))
+    found = falsify("rand", max_n=3, max_n_triples=2)
+    assert "rand: every property stands on 8 cases or more" in counterexample_svg(found)
+
+
+def test_drawing_follows_the_verdict_of_its_property():
+    found = falsify("muc", max_n=3, max_n_triples=3)
+    assert "1" not in found.violated
+    assert "muc: property 1 stands on 30 cases" in counterexample_svg(found, "1")
+    assert "violates property 4" in counterexample_svg(found)
+    assert "violates property 7" in counterexample_svg(found, "7")
+
+
+@pytest.mark.parametrize(
+    "name",
+    [m.name for m in enrolled(question="score") if m.shape in ("chains", "segments", "units")],
+)
+def test_every_score_on_the_list_runs_or_says_why(name):
+    found = falsify(name, max_n=2, max_n_triples=2)
+    if found.verdict == "nothing was tried":
+        why = str(found.failing["nan"].first).partition(": ")[2]
+        assert why.startswith(("neither side has", "no window fits"))
+    else:
+        assert found.untried == ()

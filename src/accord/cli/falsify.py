@@ -58,19 +58,21 @@ def falsify(
 
     if draw is not None and draw not in PROPERTIES:
         raise UsageError(f"--draw must be one of {', '.join(PROPERTIES)}, got {draw!r}")
+    if svg is None and draw is not None:
+        raise UsageError("--draw says what --svg FILE draws: give both")
+    if svg is not None and len(measure or ()) != 1:
+        raise UsageError("--svg draws a counterexample of one score: name one")
+    if not measure and not table:
+        raise UsageError("name a measure (or module:function), or pass --table")
+    document: dict[str, object] = {}
     if table:
         with progress_bar("scores") as progress:
             tables = property_tables(max_n=max_n, max_n_triples=max_n_triples, progress=progress)
-        if as_json:
-            print_json({"tables": [t.to_dict() for t in tables]}, None)
-        else:
+        document["tables"] = [t.to_dict() for t in tables]
+        if not as_json:
             typer.echo("\n\n".join(_headed(str(one)) for one in tables))
-        if not measure:
-            return
-    if not measure:
-        raise UsageError("name a measure (or module:function), or pass --table")
     results = []
-    for name in measure:
+    for name in measure or ():
         with progress_bar(name) as progress:
             results.append(
                 falsified(
@@ -89,12 +91,17 @@ def falsify(
 
         write_text(svg, counterexample_svg(results[0], draw))
         say([f"drawn in {svg}"])
-    if as_json and not table:
-        found = [r.to_dict() for r in results]
-        print_json(found[0] if len(found) == 1 else {"results": found}, None)
-    elif not as_json:
-        for result in results:
+    for result in results:
+        if not as_json:
             _print(result)
+        say(result.warnings, prefix="warning")
+    if as_json:
+        found = [r.to_dict() for r in results]
+        if len(found) == 1 and not table:
+            document = found[0]
+        elif found:
+            document["results"] = found
+        print_json(document, None)
 
 
 def _headed(table: str) -> str:
@@ -125,7 +132,11 @@ def _print(result: object) -> None:
             number,
             spoken(PROPERTIES[number]),
             figures(f"{finding.cases:,}"),
-            figures(f"{finding.violations:,}") if finding.violations else "–",
+            figures(f"{finding.violations:,}")
+            if finding.violations
+            else "–"
+            if finding.cases
+            else spoken("not tried"),
         )
     console.print(grid)
     for number in result.violated:
@@ -133,10 +144,23 @@ def _print(result: object) -> None:
         told = spoken(f"{number} fails, n = {example.n if example else '?'}")
         shown = figures(str(example)).replace(" though ", f" {spoken('though')} ")
         indented(console, f"{told}: {shown}")
-    if result.undefined:
-        indented(
-            console, spoken(f"undefined on {result.undefined:,} pairs, which count as no case")
-        )
-    if not result.violated:
+    for kind, failing in result.failing.items():
+        told = spoken(_FAILING[kind].format(pairs=f"{failing.pairs:,}"))
+        pair, _, why = str(failing.first).partition(": ")
+        indented(console, f"{told}: {pair}: {spoken(figures(why))}")
+    if result.verdict == "nothing was tried":
+        indented(console, spoken("Nothing was tried: the score has no value on any pair."))
+    elif result.untried:
+        untried = ", ".join(result.untried)
+        indented(console, spoken(f"Nothing was tried of {untried}, which had no case."))
+    if result.verdict == "not falsified":
+        cases = ", ".join(f"{f.cases:,} ({p})" for p, f in result.findings.items() if f.cases)
         told = "No property is falsified; that is not a proof that all hold beyond these n."
-        indented(console, spoken(told))
+        indented(console, f"{spoken(told)} {spoken('Cases of each:')} {figures(cases)}.")
+
+
+_FAILING = {
+    "nan": "undefined on {pairs} pairs, which count as no case",
+    "infinite": "infinite on {pairs} pairs, which count as cases",
+    "exception": "an exception on {pairs} pairs, which count as no case",
+}

@@ -24,14 +24,21 @@ def counterexample_svg(falsification: Falsification, number: str | None = None) 
     """
     chosen = number or next(iter(falsification.violated), None)
     example = None if chosen is None else falsification.findings[chosen].counterexample
-    if chosen is None or example is None:
-        return _page(
-            420,
-            50,
-            [_text(14, 30, f"{falsification.measure}: no property falsified", weight="bold")],
-            f"{falsification.measure}: no property falsified",
-        )
-    return _drawn(falsification, chosen, example)
+    if chosen is not None and example is not None:
+        return _drawn(falsification, chosen, example)
+    title = f"{falsification.measure}: {_without(falsification, chosen)}"
+    return _page(max(420, 24 + 8 * len(title)), 50, [_text(14, 30, title, weight="bold")], title)
+
+
+def _without(falsification: Falsification, number: str | None) -> str:
+    """What is said where there is no counterexample to draw."""
+    asked = [number] if number else list(falsification.findings)
+    cases = [falsification.findings[p].cases for p in asked]
+    which = f"property {number}" if number else "every property"
+    if not any(cases):
+        return f"nothing was tried of {which}"
+    least = f"{min(cases):,} cases" if len(set(cases)) == 1 else f"{min(cases):,} cases or more"
+    return f"{which} stands on {least}"
 
 
 def _drawn(falsification: Falsification, number: str, example: Counterexample) -> str:

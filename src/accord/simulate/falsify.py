@@ -15,8 +15,8 @@ a = {1,2 | 3}, b = {1 | 2 | 3}: s(a,b) = 0.4 ≠ 0.8 = s(b,a)
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping
-from dataclasses import dataclass
+from collections.abc import Callable, Mapping, Sequence
+from dataclasses import dataclass, field, replace
 from typing import Any
 
 import numpy as np
@@ -24,7 +24,7 @@ from numpy.typing import NDArray
 
 from accord.errors import UsageError
 from accord.result import Array
-from accord.simulate.similarity import resolve
+from accord.simulate.similarity import Values, resolve
 from accord.simulate.spaces import SPACES, Space
 from accord.version import __version__
 
@@ -39,6 +39,9 @@ PROPERTIES: Mapping[str, str] = {
     "7": "s(a,a) = 1",
     "8": "s(a,b) ≥ 0",
 }
+#: what a score may give instead of a finite number. An infinite value is larger than 1: it has its
+#: place in the cases; where there is no value at all there is nothing to compare
+WITHOUT = ("nan", "infinite", "exception")
 #: exact ties of rational scores differ by rounding: CEAF_m shows false violations at 0
 TOLERANCE = 1e-9
 
@@ -58,7 +61,8 @@ class Counterexample:
         return self.text
 
     def to_dict(self) -> dict[str, object]:
-        return {"n": self.n, **self.elements, "values": dict(self.values), "text": self.text}
+        values = {k: v if np.isfinite(v) else str(v) for k, v in self.values.items()}
+        return {"n": self.n, **self.elements, "values": values, "text": self.text}
 
 
 @dataclass(frozen=True, slots=True)
@@ -71,6 +75,21 @@ class Finding:
     by_n: tuple[tuple[int, int, int], ...]
     counterexample: Counterexample | None
 
+    @property
+    def verdict(self) -> str:
+        """What the cases say."""
+        if not self.cases:
+            return "nothing was tried"
+        return "falsified" if self.violations else "not falsified"
+
+
+@dataclass(frozen=True, slots=True)
+class Failing:
+    """Pairs on which the score gives no finite number, and the smallest of them."""
+
+    pairs: int
+    first: Counterexample
+
 
 @dataclass(frozen=True, slots=True)
 class Falsification:
@@ -82,8 +101,27 @@ class Falsification:
     max_n: int
     max_n_triples: int
     tolerance: float
-    #: pairs on which the score has no value; they count as no case
-    undefined: int = 0
+    #: by what was given instead of a finite number: nan, infinite, exception
+    failing: Mapping[str, Failing] = field(default_factory=dict)
+    warnings: tuple[str, ...] = ()
+
+    @property
+    def undefined(self) -> int:
+        """Number of pairs on which the score has no value; they count as no case."""
+        return sum(f.pairs for kind, f in self.failing.items() if kind != "infinite")
+
+    @property
+    def verdict(self) -> str:
+        """What all cases say: "falsified", "not falsified", or "nothing was tried"."""
+        all_of_them = {f.verdict for f in self.findings.values()}
+        return next(
+            (v for v in ("falsified", "not falsified") if v in all_of_them), "nothing was tried"
+        )
+
+    @property
+    def untried(self) -> tuple[str, ...]:
+        """Numbers of the properties that had no case."""
+        return tuple(p for p, f in self.findings.items() if not f.cases)
 
     @property
     def violated(self) -> tuple[str, ...]:
@@ -98,6 +136,7 @@ class Falsification:
             "properties": {
                 p: {
                     "property": PROPERTIES[p],
+                    "verdict": f.verdict,
                     "cases": f.cases,
                     "violations": f.violations,
                     "counterexample": None
@@ -109,8 +148,15 @@ class Falsification:
                 }
                 for p, f in self.findings.items()
             },
+            "verdict": self.verdict,
             "violated": list(self.violated),
+            "untried": list(self.untried),
             "undefined": self.undefined,
+            "failing": {
+                kind: {"pairs": f.pairs, "first": f.first.to_dict()}
+                for kind, f in self.failing.items()
+            },
+            "warnings": list(self.warnings),
             "signature": f"falsify|{self.measure}|space:{self.space}|n:{self.max_n}"
             f"|triples:{self.max_n_triples}|tolerance:{self.tolerance:g}|v:{__version__}",
         }
@@ -131,7 +177,8 @@ def falsify(
     Parameters
     ----------
     measure : a registered score, ``"module:function"``, or a function of two lists of clusters
-        (sets of mentions) that returns a number, or (R, P, F)
+        (sets of mentions) that returns a number, or (R, P, F). Every call gets copies of its own,
+        and every pair is asked twice: a function that gives two values is refused
     max_n, max_n_triples : largest number of mentions for pairs and for triples (property 4)
     predicted_mentions : the two sides may have different mentions
     space : "partitions", "segmentations" or "units"; taken from the measure when not given
@@ -149,11 +196,26 @@ def falsify(
         raise UsageError("the largest n must be at least 1")
     top = max(most, most_triples)
     trials = {p: _Trial() for p in PROPERTIES}
-    undefined = 0
+    failing: dict[str, Failing] = {}
+    warnings: tuple[str, ...] = ()
     for n in range(1, top + 1):
-        S = similarities.matrix(n)
-        undefined += int(np.isnan(S).sum())
-        _try_all(trials, S, where, n, pairs=n <= most, triples=n <= most_triples, tol=tolerance)
+        values = similarities.values(n)
+        _try_all(
+            trials,
+            values.matrix,
+            where,
+            n,
+            pairs=n <= most,
+            triples=n <= most_triples,
+            tol=tolerance,
+        )
+        _count_failing(failing, values, where, n)
+        if values.changed is not None and not warnings:
+            a, b = (where.show(where.elements(n)[k]) for k in values.changed)
+            warnings = (
+                f"{similarities.name} changes what it is given, first for a = {a}, b = {b}; "
+                "each call got copies of its own",
+            )
         if progress is not None:
             progress(n, top)
     return Falsification(
@@ -163,7 +225,8 @@ def falsify(
         max_n=most,
         max_n_triples=most_triples,
         tolerance=tolerance,
-        undefined=undefined,
+        failing=failing,
+        warnings=warnings,
     )
 
 
@@ -188,6 +251,36 @@ class _Trial:
         )
 
 
+def _count_failing(failing: dict[str, Failing], values: Values, space: Space, n: int) -> None:
+    """Add the pairs on n places that have no finite value to those on fewer places."""
+    S, elements = values.matrix, space.elements(n)
+    used = _used(elements, space, n)
+    new = (used[:, None] | used[None, :]) == (1 << n) - 1
+    raised = np.zeros(S.shape, dtype=bool)
+    for pair in values.raised:
+        raised[pair] = True
+    kinds = (np.isnan(S) & ~raised, np.isinf(S), raised)
+    for kind, found in zip(WITHOUT, kinds, strict=True):
+        places = np.argwhere(found & new)
+        if not len(places):
+            continue
+        if kind in failing:
+            failing[kind] = replace(failing[kind], pairs=failing[kind].pairs + len(places))
+            continue
+        i, j = (int(k) for k in places[0])
+        shown = ", ".join(f"{x} = {space.show(elements[k])}" for x, k in (("a", i), ("b", j)))
+        text = f"{shown}: {values.why.get((i, j), f's(a,b) = {S[i, j]:g}')}"
+        first = Counterexample(n, {"a": elements[i], "b": elements[j]}, {}, text)
+        failing[kind] = Failing(len(places), first)
+
+
+def _used(elements: Sequence[Any], space: Space, n: int) -> NDArray[np.int64]:
+    """Which of the n places each element uses, as bits."""
+    return np.array(
+        [(1 << n) - 1 if space.used is None else space.used(e) for e in elements], dtype=np.int64
+    )
+
+
 def _try_all(
     trials: Mapping[str, _Trial],
     S: Array,
@@ -200,25 +293,24 @@ def _try_all(
 ) -> None:
     elements = space.elements(n)
     # with subsets of n mentions, smaller n have tried what does not use them all
-    used = np.array(
-        [(1 << n) - 1 if space.used is None else space.used(e) for e in elements], dtype=np.int64
-    )
+    used = _used(elements, space, n)
     full = (1 << n) - 1
-    known = np.isfinite(S)
+    known = ~np.isnan(S)
     diagonal = np.diagonal(S)
     if pairs:
-        one = (used == full) & np.isfinite(diagonal)
+        measured = known.diagonal()
+        one = (used == full) & measured
         two = ((used[:, None] | used[None, :]) == full) & known
-        both = two & np.isfinite(diagonal)[:, None]
+        both = two & measured[:, None]
         # how far beyond the bound; a violation is more than the tolerance
-        apart = np.maximum(np.abs(S - diagonal[:, None]), np.abs(S - diagonal[None, :]))
+        apart = np.maximum(np.abs(_gap(S, diagonal[:, None])), np.abs(_gap(S, diagonal[None, :])))
         np.fill_diagonal(apart, np.inf)
         same = np.where(apart <= tol, 1.0, 0.0)
         excess: dict[str, tuple[Array, Mask]] = {
-            "1": (np.abs(S - S.T), two & known.T),
+            "1": (np.abs(_gap(S, S.T)), two & known.T),
             "2": (-diagonal, one),
-            "3": (S - diagonal[:, None], both),
-            "5": (same, both & np.isfinite(diagonal)[None, :]),
+            "3": (_gap(S, diagonal[:, None]), both),
+            "5": (same, both & measured[None, :]),
             "6": (S - 1, two),
             "7": (np.abs(diagonal - 1), one),
             "8": (-S, two),
@@ -232,6 +324,12 @@ def _try_all(
         _try_triangles(trials["4"], S, elements, space, n, used, full, tol)
 
 
+def _gap(x: Array, y: Array) -> Array:
+    """x − y; equal infinities are not apart."""
+    with np.errstate(invalid="ignore"):
+        return np.where(x == y, 0.0, x - y)
+
+
 def _try_triangles(
     trial: _Trial,
     S: Array,
@@ -243,13 +341,18 @@ def _try_triangles(
     tol: float,
 ) -> None:
     cases = violations = 0
-    worst, place = tol, (0, 0, 0)
+    worst, place = -np.inf, (0, 0, 0)
     union = used[:, None] | used[None, :]
-    everywhere = bool((used == full).all()) and bool(np.isfinite(S).all())
+    finite = bool(np.isfinite(S).all())
+    everywhere = finite and bool((used == full).all())
     for b in range(len(S)):
-        beyond = S[:, b][:, None] + (S[b] - S[b, b])[None, :] - S
+        if finite:
+            beyond = S[:, b][:, None] + (S[b] - S[b, b])[None, :] - S
+        else:
+            with np.errstate(invalid="ignore"):
+                beyond = _gap(S[:, b][:, None] + S[b][None, :], S[b, b] + S)
         if not everywhere:
-            wanted = ((union | used[b]) == full) & np.isfinite(beyond)
+            wanted = ((union | used[b]) == full) & ~np.isnan(beyond)
             beyond = np.where(wanted, beyond, -np.inf)
             cases += int(wanted.sum())
         else:

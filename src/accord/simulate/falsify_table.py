@@ -32,6 +32,8 @@ ALTERNATIVES = (
     "ceaf-m-jaccard",
 )
 
+_MARKS = {"falsified": "X", "not falsified": ".", "nothing was tried": "?"}
+
 
 @dataclass(frozen=True, slots=True)
 class PropertyTable:
@@ -47,7 +49,7 @@ class PropertyTable:
         width = max(len(row.measure) for row in self.rows)
         lines = [self.title, " " * width + "  " + " ".join(PROPERTIES)]
         for row in self.rows:
-            marks = ["X" if p in row.violated else "." for p in PROPERTIES]
+            marks = [_MARKS[row.findings[p].verdict] for p in PROPERTIES]
             lines.append(f"{row.measure:<{width}}  {' '.join(marks)}")
         return "\n".join(lines)
 

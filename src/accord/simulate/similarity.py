@@ -3,20 +3,22 @@
 from __future__ import annotations
 
 import math
-from collections.abc import Callable, Sequence
-from dataclasses import dataclass
+from collections.abc import Callable, Mapping, Sequence
+from copy import deepcopy
+from dataclasses import dataclass, field, replace
 from importlib import import_module
+from itertools import product
 from typing import Any
 
 import numpy as np
 
-from accord.data import Segments, Units
-from accord.errors import AccordError, UsageError
+from accord.data import Chains, Segments, Units
+from accord.errors import UsageError
 from accord.measures.coreference.contingency import Table, tabulate
 from accord.measures.coreference.enrolment import SPECIFICATIONS
 from accord.measures.coreference.specification import Specification
 from accord.registry import Measure, enrolled, find
-from accord.result import Array
+from accord.result import Array, Result
 from accord.simulate.spaces import SPACES, Codes, partial_codes, partition_codes
 
 #: pairs of partitions tabulated at once
@@ -26,12 +28,24 @@ _SPACE_OF_SHAPE = {"chains": "partitions", "segments": "segmentations", "units":
 
 
 @dataclass(frozen=True, slots=True, eq=False)
+class Values:
+    """A score over all pairs on n places: NaN where it has no value."""
+
+    matrix: Array
+    #: pairs on which it has none, with the reason it gives, or the exception it raised
+    why: Mapping[tuple[int, int], str] = field(default_factory=dict)
+    raised: frozenset[tuple[int, int]] = frozenset()
+    #: the first pair that the score changed
+    changed: tuple[int, int] | None = None
+
+
+@dataclass(frozen=True, slots=True, eq=False)
 class Similarities:
-    """A score by name, the space it is tried on, and its matrix over all pairs on n places."""
+    """A score by name, the space it is tried on, and its values over all pairs on n places."""
 
     name: str
     space: str
-    matrix: Callable[[int], Array]
+    values: Callable[[int], Values]
 
 
 def resolve(
@@ -65,7 +79,9 @@ def resolve(
         specification = SPECIFICATIONS[record.name]
         codes = partial_codes if chosen == "predicted" else partition_codes
         return Similarities(
-            record.name, chosen, lambda n: partition_similarities([specification], codes(n))[0]
+            record.name,
+            chosen,
+            lambda n: Values(partition_similarities([specification], codes(n))[0]),
         )
     return Similarities(record.name, chosen, lambda n: _of_record(record, chosen, n))
 
@@ -106,32 +122,59 @@ def _pair_table(codes: Codes, keys: np.ndarray[Any, np.dtype[np.int64]]) -> Tabl
 
 def _of_function(name: str, function: Callable[[Any, Any], Any], space: str | None) -> Similarities:
     chosen = space or "partitions"
+    sets = chosen in ("partitions", "predicted")
 
-    def matrix(n: int) -> Array:
-        elements = SPACES[chosen].elements(n)
-        given = [_as_sets(e) if chosen in ("partitions", "predicted") else e for e in elements]
-        S = np.empty((len(given), len(given)))
-        for i, a in enumerate(given):
-            for j, b in enumerate(given):
-                S[i, j] = _number(name, function, a, b)
-        return S
-
-    return Similarities(name, chosen, matrix)
-
-
-def _as_sets(clusters: Sequence[Sequence[int]]) -> list[set[int]]:
-    return [set(entity) for entity in clusters]
-
-
-def _number(name: str, function: Callable[[Any, Any], Any], a: Any, b: Any) -> float:
-    try:
+    def called(a: Any, b: Any) -> tuple[float, str | None]:
         found = function(a, b)
         # (R, P, F) as most scorers return
-        return float(found[-1] if isinstance(found, (tuple, list)) else found)
-    except AccordError:
-        raise
-    except Exception as problem:  # a stranger's function may fail in any way
-        raise UsageError(f"{name} fails on {a!r}, {b!r}: {problem}") from problem
+        return float(found[-1] if isinstance(found, (tuple, list)) else found), None
+
+    def values(n: int) -> Values:
+        given = [[set(x) for x in e] if sets else e for e in SPACES[chosen].elements(n)]
+        places = range(len(given))
+
+        def fresh(i: int) -> Any:
+            return deepcopy(given[i])
+
+        first = _over_pairs(called, fresh, places)
+        # backwards: a score that remembers what it was asked before gives itself away
+        again = _over_pairs(called, fresh, places[::-1])
+        same = np.isclose(first.matrix, again.matrix, rtol=1e-9, atol=1e-12, equal_nan=True)
+        if not same.all():
+            i, j = (int(k) for k in np.argwhere(~same)[0])
+            raise UsageError(
+                f"{name} is not deterministic: s(a,b) is {first.matrix[i, j]:.6g}, then "
+                f"{again.matrix[i, j]:.6g}, for a = {given[i]}, b = {given[j]}, so that no case "
+                "proves anything; fix its seed, and let it keep nothing between calls"
+            )
+        return first
+
+    return Similarities(name, chosen, values)
+
+
+def _over_pairs(
+    score: Callable[[Any, Any], tuple[float, str | None]],
+    fresh: Callable[[int], Any],
+    places: Sequence[int],
+) -> Values:
+    """The score on every pair: what it gives, or why it gives nothing."""
+    S = np.full((len(places), len(places)), np.nan)
+    why: dict[tuple[int, int], str] = {}
+    raised = set()
+    changed = None
+    for i, j in product(places, places):
+        a, b = fresh(i), fresh(j)
+        try:
+            S[i, j], said = score(a, b)
+        except Exception as problem:  # a stranger's function may fail in any way
+            raised.add((i, j))
+            lines = [type(problem).__name__, *str(problem).splitlines()[:1]]
+            said = ": ".join(lines)
+        if said is not None:
+            why[i, j] = said
+        if changed is None and (a != fresh(i) or b != fresh(j)):
+            changed = (i, j)
+    return Values(S, why, frozenset(raised), changed)
 
 
 def _imported(name: str) -> Callable[[Any, Any], Any]:
@@ -156,27 +199,31 @@ def _imported(name: str) -> Callable[[Any, Any], Any]:
     return function
 
 
-def _of_record(record: Measure, space: str, n: int) -> Array:
-    """A registered score of segmentations or units, one call per pair."""
-    elements = SPACES[space].elements(n)
-    given = [_annotations(space, e, n) for e in elements]
-    S = np.array([[_value(record, a, b) for b in given] for a in given])
+def _of_record(record: Measure, space: str, n: int) -> Values:
+    """A registered score that has no table of its own, one call per pair."""
+    given = [_annotations(space, e, n) for e in SPACES[space].elements(n)]
+
+    def called(a: Any, b: Any) -> tuple[float, str | None]:
+        found = record.function(a, b)
+        result: Result = found[0] if isinstance(found, (tuple, list)) else found
+        return result.value, result.undefined
+
+    found = _over_pairs(called, given.__getitem__, range(len(given)))
     if record.similarity:
-        return S
-    largest = record.range[1] if math.isfinite(record.range[1]) else float(np.nanmax(S))
-    return 1 - S / (largest or 1.0)
+        return found
+    known = found.matrix[np.isfinite(found.matrix)]
+    largest = record.range[1] if math.isfinite(record.range[1]) else known.max(initial=0.0)
+    return replace(found, matrix=1 - found.matrix / (largest or 1.0))
 
 
-def _value(record: Measure, a: Any, b: Any) -> float:
-    found = record.function(a, b)
-    return float(found[0].value if isinstance(found, tuple) else found.value)
-
-
-def _annotations(space: str, element: Any, n: int) -> Segments | Units:
+def _annotations(space: str, element: Any, n: int) -> Chains | Segments | Units:
     if space == "segmentations":
         return Segments.from_masses([("d", "A", element)])
-    return Units.from_rows(
-        [("d", "A", float(s), float(e), "x") for s, e in element],
-        lengths={"d": float(n)},
-        coverage=[("d", "A")],
-    )
+    if space == "units":
+        return Units.from_rows(
+            [("d", "A", float(s), float(e), "x") for s, e in element],
+            lengths={"d": float(n)},
+            coverage=[("d", "A")],
+        )
+    # each mention has a place, which scores of mentions that overlap need
+    return Chains.from_clusters({("d", "A"): [[(m - 1, m) for m in entity] for entity in element]})
