@@ -2,13 +2,17 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from pathlib import Path
-from typing import Annotated
+from typing import TYPE_CHECKING, Annotated
 
 import typer
 
 from accord.cli import inputs
 from accord.language import spoken
+
+if TYPE_CHECKING:
+    from accord.report.reproduce import Check
 
 
 @inputs.told
@@ -24,8 +28,9 @@ def reproduce(
     """Recompute the papers' tables: their value, ours, the difference."""
     from accord.cli.output import print_json, say
     from accord.cli.progress import progress_bar
-    from accord.report.reproduce import PAPERS, cannot
+    from accord.report.reproduce import PAPERS, cannot, figures
     from accord.report.reproduce import reproduce as recomputed
+    from accord.report.reproduce.page import papers_page, summary
 
     with progress_bar("reproduce"):
         checks = recomputed(table)
@@ -35,8 +40,10 @@ def reproduce(
             "table": c.table,
             "what": c.what,
             "printed": c.printed,
+            "as_printed": c.as_printed or None,
             "ours": c.ours,
             "difference": c.difference,
+            "computed_by": c.how,
             "status": c.status,
             "slip": c.slip,
         }
@@ -45,9 +52,8 @@ def reproduce(
     off = [c for c in checks if c.status == "OFF"]
     if html is not None:
         from accord.files.atomic import write_text
-        from accord.report.reproduce.page import papers_page
 
-        write_text(html, papers_page(checks, PAPERS, cannot()))
+        write_text(html, papers_page(checks, PAPERS, cannot(), figures()))
     if as_json:
         print_json({"papers": PAPERS, "checks": rows, "cannot": cannot(), "ok": not off}, None)
     else:
@@ -56,27 +62,18 @@ def reproduce(
         from accord.report.tables import rows_table
 
         console = Console()
-        for name in dict.fromkeys((c.paper, c.table) for c in checks):
-            mine = [
-                {
-                    k: _told(v)
-                    for k, v in row.items()
-                    if k not in ("paper", "table") and v is not None
-                }
-                for row in rows
-                if (row["paper"], row["table"]) == name
-            ]
-            title = f"{PAPERS[name[0]].split(',')[0]}, {name[1]}"
-            console.print(title, style="bold", highlight=False, markup=False)
-            console.print(rows_table("", mine, most=200))
-            console.print()
-        for key, reasons in cannot().items():
-            for what, why in reasons.items():
+        for key in dict.fromkeys(c.paper for c in checks):
+            for place in dict.fromkeys(c.table for c in checks if c.paper == key):
+                mine = [c for c in checks if (c.paper, c.table) == (key, place)]
+                title = f"{PAPERS[key].split(',')[0]}, {place}"
+                console.print(title, style="bold", highlight=False, markup=False)
+                console.print(rows_table("", _shown(mine), most=200))
+                console.print()
+            for what, why in cannot()[key].items():
                 told = spoken(f"{what}: cannot be recomputed: {why}")
-                console.print(f"[dim]{key}, {told}[/dim]", highlight=False)
-        console.print(
-            spoken(f"{len(checks) - len(off)} of {len(checks)} values as printed or known slips")
-        )
+                console.print(told, style="dim", highlight=False, markup=False)
+            console.print()
+        console.print(spoken(summary(checks)))
     if off:
         say(
             [f"{c.paper} {c.table}, {c.what}: {c.ours:.4f}, printed {c.printed}" for c in off],
@@ -85,6 +82,18 @@ def reproduce(
         raise typer.Exit(1)
 
 
-def _told(value: object) -> object:
-    """What stands in a cell, in the language that is spoken."""
-    return spoken(value) if isinstance(value, str) else value
+def _shown(checks: Sequence[Check]) -> list[dict[str, object]]:
+    """The rows of one table as they are read, in the language that is spoken; no empty columns."""
+    rows = [
+        {
+            "what": spoken(c.what),
+            "printed": c.as_printed,
+            "ours": c.ours,
+            "difference": "" if c.difference is None else c.difference,
+            "computed by": spoken(c.how),
+            "status": spoken(c.status),
+            "slip": spoken(c.slip or ""),
+        }
+        for c in checks
+    ]
+    return [{k: v for k, v in row.items() if any(r[k] != "" for r in rows)} for row in rows]

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from html import escape
 from itertools import pairwise
 from typing import Any
@@ -39,6 +39,22 @@ def _without(falsification: Falsification, number: str | None) -> str:
         return f"nothing was tried of {which}"
     least = f"{min(cases):,} cases" if len(set(cases)) == 1 else f"{min(cases):,} cases or more"
     return f"{which} stands on {least}"
+
+
+def partitions_svg(partitions: Mapping[str, Sequence[Sequence[int]]], n: int) -> str:
+    """Partitions of the same n mentions, one below the other, as a stand-alone SVG."""
+    parts: list[str] = []
+    indent = 8 * max(len(name) for name in partitions)
+    for i, (name, clusters) in enumerate(partitions.items()):
+        y = 50 + _ROW * i
+        drawn = "".join(_entities(clusters, 0))
+        parts += [
+            _text(14, y + 5, name, weight="bold"),
+            f'<g transform="translate({indent},{y})">{drawn}</g>',
+        ]
+    return _page(
+        _LEFT + indent + _STEP * n, 50 + _ROW * len(partitions), parts, ", ".join(partitions)
+    )
 
 
 def _drawn(falsification: Falsification, number: str, example: Counterexample) -> str:

@@ -1,6 +1,7 @@
 """The tables and figures of the papers accord is built from, recomputed.
 
-One module per paper; each offers ``checks()``, and is listed in `PAPERS`.
+One module per paper; each offers ``checks()``, ``figures()`` and what it ``CANNOT``, and is listed in
+`PAPERS`.
 """
 
 from __future__ import annotations
@@ -9,7 +10,7 @@ from collections.abc import Sequence
 from importlib import import_module
 
 from accord.errors import UsageError
-from accord.report.reproduce.check import Check
+from accord.report.reproduce.check import Check, Drawing
 
 #: key → module with `checks()`, and what people call the paper
 PAPERS = {
@@ -20,7 +21,7 @@ PAPERS = {
     "taln2020": "Lion-Bouton et al. (2020), Comment arpenter sans mètre",
 }
 
-__all__ = ["PAPERS", "Check", "cannot", "reproduce"]
+__all__ = ["PAPERS", "Check", "Drawing", "cannot", "figures", "reproduce"]
 
 
 def reproduce(table: str | None = None) -> Sequence[Check]:
@@ -41,9 +42,11 @@ def reproduce(table: str | None = None) -> Sequence[Check]:
     return found
 
 
+def figures() -> dict[str, list[Drawing]]:
+    """The figures of each paper that can be drawn."""
+    return {key: list(import_module(f"accord.report.reproduce.{key}").figures()) for key in PAPERS}
+
+
 def cannot() -> dict[str, dict[str, str]]:
     """What of each paper cannot be recomputed, and why."""
-    return {
-        key: getattr(import_module(f"accord.report.reproduce.{key}"), "CANNOT", {})
-        for key in PAPERS
-    }
+    return {key: import_module(f"accord.report.reproduce.{key}").CANNOT for key in PAPERS}
