@@ -396,7 +396,7 @@ def test_command_line_of_gold(judges, table, tmp_path, accord_command):
     assert report["convergence"]["converged"]
     assert report["terms"]["weak_majority"] == 0
     header = out.read_text().splitlines()[0]
-    assert header == "item,value,confidence,p:A,p:B,p:C"
+    assert header == "item,value,confidence,reason,source,who,p:A,p:B,p:C"
     bad = accord_command("gold", judges, "--method", "magic")
     assert bad.returncode == 2
     assert bad.stderr.startswith("accord: the method must be one of")

@@ -314,6 +314,7 @@ def _write(
 ) -> list[str]:
     from accord.formats import write
     from accord.gold import Consensus
+    from accord.gold.reference import COLUMNS
     from accord.gold.worklist import write_table
 
     if to in _PLATFORMS or (to in _OF_CHAINS and not path.suffix):
@@ -333,7 +334,7 @@ def _write(
             f"{path} cannot hold {lost}" for lost in write(reference.to_ratings(), path, format=to)
         ]
     rows = list(reference.rows(soft=soft, details=details))
-    write_table(path, rows, ("item", "value", "confidence"))
+    write_table(path, rows, COLUMNS)
     return []
 
 

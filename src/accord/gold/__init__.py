@@ -24,7 +24,7 @@ from accord.verbs import is_verb
 
 __all__ = [
     "METHODS", "MODELS", "NUMERIC", "Consensus", "Decision", "Ledger", "Plan", "Reference", "Store",
-    "gold", "worklist",
+    "as_reference", "gold", "worklist",
 ]  # fmt: skip
 
 
@@ -209,6 +209,23 @@ def gold(
             data, name=name, decisions=ledger, progress=progress, **_own(unit_consensus, options)
         )
     raise UsageError(f"cannot build a reference for {type(data).__name__}")
+
+
+def as_reference(given: Given, **options: object) -> Reference:
+    """The reference that a file, a dataframe or ratings hold, whole: also the items without a value.
+
+    >>> made = gold(Ratings.from_matrix([["a", "b"], ["a", "a"]]))
+    >>> [(row["value"], row["reason"]) for row in as_reference(made.to_frame()).rows()]
+    [('a', ''), (None, 'tie')]
+    """
+    if isinstance(given, Reference):
+        return given
+    data, unknown = read_with(given, options, annotator="reference")
+    if unknown:
+        raise UsageError(f"reading has no option `{next(iter(unknown))}`")
+    if not isinstance(data, Ratings):
+        raise UsageError(f"a reference of items is of ratings, and these are {data.shape}")
+    return Reference.of(data)
 
 
 def _own(consensus: Callable[..., Consensus], options: Mapping[str, object]) -> dict[str, Any]:

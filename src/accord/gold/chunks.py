@@ -24,6 +24,7 @@ from accord.data.brief import brief
 from accord.data.brief import count as counted
 from accord.data.progress import heard, hearing
 from accord.data.ratings import label_of
+from accord.data.reasons import REASONS
 from accord.errors import UsageError, missing_dependency
 from accord.files.atomic import replacing
 from accord.gold import ties as tied_labels
@@ -99,7 +100,7 @@ def gold_file(
     ----------
     data : what :func:`accord.read` returns, or what it reads; a lazy frame, or a table that an engine
         scans, is read by the engine in parts
-    path : ``.csv`` or ``.parquet``; columns item, value, confidence, and ``p:<label>`` with `soft`
+    path : ``.csv`` or ``.parquet``; columns item, value, confidence, reason, and ``p:<label>`` with `soft`
     method : "majority", "dawid-skene" or "mace"
     ties, threshold, seed : as for :func:`accord.gold`
     chunk : items held at once, where the data are in memory already
@@ -113,7 +114,7 @@ def gold_file(
     >>> with tempfile.TemporaryDirectory() as folder:
     ...     made = gold_file(data, f"{folder}/gold.csv", "dawid-skene", chunk=2)
     ...     print(made.items, made.undecided, open(f"{folder}/gold.csv").readline().strip())
-    4 0 item,value,confidence
+    4 0 item,value,confidence,reason
     """
     if method not in METHODS:
         raise UsageError(
@@ -300,7 +301,7 @@ def _written(
         for part, names in held.read():
             posterior = estimate.apply(part)
             rated = np.diff(part.indptr) > 0
-            code, _ = tied_labels.decide(
+            code, tied = tied_labels.decide(
                 posterior, names, ties=ties, threshold=threshold, seed=seed
             )
             code[~rated] = -1
@@ -310,6 +311,13 @@ def _written(
             )  # fmt: skip
             columns: dict[str, Any] = {"item": names, "value": (code, ratings.labels)}
             columns["confidence"] = np.round(sure, 6)
+            # (what is neither is under the threshold)
+            why = np.select(
+                [code >= 0, ~rated, tied & (ties == "abstain")],
+                [REASONS.index(name) for name in ("", "nobody", "tie")],
+                REASONS.index("threshold"),
+            )
+            columns["reason"] = np.array(REASONS)[why]
             if soft:
                 columns |= {
                     f"p:{k}": np.round(posterior[:, j], 6) for j, k in enumerate(ratings.labels)

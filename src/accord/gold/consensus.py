@@ -65,6 +65,10 @@ class Consensus(Tabular):
         shown = [{k: v for k, v in row.items() if k not in hidden} for row in doubtful]
         return reference_html(self, "least sure first", shown, self.annotators, self.warnings)
 
+    def valued(self) -> Annotations:
+        """What is scored: the elements that were kept."""
+        return self.reference
+
     def together(self) -> Annotations:
         """The annotators and the reference as one more."""
         return joined([self.data, self.reference])

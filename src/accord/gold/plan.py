@@ -130,7 +130,9 @@ def _made(data: Ratings, plan: Plan) -> Reference:
     source[[place[item] for item in decided.in_force]] = 2
     return with_warnings(
         replace(
-            with_rejections(reference, decided.in_force, place),
+            with_rejections(
+                reference, decided.in_force, place, ties=plan.ties, threshold=plan.threshold
+            ),
             source=source,
             groups=groups.rows,
             effective_annotators=groups.effective,

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, field, replace
-from typing import TYPE_CHECKING, Any, Literal, overload
+from typing import TYPE_CHECKING, Any, Literal, Self, overload
 
 import numpy as np
 from numpy.typing import NDArray
@@ -13,12 +13,16 @@ from accord.data import Ratings
 from accord.data.brief import brief, count
 from accord.data.encode import Codes, natural_key
 from accord.data.label_sets import written as as_cell
+from accord.data.probabilities import PREFIX
 from accord.data.progress import counted
 from accord.data.ratings import Kind, label_of
+from accord.data.reading import Record
+from accord.data.reasons import REASONS, leave_out
 from accord.data.tabular import Backend
+from accord.errors import InputError, some
 from accord.gold.labels import Array, Estimate
 from accord.gold.notebook import reference_html
-from accord.result import Row
+from accord.result import Row, signature
 
 if TYPE_CHECKING:
     import pandas as pd
@@ -27,13 +31,17 @@ if TYPE_CHECKING:
 
 #: where an item's value comes from
 SOURCES = ("rule", "known", "human")
+#: the columns that every carrier has
+COLUMNS = ("item", "value", "confidence", "reason", "source", "who")
+#: what is kept of a decision of people
+DECIDED = ("who", "when", "why")
 
 
 @dataclass(frozen=True, slots=True, eq=False, kw_only=True)
 class Reference:
     """The reference of a campaign of ratings.
 
-    `code[i]` indexes `values`, -1 for an item without a value (tie, threshold, reject).
+    `code[i]` indexes `values`, -1 for an item without a value; `reason[i]` then says why.
     """
 
     method: str
@@ -71,6 +79,56 @@ class Reference:
     terms: Mapping[str, Any] = field(default_factory=dict)
     warnings: tuple[str, ...] = ()
     signature: str = ""
+    #: index into REASONS, 0 for an item with a value
+    reason: NDArray[np.int8] = field(default_factory=lambda: np.empty(0, dtype=np.int8))
+
+    @classmethod
+    def of(cls, data: Ratings) -> Self:
+        """The reference that ratings of one annotator are, with what its columns say of each item.
+
+        >>> from accord.reading import read
+        >>> rows = [{"item": "1", "value": "x"}, {"item": "2", "value": None, "reason": "tie"}]
+        >>> [row["reason"] for row in Reference.of(read(rows)).rows()]
+        ['', 'tie']
+        """
+        if len(data.annotators) != 1:
+            raise InputError(
+                f"a reference is one annotator's, and here are {some(data.annotators)}",
+                hint="build one with accord gold",
+            )
+        data = data.single()
+        n = len(data.items)
+        code = np.full(n, -1, dtype=np.int32)
+        code[data.item] = data.code
+        said = {name: list(data.extras.get(name, [None] * n)) for name in COLUMNS}
+        absent = ["undecided" if held < 0 else "" for held in code]
+        reason = [
+            REASONS.index(r or other) for r, other in zip(said["reason"], absent, strict=True)
+        ]
+        source = [SOURCES.index(s) if s in SOURCES else 0 for s in said["source"]]
+        labels, posterior = _distributions(data)
+        return cls(
+            method="given",
+            data=data,
+            values=data.values,
+            kind=data.kind,
+            code=code,
+            confidence=_numbers(said["confidence"]),
+            source=np.array(source, dtype=np.int8),
+            strength=np.full(n, np.nan),
+            tied=np.array([REASONS[r] == "tie" for r in reason]),
+            reason=np.array(reason, dtype=np.int8),
+            labels=labels,
+            posterior=posterior,
+            decisions={
+                label_of(item): {
+                    key: data.extras[key][i] or "" for key in DECIDED if key in data.extras
+                }
+                for i, item in enumerate(data.items)
+                if SOURCES[source[i]] == "human"
+            },
+            signature=signature("gold:given", n),
+        )
 
     def __len__(self) -> int:
         return len(self.code)
@@ -87,9 +145,7 @@ class Reference:
     def written(self, i: int) -> str:
         """The value of item i as tables hold it: empty for none, a|b for a set, {} for the empty one."""
         value = self.value(i)
-        if value is None:
-            return ""
-        return as_cell(value) if isinstance(value, frozenset) else label_of(value)
+        return "" if value is None else label_of(_cell(value))
 
     def dissent(self, i: int) -> tuple[str, ...]:
         """The annotators who gave item i another value."""
@@ -104,15 +160,19 @@ class Reference:
         )
 
     def rows(self, *, soft: bool = False, details: bool = False) -> Iterator[Row]:
-        """One row per item: item, value, confidence, and more when asked."""
+        """One row per item: its value or the reason why none, how sure, who decided; more when asked."""
         for i, item in enumerate(counted(self.data.items)):
+            decision = self.decisions.get(label_of(item), {})
+            value = self.value(i)
             row: dict[str, Any] = {
                 "item": label_of(item),
-                "value": self.written(i),
+                "value": None if value is None else _cell(value),
                 "confidence": _rounded(self.confidence[i]),
+                "reason": REASONS[self.reason[i]],
+                "source": SOURCES[self.source[i]],
+                "who": decision.get("who", ""),
             }
             if details:
-                row["source"] = SOURCES[self.source[i]]
                 row["strength"] = _rounded(self.strength[i])
                 row["tie"] = int(self.tied[i])
                 row["dissent"] = ";".join(self.dissent(i))
@@ -120,11 +180,10 @@ class Reference:
                     row["error"] = _rounded(self.error[i])
                 if self.estimate is not None and self.estimate.difficulty is not None:
                     row["difficulty"] = _rounded(self.estimate.difficulty[i])
-                decision = self.decisions.get(label_of(item), {})
-                row |= {key: decision.get(key, "") for key in ("who", "when", "why")}
+                row |= {key: decision.get(key, "") for key in DECIDED}
             if soft and self.soft is not None:
                 row |= {
-                    f"p:{name}": _rounded(p)
+                    f"{PREFIX}{name}": _rounded(p)
                     for name, p in zip(self.labels, self.soft[i], strict=True)
                 }
             yield row
@@ -159,13 +218,12 @@ class Reference:
         from accord.data.frame import to_frame
 
         rows = list(self.rows(soft=soft, details=details))
-        return to_frame(rows, backend, ("item", "value", "confidence"))
+        return to_frame(rows, backend, COLUMNS)
 
     def _repr_html_(self) -> str:
         doubtful = sorted(self.rows(details=True), key=lambda row: row["confidence"])
-        shown = [
-            {k: row[k] for k in ("item", "value", "confidence", "dissent")} for row in doubtful
-        ]
+        kept = ("item", "value", "reason", "confidence", "dissent")
+        shown = [{k: row[k] for k in kept} for row in doubtful]
         return reference_html(self, "least sure first", shown, self.annotators, self.warnings)
 
     def to_ratings(self, name: str = "reference") -> Ratings:
@@ -184,6 +242,12 @@ class Reference:
             repeats=(),
             _profiles={},
         )
+
+    def valued(self, name: str = "reference") -> Ratings:
+        """What is scored: the items that have a value; the data say how many have none, and why."""
+        record = Record()
+        leave_out([REASONS[r] for r in self.reason], record)
+        return record.kept_by(self.to_ratings(name))
 
     def together(self, name: str = "reference") -> Ratings:
         """The annotators and the reference as one more, so that everything else works on it."""
@@ -237,11 +301,35 @@ class Reference:
         return out
 
 
+def _distributions(data: Ratings) -> tuple[tuple[str, ...], Array | None]:
+    """The probabilities of each item's labels, also of the items that have no value."""
+    names = [name for name in data.extras if name.startswith(PREFIX)]
+    if names:
+        columns = [_numbers(data.extras[name]) for name in names]
+        return tuple(name.removeprefix(PREFIX) for name in names), np.stack(columns, axis=1)
+    if data.probabilities is None:
+        return (), None
+    shares = np.full((len(data.items), len(data.labels)), np.nan)
+    shares[data.item] = data.probabilities.share
+    return data.labels, shares
+
+
+def _numbers(cells: Sequence[Any]) -> Array:
+    return np.array([np.nan if cell in (None, "") else float(cell) for cell in cells])
+
+
 def distinct(values: Sequence[Any]) -> tuple[list[Any], Codes]:
     """The distinct values in canonical order, and the code of each; None is -1."""
     found = sorted({v for v in values if v is not None}, key=natural_key)
     place = {v: i for i, v in enumerate(found)}
     return found, np.array([-1 if v is None else place[v] for v in values], dtype=np.int32)
+
+
+def _cell(value: object) -> str | float:
+    """A value as carriers hold it: numbers as they are, a|b for a set, {} for the empty one."""
+    if isinstance(value, frozenset):
+        return as_cell(value)
+    return float(value) if isinstance(value, float) else label_of(value)
 
 
 def _rounded(number: float) -> float:

@@ -7,15 +7,18 @@ from dataclasses import replace
 from typing import Any
 
 import numpy as np
+from numpy.typing import NDArray
 
 from accord.data import Ratings
 from accord.data.encode import Codes
 from accord.data.ratings import label_of
+from accord.data.reasons import REASONS
 from accord.errors import some
 from accord.gold.decisions import Decision
 from accord.gold.groups import Groups, overturned
 from accord.gold.labels import Estimate, Labels
 from accord.gold.reference import Reference
+from accord.gold.ties import below
 
 
 def annotator_rows(
@@ -66,18 +69,38 @@ def with_votes(reference: Reference) -> Reference:
 
 
 def with_rejections(
-    reference: Reference, decisions: Mapping[str, Decision], place: Mapping[str, int]
+    reference: Reference,
+    decisions: Mapping[str, Decision],
+    place: Mapping[str, int],
+    *,
+    ties: str,
+    threshold: float | None,
 ) -> Reference:
+    """The reference without what people rejected, and why each item without a value has none."""
     code, confidence = reference.code.copy(), reference.confidence.copy()
+    reason = _reasons(reference, ties, threshold)
     for item, decision in decisions.items():
         i = place[item]
         confidence[i] = 1.0
         if decision.kind in ("reject", "none"):
             code[i] = -1
+            reason[i] = REASONS.index("rejected" if decision.kind == "reject" else "undecided")
     rejected = sum(d.kind == "reject" for d in decisions.values())
     terms = {**reference.terms, "abstained": int(np.sum(code < 0)), "decided": len(decisions),
              "rejected": rejected}  # fmt: skip
-    return replace(reference, code=code, confidence=confidence, terms=terms)
+    return replace(reference, code=code, confidence=confidence, reason=reason, terms=terms)
+
+
+def _reasons(reference: Reference, ties: str, threshold: float | None) -> NDArray[np.int8]:
+    """Why the rule gave an item no value, the first that holds."""
+    tied = reference.tied & (ties == "abstain")
+    low = below(reference.confidence, 0.0 if threshold is None else threshold)
+    why = np.select(
+        [reference.code >= 0, reference.data.per_item == 0, tied, low],
+        [REASONS.index(name) for name in ("", "nobody", "tie", "threshold")],
+        REASONS.index("undecided"),
+    )
+    return why.astype(np.int8)
 
 
 def with_warnings(reference: Reference, groups: Groups, *, numeric: bool) -> Reference:

@@ -11,10 +11,11 @@ import numpy as np
 
 from accord.data import Annotations
 from accord.data.context import passage
+from accord.data.frame import to_frame
 from accord.data.progress import counted
 from accord.data.ratings import label_of
-from accord.errors import UsageError
-from accord.files.atomic import write_csv, write_text
+from accord.errors import UsageError, missing_dependency
+from accord.files.atomic import replacing, write_csv, write_text
 from accord.gold.reference import Reference
 from accord.result import Row, to_plain
 
@@ -132,10 +133,18 @@ def refuse_filled(path: Path, ledger: Ledger) -> None:
 
 
 def write_table(path: Path, rows: Sequence[Row], columns: Sequence[str]) -> None:
-    """Write rows as CSV, or JSON Lines by its ending; the columns named, then any other that occurs."""
+    """Write rows as CSV, or JSON Lines or Parquet by its ending; the columns named, then any other."""
     if path.suffix.lower() in (".jsonl", ".ndjson"):
         lines = (json.dumps(to_plain(dict(row)), ensure_ascii=False) for row in rows)
         write_text(path, "".join(f"{line}\n" for line in lines))
+        return
+    if path.suffix.lower() == ".parquet":
+        try:
+            import pyarrow.parquet
+        except ModuleNotFoundError:
+            raise missing_dependency("pyarrow", "parquet", "writing Parquet files") from None
+        with replacing(path) as beside:
+            pyarrow.parquet.write_table(to_frame(rows, "pyarrow", columns), beside)
         return
     names = [*columns, *dict.fromkeys(k for row in rows for k in row if k not in columns)]
     write_csv(path, names, ([_cell(row.get(name, "")) for name in names] for row in rows))

@@ -6,7 +6,7 @@ from collections.abc import Container, Iterable, Mapping
 from dataclasses import replace
 from os import PathLike
 from pathlib import Path
-from typing import Any, Protocol, TypeAlias, TypeVar
+from typing import Any, Protocol, TypeAlias, TypeVar, runtime_checkable
 
 from accord.data import Annotations, Ratings, Units
 from accord.data.ratings import label_of
@@ -27,8 +27,15 @@ class Frame(Protocol):
     def columns(self) -> object: ...
 
 
-#: annotations, a path to them, a dataframe of any library, or values (a list, an array, a series)
-Given: TypeAlias = Annotations | str | PathLike[str] | Frame | Iterable[object]
+@runtime_checkable
+class Decided(Protocol):
+    """A reference, of which the items that have a value are annotations."""
+
+    def valued(self) -> Annotations: ...
+
+
+#: annotations, a reference, a path to them, a dataframe of any library, or values (a list, an array, …)
+Given: TypeAlias = Annotations | Decided | str | PathLike[str] | Frame | Iterable[object]
 
 
 def as_annotations(given: Given, *, annotator: str | None = None, **options: object) -> Annotations:
@@ -50,6 +57,8 @@ def as_annotations(given: Given, *, annotator: str | None = None, **options: obj
         isinstance(given, Annotations) and not isinstance(given, type)
     ):
         return given
+    if isinstance(given, Decided):
+        return given.valued()
     from accord.reading import read
 
     told: dict[str, Any] = dict(options)

@@ -41,6 +41,7 @@ from accord.reading.located import (
     with_points,
 )
 from accord.reading.missing import trimmed
+from accord.reading.reasons import left_out, without
 from accord.reading.recode import with_new_categories
 from accord.reading.scale import Values, values_of
 from accord.reading.sidecars import belonging
@@ -178,12 +179,15 @@ def _ratings(
     cells = {} if value is None else {value: table.columns[value]}
     values = _values(table, cells, options)
     likely = {label: with_points(table, name) for label, name in (soft or {}).items()}
+    said = [None] * table.height if value is None else values.columns[value]
+    gone = left_out(table, said, items)
+    used = [found["item"], who, value, *(() if gone.any() else (soft or {}).values())]
     return ratings_from_long(
         items,
         annotators,
-        [None] * table.height if value is None else values.columns[value],
-        probabilities=likely or None,
-        extras=extras_of(table, found, [found["item"], who, value, *(soft or {}).values()]),
+        said,
+        probabilities={label: without(cells, gone) for label, cells in likely.items()} or None,
+        extras=extras_of(table, found, used),
         **_ratings_options(table, found, options),
         **values.options,
     )

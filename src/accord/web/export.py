@@ -12,7 +12,7 @@ from typing import Any
 from accord.errors import UsageError
 from accord.formats import listed, write
 from accord.gold.consensus import Consensus
-from accord.gold.reference import Reference
+from accord.gold.reference import COLUMNS, Reference
 from accord.gold.worklist import write_table
 from accord.result import to_plain
 
@@ -47,9 +47,7 @@ def written(
     with tempfile.TemporaryDirectory(prefix="accord-") as folder:
         if isinstance(reference, Reference) and name == "csv":
             target = Path(folder) / "reference.csv"
-            write_table(
-                target, list(reference.rows(details=not blind)), ("item", "value", "confidence")
-            )
+            write_table(target, list(reference.rows(details=not blind)), COLUMNS)
             return target.read_bytes(), target.name, []
         data = reference.reference if isinstance(reference, Consensus) else reference.to_ratings()
         suffix = ".csv"
