@@ -12,6 +12,7 @@ import pytest
 import accord.measures.coreference as coreference
 from accord.data import Chains
 from accord.errors import InputError, UsageError
+from accord.files.archive import open_tree
 from accord.formats.coreference.corefud import read_corefud
 from accord.formats.format import ReadOptions
 from accord.measures.coreference.matching import Rule, twin_mentions
@@ -36,7 +37,8 @@ def corefud(path, rows):
         form = "_" if "." in number else f"w{number}"
         lines.append("\t".join([number, form, "_", "X", "_", "_", *tree, deps, misc]))
     path.write_text("\n".join(lines) + "\n\n", encoding="utf-8")
-    return read_corefud(path, ReadOptions())
+    (entry,) = open_tree(path)
+    return read_corefud(entry, ReadOptions())
 
 
 def one(entity):

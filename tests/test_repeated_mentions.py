@@ -10,6 +10,7 @@ import pytest
 import accord
 import accord.measures.coreference as coreference
 from accord.data import Chains
+from accord.files.archive import open_tree
 from accord.formats.coreference.corefud import read_corefud
 from accord.formats.format import ReadOptions
 from accord.reading import read_many
@@ -177,7 +178,8 @@ def corefud(path, rows):
         misc = f"Entity=({entity}--1-)" if entity else "_"
         lines.append("\t".join([number, form, "_", "X", "_", "_", *tree, deps, misc]))
     path.write_text("\n".join(lines) + "\n\n", encoding="utf-8")
-    return read_corefud(path, ReadOptions())
+    (entry,) = open_tree(path)
+    return read_corefud(entry, ReadOptions())
 
 
 class TestOfficialLookUp:
@@ -239,7 +241,8 @@ class TestCasesOfTheScorer:
                 if node.startswith(f"{n}.")
             ]
         path.write_text("\n".join(lines) + "\n\n", encoding="utf-8")
-        return read_corefud(path, ReadOptions())
+        (entry,) = open_tree(path)
+        return read_corefud(entry, ReadOptions())
 
     @pytest.mark.parametrize(
         ("key", "response", "value", "printed"),
