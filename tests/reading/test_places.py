@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import itertools
 import os
+import shutil
 from pathlib import Path
 
 import pytest
@@ -166,6 +167,29 @@ def test_tables_that_name_nobody(tmp_path: Path) -> None:
     assert accord.reading.read_many([folder / "ana", folder / "ben"]).annotators == ("ana", "ben")
 
 
+@pytest.mark.parametrize("layout", ["{r}_{p}.csv", "{p}-{r}.csv"])
+def test_tables_called_after_both(layout: str, tmp_path: Path) -> None:
+    people, parts = (("ana", "a"), ("ben", "b")), "xyz"
+    cells = {
+        layout.format(p=p, r=r): f"{TABLE}{r}1,a\n{r}2,{v}\n" for p, v in people for r in parts
+    }
+    data = accord.read(tables(tmp_path / "c", cells))
+    assert data.n_items == 6
+    packed = shutil.make_archive(str(tmp_path / "packed"), "zip", tmp_path / "c")
+    listed = accord.reading.read_many([tmp_path / "c" / name for name in cells])
+    for same in (data, accord.read(packed), listed):
+        assert same.annotators == ("ana", "ben")
+    assert "otherwise path='{annotator}.*'" in " ".join(str(data.reading).split())
+    assert len(accord.read(tmp_path / "c", path="{annotator}.*").annotators) == 6
+    cells = {
+        layout.format(p=p, r=r): f"start,end,label\n0,{n},a\n"
+        for n, (p, r) in enumerate(itertools.product(("ana", "ben"), parts), 1)
+    }
+    with pytest.raises(OpenQuestionError) as told:
+        accord.read(tables(tmp_path / "u", cells))
+    assert told.value.decision.others[-1].option == ("path", "{annotator}.*")
+
+
 def test_units_of_tables_that_name_neither_are_asked_about(tmp_path: Path) -> None:
     row = "start,end,label\n0,{},a\n"
     folder = tables(
@@ -177,6 +201,8 @@ def test_units_of_tables_that_name_neither_are_asked_about(tmp_path: Path) -> No
     )
     with pytest.raises(OpenQuestionError) as told:
         accord.read(folder)
+    with pytest.raises(OpenQuestionError):
+        accord.reading.read_many([folder / "ana", folder / "ben"])
     first = told.value.decision.others[0].option[1]
     data = accord.read(folder, path=str(first))
     assert (data.annotators, data.documents) == (("ana", "ben"), ("X", "Y"))

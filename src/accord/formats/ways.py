@@ -83,7 +83,9 @@ def choose(
                 why="holds files of which nothing tells whether folders or files are called after "
                 "annotators"
                 if taken is None
-                else "as this format is written",
+                else "as this format is written"
+                if taken.name == likely
+                else "so people share what they annotated",
             )
         )
         if taken is not None:

@@ -13,7 +13,7 @@ from pathlib import Path
 from accord.data import Annotations, Boxes, Chains, Ratings, Relations, Units
 from accord.data.join import joined
 from accord.data.protocol import changed
-from accord.data.reading import Record
+from accord.data.reading import Answer, Record
 from accord.errors import InputError, some
 from accord.files.archive import Entry, Tree, open_tree
 from accord.formats.coreference.brackets import bare_name
@@ -26,6 +26,7 @@ from accord.reading.file import read_file, unread
 from accord.reading.sidecars import is_sidecar
 from accord.reading.together import tables_of
 
+_EACH = Answer("each file is an annotator", ("path", "{annotator}.*"))
 #: what files call a document that has no name
 _UNNAMED = re.compile(r"^document(?= \d+$|$)")
 
@@ -88,7 +89,9 @@ def _together(
 
     own = list(zip(parts, wanted, strict=True))
     if options.annotator is None and all(p.annotators == (bare_name(e.name),) for p, e in own):
-        return _by_way(read, wanted, path, own=[p.documents for p in parts])
+        # (tables have no texts that could tell)
+        known = [p.documents for p in parts] if found.load is None else ()
+        return _by_way(read, wanted, path, own=known)
     return read()
 
 
@@ -111,17 +114,22 @@ def _by_way(
     if {len(parts) for _, parts in named} == {1}:
         if not flat:
             return read(None)
-        # (a way that says nothing new, so that words are compared)
+        # (a way that says nothing new, so that words are compared; tables have none)
         with suppress(InputError):
-            return read(Way(FILE, tuple([(parts[0], "document") for _, parts in named]), ""))
+            if own:
+                return read(Way(FILE, tuple([(parts[0], "document") for _, parts in named]), ""))
     consistent: list[tuple[Way, Annotations]] = []
     for way in nested_ways(named) or flat:
         with suppress(InputError):
             data = read(way)
             if data.contents().used.get("annotators", 0) > 1:
                 consistent.append((way, data))
-    taken = choose([way for way, _ in consistent], Record(path=str(path)))
-    return read(None) if taken is None else next(d for way, d in consistent if way is taken)
+    record = Record(path=str(path))
+    more = () if own or not flat else (_EACH,)
+    taken = choose([way for way, _ in consistent], record, more=more)
+    if taken is None:
+        return read(None)
+    return record.kept_by(next(d for way, d in consistent if way is taken))
 
 
 def _told(data: Annotations, annotator: str, document: str) -> Annotations:

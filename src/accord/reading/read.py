@@ -5,7 +5,7 @@ from __future__ import annotations
 import gc
 import re
 from collections.abc import Iterator, Mapping, Sequence
-from contextlib import ExitStack, contextmanager, suppress
+from contextlib import ExitStack, contextmanager
 from dataclasses import replace
 from os import PathLike
 from pathlib import Path
@@ -200,12 +200,14 @@ def _read_as_one(
     found = _one_format(paths, format)
     if found is None or found.load is None:
         return None
+    from accord.formats.places import named_parts
+    from accord.formats.ways import flat_ways
     from accord.reading.together import tables_of
 
-    if _apart(paths) and not options.rename:
-        return _read_by_place(paths, found, options)
     with ExitStack() as held:
         files = [held.enter_context(open_tree(path)).entries[0] for path in paths]
+        if not options.rename and (_apart(paths) or flat_ways(named_parts(files)[1])):
+            return _read_by_place(paths, found, options)
         tables = tables_of(files, found, options)
     return None if tables is None else tables.read()
 
@@ -235,10 +237,14 @@ def _read_each_apart(
     except InputError as raised:
         problem = raised
     found = _one_format(paths, format) if paths else None
-    with suppress(InputError):
+    try:
         whole = None if found is None else _read_by_place(paths, found, options)
         if whole is not None and _shared(whole):
             return [whole]
+    except OpenQuestionError:
+        raise
+    except InputError as raised:
+        problem = problem or raised
     if problem is not None and not parts:
         raise problem
     return parts
