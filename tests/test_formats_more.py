@@ -56,7 +56,7 @@ def test_a_sheet_is_a_table(tmp_path: Path) -> None:
     assert detect(path).name == "excel"
     found = read(path)
     assert cells(path) == {("e1", "A"): "1", ("e1", "B"): "2", ("e2", "A"): "3"}
-    assert any("1 row(s) above the header were left out" in note for note in found.notes)
+    assert found.reading.left_out[0].what == "1 row above the header"
     assert any("1 formula(s) were saved without a value" in note for note in found.notes)
     assert inspect(path).format == "excel"
 
@@ -70,7 +70,7 @@ def test_sheets_are_never_guessed(tmp_path: Path) -> None:
     with pytest.raises(InputError, match="several sheets: 'one', 'two'; choose one with layer"):
         read(path)
     assert len(cells(path, layer="two")) == 1
-    assert any("only the sheet 'two' is read" in note for note in read(path, layer="two").notes)
+    assert "sheet 'one'" in [x.what for x in read(path, layer="two").reading.left_out]
     with pytest.raises(UsageError, match="no sheet 'hidden'"):
         read(path, layer="hidden")
 

@@ -59,23 +59,23 @@ def load(file: Entry, options: ReadOptions) -> Table:
         n: [row[i] if i < len(row) else None for _, row in body] for i, n in enumerate(names)
     }
     notes = []
-    if start:
-        notes.append(f"{file.name}: {start} row(s) above the header were left out")
-    if len(sheets) > 1:
-        others = some([s for s in sheets if s != name])
-        notes.append(f"{file.name}: only the sheet {name!r} is read; left out: {others}")
     if uncounted.get(name):
         notes.append(
             f"{file.name}: {uncounted[name]} formula(s) were saved without a value and are missing; "
             "open and save the workbook in Excel"
         )
-    return Table(
+    table = Table(
         columns=columns,
         path=file.path,
         line=lambda row: lines[row],
         source=file.stem,
         notes=notes,
     )
+    if start:
+        table.record.leave_out(f"{start:,} row{'s' if start > 1 else ''} above the header", start)
+    for other in (sheet for sheet in sheets if sheet != name):
+        table.record.leave_out(f"sheet {other!r}", keep=("layer", other))
+    return table
 
 
 def write(data: Annotations, path: Path) -> Sequence[str]:
@@ -132,9 +132,10 @@ def _sheets(file: Entry) -> tuple[dict[str, list[tuple[int, Row]]], dict[str, in
         for sheet in book.worksheets:
             if sheet.sheet_state != "visible":
                 continue
-            rows = _filled(sheet)
+            merged: list[str] = []
+            rows = _filled(sheet, merged)
             if rows:
-                sheets[sheet.title] = rows
+                sheets[sheet.title] = _unmerged(rows, merged)
                 uncounted[sheet.title] = _without_value(formulas[sheet.title], dict(rows))
         book.close()
         formulas.close()
@@ -156,11 +157,28 @@ def _refuse_bomb(data: bytes, where: str) -> None:
     refuse_zip_bomb(data, where)
 
 
-def _filled(sheet: Any) -> list[tuple[int, Row]]:
+def _unmerged(rows: list[tuple[int, Row]], merged: Sequence[str]) -> list[tuple[int, Row]]:
+    """The rows with the value of merged cells in each of them; those of the header are one."""
+    from openpyxl.utils import range_boundaries
+
+    held = dict(rows)
+    header = next((n for n, row in rows if sum(c is not None for c in row) > 1), 0)
+    for place in merged:
+        left, top, right, bottom = range_boundaries(place)
+        first = held.get(top, [])
+        if top <= header or len(first) < left or first[left - 1] is None:
+            continue
+        for row in (held[n] for n in range(top, bottom + 1) if n in held):
+            row += [None] * (right - len(row))
+            row[left - 1 : right] = [first[left - 1]] * (right - left + 1)
+    return rows
+
+
+def _filled(sheet: Any, merged: list[str]) -> list[tuple[int, Row]]:
     """Rows that hold something, no wider than the header and one cell more for what stands beyond."""
     rows: list[tuple[int, Row]] = []
     width = 0
-    for number, values in _cells(sheet):
+    for number, values in _cells(sheet, merged):
         cells = {i: text for i, value in values.items() if (text := _text(value)) is not None}
         if not cells:
             continue
@@ -176,12 +194,13 @@ def _filled(sheet: Any) -> list[tuple[int, Row]]:
     return rows
 
 
-def _cells(sheet: Any) -> Iterator[tuple[int, dict[int, Any]]]:
+def _cells(sheet: Any, merged: list[str]) -> Iterator[tuple[int, dict[int, Any]]]:
     """The rows of a sheet as (number, place → value): by their cells, whatever size it declares.
 
-    openpyxl reads the cells; its own walk pads every row, and keeps each in memory.
+    After the last one, `merged` has the ranges of merged cells. openpyxl reads the cells; its own walk
+    pads every row, and keeps each in memory.
     """
-    from openpyxl.worksheet._reader import ROW_TAG, WorkSheetParser
+    from openpyxl.worksheet._reader import MERGE_TAG, ROW_TAG, WorkSheetParser
     from openpyxl.xml.functions import iterparse
 
     book = sheet.parent
@@ -196,6 +215,8 @@ def _cells(sheet: Any) -> Iterator[tuple[int, dict[int, Any]]]:
                 open_elements.append(element)
                 continue
             open_elements.pop()
+            if element.tag == MERGE_TAG:
+                merged.extend(ref for part in element if (ref := part.get("ref")))
             if element.tag == ROW_TAG:
                 number, cells = reader.parse_row(element)
                 reader.row_dimensions.clear()
@@ -213,7 +234,7 @@ def _cells(sheet: Any) -> Iterator[tuple[int, dict[int, Any]]]:
 def _without_value(sheet: Any, rows: dict[int, Row]) -> int:
     """Formulas whose result was not saved: a program wrote them and none has computed them."""
     count = 0
-    for number, cells in _cells(sheet):
+    for number, cells in _cells(sheet, []):
         row = rows.get(number, [])
         for i, value in cells.items():
             if isinstance(value, str) and value.startswith("="):
