@@ -3,7 +3,7 @@
 import pytest
 
 import accord
-from accord.data.reading import Person
+from accord.data.reading import OpenQuestionError, Person
 from accord.data.slips import in_part
 from tests.in_process import run
 
@@ -77,3 +77,16 @@ def test_many_who_did_little_are_a_crowd():
     assert in_part(people) == []
     assert [p.name for p, _ in in_part(people[1:])] == []
     assert [p.name for p, _ in in_part([people[0], people[1], people[3]])] == ["1"]
+
+
+def test_truth_values_beside_0_and_1_are_asked(tmp_path):
+    path = tmp_path / "b.csv"
+    rows = [f"{i},{who},{v}" for i in range(6) for who, v in (("a", i % 2), ("b", str(i % 2 == 1)))]
+    path.write_text("\n".join(["item,annotator,value", *rows, ""]))
+    with pytest.raises(OpenQuestionError) as asked:
+        accord.read(path)
+    values = {}
+    for answer in asked.value.decision.others:
+        name, value = answer.option
+        values[name] = accord.agree(accord.read(path, **{name: value}), "percent").value
+    assert values == {"recode": 1.0, "values": 0.0}

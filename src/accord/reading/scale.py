@@ -296,6 +296,10 @@ def _names_beside_numbers(counts: Mapping[Any, int], record: Record) -> Kind | N
         ("missing_values", words[0] if len(words) == 1 else tuple(words)),
     )
     names = Answer("the values are names", ("values", "categories"))
+    truth = {w: str(_TRUTH[::-1].index(w.lower())) for w in words if w.lower() in _TRUTH}
+    if len(truth) == len(words) and {float(v) for v in counts if is_numeric(v)} <= {0.0, 1.0}:
+        same = Answer("they mean the same", ("recode", truth))
+        record.take(Decision(about="scale", others=(same, names), why=why))
     few = len(words) <= 2 and n <= _FEW * cells and len(counts) - len(words) > 2
     if few:
         record.take(Decision(about="scale", others=(no_value, names), why=why))
