@@ -26,7 +26,7 @@ from accord.report.explorer import SCRIPTS, explorer
 from accord.web.api import Api
 from accord.web.attempts import Attempts
 from accord.web.discussion import discussion
-from accord.web.gate import Gate
+from accord.web.gate import Gate, user_of
 from accord.web.guards import Door, Guarded, guards
 from accord.web.pages import render, static
 
@@ -111,7 +111,7 @@ def application(
         )
         token = request.query_params.get("token", "")
         if gate.opens(token):
-            gate.remember(response, token)
+            gate.remember(response, gate.pass_of(request))
             gate.entered.set()
         return response
 
@@ -171,7 +171,7 @@ def application(
         attempts.right(*by)
         response = RedirectResponse("/", 303)
         gate.remember_browser(response, name, account)
-        gate.remember(response, gate.open_session(name, account))
+        gate.remember(response, gate.open_session(name, account, user_of(request)))
         return response
 
     async def logout(request: Request) -> Response:

@@ -12,10 +12,13 @@ import contextlib
 import socket
 from collections.abc import Callable
 from dataclasses import dataclass, field
+from functools import cached_property
 from typing import Any, ClassVar
 
 from starlette.types import Receive, Scope, Send
 from uvicorn.protocols.http.h11_impl import H11Protocol
+
+from accord.web.peers import user_of
 
 #: strangers' connections in all, and from one address
 MOST, EACH = 512, 128
@@ -93,6 +96,7 @@ class Connection(H11Protocol):
     def connection_made(self, transport: Any) -> None:
         super().connection_made(transport)
         self.peer: Peer = transport.get_extra_info("peername") or ("",)
+        self.here: Peer = transport.get_extra_info("sockname") or ("",)
         self.asked, self.app = self.app, self._with_connection
         self.strangers.add(self.peer, transport.abort)
 
@@ -103,6 +107,11 @@ class Connection(H11Protocol):
     def known(self) -> None:
         """Whoever asks has shown who they are."""
         self.strangers.discard(self.peer)
+
+    @cached_property
+    def user(self) -> str:
+        """The user of this machine who asks, where the system tells."""
+        return user_of(self.peer, self.here)
 
     async def _with_connection(self, scope: Scope, receive: Receive, send: Send) -> None:
         scope["accord.connection"] = self

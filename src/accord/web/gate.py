@@ -25,6 +25,7 @@ EACH = 20
 class _Session:
     name: str
     account: Account
+    user: str
     began: float
     seen: float
 
@@ -52,9 +53,10 @@ class Gate:
         """Whoever shows a token that is good, or nobody; `waking` counts it as a sign of life."""
         shown = self.shown(request)
         if self.accounts is None:
-            return Person(None, "adjudicator") if self.opens(shown) else None
+            good = self.opens(shown) or _same(shown, self.pass_of(request))
+            return Person(None, "adjudicator") if good else None
         session = self._sessions.get(_key(shown))
-        if session is None or not self._lasts(session):
+        if session is None or session.user != user_of(request) or not self._lasts(session):
             return None
         if waking:
             session.seen = self.now()
@@ -62,7 +64,14 @@ class Gate:
 
     def opens(self, shown: str) -> bool:
         """Whether this is the token of a server without accounts."""
-        return self.accounts is None and hmac.compare_digest(shown.encode(), self.token.encode())
+        return self.accounts is None and _same(shown, self.token)
+
+    def pass_of(self, request: HTTPConnection) -> str:
+        """What the cookie holds instead of the token: good for the user of this machine who got it.
+
+        A browser shows its cookies to every port of this machine, and others may serve there.
+        """
+        return hmac.digest(self.token.encode(), user_of(request).encode(), "sha256").hex()
 
     def shown(self, request: HTTPConnection) -> str:
         """The token that a request shows, in a header, in the page's address or in the cookie."""
@@ -79,14 +88,14 @@ class Gate:
             return told[:100]
         return request.client.host if request.client is not None else ""
 
-    def open_session(self, name: str, account: Account) -> str:
-        """A token for somebody who logged in."""
+    def open_session(self, name: str, account: Account, user: str = "") -> str:
+        """A token for somebody who logged in, good for this `user` of the machine."""
         key, now = secrets.token_urlsafe(24), self.now()
         self._sessions = {k: s for k, s in self._sessions.items() if self._lasts(s)}
         own = [k for k, s in self._sessions.items() if s.name == name]
         for old in own[: max(0, len(own) - EACH + 1)]:
             del self._sessions[old]
-        self._sessions[_key(key)] = _Session(name, account, now, now)
+        self._sessions[_key(key)] = _Session(name, account, user, now, now)
         return key
 
     def close_session(self, request: HTTPConnection) -> None:
@@ -103,9 +112,7 @@ class Gate:
         """The mark of a browser in which this person was before: others' wrong passwords are not its own."""
         account = self.accounts.people.get(name) if self.accounts is not None else None
         shown = request.cookies.get(f"{self.cookie}-here", "")
-        known = account is not None and hmac.compare_digest(
-            shown.encode(), _mark(name, account).encode()
-        )
+        known = account is not None and _same(shown, _mark(name, account))
         return shown if known else None
 
     def remember_browser(self, response: Response, name: str, account: Account) -> None:
@@ -123,6 +130,16 @@ class Gate:
             and now - session.began < LONGEST
             and self.accounts.people.get(session.name) == session.account
         )
+
+
+def user_of(request: HTTPConnection) -> str:
+    """The user of this machine who asks, where the system tells."""
+    connection = request.scope.get("accord.connection")
+    return "" if connection is None else str(connection.user)
+
+
+def _same(shown: str, good: str) -> bool:
+    return hmac.compare_digest(shown.encode(), good.encode())
 
 
 def _mark(name: str, account: Account) -> str:
