@@ -57,6 +57,7 @@ LINES = {
     "inspect": ("inspect moods.csv", "inspect key.conll"),
     "convert": ("convert claims.csv out.csv",),
     "simulate grid": ("simulate grid moods.csv --steps 1 --campaigns 1",),
+    "simulate damage": ("simulate damage moods.csv --degradation noise --level 0.2 -o noisy.csv",),
     "simulate size": ("simulate size moods.csv --campaigns 20",),
     "simulate measures": ("simulate measures moods.csv --steps 1 --campaigns 1 -m alpha,s",),
     "simulate chains": ("simulate chains --like key.conll --repetitions 2",),

@@ -284,6 +284,8 @@ TERMINAL = (
     "simulate chains --like examples/key.conll --repetitions 2",
     "simulate grid examples/moods.csv --campaigns 1 --steps 2 --value 0.6",
     "simulate grid examples/claims.csv --campaigns 1 --steps 2 --value 0.01 --samples 3",
+    "simulate grid --delta 2 --campaigns 1 --steps 2 --value 0.5 --degradation shift,omission",
+    "simulate damage --degradation shift --level 1.2 -o shifted.csv",
     "simulate measures examples/moods.csv --campaigns 1 --steps 2",
     "simulate prevalence --at 0.5,0.01",
     "simulate reliability scores.csv",

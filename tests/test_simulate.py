@@ -5,6 +5,7 @@ from __future__ import annotations
 import json
 from dataclasses import replace
 from pathlib import Path
+from typing import Any
 from xml.etree import ElementTree
 
 import numpy as np
@@ -16,7 +17,7 @@ from accord.cli.simulate import simulate
 from accord.data import Ratings, Units
 from accord.errors import InputError, RefusedError, UsageError
 from accord.registry import Measure, _measures, _names
-from accord.result import Result
+from accord.result import Interval, Result
 from accord.simulate import (
     PAPER,
     PLAIN_RATINGS,
@@ -31,6 +32,8 @@ from accord.simulate import (
     translate,
 )
 from accord.simulate.degrade import damaged_ratings, damaged_units
+from accord.simulate.grid import damaged
+from tests.conftest import ROOT
 
 
 def _counts(units: Units) -> list[int]:
@@ -271,3 +274,122 @@ def test_the_stored_grids_read_the_papers_value() -> None:
     assert said is not None
     assert "unit lengths, or like omitting 4" in said
     assert "3 annotators" in said
+
+
+def grid_of(**options: Any) -> Grid:
+    return reading_grid(
+        "gamma", replace(PAPER, units=6), degradations=["omission"], steps=1, campaigns=1, **options
+    )
+
+
+OTHER = (
+    {"alpha": 2.0},
+    {"beta": 0.5},
+    {"delta": 2.0},
+    {"chance": "shuffle"},
+    {"positional": "hamming"},
+)
+
+
+@pytest.mark.parametrize("options", OTHER, ids=str)
+def test_a_value_is_read_from_a_grid_of_its_own_options(options: dict[str, Any]) -> None:
+    units = damaged_units(PAPER, "omission", 0.3, np.random.default_rng(5))
+    usual = accord.agree(units, "gamma", ci=None)
+    other = accord.agree(units, "gamma", ci=None, **options)
+    assert "omitting" in (translate(usual, data=units) or "")
+    assert translate(other, data=units) is None
+    # a grid made with the options reads it, and refuses the usual value
+    made = grid_of(**options)
+    assert "omitting" in (translate(other, data=units, grid=made) or "")
+    with pytest.raises(UsageError, match="another measure or options"):
+        translate(usual, data=units, grid=made)
+    assert made.signature != grid_of().signature
+    # how finely it was estimated is no other value
+    assert translate(accord.agree(units, "gamma", ci=None, samples=40), data=units)
+
+
+def test_a_value_is_read_from_a_grid_of_as_many_annotators() -> None:
+    for annotators in (2, 4):
+        setting = replace(PAPER, annotators=annotators)
+        units = damaged_units(setting, "omission", 0.3, np.random.default_rng(5))
+        assert f"{annotators} annotators" in (translate(0.5, "gamma", units) or "")
+    five = damaged_units(replace(PAPER, annotators=5), "omission", 0.3, np.random.default_rng(5))
+    assert translate(0.5, "gamma", five) is None
+    seen = [("d", "A"), ("d", "B"), ("e", "A"), ("e", "B"), ("e", "C")]
+    uneven = Units.from_rows([(d, a, 1.0, 2.0, "x") for d, a in seen], coverage=seen)
+    assert translate(0.5, "gamma", uneven) is None
+    # and of nothing that is not known
+    assert translate(0.5, "gamma") is None
+    with pytest.raises(UsageError, match="needs the measure"):
+        translate(0.5)
+
+
+def test_a_reading_has_the_limits_of_its_value() -> None:
+    ratings = Ratings.from_matrix([["a", "b"], ["a", "b"]])
+    interval = Interval(0.36, 0.81, 0.9, "bootstrap:item")
+    result = Result(measure="alpha", value=0.64, interval=interval, n=2, signature="alpha|n:2")
+    assert translate(result, data=ratings) == (
+        "like annotators who each answered 20 [10, 40] % of the items at random, "
+        "in the observed proportions (limits at 90 %)"
+    )
+    ends = tuple(1 - x / 10 for x in range(11))
+    curve = Curve("omission", "p", tuple(x / 10 for x in range(11)), ends, ends, ends)
+    low, high = tuple(x - 0.1 for x in ends), tuple(x + 0.1 for x in ends)
+    grid = Grid(
+        measure="gamma", setting="a line", annotators=3, campaigns=1, seed=0,
+        curves=(replace(curve, low=low, high=high),),
+    )  # fmt: skip
+    without = replace(result, measure="gamma", interval=None, signature="gamma|n:2")
+    assert translate(without, grid=grid) == (
+        "like omitting 36 [26, 46] % of the units (limits at 90 %; reading grid of a line)"
+    )
+    at = replace(without, interval=replace(interval, low=-0.1, level=0.95))
+    assert translate(at, grid=grid) == (
+        "like omitting 36 [19, 100] % of the units (limits at 95 %; reading grid of a line)"
+    )
+
+
+def test_the_grid_of_the_command_line_takes_the_options_of_its_measure(accord_command: Any) -> None:
+    words = ["simulate", "grid", "--steps", "1", "--campaigns", "1", "--degradation", "omission"]
+    found = [
+        json.loads(accord_command(*words, "--json", *more).stdout)
+        for more in ([], ["--delta", "2", "--chance", "shuffle"])
+    ]
+    assert found[0]["options"]["delta"] == "1"
+    assert (found[1]["options"]["delta"], found[1]["options"]["chance"]) == ("2", "shuffle")
+    assert found[0]["signature"] != found[1]["signature"]
+    refused = accord_command(*words, "--metric", "ordinal")
+    assert refused.returncode == 2
+    assert "gamma has no option --metric" in refused.stderr
+
+
+def test_a_damaged_campaign_is_written_and_is_the_one_of_the_grid(
+    accord_command: Any, tmp_path: Path
+) -> None:
+    target = tmp_path / "shifted.csv"
+    words = ["simulate", "damage", "--degradation", "shift", "--level", "2", "--seed", "3"]
+    done = accord_command(*words, "-o", target, "--json")
+    assert json.loads(done.stdout)["written"] == str(target)
+    grid = reading_grid("gamma", PAPER, degradations=["shift"], steps=2, campaigns=1, seed=3)
+    kept = damaged(PAPER, "shift", 2.0, seed=3)
+    assert isinstance(kept, Units)
+    assert grid.curves[0].value[1] == accord.agree(kept, "gamma", ci=None, seed=3).value
+    written = accord.read(target)
+    assert isinstance(written, Units)
+    assert np.sort(written.start) == pytest.approx(np.sort(kept.start))
+    noisy = tmp_path / "noisy.csv"
+    words = ["simulate", "damage", ROOT / "examples" / "moods.csv", "--degradation", "noise"]
+    done = accord_command(*words, "--level", "0.5", "-o", noisy, "--annotators", "5")
+    assert done.returncode == 0, done.stderr
+    assert len(accord.read(noisy).annotators) == 5
+    # what is there stays
+    assert (
+        accord_command(*words, "--level", "0.5", "-o", ROOT / "examples" / "moods.csv").returncode
+        == 2
+    )
+
+
+@pytest.mark.parametrize(("name", "level"), [("shift", 5.0), ("omission", -0.1), ("gravity", 1.0)])
+def test_damage_that_makes_no_sense_is_refused(name: str, level: float) -> None:
+    with pytest.raises(UsageError, match="must be"):
+        damaged(PAPER, name, level)

@@ -135,6 +135,11 @@ EXAMPLES = {
     "simulate grid": (
         "accord simulate grid examples/moods.csv --campaigns 3 --steps 4",
         "accord simulate grid examples/claims.csv --value 0.6 --campaigns 2 --steps 2",
+        "accord simulate grid --delta 2 --chance shuffle --campaigns 2 --steps 2",
+    ),
+    "simulate damage": (
+        "accord simulate damage --degradation shift --level 1.2 -o shifted.csv",
+        "accord simulate damage examples/moods.csv --degradation noise --level 0.2 -o noisy.csv",
     ),
     "simulate prevalence": (
         "accord simulate prevalence --at 0.5,0.1,0.01",
@@ -222,7 +227,8 @@ def explain_group(group: typer.Typer, name: str) -> None:
     """The same for the commands of a group."""
     for info in group.registered_commands:
         called = info.name or getattr(info.callback, "__name__", "")
-        info.cls, info.epilog = Helped, epilog(f"{name} {called}")
+        info.cls = getattr(info.callback, "command_class", Helped)
+        info.epilog = epilog(f"{name} {called}")
 
 
 def epilog(command: str) -> str | None:

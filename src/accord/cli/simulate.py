@@ -11,7 +11,7 @@ from typing import TYPE_CHECKING, Annotated, Any
 
 import typer
 
-from accord.cli import inputs
+from accord.cli import inputs, measure_options
 from accord.cli.agree import Metric
 from accord.cli.help import Grouped, epilog
 from accord.cli.jobs import Jobs
@@ -47,10 +47,10 @@ Degradations = Annotated[
 ]
 Steps = Annotated[int, typer.Option("--steps", help="Levels of each degradation after 0.")]
 Campaigns = Annotated[int, typer.Option("--campaigns", help="Made-up campaigns per level.")]
-Samples = Annotated[int | None, typer.Option("--samples", help="γ: chance samples.")]
 
 
 @simulate.command()
+@measure_options.takes(measure_options.of_measures("agree"))
 @inputs.reads
 def grid(
     data: Data = None,
@@ -66,29 +66,22 @@ def grid(
     ] = None,
     steps: Steps = 10,
     campaigns: Campaigns = 10,
-    samples: Samples = None,
     seed: Seed = 0,
     jobs: Jobs = 1,
     as_json: AsJson = False,
     svg: Svg = None,
     *,
     how: inputs.How,
+    **options: Any,
 ) -> None:
     """How a measure falls as annotations are damaged, and what a value is like."""
-    from dataclasses import replace
-
     from accord.cli.progress import progress_bar
     from accord.report.curves import grid_figure
     from accord.simulate import reading_grid
     from accord.simulate.translation import in_words
 
     found = how.read(*data) if data else None
-    setting = _setting(found, how.options["shape"])
-    if annotators is not None:
-        said = setting.sentence.replace(
-            f"{setting.annotators} annotators", f"{annotators} annotators"
-        )
-        setting = replace(setting, annotators=annotators, sentence=said)
+    setting = _with_annotators(_setting(found, how.options["shape"]), annotators)
     with progress_bar("degrading") as progress:
         made = reading_grid(
             measure,
@@ -99,7 +92,7 @@ def grid(
             seed=seed,
             jobs=jobs,
             progress=progress,
-            **({} if samples is None else {"samples": samples}),
+            **measure_options.given(options),
         )
     from accord.cli.output import introduce, print_json, tell
 
@@ -108,19 +101,86 @@ def grid(
         grid_figure(made, value=value).save(svg)
     if as_json:
         print_json(
-            {**made.to_dict(), **({} if value is None else {"value": value, "like": levels})},
+            {
+                **made.to_dict(),
+                **(
+                    {}
+                    if value is None
+                    else {"value": value, "like": levels, "limits": made.limits(value)}
+                ),
+            },
             None if found is None else found.reading,
         )
         return
     introduce(None if found is None else found.reading)
     rows = _wide(made.curves)
     _show(f"{made.measure} under damage: {made.setting}", rows, made.notes)
-    for name, level in (levels or {}).items():
+    if value is None:
+        return
+    limits = made.limits(value)
+    for curve in made.curves:
+        name, level = curve.degradation, curve.level_at(value)
         if level is None:
             words = f"worse than anything the grid reaches by {name}"
         else:
-            words = f"like {in_words(name, level)}"
+            words = f"like {in_words(name, level, limits[name], curve.levels[-1])}"
         tell(spoken(f"{made.measure} {value:g} is {words}"))
+    tell(spoken("In brackets, the levels at which nine campaigns in ten hold the value."))
+
+
+@simulate.command()
+@inputs.reads
+def damage(
+    data: Data = None,
+    target: Annotated[
+        Path | None, typer.Option("--output", "-o", help="File or folder to write the campaign to.")
+    ] = None,
+    degradation: Annotated[
+        str | None, typer.Option("--degradation", help="One of those that simulate grid lists.")
+    ] = None,
+    level: Annotated[
+        float | None, typer.Option("--level", help="How strong: k, p and so on of the grid.")
+    ] = None,
+    annotators: Annotated[
+        int | None, typer.Option("--annotators", help="Number of annotators; else as found.")
+    ] = None,
+    campaign: Annotated[
+        int, typer.Option("--campaign", help="Which campaign of the grid: 0, 1, 2, and so on.")
+    ] = 0,
+    to: Annotated[
+        str | None, typer.Option("--to", help="Format to write, where the ending does not tell.")
+    ] = None,
+    seed: Seed = 0,
+    as_json: AsJson = False,
+    *,
+    how: inputs.How,
+) -> None:
+    """Write one damaged campaign of a grid, to measure it with anything."""
+    from accord.cli.output import introduce, print_json, say
+    from accord.errors import UsageError
+    from accord.formats import write
+    from accord.simulate.grid import damaged
+    from accord.simulate.translation import in_words
+
+    if target is None or degradation is None or level is None:
+        raise UsageError("a damaged campaign needs --degradation, --level and --output")
+    found = how.read(*data) if data else None
+    setting = _with_annotators(_setting(found, how.options["shape"]), annotators)
+    made = damaged(setting, degradation, level, seed=seed, campaign=campaign)
+    lost = write(made, target, format=to, overwrite=how.overwrite)
+    read = None if found is None else found.reading
+    if as_json:
+        print_json(
+            {"written": str(target), "shape": made.shape, "degradation": degradation,
+             "level": level, "seed": seed, "campaign": campaign, "setting": setting.sentence,
+             "lost": lost},
+            read,
+        )  # fmt: skip
+        return
+    introduce(read)
+    say(lost, prefix="lost")
+    words = in_words(degradation, level)
+    say([f"{target} written: each annotator after the first is made by {words}"])
 
 
 @simulate.command()
@@ -347,6 +407,20 @@ def _setting(found: Annotations | None, shape: str | None) -> Setting:
     if shape not in (None, "units", "ratings"):
         raise UsageError(f"degradations are simulated on units and ratings, not on {shape}")
     return PLAIN_RATINGS if shape == "ratings" else PAPER
+
+
+def _with_annotators(setting: Setting, annotators: int | None) -> Setting:
+    """The same setting with another number of annotators."""
+    from dataclasses import replace
+
+    from accord.errors import UsageError
+
+    if annotators is None:
+        return setting
+    if annotators < 2:
+        raise UsageError(f"--annotators must be at least 2, got {annotators}")
+    said = setting.sentence.replace(f"{setting.annotators} annotators", f"{annotators} annotators")
+    return replace(setting, annotators=annotators, sentence=said)
 
 
 def _show(title: str, rows: Sequence[Mapping[str, Any]], notes: Any = ()) -> None:

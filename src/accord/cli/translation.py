@@ -14,5 +14,5 @@ def translations(results: Sequence[Result], data: Annotations) -> list[str]:
         return []
     from accord.simulate import translate
 
-    sentences = [translate(r.value, r.measure, data) for r in results if r.undefined is None]
+    sentences = [translate(r, data=data) for r in results if r.undefined is None]
     return [s for s in sentences if s]

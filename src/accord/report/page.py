@@ -271,7 +271,7 @@ def report(
         categories = _by_category(first)
     with course["pictures"]:
         chains, images = _texts_of_chains(data, against, scored), _images(data, first, media)
-        said = [translate(r.value, r.measure, data) for r in results]
+        said = [translate(r, data=data) for r in results]
     sections = [s for s in parts if s is not None]
     tables = {"results": Table.of([_row(r) for r in results])}
     for s in sections:

@@ -24,21 +24,29 @@ class Degradation:
     name: str
     symbol: str
     most: float
-    #: what strength `{}` means, in words that end "like ..."
+    #: what it does, in words that end "like ...", at an `{amount}`
     words: str
     needs_categories: bool = False
+    #: the amount that people are told: a strength of 1 is so much, with so many decimals
+    scale: float = 100.0
+    decimals: int = 0
+
+    def amount(self, level: float) -> str:
+        """A strength in the numbers that people are told."""
+        return f"{self.scale * level:.{self.decimals}f}"
 
 
 UNITS: Mapping[str, Degradation] = {
     d.name: d
     for d in (
-        Degradation("shift", "k", 4.0, "moving each boundary by up to ±{half:.1f} unit lengths"),
-        Degradation("omission", "p", 1.0, "omitting {percent:.0f} % of the units"),
-        Degradation("false-positives", "f", 1.0, "adding {percent:.0f} % more units at random"),
-        Degradation("confusion", "c", 1.0, "giving {percent:.0f} % of the units another category",
+        Degradation("shift", "k", 4.0, "moving each boundary by up to ±{amount} unit lengths",
+                    scale=0.5, decimals=1),
+        Degradation("omission", "p", 1.0, "omitting {amount} % of the units"),
+        Degradation("false-positives", "f", 1.0, "adding {amount} % more units at random"),
+        Degradation("confusion", "c", 1.0, "giving {amount} % of the units another category",
                     needs_categories=True),
-        Degradation("splits", "s", 1.0, "cutting {percent:.0f} % of the units in two"),
-        Degradation("together", "m", 0.5, "all of these at once at {percent:.0f} %, boundaries "
+        Degradation("splits", "s", 1.0, "cutting {amount} % of the units in two"),
+        Degradation("together", "m", 0.5, "all of these at once at {amount} %, boundaries "
                     "moving by up to ±{level:.2f} unit lengths"),
     )
 }  # fmt: skip
@@ -46,9 +54,9 @@ UNITS: Mapping[str, Degradation] = {
 RATINGS: Mapping[str, Degradation] = {
     d.name: d
     for d in (
-        Degradation("noise", "e", 1.0, "answering {percent:.0f} % of the items at random"),
-        Degradation("neighbour", "n", 1.0, "moving {percent:.0f} % of the values to a neighbour"),
-        Degradation("habit", "h", 1.0, "giving {percent:.0f} % of the items the commonest value"),
+        Degradation("noise", "e", 1.0, "answering {amount} % of the items at random"),
+        Degradation("neighbour", "n", 1.0, "moving {amount} % of the values to a neighbour"),
+        Degradation("habit", "h", 1.0, "giving {amount} % of the items the commonest value"),
     )
 }
 

@@ -7,14 +7,15 @@ the curves backwards: an agreement of .37 is like k ≈ 1.2, or like p ≈ .46.
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping, Sequence
-from dataclasses import dataclass
+from collections.abc import Callable, Collection, Mapping, Sequence
+from dataclasses import dataclass, field
 from functools import partial
-from typing import Any
+from typing import Any, Literal
 
 import numpy as np
 
 from accord.alignment.batch import in_order
+from accord.data import Ratings, Units
 from accord.data.parallel import map_tasks
 from accord.data.progress import weighed
 from accord.errors import InputError, UsageError
@@ -39,16 +40,19 @@ class Curve:
     low: tuple[float, ...]
     high: tuple[float, ...]
 
-    def level_at(self, value: float) -> float | None:
+    def level_at(self, value: float, of: Literal["value", "low", "high"] = "value") -> float | None:
         """The level at which the curve has that value; None when it never falls so low.
 
         The curve is read as the lowest value up to each level, so that its noise gives one answer.
+        `of` reads a limit of nine tenths of the campaigns in place of their mean.
 
         >>> Curve("omission", "p", (0, 0.5, 1), (1, 0.6, 0.1), (1, 0.6, 0.1), (1, 0.6, 0.1)
         ...       ).level_at(0.35)
         0.75
         """
-        known = [(x, v) for x, v in zip(self.levels, self.value, strict=True) if np.isfinite(v)]
+        known = [
+            (x, v) for x, v in zip(self.levels, getattr(self, of), strict=True) if np.isfinite(v)
+        ]
         if not known:
             return None
         falling = np.minimum.accumulate([v for _, v in known])
@@ -71,6 +75,8 @@ class Grid:
     campaigns: int
     seed: int
     curves: tuple[Curve, ...]
+    #: the options of the measure, as in the signature of its values
+    options: Mapping[str, str] = field(default_factory=dict)
     #: campaigns on which the measure has no value, and why
     notes: tuple[str, ...] = ()
     version: str = __version__
@@ -79,13 +85,28 @@ class Grid:
         """What the value is like: for each degradation its level, or None past the grid's end."""
         return {c.degradation: c.level_at(value) for c in self.curves}
 
+    def limits(self, value: float) -> dict[str, tuple[float | None, float | None]]:
+        """The levels at which nine tenths of the campaigns hold the value."""
+        return {
+            c.degradation: (c.level_at(value, "low"), c.level_at(value, "high"))
+            for c in self.curves
+        }
+
     @property
     def signature(self) -> str:
         names = "+".join(c.degradation for c in self.curves)
-        return (
-            f"grid|measure:{self.measure}|degradations:{names}|annotators:{self.annotators}"
-            f"|campaigns:{self.campaigns}|seed:{self.seed}|v:{self.version}"
-        )
+        steps = len(self.curves[0].levels) - 1
+        parts = [f"{name}:{value}" for name, value in self.options.items()]
+        parts += [f"degradations:{names}", f"annotators:{self.annotators}", f"steps:{steps}"]
+        parts += [f"campaigns:{self.campaigns}", f"setting:{self.setting}", f"seed:{self.seed}"]
+        return "|".join(["grid", f"measure:{self.measure}", *parts, f"v:{self.version}"])
+
+    def is_of(self, signature: str, *, but: Collection[str] = ()) -> bool:
+        """Whether the value of that signature was measured as the grid was, these options aside."""
+        aside = {*_EFFORT, *but}
+        measured = {k: v for k, v in options_in(signature).items() if k not in aside}
+        of_grid = {k: v for k, v in self.options.items() if k not in aside}
+        return signature.partition("|")[0] == self.measure and measured == of_grid
 
     def rows(self) -> list[Row]:
         """One row per point, for a table."""
@@ -100,6 +121,7 @@ class Grid:
         """The grid as plain data."""
         return {
             "measure": self.measure,
+            "options": dict(self.options),
             "setting": self.setting,
             "annotators": self.annotators,
             "campaigns": self.campaigns,
@@ -125,8 +147,20 @@ class Grid:
             )
             for c in stored["curves"]
         )
-        kept = ("measure", "setting", "annotators", "campaigns", "seed", "version")
+        kept = ("measure", "options", "setting", "annotators", "campaigns", "seed", "version")
         return cls(curves=curves, notes=tuple(stored["notes"]), **{k: stored[k] for k in kept})
+
+
+#: how a value was estimated, not what it is
+_EFFORT = frozenset({"samples", "precision", "time_limit"})
+
+
+def options_in(signature: str) -> dict[str, str]:
+    """The options of its measure that a signature holds, but the seed."""
+    name, *parts = signature.split("|")
+    known = {option.name for option in find(name).options} - {"seed"}
+    pairs = (part.partition(":") for part in parts)
+    return {option: value for option, _, value in pairs if option in known}
 
 
 def reading_grid(
@@ -177,7 +211,7 @@ def reading_grid(
             )
         ],
     )
-    table = np.array([v for v, _ in outcomes], dtype=np.float64).reshape(
+    table = np.array([v for v, _, _ in outcomes], dtype=np.float64).reshape(
         len(chosen), steps + 1, campaigns
     )
     return Grid(
@@ -186,11 +220,32 @@ def reading_grid(
         annotators=setting.annotators,
         campaigns=campaigns,
         seed=seed,
-        notes=_notes(record.name, [why for _, why in outcomes]),
+        notes=_notes(record.name, [why for _, why, _ in outcomes]),
+        options=next((options_in(made) for _, _, made in outcomes if made), {}),
         curves=tuple(
             _curve(d, levels[d.name], block) for d, block in zip(chosen, table, strict=True)
         ),
     )
+
+
+def damaged(
+    setting: Setting, degradation: str, level: float, *, seed: int = 0, campaign: int = 0
+) -> Units | Ratings:
+    """One campaign of a grid: the one that :func:`reading_grid` measures at that level."""
+    (chosen,) = _chosen(setting, [degradation])
+    if not 0 <= level <= chosen.most:
+        raise UsageError(
+            f"the level of {degradation} must be from 0 to {chosen.most:g}, got {level:g}"
+        )
+    return _damaged(setting, degradation, level, np.random.default_rng([seed, campaign]))
+
+
+def _damaged(
+    setting: Setting, name: str, level: float, rng: np.random.Generator
+) -> Units | Ratings:
+    if isinstance(setting, UnitsSetting):
+        return damaged_units(setting, name, level, rng)
+    return damaged_ratings(setting, name, level, rng)
 
 
 def known_degradations(setting: Setting) -> Mapping[str, Degradation]:
@@ -218,22 +273,18 @@ def _one(
     seed: int,
     options: Mapping[str, Any],
     task: tuple[str, float, int],
-) -> tuple[float, str | None]:
-    """The measure on one campaign, or why it has none.
+) -> tuple[float, str | None, str]:
+    """The measure on one campaign, or why it has none, and its signature.
 
     Campaign b starts from the same draw at every level.
     """
     name, level, b = task
     rng = np.random.default_rng([seed, b])
-    if isinstance(setting, UnitsSetting):
-        data: Any = damaged_units(setting, name, level, rng)
-    else:
-        data = damaged_ratings(setting, name, level, rng)
     try:
-        result = agree(data, measure, seed=seed + b, **options)
+        result = agree(_damaged(setting, name, level, rng), measure, seed=seed + b, **options)
     except InputError as problem:
-        return float("nan"), problem.hint or problem.problem
-    return float(result.value), result.undefined
+        return float("nan"), problem.hint or problem.problem, ""
+    return float(result.value), result.undefined, result.signature
 
 
 def _notes(measure: str, reasons: Sequence[str | None]) -> tuple[str, ...]:
