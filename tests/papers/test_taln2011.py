@@ -3,6 +3,7 @@
 import pytest
 
 from accord.report.reproduce import PAPERS, cannot, figures, reproduce
+from accord.report.reproduce.check import row
 from accord.report.reproduce.page import papers_page, summary
 
 CHECKS = [*reproduce("taln2011_alignment"), *reproduce("taln2011_opinion")]
@@ -76,7 +77,7 @@ def test_the_page_names_what_cannot_be_recomputed_and_has_the_figures():
 
 
 def test_what_cannot_be_recomputed_stands_under_its_own_paper():
-    everything = reproduce()
+    everything = [row(key, "Table 1", "a value", "1", 1.0, "by hand") for key in PAPERS]
     page = papers_page(everything, PAPERS, cannot(), figures())
     places = [
         page.index(title.partition(",")[0].replace("&", "&amp;")) for title in PAPERS.values()

@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING, Annotated
 import typer
 
 from accord.cli import inputs
-from accord.language import spoken
+from accord.language import figures, spoken
 
 if TYPE_CHECKING:
     from accord.report.reproduce import Check
@@ -28,7 +28,8 @@ def reproduce(
     """Recompute the papers' tables: their value, ours, the difference."""
     from accord.cli.output import print_json, say
     from accord.cli.progress import progress_bar
-    from accord.report.reproduce import PAPERS, cannot, figures
+    from accord.report.reproduce import PAPERS, cannot
+    from accord.report.reproduce import figures as drawings
     from accord.report.reproduce import reproduce as recomputed
     from accord.report.reproduce.page import papers_page, summary
 
@@ -53,7 +54,7 @@ def reproduce(
     if html is not None:
         from accord.files.atomic import write_text
 
-        write_text(html, papers_page(checks, PAPERS, cannot(), figures()))
+        write_text(html, papers_page(checks, PAPERS, cannot(), drawings()))
     if as_json:
         print_json({"papers": PAPERS, "checks": rows, "cannot": cannot(), "ok": not off}, None)
     else:
@@ -87,10 +88,10 @@ def _shown(checks: Sequence[Check]) -> list[dict[str, object]]:
     rows = [
         {
             "what": spoken(c.what),
-            "printed": c.as_printed,
+            "printed": figures(c.as_printed),
             "ours": c.ours,
             "difference": "" if c.difference is None else c.difference,
-            "computed by": spoken(c.how),
+            "computed by": c.how,
             "status": spoken(c.status),
             "slip": spoken(c.slip or ""),
         }

@@ -22,7 +22,7 @@ class Check:
     #: as it stands in the paper, with a point for the comma and "~" for "about"; empty where the
     #: paper gives no number (an order, a shape, what follows from it)
     as_printed: str = ""
-    #: what of accord computed it
+    #: what of accord computed it: a call, the same in every language
     how: str
     #: a known slip of the paper: shown, never a failure
     slip: str | None = None

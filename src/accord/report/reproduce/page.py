@@ -45,7 +45,7 @@ def papers_page(
         mine = [c for c in checks if c.paper == key]
         if not mine:
             continue
-        parts.append(f"<h2>{escape(title)}</h2>")
+        parts.append(f"<h2 translate='no'>{escape(title)}</h2>")
         parts.extend(
             _table(table, [c for c in mine if c.table == table])
             for table in dict.fromkeys(c.table for c in mine)
@@ -53,7 +53,7 @@ def papers_page(
         parts.extend(map(_figure, figures.get(key, ())))
         if cannot.get(key):
             rows = "".join(
-                f"<li><strong>{escape(what)}</strong>: {escape(why)}</li>"
+                f"<li><strong>{escape(what)}</strong> <span>{escape(why)}</span></li>"
                 for what, why in cannot[key].items()
             )
             parts.append(f"<p>What cannot be recomputed, and why:</p><ul>{rows}</ul>")
@@ -80,25 +80,25 @@ def _table(name: str, checks: Sequence[Check]) -> str:
     rows = "".join(
         f"<tr><td>{escape(c.what)}</td><td class='n'>{escape(c.as_printed)}</td>"
         f"<td class='n'>{_number(c.ours)}</td><td class='n'>{_number(c.difference)}</td>"
-        f"<td>{escape(c.how)}</td>"
-        f"<td class='{c.status}'>{c.status}{': ' + escape(c.slip) if c.slip else ''}</td></tr>"
+        f"<td><code>{escape(c.how)}</code></td>"
+        f"<td class='{c.status}'>{c.status}</td><td>{escape(c.slip or '')}</td></tr>"
         for c in checks
     )
     return (
         f"<table><caption>{escape(name)}</caption><thead><tr><th scope='col'>what</th>"
         "<th scope='col' class='n'>printed</th><th scope='col' class='n'>ours</th>"
         "<th scope='col' class='n'>difference</th><th scope='col'>computed by</th>"
-        f"<th scope='col'>status</th></tr></thead><tbody>{rows}</tbody></table>"
+        f"<th scope='col'>status</th><th scope='col'>slip</th></tr></thead><tbody>{rows}</tbody></table>"
     )
 
 
 def _figure(drawing: Drawing) -> str:
     """An image of its own: its style stays in it."""
     data = b64encode(speaker().html(drawing.svg).encode()).decode("ascii")
-    words = escape(f"{drawing.table}. {drawing.caption}")
+    words = escape(drawing.caption)
     return (
         f"<figure><img alt='{words}' src='data:image/svg+xml;base64,{data}'>"
-        f"<figcaption>{words}</figcaption></figure>"
+        f"<figcaption><strong>{escape(drawing.table)}</strong> <span>{words}</span></figcaption></figure>"
     )
 
 
