@@ -103,7 +103,7 @@ def maximum_likelihood(confusions: Array) -> tuple[Array, NDArray[np.bool_]]:
     value[(n == 0) | (np.count_nonzero(row + column, axis=1) < 2)] = np.nan
     fitted = np.flatnonzero(np.isfinite(value) & (A_o > A_e) & (A_o < 1))
     edge = np.zeros(B, dtype=bool)
-    block = max(1, 2_000_000 // max(1, q * q * (2 * q + 1)))
+    block = max(1, 2_000_000 // (2 * q + 1) ** 2)
     for start in range(0, len(fitted), block):
         here = fitted[start : start + block]
         s, far = _newton(P[here])
@@ -115,25 +115,25 @@ def maximum_likelihood(confusions: Array) -> tuple[Array, NDArray[np.bool_]]:
 def _newton(P: Array) -> tuple[Array, NDArray[np.bool_]]:
     """s = Σ p_i q_i at the largest likelihood, and whether a parameter has left for infinity."""
     B, q, _ = P.shape
-    X = _design(q)
-    flat = P.reshape(B, q * q)
-    wanted = flat @ X
+    wanted = _margins(P)
     row, column, diagonal = wanted[:, :q], wanted[:, q:-1], wanted[:, -1]
     chance = (row * column).sum(axis=1)
     at = np.log(np.maximum(np.column_stack([row, column, diagonal / chance]), 1e-12))
+    going = np.arange(B)
     for _ in range(_ROUNDS):
-        m = np.exp(at @ X.T)
-        gradient = wanted - m @ X
-        if float(np.abs(gradient).max(initial=0.0)) < _CLOSE:
+        here = at[going]
+        m = here[:, :q, None] + here[:, None, q:-1]
+        m[:, np.arange(q), np.arange(q)] += here[:, -1:]
+        np.exp(m, out=m)
+        gradient = wanted[going] - _margins(m)
+        # what has arrived stays: one fit that leaves for infinity does not hold the others up
+        open_ = np.abs(gradient).max(axis=1, initial=0.0) >= _CLOSE
+        going, m, gradient = going[open_], m[open_], gradient[open_]
+        if not len(going):
             break
-        hessian = np.einsum("bk,ki,kj->bij", m, X, X, optimize=True)
-        # rows and columns share a constant: the least-squares step does not need it
-        hessian[:, np.arange(2 * q + 1), np.arange(2 * q + 1)] += 1e-12 + 1e-10 * np.diagonal(
-            hessian, axis1=1, axis2=2
-        )
-        step = np.linalg.solve(hessian, gradient[:, :, None])[:, :, 0]
+        step = np.linalg.solve(_hessian(m), gradient[:, :, None])[:, :, 0]
         longest = np.abs(step).max(axis=1, keepdims=True)
-        at = at + step * np.minimum(1.0, 2.0 / np.maximum(longest, 1e-300))
+        at[going] += step * np.minimum(1.0, 2.0 / np.maximum(longest, 1e-300))
     # a category that one side never used is no sign of a boundary
     used = np.column_stack([row > 0, column > 0, np.ones(B, dtype=bool)])
     middle = np.where(used, at, np.nan)
@@ -143,11 +143,22 @@ def _newton(P: Array) -> tuple[Array, NDArray[np.bool_]]:
     return (p * c).sum(axis=1), far
 
 
-def _design(q: int) -> Array:
-    """Cells × parameters: which row, column and diagonal a cell belongs to."""
-    i, j = (axis.ravel() for axis in np.meshgrid(np.arange(q), np.arange(q), indexing="ij"))
-    X = np.zeros((q * q, 2 * q + 1))
-    X[np.arange(q * q), i] = 1.0
-    X[np.arange(q * q), q + j] = 1.0
-    X[:, -1] = i == j
-    return X
+def _margins(m: Array) -> Array:
+    """What the parameters add up to: the rows of each table, its columns, and its diagonal."""
+    return np.column_stack([m.sum(axis=2), m.sum(axis=1), np.einsum("bii->b", m)])
+
+
+def _hessian(m: Array) -> Array:
+    """Xᵀ diag(m) X, whose blocks are the margins, the table itself and its diagonal."""
+    q = m.shape[1]
+    diagonal = np.diagonal(m, axis1=1, axis2=2)
+    found = np.zeros((len(m), 2 * q + 1, 2 * q + 1))
+    every = np.arange(2 * q + 1)
+    found[:, every, every] = _margins(m)
+    found[:, :q, q:-1] = m
+    found[:, q:-1, :q] = m.transpose(0, 2, 1)
+    found[:, :-1, -1] = found[:, -1, :-1] = np.tile(diagonal, 2)
+    # rows and columns share a constant: the least-squares step does not need it
+    found[:, every, every] *= 1 + 1e-10
+    found[:, every, every] += 1e-12
+    return found
