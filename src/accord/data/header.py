@@ -3,11 +3,9 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Iterator, Mapping, Sequence
-from itertools import islice
 from textwrap import wrap
 from typing import TYPE_CHECKING
 
-from accord.data.slips import slips
 from accord.errors import in_command, in_python
 from accord.language import figures, headed, speaks, spoken
 
@@ -185,10 +183,7 @@ def _labels(labels: Sequence[str], scale: str, room: int) -> str:
 def _told(reading: Reading, spelt: Spelt, *, why: bool) -> Iterator[str]:
     """What was assumed, left out and counted as missing, each with the option that says otherwise."""
     kept = reading.provenance
-    found = [
-        f"{spoken(what)} ({_glued(spelt(mended.typed))})"
-        for what, mended in islice(slips(reading), _SLIPS)
-    ]
+    found = [f"{spoken(what)} ({_glued(spelt(mend))})" for what, mend in reading.to_check[:_SLIPS]]
     yield from _under("to check", found)
     assumed: list[str] = []
     for d in kept.decisions:

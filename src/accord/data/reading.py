@@ -231,6 +231,13 @@ class Reading:
         """What the sources hold and the value does not rest on."""
         return (*self.provenance.left_out, *self.alone)
 
+    @property
+    def to_check(self) -> list[tuple[str, str]]:
+        """What looks like a slip in names and numbers, with the option that mends it."""
+        from accord.data.slips import slips
+
+        return [(what, Answer("", option).typed) for what, option in slips(self)]
+
     def __str__(self) -> str:
         from accord.data.header import header
 

@@ -8,8 +8,6 @@ from collections import defaultdict
 from collections.abc import Iterator, Sequence
 from typing import TYPE_CHECKING
 
-from accord.data.reading import Answer
-
 if TYPE_CHECKING:
     from accord.data.reading import Person, Reading
 
@@ -22,22 +20,22 @@ _TRIAL = re.compile(
 _PART, _WHOLE = 0.5, 0.9
 
 
-def slips(reading: Reading) -> Iterator[tuple[str, Answer]]:
+def slips(reading: Reading) -> Iterator[tuple[str, tuple[str, object]]]:
     """Yield what to look at, with the option that mends it."""
     people = [p for p in reading.people if p.role == "annotator"]
     if len(reading.labels) <= _MOST_LABELS and reading.scale in ("names", "sets"):
         for first, *rest in alike(reading.labels):
             yield (
                 f"labels {first!r} and {rest[0]!r} differ in spelling only",
-                Answer("", ("merge", {first: tuple(rest)})),
+                ("merge", {first: tuple(rest)}),
             )
     trying = trial_accounts([p.name for p in people])
     for name in trying:
-        yield f"{name!r} looks like a test account", Answer("", ("without", name))
+        yield f"{name!r} looks like a test account", ("without", name)
     staying = [p for p in people if p.name not in trying]
     for one, most in in_part(staying) if reading.shape == "ratings" else ():
         told = f"{one.name!r} rated {one.n:,} items, others {most:,}"
-        yield told, Answer("", ("without", one.name))
+        yield told, ("without", one.name)
 
 
 def alike(names: Sequence[str]) -> list[list[str]]:

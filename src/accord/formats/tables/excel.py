@@ -72,7 +72,9 @@ def load(file: Entry, options: ReadOptions) -> Table:
         notes=notes,
     )
     if start:
-        table.record.leave_out(f"{start:,} row{'s' if start > 1 else ''} above the header", start)
+        table.record.leave_out(
+            f"{start:,} rows above the header" if start > 1 else "1 row above the header", start
+        )
     for other in (sheet for sheet in sheets if sheet != name):
         table.record.leave_out(f"sheet {other!r}", keep=("layer", other))
     return table
