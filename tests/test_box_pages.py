@@ -16,6 +16,7 @@ from accord.reading.conversion import convert
 from accord.report.images import images_html
 from tests.in_process import run
 from tests.test_boxes import WORKED
+from tests.told import told
 
 PIXEL = base64.b64decode(
     "iVBORw0KGgoAAAANSUhEUgAAAAEAAAABCAYAAAAfFcSJAAAADUlEQVR42mNk+M9QDwADhgGAWjR9awAAAABJRU5ErkJggg=="
@@ -257,7 +258,7 @@ def test_cvat_turns_boxes_about_their_middle(tmp_path: Path) -> None:
     # a quarter turn about (20, 15): upright again, so no polygon
     assert (box[2:6], box.points) == ((15, 5, 25, 25), None)
     assert (found.documents, found.annotators) == (("a.jpg", "b.jpg"), ("ann",))
-    assert any("polyline" in note for note in found.notes)
+    assert any("polyline" in one for one in told(found))
     oblique = text.replace("90.0", "45.0")
     (turned,) = accord.read(written(tmp_path, "ann.xml", oblique))
     assert turned.points is not None

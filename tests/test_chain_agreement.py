@@ -16,6 +16,7 @@ from accord.errors import InputError, UsageError
 from accord.measures import coreference
 from accord.measures.coreference.enrolment import SPECIFICATIONS
 from accord.measures.coreference.set_distances import DISTANCES
+from tests.told import told
 
 
 def relation(a, b):
@@ -162,7 +163,7 @@ def test_mentions_as_units():
     assert units.lengths.tolist() == [9]
     flat = data.mention_units(flat=True)
     assert [(u.start, u.end) for u in flat] == [(0, 4), (6, 8)]
-    assert "1 nested" in flat.notes[0]
+    assert told(flat) == ["1 nested mentions, part of the outermost"]
     with pytest.raises(InputError, match="no offsets"):
         Chains.from_clusters({("d", "A"): [["he"]]}).mention_units()
 

@@ -10,6 +10,7 @@ import pytest
 import accord
 from accord.data import Chains
 from accord.errors import InputError, UsageError
+from tests.told import told
 
 CONLL = """#begin document (nw/a); part 001
 nw/a\t1\t0\tThe\t-\t(0
@@ -72,7 +73,9 @@ class TestConll2012:
         text = "#begin document (x); part 000\nx 0 0 a - (1)|(2)\nx 0 1 b - (2)\n#end document\n"
         chains = accord.read(written("k.conll", text))
         assert entities(chains) == [[(0, 1)], [(1, 2)]]
-        assert "mention 'a' (0, 1) occurs in two entities" in chains.notes[0]
+        (left,) = told(chains)
+        assert "mention 'a' (0, 1) of 'k'" in left
+        assert "in two entities" in left
 
     @pytest.mark.parametrize(
         ("old", "new", "line", "says"),

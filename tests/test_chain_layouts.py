@@ -8,6 +8,7 @@ import pytest
 
 import accord
 from accord.errors import InputError, UsageError
+from tests.told import told
 
 WORDS = [["Barack", "Obama", "ran", "."], ["He", "won"]]
 HEADER = "# global.Entity = eid-etype-head-other\n"
@@ -186,7 +187,7 @@ class TestAcross:
 
     def test_an_entity_crosses_the_documents_of_its_topic(self, tmp_path):
         key, response = self.sides(tmp_path)
-        assert any("2 entity names are in several documents" in n for n in key.notes)
+        assert any("apart (2 names)" in n for n in told(key))
         assert accord.score(key, response, "b3").value == 1
         # topic 1: {a:storm, b:storm}, {a:flood} against three singletons: recall (1/2·2 + 3)/5
         found = accord.score(key, response, "b3", across="topic")

@@ -12,6 +12,7 @@ from accord.data import Units
 from accord.errors import InputError, UsageError
 from accord.formats.tags.tags import from_tags, spans_of
 from accord.reading.conversion import convert
+from tests.told import told
 
 TEXT = """-DOCSTART- -X- O O
 
@@ -82,7 +83,8 @@ def test_tags(tags, spans):
 def test_what_is_told(tmp_path):
     path = tmp_path / "a.conll"
     path.write_text("w I-X\nw O\n")
-    assert "begin with a tag that continues one (first at line 1)" in accord.read(path).notes[0]
+    (means,) = told(accord.read(path))
+    assert means.startswith("1 spans that begin with a tag which continues one")
     path.write_text("w B-X\nw noun\n")
     with pytest.raises(InputError, match=r"a.conll:2: 'noun' is not a span tag"):
         accord.read(path, format="conll2003")

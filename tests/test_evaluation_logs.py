@@ -13,6 +13,7 @@ import pytest
 from accord.errors import InputError, UsageError
 from accord.formats import detect
 from accord.reading import read
+from tests.told import told
 
 
 def cells(data: Any) -> dict[tuple[str, str], str]:
@@ -61,8 +62,8 @@ def test_promptfoo(tmp_path: Path, layout: str) -> None:
         ("1:0", "llm-rubric"): "fail",
         ("1:0", "llm-rubric 2"): "pass",
     }
-    assert "1 outputs that ended in an error are missing" in found.notes
-    assert "1 outputs without any assertion or rating are missing" in found.notes
+    assert "1 outputs that ended in an error" in told(found)
+    assert "1 outputs without any assertion or rating" in told(found)
     scores = read(path, feature="score")
     assert cells(scores)["0:0", "llm-rubric"] == "0.9"
     with pytest.raises(UsageError, match="features pass and score"):
@@ -145,8 +146,8 @@ def test_inspect(tmp_path: Path, layout: str) -> None:
     assert detect(path).name == "inspect"
     found = read(path)
     assert cells(found) == SCORES
-    assert "1 samples without a score (errors) are missing" in found.notes
-    assert "1 unscored samples are missing" in found.notes
+    assert "1 samples without a score (errors)" in told(found)
+    assert "1 unscored samples" in told(found)
 
 
 def test_epochs_are_repeats_of_one_item(tmp_path: Path) -> None:
@@ -206,7 +207,7 @@ def test_lm_eval(tmp_path: Path) -> None:
         ("h0", "org__a strict"): "1", ("h0", "org__a loose"): "1",
         ("h0", "org__b strict"): "0", ("h0", "org__b loose"): "0",
     }  # fmt: skip
-    assert "4 values of odd that are no numbers were left out" in found.notes
+    assert "4 values of odd that are no numbers" in told(found)
 
 
 def test_deepeval(tmp_path: Path) -> None:
@@ -240,7 +241,7 @@ def test_langfuse(tmp_path: Path) -> None:
     assert detect(path).name == "langfuse"
     found = read(path)
     assert cells(found) == {("t1", "u1"): "yes", ("t1", "correct"): "no", ("t2", "correct"): "no"}
-    assert any("came through the API" in note for note in found.notes)
+    assert any("came through the API" in note for note in told(found))
 
 
 def test_mlflow(tmp_path: Path) -> None:

@@ -19,6 +19,7 @@ from accord.errors import InputError, UsageError
 from accord.measures.gamma.proposals import propose_delta, propose_matrix
 from accord.report import alignment_svg
 from tests.test_alignment import random_units
+from tests.told import told
 
 MEASURES = ["gamma", "holistic", "gamma-cat"]
 
@@ -249,7 +250,7 @@ def test_repeated_units_are_kept_and_said():
     rows = [("d", "A", 0, 4, "x"), ("d", "A", 0, 4, "x"), ("d", "B", 0, 4, "x")]
     data = Units.from_rows(rows)
     assert len(data) == 3
-    assert any("repeat another" in note for note in data.notes)
+    assert "1 repeated units count (`duplicates=first`)" in told(data)
     assert accord.agree(data, "gamma").observed > 0
 
 
@@ -259,7 +260,9 @@ def test_repeated_units_of_a_table_count_once_or_are_kept(accord_command, table)
     assert len(accord.read(path)) == 3
     kept = {how: len(accord.read(path, duplicates=how)) for how in ("first", "last", "keep")}
     assert kept == {"first": 3, "last": 3, "keep": 4}
-    assert any("one of each" in n for n in accord.read(path, duplicates="first").notes)
+    assert any(
+        "1 repeated unit, the same again" in n for n in told(accord.read(path, duplicates="first"))
+    )
     done = accord_command("agree", path, "--measure", "gamma")
     assert "1 repeated unit" in done.stdout
 
@@ -377,8 +380,8 @@ def test_seen_is_told_when_reading(table, accord_command):
     assert "1 of 6 pairs of document and annotator has no unit (C in 'e')" in assumed["why"]
     assert not accord.read(path, seen="marked").reading.to_dict()["assumed"]
     frame = pl.DataFrame({"document": ["e"], "annotator": ["C"]})
-    for told in ({"e": ["C"]}, [("e", "C")], frame):
-        assert int(accord.read(path, seen=told).coverage.sum()) == 6
+    for seen in ({"e": ["C"]}, [("e", "C")], frame):
+        assert int(accord.read(path, seen=seen).coverage.sum()) == 6
     done = accord_command("agree", path, "--measure", "gamma", "--seen", "marked", "--json")
     assert done.returncode == 0, done.stderr
     assert '"value": 1.0' in done.stdout
@@ -397,7 +400,7 @@ def test_a_table_of_who_saw_what_may_name_whom_and_what_the_units_do_not(table):
     assert data.documents == ("d", "e", "f")
     assert data.annotators == ("A", "B", "C")
     assert data.coverage.tolist() == [[True] * 3, [True, True, False], [True, True, False]]
-    (note,) = data.notes
+    (note,) = told(data)
     assert "1 document ('f') and 1 annotator ('C') without any unit" in note
     # C disagrees in d, and nowhere else
     rows = accord.agree(data, "gamma", by=["document"]).by["document"]

@@ -10,6 +10,7 @@ from accord.data.join import joined
 from accord.errors import InputError
 from accord.reading import read_many
 from accord.reading.conversion import convert
+from tests.told import told
 
 
 def part(who, text, *units, length=None):
@@ -89,8 +90,8 @@ def test_documents_without_a_text_join_those_with_one():
 def test_lengths_that_differ_are_told():
     data = joined([part("A", None, length=9), part("B", None, length=7)])
     assert data.lengths.tolist() == [9]
-    assert data.notes == ("the files differ in the length of 'd'; the longest is taken",)
-    assert joined([part("A", None, length=9), part("B", None, length=9)]).notes == ()
+    assert told(data) == ["of lengths that differ the longest is taken ('d')"]
+    assert told(joined([part("A", None, length=9), part("B", None, length=9)])) == []
 
 
 @pytest.mark.parametrize("name", ["brat", "glozz", "webanno-tsv3"])

@@ -19,6 +19,7 @@ from accord.evaluation.judges import estimate, judge
 from accord.evaluation.judges.labels import Labels
 from accord.evaluation.judges.needed import needed, next_items
 from accord.evaluation.judges.people import people_interval
+from tests.told import told
 
 
 def labels(pattern, more, people=1):
@@ -847,7 +848,7 @@ def test_error_span_annotation_is_read_in_both_layouts(table):
         assert [(u.document, u.annotator, u.start, u.end, u.label) for u in data] == [
             (document, people[0], 2.0, 7.0, "major")
         ]
-        assert any(left_out in note for note in data.notes)
+        assert any(left_out in one for one in told(data))
 
 
 def test_broken_error_spans_are_one_sentence(table):
@@ -949,6 +950,6 @@ def test_error_spans_of_translations_are_units(table):
     ]
     assert data.texts[0] == "a mouse here"
     assert data.coverage.tolist()[0] == [True, True]
-    assert any("marked in the source" in note for note in data.notes)
+    assert any("marked in the source" in one for one in told(data))
     with pytest.raises(InputError, match="2: has 2 columns"):
         accord.read(table(MQM.split("\n")[0] + "\nA\tn\n", "bad.tsv"))

@@ -12,6 +12,7 @@ from hypothesis import strategies as st
 import accord
 from accord.data import Ratings
 from accord.errors import InputError, UsageError
+from tests.told import told
 
 #: METHODS §14.6, reference / system
 PAIRS = [("ab", "a"), ("b", "bc"), ("ac", "ac"), ("", "a"), ("c", ""), ("", ""), ("abc", "ab"),
@@ -268,7 +269,7 @@ def test_sets_survive_writing(tmp_path, name):
 
 def test_a_note_where_cells_look_like_sets(tmp_path):
     (tmp_path / "r.csv").write_text("item,annotator,value\n1,A,a;b\n1,B,a\n2,A,b\n2,B,b\n")
-    assert any("separator" in note for note in accord.read(tmp_path / "r.csv").notes)
+    assert "'a;b' is one label (`separator=;`)" in told(accord.read(tmp_path / "r.csv"))
 
 
 def test_gold_of_sets_writes_the_empty_set(emotions, tmp_path, accord_command):

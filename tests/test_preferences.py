@@ -15,6 +15,7 @@ from accord.evaluation.preferences import consistency, counts, fit, kendall_u, p
 from accord.evaluation.preferences.preferred import _groups
 from accord.evaluation.preferences.strengths import why_unbounded
 from accord.reading.preferences import read_preferences
+from tests.told import told
 
 WINS = np.array([[0.0, 3, 2], [1, 0, 3], [1, 1, 0]])
 TIES = np.array([[0.0, 2, 1], [2, 0, 0], [1, 0, 0]])
@@ -189,7 +190,9 @@ def test_the_same_pair_of_another_item_is_no_repeat():
     rows = [("J", "a", "b", "a"), ("J", "a", "b", "b")]
     assert len(Preferences.from_rows(rows, items=["p", "q"])) == 2
     assert len(Preferences.from_rows(rows, repeats="first")) == 1
-    assert "all count" in Preferences.from_rows(rows, repeats="keep").notes[0]
+    assert told(Preferences.from_rows(rows, repeats="keep")) == [
+        "1 repeated judgements count (`repeats=first`)"
+    ]
 
 
 def test_arena_tables_are_read(table, tmp_path):

@@ -10,6 +10,7 @@ import accord
 from accord.data import Ratings
 from accord.data.join import joined
 from accord.errors import InputError, UsageError
+from tests.told import told
 
 #: METHODS §14.5: reference x y y, p(x) = .6, .9, .2
 REFERENCE = "item,value\n1,x\n2,y\n3,y\n"
@@ -87,7 +88,7 @@ def test_a_value_beside_probabilities_is_the_answer(tmp_path):
     (tmp_path / "s.csv").write_text("item,value,p:x,p:y\n1,y,0.6,0.4\n2,,0.1,0.9\n")
     system = accord.read(tmp_path / "s.csv")
     assert accord.score(["y", "y"], system, "accuracy").value == 1.0
-    assert any("where there is none" in note for note in system.notes)
+    assert any("where there is none" in one for one in told(system))
 
 
 @pytest.mark.parametrize(

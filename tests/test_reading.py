@@ -10,6 +10,7 @@ import pytest
 import accord
 from accord.errors import InputError
 from tests.conftest import ROOT
+from tests.told import told
 
 EXAMPLE = ROOT / "examples" / "moods.csv"
 
@@ -79,7 +80,7 @@ def test_duplicates_policy(policy, expected, table):
     path = table("item,annotator,value\n1,A,x\n1,A,y\n1,A,y\n1,B,y\n2,A,x\n2,B,y\n")
     data = accord.read(path, duplicates=policy)
     assert data.labels[data.code[0]] == expected
-    assert any("2 repeated ratings" in n for n in data.notes)
+    assert any("2 repeated ratings" in n for n in told(data))
     assert data.repeats == ((0, 0, (0, 1, 1)),)
 
 

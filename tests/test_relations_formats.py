@@ -12,6 +12,7 @@ from accord.data import Relations
 from accord.errors import AccordError, InputError, UsageError
 from accord.reading.conversion import convert
 from tests.in_process import run
+from tests.told import told
 
 TEXT = "Ada Lovelace wrote to Charles Babbage from London."
 ADA, CHARLES, LONDON, WROTE = (0, 12), (22, 37), (43, 49), (13, 18)
@@ -46,7 +47,7 @@ def test_brat_relations_and_events(tmp_path):
     # all units are there, with their labels, for chance to draw from
     assert len(data.units) == 8
     assert set(data.kinds) == {"PER", "LOC", "Letter"}
-    assert any("equivalences are groups" in note for note in data.notes)
+    assert any("equivalences, groups" in note for note in told(data))
     assert accord.read(tmp_path).shape == "units"
     assert accord.relation_gamma(data, chance="units", samples=20).value < 1
 

@@ -8,6 +8,7 @@ import accord
 from accord.data.roles import reference_of, systems_of
 from accord.errors import InputError, UsageError
 from accord.reading import read_many
+from tests.told import told
 
 LONG = """item,annotator,value
 1,Ann,yes
@@ -147,7 +148,7 @@ def test_renaming(tmp_path, campaign):
     files = [tmp_path / "r1.csv", tmp_path / "r2.csv"]
     assert read_many(files).reading.left_out[0].what == "1 repeated unit"
     (tmp_path / "r2.csv").write_text("document,annotator,start,end,label\nd,1,5,9,x\n")
-    assert any("taken as one person" in note for note in read_many(files).notes)
+    assert any("is one person (`rename=" in one for one in told(read_many(files)))
     assert read_many(files, rename={"r1.csv:1": "Ann", "r2.csv:1": "Bob"}).annotators == (
         "Ann",
         "Bob",

@@ -8,6 +8,7 @@ from accord import read
 from accord.errors import InputError, UsageError
 from accord.reading import read_many
 from accord.reading.inspection import inspect
+from tests.told import told
 
 WIDE = """id,text,Ann,Bob
 1,The cat sat,yes,yes
@@ -112,8 +113,7 @@ def test_a_french_table_from_excel(encoding, table):
     assert data.n_ratings == 3
     assert list(data.items) == ["Il pleut", "Il neige"]
     assert data.extras == {"commentaire": ["sûr", "pas sûr"]}
-    notes = " / ".join(data.notes)
-    assert "'Phrase' does" in notes
+    assert any("'Phrase' names the items" in one for one in told(data))
     assert data.reading.provenance.missing == {"NA": 1}
     shown = inspect(table(FRENCH, encoding=encoding), **options)
     assert shown.columns == [{"column": "commentaire", "items": 2}]

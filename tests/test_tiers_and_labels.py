@@ -8,6 +8,7 @@ import accord
 from accord.data.reading import OpenQuestionError
 from accord.errors import InputError, UsageError
 from accord.reading import read_many
+from tests.told import told
 
 
 def textgrid(*tiers):
@@ -31,7 +32,7 @@ def test_point_tiers_are_no_annotators(tmp_path):
     path.write_text(textgrid(BOB, ("IntervalTier", "ann", [(0, 5, "x")]), TONES))
     data = accord.read(path)
     assert data.annotators == ("ann", "bob")
-    assert any("points tones (2)" in note for note in data.notes)
+    assert any("points tones (2)" in one for one in told(data))
     assert "assumed: tiers are annotators (otherwise annotator_from='file')" in str(data.reading)
     tiers = accord.read(path, points=True, annotator_from="tier")
     assert tiers.annotators == ("ann", "bob", "tones")
@@ -134,7 +135,7 @@ def test_dependent_tiers_are_no_annotators(tmp_path):
     )
     data = accord.read(path)
     assert data.annotators == ("ann", "bob")
-    assert any("sure@ann (1)" in note for note in data.notes)
+    assert any("sure@ann (1)" in one for one in told(data))
 
 
 def test_the_annotator_of_a_tier_is_who_it_names(tmp_path):
@@ -148,7 +149,7 @@ def test_the_annotator_of_a_tier_is_who_it_names(tmp_path):
     )
     data = accord.read(path)
     assert [(u.annotator, u.label) for u in data] == [("anna", "x"), ("ben", "y")]
-    assert any("tier utterance (1)" in note for note in data.notes)
+    assert any("tier utterance (1)" in one for one in told(data))
 
 
 TSV = """#FORMAT=WebAnno TSV 3.3
@@ -198,7 +199,7 @@ def test_the_same_number_in_two_files_is_two_people(way, tmp_path):
         path.write_text(json.dumps([task(label)]))
     data = accord.read(tmp_path)
     assert [(u.annotator, u.label) for u in data] == [("ann", "PER"), ("bob", "LOC")]
-    assert any(f"each {way} is taken as a person" in note for note in data.notes)
+    assert any(f"each {way} is a person" in one for one in told(data))
     assert accord.read(tmp_path, annotator_from=way).annotators == ("ann", "bob")
     files = sorted(tmp_path.rglob("*.json"))
     if way == "folder":

@@ -102,10 +102,17 @@ class Case:
         def estimated() -> Result | None:
             try:
                 return self.recommended.estimate
-            except AccordError:
+            except AccordError as problem:
+                self._known["refusal"] = problem.sentence
                 return None
 
         return self.once("headline", estimated)
+
+    @property
+    def refusal(self) -> str:
+        """Why that measure cannot be had, as it says itself."""
+        self.headline()
+        return str(self._known.get("refusal", ""))
 
     def know_headline(self, result: Result) -> None:
         """Spare the computation of a result that is at hand."""

@@ -35,6 +35,9 @@ def recommend(
     if result is None:
         result = headline(data, seed=seed)
     flags = "".join(f" --{k} {v}" for k, v in options.items())
+    if data.shape == "ratings" and getattr(data, "kind", None) == "objects":
+        # one of the distances that vectors need
+        flags += " --metric cosine"
     return Recommendation(
         measure=name,
         options=options,

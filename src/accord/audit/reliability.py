@@ -30,10 +30,12 @@ TENTATIVE, RELIABLE = 0.667, 0.8
 def undefined_agreement(case: Case) -> Finding | None:
     """No agreement can be computed, so that nothing supports these annotations."""
     result = case.headline()
+    advice = "Have a part annotated by two people or more, independently, before relying on it."
     if len(case.data.annotators) < 2:
         why = "there is one annotator" if case.data.annotators else "there are no annotators"
     elif result is None:
-        why = "the recommended measure cannot be computed on them"
+        why = case.refusal
+        advice = "Give accord agree what it asks for; nothing here rests on a value."
     elif result.undefined is not None:
         why = result.undefined
     else:
@@ -42,7 +44,7 @@ def undefined_agreement(case: Case) -> Finding | None:
         severity="serious",
         statement=f"No agreement can be measured on these data: {why}.",
         evidence={"annotators": len(case.data.annotators), "reason": why},
-        advice="Have a part annotated by two people or more, independently, before relying on it.",
+        advice=advice,
     )
 
 

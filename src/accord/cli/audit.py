@@ -65,10 +65,15 @@ def audit(
                 result=advice.result,
                 seed=seed,
             )
+    read = _entered(found, advice)
+    if reference is not None and beside["reference"] is not None:
+        read = read.beside("reference", beside["reference"], "reference")
+    if system is not None and beside["system"] is not None:
+        read = read.beside(system.stem, beside["system"])
     if as_json:
-        _print_json(found, findings, advice)
+        _print_json(found, findings, advice, read)
     else:
-        _print(found, findings, advice)
+        _print(found, findings, advice, read)
     if fail_on is not None and findings.at_least(fail_on):
         raise typer.Exit(1)
 
@@ -81,7 +86,9 @@ def _entered(data: Annotations, advice: Recommendation) -> Reading:
     return entered(data, [(find(advice.measure, "agree"), advice.options)])
 
 
-def _print_json(data: Annotations, findings: Findings, advice: Recommendation) -> None:
+def _print_json(
+    data: Annotations, findings: Findings, advice: Recommendation, read: Reading
+) -> None:
     from accord.cli.output import print_json
     from accord.language import spoken
 
@@ -109,11 +116,11 @@ def _print_json(data: Annotations, findings: Findings, advice: Recommendation) -
             },
             "warnings": list(data.notes),
         },
-        _entered(data, advice),
+        read,
     )
 
 
-def _print(data: Annotations, findings: Findings, advice: Recommendation) -> None:
+def _print(data: Annotations, findings: Findings, advice: Recommendation, read: Reading) -> None:
     from rich.console import Console
     from rich.padding import Padding
     from rich.text import Text
@@ -121,7 +128,7 @@ def _print(data: Annotations, findings: Findings, advice: Recommendation) -> Non
     from accord.cli.output import introduce
     from accord.language import headed, quoted, spoken
 
-    introduce(_entered(data, advice), data.notes)
+    introduce(read, data.notes)
     console = Console(highlight=False)
     if not findings:
         console.print(f"[bold green]{spoken('Nothing to object to.')}[/bold green]")

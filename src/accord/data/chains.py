@@ -17,6 +17,7 @@ from accord.data.encode import Codes, encode_sorted
 from accord.data.located import Documented, Rows, renumbered
 from accord.data.protocol import Shape
 from accord.data.ratings import label_of
+from accord.data.reading import Record
 from accord.data.schema import CHAINS, Columns
 from accord.data.units import Units
 from accord.errors import InputError
@@ -147,11 +148,10 @@ class Chains(Documented):
         table, code = table[:, order], code[order]
         again = np.zeros(len(code), dtype=bool)
         again[1:] = code[1:] == code[:-1]
-        remarks = list(notes)
-        copies = None
+        record, copies = Record(), None
         if again.any():
             copies, table = np.ascontiguousarray(table[:, again].T), table[:, ~again]
-            remarks += _repeated(copies, table, documents, annotators, mentions, words or {})
+            _say_repeated(record, copies, table, documents, annotators, mentions, words or {})
 
         def by_number(
             held: Mapping[tuple[str, str], Sequence[Held]] | None,
@@ -179,7 +179,8 @@ class Chains(Documented):
             ),
             words=None if words is None else tuple(_tokens(words.get(d)) for d in documents),
             lengths=tuple(sizes.get(d) for d in documents) if sizes else None,
-            notes=tuple(dict.fromkeys(remarks)),
+            notes=tuple(dict.fromkeys(notes)),
+            provenance=record.own(),
             copies=copies,
             names=by_number(names),
             groups=None
@@ -255,14 +256,15 @@ class Chains(Documented):
             who = (self.documents[d], self.annotators[a])
             rows += [(*who, float(s), float(e), "mention") for s, e in spans]
         sizes = self.lengths or (None,) * len(self.documents)
-        return Units.from_rows(
+        record = Record()
+        if merged:
+            record.leave_out(f"{merged:,} nested mentions", merged, why="part of the outermost")
+        units = Units.from_rows(
             rows,
             lengths={d: n for d, n in zip(self.documents, sizes, strict=True) if n is not None},
             coverage=self.seen_pairs(),
-            notes=[f"{merged} nested mentions are taken as part of the outermost"]
-            if merged
-            else [],
         )
+        return record.kept_by(units)
 
     @classmethod
     def from_frame(
@@ -395,31 +397,28 @@ def _tokens(words: Sequence[str] | None) -> tuple[str, ...] | None:
 _NAMED = 3
 
 
-def _repeated(
+def _say_repeated(
+    record: Record,
     copies: Codes,
     rows: Codes,
     documents: Sequence[str],
     annotators: Sequence[str],
     mentions: Sequence[Sequence[Mention]],
     words: Mapping[str, Sequence[str]],
-) -> list[str]:
-    """Which mentions an annotator gives twice: the first ones by name, then how many more."""
+) -> None:
+    """Keep which mentions an annotator gives twice: the first ones by name, then how many more."""
     entity = {(d, a, m): e for d, a, m, e in rows.T.tolist()}
     seen: dict[tuple[int, int, int], str] = {}
     for d, a, m, e in copies.tolist():
         again = "in two entities" if entity[d, a, m] != e else "twice in one entity"
         if seen.get((d, a, m)) != "in two entities":
             seen[d, a, m] = again
-    notes = []
     for (d, a, m), where in list(seen.items())[:_NAMED]:
         text = repr(mentions[d][m])
         if documents[d] in words:
             text = f"{mention_text(mentions[d][m], words[documents[d]])!r} {text}"
-        notes.append(
-            f"document {documents[d]!r}, {annotators[a]!r}: mention {text} occurs {where}; "
-            "the first is kept (scores: as `repeated` says)"
-        )
+        what = f"mention {text} of {annotators[a]!r} in document {documents[d]!r}"
+        record.leave_out(what, why=f"it occurs {where} and the first is kept")
     if len(seen) > _NAMED:
         more = len(seen) - _NAMED
-        notes.append(f"{more} more mention{'s occur' if more > 1 else ' occurs'} twice")
-    return notes
+        record.leave_out(f"{more:,} more mention{'s' * (more > 1)}", more, why="given twice")

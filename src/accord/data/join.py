@@ -15,7 +15,7 @@ from accord.data.chains import Chains
 from accord.data.located import Beside, Documented
 from accord.data.protocol import Annotations, Shape, changed
 from accord.data.ratings import Ratings, label_of
-from accord.data.reading import together
+from accord.data.reading import Record, together
 from accord.data.relations import Relations
 from accord.data.schema import BOXES
 from accord.data.segments import Segments
@@ -36,11 +36,17 @@ def joined(parts: Sequence[Annotations], *, sources: Sequence[str] | None = None
     """
     if len(parts) == 1:
         return parts[0]
-    whole = _joined(parts, sources)
-    return changed(whole, provenance=together([*parts, whole]))
+    record = Record()
+    whole = _joined(parts, sources, record)
+    if whole.provenance is not None:
+        # how the values are read, every part says itself
+        whole = changed(whole, provenance=replace(whole.provenance, decisions=()))
+    return changed(whole, provenance=together([*parts, whole], record.own()))
 
 
-def _joined(parts: Sequence[Annotations], sources: Sequence[str] | None) -> Annotations:
+def _joined(
+    parts: Sequence[Annotations], sources: Sequence[str] | None, record: Record
+) -> Annotations:
     first = parts[0]
     shapes = {p.shape for p in parts}
     if len(shapes) > 1:
@@ -49,17 +55,16 @@ def _joined(parts: Sequence[Annotations], sources: Sequence[str] | None) -> Anno
             hint="evaluate each shape on its own",
         )
     if isinstance(first, Units):
-        return _units(cast("Sequence[Units]", parts), sources)
-    return _JOINED[first.shape](parts)
+        return _units(cast("Sequence[Units]", parts), sources, record)
+    return _JOINED[first.shape](parts, record)
 
 
-def _ratings(parts: Sequence[Ratings]) -> Ratings:
+def _ratings(parts: Sequence[Ratings], record: Record) -> Ratings:
     from accord.data.tables import ratings_from_long
 
     parts = [p.fetched() for p in parts]
-    notes = _notes(parts)
     if any(p.multiplicity is not None for p in parts):
-        return _counted(parts, notes)
+        return _counted(parts, record)
     kinds = {p.kind for p in parts}
     categories, ordered = _declared(parts)
     columns: list[list[Any]] = [[], [], [], [], [], []]
@@ -85,10 +90,10 @@ def _ratings(parts: Sequence[Ratings]) -> Ratings:
     }
     for name, everywhere in known.items():
         if not everywhere and any(getattr(p, name) is not None for p in parts):
-            notes.append(f"the {name} of items is known in some of the files only; it is not used")
+            record.leave_out(f"{name} of items", why="known in some of the files only")
     weighted = [p.weights is not None for p in parts]
     if any(weighted) and not all(weighted):
-        notes.append("items of files without weights have the weight 1")
+        record.assume("items of files without weights have the weight 1")
     # a repeat was resolved when its file was read: both its values, and the choice, are kept
     whole = ratings_from_long(
         columns[0],
@@ -101,10 +106,8 @@ def _ratings(parts: Sequence[Ratings]) -> Ratings:
         categories=categories,
         ordered=ordered,
         probabilities=_probabilities(parts),
-        notes=() if any(p.probabilities is not None for p in parts) else notes,
+        notes=_notes(parts),
     )
-    if whole.probabilities is not None:
-        whole = replace(whole, notes=tuple(notes))
     return replace(
         whole,
         repeats=tuple(sorted([*_repeats(parts, whole), *whole.repeats])),
@@ -182,7 +185,7 @@ def _extras(parts: Sequence[Ratings], whole: Ratings) -> dict[str, list[str | No
     }
 
 
-def _counted(parts: Sequence[Ratings], notes: list[str]) -> Ratings:
+def _counted(parts: Sequence[Ratings], record: Record) -> Ratings:
     """Counts of identical items: rows of different parts are different items."""
     from accord.data.tables import ratings_from_wide
 
@@ -203,14 +206,15 @@ def _counted(parts: Sequence[Ratings], notes: list[str]) -> Ratings:
         ones = np.ones(len(rows), dtype=np.int64)
         counts.extend((ones if part.multiplicity is None else part.multiplicity).tolist())
         weights.extend((ones if part.weights is None else part.weights).tolist())
-    dropped = [n for n in ("documents", "times") if any(getattr(p, n) for p in parts)]
-    notes = [*notes, *(f"counted items have no {name}: they are not used" for name in dropped)]
+    for name in ("documents", "times"):
+        if any(getattr(p, name) for p in parts):
+            record.leave_out(f"{name} of items", why="items that are counted have none")
     whole = ratings_from_wide(
         columns,
         kind=next(iter(kinds)) if len(kinds) == 1 else "sets" if "sets" in kinds else "categories",
         categories=categories,
         ordered=ordered,
-        notes=notes,
+        notes=_notes(parts),
     )
     return replace(
         whole,
@@ -222,7 +226,7 @@ def _counted(parts: Sequence[Ratings], notes: list[str]) -> Ratings:
 # --- annotations of documents ---------------------------------------------------------------------
 
 
-def _units(parts: Sequence[Units], sources: Sequence[str] | None) -> Units:
+def _units(parts: Sequence[Units], sources: Sequence[str] | None, record: Record) -> Units:
     texts = agreed_texts(parts, sources)
     lengths: dict[str, float] = {}
     unlike: dict[str, None] = {}
@@ -232,8 +236,7 @@ def _units(parts: Sequence[Units], sources: Sequence[str] | None) -> Units:
         lengths[name] = max(length, lengths[name])
     beside = _beside(parts, _once(parts))
     if unlike:
-        differ = f"the files differ in the length of {some(list(unlike))}; the longest is taken"
-        beside["notes"] = [*beside["notes"], differ]
+        record.assume(f"of lengths that differ the longest is taken ({some(list(unlike))})")
     whole = Units.from_rows(
         [tuple(u) for part in parts for u in part],  # type: ignore[misc]
         lengths=lengths,
@@ -251,7 +254,7 @@ def _units(parts: Sequence[Units], sources: Sequence[str] | None) -> Units:
     )
 
 
-def _boxes(parts: Sequence[Boxes]) -> Boxes:
+def _boxes(parts: Sequence[Boxes], record: Record) -> Boxes:
     def unlike(name: str, one: Any, other: Any) -> InputError:
         return InputError(
             f"image {name!r} is {one[0]:g} × {one[1]:g} in one file and "
@@ -268,7 +271,7 @@ def _boxes(parts: Sequence[Boxes]) -> Boxes:
     )
 
 
-def _relations(parts: Sequence[Relations]) -> Relations:
+def _relations(parts: Sequence[Relations], record: Record) -> Relations:
     if len({p.given for p in parts if len(p)}) > 1:
         raise InputError(
             "some files link places and others link given items",
@@ -279,7 +282,9 @@ def _relations(parts: Sequence[Relations]) -> Relations:
     beside = [p.units for p in parts if p.units is not None]
     units: Any = None
     if len(beside) == len(parts):
-        units = [row for p in parts for row in p.item_rows()] if given else _units(beside, None)
+        units = (
+            [row for p in parts for row in p.item_rows()] if given else _units(beside, None, record)
+        )
     whole = Relations.from_rows(
         [tuple(r) for part in parts for r in part],  # type: ignore[misc]
         units=units,
@@ -287,12 +292,12 @@ def _relations(parts: Sequence[Relations]) -> Relations:
         kinds=[kinds for part in parts for kinds in part.end_labels()],
         **_beside(parts, pairs),
     )
-    if len(beside) in (0, len(parts)):
-        return whole
-    return replace(whole, notes=(*whole.notes, "units are known of some files only: left out"))
+    if len(beside) not in (0, len(parts)):
+        record.leave_out("units beside relations", why="known of some of the files only")
+    return whole
 
 
-def _segments(parts: Sequence[Segments]) -> Segments:
+def _segments(parts: Sequence[Segments], record: Record) -> Segments:
     def unlike(name: str, one: int, other: int) -> InputError:
         return InputError(
             f"document {name!r} has {one} atoms in one file and {other} in another",
@@ -319,7 +324,7 @@ def _segments(parts: Sequence[Segments]) -> Segments:
     )
 
 
-def _chains(parts: Sequence[Chains]) -> Chains:
+def _chains(parts: Sequence[Chains], record: Record) -> Chains:
     def unlike(name: str, one: Any, other: Any) -> InputError:
         hint = "join annotations of the same tokenisation"
         if not isinstance(one, int):
@@ -428,7 +433,7 @@ def _notes(parts: Sequence[Annotations]) -> list[str]:
     return list(dict.fromkeys(note for part in parts for note in part.notes))
 
 
-_JOINED: Mapping[Shape, Callable[[Any], Annotations]] = {
+_JOINED: Mapping[Shape, Callable[[Any, Record], Annotations]] = {
     "ratings": _ratings,
     "relations": _relations,
     "segments": _segments,

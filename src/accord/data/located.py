@@ -15,7 +15,7 @@ from accord.data.choose import chosen, places
 from accord.data.contents import Contents, of_documents
 from accord.data.encode import Codes, encode, encode_as, encode_sorted, natural_key
 from accord.data.protocol import Shape
-from accord.data.reading import repeated_once
+from accord.data.reading import Record
 from accord.data.said import pairs_of, seen_word
 from accord.data.schema import SCHEMAS, Schema
 from accord.data.silence import silence_of
@@ -371,17 +371,17 @@ class Encoded:
         for column in columns:
             sorted_ = column[order]
             repeats[1:] &= sorted_[1:] == sorted_[:-1]
-        notes, provenance = [*self.notes, *notes], None
+        record = Record()
         if repeats.any():
             kept, n = self.duplicates == "keep" and keepable, int(repeats.sum())
             if self.duplicates == "error":
                 keep = ("duplicates", "keep") if keepable else None
-                provenance = repeated_once(what, n, keep=keep)
+                record.repeated(what, n, keep=keep)
+            elif kept:
+                why = "each repeats another of the same annotator exactly"
+                record.assume(f"{n:,} repeated {what} count", ("duplicates", "first"), why=why)
             else:
-                notes.append(
-                    f"{n} {what} repeat another of the same annotator exactly; "
-                    + ("kept" if kept else "one of each is kept")
-                )
+                record.repeated(what, n, keep=("duplicates", "keep") if keepable else None)
             order = order if kept else order[~repeats]
         return order, {
             **self.fields,
@@ -389,8 +389,8 @@ class Encoded:
                 {"document": self.document, "annotator": self.annotator, "label": self.label}, order
             ),
             **({"extras": picked(self.extras, order)} if self.extras else {}),
-            "notes": tuple(notes),
-            "provenance": provenance,
+            "notes": (*self.notes, *notes),
+            "provenance": record.own(),
         }
 
 

@@ -10,7 +10,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from accord.data.encode import encode_sorted
-from accord.data.reading import Person, Provenance, Reading
+from accord.data.reading import Person, Provenance, Reading, Record
 from accord.errors import InputError, UsageError
 
 #: what a judge may say of a pair
@@ -98,7 +98,9 @@ class Preferences:
             if items is None
             else encode_sorted([str(i) for i in items])
         )
-        kept, notes = _once((judge, item_of, left, right), (judges, objects), repeats, path, line)
+        record = Record()
+        keys = (judge, item_of, left, right)
+        kept = _once(keys, (judges, objects), repeats, path, line, record)
         return cls(
             objects=tuple(objects),
             judges=tuple(judges),
@@ -108,7 +110,7 @@ class Preferences:
             right=right[kept].astype(np.int32),
             winner=winner[kept],
             item=item_of[kept].astype(np.int32),
-            notes=notes,
+            provenance=record.own(),
         )
 
     def take(self, rows: NDArray[np.int64]) -> Preferences:
@@ -141,8 +143,9 @@ def _once(
     repeats: str,
     path: str | None,
     line: Callable[[int], int | None],
-) -> tuple[NDArray[np.int64], tuple[str, ...]]:
-    """The rows to keep when a judge judges a pair of one item again, and what to say of it."""
+    record: Record,
+) -> NDArray[np.int64]:
+    """The rows to keep when a judge judges a pair of one item again."""
     if repeats not in ("error", "keep", "first"):
         raise UsageError(f"`repeats` must be one of error, keep or first, got {repeats!r}")
     judge, item, left, right = keys
@@ -150,7 +153,7 @@ def _once(
     _, first, place = np.unique(table, axis=0, return_index=True, return_inverse=True)
     again = np.flatnonzero(first[place.ravel()] != np.arange(len(table)))
     if not len(again):
-        return np.arange(len(table)), ()
+        return np.arange(len(table))
     if repeats == "error":
         i = int(again[0])
         who, what = names
@@ -161,5 +164,8 @@ def _once(
             hint="pass `repeats=keep` to count both, or `repeats=first`",
         )
     if repeats == "keep":
-        return np.arange(len(table)), (f"{len(again)} judgements repeat an earlier one: all count",)
-    return np.sort(first), (f"{len(again)} judgements repeat an earlier one and are left out",)
+        record.assume(f"{len(again):,} repeated judgements count", ("repeats", "first"))
+        return np.arange(len(table))
+    why = "each repeats an earlier one"
+    record.leave_out(f"{len(again):,} judgements", len(again), why=why, keep=("repeats", "keep"))
+    return np.sort(first)

@@ -144,12 +144,6 @@ class Provenance:
         )
 
 
-def repeated_once(what: str, n: int, *, keep: tuple[str, object] | None = None) -> Provenance:
-    """Say that annotators gave some ratings or units more than once, all alike: one of each counts."""
-    told = f"{n:,} repeated {what if n > 1 else what[:-1]}"
-    return Provenance(left_out=(LeftOut(what=told, n=n, why="the same again", keep=keep),))
-
-
 @dataclass(slots=True)
 class Record:
     """What is decided while one source is read; the data get it as their provenance."""
@@ -171,11 +165,23 @@ class Record:
             self.decisions.append(decision)
         return decision.taken.option[1]
 
+    def assume(self, means: str, *others: tuple[str, object], why: str = "") -> None:
+        """Keep how something is read, with the options that read it otherwise."""
+        taken, ways = Answer(means, ("", None)), [Answer("", option) for option in others]
+        decision = Decision(about=means, taken=taken, others=tuple(ways), why=why)
+        if decision not in self.decisions:
+            self.decisions.append(decision)
+
     def leave_out(
         self, what: str, n: int = 1, *, why: str = "", keep: tuple[str, object] | None = None
     ) -> None:
         """Keep that something was left out."""
         self.left_out.append(LeftOut(what=what, n=n, why=why, keep=keep))
+
+    def repeated(self, what: str, n: int, *, keep: tuple[str, object] | None = None) -> None:
+        """Keep that annotators gave ratings or units more than once, all alike: one of each counts."""
+        told = f"{n:,} repeated {what if n > 1 else what[:-1]}"
+        self.leave_out(told, n, why="the same again", keep=keep)
 
     def kept_by(self, data: Made, *sources: Source) -> Made:
         """Return the data with what was kept of reading them, beside what they had kept before."""
@@ -183,6 +189,11 @@ class Record:
         known = data.provenance
         made: Made = replace(data, provenance=own if known is None else known.beside(own))  # type: ignore[type-var]
         return made
+
+    def own(self) -> Provenance | None:
+        """Return what was kept; None where nothing was."""
+        found = self.provenance()
+        return None if found == Provenance() else found
 
     def provenance(self, *sources: Source) -> Provenance:
         """Return what was kept, as it stays with the data."""
@@ -304,6 +315,17 @@ class Reading:
         people = [replace(p, role=role) if p.name in some else p for p in self.people]
         return replace(self, people=tuple(people))
 
+    def beside(self, name: str, answers: Annotations, role: PersonRole = "system") -> Reading:
+        """Return the same reading with a system or a reference that is looked at beside it."""
+        known = {s.path for s in self.provenance.sources}
+        own = answers.provenance or Provenance()
+        sources = [replace(s, role=role) for s in own.sources if s.path not in known]
+        kept = self.provenance.beside(replace(own, sources=tuple(sources)))
+        given = [p.n for p in reading_of(answers).people if p.role == "annotator"]
+        n = None if None in given else sum(n for n in given if n is not None)
+        people = [p for p in self.people if p.name != name]
+        return replace(self, provenance=kept, people=(*people, Person(name=name, role=role, n=n)))
+
     def without_names(self) -> Reading:
         """Return the same reading for who must not know who the annotators are."""
         people = [
@@ -345,12 +367,12 @@ def _once(parts: Iterable[Any]) -> tuple[Any, ...]:
     return tuple(found)
 
 
-def together(data: Sequence[Annotations]) -> Provenance | None:
-    """Return the provenance of data that are put together; None where none has one."""
+def together(data: Sequence[Annotations], more: Provenance | None = None) -> Provenance | None:
+    """Return the provenance of data that are put together, and `more`; None where there is none."""
     whole: Provenance | None = None
-    for one in data:
-        if one.provenance is not None:
-            whole = one.provenance if whole is None else whole.beside(one.provenance)
+    for one in (*(d.provenance for d in data), more):
+        if one is not None:
+            whole = one if whole is None else whole.beside(one)
     return whole
 
 
@@ -412,15 +434,9 @@ def beside(
         kept = replace(kept, sources=tuple([replace(s, role="reference") for s in kept.sources]))
         if len(reference.annotators) == 1:
             key = key.with_role("reference", reference.annotators)
-    known = {s.path for s in kept.sources}
-    people = [p for p in key.people if p.name not in systems]
+    key = replace(key, provenance=kept)
     for name, answers in systems.items():
-        own = answers.provenance or Provenance()
-        sources = [replace(s, role="system") for s in own.sources if s.path not in known]
-        kept = kept.beside(replace(own, sources=tuple(sources)))
-        given = [p.n for p in reading_of(answers).people if p.role == "annotator"]
-        n = None if None in given else sum(n for n in given if n is not None)
-        people.append(Person(name=name, role="system", n=n))
+        key = key.beside(name, answers)
     what = "items" if key.shape == "ratings" else "documents"
     own_names = {str(name) for name in getattr(reference, what)}
     answered = {str(name) for a in systems.values() for name in getattr(a, what)}
@@ -432,9 +448,7 @@ def beside(
     unknown = len(answered - own_names)
     noun = what if unknown > 1 else what[:-1]
     alone = LeftOut(what=f"{unknown:,} {noun}", n=unknown, why="not in the reference")
-    return replace(
-        key, provenance=kept, people=tuple(people), used=used, alone=(alone,) if unknown else ()
-    )
+    return key.using(used, (alone,) if unknown else ())
 
 
 def _standing_by(data: Annotations, why: Mapping[str, str]) -> Iterable[Person]:

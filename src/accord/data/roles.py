@@ -20,7 +20,7 @@ from accord.data.choose import places
 from accord.data.encode import natural_key
 from accord.data.protocol import Annotations, changed
 from accord.data.ratings import Kind, Ratings, label_of
-from accord.data.reading import Answer, Decision, Provenance
+from accord.data.reading import Answer, Decision, Provenance, Record
 from accord.data.relations import Relations
 from accord.data.seen import seen_by
 from accord.data.units import Units
@@ -336,7 +336,7 @@ def without_unused_values(ratings: Ratings, kind: Kind | None) -> Ratings:
     as_before = kind if ratings.kind == "categories" else ratings.kind
     where = (None, lambda row: None, ratings.code)
     ranks = ratings.ordered and ratings.kind == "categories"
-    scale = scale_of(held, as_before, None, where, [], ordered=ranks)
+    scale = scale_of(held, as_before, None, where, Record(), ordered=ranks)
     number = np.full(len(ratings.values), -1, dtype=np.int32)
     number[used] = scale.codes
     read_anew = ratings.recoded(number, scale.values, scale.kind)

@@ -22,7 +22,7 @@ from accord.data.encode import (
 from accord.data.label_sets import EMPTY, SEPARATOR, LabelSets, gathered
 from accord.data.probabilities import Probabilities, shares_of
 from accord.data.ratings import Kind, Ratings, label_of
-from accord.data.reading import Answer, Decision, OpenQuestionError, Provenance, repeated_once
+from accord.data.reading import Answer, Decision, OpenQuestionError, Record
 from accord.data.values import (
     Column,
     Line,
@@ -79,9 +79,9 @@ def ratings_from_long(
     missing = [word for word in missing if word != none]
     values = frozen(values) if kind == "objects" else values
     raw, raw_values = encode_values(values, missing, sets)
-    remarks = list(notes)
+    remarks, record = list(notes), Record()
     if sets is None and not probabilities and kind is None and EMPTY in raw_values:
-        remarks.append(_empty_note())
+        _say_empty(record)
         sets = LabelSets()
         raw, raw_values = encode_values(values, missing, sets)
     if multiple:
@@ -98,12 +98,12 @@ def ratings_from_long(
         share, said = shares_of(probabilities, items, path=path, line=line)
         named = raw >= 0
         raw, raw_values = _with_likely(raw, raw_values, list(probabilities), share, said)
-        remarks.append(_soft_note(int(said.sum()), len(said), int((named & said).sum())))
+        _say_soft(record, int(said.sum()), len(said), int((named & said).sum()))
     where = (path, line, raw)
-    scale = scale_of(raw_values, kind, categories, where, remarks, ordered=ordered)
+    scale = scale_of(raw_values, kind, categories, where, record, ordered=ordered)
     kind, distinct, code = scale.kind, scale.values, scale.codes
     if kind == "categories" and sets is None:
-        remarks += _may_be_sets(distinct)
+        _ask_of_sets(distinct, record)
     if probabilities:
         if kind == "sets":
             raise InputError(
@@ -120,7 +120,6 @@ def ratings_from_long(
         key, coded, rows = key[order], coded[order], rows[order]
     repeated = np.flatnonzero(key[1:] == key[:-1])
     repeats: tuple[tuple[int, int, tuple[int, ...]], ...] = ()
-    provenance: Provenance | None = None
     if len(repeated):
         alike = coded[repeated] == coded[repeated + 1]
         if soft is not None:
@@ -143,13 +142,12 @@ def ratings_from_long(
             raise UsageError("distributions have no mode: pass `duplicates=first` or `last`")
         same = duplicates == "error"
         keep, repeats = _resolve(key, coded, len(annotator_names), "first" if same else duplicates)
+        again = len(key) - len(keep)
         if same:
-            provenance = repeated_once("ratings", len(key) - len(keep))
+            record.repeated("ratings", again)
         else:
-            remarks.append(
-                f"{len(key) - len(keep)} repeated ratings of the same item by the same annotator "
-                f"were resolved by {duplicates!r}"
-            )
+            why = f"of one item by one annotator, resolved by {duplicates!r}"
+            record.leave_out(f"{again:,} repeated ratings", again, why=why)
         chosen_key = np.array([key[i] for i, _ in keep], dtype=np.int64)
         coded = np.array([c for _, c in keep], dtype=np.int32)
         begins = np.array([i for i, _ in keep], dtype=np.int64)
@@ -181,7 +179,7 @@ def ratings_from_long(
         repeats=repeats,
         extras=_extras(extras, item, len(item_names), who, annotator_names),
         notes=tuple(remarks),
-        provenance=provenance,
+        provenance=record.own(),
     )
 
 
@@ -200,21 +198,19 @@ def cell_sets(
     return LabelSets(separator=cut, none=none)
 
 
-def _empty_note() -> str:
-    return f"{EMPTY!r} is the empty set: values are read as sets of labels, {SEPARATOR!r} between labels"
+def _say_empty(record: Record) -> None:
+    record.assume(f"values are sets of labels, {SEPARATOR!r} between them; {EMPTY!r} is empty")
 
 
-def _may_be_sets(labels: Sequence[str]) -> list[str]:
-    """A note where labels look like several in one cell."""
+def _ask_of_sets(labels: Sequence[str], record: Record) -> None:
+    """Keep that a label which looks like several in one cell is read as one."""
     known = set(labels)
     for cut in ("|", ";", ","):
         for label in labels:
             parts = [p.strip() for p in label.split(cut)]
             if len(parts) > 1 and known.issuperset(parts):
-                return [
-                    f"{label!r} may be several labels: `separator={cut}` reads cells as sets of labels"
-                ]
-    return []
+                record.assume(f"{label!r} is one label", ("separator", cut))
+                return
 
 
 def _gathered(
@@ -279,15 +275,13 @@ def _by_value(
     return out
 
 
-def _soft_note(soft: int, rows: int, named: int) -> str:
-    of = f"{soft} of {rows} rows give" if soft < rows else "the rows give"
+def _say_soft(record: Record, soft: int, rows: int, named: int) -> None:
+    of = f"{soft:,} of {rows:,} rows" if soft < rows else "all rows"
     answer = "their value" if named == soft else "the most probable label"
     if 0 < named < soft:
         answer = "their value, or the most probable label where there is none"
-    return (
-        f"{of} probabilities: brier, log-loss, ece and the soft scores use them; "
-        f"measures of single answers take {answer}"
-    )
+    why = "brier, log-loss, ece and the soft scores use the probabilities"
+    record.assume(f"{of} give probabilities; single answers are {answer}", why=why)
 
 
 def ratings_from_wide(
@@ -342,13 +336,13 @@ def ratings_from_wide(
     missing = [word for word in missing if word != none]
     cells = [frozen(columns[n]) if kind == "objects" else columns[n] for n in names]
     raw, raw_values = encode_columns(cells, missing, sets)
-    remarks = list(notes)
+    remarks, record = list(notes), Record()
     if sets is None and kind is None and EMPTY in raw_values:
-        remarks.append(_empty_note())
+        _say_empty(record)
         raw, raw_values = encode_columns(cells, missing, LabelSets())
     flat = raw.ravel()
     where = (path, lambda row: line(row // max(1, len(names))), flat)
-    scale = scale_of(raw_values, kind, categories, where, remarks, ordered=ordered)
+    scale = scale_of(raw_values, kind, categories, where, record, ordered=ordered)
     code = scale.codes
     present = flat >= 0
     whole = bool(present.all())
@@ -379,6 +373,7 @@ def ratings_from_wide(
         weights=None if weights is None else _weights(weights, item, height, path, line),
         extras={name: [_said(v) for v in column] for name, column in (extras or {}).items()},
         notes=tuple(remarks),
+        provenance=record.own(),
     )
 
 

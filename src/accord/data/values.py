@@ -7,7 +7,7 @@ import re
 from collections.abc import Callable, Sequence
 from decimal import Decimal
 from numbers import Integral, Real
-from typing import Any, NamedTuple
+from typing import TYPE_CHECKING, Any, NamedTuple
 
 import numpy as np
 from numpy.typing import NDArray
@@ -16,6 +16,9 @@ from accord.data.encode import Codes, encode, natural_key
 from accord.data.label_sets import LabelSets
 from accord.data.ratings import Kind, label_of
 from accord.errors import InputError, UsageError, some
+
+if TYPE_CHECKING:
+    from accord.data.reading import Record
 
 Column = Sequence[Any] | NDArray[Any]
 #: row of a column → line of the file it came from, when there is one
@@ -210,7 +213,7 @@ def scale_of(
     kind: Kind | None,
     categories: Sequence[str] | None,
     where: tuple[str | None, Line, Codes],
-    remarks: list[str],
+    record: Record,
     *,
     ordered: bool = False,
 ) -> Scale:
@@ -244,12 +247,12 @@ def scale_of(
     if kind is None and any(numeric) and not all(numeric) and len(distinct) > 1:
         odd = names[numeric.index(False)]
         plain = names[numeric.index(True)]
-        remarks.append(
-            "whole numbers beyond 2⁵³ cannot be told apart as numbers: all are taken as categories"
-            if odd.lstrip("+-").isdigit()
-            else f"the values mix numbers ({plain}) and text ({odd!r}): all are taken as categories; "
-            f"if {odd!r} means no value, declare it missing"
-        )
+        if odd.lstrip("+-").isdigit():
+            record.assume("whole numbers beyond 2⁵³ are names: as numbers they are not told apart")
+        else:
+            record.assume(
+                f"numbers ({plain}) and words ({odd!r}) are names", ("missing_values", odd)
+            )
     if categories is None:
         if ordered and distinct and not graded:
             raise UsageError(

@@ -13,7 +13,7 @@ from dataclasses import dataclass, field
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, NamedTuple, TypedDict, Unpack
 
-from accord.data.reading import Record
+from accord.data.reading import LeftOut, Record
 from accord.data.statements import Statement
 from accord.data.texts import first_difference, same_places
 from accord.errors import InputError, some
@@ -103,8 +103,10 @@ class Export:
     of_images: bool = False
     #: relations, chains' links, events: (layer or kind) → how many
     relations: Counter[str] = field(default_factory=Counter)
-    #: what was left out: sentence → how many
-    ignored: Counter[str] = field(default_factory=Counter)
+    #: what was left out → how many
+    ignored: Counter[LeftOut] = field(default_factory=Counter)
+    #: what was read in a way that the file does not say → how many
+    assumed: Counter[str] = field(default_factory=Counter)
     texts: dict[str, str] = field(default_factory=dict)
     #: (document, start, end) → what stands there, of documents whose texts are not known
     words: dict[tuple[str, int, int], str] = field(default_factory=dict)
@@ -143,6 +145,25 @@ class Export:
     def sheet(self, document: str, annotator: str) -> Sheet:
         """Where to write what this annotator says of this document."""
         return Sheet(self, document, annotator)
+
+    def leave_out(
+        self, what: str, n: int = 1, *, why: str = "", keep: tuple[str, object] | None = None
+    ) -> None:
+        """Count what is in the files and not in the data, with the option that keeps it."""
+        if n:
+            self.ignored[LeftOut(what=what, why=why, keep=keep)] += n
+
+    def assume(self, what: str, n: int = 1) -> None:
+        """Count what is read in a way that the files do not say."""
+        self.assumed[what] += n
+
+    def counted(self) -> Record:
+        """Return the record, with what was counted while the files were read."""
+        for one, n in self.ignored.items():
+            self.record.leave_out(f"{n:,} {one.what}", n, why=one.why, keep=one.keep)
+        for means, n in self.assumed.items():
+            self.record.assume(f"{n:,} {means}")
+        return self.record
 
     def add_text(self, document: str, text: str, path: str) -> None:
         """The text of a document; two annotators must have seen the same."""
@@ -211,6 +232,7 @@ class Export:
             self.images,
             self.relations,
             self.ignored,
+            self.assumed,
             self.texts,
             self.words,
             self.lengths,

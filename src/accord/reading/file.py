@@ -103,6 +103,13 @@ def unread(read: Sequence[Entry], tree: Tree, found: Format, record: Record) -> 
     return [f"not read, as no part of {found.title}: {some(others)}"] if others else []
 
 
+def called(data: Annotations, path: str) -> Annotations:
+    """The data of a copy, whose source is the original."""
+    known = data.provenance or Provenance()
+    named = [replace(source, path=path) for source in known.sources]
+    return changed(data, provenance=replace(known, sources=tuple(named)))
+
+
 def read_from(data: Annotations, source: Source) -> Annotations:
     """The data, which know where they come from."""
     known = data.provenance or Provenance()

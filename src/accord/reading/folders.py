@@ -22,7 +22,7 @@ from accord.formats.path_pattern import named_by
 from accord.formats.places import named_parts
 from accord.formats.ways import FILE, Way, choose, flat_ways, nested_ways
 from accord.formats.writing import file_names, write_bytes
-from accord.reading.file import read_file, unread
+from accord.reading.file import called, read_file, unread
 from accord.reading.sidecars import is_sidecar
 from accord.reading.together import tables_of
 
@@ -170,9 +170,9 @@ def _called_after(data: Annotations, file: str, options: ReadOptions) -> Annotat
 
 
 def _read_copy(found: Format, copy: Path, original: str, options: ReadOptions) -> Annotations:
-    """Read a copy; its errors name the original."""
+    """Read a copy; its errors and its source name the original."""
     try:
-        return read_file(copy, found, options)
+        return called(read_file(copy, found, options), original)
     except InputError as problem:
         raise problem.at(original) from None
 

@@ -13,6 +13,7 @@ from accord.data import Annotations, Ratings
 from accord.data.choose import places
 from accord.data.frame import column, declared, in_memory, is_numbering, opened, written
 from accord.data.probabilities import PREFIX
+from accord.data.reading import Record
 from accord.data.roles import EVERY
 from accord.data.tables import ratings_from_wide
 from accord.data.values import Column, is_number
@@ -96,7 +97,7 @@ def read_frame(
         wanted = set(names)
     elif matching_shape(found) is None:
         wanted |= {n for n in names if _is_plain(wrapped[n].dtype, nested=True)}
-    notes: list[str] = []
+    record = Record(path=path)
     columns: dict[str, Column] = {}
     for name in names:
         columns[name] = [None] * len(wrapped)
@@ -106,10 +107,10 @@ def read_frame(
             try:
                 columns[name] = trimmed(column(wrapped[name], path))
             except InputError as problem:
-                notes.append(f"the column {name!r} is left out: it {problem.problem}")
+                record.leave_out(f"column {name!r}", why=f"it {problem.problem}")
     options = _in_order(wrapped, columns, found, options)
     columns = dict(with_distributions(columns, options, path))
-    table = Table(columns=columns, path=path, source=source, notes=notes)
+    table = Table(columns=columns, path=path, source=source, record=record)
     kept = [wrapped[name].dtype for name in wanted if name in columns]
     if any(kind.is_nested() or kind == nw.Object for kind in kept):
         refuse_nesting(table, options)

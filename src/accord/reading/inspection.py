@@ -219,7 +219,7 @@ def _of_export(export: Export, found: Format, options: ReadOptions) -> Inspectio
     shape: str | None = None
     problem = None
     reading = None
-    notes = list(export.notes)
+    notes, left = list(export.notes), list(export.record.left_out)
     try:
         data = data_of(export, options)
     except InputError as refused:
@@ -244,8 +244,9 @@ def _of_export(export: Export, found: Format, options: ReadOptions) -> Inspectio
         questions=_questions(export),
         relations=dict(sorted(export.relations.items())),
         ignored=[
-            *({"what": what, "count": n} for what, n in export.ignored.items()),
-            *_left_out(export.record.left_out),
+            *({"what": one.what, "count": n} for one, n in export.ignored.items()),
+            *({"what": what, "count": n} for what, n in export.assumed.items()),
+            *_left_out(left),
         ],
         notes=notes,
         reading=reading,

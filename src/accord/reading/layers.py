@@ -20,11 +20,16 @@ from accord.reading.statements import said_of
 
 
 def data_of(export: Export, options: ReadOptions) -> Annotations:
-    """The chosen layer in the chosen shape, with notes on everything left out."""
+    """The chosen layer in the chosen shape; what is left out or assumed stands in its provenance."""
     if options.annotator is not None:
         export.name_annotator(options.annotator)
     export.record.path = str(export.path)
-    return export.record.kept_by(_shaped(export, options, options.shape or _shape(export, options)))
+    data = _shaped(export, options, options.shape or _shape(export, options))
+    if export.relations and data.shape != "relations":
+        kinds = ", ".join(f"{name} ({n})" for name, n in sorted(export.relations.items()))
+        left = f"{sum(export.relations.values()):,} relations"
+        export.record.leave_out(left, why=kinds, keep=("shape", "relations"))
+    return export.counted().kept_by(data)
 
 
 def _shaped(export: Export, options: ReadOptions, shape: str) -> Annotations:
@@ -67,7 +72,7 @@ def _chains(export: Export, options: ReadOptions) -> Chains:
     linked = Counter(m.layer for m in export.marks if m.chain is not None)
     if not linked:
         raise InputError("holds no chains", path=export.path, hint="read it with `shape=units`")
-    chosen, notes = _chosen_layers(export, linked, options, "layer", set())
+    chosen = _chosen_layers(export, linked, options, "layer", set())
     clusters: dict[tuple[str, str], dict[str, list[tuple[int, int]]]] = {
         key: {} for key in export.seen
     }
@@ -78,7 +83,7 @@ def _chains(export: Export, options: ReadOptions) -> Chains:
             here.setdefault(mark.chain, []).append(mention)
     return Chains.from_clusters(
         {key: list(entities.values()) for key, entities in clusters.items()},
-        notes=[*_said(export), *notes],
+        notes=export.notes,
     )
 
 
@@ -89,18 +94,11 @@ def _boxes(export: Export, options: ReadOptions) -> Boxes:
             path=export.path,
             hint="see what it holds: accord inspect",
         )
-    chosen, notes = _chosen_layers(export, export.drawn(), options, "layer", set())
-    notes = [*_said(export), *notes]
-    for left, what, shape in (
-        (export.judgements, "judgements on whole items", "ratings"),
-        (export.marks, "located units", "units"),
-    ):
-        if left:
-            notes.append(f"{len(left)} {what} were left out; read them with `shape={shape}`")
+    chosen = _chosen_layers(export, export.drawn(), options, "layer", set())
+    _leave_out(export, "ratings", "units")
     kept = [x for x in export.shapes if x.layer in chosen]
-    unlabelled = sum(x.label is None for x in kept)
-    if unlabelled and unlabelled < len(kept):
-        notes.append(f"{unlabelled} shape(s) have no label")
+    if (unlabelled := sum(x.label is None for x in kept)) < len(kept):
+        _say_unlabelled(export, unlabelled)
     return Boxes.from_columns(
         [x.document for x in kept],
         [x.annotator for x in kept],
@@ -114,14 +112,14 @@ def _boxes(export: Export, options: ReadOptions) -> Boxes:
         coverage=list(export.seen) if export.told else None,
         categories=options.categories,
         duplicates="keep" if options.duplicates == "error" else options.duplicates,
-        notes=notes,
+        notes=export.notes,
         path=str(export.path),
     )
 
 
 def _units(export: Export, options: ReadOptions) -> Units:
     if not export.seen and not export.marks:
-        systems = any("predictions" in what or "suggestions" in what for what in export.ignored)
+        systems = any(one.keep == ("predictions", True) for one in export.ignored)
         raise InputError(
             "holds predictions of systems and no annotations"
             if systems
@@ -131,15 +129,10 @@ def _units(export: Export, options: ReadOptions) -> Units:
             if systems
             else "see what it holds: accord inspect",
         )
-    chosen, notes = _chosen_layers(export, export.layers(), options, "layer", export.scaffolding)
-    notes = [*_said(export), *notes]
-    if export.judgements:
-        notes.append(
-            f"{len(export.judgements)} judgements on whole items were left out; "
-            "read them with `shape=ratings`"
-        )
-    pick = _label_picker(export, chosen, options, notes)
-    rows = _rows(export, chosen, options, notes, pick)
+    chosen = _chosen_layers(export, export.layers(), options, "layer", export.scaffolding)
+    _leave_out(export, "ratings")
+    pick = _label_picker(export, chosen, options)
+    rows = _rows(export, chosen, options, pick)
     lengths = dict(export.lengths)
     if options.length is not None:
         lengths.update({d: options.length for d, _ in export.seen})
@@ -152,7 +145,7 @@ def _units(export: Export, options: ReadOptions) -> Units:
         points=options.points,
         # platforms let people stack equal annotations, and rows have no lines to point at
         duplicates="keep" if options.duplicates == "error" else options.duplicates,
-        notes=notes,
+        notes=export.notes,
         path=str(export.path),
     )
     said = said_of(export, chosen, options, pick)
@@ -163,7 +156,6 @@ def _rows(
     export: Export,
     layers: set[str],
     options: ReadOptions,
-    notes: list[str],
     pick: Callable[[Mark], str | None],
 ) -> list[tuple[str, str, float, float, str | None]]:
     rows: list[tuple[str, str, float, float, str | None]] = []
@@ -185,26 +177,48 @@ def _rows(
                 points += 1
                 continue
             rows.append((mark.document, mark.annotator, start, end, label))
-    if broken:
-        policy = {
-            "hull": "are read as one unit from their first to their last character (γ and alignments "
-            "compare their fragments)",
-            "fragments": "are read as one unit per fragment",
-            "drop": "were left out",
-        }
-        notes.append(f"{broken} discontinuous unit(s) {policy[options.discontinuous]}")
+    record = export.record
+    if broken and options.discontinuous == "drop":
+        record.leave_out(
+            f"{broken:,} discontinuous unit(s)", broken, keep=("discontinuous", "hull")
+        )
+    elif broken and options.discontinuous == "hull":
+        record.assume(
+            f"{broken:,} discontinuous unit(s) are read from first to last",
+            ("discontinuous", "fragments"),
+            why="γ and alignments compare their fragments",
+        )
+    elif broken:
+        means = f"{broken:,} discontinuous unit(s) are read as one unit per fragment"
+        record.assume(means, ("discontinuous", "hull"))
     if points:
-        notes.append(f"{points} unit(s) of length zero were left out (`points=True` keeps them)")
-    if unlabelled:
-        notes.append(f"{unlabelled} unit(s) have no label")
+        record.leave_out(f"{points:,} unit(s) of length zero", points, keep=("points", True))
+    _say_unlabelled(export, unlabelled)
     return rows
 
 
+def _say_unlabelled(export: Export, n: int) -> None:
+    if n:
+        export.record.assume(f"{n:,} of them without a label")
+
+
+def _leave_out(export: Export, *shapes: str) -> None:
+    """Keep that there are annotations of other shapes."""
+    for shape in shapes:
+        what, held = (
+            ("judgements on whole items", export.judgements)
+            if shape == "ratings"
+            else ("located units", export.marks)
+        )
+        if held:
+            export.record.leave_out(f"{len(held):,} {what}", len(held), keep=("shape", shape))
+
+
 def _label_picker(
-    export: Export, layers: set[str], options: ReadOptions, notes: list[str]
+    export: Export, layers: set[str], options: ReadOptions
 ) -> Callable[[Mark], str | None]:
     """What gives a mark its label, under the name that labels of this kind are given."""
-    pick = _feature_picker(export, layers, options, notes)
+    pick = _feature_picker(export, layers, options)
     if not (options.recode or options.merge or options.missing_values):
         return pick
     labels = [pick(m) for m in export.marks if m.layer in layers]
@@ -213,7 +227,7 @@ def _label_picker(
 
 
 def _feature_picker(
-    export: Export, layers: set[str], options: ReadOptions, notes: list[str]
+    export: Export, layers: set[str], options: ReadOptions
 ) -> Callable[[Mark], str | None]:
     wanted = options.feature
     if wanted is None:
@@ -224,10 +238,10 @@ def _feature_picker(
                     - {export.label_features[layer]}
                 )
                 if others:
-                    notes.append(
+                    export.record.assume(
                         f"the label of layer {layer!r} is its feature "
-                        f"{export.label_features[layer]!r}; other features: {some(others)} "
-                        "(choose with `feature`)"
+                        f"{export.label_features[layer]!r}",
+                        *[("feature", other) for other in others],
                     )
         return lambda mark: mark.label
     known = {f for m in export.marks if m.layer in layers for f in m.features or ()}
@@ -246,12 +260,8 @@ def _ratings(export: Export, options: ReadOptions) -> Ratings:
             path=export.path,
             hint="read its located units with `shape=units`",
         )
-    chosen, notes = _chosen_layers(export, export.questions(), options, "question", set())
-    notes = [*_said(export), *notes]
-    if export.marks:
-        notes.append(
-            f"{len(export.marks)} located units were left out; read them with `shape=units`"
-        )
+    chosen = _chosen_layers(export, export.questions(), options, "question", set())
+    _leave_out(export, "units")
     rows = [j for j in export.judgements if j.question in chosen]
     sets = any(isinstance(j.value, frozenset) for j in rows)
     single = all(not isinstance(j.value, frozenset) or len(j.value) == 1 for j in rows)
@@ -275,7 +285,7 @@ def _ratings(export: Export, options: ReadOptions) -> Ratings:
         multiple=options.multiple,
         none=options.none,
         duplicates=options.duplicates,
-        notes=notes,
+        notes=export.notes,
         path=str(export.path),
         # what was judged is read again where somebody has to judge by it
         extras={"text": [export.texts.get(j.item) for j in rows]} if export.texts else None,
@@ -284,7 +294,7 @@ def _ratings(export: Export, options: ReadOptions) -> Ratings:
 
 def _chosen_layers(
     export: Export, counts: Counter[str], options: ReadOptions, what: str, scaffolding: set[str]
-) -> tuple[set[str], list[str]]:
+) -> set[str]:
     """The layers to read: those named, or the only one there is; never a silent guess."""
     if options.layer is not None:
         found = _matching(options.layer, counts)
@@ -293,32 +303,16 @@ def _chosen_layers(
                 f"no {what} {options.layer!r} in {export.path}; it has "
                 + (some(sorted(counts)) if counts else "none")
             )
-        return set(found), _left_out(counts, set(found), what)
+        _leave_out_layers(export, counts, set(found), what)
+        return set(found)
     content = [name for name in counts if name not in scaffolding]
     if len(content) > 1:
         listed = ", ".join(f"{n} ({counts[n]})" for n in sorted(content))
         raise InputError(
             f"holds several {what}s: {listed}", path=export.path, hint="choose one with `layer`"
         )
-    if not content and counts:
-        listed = ", ".join(f"{n} ({counts[n]})" for n in sorted(counts))
-        return set(), [
-            f"nothing but tokens, sentences and the like, read only by `layer`: {listed}"
-        ]
-    return set(content), _left_out(counts, set(content), what)
-
-
-def _said(export: Export) -> list[str]:
-    """Notes, relations and what was ignored, as sentences."""
-    said = list(export.notes)
-    if export.relations:
-        kinds = ", ".join(f"{name} ({n})" for name, n in sorted(export.relations.items()))
-        said.append(
-            f"{sum(export.relations.values())} relations are not used: {kinds}; "
-            "`shape=relations` reads them"
-        )
-    said.extend(f"{n} {what}" for what, n in export.ignored.items())
-    return said
+    _leave_out_layers(export, counts, set(content), what)
+    return set(content)
 
 
 def _matching(wanted: str, names: Iterable[str]) -> list[str]:
@@ -327,9 +321,13 @@ def _matching(wanted: str, names: Iterable[str]) -> list[str]:
     return [n for n in names if n in words or n.rpartition(".")[2] in words]
 
 
-def _left_out(counts: Counter[str], chosen: set[str], what: str) -> list[str]:
-    others = {name: n for name, n in counts.items() if name not in chosen}
-    if not others:
-        return []
-    listed = ", ".join(f"{name} ({n})" for name, n in sorted(others.items()))
-    return [f"only the {what} {', '.join(sorted(chosen))} is read; left out: {listed}"]
+def _leave_out_layers(export: Export, counts: Counter[str], chosen: set[str], what: str) -> None:
+    """Keep which layers (questions, tiers) are not read, tokens and sentences among them."""
+    others = sorted(name for name in counts if name not in chosen)
+    if others:
+        listed = ", ".join(f"{name} ({counts[name]:,})" for name in others)
+        keep = ",".join([*sorted(chosen), others[0] if len(others) == 1 else "NAME"])
+        left, why = (f"{what} {listed}", "")
+        if len(others) > 1:
+            left, why = f"{len(others)} {what}s", listed
+        export.record.leave_out(left, len(others), why=why, keep=("layer", keep))

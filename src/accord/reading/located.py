@@ -188,13 +188,12 @@ def chains_of(table: Table, found: Mapping[str, str], options: ReadOptions) -> C
     }
     seen = () if options.coverage is None else coverage_of(options.coverage)
     chains = Chains.of(columns, coverage=seen, groups=groups)
-    shared = shared_names(
+    return shared_names(
         {
             (chains.documents[d], chains.annotators[a]): own
             for (d, a), own in (chains.names or {}).items()
         }
-    )
-    return replace(chains, notes=(*shared, *chains.notes))
+    ).kept_by(chains)
 
 
 def _per_document(values: Sequence[str], documents: Sequence[str]) -> dict[str, str | None]:

@@ -20,7 +20,7 @@ from accord.files.archive import Tree, open_tree
 from accord.files.pipe import as_file, is_piped, named_after
 from accord.formats import detect
 from accord.formats.format import Format, ReadOptions, Source
-from accord.reading.file import collected, read_file, read_from, read_sound
+from accord.reading.file import called, collected, read_file, read_from, read_sound
 from accord.reading.keywords import Keywords
 
 #: what addresses, globs and Parquet files have in their names
@@ -58,7 +58,7 @@ def _read_one(source: Source, format: str | None, chosen: ReadOptions) -> Annota
         path = Path(source)
         if is_piped(path):
             with as_file(path) as copy, named_after(copy, path):
-                return _read_one(copy, format, chosen)
+                return called(_read_one(copy, format, chosen), str(path))
         if not path.exists():
             raise InputError("does not exist", path=path, hint="check the path")
         with open_tree(path) as tree, _collector_asleep():

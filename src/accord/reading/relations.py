@@ -31,7 +31,7 @@ def relations_of(export: Export, options: ReadOptions) -> Relations:
         for key, statements in export.statements.items()
     }
     kinds = Counter(one.layer for held in said.values() for one in held if one.layer)
-    chosen, left = _chosen_layer(export, kinds, options.layer)
+    chosen = _chosen_layer(export, kinds, options.layer)
     rows: list[tuple[str, str, tuple[float, float], tuple[float, float], str | None]] = []
     ends: list[tuple[str | None, str | None]] = []
     used: set[tuple[str, str, str]] = set()
@@ -63,15 +63,18 @@ def relations_of(export: Export, options: ReadOptions) -> Relations:
             path=export.path,
             hint="see what it holds: accord inspect",
         )
-    notes = [*export.notes, *left]
-    same = sum(one.kind == "equivalence" for held in export.statements.values() for one in held)
+    record = export.record
+    said_same = [one for held in export.statements.values() for one in held]
+    same = sum(one.kind == "equivalence" for one in said_same)
     if same:
-        notes.append(f"{same} equivalences are groups, not relations: read them as chains")
+        why = "groups, not relations"
+        record.leave_out(f"{same:,} equivalences", same, why=why, keep=("shape", "chains"))
     if lost:
-        notes.append(f"{lost} relations lead to something that is not there and were left out")
+        record.leave_out(
+            f"{lost:,} relations", lost, why="they lead to something that is not there"
+        )
     if points:
-        notes.append(f"{points} relations lead to a unit of length zero and were left out")
-    notes.extend(f"{n} {what}" for what, n in export.ignored.items())
+        record.leave_out(f"{points:,} relations", points, why="they lead to a unit of length zero")
     units = Units.from_rows(
         [
             (m.document, m.annotator, m.start, m.end, m.label)
@@ -94,7 +97,7 @@ def relations_of(export: Export, options: ReadOptions) -> Relations:
         kinds=ends,
         # platforms let people stack equal annotations, and rows have no lines to point at
         duplicates="first",
-        notes=notes,
+        notes=export.notes,
         path=str(export.path),
     )
 
@@ -109,9 +112,7 @@ def _links(one: Statement, triggers: Mapping[str, str]) -> Iterator[tuple[str, s
         yield names[0], name, role.rstrip("0123456789") or role or one.label
 
 
-def _chosen_layer(
-    export: Export, kinds: Counter[str], wanted: str | None
-) -> tuple[str | None, list[str]]:
+def _chosen_layer(export: Export, kinds: Counter[str], wanted: str | None) -> str | None:
     """The layer of relations to read: the one named, or the only one; never a silent guess."""
     if wanted is not None:
         found = [k for k in kinds if wanted in (k, k.rpartition(".")[2])]
@@ -119,9 +120,10 @@ def _chosen_layer(
             raise UsageError(
                 f"no layer of relations {wanted!r} in {export.path}; it has {some(sorted(kinds))}"
             )
-        others = [k for k in kinds if k not in found[:1]]
-        left = [f"only the layer {found[0]} is read; left out: {some(others)}"] if others else []
-        return (found[0] if found else None), left
+        for name in [k for k in kinds if k not in found[:1]]:
+            left = f"layer {name} ({kinds[name]:,})"
+            export.record.leave_out(left, kinds[name], keep=("layer", name))
+        return found[0] if found else None
     if len(kinds) > 1:
         listed = ", ".join(f"{k} ({n})" for k, n in sorted(kinds.items()))
         raise InputError(
@@ -129,7 +131,7 @@ def _chosen_layer(
             path=export.path,
             hint="choose one with `layer`",
         )
-    return None, []
+    return None
 
 
 def units_beside(

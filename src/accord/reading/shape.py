@@ -74,9 +74,8 @@ def _built(table: Table, options: ReadOptions) -> Annotations:
         found = find_columns(table.columns, options, table.path)
     soft = probability_columns(table.columns)
     if soft and (options.multiple or options.separator or options.values == "sets"):
-        table.notes.append(
-            f"{len(soft)} columns of probabilities are of single labels, not of sets: set aside"
-        )
+        what = f"{len(soft):,} columns of probabilities"
+        table.record.leave_out(what, len(soft), why="of single labels, not of sets")
         soft = {}
     if soft and "item" in found and options.shape in (None, "ratings") and "start" not in found:
         # probabilities are an answer, with or without a value
@@ -94,9 +93,8 @@ def _built(table: Table, options: ReadOptions) -> Annotations:
     if table.height == 0 and not (options.empty and shape in MARKED):
         raise InputError("has a header and no rows", path=table.path, hint="check the export")
     if table.height == 0:
-        table.notes.append(
-            f"{Path(table.path or 'the table').name} has no rows: nothing was marked"
-        )
+        name = Path(table.path or "the table").name
+        table.record.assume(f"in {name}, which has no rows, nothing was marked")
     if shape == "ratings":
         ask_of_twins(table.columns, found, options, table.record)
     else:
@@ -171,7 +169,8 @@ def _ratings(
     annotators: Column = table.columns[who] if who else [name] * table.height
     if "item" not in found:
         found = {**found, "item": found["text"]}
-        table.notes.append(f"no column names the items: the column {found['text']!r} does")
+        means = f"the column {found['text']!r} names the items"
+        table.record.assume(means, ("columns", {"item": "NAME"}))
     items = table.columns[found["item"]]
     refuse_unnamed(table, "item", items)
     refuse_unnamed(table, "annotator", annotators)

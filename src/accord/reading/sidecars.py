@@ -13,7 +13,7 @@ from accord.data.boxes import Boxes
 from accord.data.brief import count, one_of
 from accord.data.clock import is_like_clock, seconds_of
 from accord.data.located import Located
-from accord.data.protocol import Annotations, changed
+from accord.data.protocol import Annotations
 from accord.data.ratings import label_of
 from accord.data.reading import Answer, Decision, Record
 from accord.data.said import pairs_of
@@ -150,10 +150,11 @@ def _with_unmarked(data: Annotations, pairs: Sequence[tuple[str, str]]) -> Annot
         for held, column, what in sides
         if (names := [name for name in dict.fromkeys(column) if name not in held])
     ]
-    note = (
+    record = Record()
+    record.assume(
         f"the table of who saw what names {' and '.join(counted)} without any {one_of(data.shape)}"
     )
-    return changed(whole, notes=(*whole.notes, note))
+    return record.kept_by(whole)
 
 
 def sidecars_of(path: Path) -> dict[str, Path]:

@@ -19,7 +19,7 @@ import numpy as np
 from accord.data import Annotations
 from accord.data.probabilities import PREFIX
 from accord.data.protocol import changed
-from accord.data.reading import Provenance, Source
+from accord.data.reading import Provenance, Record, Source
 from accord.data.values import Column
 from accord.errors import InputError
 from accord.files.archive import Entry
@@ -63,7 +63,7 @@ class Tables:
     def read(self, way: Way | None = None) -> Annotations:
         """Read them as one table; `way` says whose each is, where they do not."""
         whole = _concatenated(self.tables, self.named, self.options, way)
-        whole.notes.extend(_in_two_files(self.tables, self.named))
+        _say_two_files(self.tables, self.named, whole.record)
         try:
             made = from_table(whole, replace(self.options, annotator=None))
         except InputError as problem:
@@ -102,8 +102,10 @@ def tables_of(files: Sequence[Entry], found: Format, options: ReadOptions) -> Ta
     return Tables(paths, found, beside[0], tables, named)
 
 
-def _in_two_files(tables: Sequence[Table], named: Sequence[dict[str, str]]) -> list[str]:
-    """A person whose document is in two files may be two people of one name."""
+def _say_two_files(
+    tables: Sequence[Table], named: Sequence[dict[str, str]], record: Record
+) -> None:
+    """Keep that a person whose document is in two files is one, not two people of one name."""
     seen: dict[tuple[Any, Any], int] = {}
     for t, (table, found) in enumerate(zip(tables, named, strict=True)):
         if "annotator" in found and "document" in found:
@@ -112,11 +114,11 @@ def _in_two_files(tables: Sequence[Table], named: Sequence[dict[str, str]]) -> l
             )
             for who, document in dict.fromkeys(pairs):
                 if seen.setdefault((who, document), t) != t:
-                    return [
-                        f"annotator {who!r} has document {document!r} in two files and is taken as one "
-                        f"person; if these are two, `rename=FILE:{who}=NAME` tells them apart"
-                    ]
-    return []
+                    means = (
+                        f"annotator {who!r}, with document {document!r} in two files, is one person"
+                    )
+                    record.assume(means, ("rename", f"FILE:{who}=NAME"))
+                    return
 
 
 def _concatenated(

@@ -272,6 +272,11 @@ def report(
     with course["pictures"]:
         chains, images = _texts_of_chains(data, against, scored), _images(data, first, media)
         said = [translate(r, data=data) for r in results]
+    reading = entered(data, [(one.record, one.options) for one in asked])
+    if against is not None:
+        reading = reading.beside("reference", against, "reference")
+    for name, answers in scored.items():
+        reading = reading.beside(name, answers)
     sections = [s for s in parts if s is not None]
     tables = {"results": Table.of([_row(r) for r in results])}
     for s in sections:
@@ -287,7 +292,7 @@ def report(
         explorer=packed,
         chains=chains,
         images=images,
-        reading=entered(data, [(one.record, one.options) for one in asked]),
+        reading=reading,
         notes=data.notes,
         tables=tables,
         categories=categories,

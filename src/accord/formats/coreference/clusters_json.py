@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import json
 from collections.abc import Mapping, Sequence
-from dataclasses import replace
 from pathlib import Path
 from typing import Any
 
@@ -75,14 +74,13 @@ def read_clusters(file: Entry, options: ReadOptions) -> Chains:
         lengths=reader.lengths or None,
         names=reader.names or None,
         groups=reader.groups or None,
-        notes=shared_names(reader.names),
     )
+    record = shared_names(reader.names)
     if reader.both:
-        left, taken = ("clusters", "predicted_clusters")[:: 1 if options.predictions else -1]
-        note = f"{reader.both} documents hold a reference and predictions: {taken} were read, not {left}"
-        if not options.predictions:
-            note += " (`predictions=True` reads them)"
-        chains = replace(chains, notes=(*chains.notes, note))
+        what = "clusters" if options.predictions else "predicted_clusters"
+        keep = ("predictions", not options.predictions)
+        record.leave_out(f"{what} of {reader.both:,} documents", reader.both, keep=keep)
+    chains = record.kept_by(chains)
     if options.annotator in chains.annotators and len(chains.annotators) > 1:
         return chains.select(annotators=[options.annotator])
     return chains

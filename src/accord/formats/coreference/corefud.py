@@ -105,14 +105,19 @@ def read_corefud(file: Entry, options: ReadOptions) -> Chains:
         lost += unknown
         if own:
             links[document.name, who] = own
-    return Chains.from_clusters(
+    record = shared_names(names)
+    if lost:
+        why = "they name mentions or entities that are not there"
+        record.leave_out(f"{lost:,} links (SplitAnte, Bridge)", lost, why=why)
+    chains = Chains.from_clusters(
         clusters,
         facts=facts,
         words={d.name: d.words for d in documents},
         names=names,
         links=links,
-        notes=[*_said_of_links(documents, lost), *shared_names(names)],
+        notes=_said_of_links(documents),
     )
+    return record.kept_by(chains)
 
 
 def _links(
@@ -139,7 +144,7 @@ def _links(
     return list(found.values()), lost
 
 
-def _said_of_links(documents: Sequence[_Document], lost: int) -> list[str]:
+def _said_of_links(documents: Sequence[_Document]) -> list[str]:
     """A sentence for annotation of entities that is not identity."""
     kinds = [kind for d in documents for _, kind, *_ in d.other_links]
     split, bridge = kinds.count("split"), kinds.count("bridge")
@@ -153,10 +158,6 @@ def _said_of_links(documents: Sequence[_Document], lost: int) -> list[str]:
         notes.append(
             f"{bridge} bridging links (Bridge) are no part of the chains: the measure bridging scores "
             "them"
-        )
-    if lost:
-        notes.append(
-            f"{lost} links (SplitAnte, Bridge) name mentions or entities that are not there"
         )
     return notes
 

@@ -12,6 +12,7 @@ from __future__ import annotations
 import re
 
 from accord.data import Relations
+from accord.data.reading import Record
 from accord.files.archive import Entry
 from accord.formats.coreference.brackets import bare_name, text_lines
 from accord.formats.format import ReadOptions
@@ -59,11 +60,13 @@ def read_heads(file: Entry, options: ReadOptions) -> Relations:
             rows.append((sentence, who, columns[0], columns[6], label))
     if not rows:
         raise file.wrong("holds no heads", hint="read its entities with `shape=chains`")
-    notes = [f"{headless} words without a head were left out"] if headless else []
-    return Relations.from_rows(
+    record = Record()
+    if headless:
+        record.leave_out(f"{headless:,} words without a head", headless)
+    relations = Relations.from_rows(
         rows,
         coverage=[(sentence, who) for sentence in seen],
         categories=options.categories,
-        notes=notes,
         path=file.path,
     )
+    return record.kept_by(relations)

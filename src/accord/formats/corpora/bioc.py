@@ -107,7 +107,7 @@ def _read_annotations(annotations: list[_Annotation], text: str, sheet: Sheet, w
         covered = one.text if isinstance(one.text, str) and len(places) == 1 else None
         spans += [Span(p.offset, p.offset + p.length, covered, str(one.id)) for p in places]
         if not places:
-            sheet.export.ignored["annotations without a location were left out"] += 1
+            sheet.export.leave_out("annotations without a location")
     ends = iter(sheet.settle(text or None, spans, where))
     for one in annotations:
         pieces = tuple(

@@ -154,7 +154,7 @@ def _read_file(entry: Entry, text: str | None, sheet: Sheet) -> None:
             name = (what[0].split(" ")[0].split(":")[0] if what else "") or "(unnamed)"
             export.relations[f"{_KINDS[kind]} {name}"] += 1
         elif kind in _IGNORED:
-            export.ignored[f"{_IGNORED[kind]} were left out"] += 1
+            export.leave_out(_IGNORED[kind])
         elif line.strip():
             hint = "lines start with T, R, E, A, M, N, # or *"
             raise entry.wrong(f"is not a brat line: {line[:40]!r}", number, hint=hint)
@@ -206,7 +206,7 @@ def _read_attribute(line: str, attributes: dict[str, dict[str, str]], export: Ex
     if len(words) >= 2 and words[1][:1] == "T":
         attributes.setdefault(words[1], {})[words[0]] = " ".join(words[2:]) or "true"
     else:
-        export.ignored["attributes of relations and events (A, M) were left out"] += 1
+        export.leave_out("attributes of relations and events (A, M)")
 
 
 FORMAT = Format(

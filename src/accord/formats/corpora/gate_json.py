@@ -43,8 +43,7 @@ def collect(export: Export) -> None:
         for name, held in sets.items():
             found = held.annotations or []
             if not name and len(sets) > 1 and {a.type for a in found} <= SCAFFOLDING:
-                left = "tokens and sentences of the default set were left out"
-                export.ignored[left] += len(found)
+                export.leave_out("tokens and sentences of the default set", len(found))
                 continue
             sheet = export.see(document, name or "default")
             counting: Counting = "utf-16" if whole.counting == "j" else "code-points"

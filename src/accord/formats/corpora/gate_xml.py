@@ -49,13 +49,12 @@ def _read_file(root: safe_xml.Node, document: str, annotator: str | None, export
     sets = [s for s in root.all("AnnotationSet") if s.get("Name") != _MARKUP]
     for left in root.all("AnnotationSet"):
         if left.get("Name") == _MARKUP:
-            export.ignored["annotations of the original markup were left out"] += len(left.children)
+            export.leave_out("annotations of the original markup", len(left.children))
     named = any(s.get("Name") for s in sets)
     for found in sets:
         name = found.get("Name")
         if not name and named and all(a.get("Type") in SCAFFOLDING for a in found.children):
-            left_out = "tokens and sentences of the default set were left out"
-            export.ignored[left_out] += len(found.children)
+            export.leave_out("tokens and sentences of the default set", len(found.children))
             continue
         sheet = export.see(document, annotator or name or "default")
         for node in found.all("Annotation"):

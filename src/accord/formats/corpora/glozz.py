@@ -148,7 +148,7 @@ def _read_units(
                 who = annotator or _author(node)
                 export.sheet(document, who).relate(kind, terms, node.get("id"))
         elif node.tag != "metadata":
-            export.ignored[f"<{node.tag}> elements were left out"] += 1
+            export.leave_out(f"<{node.tag}> elements")
     spans = [
         Span(_position(u, "start"), _position(u, "end"), None, u.get("id"), u.line) for u in units
     ]

@@ -45,28 +45,25 @@ def collect(export: Export) -> None:
             continue
         curated = where == "curation" or user == "CURATION_USER"
         if curated and export.options.curation == "leave-out":
-            said = "curated document(s) were left out (`curation=include` or `curation=only` reads them)"
-            export.ignored[said] += 1
+            export.leave_out("curated document(s)", keep=("curation", "include"))
             continue
         if not curated and export.options.curation == "only":
             continue
         state = states.get((document, user))
         if state == "IGNORE":
-            export.ignored[f"document(s) {_STATES[state]} count as not seen"] += 1
+            export.leave_out(f"document(s) {_STATES[state]}", why="count as not seen")
             continue
         if _read(entry, document, user, export):
             done.add((document, user))
             if state in ("NEW", "IN_PROGRESS"):
-                export.ignored[f"document(s) are {_STATES[state]}; read as they are"] += 1
+                export.assume(f"document(s) are {_STATES[state]}; read as they are")
         else:
             unread.add(entry.name)
     if unread:
-        export.ignored["annotation files in formats that accord does not read were left out"] += (
-            len(unread)
-        )
+        export.leave_out("annotation files in formats that accord does not read", len(unread))
     binary = [e for e in export.tree if re.search(r"(^|/)(annotation|curation)_ser/", e.name)]
     if binary and not done:
-        curated_too = any("curated document(s)" in what for what in export.ignored)
+        curated_too = any(one.keep == ("curation", "include") for one in export.ignored)
         raise InputError(
             "holds binary CAS only",
             path=export.tree.path,

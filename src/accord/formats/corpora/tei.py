@@ -58,12 +58,12 @@ def _read_file(root: Node, document: str, annotator: str | None, export: Export)
         other, places = _settled(nodes, names, _Flat(root, collapse=True), path, forced)
         if not other.notes:
             read, found = other, places
-            export.notes.append(f"{path}: offsets count the text with its white space collapsed")
+            export.record.assume("offsets count the text with its white space collapsed")
     export.add_text(document, read.text, path)
     export.notes.extend(read.notes)
     if len(found) < len(nodes):
-        said = "spans whose place is written in a way that is not read were left out"
-        export.ignored[said] += len(nodes) - len(found)
+        said = "spans whose place is written in a way that is not read"
+        export.leave_out(said, len(nodes) - len(found))
     for (resp, group, node), start, end in zip(found, read.starts, read.ends, strict=True):
         sheet = export.see(document, annotator or _who(node, resp))
         sheet.mark(start, end, _label(node, group), line=node.line)

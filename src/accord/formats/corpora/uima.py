@@ -79,7 +79,7 @@ def read(entry: Entry, sheet: Sheet) -> None:
     if cas.initial is None:
         raise entry.wrong("holds no text (sofa)", hint="export it with its document text")
     if len(cas.texts) > 1:
-        export.notes.append(f"{path}: {len(cas.texts) - 1} more view(s) were left out")
+        export.leave_out("more view(s)", len(cas.texts) - 1)
     kept = list(_kept(cas, sheet))
     export.relations.update(cas.links)
     chains = _chains(cas, export)
@@ -99,7 +99,7 @@ def _kept(cas: _Cas, sheet: Sheet) -> Iterator[_Annotation]:
         if sofa != cas.initial or short in _HOUSEKEEPING:
             continue
         if members is not None and identifier not in members:
-            export.ignored["annotations that are not indexed in the view were left out"] += 1
+            export.leave_out("annotations that are not indexed in the view")
         elif any(a in features and b in features for a, b in _ENDS):
             export.relations[kind] += 1
             sheet.say(*_relation(kind, identifier, features))

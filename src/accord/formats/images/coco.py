@@ -82,9 +82,8 @@ def _read(
             None,
         )
         if key is not None:
-            export.notes.append(
-                f"annotators are those of the key {key!r} (`annotator_from` names another, "
-                "`annotator_from=file` takes each file as one)"
+            export.record.assume(
+                f"the key {key!r} names the annotators", ("annotator_from", "file")
             )
     elif key is not None and not any(key in x or f"{key}_list" in x for x in (*images, *drawn)):
         raise InputError(
@@ -151,15 +150,13 @@ def _draw(record: Fields, sheet: Sheet, kinds: Mapping[Any, str], path: str) -> 
         raise InputError(f"has category {kind!r}, which is not among the categories", path=where)
     label = None if kind is None else kinds.get(kind, str(kind))
     for name, sentence in (
-        ("keypoints", "annotations have keypoints, which are not read"),
-        ("score", "confidences of detections are not used"),
+        ("keypoints", "keypoints of annotations"),
+        ("score", "confidences of detections"),
     ):
         if record.get(name):
-            export.ignored[sentence] += 1
+            export.leave_out(sentence)
     if record.get("iscrowd"):
-        export.ignored[
-            "annotations stand for a crowd of objects (iscrowd) and are one shape here"
-        ] += 1
+        export.assume("annotations stand for a crowd of objects (iscrowd) and are one shape here")
     outline = record.get("segmentation")
     asked = None if layer is None else {w.strip() for w in layer.split(",")}
     if outline and (asked is None or "segmentation" in asked):
@@ -167,7 +164,7 @@ def _draw(record: Fields, sheet: Sheet, kinds: Mapping[Any, str], path: str) -> 
         return
     box = safe_json.listed(record.get("bbox"), "the bbox", where)
     if not box:
-        export.ignored["annotations have neither box nor outline and were left out"] += 1
+        export.leave_out("annotations with neither box nor outline")
         return
     if len(box) != 4:
         raise InputError(f"has a bbox of {len(box)} numbers, not x, y, width, height", path=where)

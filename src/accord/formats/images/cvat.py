@@ -110,8 +110,7 @@ def _draw(shape: Node, label: str | None, sheet: Sheet) -> None:
         sheet.draw(points, label, "shapes")
     elif shape.tag in _OTHER:
         what = "masks (RLE)" if shape.tag == "mask" else f"shapes of type {shape.tag}"
-        said = f"{what} are neither boxes nor polygons and were left out"
-        sheet.export.ignored[said] += 1
+        sheet.export.leave_out(what, why="neither boxes nor polygons")
 
 
 def turned(

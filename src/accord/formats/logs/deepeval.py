@@ -57,7 +57,7 @@ def collect(export: Export) -> None:
                 for metric in case.metrics or ():
                     value = metric.success if export.options.feature == "success" else metric.score
                     if metric.error or value is None:
-                        export.ignored["metrics without a value are missing"] += 1
+                        export.leave_out("metrics without a value")
                         continue
                     if export.options.feature == "success":
                         value = "pass" if value else "fail"

@@ -54,7 +54,7 @@ def collect(export: Export) -> None:
     for model, samples in _logs(export.tree):
         for sample in samples:
             if not sample.scores:
-                export.ignored["samples without a score (errors) are missing"] += 1
+                export.leave_out("samples without a score (errors)")
             for scorer, score in (sample.scores or {}).items():
                 for who, given in _answers(scorer, score, export):
                     verdicts.append(Verdict(sample.id, model, who, given))
@@ -119,9 +119,9 @@ def _values(scorer: str, value: Any, export: Export) -> Iterator[tuple[str, Any]
     elif isinstance(value, (int, float)) and math.isfinite(value):
         yield scorer, value
     elif value is None or isinstance(value, float):
-        export.ignored["unscored samples are missing"] += 1
+        export.leave_out("unscored samples")
     else:
-        export.ignored["scores that are lists were left out"] += 1
+        export.leave_out("scores that are lists")
 
 
 FORMAT = Format(

@@ -58,16 +58,14 @@ def collect(export: Export) -> None:
                     who = row.name
                     unclear += row.source != "EVAL"
                 if value is None:
-                    export.ignored["scores without a value are missing"] += 1
+                    export.leave_out("scores without a value")
                     continue
                 if not isinstance(value, str):
                     value = safe_json.number(value, "a score", entry.path, line)
                 verdicts.append(Verdict(item, "system", who, value, row.name))
     if unclear:
-        export.notes.append(
-            f"{unclear} scores came through the API: whether a person or a program gave them is not "
-            "said; they are called by their name"
-        )
+        # whether a person or a program gave them is not said
+        export.assume("scores that came through the API are called by their name", unclear)
     judged(export, verdicts)
 
 

@@ -41,7 +41,7 @@ def collect(export: Export) -> None:
             for metric in sample.metrics or ():
                 given = values.get(metric)
                 if isinstance(given, bool) or not isinstance(given, (int, float)):
-                    export.ignored[f"values of {metric} that are no numbers were left out"] += 1
+                    export.leave_out(f"values of {metric} that are no numbers")
                     continue
                 score = safe_json.number(given, metric, entry.path, line)
                 rows.append((item, model, sample.filter or "none", metric, score))

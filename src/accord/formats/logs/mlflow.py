@@ -56,11 +56,11 @@ def collect(export: Export) -> None:
 
 def _verdict(one: _Assessment, item: str, export: Export) -> Iterator[Verdict]:
     if one.valid is False:
-        export.ignored["assessments that were replaced are left out"] += 1
+        export.leave_out("assessments that were replaced")
         return
     value = (one.expectation or one.feedback or {}).get("value")
     if value is None or isinstance(value, (list, dict)):
-        export.ignored["assessments without a single value are missing"] += 1
+        export.leave_out("assessments without a single value")
         return
     if isinstance(value, bool):
         value = "yes" if value else "no"

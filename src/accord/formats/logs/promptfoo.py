@@ -68,11 +68,11 @@ def _verdicts(row: _Row, number: int, path: str, export: Export) -> Iterator[Ver
         system = system.get("label") or system.get("id")
     item = f"{number if row.test is None else row.test}:{row.prompt}"
     if row.error and row.response is None:
-        export.ignored["outputs that ended in an error are missing"] += 1
+        export.leave_out("outputs that ended in an error")
         return
     parts = [] if row.grading is None else list(_parts(row.grading, path))
     if not parts:
-        export.ignored["outputs without any assertion or rating are missing"] += 1
+        export.leave_out("outputs without any assertion or rating")
         return
     for name, (_, part) in zip(numbered([n for n, _ in parts]), parts, strict=True):
         if export.options.feature == "score":
@@ -80,7 +80,7 @@ def _verdicts(row: _Row, number: int, path: str, export: Export) -> Iterator[Ver
         elif isinstance(part.passed, bool):
             value = "pass" if part.passed else "fail"
         else:
-            export.ignored["assertions without a verdict were left out"] += 1
+            export.leave_out("assertions without a verdict")
             continue
         yield Verdict(item, str(system or "system"), name, value)
 

@@ -59,9 +59,9 @@ def judged(export: Export, verdicts: Sequence[Verdict]) -> None:
         for value in values:
             sheet.judge(value, question)
     if repeated and options.duplicates == "error":
-        export.notes.append(
-            f"{repeated} judgements were repeated (epochs or runs); their mean is taken "
-            "(`duplicates=first`, `duplicates=last` or `duplicates=mode` takes one)"
+        export.record.assume(
+            f"the mean of {repeated} repeated judgements (epochs or runs) is taken",
+            *[("duplicates", one) for one in ("first", "last", "mode")],
         )
         # where some are means, all must be numbers
         graded = [j._replace(value=_number(j.value)) for j in export.judgements]

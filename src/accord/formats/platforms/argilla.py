@@ -56,9 +56,8 @@ def _records(entry: Entry, export: Export) -> Iterator[tuple[int, dict[str, Any]
             continue
         # several lists of records in one file are the same records in several layouts
         if len(lists) > 1:
-            export.notes.append(
-                f"{entry.path}: only the first of {len(lists)} lists of records is read"
-            )
+            why = "the same records in another layout"
+            export.leave_out("further lists of records", len(lists) - 1, why=why)
         for item in shaped(lists[0], list[dict[str, Any]], entry.path, line):
             yield line, item
 
@@ -104,7 +103,7 @@ def _submitted(given: Any, place: str, where: str, export: Export) -> Iterator[_
         if one.status in (None, "submitted"):
             yield one
         else:
-            export.ignored[f"responses with status {one.status!s:.20} were left out"] += 1
+            export.leave_out(f"responses with status {one.status!s:.20}")
 
 
 def _suggestions(row: dict[str, Any], where: str, export: Export) -> Iterator[tuple[str, str, Any]]:
@@ -128,7 +127,7 @@ def _suggestions(row: dict[str, Any], where: str, export: Export) -> Iterator[tu
         if export.options.predictions:
             yield question, safe_json.word(agent or "suggestion", "the agent", where), value
         else:
-            export.ignored["suggestions were left out (predictions=True reads them)"] += 1
+            export.leave_out("suggestions", keep=("predictions", True))
 
 
 def _read_value(
@@ -150,7 +149,7 @@ def _read_value(
         value = str(value)
     else:
         left = f"responses to {question!r} in a form that is not read (ranking)"
-        sheet.export.ignored[left] += 1
+        sheet.export.leave_out(left)
         return
     sheet.judge(value, question)
 

@@ -36,14 +36,14 @@ def collect(export: Export) -> None:
             document = names.name(row.text) if row.id is None else row.id
             answers: dict[str, Any] = {}
             if row.annotation is None or row.status in ("Default", "Discarded"):
-                left = "records that are not annotated or were discarded count as not seen"
-                export.ignored[left] += 1
+                left = "records that are not annotated or were discarded"
+                export.leave_out(left, why="count as not seen")
             else:
                 answers[row.annotation_agent or "annotator"] = row.annotation
             if row.prediction is not None and export.options.predictions:
                 answers[row.prediction_agent or "prediction"] = row.prediction
             elif row.prediction is not None:
-                export.ignored["predictions were left out (`predictions=True` reads them)"] += 1
+                export.leave_out("predictions", keep=("predictions", True))
             for who, given in answers.items():
                 _read_answer(given, row.text, export.see(document, who), entry.path)
 

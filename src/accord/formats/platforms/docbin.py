@@ -35,7 +35,7 @@ def collect(export: Export) -> None:
                 _read_doc(doc, export.see(document, entry.stem))
                 export.add_text(document, doc.text, entry.path)
             else:
-                export.ignored["documents without any annotation set count as not seen"] += 1
+                export.leave_out("documents without any annotation set", why="count as not seen")
     if {m.layer for m in export.marks} == {_ENTITIES}:
         export.marks[:] = [m._replace(layer="") for m in export.marks]
 

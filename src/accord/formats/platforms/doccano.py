@@ -140,7 +140,7 @@ def _read_answers(row: _Answers, text: str, sheet: Sheet, path: str, line: int) 
         sheet.export.relations[kind or "(unnamed)"] += 1
         sheet.relate(kind, (str(relation.from_id), str(relation.to_id)))
     for comment in row.Comments or ():
-        sheet.export.ignored["comments were left out"] += 1 if comment else 0
+        sheet.export.leave_out("comments", bool(comment))
     places = sheet.settle(text, spans, f"{path}:{line}")
     for span, place, name in zip(spans, places, names, strict=True):
         sheet.mark(*place, span.name, line=line, name=name)

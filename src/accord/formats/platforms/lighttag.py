@@ -69,7 +69,7 @@ def _read_example(example: _Example, document: str, path: str, export: Export) -
         if people:
             found.append((row, people))
         else:
-            export.ignored["annotations that name nobody were left out"] += 1
+            export.leave_out("annotations that name nobody")
     spans = [row.span for row, _ in found]
     settled = export.settle(document, example.content, spans, f"{path}: example {document}")
     for (row, people), (start, end) in zip(found, settled, strict=True):

@@ -69,7 +69,7 @@ class _Reader:
         if document is None:
             document = self.names.known(text or str(line))
         if task.answer == "ignore":
-            export.ignored["ignored tasks (answer: ignore) count as not seen"] += 1
+            export.leave_out("ignored tasks (answer: ignore)", why="count as not seen")
             return
         sheet = export.see(document, who)
         for relation in task.relations or ():
@@ -81,7 +81,7 @@ class _Reader:
                 chosen = shaped(task.accept or [], list[Name], path, line, "accept")
                 sheet.judge(frozenset(chosen), "accept")
             else:
-                export.ignored["rejected multiple-choice tasks were left out"] += 1
+                export.leave_out("rejected multiple-choice tasks")
         elif isinstance(task.label, str) and not task.spans:
             sheet.judge(str(task.answer), task.label)
         if not task.spans:
@@ -90,7 +90,7 @@ class _Reader:
         elif accepted:
             self._mark(task.spans, text, sheet, path, line)
         else:
-            export.ignored["spans of rejected tasks were left out"] += len(task.spans)
+            export.leave_out("spans of rejected tasks", len(task.spans))
 
     def _relate(self, relation: _Relation, sheet: Sheet) -> None:
         """From its head to its child, which say where they are; ends without a label are marked, too."""
@@ -111,15 +111,14 @@ class _Reader:
     ) -> None:
         placed = [at for at in given if _NOWHERE not in (at.start, at.end)]
         if len(placed) < len(given):
-            left = "spans without character offsets (pictures) were left out"
-            self.export.ignored[left] += len(given) - len(placed)
+            left = "spans without character offsets (pictures)"
+            self.export.leave_out(left, len(given) - len(placed))
         places = sheet.settle(text, [at.span for at in placed], f"{path}:{line}")
         for at, place in zip(placed, places, strict=True):
             key = (sheet, *place, at.label)
             # one text can be asked about in several tasks, each showing the spans accepted before
             if key in self.taken:
-                repeated = "spans repeated in another task on the same text, kept once"
-                self.export.ignored[repeated] += 1
+                self.export.leave_out("spans repeated in another task on the same text")
                 continue
             self.taken.add(key)
             self.named.setdefault(sheet, set()).add(_called(at))

@@ -37,7 +37,7 @@ def _read_project(entry: Entry, export: Export) -> None:
         ):
             document = safe_sqlite.words(name, "the name of a source", path)
             if not isinstance(text, str):
-                export.ignored["codings of sources without a text were left out"] += 1
+                export.leave_out("codings of sources without a text")
                 continue
             texts[document] = text
             label = safe_sqlite.words(code, "the name of a code", path)
@@ -52,7 +52,7 @@ def _read_project(entry: Entry, export: Export) -> None:
             for _ in safe_sqlite.rows(database, known_tables):
                 count = next(safe_sqlite.rows(database, f"SELECT count(*) FROM {table}"))[0]
                 if count:
-                    export.ignored[f"codings of {what} were left out"] += int(count)
+                    export.leave_out(f"codings of {what}", int(count))
     for document, text in texts.items():
         places = export.settle(document, text, spans[document], f"{path}: {document}")
         for (who, features), place in zip(held[document], places, strict=True):

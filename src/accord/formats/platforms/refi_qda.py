@@ -45,7 +45,7 @@ def collect(export: Export) -> None:
             elif source.tag in _MEDIA:
                 count = sum(n.tag == "Coding" for n in source.walk())
                 kind = source.tag.removesuffix("Source").lower()
-                export.ignored[f"codings of {kind} sources were left out"] += count
+                export.leave_out(f"codings of {kind} sources", count)
 
 
 def _read_source(
@@ -58,7 +58,7 @@ def _read_source(
         start, end = (_position(selection, name) for name in ("startPosition", "endPosition"))
         codings = list(selection.all("Coding"))
         if not codings:
-            export.ignored["selections without a code were left out"] += 1
+            export.leave_out("selections without a code")
         for coding in codings:
             for code in _referred(coding, codes):
                 # a name that is cut off or made up says nothing about the text

@@ -129,7 +129,7 @@ def _read_file(
     for row in whole.entities or ():
         label, part = legend.get(row.kind, row.kind), str(row.part)
         if begins is not None and part not in begins:
-            export.ignored["entities in a part that the text does not have were left out"] += 1
+            export.leave_out("entities in a part that the text does not have")
             continue
         begin = 0 if begins is None else begins[part]
         first = len(spans)

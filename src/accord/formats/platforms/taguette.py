@@ -57,7 +57,7 @@ def _read_project(entry: Entry, export: Export) -> None:
         sheet.mark(at[start], at[end], None if tag is None else str(tag))
     unknown = sum(m.annotator == "unknown" for m in export.marks)
     if unknown:
-        export.notes.append(f"{path}: nobody is known to have made {unknown} of the highlights")
+        export.assume("highlights that nobody is known to have made are of 'unknown'", unknown)
 
 
 def _people(commands: list[tuple[object, ...]], path: str) -> dict[object, str]:

@@ -38,7 +38,7 @@ def collect(export: Export) -> None:
         for number, line in enumerate(entry.text().split("\n"), 1):
             line = line.removesuffix("\r")
             if _FREQUENCIES.fullmatch(line):
-                export.ignored["frequency ranges of labels were left out"] += 1
+                export.leave_out("frequency ranges of labels")
             elif line.strip():
                 _read_label(line, number, entry, sheet)
 

@@ -41,7 +41,7 @@ def _read_file(entry: Entry, sheet: Sheet) -> None:
         if name.startswith("*"):
             times = (int(bullets[0][0]), int(bullets[-1][1])) if bullets else None
             if times is None:
-                sheet.export.ignored["utterances without a time were left out"] += 1
+                sheet.export.leave_out("utterances without a time")
                 continue
             if times[1] < times[0]:
                 raise entry.wrong("has an utterance that ends before it starts", number)

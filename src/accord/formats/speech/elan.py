@@ -131,7 +131,7 @@ def _read_file(entry: Entry, document: str, annotator: str | None, export: Expor
         if parent in spans:
             _mark(mark, spans[parent], *places[mark.tier], path)
         else:
-            export.ignored["annotations that refer to none with times were left out"] += 1
+            export.leave_out("annotations that refer to none with times")
     return bool(own)
 
 

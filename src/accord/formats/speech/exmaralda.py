@@ -68,8 +68,7 @@ def _times(timeline: safe_xml.Node, export: Export) -> dict[str, float]:
             raise point.wrong(f"the time {point.get('time')[:30]!r} is no number")
     known = [(i, float(p.get("time"))) for i, p in enumerate(points) if p.get("time")]
     if len(known) < 2:
-        said = "the timeline has no times; its points are counted 0, 1, 2 …"
-        export.notes.append(f"{timeline.path}: {said}")
+        export.record.assume("a timeline without times counts its points 0, 1, 2 …")
         export.unit = "points of the timeline"
         return {p.get("id"): float(i) for i, p in enumerate(points)}
     places = np.arange(len(points))

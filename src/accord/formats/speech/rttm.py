@@ -32,7 +32,7 @@ def collect(export: Export) -> None:
     for name, _, end in extents:
         export.lengths[name] = max(end, export.lengths.get(name, 0.0))
     if any(begins.values()):
-        export.notes.append("scored regions (UEM) that begin after 0 are read as beginning at 0")
+        export.record.assume("scored regions (UEM) begin at 0")
     for entry, _, annotator in places(export.tree, files, export.options, default="file"):
         for name in begins:
             # the extents name every recording beside every file
@@ -98,7 +98,7 @@ def _rows(entry: Entry) -> Iterator[tuple[int, list[str]]]:
 def _read_file(entry: Entry, annotator: str, export: Export) -> None:
     for number, cells in _rows(entry):
         if cells[0] != "SPEAKER":
-            export.ignored[f"{cells[0][:20]} rows were left out"] += 1
+            export.leave_out(f"{cells[0][:20]} rows")
             continue
         if len(cells) < 8:
             problem = f"has {len(cells)} fields where SPEAKER rows have 8 or more"

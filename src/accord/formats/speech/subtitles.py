@@ -33,7 +33,7 @@ def collect(export: Export) -> None:
             raise entry.wrong("holds no cue", hint="check the export")
         for line, start, end, text in cues:
             if end < start:
-                export.ignored["cue(s) that end before they start were left out"] += 1
+                export.leave_out("cue(s) that end before they start")
                 continue
             voice = _VOICE.search(text)
             features = {"text": " ".join(html.unescape(_TAG.sub("", text)).split())}

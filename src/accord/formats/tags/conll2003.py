@@ -15,6 +15,7 @@ from dataclasses import replace
 from pathlib import Path
 
 from accord.data import Units
+from accord.data.reading import Record
 from accord.errors import InputError
 from accord.files.archive import Entry
 from accord.files.text import decode
@@ -76,25 +77,25 @@ def read(file: Entry, options: ReadOptions) -> Units:
         lengths[name] = offset
     if not lengths:
         raise file.wrong("has no token")
-    notes = []
+    record = Record()
     if broken:
-        notes.append(
-            f"{file.name}: {len(broken)} spans begin with a tag that continues one (first at line "
-            f"{broken[0]}); they are read as new spans, as conlleval does"
+        why = f"as conlleval does; first at line {broken[0]}"
+        record.assume(
+            f"{len(broken):,} spans that begin with a tag which continues one are new spans",
+            why=why,
         )
     units = Units.from_rows(
         rows,
         lengths={k: v for k, v in lengths.items() if v > 0},
         coverage=[(name, who) for name in lengths],
         categories=options.categories,
-        notes=notes,
         path=file.path,
         lines=lines,
     )
     held = tuple(tuple(words[d]) if d in words else None for d in units.documents)
     # a file written without its words has _ for each
     known = any(w != "_" for of in held for w in of or ())
-    return replace(units, unit="tokens", words=held if known else None)
+    return record.kept_by(replace(units, unit="tokens", words=held if known else None))
 
 
 def _sentences(

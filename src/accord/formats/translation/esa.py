@@ -88,7 +88,7 @@ def _read_table(entry: Entry, export: Export) -> None:
             raise entry.wrong(problem, line, hint=hint)
         name = cells[_DOCUMENT]
         if cells[_KIND] == "BAD" or name.endswith(_TESTS) or "-tutorial" in name:
-            export.ignored["items that test the rater were left out"] += 1
+            export.leave_out("items that test the rater")
             continue
         document = "/".join(part for part in (cells[_SYSTEM], name, cells[_ITEM]) if part)
         try:
@@ -102,8 +102,7 @@ def _read_table(entry: Entry, export: Export) -> None:
 def _mark(sheet: Sheet, spans: list[_Span], path: str, line: int) -> None:
     for span in spans:
         if "missing" in (span.start_i, span.end_i):
-            left = "omissions, which have no place in the translation, were left out"
-            sheet.export.ignored[left] += 1
+            sheet.export.leave_out("omissions, which have no place in the translation")
             continue
         start = safe_json.integer(span.start_i, "start_i", path, line)
         end = safe_json.integer(span.end_i, "end_i", path, line)

@@ -46,7 +46,7 @@ def _read_row(row: dict[str, str], entry: Entry, line: int, export: Export) -> N
     end = marked.find(_CLOSE)
     if start < 0 or end < start:
         what = "in the source" if _OPEN in row.get("source", "") else "without a span"
-        export.ignored[f"errors marked {what} were left out"] += 1
+        export.leave_out(f"errors marked {what}")
         return
     if marked.count(_OPEN) != 1 or marked.count(_CLOSE) != 1:
         raise entry.wrong("marks more than one span in a row", line)

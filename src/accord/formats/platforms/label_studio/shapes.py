@@ -68,7 +68,7 @@ def _size(result: Result, sheet: Sheet, where: str) -> tuple[float, float]:
             "regions do not tell the size of their image (original_width): "
             "per cent are taken as they are"
         )
-        sheet.export.ignored[unknown] += 1
+        sheet.export.assume(unknown)
         wide = high = 100
     size = (
         safe_json.number(wide, "original_width", where),

@@ -139,9 +139,9 @@ def _told_apart(tree: Tree, tasks: Sequence[_Found], export: Export) -> dict[str
     way: Literal["folder", "file"] = "file"
     if len({entry.parts[:-1] for entry in files}) > 1:
         way = "folder"
-    export.notes.append(
-        f"annotator {twice[1]!r} has task {twice[0]} in several files: each {way} is taken as a person "
-        "(`annotator_from` or `rename` says otherwise)"
+    export.record.assume(
+        f"each {way} is a person: annotator {twice[1]!r} has task {twice[0]} in several files",
+        ("annotator_from", "file") if way == "folder" else ("rename", f"FILE:{twice[1]}=NAME"),
     )
     return {p.entry.name: p.annotator for p in places(tree, files, ReadOptions(), default=way)}
 
@@ -151,12 +151,12 @@ def _read_task(task: _Task, name: str, where: str, export: Export, forced: str |
     kept: dict[str, _Annotation] = {}
     for place, annotation in enumerate(task.given, start=1):
         if annotation.was_cancelled:
-            export.ignored["skipped (cancelled) annotations were left out"] += 1
+            export.leave_out("skipped (cancelled) annotations")
             continue
         author = forced or annotation.author or options.annotator
         if not author:
             author = f"annotator {place}"
-            export.ignored["annotations name nobody: numbered by their place in the task"] += 1
+            export.assume("annotations that name nobody are numbered by their place in the task")
         if author in kept:
             if options.duplicates in ("error", "keep"):
                 raise InputError(
@@ -165,14 +165,13 @@ def _read_task(task: _Task, name: str, where: str, export: Export, forced: str |
                     hint="pass `duplicates=first` or `duplicates=last`",
                 )
             if options.duplicates == "first":
-                export.ignored["later annotations of a task by the same annotator left out"] += 1
+                export.leave_out("later annotations of a task by the same annotator")
                 continue
-            export.ignored["earlier annotations of a task by the same annotator left out"] += 1
+            export.leave_out("earlier annotations of a task by the same annotator")
             del kept[author]
         kept[author] = annotation
         if annotation.ground_truth:
-            said = "annotations are marked as ground truth; they stay with their annotator"
-            export.ignored[said] += 1
+            export.assume("annotations marked as ground truth stay with their annotator")
     for author, annotation in kept.items():
         _read_results(annotation.result or [], fields, export.see(name, author), where)
     for prediction in task.predictions or ():
@@ -180,7 +179,7 @@ def _read_task(task: _Task, name: str, where: str, export: Export, forced: str |
             author = prediction.model_version or "predictions"
             _read_results(prediction.result or [], fields, export.see(name, author), where)
         else:
-            export.ignored["predictions were left out (predictions=True reads them)"] += 1
+            export.leave_out("predictions", keep=("predictions", True))
 
 
 def _author(who: _Person | str | float | None) -> str:
@@ -202,7 +201,7 @@ def _read_results(
             export.relations[said[0].label or "(unnamed)"] += 1
             sheet.say(*said)
         elif not isinstance(value, dict):
-            export.ignored["results without a value were left out"] += 1
+            export.leave_out("results without a value")
         elif not result.is_labelled and str(result.id) in features:
             continue
         elif "start" in value or "globalOffsets" in value:
@@ -214,7 +213,7 @@ def _read_results(
             if answer is not None:
                 sheet.judge(answer, str(result.from_name))
         else:
-            export.ignored[f"results of type {kind or '(none)'!s} were left out"] += 1
+            export.leave_out(f"results of type {kind or '(none)'!s}")
     _locate(located, fields, sheet, where, features)
 
 
@@ -286,7 +285,7 @@ def _locate(
             value = flattened(value, paragraphs, where)
         place = safe_json.record(value.get("globalOffsets", value), "globalOffsets", where)
         if any(isinstance(place.get(end), str) for end in ("start", "end")):
-            export.ignored["regions placed by path, without global offsets, were left out"] += 1
+            export.leave_out("regions placed by path, without global offsets")
             continue
         kept.append((result, _labels(value, where)))
         start = safe_json.number(place.get("start"), "the start of a region", where)
@@ -332,7 +331,7 @@ def read_small(
 ) -> None:
     """JSON-MIN: one record per annotation, the task's fields beside one key per control tag."""
     if not ({"annotator", "annotation_id"} & set(task)):
-        export.ignored["tasks that nobody annotated were left out"] += 1
+        export.leave_out("tasks that nobody annotated")
         return
     given = shaped({"completed_by": task.get("annotator")}, _Annotation, where)
     sheet = export.see(name, given.author or annotator or "annotator")
