@@ -245,8 +245,10 @@ def _explain(param: Any, command: str) -> None:
     if getattr(param, "rich_help_panel", None) is None and hasattr(param, "rich_help_panel"):
         param.rich_help_panel = _panel(command, param.name)
     if param.param_type_name == "argument":
-        # newer versions of typer show the type of an argument beside its name
+        # newer versions of typer show the type of an argument beside its name, before 0.29 so
         param.display_type_rich = lambda ctx: None
+        if getattr(param, "type", None) is not None:
+            param.type.get_metavar = lambda param, ctx=None: ""
     if getattr(param, "metavar", None) is not None:
         return
     if getattr(param, "is_flag", False):
