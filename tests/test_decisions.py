@@ -4,6 +4,7 @@ import csv
 import json
 import multiprocessing
 import sqlite3
+from pathlib import Path
 
 import pytest
 
@@ -98,7 +99,9 @@ def _write_many(path, who):
             store.decide(decision(f"{who}{i}", who=who))
 
 
-def test_two_people_at_once(tmp_path):
+def test_two_people_at_once(tmp_path, monkeypatch):
+    # (they import this module)
+    monkeypatch.syspath_prepend(str(Path(__file__).parents[1]))
     path = tmp_path / "both.db"
     context = multiprocessing.get_context("spawn")
     people = [context.Process(target=_write_many, args=(path, who)) for who in ("p", "q")]

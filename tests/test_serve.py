@@ -15,7 +15,6 @@ from urllib.parse import quote
 
 import pytest
 
-from tests.patience import until
 from tests.served import (
     Client,
     chains_file,
@@ -27,6 +26,8 @@ from tests.served import (
 
 pytest.importorskip("starlette", reason="starlette is not installed")
 pytest.importorskip("uvicorn", reason="uvicorn is not installed")
+
+from tests.web.asked import Answer, ask, with_accounts
 
 
 @pytest.fixture(scope="module")
@@ -483,26 +484,22 @@ def test_discuss_writes_the_meeting_and_the_annotators_pages(
     assert "What makes it ORG, and what PER?" in page
 
 
-def test_wrong_passwords_make_the_next_wait(tmp_path: Path, accord_command: Any) -> None:
-    data, users = ratings_file(tmp_path), tmp_path / "users.json"
-    accord_command("serve", "--users", users, "--add-user", "ann", input="correct horse\n")
-    form = {"Content-Type": "application/x-www-form-urlencoded"}
-    with serving(data, "--decisions", tmp_path / "c.db", "--users", users) as client:
+def test_wrong_passwords_make_the_next_wait(tmp_path: Path) -> None:
+    app, _, clock = with_accounts(tmp_path, lang="en")
 
-        def tried(password: str, name: str = "ann") -> tuple[int, dict[str, str], str]:
-            raw = f"name={name}&password={password}".encode()
-            status, body, headers = client.ask("/login", raw=raw, headers=form, token=None)
-            return status, headers, str(body)
+    def tried(password: str, name: str = "ann") -> Answer:
+        return ask(app, "/login", "POST", body=f"name={name}&password={password}".encode())
 
-        assert [tried("wrong")[0] for _ in range(6)] == [401] * 6
-        status, headers, body = tried("correct+horse")
-        assert (status, int(headers["retry-after"]) in (1, 2)) == (429, True)
-        assert "Too many wrong passwords: try again in" in body
-        # the address waits too, whatever the name
-        assert tried("correct+horse", "bob")[0] == 429
-        assert until(lambda: tried("correct+horse")[0] == 303)
-        # and what was wrong is forgotten
-        assert tried("wrong")[0] == 401
+    assert [tried("wrong").status for _ in range(6)] == [401] * 6
+    answer = tried("correct+horse")
+    assert (answer.status, answer.headers["retry-after"]) == (429, "2")
+    assert "Too many wrong passwords: try again in" in answer.body
+    # the address waits too, whatever the name
+    assert tried("correct+horse", "bob").status == 429
+    clock.time += 2
+    assert tried("correct+horse").status == 303
+    # and what was wrong is forgotten
+    assert tried("wrong").status == 401
 
 
 def test_waits_double_and_end() -> None:

@@ -64,7 +64,7 @@ def application(
 ) -> Starlette:
     """An ASGI application that settles this campaign; `names` are its Host and Origin values."""
     api = Api(campaign)
-    attempts = Attempts()
+    attempts = Attempts(now=gate.now)
     # of their own: who tries passwords, however often, keeps nobody else waiting
     hashing = ThreadPoolExecutor(2, "passwords")
     pages: dict[str, str] = {}
