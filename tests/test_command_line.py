@@ -146,7 +146,10 @@ def test_reproduce(accord_command):
     assert done.returncode == 0
     document = json.loads(done.stdout)
     assert document["ok"] is True
-    assert all(c["status"] == "ok" for c in document["checks"])
+    status = {(c["paper"], c["status"]) for c in document["checks"]}
+    # 64.6 % of 93 sentences is none of them
+    assert status == {*((p, "ok") for p in document["papers"]), ("taln2011_opinion", "slip")}
+    assert {c["computed_by"] for c in document["checks"]} >= {"kappa", "falsify", "score accuracy"}
     assert accord_command("reproduce", "Table 99").returncode == 2
 
 

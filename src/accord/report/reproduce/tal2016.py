@@ -166,7 +166,7 @@ def _table_3() -> Iterator[Check]:
                    "the column is headed kappa; it is α (κ is .796 and .643)")  # fmt: skip
         yield _row("Table 3", f"{name}, γ", value,
                    gamma(units, chance="shuffle", samples=4_000).value,
-                   "gamma --chance shuffle", own_data=True)  # fmt: skip
+                   "gamma chance=shuffle", own_data=True)  # fmt: skip
     first, second = (gamma(unitizing(name), samples=100).value for name in _UNITIZING)
     yield _row("Table 3", "γ of unitizing 2 less γ of unitizing 1 (the order is reversed)", "",
                second - first, "gamma", holds=second > first)  # fmt: skip
@@ -183,7 +183,7 @@ def _table_4() -> Iterator[Check]:
         data = Ratings.from_matrix([[v // step for v in who] for who in (first, second)])
         for metric, printed in (("nominal", nominal), ("interval", interval)):
             yield _row("Table 4", f"scale {name}, α {metric}", printed,
-                       alpha(data, metric=metric).value, f"alpha --metric {metric}", slip)  # fmt: skip
+                       alpha(data, metric=metric).value, f"alpha metric={metric}", slip)  # fmt: skip
 
 
 def _table_5() -> Iterator[Check]:
@@ -200,11 +200,11 @@ def _table_5() -> Iterator[Check]:
         right = score(reference, system, "accuracy").value
         for what, printed, ours, how in zip(
             ("score", "chance", "κ"), values, (right, found.expected, found.value),
-            ("score --measure accuracy", "score --measure kappa", "score --measure kappa"), strict=True,
+            ("score accuracy", "score kappa", "score kappa"), strict=True,
         ):  # fmt: skip
             yield _row("Table 5", f"{name}, {what}", printed, ours, how)
     yield _row("§7.1", "baseline A_e(reference, reference)", "",
-               score(reference, reference, "baseline").value, "score --measure baseline")  # fmt: skip
+               score(reference, reference, "baseline").value, "score baseline")  # fmt: skip
 
 
 def _table_6() -> Iterator[Check]:

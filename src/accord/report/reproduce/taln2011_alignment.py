@@ -80,11 +80,11 @@ def _dissimilarities() -> Iterator[Check]:
                holds=False)  # fmt: skip
     ends = _disorder([("A", 0, 10, "x"), ("B", 5, 15, "x")], positional="hamming")
     yield _row("§4.2.1", "equation (2), units of length k whose ends are k/2 apart", "", ends,
-               "align --positional hamming", holds=abs(ends - 1) < 1e-9)  # fmt: skip
+               "align hamming", holds=abs(ends - 1) < 1e-9)  # fmt: skip
     rows = [("A", 0, 10, "x"), ("A", 20, 30, "x"), ("B", 0, 10, "x"), ("B", 20, 30, "y")]
     free, banned = _disorder(rows), _disorder(rows, forbid=True)
     yield _row("§4.2.2", "categories at distance 1 are never aligned: disorder if so", "", banned,
-               "align --forbid",
+               "align forbid",
                "under the mean objective aligning x with y costs 2.0, two singletons 2.667: 1 is a "
                "cost, not a ban", holds=banned <= free)  # fmt: skip
 
@@ -98,7 +98,7 @@ def _table_1() -> Iterator[Check]:
             )
             found = align(units, objective="holistic", matrix=_MATRIX)[0]
             yield _row("Table 1", f"{first}, {second}: distance, from the disorder",
-                       f"{_MATRIX[i, j]:g}", found.disorder / 4, "align --matrix")  # fmt: skip
+                       f"{_MATRIX[i, j]:g}", found.disorder / 4, "align matrix=…")  # fmt: skip
 
 
 def _search_space() -> Iterator[Check]:
@@ -168,7 +168,7 @@ def _grids() -> Iterator[Check]:
         damaged = damaged_units(apart, name, level, np.random.default_rng(0))
         disorder = align(damaged, objective="holistic", method="greedy")[0].disorder
         ours = disorder_ratio(np.array([[disorder, 3.48, 1.0]]))["value"][0]
-        yield _row("Figure 2", what, "0.37" if level != 2.4 else "", ours, "align --method greedy",
+        yield _row("Figure 2", what, "0.37" if level != 2.4 else "", ours, "align method=greedy",
                    slip if level == 1.2 else None, holds=bool(abs(ours - 0.37) <= near),
                    own_data=True)  # fmt: skip
     for name, found in _grid().read(0.5).items():

@@ -35,9 +35,9 @@ def checks() -> Iterator[Check]:
     yield _weak_majorities()
     decided = gold(_votes(VOTES))
     yield _row("Figure 1", "share of the majority: 12 of 31 votes", "38.7%",
-               float(decided.strength[0]), "gold --method majority")  # fmt: skip
+               float(decided.strength[0]), "gold method=majority")  # fmt: skip
     yield _row("§3.1", "accuracy of EmoLogus quoted from Table 2", "75.3%", _accuracy(65, 93).value,
-               "score --measure accuracy",
+               "score accuracy",
                "the text quotes 75.3 %, which is in Table 1; Table 2 has 69.9 %")  # fmt: skip
     for answer, votes, best, most in (
         ("neutral", "48%", "0.48", "100%"),
@@ -56,7 +56,7 @@ def checks() -> Iterator[Check]:
                 f"{what} {answer}",
                 printed,
                 float(ours),
-                "score --measure weighted-accuracy",
+                "score weighted-accuracy",
             )
 
 
@@ -76,17 +76,17 @@ def _formulas() -> Iterator[Check]:
     pearson = score(reference, answers, "pearson").value
     variances = [sum(v * v for v in x) / 8 - (sum(x) / 8) ** 2 for x in (_REFERENCE, _ANSWERS)]
     as_written = pearson / (variances[0] * variances[1]) ** 0.5
-    yield _row("§1", "Pearson's correlation of an example", "", pearson, "score --measure pearson",
+    yield _row("§1", "Pearson's correlation of an example", "", pearson, "score pearson",
                "the formula divides by the variances; it is by the standard deviations",
                holds=abs(as_written - pearson) < 1e-9)  # fmt: skip
     kappa = score(reference, answers, "kappa", allow_agreement=True)
     observed, chance = kappa.observed or 0.0, kappa.expected or 0.0
-    yield _row("§1", "κ of the same example", "", kappa.value, "score --measure kappa",
+    yield _row("§1", "κ of the same example", "", kappa.value, "score kappa",
                "the formula lacks its brackets: (P_o − P_a)/(1 − P_a)",
                holds=abs(observed - chance / (1 - chance) - kappa.value) < 1e-9)  # fmt: skip
     macro, micro = (score(reference, answers, f"f1-{how}").value for how in ("macro", "micro"))
     yield _row("§1", "mean over the classes (macro) of F of the same example", "", macro,
-               "score --measure f1-macro", "the words micro and macro change places",
+               "score f1-macro", "the words micro and macro change places",
                holds=abs(macro - micro) < 1e-9)  # fmt: skip
 
 
@@ -96,13 +96,13 @@ def _weak_majorities() -> Check:
     votes = [["a", "a", "b", "c", "d"]] * weak + [["a"] * 5] * (93 - weak)
     decided = gold(Ratings.from_matrix(votes, orientation="items"))
     return _row("§3", "majorities under half: nearest share of 93 sentences", "25.6%",
-                decided.terms["weak_items"] / 93, "gold --method majority", _IMPOSSIBLE)  # fmt: skip
+                decided.terms["weak_items"] / 93, "gold method=majority", _IMPOSSIBLE)  # fmt: skip
 
 
 def _share(table: str, what: str, printed: str) -> Check:
     """A percentage of 93 sentences is a whole number of them."""
     right = round(float(printed.rstrip(" %")) / 100 * 93)
-    found = _row(table, what, printed, _accuracy(right, 93).value, "score --measure accuracy")
+    found = _row(table, what, printed, _accuracy(right, 93).value, "score accuracy")
     return found if found.ok else _row(table, what, printed, found.ours, found.how, _IMPOSSIBLE)
 
 

@@ -65,12 +65,12 @@ def _views() -> Iterator[Check]:
     links, alone = _links(GOLD, SYSTEM), _links(GOLD[:1], SYSTEM[:2])
     for what, printed, ours, how in (
         ("(a) entities merged", "une", score(gold, system, "merge-split").value,
-         "score --measure merge-split"),
+         "score merge-split"),
         ("(b) links of the reference's entity 1", "six", alone[0], "blanc"),
         ("(b) links of the system's entities 1 and 3", "deux", alone[1], "blanc"),
         ("(b) links missing", "quatre", links[0] - links[2], "blanc"),
         ("(d) mentions moved", "deux", score(gold, system, "split-join").value,
-         "score --measure split-join"),
+         "score split-join"),
     ):  # fmt: skip
         yield _row("Figure 1", what, printed, ours, how)
 
