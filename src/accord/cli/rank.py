@@ -15,6 +15,7 @@ if TYPE_CHECKING:
     from collections.abc import Mapping, Sequence
 
     from accord.data import Annotations, Ratings
+    from accord.data.reading import Reading
     from accord.evaluation import Ranking
 
 
@@ -23,6 +24,10 @@ def rank(
     ratings: Annotated[Path, typer.Argument(help="Long table of all judges.")],
     system: Annotated[
         list[Path] | None, typer.Argument(help="One file per system; or name them with --systems.")
+    ] = None,
+    reference: Annotated[
+        Path | None,
+        typer.Option(help="Rank by this reference, not by the majority of the judges."),
     ] = None,
     measure: Annotated[
         list[str] | None,
@@ -52,19 +57,24 @@ def rank(
     from accord.cli.progress import progress_bar
     from accord.data.reading import beside
     from accord.evaluation import rank as ranked
+    from accord.evaluation.entrants import key_of
 
-    people, found_systems = read_people(ratings, system, how, system_annotator, each=each)
+    people, found_systems = read_people(
+        ratings, system, how, system_annotator, each=each, alone=True
+    )
+    given = None if reference is None else how.read_other(reference, shape=people.shape)
+    key = key_of(people, given)
+    read = beside(people, found_systems, key=given)
     if people.shape != "ratings":
-        _located(people, found_systems, names(measure), level, resamples, seed, as_json)
+        _located(people, found_systems, key, read, names(measure), level, resamples, seed, as_json)
         return
     judges, systems = as_ratings(people, found_systems, ratings)
     with progress_bar("rank") as progress:
         found = ranked(
-            judges, systems, measures=names(measure), paired=paired, metric=metric, ties=ties,
+            judges, systems, reference=key, measures=names(measure), paired=paired, metric=metric, ties=ties,
             level=level, resamples=resamples, seed=seed, progress=progress,
         )  # fmt: skip
-    notes = [*judges.notes, *(n for s in systems.values() for n in s.notes)]
-    read = beside(judges, systems)
+    notes = [n for one in (judges, given, *systems.values()) if one is not None for n in one.notes]
     if as_json:
         print_json(found.to_dict() | {"warnings": [*notes, *found.warnings]}, read)
         return
@@ -80,15 +90,19 @@ def read_people(
     system_annotator: str | None,
     *,
     each: bool,
+    alone: bool = False,
 ) -> tuple[Annotations, dict[str, Annotations]]:
-    """The people and the systems, each system called after its file or its name in the data."""
+    """The people and the systems, each system called after its file or its name in the data.
+
+    People may be `alone` where it is told later whether systems are needed.
+    """
     from accord.errors import UsageError
     from accord.evaluation.entrants import NO_SYSTEM
 
     people, found = how.read_with_systems(
         data, paths or [], system_annotator=system_annotator, each=each
     )
-    if not found:
+    if not found and not alone:
         raise UsageError(NO_SYSTEM)
     return people, found
 
@@ -108,6 +122,8 @@ def as_ratings(
 def _located(
     people: Annotations,
     systems: Mapping[str, Annotations],
+    key: Annotations | None,
+    read: Reading,
     measures: Sequence[str],
     level: float,
     resamples: int,
@@ -119,16 +135,14 @@ def _located(
 
     from accord.cli.output import indented, introduce, print_json, say
     from accord.cli.progress import progress_bar
-    from accord.data.reading import beside
     from accord.evaluation.located import rank_located
     from accord.report.tables import rows_table
 
     with progress_bar("rank"):
         found = rank_located(
-            people, systems, measure=measures[0] if measures else None, level=level,
+            people, systems, reference=key, measure=measures[0] if measures else None, level=level,
             resamples=resamples, seed=seed,
         )  # fmt: skip
-    read = beside(people, systems)
     if as_json:
         print_json(found.to_dict() | {"warnings": [*people.notes, *found.warnings]}, read)
         return
@@ -168,7 +182,12 @@ def _show(found: Ranking) -> None:
     title = spoken(f"Rank among {len(found.judges)} judges")
     console.print(f"[bold]{title}[/bold] · {spoken(f'{of} participants')}")
     for key, sentence in _TOLD.items():
-        indented(console, spoken(sentence.format(found.terms[key])))
+        if key in found.terms:
+            indented(console, spoken(sentence.format(found.terms[key])))
+    if any("others" in row for row in found.participants):
+        title = "everybody against the reference, and against the others"
+        console.print()
+        console.print(rows_table(title, _everybody(found)))
     for name, spread in found.terms["rank_spread"].items():
         rows = [
             {k: v for k, v in r.items() if k not in ("system", "of")}
@@ -196,6 +215,23 @@ def _show(found: Ranking) -> None:
     if found.comparisons:
         console.print(comparisons_table("systems two by two", found.comparisons))
     indented(console, found.signature, "dim")
+
+
+def _everybody(found: Ranking) -> list[dict[str, Any]]:
+    """The participants by the first measure, the best first."""
+    by = found.measures[0]
+    rows = [
+        {
+            "name": row["name"],
+            "role": spoken(row["role"]),
+            "n": row["n"],
+            "rank": row["ranks"][by],
+            by: row["scores"][by],
+            "others": row["others"][by],
+        }
+        for row in found.participants
+    ]
+    return sorted(rows, key=lambda row: (row["rank"], row["name"]))
 
 
 def _told(row: Mapping[str, Any], key: str) -> dict[str, Any]:

@@ -129,13 +129,17 @@ def _figure(value: Any) -> str:
 
 
 def _plain(reference: Reference) -> list[dict[str, Any]]:
-    """The items; means are numbers with four decimals, as all others are."""
-    from accord.gold.plan import NUMERIC
+    """The items in few columns; the whole rows are in the file and in --json."""
+    from accord.language import spoken
 
-    rows = [dict(row) for row in reference.rows()]
-    if reference.method in NUMERIC:
-        rows = [{**row, "value": float(row["value"]) if row["value"] else None} for row in rows]
-    return rows
+    rows = list(reference.rows())
+    kept = [
+        "item",
+        "value",
+        "confidence",
+        *(k for k in ("reason", "who") if any(r[k] for r in rows)),
+    ]
+    return [{k: spoken(r[k]) if k == "reason" else r[k] for k in kept} for r in rows]
 
 
 def _brief(reference: Consensus) -> list[dict[str, Any]]:

@@ -416,11 +416,15 @@ def reading_of(data: Annotations) -> Reading:
 
 
 def beside(
-    reference: Annotations, systems: Mapping[str, Annotations], *, scored: bool = False
+    reference: Annotations,
+    systems: Mapping[str, Annotations],
+    *,
+    scored: bool = False,
+    key: Annotations | None = None,
 ) -> Reading:
     """Put together what was read of people and of the systems that are compared with them.
 
-    Where systems are `scored`, one person is their reference.
+    Where systems are `scored`, one person is their reference; `key` is one of another file.
 
     >>> from accord.data import Ratings
     >>> gold, answers = (Ratings.from_matrix([row]) for row in (["x", "y", "x"], ["x", "x"]))
@@ -428,16 +432,19 @@ def beside(
     >>> [(p.name, p.role, p.n) for p in both.people], both.used
     ([('A1', 'reference', 3), ('m', 'system', 2)], {'annotators': 1, 'systems': 1, 'items': 2})
     """
-    key = reading_of(reference)
-    kept = key.provenance
+    found = reading_of(reference)
+    kept = found.provenance
     if scored:
         kept = replace(kept, sources=tuple([replace(s, role="reference") for s in kept.sources]))
         if len(reference.annotators) == 1:
-            key = key.with_role("reference", reference.annotators)
-    key = replace(key, provenance=kept)
+            found = found.with_role("reference", reference.annotators)
+    found = replace(found, provenance=kept)
     for name, answers in systems.items():
-        key = key.beside(name, answers)
-    what = "items" if key.shape == "ratings" else "documents"
+        found = found.beside(name, answers)
+    if key is not None:
+        for name in key.annotators:
+            found = found.beside(name, key, "reference")
+    what = "items" if found.shape == "ratings" else "documents"
     own_names = {str(name) for name in getattr(reference, what)}
     answered = {str(name) for a in systems.values() for name in getattr(a, what)}
     used = {
@@ -448,7 +455,7 @@ def beside(
     unknown = len(answered - own_names)
     noun = what if unknown > 1 else what[:-1]
     alone = LeftOut(what=f"{unknown:,} {noun}", n=unknown, why="not in the reference")
-    return key.using(used, (alone,) if unknown else ())
+    return found.using(used, (alone,) if unknown else ())
 
 
 def _standing_by(data: Annotations, why: Mapping[str, str]) -> Iterable[Person]:

@@ -12,7 +12,7 @@ from numpy.typing import NDArray
 from accord.data import Ratings
 from accord.data.join import joined
 from accord.data.ratings import label_of
-from accord.errors import UsageError
+from accord.errors import InputError, UsageError
 from accord.measures import find
 from accord.measures.validity.classes import of_accuracy, of_f1_macro
 from accord.measures.validity.correlation import of_pearson, of_spearman
@@ -86,12 +86,23 @@ _SCORERS: Mapping[str, Scorer] = {
 _METRIC = ("observed-agreement", "alpha-to-distribution")
 
 
-def field_of(judges: Ratings, systems: Mapping[str, Ratings], *, ties: str, seed: int) -> Pairing:
-    """All judgements against all systems' answers: the classes and items that everybody shares."""
-    everyone = _together(systems)
+def field_of(
+    judges: Ratings,
+    systems: Mapping[str, Ratings],
+    *,
+    ties: str,
+    seed: int,
+    key: Ratings | None = None,
+) -> Pairing:
+    """All judgements against all systems' answers: the classes and items that everybody shares.
+
+    With a `key`, it is the reference, and the judges answer beside the systems.
+    """
     # people are ranked by their answers, and each is left out in turn
     people = replace(judges, probabilities=None)
-    return replace(pair(people, everyone, ties=ties, seed=seed), answered_soft=None, _made={})
+    everyone = _together(systems if key is None else {"judges": people, **systems})
+    made = pair(people if key is None else key, everyone, ties=ties, seed=seed)
+    return replace(made, answered_soft=None, _made={})
 
 
 def chosen_measures(asked: Sequence[str], ground: Pairing) -> tuple[str, ...]:
@@ -116,12 +127,17 @@ def enter(
     ground: Pairing, judges: Ratings, systems: Mapping[str, Ratings], names: Sequence[str],
     metric: str | None,
 ) -> list[Entry]:  # fmt: skip
-    """Everybody scored against the majority of all judges, their own vote included."""
+    """Everybody scored against the field's reference: the majority of all judges, unless one was given."""
     place = {key: i for i, key in enumerate(ground.keys)}
     code = {label: k for k, label in enumerate(ground.labels)}
     entries = []
     for a, name in enumerate(judges.annotators):
         rows, answers = _own(judges, a, place, code)
+        if not len(rows):
+            raise InputError(
+                f"{name} judged none of the items of the reference",
+                hint=f"check that both name their items in the same way, or pass `without={name}`",
+            )
         entries.append(_entry(name, "judge", ground, rows, (rows, answers), names, metric))
     for name, system in systems.items():
         rows, answers = _own(system, None, place, code)
@@ -191,15 +207,9 @@ def _entry(
     pairing = with_warnings(subset(whole, rows), ())
     results = {}
     for m in names:
-        options = {"metric": metric or _default_metric(ground)} if m in _METRIC else {}
+        options = {"metric": metric} if m in _METRIC and metric is not None else {}
         results[m] = _SCORERS[m](pairing, **options)
     return Entry(name=name, role=role, rows=rows, pairing=pairing, results=results)
-
-
-def _default_metric(ground: Pairing) -> str:
-    if ground.numbers is not None:
-        return "interval"
-    return "ordinal" if ground.ordered else "nominal"
 
 
 def _own(

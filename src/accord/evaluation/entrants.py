@@ -8,7 +8,7 @@ from pathlib import Path
 from typing import TypeAlias
 
 from accord.data import Annotations
-from accord.data.roles import set_aside, systems_of
+from accord.data.roles import reference_of, set_aside, systems_of
 from accord.errors import InputError, UsageError, some
 from accord.reading.given import Given, as_annotations, beside
 
@@ -107,6 +107,19 @@ def people_and_systems(
         else:
             entered[str(one)] = standing[str(one)]
     return people, entered
+
+
+def key_of(people: Annotations, given: Given | None) -> Annotations | None:
+    """The reference that people and systems are ranked by: the one given, or the one that stands by."""
+    if given is None:
+        return reference_of(people)
+    return as_annotations(given, annotator="reference")
+
+
+def said_of(people: Annotations, key: Annotations | None) -> str | None:
+    """The reference as a signature has it, unless the choice of people names it there already."""
+    chosen = None if people.roles is None else people.roles.choice.reference
+    return None if key is None or chosen in key.annotators else ",".join(key.annotators)
 
 
 def _every(

@@ -12,9 +12,17 @@ from numpy.typing import NDArray
 from accord.data import Annotations
 from accord.data.join import joined
 from accord.data.protocol import changed
+from accord.data.roles import signed
 from accord.data.seen import seen_by
 from accord.errors import InputError, UsageError
-from accord.evaluation.entrants import NO_SYSTEM, Systems, people_and_systems
+from accord.evaluation.entrants import (
+    NO_SYSTEM,
+    Systems,
+    free_name,
+    key_of,
+    people_and_systems,
+    said_of,
+)
 from accord.measures import find
 from accord.reading.given import Given
 from accord.result import Result, Row, signature
@@ -56,12 +64,7 @@ def document_scores(
     """
     if humans.shape != system.shape:
         raise InputError(f"the humans' data are {humans.shape}, the system's {system.shape}")
-    record = find(measure or MEASURES[humans.shape], "score")
-    if record.shape != humans.shape or record.question != "score" or not record.similarity:
-        raise UsageError(
-            f"{record.name} does not score {humans.shape} so that more is better; "
-            f"use {MEASURES[humans.shape]}"
-        )
+    measure = _measure(humans, measure)
     if len(system.annotators) != 1:
         raise InputError(f"a system is one annotator, got {len(system.annotators)}")
     name = system.annotators[0]
@@ -70,18 +73,13 @@ def document_scores(
     everybody = joined([humans, system])
     who = [*humans.annotators, name]
     documents = tuple(everybody.documents)
-    # (who is left with nothing is none of everybody, and saw nothing)
-    seen = dict(zip(everybody.annotators, seen_by(everybody).T, strict=True))
-    none = np.zeros(len(documents), dtype=bool)
-    saw = np.stack([seen.get(a, none) for a in who], axis=1)
+    saw = _saw(everybody, who)
     matrix = np.full((len(documents), len(who), len(who)), np.nan)
     for g, reference in enumerate(humans.annotators):
         for x, other in enumerate(who):
-            common = [d for i, d in enumerate(documents) if saw[i, g] and saw[i, x]]
-            if x != g and common:
-                values = _by_document(everybody, reference, other, common, record.name)
-                at = [documents.index(d) for d in common]
-                matrix[at, x, g] = [values.get(d, 1.0) for d in common]
+            if x != g:
+                both = saw[:, g] & saw[:, x]
+                matrix[:, x, g] = _against(everybody, reference, other, both, measure)
     matrix = np.round(matrix, 12)  # equal scores compare as equal, whatever the order of the sums
     duels: dict[str, tuple[Array, Array]] = {}
     last = len(who) - 1
@@ -95,8 +93,55 @@ def document_scores(
         counted = np.isfinite(matrix).sum(axis=2)
         means = np.where(counted, np.nansum(matrix, axis=2) / np.maximum(counted, 1), np.nan)
     return DocumentScores(
-        measure=record.name, documents=documents, duels=duels, means=means, warnings=()
+        measure=measure, documents=documents, duels=duels, means=means, warnings=()
     )
+
+
+def _measure(data: Annotations, measure: str | None) -> str:
+    """The name of a score of this shape of which more is better."""
+    record = find(measure or MEASURES[data.shape], "score")
+    if record.shape != data.shape or record.question != "score" or not record.similarity:
+        raise UsageError(
+            f"{record.name} does not score {data.shape} so that more is better; "
+            f"use {MEASURES[data.shape]}"
+        )
+    return record.name
+
+
+def _saw(everybody: Annotations, who: Sequence[str]) -> NDArray[np.bool_]:
+    """Documents × people: who saw what; who is left with nothing is none of everybody, and saw nothing."""
+    seen = dict(zip(everybody.annotators, seen_by(everybody).T, strict=True))
+    none = np.zeros(len(everybody.documents), dtype=bool)
+    return np.stack([seen.get(a, none) for a in who], axis=1)
+
+
+def against_key(
+    key: Annotations, people: Annotations, systems: Mapping[str, Annotations], measure: str
+) -> dict[str, Array]:
+    """The score of everybody against the reference, by document."""
+    if len(key.annotators) != 1:
+        raise InputError(f"a reference is one annotator, got {len(key.annotators)}")
+    others = [people, *(changed(system, annotators=(n,)) for n, system in systems.items())]
+    name = free_name("reference", {n for one in others for n in one.annotators})
+    everybody = joined([changed(key, annotators=(name,)), *others])
+    who = [n for one in others for n in one.annotators]
+    saw = _saw(everybody, [name, *who])
+    return {
+        n: _against(everybody, name, n, saw[:, 0] & saw[:, place], measure).round(12)
+        for place, n in enumerate(who, 1)
+    }
+
+
+def _against(
+    everybody: Annotations, reference: str, other: str, both: NDArray[np.bool_], measure: str
+) -> Array:
+    """The score on each document that both saw; two who mark nothing agree there."""
+    found = np.full(len(everybody.documents), np.nan)
+    common = [everybody.documents[i] for i in np.flatnonzero(both)]
+    if common:
+        values = _by_document(everybody, reference, other, common, measure)
+        found[both] = [values.get(document, 1.0) for document in common]
+    return found
 
 
 def mean_score(table: Array) -> Array:
@@ -136,6 +181,7 @@ def rank_located(
     humans: Given,
     systems: Systems = None,
     *,
+    reference: Given | None = None,
     measure: str | None = None,
     level: float = 0.95,
     resamples: int = 500,
@@ -147,22 +193,30 @@ def rank_located(
 
     Everybody is scored against each person but themselves, document by document; the value is the mean
     over documents. Rank 1 is the best; the interval of a rank draws the documents again. `systems`,
-    `system_annotator` and `each` are those of :func:`rank`.
+    `system_annotator` and `each` are those of :func:`rank`. With a `reference`, or one that was chosen
+    when the data were read, everybody is scored against it; `others` is the value against the people.
     """
     humans, entered = people_and_systems(
         humans, systems, system_annotator=system_annotator, each=each
     )
-    if len(humans.annotators) < 2:
+    key = key_of(humans, reference)
+    if len(humans.annotators) < (2 if key is None else 1):
         raise InputError("ranking among people needs at least two of them")
-    columns: dict[str, Array] = {}
-    found: DocumentScores | None = None
-    for name, system in entered.items():
-        one = changed(system, annotators=(name,))
-        found = document_scores(humans, one, measure)
-        for who, column in zip((*humans.annotators, name), found.means.T, strict=True):
-            columns.setdefault(who, column)
-    if found is None:
+    if not entered:
         raise UsageError(NO_SYSTEM)
+    columns: dict[str, Array] = {}
+    others: dict[str, float] = {}
+    warnings: tuple[str, ...] = ()
+    scored_by = _measure(humans, measure)
+    if len(humans.annotators) > 1:
+        for system, answers in entered.items():
+            found = document_scores(humans, changed(answers, annotators=(system,)), measure)
+            warnings = found.warnings
+            for who, column in zip((*humans.annotators, system), found.means.T, strict=True):
+                columns.setdefault(who, column)
+    if key is not None:
+        others = {who: float(mean_score(column[:, None])[0]) for who, column in columns.items()}
+        columns = against_key(key, humans, entered, scored_by)
     table = np.column_stack(list(columns.values()))
     names = list(columns)
     means = mean_score(table).round(12)
@@ -182,17 +236,29 @@ def rank_located(
                 "of": len(names),
                 "rank_low": int(np.quantile(ranks, tail, method="lower")),
                 "rank_high": int(np.quantile(ranks, 1 - tail, method="higher")),
+                **({} if key is None else {"others": others.get(name)}),
             }
         )
     rows.sort(key=lambda r: (r["rank"], r["name"]))
     return LocatedRanking(
-        measure=found.measure,
+        measure=scored_by,
         judges=humans.annotators,
         participants=tuple(rows),
         systems=tuple({"system": r["name"], **r} for r in rows if r["role"] == "system"),
-        documents=found.n,
-        signature=signature("rank", found.n, by=found.measure, resamples=resamples, seed=seed),
-        warnings=found.warnings,
+        documents=len(table),
+        signature=signed(
+            signature(
+                "rank",
+                len(table),
+                by=scored_by,
+                level=None if level == 0.95 else level,
+                resamples=resamples,
+                seed=seed,
+                reference=said_of(humans, key),
+            ),
+            humans,
+        ),
+        warnings=warnings,
     )
 
 

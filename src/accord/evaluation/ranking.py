@@ -24,7 +24,7 @@ from accord.evaluation.contest import (
     field_of,
     replicate,
 )
-from accord.evaluation.entrants import NO_SYSTEM, Systems, people_and_systems
+from accord.evaluation.entrants import NO_SYSTEM, Systems, key_of, people_and_systems, said_of
 from accord.measures.validity.classes import of_accuracy
 from accord.options import check_draws
 from accord.reading.given import Given, of_kind
@@ -147,6 +147,7 @@ def rank(
     judges: Given,
     systems: Systems = None,
     *,
+    reference: Given | None = None,
     measures: Sequence[str] = (),
     paired: bool = False,
     metric: str | None = None,
@@ -165,6 +166,10 @@ def rank(
     are strictly better. Humans are thereby favoured, each having voted for the reference. With
     `paired`, judge h and the system are both scored against the other judges, on the items of h: the
     rank is 1 + the number of judges better than the system in their own duel.
+
+    With a `reference` (or one that was chosen when the data were read, ``reference_annotator="expert"``)
+    everybody is scored against it, judges on the items they judged; `others` of a participant are the
+    scores against the majority of the other judges. It needs no system then.
 
     `systems` are data by name, or names of annotators who are systems, or files; without any, those
     that were set aside when the data were read (``accord.read(path, systems=["gpt"])``). A system's data
@@ -189,22 +194,25 @@ def rank(
             f"rank is for ratings, and these are {people.shape}: accord.rank_located ranks those"
         )
     judges = people.single()
+    given = key_of(people, reference)
+    key = None if given is None else of_kind(given, Ratings).single()
     entered = {name: of_kind(s, Ratings).single() for name, s in found.items()}
-    if len(judges.annotators) < 2:
+    if len(judges.annotators) < (2 if key is None else 1):
         raise InputError(
             f"ranking among judges needs at least two of them, got {len(judges.annotators)}",
             hint="give the long table with all judges, not one reference column",
         )
-    if not entered:
+    if not entered and (key is None or len(judges.annotators) < 2):
         raise UsageError(NO_SYSTEM)
     clash = [name for name in entered if name in judges.annotators]
     if clash:
         raise InputError(
             f"the system {clash[0]!r} has the name of a judge", hint="rename one of them"
         )
-    ground = field_of(judges, entered, ties=ties, seed=seed)
+    ground = field_of(judges, entered, ties=ties, seed=seed, key=key)
     names = chosen_measures(measures, ground)
     entries = enter(ground, judges, entered, names, metric)
+    others = {} if key is None else _by_others(judges, entered, names, metric, ties, seed)
     weights = unit_weights(ground.n, ground.document, resamples, seed)
     values, ranks, low, high = _ranked(entries, names, weights, level)
     participants = tuple(
@@ -214,6 +222,7 @@ def rank(
             "n": len(e.rows),
             "scores": {m: values[m][p] for m in names},
             "ranks": {m: ranks[m][p] for m in names},
+            **({} if key is None else {"others": others.get(e.name, dict.fromkeys(names))}),
         }
         for p, e in enumerate(entries)
     )
@@ -235,7 +244,7 @@ def rank(
     warnings = [w for e in entries for r in e.results.values() for w in r.warnings]
     duels: tuple[Row, ...] = ()
     if paired:
-        duels = _duels(judges, entered, names, metric, weights, level, ties, seed, progress)
+        duels = _duels(judges, entered, names, metric, resamples, level, ties, seed, progress)
     of_systems = {e.name: e for e in entries if e.role == "system"}
     return Ranking(
         measures=names,
@@ -243,19 +252,20 @@ def rank(
         participants=participants,
         systems=tuple(rows),
         paired=duels,
-        breakdowns={name: _breakdowns(e) for name, e in of_systems.items()},
+        breakdowns={name: _breakdowns(e, voted=key is None) for name, e in of_systems.items()},
         comparisons=tuple(
             compare_systems(
                 {name: e.results for name, e in of_systems.items()},
                 level=level, resamples=max(200, resamples), seed=seed,
             )
         ),
-        terms=_terms(ground, rows),
+        terms=_terms(ground, rows, voted=key is None),
         warnings=tuple(dict.fromkeys([*ground.warnings, *warnings])),
         signature=signed(
             signature(
                 "rank", ground.n, judges=len(judges.annotators), systems=len(entered),
-                measures=",".join(names), paired=paired or None, metric=metric, ties=ties, seed=seed,
+                measures=",".join(names), paired=paired or None, metric=metric, ties=ties,
+                level=level, resamples=resamples, seed=seed, reference=said_of(judges, key),
             ),
             judges,
         ),
@@ -299,10 +309,11 @@ def _better(place: int, entries: Sequence[Entry], m: str) -> int:
 
 def _duels(
     judges: Ratings, systems: Mapping[str, Ratings], names: Sequence[str], metric: str | None,
-    weights: NDArray[np.float64], level: float, ties: str, seed: int, progress: Progress | None,
+    resamples: int, level: float, ties: str, seed: int, progress: Progress | None,
 ) -> tuple[Row, ...]:  # fmt: skip
     """Judge against system, both scored against the other judges."""
     ground = field_of(judges, systems, ties=ties, seed=seed)
+    weights = unit_weights(ground.n, ground.document, resamples, seed)
     found: dict[tuple[str, str], list[tuple[float, NDArray[np.float64]]]] = {}
     for done, who in enumerate(judges.annotators, 1):
         human, machines = enter_without(ground, judges, systems, who, names, metric)
@@ -344,9 +355,24 @@ def _duels(
     return tuple(rows)
 
 
-def _breakdowns(entry: Entry) -> dict[str, Sequence[Row]]:
-    """Accuracy per class, difficulty and strength of the majority; unanimous items alone."""
+def _by_others(
+    judges: Ratings, systems: Mapping[str, Ratings], names: Sequence[str], metric: str | None,
+    ties: str, seed: int,
+) -> dict[str, dict[str, float]]:  # fmt: skip
+    """Each judge against the majority of the others, each system against that of all."""
+    if len(judges.annotators) < 2:
+        return {}
+    ground = field_of(judges, systems or {"": judges}, ties=ties, seed=seed)
+    alone = [enter_without(ground, judges, {}, who, names, metric)[0] for who in judges.annotators]
+    entries = [*alone, *enter(ground, judges, systems, names, metric)[len(alone) :]]
+    return {e.name: {m: e.results[m].value for m in names} for e in entries if len(e.rows)}
+
+
+def _breakdowns(entry: Entry, *, voted: bool) -> dict[str, Sequence[Row]]:
+    """Accuracy per class; where judges voted, by difficulty and strength too, and unanimous items alone."""
     found: Result = of_accuracy(replace(entry.pairing))
+    if not voted:
+        return dict(found.showing("category").by)
     tables = dict(found.showing("category", "majority", "difficulty", "unanimous").by)
     easy = next((r for r in tables["unanimous"] if r["unanimous"] == "unanimous"), None)
     tables["unanimity_effect"] = [
@@ -360,12 +386,14 @@ def _breakdowns(entry: Entry) -> dict[str, Sequence[Row]]:
     return tables
 
 
-def _terms(ground: Any, rows: Sequence[Row]) -> dict[str, Any]:
+def _terms(ground: Any, rows: Sequence[Row], *, voted: bool) -> dict[str, Any]:
     strength = ground.shares.max(axis=1)[ground.index]
     spread = {}
     for name in dict.fromkeys(r["system"] for r in rows):
         own = [r["rank"] for r in rows if r["system"] == name]
         spread[name] = {"best_rank": min(own), "worst_rank": max(own)}
+    if not voted:
+        return {"rank_spread": spread}
     return {
         "weak_majority": float(np.mean(strength < 0.5)),
         "unanimous": float(np.mean(strength == 1)),

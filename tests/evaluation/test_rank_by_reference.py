@@ -1,0 +1,152 @@
+"""A ranking by a reference: the one that is given, not the majority of the judges."""
+
+from __future__ import annotations
+
+import json
+
+import pytest
+
+import accord
+from accord.errors import InputError, UsageError
+from tests.in_process import run
+
+MARKS = {"a": "xyxyx", "b": "xyxxx", "c": "yyxxy", "expert": "yxyxy"}
+SYSTEM = "yxyxy"
+
+
+def ratings(names):
+    return accord.Ratings.from_matrix([list(MARKS[n]) for n in names], annotators=list(names))
+
+
+def system():
+    return accord.Ratings.from_matrix([list(SYSTEM)], annotators=["s"])
+
+
+def value_of(found, name, part="scores"):
+    return next(r[part]["accuracy"] for r in found.participants if r["name"] == name)
+
+
+@pytest.fixture
+def files(tmp_path):
+    rows = [f"{i},{who},{v}" for who, word in MARKS.items() for i, v in enumerate(word, 1)]
+    (tmp_path / "j.csv").write_text("\n".join(["item,annotator,value", *rows]) + "\n")
+    for name, word in (("s", SYSTEM), ("key", MARKS["expert"])):
+        lines = [f"{i},{v}" for i, v in enumerate(word, 1)]
+        (tmp_path / f"{name}.csv").write_text("\n".join(["item,value", *lines]) + "\n")
+    return tmp_path
+
+
+def test_everybody_is_scored_as_score_does():
+    people, key = ratings("abc"), ratings(["expert"])
+    found = accord.rank(people, {"s": system()}, reference=key, measures=["accuracy"], resamples=20)
+    for name, answers in [("s", system()), *((n, ratings(n)) for n in "abc")]:
+        alone = accord.score(key, answers, "accuracy", ci="none").value
+        assert value_of(found, name) == pytest.approx(alone)
+    assert (found.systems[0]["value"], found.systems[0]["rank"]) == (1.0, 1)
+
+
+def test_people_are_also_scored_against_the_others():
+    people, key = ratings("abc"), ratings(["expert"])
+    found = accord.rank(people, {"s": system()}, reference=key, measures=["accuracy"], resamples=20)
+    for name in "abc":
+        others = people.select(annotators=[n for n in "abc" if n != name])
+        alone = accord.score(others, ratings(name), "accuracy", ci="none").value
+        assert value_of(found, name, "others") == pytest.approx(alone)
+    majority = accord.score(people, system(), "accuracy", ci="none").value
+    assert value_of(found, "s", "others") == pytest.approx(majority)
+
+
+def test_the_chosen_annotator_is_the_reference(files):
+    line = f"accord rank {files}/j.csv {files}/s.csv -m accuracy --resamples 20 --json"
+    by_name = json.loads(run(f"{line} --reference-annotator expert")[1])
+    by_file = json.loads(run(f"{line} --without expert --reference {files}/key.csv")[1])
+    assert by_name["participants"] == by_file["participants"]
+    assert by_name["systems"][0]["value"] == 1.0
+    assert by_name["systems"][0]["rank"] == 1
+    assert "reference:expert" in by_name["signature"]
+    assert "reference:key" in by_file["signature"]
+    scored = run(
+        f"accord score {files}/j.csv {files}/s.csv --reference-annotator expert -m accuracy --json"
+    )
+    assert json.loads(scored[1])["results"][0]["value"] == 1.0
+    data = accord.read(files / "j.csv", reference_annotator="expert")
+    python = accord.rank(data, {"s": system()}, measures=["accuracy"], resamples=20)
+    assert value_of(python, "a") == by_name["participants"][0]["scores"]["accuracy"]
+
+
+def test_people_alone_are_ranked_by_a_reference():
+    found = accord.rank(ratings("abc"), reference=ratings(["expert"]), resamples=20)
+    assert [row["role"] for row in found.participants] == ["judge"] * 3
+    assert not found.systems
+    with pytest.raises(UsageError, match="there is no system"):
+        accord.rank(ratings("abc"))
+
+
+def test_items_without_a_value_are_ranked_by_nobody():
+    key = accord.gold(ratings(["c", "expert"]))  # two of the five items tie
+    found = accord.rank(
+        ratings("ab"), {"s": system()}, reference=key, measures=["accuracy"], resamples=20
+    )
+    assert [row["n"] for row in found.participants] == [3, 3, 3]
+
+
+def test_the_duels_stay_those_of_the_judges():
+    people, key = ratings("abc"), ratings(["expert"])
+    usual = accord.rank(people, {"s": system()}, measures=["accuracy"], paired=True, resamples=20)
+    by_key = accord.rank(
+        people, {"s": system()}, reference=key, measures=["accuracy"], paired=True, resamples=20
+    )
+    assert by_key.paired == usual.paired
+
+
+def test_a_judge_without_an_item_of_the_reference_is_named():
+    rows = [("1", "a", "x"), ("2", "a", "y"), ("3", "b", "x")]
+    people = accord.read([dict(zip(("item", "annotator", "value"), r, strict=True)) for r in rows])
+    key = accord.read([{"item": "1", "value": "x"}, {"item": "2", "value": "y"}])
+    with pytest.raises(InputError, match="b judged none of the items of the reference"):
+        accord.rank(people, reference=key)
+
+
+def test_units_are_ranked_by_a_reference():
+    marks = [
+        ("d", "a", 0, 2, "x"), ("d", "a", 4, 6, "x"), ("e", "a", 0, 2, "x"),
+        ("d", "b", 0, 2, "x"), ("d", "b", 4, 6, "y"), ("e", "b", 0, 2, "x"),
+    ]  # fmt: skip
+    key = [("d", "g", 0, 2, "x"), ("d", "g", 4, 6, "y"), ("e", "g", 1, 2, "x")]
+    own = [(d, "s", *rest) for d, _, *rest in key]
+    people, answers = accord.Units.from_rows(marks), accord.Units.from_rows(own)
+    reference = accord.Units.from_rows(key)
+    found = accord.rank_located(people, {"s": answers}, reference=reference, resamples=20)
+    assert {row["name"]: (row["value"], row["rank"]) for row in found.participants} == {
+        "s": (1.0, 1), "b": (0.5, 2), "a": (0.25, 3),
+    }  # fmt: skip
+    usual = accord.rank_located(people, {"s": answers}, resamples=20)
+    assert {row["name"]: row["others"] for row in found.participants} == {
+        row["name"]: row["value"] for row in usual.participants
+    }
+    assert "reference:g" in found.signature
+
+
+def test_settings_that_change_a_rank_are_in_its_signature():
+    people, answers = ratings("abc"), {"s": system()}
+    signatures = {
+        accord.rank(people, answers, measures=["accuracy"], **options).signature
+        for options in (
+            {}, {"resamples": 20}, {"level": 0.5}, {"seed": 1}, {"ties": "first"}, {"paired": True},
+            {"reference": ratings(["expert"])},
+        )
+    }  # fmt: skip
+    assert len(signatures) == 7
+
+
+def test_the_default_metric_is_that_of_score():
+    people = accord.Ratings.from_matrix(
+        [[1, 2, 3, 4, 1], [1, 2, 3, 3, 2], [2, 2, 3, 4, 1]], annotators=list("abc")
+    )
+    answers = accord.Ratings.from_matrix([[1, 2, 2, 3, 3]], annotators=["s"])
+    for options in ({}, {"metric": "interval"}, {"metric": "nominal"}):
+        ranked = accord.rank(
+            people, {"s": answers}, measures=["alpha-to-distribution"], resamples=20, **options
+        )
+        scored = accord.score(people, answers, "alpha-to-distribution", ci="none", **options)
+        assert ranked.systems[0]["value"] == pytest.approx(scored.value)
