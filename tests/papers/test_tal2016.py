@@ -41,7 +41,7 @@ def test_what_is_printed_is_read_as_it_stands():
         ("statistical", "unitizing 2", 0.3, 0.65),
     ],
 )
-def test_shuffle_alone_gives_both_printed_gammas(chance, name, least, most):
+def test_shuffle_gives_both_printed_gammas_on_the_chosen_places(chance, name, least, most):
     found = accord.agree(unitizing(name), "gamma", chance=chance, samples=4_000, ci="none")
     assert least < found.value < most
 
