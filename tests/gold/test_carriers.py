@@ -166,3 +166,16 @@ def test_a_reference_without_any_value_is_refused(tmp_path):
     path.write_text("item,value,p:x,p:y,reason\n1,,.5,.5,tie\n")
     with pytest.raises(InputError, match="in which no item has a value"):
         accord.read(path)
+
+
+def test_the_command_says_what_it_wrote_and_what_is_open(tmp_path):
+    (tmp_path / "j.csv").write_text(
+        "item,annotator,value\n1,a,x\n1,b,y\n2,a,x\n2,b,x\n3,a,x\n3,b,y\n4,a,x\n4,b,y\n"
+    )
+    (tmp_path / "d.csv").write_text("item,decision,who\n1,x,Ana\n")
+    path = tmp_path / "r.csv"
+    _, out, _, _ = run(f"accord gold {tmp_path}/j.csv --adjudicate {tmp_path}/d.csv -o {path}")
+    told = " ".join(out.split())
+    assert "1 item was decided by people" in told
+    assert "2 items are open" in told
+    assert "written to" in told

@@ -29,6 +29,11 @@ def show_reference(
     )
     for sentence in _told(_known(reference)):
         indented(console, spoken(sentence))
+    if todo:
+        n = len(todo)
+        indented(console, spoken(f"{n:,} items are open" if n > 1 else "1 item is open"))
+    if written is not None:
+        indented(console, spoken(f"written to {written}"))
     if written is None:
         short = _brief(reference) if isinstance(reference, Consensus) else _plain(reference)
         console.print(rows_table("reference", short))
