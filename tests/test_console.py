@@ -36,17 +36,20 @@ _SAME = doctest.OutputChecker()
 def shown(page: Path) -> list[tuple[str, str]]:
     """The commands of a page's fences, each with the output that is shown under it.
 
-    What stands under ``echo $?`` is the exit code of the command before.
+    What stands under ``echo $?`` is the exit code of the command before. Where a fence has prompts, a
+    command without one is what another has printed.
     """
     found: list[tuple[str, str]] = []
     language: str | None = None
-    mine = False
+    mine = prompted = False
     for line in page.read_text(encoding="utf-8").replace("\\\n", " ").splitlines():
         if line.startswith("```"):
             language, mine = (line[3:].strip() if language is None else None), False
+            prompted = False
         elif language not in _FENCES:
             continue
-        elif line.startswith(("$ ", "accord ")) and "...." not in line:
+        elif line.startswith("$ " if prompted else ("$ ", "accord ")) and "...." not in line:
+            prompted = prompted or line.startswith("$ ")
             command = line.removeprefix("$ ")
             mine = command.startswith(("accord ", "echo $?"))
             if mine:
