@@ -19,9 +19,11 @@ def test_the_answer_of_a_record_is_scored_not_its_reference(accord_command, tabl
     done = accord_command("score", path, path, "--measure", "muc", "--json")
     answer = json.loads(done.stdout)
     assert answer["results"][0]["value"] == 0
-    notes = " ".join([*answer["warnings"], *answer["results"][0]["warnings"]])
-    assert "predicted_clusters were read, not clusters" in notes
-    assert "clusters were read, not predicted_clusters" in notes
+    left_out = {one["what"]: one["keep_with"] for one in answer["reading"]["left_out"]}
+    assert left_out == {
+        "predicted_clusters of 1 documents": "--predictions",
+        "clusters of 1 documents": None,
+    }
 
 
 def test_python_reads_either_side(table):

@@ -261,7 +261,10 @@ def test_a_folder_lists_what_it_did_not_read(brat):
     (brat / "annotation.conf").write_text("[entities]\nPER\n")
     (brat / "ann" / "scan.pdf").write_bytes(b"%PDF")
     notes = " / ".join(read(brat).notes)
-    assert "not read, as no part of brat exports: 'ann/scan.pdf', 'annotation.conf'" in notes
+    assert (
+        "not read, as no part of brat standoff (.ann beside .txt): 'ann/scan.pdf', 'annotation.conf'"
+        in notes
+    )
     from accord.reading.inspection import inspect
 
     assert any("scan.pdf" in note for note in inspect(brat).notes)
@@ -271,7 +274,9 @@ def test_a_folder_of_tables_too(tmp_path):
     (tmp_path / "a.csv").write_text("item,value\n1,x\n")
     (tmp_path / "b.csv").write_text("item,value\n1,y\n")
     (tmp_path / "readme.md").write_text("hello")
-    assert any("not read, as no csv files: 'readme.md'" in n for n in read(tmp_path).notes)
+    assert any(
+        "not read, as no part of table (CSV, TSV): 'readme.md'" in n for n in read(tmp_path).notes
+    )
 
 
 @pytest.mark.skipif(os.geteuid() == 0, reason="root reads everything")

@@ -65,8 +65,8 @@ def test_every_way_to_write_them_is_read(files, accord_command, name):
     for result in found["results"]:
         assert result["value"] == pytest.approx(WORKED[result["measure"]], abs=1e-6)
         assert result["interval"]["low"] <= result["value"] <= result["interval"]["high"]
-        assert any("probabilities" in w for w in result["warnings"])
-    assert any("most probable label" in w for w in found["warnings"])
+    (assumed,) = [one for one in found["reading"]["assumed"] if "probabilities" in one["what"]]
+    assert "most probable label" in assumed["what"]
 
 
 def test_a_label_without_a_column_has_no_chance():

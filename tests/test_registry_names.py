@@ -53,5 +53,6 @@ def test_another_measure_cannot_take_the_name(shared: str) -> None:
 
 def test_each_verb_takes_its_own(shared: str) -> None:
     assert accord.agree(DATA, shared).value == 0.25
-    assert accord.score(DATA, DATA, shared).value == 0.75
+    system = Ratings.from_matrix([["a", "b"]])
+    assert accord.score(DATA, system, shared).value == 0.75
     assert accord.toy_shared(DATA, DATA).value == 0.75

@@ -20,7 +20,7 @@ _SCRIPT = """
 import io, json, shlex, sys
 import accord.cli.app as app
 app.load_commands()
-app.load_commands = lambda: None
+app.load_commands = lambda *_: None
 out, told = sys.stdout, sys.stderr
 for line in sys.stdin.read().splitlines():
     sys.argv = shlex.split(line)

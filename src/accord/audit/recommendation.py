@@ -34,10 +34,9 @@ def recommend(
     name, options = chosen.measure, dict(chosen.options)
     if result is None:
         result = headline(data, seed=seed)
-    flags = "".join(f" --{k} {v}" for k, v in options.items())
-    if data.shape == "ratings" and getattr(data, "kind", None) == "objects":
-        # one of the distances that vectors need
-        flags += " --metric cosine"
+    # vectors need a distance: this is one
+    needed = [("metric", "cosine")] if getattr(data, "kind", None) == "objects" else []
+    flags = "".join(f" --{k} {v}" for k, v in [*options.items(), *needed])
     return Recommendation(
         measure=name,
         options=options,

@@ -139,7 +139,6 @@ EXAMPLES = {
     ),
     "simulate damage": (
         "accord simulate damage --degradation shift --level 1.2 -o shifted.csv",
-        "accord simulate damage examples/moods.csv --degradation noise --level 0.2 -o noisy.csv",
     ),
     "simulate prevalence": (
         "accord simulate prevalence --at 0.5,0.1,0.01",

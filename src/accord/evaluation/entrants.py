@@ -32,7 +32,7 @@ def systems_in(
 
     Measures of distributions take them for one, as their `votes`.
 
-    >>> both = as_annotations([list("AAB"), list("ABB")])
+    >>> both = as_annotations([list("AAB"), list("ABB")], orientation="annotators")
     >>> list(systems_in(both, "gpt", system_annotator="A2")), list(systems_in(both, "gpt", each=True))
     (['gpt'], ['A1', 'A2'])
     """

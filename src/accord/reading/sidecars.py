@@ -194,8 +194,10 @@ def belonging(
     known = {label_of(name) for name in documents}
     for option in ("lengths", "coverage"):
         path = getattr(options, option)
-        shared = path is not None and table is not None and Path(path).name in SIDECARS
-        if not shared or Path(path).parent != Path(table or "").parent:
+        if path is None or Path(path).name not in SIDECARS:
+            continue
+        # (several tables that are read as one have no path of their own)
+        if table is not None and Path(path).parent != Path(table).parent:
             continue
         named = {document for _, (document,) in _rows(Path(path), ("document",))}
         more = named - known

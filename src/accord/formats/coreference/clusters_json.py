@@ -78,7 +78,7 @@ def read_clusters(file: Entry, options: ReadOptions) -> Chains:
     record = shared_names(reader.names)
     if reader.both:
         what = "clusters" if options.predictions else "predicted_clusters"
-        keep = ("predictions", not options.predictions)
+        keep = None if options.predictions else ("predictions", True)
         record.leave_out(f"{what} of {reader.both:,} documents", reader.both, keep=keep)
     chains = record.kept_by(chains)
     if options.annotator in chains.annotators and len(chains.annotators) > 1:

@@ -129,7 +129,7 @@ def _chance() -> Iterator[Check]:
                "Table 3",
                "the text has 3.67, Table 3 has 3.76")  # fmt: skip
     yield _row("§5.3", "order gained by random2 over random1", "57 %",
-               (4 - 3.48) / (4 - 3.67) - 1, "the printed entropies",
+               (4 - 3.48) / (4 - 3.67) - 1, "e_random1, e_random2",
                "57 % (57.6 % cut) is the gain in order, not the loss of disorder; Table 3 has "
                "e_random1 = 3.76")  # fmt: skip
     rows = [(f"text {t}", f"a{a}", 10 * t + a, 50, "x") for t in range(4) for a in range(3)]
