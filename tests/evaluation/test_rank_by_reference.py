@@ -7,6 +7,8 @@ import json
 import pytest
 
 import accord
+from accord.data import Ratings
+from accord.data.reading import beside
 from accord.errors import InputError, UsageError
 from tests.in_process import run
 
@@ -150,3 +152,11 @@ def test_the_default_metric_is_that_of_score():
         )
         scored = accord.score(people, answers, "alpha-to-distribution", ci="none", **options)
         assert ranked.systems[0]["value"] == pytest.approx(scored.value)
+
+
+def test_each_judge_of_a_reference_file_is_counted_alone():
+    judges = Ratings.from_matrix([["x", "y", "x"], ["x", None, None]], annotators=["ann", "bob"])
+    people = Ratings.from_matrix([["x", "y", "y"], ["x", "x", "y"]], annotators=["eva", "leo"])
+    found = beside(people, {}, key=judges)
+    said = [(p.name, p.role, p.n) for p in found.people if p.role == "reference"]
+    assert said == [("ann", "reference", 3), ("bob", "reference", 1)]

@@ -443,7 +443,7 @@ def beside(
         found = found.beside(name, answers)
     if key is not None:
         for name in key.annotators:
-            found = found.beside(name, key, "reference")
+            found = found.beside(name, key.select(annotators=[name]), "reference")
     what = "items" if found.shape == "ratings" else "documents"
     own_names = {str(name) for name in getattr(reference, what)}
     answered = {str(name) for a in systems.values() for name in getattr(a, what)}
