@@ -27,6 +27,12 @@ Line = Callable[[int], int | None]
 _NUMBER = re.compile(r"[+-]?(?=[0-9.])(0|[1-9][0-9]*)?(\.[0-9]+)?([eE][+-]?[0-9]{1,3})?")
 
 
+def listed(column: Column) -> Sequence[Any]:
+    """Return the cells as Python has them: an array as a list, anything else as it is."""
+    cells: Sequence[Any] = column.tolist() if isinstance(column, np.ndarray) else column
+    return cells
+
+
 def is_number(text: str) -> bool:
     """Plainly a finite number: no words ("nan"), no codes with leading zeros ("007").
 

@@ -20,7 +20,7 @@ from accord.data.ratings import label_of
 from accord.data.reading import Answer, Decision, Record
 from accord.data.roles import EVERY
 from accord.data.tables import ratings_from_wide
-from accord.data.values import Column, Line
+from accord.data.values import Column, Line, listed
 from accord.errors import InputError, some
 from accord.formats.format import ReadOptions
 from accord.formats.tables.table import Table
@@ -290,7 +290,7 @@ def _ask_if_long(columns: Mapping[str, Column], record: Record) -> None:
     """Three columns of which two are crossed may also be items, annotators and values."""
     if len(columns) != 3 or sum(map(called_annotator, columns)) > 1:
         return
-    codes = {n: encode(_listed(c))[0].astype(np.int64) for n, c in columns.items()}
+    codes = {n: encode(listed(c))[0].astype(np.int64) for n, c in columns.items()}
     sizes = {n: len(np.unique(c)) for n, c in codes.items()}
     height = _height(columns)
     for one, other in combinations(columns, 2):
@@ -324,15 +324,10 @@ def _distinct(column: Column) -> bool:
     if isinstance(column, np.ndarray):
         return len(np.unique(column)) == len(column) and not (column != column).any()
     try:
-        codes, names = encode(_listed(column))
+        codes, names = encode(listed(column))
     except TypeError:
         return False
     return len(names) == len(codes) and not any(n is None or n == "" or n != n for n in names)
-
-
-def _listed(column: Column) -> Sequence[Any]:
-    listed: Sequence[Any] = column.tolist() if isinstance(column, np.ndarray) else column
-    return listed
 
 
 def _height(columns: Mapping[str, Column]) -> int:
@@ -342,10 +337,10 @@ def _height(columns: Mapping[str, Column]) -> int:
 def turned(table: Table, wide: Wide) -> tuple[Table, Wide]:
     """The table whose rows are people with a column for each of them."""
     items = list(wide.columns)
-    cells = [_listed(c) for c in wide.columns.values()]
+    cells = [listed(c) for c in wide.columns.values()]
     people = [f"A{row + 1}" for row in range(table.height)]
     if wide.names is not None:
-        people = [label_of(name) for name in _listed(table.columns[wide.names])]
+        people = [label_of(name) for name in listed(table.columns[wide.names])]
     if len(set(people)) < len(people):
         twice = next(name for name in people if people.count(name) > 1)
         raise InputError(

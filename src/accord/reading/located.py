@@ -16,7 +16,7 @@ from accord.data.boxes import CORNERS
 from accord.data.ratings import label_of
 from accord.data.reading import Answer, Decision
 from accord.data.schema import BOXES, CHAINS, RELATIONS, ROLES, SEGMENTS, UNITS, Schema
-from accord.data.values import Column, is_number
+from accord.data.values import Column, is_number, listed
 from accord.errors import InputError
 from accord.formats.coreference.entity_names import shared_names
 from accord.formats.format import ReadOptions
@@ -49,7 +49,7 @@ def _columns(
         elif kind == "number":
             numbers.append(role)
         elif kind == "cell":
-            columns[role] = _listed(table.columns[found[role]])
+            columns[role] = listed(table.columns[found[role]])
         else:
             columns[role] = _texts(table, found[role])
             if kind == "label":
@@ -134,7 +134,7 @@ def boxes_of(table: Table, found: Mapping[str, str], options: ReadOptions) -> Bo
     from accord.reading.sidecars import sizes_of
 
     if "points" in found:
-        outlined = [cell not in (None, "") for cell in _listed(table.columns[found["points"]])]
+        outlined = [cell not in (None, "") for cell in listed(table.columns[found["points"]])]
         corners = {name: found[name] for name in CORNERS if name in found}
         table = replace(table, columns=_without_corners(table, corners.values(), outlined))
     columns, _ = _columns(BOXES, table, found, options)
@@ -151,7 +151,7 @@ def _without_corners(
     for name in names:
         columns[name] = [
             nan if outline and value in (None, "") else value
-            for value, outline in zip(_listed(columns[name]), outlined, strict=True)
+            for value, outline in zip(listed(columns[name]), outlined, strict=True)
         ]
     return columns
 
@@ -227,20 +227,16 @@ class _Lines(Sequence[int]):
         return self._table.line(row)
 
 
-def _listed(column: Column) -> list[Any]:
-    return column.tolist() if isinstance(column, np.ndarray) else list(column)
-
-
 def _texts(table: Table, name: str) -> Sequence[Any]:
     column = table.columns[name]
     if isinstance(column, Cells):
         return column
-    listed = _listed(column)
-    if set(map(type, listed)) == {str} and "" not in listed:
-        return listed
+    cells = listed(column)
+    if set(map(type, cells)) == {str} and "" not in cells:
+        return cells
     return [
         None if v is None or v == "" or v != v else (v if isinstance(v, str) else label_of(v))
-        for v in listed
+        for v in cells
     ]
 
 

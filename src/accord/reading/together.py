@@ -14,13 +14,11 @@ from itertools import accumulate
 from pathlib import Path
 from typing import Any
 
-import numpy as np
-
 from accord.data import Annotations
 from accord.data.probabilities import PREFIX
 from accord.data.protocol import changed
 from accord.data.reading import Provenance, Record, Source
-from accord.data.values import Column
+from accord.data.values import listed
 from accord.errors import InputError
 from accord.files.archive import Entry
 from accord.formats.format import Format, ReadOptions
@@ -150,7 +148,7 @@ def _concatenated(
         if "document" in names:
             held.setdefault("document", [document or None] * table.height)
         for name, cells in columns.items():
-            cells.extend(_listed(held[name]) if name in held else [None] * table.height)
+            cells.extend(listed(held[name]) if name in held else [None] * table.height)
     starts = [0, *accumulate(t.height for t in tables)]
 
     def line(row: int) -> int:
@@ -165,10 +163,6 @@ def _concatenated(
         notes=list(dict.fromkeys(note for t in tables for note in t.notes)),
         decimal_comma=any(t.decimal_comma for t in tables),
     )
-
-
-def _listed(column: Column) -> list[Any]:
-    return column.tolist() if isinstance(column, np.ndarray) else list(column)
 
 
 def _placed(problem: InputError, tables: Sequence[Table], paths: Sequence[Path]) -> InputError:

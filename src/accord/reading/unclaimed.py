@@ -17,7 +17,7 @@ from accord.data.encode import Codes, encode
 from accord.data.protocol import Shape
 from accord.data.reading import Answer, Decision, Record
 from accord.data.schema import SCHEMAS
-from accord.data.values import Column, is_number
+from accord.data.values import Column, is_number, listed
 from accord.formats.format import ReadOptions
 from accord.reading.columns import LIKELY, SYNONYMS, is_comment, plain_name
 
@@ -159,7 +159,7 @@ def _is_text(column: Column) -> bool:
     """Whether the cells are short texts, most of them no numbers."""
     if isinstance(column, np.ndarray) and column.dtype.kind not in "OUST":
         return False
-    _, names = encode(column.tolist() if isinstance(column, np.ndarray) else column)
+    _, names = encode(listed(column))
     texts = [n for n in names if n is not None]
     if not texts or not all(isinstance(n, str) for n in texts):
         return False
@@ -246,7 +246,7 @@ def _places(column: Column | None) -> NDArray[np.float64] | None:
 
 
 def _codes(column: Column) -> Codes:
-    return encode(column.tolist() if isinstance(column, np.ndarray) else column)[0]
+    return encode(listed(column))[0]
 
 
 def _pair(first: Codes, second: Codes) -> NDArray[np.int64]:
