@@ -147,3 +147,10 @@ def test_cells_that_only_look_like_numbers(tmp_path, cell):
     else:
         with pytest.raises(InputError, match=r"u\.csv:2: the start must be a number"):
             accord.read(path)
+
+
+def test_comment_lines_above_the_header_are_told_of(tmp_path):
+    path = tmp_path / "ratings.csv"
+    path.write_text("# exported in May\nitem,annotator,value\n1,A,x\n1,B,x\n")
+    with pytest.raises(InputError, match=r"ratings.csv:2: has 3 cells .* delete the lines above"):
+        accord.read(path)

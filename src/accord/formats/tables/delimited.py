@@ -212,7 +212,9 @@ def _refuse_width(path: str, text: str, delimiter: str, row: int, found: int, wi
         f"has {found} cells where the header has {width}",
         path=path,
         line=_line(text, delimiter, row),
-        hint="quote cells that contain the delimiter",
+        hint="delete the lines above the header"
+        if width == 1
+        else "quote cells that contain the delimiter",
     )
 
 
