@@ -9,7 +9,7 @@ import pytest
 
 from accord.data import Chains
 from accord.errors import InputError, UsageError
-from accord.report.influence import influence_svg
+from accord.report.curves import influence_figures, stacked
 from accord.simulate.chains import ERRORS, FACTORS, SHOWN, _key, influence
 from accord.simulate.own_chains import own_bias
 
@@ -67,8 +67,8 @@ def test_the_same_seed_gives_the_same_curves():
 
 def test_drawing_and_dictionary():
     curves = influence("singletons", levels=[0, 0.5, 0.9], repetitions=3)
-    svg = influence_svg([curves])
-    assert svg.count("<polyline") == len(SHOWN)
+    svg = stacked(influence_figures([curves]))
+    assert svg.count('class="curve"') == 2 * len(SHOWN)  # and in the key
     found = curves.to_dict()
     assert found["levels"] == [0, 0.5, 0.9]
     assert len(found["curves"]["muc"]) == 3

@@ -88,9 +88,9 @@ def chains(
             )
     if svg is not None:
         from accord.files.atomic import write_text
-        from accord.report.influence import influence_svg
+        from accord.report.curves import influence_figures, stacked
 
-        write_text(svg, influence_svg(found))
+        write_text(svg, stacked(influence_figures(found)))
         say([f"drawn in {svg}"])
     if as_json:
         print_json({"results": [curves.to_dict() for curves in found]}, None)

@@ -28,14 +28,17 @@ from accord.report.svg import (
     drawing,
     element,
     escaped,
+    line,
     shortened,
     tick_labels,
     ticks,
+    words,
 )
 
 _LANE, _LINK, _TOP, _STRIP = 24.0, 26.0, 44.0, 46.0
 #: width of a character of the text under the units
 _LETTER = 7.2
+_AS_TYPED = "font-family:monospace;white-space:pre"
 #: characters of a text that is shown under its units
 _READABLE = 20_000
 #: what is wider goes on below
@@ -67,8 +70,8 @@ def alignment_svg(
     parts = [
         pattern_definitions("p-"),
         *([element("defs", arrow_head("p-"))] if drawn.relations else []),
-        element("text", escaped(drawn.document), x=14, y=22, class_="strong", style="font-size:15px"),
-        element("text", escaped(about), x=wide - 14, y=22, text_anchor="end", class_="soft"),
+        words(drawn.document, 14, 22, "strong", style="font-size:15px"),
+        words(about, wide - 14, 22, "soft", anchor="end"),
     ]  # fmt: skip
     y = _TOP - 10
     for low, high in pairwise(edges):
@@ -142,10 +145,7 @@ def _band(
             element("rect", x=left, y=tops[a] - 2, width=wide - left - 16, height=h + 2, rx=3,
                     class_="row")
         )  # fmt: skip
-        parts.append(
-            element("text", escaped(shortened(name, 20)), x=left - 12, y=tops[a] + h / 2 + 4,
-                    text_anchor="end")
-        )  # fmt: skip
+        parts.append(words(shortened(name, 20), left - 12, tops[a] + h / 2 + 4, anchor="end"))
     parts += _links(drawn, px, tops, shown)
     parts += _boxes(drawn, categories, px, tops, shown)
 
@@ -154,15 +154,12 @@ def _band(
 
     parts += arcs(drawn, categories, px, top_of, shown, "p-")
     if drawn.text is not None:
-        words = drawn.text[max(0, math.floor(low)) : math.ceil(high)].rstrip()
-        if words and wide >= left + 16 + _LETTER * 0.9 * len(words):
+        covered = drawn.text[max(0, math.floor(low)) : math.ceil(high)].rstrip()
+        if covered and wide >= left + 16 + _LETTER * 0.9 * len(covered):
             base += 20
             start = max(0.0, math.floor(low))
-            parts.append(
-                element("text", escaped(words), x=px(start), y=base - 7,
-                        textLength=px(start + len(words)) - px(start),
-                        style="font-family:monospace;white-space:pre")
-            )  # fmt: skip
+            long = px(start + len(covered)) - px(start)
+            parts.append(words(covered, px(start), base - 7, textLength=long, style=_AS_TYPED))
     parts += _axis(span, px, base, wide - 16, left, time)
     parts += _strip(drawn, span, px, base + 34, left, wide - 16)
     return parts, base + 34 + _STRIP + 10
@@ -294,14 +291,13 @@ def _boxes(
         room = int((w - 6) / 6.6)
         if room >= 3 and drawn.label[i] >= 0:
             inside.append(
-                element(
-                    "text",
-                    escaped(shortened(label, room)),
-                    x=x + w / 2,
-                    y=y + 15,
-                    text_anchor="middle",
-                    class_="small",
-                    style=f"fill:{look.ink};stroke:{look.hue};stroke-width:3px;paint-order:stroke",
+                words(
+                    shortened(label, room),
+                    x + w / 2,
+                    y + 15,
+                    "small",
+                    anchor="middle",
+                    style=look.on,
                 )
             )
         parts.append(element("g", *inside))
@@ -320,11 +316,9 @@ def _links(drawn: Scene, px: Place, tops: list[float], shown: NDArray[np.bool_])
             y2 = tops[drawn.row[j]] + _LANE * drawn.lane[j]
             half = (y1 + y2) / 2
             parts.append(
-                element(
-                    "path",
-                    d=f"M{x1:.1f},{y1:.1f}C{x1:.1f},{half:.1f} {x2:.1f},{half:.1f} "
-                    f"{x2:.1f},{y2:.1f}",
-                    class_="link",
+                line(
+                    f"M{x1:.1f},{y1:.1f}C{x1:.1f},{half:.1f} {x2:.1f},{half:.1f} {x2:.1f},{y2:.1f}",
+                    "link",
                     stroke=colour,
                     stroke_dasharray="3 3" if drawn.row[j] - drawn.row[i] > 1 else None,
                 )
@@ -337,17 +331,15 @@ def _axis(
 ) -> list[str]:
     about = max(4, int((right - left) / 110))
     marks = ticks(*span, about)
-    words = tick_labels(marks)
+    shown = tick_labels(marks)
     if time is not None:
         scale = SECONDS[time]
         seconds = clock_ticks(span[0] / scale, span[1] / scale, about)
-        marks, words = [v * scale for v in seconds], [clock(v) for v in seconds]
-    parts = [element("path", d=f"M{left:.1f},{y:.1f}H{right:.1f}", class_="axis")]
-    for v, t in zip(marks, words, strict=True):
-        parts.append(element("path", d=f"M{px(v):.1f},{y:.1f}v4", class_="axis"))
-        parts.append(
-            element("text", t, x=px(v), y=y + 17, text_anchor="middle", class_="soft small")
-        )
+        marks, shown = [v * scale for v in seconds], [clock(v) for v in seconds]
+    parts = [line(f"M{left:.1f},{y:.1f}H{right:.1f}", "axis")]
+    for v, t in zip(marks, shown, strict=True):
+        parts.append(line(f"M{px(v):.1f},{y:.1f}v4", "axis"))
+        parts.append(words(t, px(v), y + 17, "soft small", anchor="middle"))
     return parts
 
 
@@ -356,15 +348,8 @@ def _strip(
 ) -> list[str]:
     """The disorder of each unitary alignment, where it is."""
     parts = [
-        element(
-            "text",
-            "disorder",
-            x=left - 12,
-            y=y + _STRIP - 14,
-            text_anchor="end",
-            class_="soft small",
-        ),
-        element("path", d=f"M{left:.1f},{y + _STRIP - 10:.1f}H{right:.1f}", class_="grid"),
+        words("disorder", left - 12, y + _STRIP - 14, "soft small", anchor="end"),
+        line(f"M{left:.1f},{y + _STRIP - 10:.1f}H{right:.1f}", "grid"),
     ]
     for k, group in enumerate(drawn.groups):
         centre = sum((drawn.start[i] + drawn.end[i]) / 2 for i in group) / len(group)
@@ -395,31 +380,27 @@ def _strip(
 def _key_places(
     drawn: Scene, categories: Sequence[str], left: float, wide: float
 ) -> Iterator[tuple[int, str, float, int]]:
-    x, line = left, 0
+    x, row = left, 0
     for c in sorted(set(drawn.label.tolist())):
         name = categories[c] if c >= 0 else "no label"
         span = 30 + 6.8 * min(len(name), 28)
         if x + span > wide - 16 and x > left:
-            x, line = left, line + 1
-        yield c, name, x, line
+            x, row = left, row + 1
+        yield c, name, x, row
         x += span
 
 
 def _key_lines(drawn: Scene, categories: Sequence[str], left: float, wide: float) -> int:
-    return max((line for *_, line in _key_places(drawn, categories, left, wide)), default=0)
+    return max((row for *_, row in _key_places(drawn, categories, left, wide)), default=0)
 
 
 def _key(drawn: Scene, categories: Sequence[str], left: float, y: float, wide: float) -> list[str]:
     parts = []
-    for c, name, x, line in _key_places(drawn, categories, left, wide):
+    for c, name, x, row in _key_places(drawn, categories, left, wide):
         look = drawn.looks[c] if c >= 0 else paint(c)
-        at = {"x": x, "y": y + 20 * line - 10, "width": 13, "height": 13, "rx": 2}
+        at = {"x": x, "y": y + 20 * row - 10, "width": 13, "height": 13, "rx": 2}
         parts.append(element("rect", fill=look.hue, class_="box", **at))
         if look.pattern != "plain":
             parts.append(element("rect", fill=f"url(#p-{look.pattern})", **at))
-        parts.append(
-            element(
-                "text", escaped(shortened(name, 28)), x=x + 18, y=y + 20 * line + 1, class_="small"
-            )
-        )
+        parts.append(words(shortened(name, 28), x + 18, y + 20 * row + 1, "small"))
     return parts

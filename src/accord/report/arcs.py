@@ -8,7 +8,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from accord.report.scene import Scene
-from accord.report.svg import element, escaped
+from accord.report.svg import element, escaped, line, words
 
 #: how far an arc rises above its row at most
 RISE = 16.0
@@ -16,7 +16,7 @@ RISE = 16.0
 
 def arrow_head(prefix: str) -> str:
     """The definition of the arrow head that arcs end with."""
-    head = element("path", d="M0,0L8,4L0,8Z", class_="head")
+    head = line("M0,0L8,4L0,8Z", "head")
     return element(
         "marker", head, id=f"{prefix}arrow", viewBox="0 0 8 8", refX=6, refY=4,
         markerWidth=6, markerHeight=6, orient="auto",
@@ -50,8 +50,7 @@ def arcs(
         ]
         if abs(x2 - x1) > 7 * len(label) + 16:
             inside.append(
-                element("text", escaped(label), x=(x1 + x2) / 2, y=rise + 7,
-                        text_anchor="middle", class_="small")
+                words(label, (x1 + x2) / 2, rise + 7, "small", anchor="middle")
             )  # fmt: skip
         parts.append(element("g", *inside, class_="relation"))
     return parts

@@ -10,7 +10,15 @@ from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 
 from accord.report.figure import Figure, Table
-from accord.report.svg import drawing, element, escaped, names, shortened, tick_labels, ticks
+from accord.report.svg import (
+    element,
+    line,
+    names,
+    shortened,
+    tick_labels,
+    ticks,
+    words,
+)
 
 #: hues that show as thin lines on white and on black, each with its dashes
 LINES = (
@@ -21,6 +29,7 @@ LINES = (
     ("#B07800", "5 2 2 2 2 2"),
     ("#3E9BD1", "12 4"),
     ("#7A7A7A", "1 2"),
+    ("#8A5BC4", "7 2 2 2"),
 )
 
 
@@ -79,29 +88,11 @@ def curves(
         return height - bottom - (v - y0) / ((y1 - y0) or 1) * (height - top - bottom)
 
     parts = _frame(px, py, (x0, x1), (y0, y1), logarithmic, (left, width - right, height - bottom))
-    parts.append(
-        element(
-            "text",
-            escaped(x_label),
-            x=(left + width - right) / 2,
-            y=height - 8,
-            text_anchor="middle",
-            class_="soft",
-        )
-    )
-    parts.append(
-        element(
-            "text",
-            escaped(y_label),
-            x=14,
-            y=(top + height - bottom) / 2,
-            text_anchor="middle",
-            class_="soft",
-            transform=f"rotate(-90 14 {(top + height - bottom) / 2:.0f})",
-        )
-    )
+    parts.append(words(x_label, (left + width - right) / 2, height - 8, "soft", anchor="middle"))
+    middle = (top + height - bottom) / 2
+    parts.append(words(y_label, 14, middle, "soft", anchor="middle", turned=-90))
     if level is not None:
-        parts.append(element("path", d=f"M{left},{py(level):.2f}H{width - right}", class_="here"))
+        parts.append(line(f"M{left},{py(level):.2f}H{width - right}", "here"))
     parts.extend(
         element("circle", cx=px(x), cy=py(y), r=3, class_="dot", fill_opacity=0.5)
         for x, y in points
@@ -115,41 +106,28 @@ def curves(
         if s.low is not None and s.high is not None:
             outline = [(px(s.x[j]), py(s.high[j])) for j in good]
             outline += [(px(s.x[j]), py(s.low[j])) for j in reversed(good)]
-            parts.append(element("path", d=_path(outline) + "Z", class_="band", fill=colour))
-        parts.append(
-            element(
-                "path",
-                d=_path([(px(s.x[j]), py(s.y[j])) for j in good]),
-                class_="curve",
-                stroke=colour,
-                stroke_dasharray=dashes,
-            )
-        )
+            parts.append(line(_path(outline) + "Z", "band", fill=colour))
+        drawn = _path([(px(s.x[j]), py(s.y[j])) for j in good])
+        parts.append(line(drawn, "curve", stroke=colour, stroke_dasharray=dashes))
         ends.append((py(s.y[good[-1]]), s.name, colour, dashes))
     parts.extend(_end_labels(ends, width - right + 8, top, height - bottom))
-    rows = [
-        (
-            s.name,
-            float(x),
-            float(s.y[j]),
-            None if s.low is None else float(s.low[j]),
-            None if s.high is None else float(s.high[j]),
-        )
-        for s in series
-        for j, x in enumerate(s.x)
-    ]
-    banded = any(s.low is not None for s in series)
-    columns = ("curve", x_label, y_label, *(("low", "high") if banded else ()))
-    table = Table(columns, tuple(r[: len(columns)] for r in rows))
+    table = Table.of(
+        [
+            {
+                "curve": s.name,
+                x_label: float(x),
+                y_label: float(s.y[j]),
+                "low": None if s.low is None else float(s.low[j]),
+                "high": None if s.high is None else float(s.high[j]),
+            }
+            for s in series
+            for j, x in enumerate(s.x)
+        ]
+    ).known("curve", x_label, y_label)
     said = f"{len(series)} curves of {y_label} against {x_label}: " + ", ".join(
         s.name for s in series
     )
-    return Figure(
-        name,
-        title,
-        drawing(width, height, *parts, title=title, description=said, standalone=False),
-        table,
-    )
+    return Figure.of(name, title, (width, height), parts, said, table)
 
 
 def estimates(
@@ -179,66 +157,31 @@ def estimates(
 
     base = top + step * len(rows)
     marks = ticks(x0, x1)
-    parts = [element("path", d=f"M{px(v):.2f},{top}V{base}", class_="grid") for v in marks]
+    parts = [line(f"M{px(v):.2f},{top}V{base}", "grid") for v in marks]
     parts += [
-        element("text", t, x=px(v), y=base + 16, text_anchor="middle", class_="soft small")
+        words(t, px(v), base + 16, "soft small", anchor="middle")
         for v, t in zip(marks, tick_labels(marks), strict=True)
     ]
-    parts.append(
-        element(
-            "text",
-            escaped(x_label),
-            x=px((x0 + x1) / 2),
-            y=base + 36,
-            text_anchor="middle",
-            class_="soft",
-        )
-    )
+    parts.append(words(x_label, px((x0 + x1) / 2), base + 36, "soft", anchor="middle"))
     if overall is not None and math.isfinite(overall):
-        parts.append(element("path", d=f"M{px(overall):.2f},{top - 4}V{base}", class_="here"))
+        parts.append(line(f"M{px(overall):.2f},{top - 4}V{base}", "here"))
     for i, (r, said) in enumerate(zip(rows, names([r.name for r in rows], 28), strict=True)):
         y = top + step * i + step / 2
-        parts.append(element("text", escaped(said), x=left - 12, y=y + 4, text_anchor="end"))
+        parts.append(words(said, left - 12, y + 4, anchor="end"))
         if not math.isfinite(r.value):
-            parts.append(element("text", "undefined", x=left + 6, y=y + 4, class_="soft small"))
+            parts.append(words("undefined", left + 6, y + 4, "soft small"))
             continue
         if r.low is not None and r.high is not None and math.isfinite(r.low + r.high):
-            parts.append(
-                element("path", d=f"M{px(r.low):.2f},{y}H{px(r.high):.2f}", class_="whisker")
-            )
+            parts.append(line(f"M{px(r.low):.2f},{y}H{px(r.high):.2f}", "whisker"))
         parts.append(element("circle", cx=px(r.value), cy=y, r=4.5, class_="dot"))
-        parts.append(
-            element("text", f"{r.value:.2f}", x=width - right + 16, y=y + 4, class_="strong")
-        )
+        parts.append(words(f"{r.value:.2f}", width - right + 16, y + 4, "strong"))
         if r.n is not None:
-            parts.append(
-                element(
-                    "text", f"n {r.n}", x=width - 2, y=y + 4, text_anchor="end", class_="soft small"
-                )
-            )
-    interval = any(r.low is not None for r in rows)
-    counted = any(r.n is not None for r in rows)
-    columns = [label, x_label, *(["low", "high"] if interval else []), *(["n"] if counted else [])]
-    table = Table(
-        tuple(columns),
-        tuple(
-            (r.name, r.value, *((r.low, r.high) if interval else ()), *((r.n,) if counted else ()))
-            for r in rows
-        ),
-    )
-    return Figure(
-        name,
-        title,
-        drawing(
-            width,
-            height,
-            *parts,
-            title=title,
-            description=f"{x_label} of each {label}, with intervals",
-            standalone=False,
-        ),
-        table,
-    )
+            parts.append(words(f"n {r.n}", width - 2, y + 4, "soft small", anchor="end"))
+    table = Table.of(
+        [{label: r.name, x_label: r.value, "low": r.low, "high": r.high, "n": r.n} for r in rows]
+    ).known(label, x_label)
+    said = f"{x_label} of each {label}, with intervals"
+    return Figure.of(name, title, (width, height), parts, said, table)
 
 
 def _frame(
@@ -259,16 +202,12 @@ def _frame(
     parts = []
     levels = ticks(*y_range)
     for v, t in zip(levels, tick_labels(levels), strict=True):
-        parts.append(element("path", d=f"M{left},{py(v):.2f}H{right}", class_="grid"))
-        parts.append(
-            element("text", t, x=left - 8, y=py(v) + 4, text_anchor="end", class_="soft small")
-        )
-    parts.append(element("path", d=f"M{left},{bottom}H{right}", class_="axis"))
+        parts.append(line(f"M{left},{py(v):.2f}H{right}", "grid"))
+        parts.append(words(t, left - 8, py(v) + 4, "soft small", anchor="end"))
+    parts.append(line(f"M{left},{bottom}H{right}", "axis"))
     for v, t in zip(marks, tick_labels(marks), strict=True):
-        parts.append(element("path", d=f"M{px(v):.2f},{bottom}v4", class_="axis"))
-        parts.append(
-            element("text", t, x=px(v), y=bottom + 17, text_anchor="middle", class_="soft small")
-        )
+        parts.append(line(f"M{px(v):.2f},{bottom}v4", "axis"))
+        parts.append(words(t, px(v), bottom + 17, "soft small", anchor="middle"))
     return parts
 
 
@@ -283,15 +222,9 @@ def _end_labels(
         last = bottom - 16.0 * (len(room) - 1 - i)
         placed = max(placed + 16, min(y, last))
         parts.append(
-            element(
-                "path",
-                d=f"M{x:.1f},{placed:.2f}h18",
-                class_="curve",
-                stroke=colour,
-                stroke_dasharray=dashes,
-            )
+            line(f"M{x:.1f},{placed:.2f}h18", "curve", stroke=colour, stroke_dasharray=dashes)
         )
-        parts.append(element("text", escaped(shortened(name, 24)), x=x + 24, y=placed + 4))
+        parts.append(words(shortened(name, 24), x + 24, placed + 4))
     return parts
 
 

@@ -2,10 +2,13 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
+
 from accord.measures.ratings.limits import Limits
 from accord.report.charts import Series, curves
 from accord.report.figure import Figure
 from accord.simulate import Grid, MeasureComparison, PrevalenceCurves, SampleSize
+from accord.simulate.chains import InfluenceCurves
 from accord.simulate.reliability import Reliability
 
 _AXES = {
@@ -164,15 +167,30 @@ def comparison_figures(found: MeasureComparison) -> list[Figure]:
     return drawn
 
 
+def influence_figures(found: Sequence[InfluenceCurves]) -> list[Figure]:
+    """One drawing per factor, one curve per score; their limits are in the rows of the answer."""
+    return [
+        curves(
+            f"influence-{c.factor}",
+            f"{c.factor} ({c.sentence})",
+            [Series(name, c.levels, [p.mean for p in at]) for name, at in c.values.items()],
+            x_label=c.factor,
+            y_label="score",
+            logarithmic=min(c.levels) > 0,
+        )
+        for c in found
+    ]
+
+
 def stacked(figures: list[Figure]) -> str:
     """Several drawings one under the other in a single SVG file."""
-    from accord.report.svg import element, light_style
+    from accord.report.svg import element, light_style, words
 
     y, parts, widest = 0.0, [], 0.0
     for f in figures:
         box = f.svg.partition('viewBox="0 0 ')[2].partition('"')[0].split()
         width, height = float(box[0]), float(box[1])
-        parts.append(element("text", f.title, x=16, y=y + 22, class_="strong"))
+        parts.append(words(f.title, 16, y + 22, "strong"))
         inner = f.svg.replace("<svg", f'<svg x="0" y="{y + 30:.0f}" width="{width:g}"', 1)
         parts.append(inner.replace("<svg", f'<svg height="{height:g}"', 1))
         y, widest = y + height + 44, max(widest, width)

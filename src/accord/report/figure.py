@@ -11,7 +11,7 @@ from pathlib import Path
 from typing import Any
 
 from accord.files.atomic import write_text
-from accord.report.svg import element, escaped, standalone
+from accord.report.svg import drawing, element, escaped, standalone
 
 
 @dataclass(frozen=True, slots=True)
@@ -30,6 +30,18 @@ class Table:
         """
         names = tuple(columns or dict.fromkeys(name for row in rows for name in row))
         return cls(names, tuple(tuple(row.get(n) for n in names) for row in rows))
+
+    def known(self, *always: str) -> Table:
+        """Return the table without the columns that hold nothing, these excepted."""
+        kept = [
+            j
+            for j, name in enumerate(self.columns)
+            if name in always or any(row[j] is not None for row in self.rows)
+        ]
+        return Table(
+            tuple(self.columns[j] for j in kept),
+            tuple(tuple(row[j] for j in kept) for row in self.rows),
+        )
 
     def csv(self) -> str:
         """The table as CSV, numbers in full."""
@@ -86,6 +98,24 @@ class Figure:
     #: drawing without style, for a page; `standalone` has it
     svg: str
     table: Table
+
+    @classmethod
+    def of(
+        cls,
+        name: str,
+        title: str,
+        size: tuple[float, float],
+        parts: Sequence[str],
+        description: str,
+        table: Table,
+        *,
+        role: str = "img",
+    ) -> Figure:
+        """Set the parts of a drawing (:func:`drawing`) beside their table."""
+        svg = drawing(
+            *size, *parts, title=title, description=description, standalone=False, role=role
+        )
+        return cls(name, title, svg, table)
 
     def standalone(self) -> str:
         """The drawing as a file of its own."""

@@ -10,7 +10,7 @@ from collections.abc import Mapping, Sequence
 
 from accord.report.figure import Figure, Table
 from accord.report.palette import Paint, ink_on, paint, pattern_definitions, ramp
-from accord.report.svg import drawing, element, escaped, names
+from accord.report.svg import box, element, names, words
 
 
 def heat_map(
@@ -49,75 +49,34 @@ def heat_map(
     parts = []
     for j, c in enumerate(names(columns, 18)):
         x = wide + cell * (j + 0.5)
-        turn = {"transform": f"rotate(-45 {x:.1f} {head - 8:.1f})"} if slanted else {}
-        parts.append(
-            element(
-                "text",
-                escaped(c),
-                x=x,
-                y=head - 8,
-                text_anchor="start" if slanted else "middle",
-                **turn,
-            )
-        )
+        anchor, turned = ("start", -45.0) if slanted else ("middle", None)
+        parts.append(words(c, x, head - 8, anchor=anchor, turned=turned))
     for i, (r, short) in enumerate(zip(rows, names(rows, 22), strict=True)):
         y = head + tall * i
-        parts.append(
-            element("text", escaped(short), x=wide - 8, y=y + tall / 2 + 4, text_anchor="end")
-        )
+        parts.append(words(short, wide - 8, y + tall / 2 + 4, anchor="end"))
         for j, value in enumerate(values[i]):
             x = wide + cell * j
             if value is None or not math.isfinite(value):
-                parts.append(
-                    element(
-                        "rect",
-                        x=x + 1,
-                        y=y + 1,
-                        width=cell - 2,
-                        height=tall - 2,
-                        rx=3,
-                        class_="row",
-                    )
-                )
+                parts.append(box(x + 1, y + 1, cell - 2, tall - 2, "row", rx=3))
                 continue
             colour = ramp((value - v0) / ((v1 - v0) or 1))
+            said, ink = f"{value:.{decimals}f}", f"fill:{ink_on(colour)}"
             inside = [
-                element(
-                    "rect", x=x + 1, y=y + 1, width=cell - 2, height=tall - 2, rx=3, fill=colour
-                ),
-                element(
-                    "text",
-                    f"{value:.{decimals}f}",
-                    x=x + cell / 2,
-                    y=y + tall / 2 + 4,
-                    text_anchor="middle",
-                    style=f"fill:{ink_on(colour)}",
-                ),
+                box(x + 1, y + 1, cell - 2, tall - 2, rx=3, fill=colour),
+                words(said, x + cell / 2, y + tall / 2 + 4, anchor="middle", style=ink),
             ]
             goal = (links or {}).get((r, columns[j]))
             if goal is None:
                 parts += inside
             else:
-                said = f"{r}, {columns[j]}: {value:.{decimals}f}, examples"
-                parts.append(element("a", *inside, href=goal, aria_label=said, class_="cell"))
+                told = f"{r}, {columns[j]}: {said}, examples"
+                parts.append(element("a", *inside, href=goal, aria_label=told, class_="cell"))
     table = Table(
         (corner, *columns), tuple((r, *line) for r, line in zip(rows, values, strict=True))
     )
     said = f"{len(rows)} by {len(columns)} matrix, shaded from {v0:.2f} to {v1:.2f}"
-    return Figure(
-        name,
-        title,
-        drawing(
-            width,
-            height,
-            *parts,
-            title=title,
-            description=said,
-            standalone=False,
-            role="group" if links else "img",
-        ),
-        table,
-    )
+    role = "group" if links else "img"
+    return Figure.of(name, title, (width, height), parts, said, table, role=role)
 
 
 def bars(
@@ -137,15 +96,13 @@ def bars(
     for i, (r, value) in enumerate(zip(names(rows, 24), values, strict=True)):
         y, long = 4 + step * i, value / most * (width - left - 70)
         parts += [
-            element("text", escaped(r), x=left - 12, y=y + 16, text_anchor="end"),
-            element("rect", x=left, y=y + 3, width=max(long, 1.0), height=step - 8, class_="bar"),
-            element("text", f"{value:g}", x=left + long + 8, y=y + 16, class_="soft"),
+            words(r, left - 12, y + 16, anchor="end"),
+            box(left, y + 3, max(long, 1.0), step - 8, "bar"),
+            words(f"{value:g}", left + long + 8, y + 16, "soft"),
         ]
     said = f"{unit} of each {label}"
-    svg = drawing(
-        width, step * len(rows) + 10, *parts, title=title, description=said, standalone=False
-    )
-    return Figure(name, title, svg, Table((label, unit), tuple(zip(rows, values, strict=True))))
+    table = Table((label, unit), tuple(zip(rows, values, strict=True)))
+    return Figure.of(name, title, (width, step * len(rows) + 10), parts, said, table)
 
 
 def shares(
@@ -177,54 +134,32 @@ def shares(
         if x + span > width:
             x, y = left, y + 20
         parts += _swatch(x, y - 9, 12, 12, looks[k], prefix)
-        parts.append(element("text", escaped(c), x=x + 17, y=y + 2, class_="small"))
+        parts.append(words(c, x + 17, y + 2, "small"))
         x += span
     top = y + 14
     for i, r in enumerate(names(rows, 24)):
         total = sum(counts[i]) or 1
         y, x = top + step * i, left
-        parts.append(element("text", escaped(r), x=left - 12, y=y + 18, text_anchor="end"))
+        parts.append(words(r, left - 12, y + 18, anchor="end"))
         for k, count in enumerate(counts[i]):
             span = count / total * (width - left - 4)
             if span <= 0:
                 continue
             parts += _swatch(x, y + 3, span, step - 6, looks[k], prefix)
             if span > 34:
+                said = f"{count / total:.0%}"
                 parts.append(
-                    element(
-                        "text",
-                        f"{count / total:.0%}",
-                        x=x + span / 2,
-                        y=y + 18,
-                        text_anchor="middle",
-                        style=f"fill:{looks[k].ink};stroke:{looks[k].hue};"
-                        "stroke-width:3px;paint-order:stroke",
-                        class_="small",
-                    )
+                    words(said, x + span / 2, y + 18, "small", anchor="middle", style=looks[k].on)
                 )
             x += span
     table = Table((label, *categories), tuple((r, *c) for r, c in zip(rows, counts, strict=True)))
     height = top + step * len(rows) + 6
-    return Figure(
-        name,
-        title,
-        drawing(
-            width,
-            height,
-            *parts,
-            title=title,
-            description=f"Shares of the categories by {label}",
-            standalone=False,
-        ),
-        table,
-    )
+    said = f"Shares of the categories by {label}"
+    return Figure.of(name, title, (width, height), parts, said, table)
 
 
 def _swatch(x: float, y: float, w: float, h: float, colours: Paint, prefix: str) -> list[str]:
-    box = element("rect", x=x, y=y, width=w, height=h, fill=colours.hue, class_="box")
+    plain = box(x, y, w, h, "box", fill=colours.hue)
     if colours.pattern == "plain":
-        return [box]
-    return [
-        box,
-        element("rect", x=x, y=y, width=w, height=h, fill=f"url(#{prefix}{colours.pattern})"),
-    ]
+        return [plain]
+    return [plain, box(x, y, w, h, fill=f"url(#{prefix}{colours.pattern})")]

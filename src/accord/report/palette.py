@@ -45,6 +45,11 @@ class Paint:
     pattern: str
     ink: str
 
+    @property
+    def on(self) -> str:
+        """The style of letters on it, readable on hue and pattern."""
+        return f"fill:{self.ink};stroke:{self.hue};stroke-width:3px;paint-order:stroke"
+
 
 def paint(category: int) -> Paint:
     """The paint of the category of that number; -1 is a unit without a label.

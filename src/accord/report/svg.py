@@ -38,6 +38,43 @@ def element(name: str, *children: str, **attributes: object) -> str:
     return f"<{name}{given}>{inside}</{name}>" if inside else f"<{name}{given}/>"
 
 
+def words(
+    text: object, x: float, y: float, look: str | None = None, *, anchor: str | None = None,
+    turned: float | None = None, **more: object,
+) -> str:  # fmt: skip
+    """Return a line of text at a place: its look is a class, `turned` by that many degrees there.
+
+    >>> words("a < b", 1.50, 2, "soft", anchor="end")
+    '<text x="1.5" y="2" text-anchor="end" class="soft">a &lt; b</text>'
+    """
+    turn = None if turned is None else f"rotate({turned:g} {number(float(x))} {number(float(y))})"
+    return element(
+        "text", escaped(text), x=x, y=y, text_anchor=anchor, class_=look, transform=turn, **more
+    )
+
+
+def box(
+    x: float,
+    y: float,
+    w: float,
+    h: float,
+    look: str | None = None,
+    inside: str = "",
+    **more: object,
+) -> str:
+    """Return a rectangle that is drawn by its class; `inside` is its markup, as a title."""
+    return element("rect", inside, x=x, y=y, width=w, height=h, class_=look, **more)
+
+
+def line(path: str, look: str, **more: object) -> str:
+    """Return a path that is drawn by its class.
+
+    >>> line("M0,0H10", "axis")
+    '<path d="M0,0H10" class="axis"/>'
+    """
+    return element("path", d=path, class_=look, **more)
+
+
 def escaped(text: object) -> str:
     """Text made safe inside markup."""
     return escape(str(text))

@@ -12,7 +12,7 @@ from accord.data import Segments
 from accord.report.figure import Figure, Table
 from accord.report.section import Section, section
 from accord.report.sections.examples import Behind
-from accord.report.svg import drawing, element, escaped, shortened, tick_labels, ticks
+from accord.report.svg import box, element, escaped, line, shortened, tick_labels, ticks, words
 
 #: documents drawn at most
 MOST_DOCUMENTS = 12
@@ -95,25 +95,23 @@ def cuttings(data: Segments, document: int) -> Figure:
     parts = []
     for row, a in enumerate(who):
         y = 8 + step * row
-        parts.append(element("text", escaped(shortened(data.annotators[a], 16)), x=left - 10,
-                             y=y + 14, text_anchor="end"))  # fmt: skip
+        parts.append(words(shortened(data.annotators[a], 16), left - 10, y + 14, anchor="end"))
         edges = [0, *data.boundaries[document, a].tolist(), length]
         for k, (s, e) in enumerate(pairwise(edges)):
-            parts.append(element("rect", x=px(s) + 1, y=y, width=max(px(e) - px(s) - 2, 1.0),
-                                 height=step - 5, rx=2, class_="bar",
-                                 style=f"opacity:{0.62 if k % 2 else 0.34}"))  # fmt: skip
+            pale = f"opacity:{0.62 if k % 2 else 0.34}"
+            wide = max(px(e) - px(s) - 2, 1.0)
+            parts.append(box(px(s) + 1, y, wide, step - 5, "bar", rx=2, style=pale))
     base = 8 + step * len(who) + 34
     for r in _votes(data, document):
         x = px(float(r["position"]))
         parts.append(element("path", d=f"M{x:.1f},{base:.1f}v{-26 * r['share']:.1f}",
                              style="stroke:var(--warm);stroke-width:3"))  # fmt: skip
-    parts.append(element("path", d=f"M{left},{base}H{width - 12}", class_="axis"))
-    parts.append(element("text", "votes", x=left - 10, y=base - 2, text_anchor="end",
-                         class_="soft small"))  # fmt: skip
+    parts.append(line(f"M{left},{base}H{width - 12}", "axis"))
+    parts.append(words("votes", left - 10, base - 2, "soft small", anchor="end"))
     # a boundary stands between two atoms: no halves
     marks = [v for v in ticks(0, length, 8) if float(v).is_integer()]
     parts += [
-        element("text", t, x=px(v), y=base + 16, text_anchor="middle", class_="soft small")
+        words(t, px(v), base + 16, "soft small", anchor="middle")
         for v, t in zip(marks, tick_labels(marks), strict=True)
     ]
     title = f"Cuttings of {data.documents[document]}"
@@ -127,9 +125,8 @@ def cuttings(data: Segments, document: int) -> Figure:
             for a in who
         ]
     )
-    svg = drawing(width, base + 24, *parts, title=title,
-                  description=f"{len(who)} segmentations of {length} atoms", standalone=False)  # fmt: skip
-    return Figure(f"cutting-{document + 1}", title, svg, table)
+    said = f"{len(who)} segmentations of {length} atoms"
+    return Figure.of(f"cutting-{document + 1}", title, (width, base + 24), parts, said, table)
 
 
 def _votes(data: Segments, document: int) -> list[dict[str, Any]]:

@@ -11,7 +11,7 @@ from accord.errors import in_command
 from accord.registry import find
 from accord.report.figure import Table, shown_value
 from accord.report.section import Section
-from accord.report.svg import drawing, element, escaped
+from accord.report.svg import box, drawing, element, escaped, line, words
 from accord.result import Result, to_plain
 
 _WORDS = {"serious": "Serious", "caution": "Caution", "note": "Note"}
@@ -58,16 +58,14 @@ def scale(result: Result) -> str:
     def px(v: float) -> float:
         return 14 + (min(max(v, left), right) - left) / ((right - left) or 1) * 532
 
-    parts = [element("path", d=f"M{px(left):.1f},26H{px(right):.1f}", class_="axis")]
+    parts = [line(f"M{px(left):.1f},26H{px(right):.1f}", "axis")]
     for v in sorted({left, 0.0, (left + right) / 2 if left == 0 else 0.0, right}):
-        parts.append(element("path", d=f"M{px(v):.1f},22v8", class_="axis"))
-        parts.append(element("text", f"{v:g}", x=px(v), y=48, text_anchor="middle",
-                             class_="soft small"))  # fmt: skip
+        parts.append(line(f"M{px(v):.1f},22v8", "axis"))
+        parts.append(words(f"{v:g}", px(v), 48, "soft small", anchor="middle"))
     if math.isfinite(result.value):
         if result.interval is not None:
             a, b = px(result.interval.low), px(result.interval.high)
-            parts.append(element("rect", x=a, y=20, width=max(b - a, 2.0), height=12, rx=6,
-                                 class_="bar", style="opacity:.28"))  # fmt: skip
+            parts.append(box(a, 20, max(b - a, 2.0), 12, "bar", rx=6, style="opacity:.28"))
         parts.append(element("circle", cx=px(result.value), cy=26, r=7, class_="dot"))
     return drawing(
         560,
