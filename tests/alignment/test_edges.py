@@ -24,3 +24,10 @@ def test_the_weight_of_positions_counts_for_fragments():
     once, thrice = (accord.align(data, alpha=alpha)[0].disorder for alpha in (1.0, 3.0))
     assert once > 0
     assert thrice == pytest.approx(3 * once)
+
+
+def test_the_weight_of_positions_decides_which_fragments_belong_together():
+    # half of each lies on the other: d = ((8 of 16))² = .25, which alone costs less than Δ twice
+    rows = [("d", "A", [(0, 4), (8, 12)], "x"), ("d", "B", [(2, 6), (10, 14)], "x")]
+    data = with_fragments(rows, lengths={"d": 20})
+    assert [len(accord.align(data, alpha=alpha)[0]) for alpha in (1.0, 7.9, 8.1)] == [1, 1, 2]
