@@ -105,6 +105,7 @@ def gamma_cat(
     progress: Callable[[int, int], None] | None = ...,
     alignment: str = ...,
     labels: str = ...,
+    alone: str = ...,
 ) -> Result: ...
 def gamma_k(
     units: Units,
@@ -132,6 +133,7 @@ def gamma_k(
     progress: Callable[[int, int], None] | None = ...,
     alignment: str = ...,
     labels: str = ...,
+    alone: str = ...,
 ) -> tuple[Result, ...]: ...
 def holistic(
     units: Units,

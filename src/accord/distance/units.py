@@ -60,6 +60,8 @@ class Dissimilarity:
     name: str = "nominal"
     #: discontinuous units are sets of their fragments; else from their first to their last place
     fragments: bool = True
+    #: in γ-cat a unit and nobody are a pair that differs
+    alone: bool = False
 
     def position_scale(self, continuum: Continuum) -> float:
         """What multiplies the plain positional formula: (x/(len_u+len_v))² or |e_u−e_v|."""
@@ -139,7 +141,7 @@ class Dissimilarity:
         """Equal for dissimilarities that are the same."""
         return (self.objective, self.positional, self.alpha, self.beta, self.delta,
                 self.categories, self.costs.tobytes(), self.matrix.tobytes(), self.own,
-                self.fragments)  # fmt: skip
+                self.fragments, self.alone)  # fmt: skip
 
     def words(self) -> dict[str, object]:
         """The options, as the signature shows them."""
@@ -151,6 +153,7 @@ class Dissimilarity:
             "categorical": self.name,
             "forbid": "yes" if self.forbid else None,
             "fragments": None if self.fragments else "hull",
+            "alone": "differs" if self.alone else None,
         }
 
 

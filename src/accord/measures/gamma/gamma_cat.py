@@ -8,7 +8,7 @@ from functools import partial
 from accord.data.corpus import corpus_of
 from accord.data.units import Units
 from accord.measures.gamma.disorder import ratio_result
-from accord.measures.gamma.options import ALIGNMENT, DISTANCE, LABELS, SAMPLING, Settings
+from accord.measures.gamma.options import ALIGNMENT, ALONE, DISTANCE, LABELS, SAMPLING, Settings
 from accord.measures.gamma.parts import by_document
 from accord.registry import find, measure
 from accord.result import Result, Row
@@ -35,7 +35,7 @@ def _by_category(study: Study) -> Sequence[Row]:
     by_parts=True,
     use="How far the labels of aligned units agree, whatever their positions; read beside gamma.",
     breakdowns={"document": by_document, "category": _by_category},
-    options=(*DISTANCE, *SAMPLING, ALIGNMENT, LABELS),
+    options=(*DISTANCE, *SAMPLING, ALIGNMENT, LABELS, ALONE),
     into=Settings,
 )
 def gamma_cat(units: Units, how: Settings) -> Result:
@@ -47,6 +47,8 @@ def gamma_cat(units: Units, how: Settings) -> Result:
     over the pairs of real units aligned by γ, :math:`n_v` the number of real units of their unitary
     alignment; expected is the same over the ideal alignments of all random continua. Options as for
     gamma; a dissimilarity of one's own decides what is aligned, w and d_cat stay as they are.
+    ``alone="differs"`` adds each unit that an annotator has and another has not as a pair of w = 1 and
+    d_cat = 1, as pygamma-agreement does since 0.5.0: then γ-cat falls with what is missed, too.
 
     Mathet, Y. (2017). The agreement measure γcat, a complement to γ focused on categorization of a
     continuum. *Computational Linguistics* 43(3).
@@ -78,7 +80,7 @@ def gamma_cat(units: Units, how: Settings) -> Result:
     chance=True,
     by_parts=True,
     use="Which categories the annotators of aligned units agree on: one value for each.",
-    options=(*DISTANCE, *SAMPLING, ALIGNMENT, LABELS),
+    options=(*DISTANCE, *SAMPLING, ALIGNMENT, LABELS, ALONE),
     into=Settings,
 )
 def gamma_k(units: Units, how: Settings) -> tuple[Result, ...]:

@@ -171,7 +171,8 @@ def disagreements(
     """Σ w·d_cat and Σ w over the aligned real pairs, for each category and (last) for all.
 
     w = max(0, 1 − d_pos/Δ)/(n_v − 1), n_v the number of real units of the unitary alignment; a pair
-    counts for category k when at least one of its units has it (Mathet 2017).
+    counts for category k when at least one of its units has it (Mathet 2017). Where the dissimilarity
+    says so, a unit and an annotator without one there are a pair of weight and cost 1.
     """
     row, first, second = real_pairs(members)
     size = len(d.categories)
@@ -189,4 +190,11 @@ def disagreements(
         denominator[:size] += np.bincount(label[side][use], weights=weight[use], minlength=size)
         numerator[:size] += np.bincount(label[side][use], weights=cost[use], minlength=size)
     denominator[size], numerator[size] = weight.sum(), cost.sum()
+    if d.alone:
+        row, column = np.nonzero(members >= 0)
+        lacking = (members.shape[1] - present)[row].astype(np.float64)
+        named = label[members[row, column]]
+        more = np.bincount(named[named >= 0], weights=lacking[named >= 0], minlength=size)
+        for sums in (numerator, denominator):
+            sums += np.append(more, lacking.sum())
     return numerator, denominator

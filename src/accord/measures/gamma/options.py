@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from pathlib import Path
 
 import numpy as np
@@ -117,6 +117,14 @@ LABELS = Option(
     default="shared",
     choices=("shared", "own"),
 )
+ALONE = Option(
+    "alone",
+    str,
+    "A unit and an annotator who marked nothing there are no pair (Mathet 2017), or one that differs "
+    "(pygamma-agreement since 0.5.0).",
+    default="none",
+    choices=("none", "differs"),
+)
 ALIGNMENT = Option(
     "alignment",
     str,
@@ -171,6 +179,7 @@ class Settings:
     fragments: str = "sets"
     alignment: str = "exact"
     labels: str = "shared"
+    alone: str = "none"
 
     def between(self, units: Units, objective: str) -> Dissimilarity:
         """The dissimilarity of units that is asked for."""
@@ -194,7 +203,7 @@ class Settings:
         self, name: str, units: Units, *, objective: str = "gamma", by_category: bool = False
     ) -> tuple[Campaign, str]:
         """The campaign aligned and compared with chance, and the signature of the measure."""
-        d = self.between(units, objective)
+        d = replace(self.between(units, objective), alone=self.alone == "differs")
         if self.labels == "own" and d.name != "nominal":
             raise UsageError(
                 "labels of one's own have no distances between them: `labels=own` goes with "
