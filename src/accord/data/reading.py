@@ -12,7 +12,7 @@ from collections import Counter
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from itertools import repeat
-from typing import Any, Literal, TypeVar
+from typing import Any, Literal, NoReturn, TypeVar
 
 from accord.data.protocol import Annotations, Shape
 from accord.errors import InputError, in_command
@@ -39,14 +39,17 @@ class Source:
     role: str | None = None
 
 
+#: keyword and value: ("rows", "items")
+Option = tuple[str, object]
+
+
 @dataclass(frozen=True, slots=True)
 class Answer:
     """One way to read what can be read in several ways, and the option that asks for it."""
 
     #: what it means, as the end of a sentence: "rows are items"
     means: str
-    #: keyword and value: ("rows", "items")
-    option: tuple[str, object]
+    option: Option
 
     @property
     def typed(self) -> str:
@@ -66,10 +69,8 @@ class Decision:
     option that says otherwise; with none taken it is open, and nothing is computed.
     """
 
-    #: the question in a word: "rows", "missing", "reference", …
-    about: str
-    #: the place or thing that it is about, where there are several: a column, a file
-    of: str = ""
+    #: the question in a word, where somebody looks for it: "seen", "reference", "path"
+    about: str = ""
     taken: Answer | None = None
     others: tuple[Answer, ...] = ()
     #: what in the data says so
@@ -84,7 +85,7 @@ class LeftOut:
     n: int = 1
     why: str = ""
     #: the option that keeps it, None where nothing does
-    keep: tuple[str, object] | None = None
+    keep: Option | None = None
 
     @property
     def kept_by(self) -> str:
@@ -128,20 +129,8 @@ class Provenance:
 
     def beside(self, other: Provenance) -> Provenance:
         """Return what both say; of two that say the same, one."""
-        words, labels = Counter(self.missing), Counter(self.recoded)
-        words.update(other.missing)
-        labels.update(other.recoded)
-        return Provenance(
-            sources=tuple(dict.fromkeys((*self.sources, *other.sources))),
-            columns={**other.columns, **self.columns},
-            unused={**other.unused, **self.unused},
-            missing=dict(words),
-            left_out=_once((*self.left_out, *other.left_out)),
-            decisions=_once((*self.decisions, *other.decisions)),
-            aside={**other.aside, **self.aside},
-            recoded=dict(labels),
-            asked={**other.asked, **self.asked},
-        )
+        pairs = {name: (getattr(self, name), getattr(other, name)) for name in self.__slots__}
+        return Provenance(**{name: _both(*pair) for name, pair in pairs.items()})
 
 
 @dataclass(slots=True)
@@ -157,28 +146,30 @@ class Record:
     aside: dict[str, str] = field(default_factory=dict)
     recoded: Counter[str] = field(default_factory=Counter)
 
-    def take(self, decision: Decision) -> object:
-        """Keep a decision and return the value of its answer; an open one is an error."""
-        if decision.taken is None:
-            raise OpenQuestionError(decision, path=self.path)
-        if decision.others and decision not in self.decisions:
-            self.decisions.append(decision)
-        return decision.taken.option[1]
+    def ask(self, why: str, answers: Mapping[str, Option], *, about: str = "") -> NoReturn:
+        """Raise a question that is open: what the data have, and each answer with its option."""
+        open_ = tuple([Answer(means, option) for means, option in answers.items()])
+        raise OpenQuestionError(Decision(about=about, others=open_, why=why), path=self.path)
 
-    def assume(self, means: str, *others: tuple[str, object], why: str = "") -> None:
+    def assume(self, means: str, *others: Option, why: str = "", about: str = "") -> None:
         """Keep how something is read, with the options that read it otherwise."""
         taken, ways = Answer(means, ("", None)), [Answer("", option) for option in others]
-        decision = Decision(about=means, taken=taken, others=tuple(ways), why=why)
+        self.take(Decision(about=about, taken=taken, others=tuple(ways), why=why))
+
+    def take(self, decision: Decision) -> None:
+        """Keep a decision; an open one is an error."""
+        if decision.taken is None:
+            raise OpenQuestionError(decision, path=self.path)
         if decision not in self.decisions:
             self.decisions.append(decision)
 
     def leave_out(
-        self, what: str, n: int = 1, *, why: str = "", keep: tuple[str, object] | None = None
+        self, what: str, n: int = 1, *, why: str = "", keep: Option | None = None
     ) -> None:
         """Keep that something was left out."""
         self.left_out.append(LeftOut(what=what, n=n, why=why, keep=keep))
 
-    def repeated(self, what: str, n: int, *, keep: tuple[str, object] | None = None) -> None:
+    def repeated(self, what: str, n: int, *, keep: Option | None = None) -> None:
         """Keep that annotators gave ratings or units more than once, all alike: one of each counts."""
         told = f"{n:,} repeated {what if n > 1 else what[:-1]}"
         self.leave_out(told, n, why="the same again", keep=keep)
@@ -197,16 +188,9 @@ class Record:
 
     def provenance(self, *sources: Source) -> Provenance:
         """Return what was kept, as it stays with the data."""
-        return Provenance(
-            sources=sources,
-            columns=dict(self.columns),
-            unused=dict(self.unused),
-            missing=dict(self.missing),
-            left_out=tuple(self.left_out),
-            decisions=tuple(self.decisions),
-            aside=dict(self.aside),
-            recoded=dict(self.recoded),
-        )
+        kept = {name: getattr(self, name) for name in self.__slots__ if name != "path"}
+        held: Any = {n: tuple(v) if isinstance(v, list) else dict(v) for n, v in kept.items()}
+        return Provenance(sources=sources, **held)
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -340,7 +324,7 @@ class Reading:
         return self.using({"annotators": annotators, **self.size})
 
 
-def _option(option: tuple[str, object] | None) -> str | None:
+def _option(option: Option | None) -> str | None:
     """An option as it is typed on the command line."""
     return None if option is None else in_command(Answer("", option).typed)
 
@@ -359,12 +343,17 @@ def worded(value: object) -> str:
     return str(value)
 
 
-def _once(parts: Iterable[Any]) -> tuple[Any, ...]:
-    found: list[Any] = []
-    for part in parts:
-        if part not in found:
-            found.append(part)
-    return tuple(found)
+def _both(first: Any, second: Any) -> Any:
+    """What two readings kept of one thing: each entry once, counts together, names as the first has them."""
+    if isinstance(first, tuple):
+        found: list[Any] = []
+        for part in (*first, *second):
+            if part not in found:
+                found.append(part)
+        return tuple(found)
+    if any(isinstance(n, int) for n in (*first.values(), *second.values())):
+        return {name: first.get(name, 0) + second.get(name, 0) for name in {**first, **second}}
+    return {**second, **first}
 
 
 def together(data: Sequence[Annotations], more: Provenance | None = None) -> Provenance | None:

@@ -20,7 +20,7 @@ from accord.data.choose import places
 from accord.data.encode import natural_key
 from accord.data.protocol import Annotations, changed
 from accord.data.ratings import Kind, Ratings, label_of
-from accord.data.reading import Answer, Decision, Provenance, Record
+from accord.data.reading import Record
 from accord.data.relations import Relations
 from accord.data.seen import seen_by
 from accord.data.units import Units
@@ -174,20 +174,15 @@ def assign(
 def _assuming(data: Annotations, references: Sequence[str]) -> Annotations:
     """The data that know who was taken for a reference, by name."""
     one = len(references) == 1
-    decision = Decision(
-        about="reference",
-        taken=Answer(
-            f"{some(references)} is the reference" if one else f"{some(references)} are references",
-            ("curation", "leave-out"),
-        ),
-        others=(
-            Answer("it is an annotator" if one else "they are annotators", ("curation", "include")),
-        ),
+    record = Record()
+    record.assume(
+        f"{some(references)} is the reference" if one else f"{some(references)} are references",
+        ("curation", "include"),
         why="by name",
+        about="reference",
     )
-    kept = data.provenance or Provenance()
-    decisions = (*kept.without("reference").decisions, decision)
-    return changed(data, provenance=replace(kept, decisions=decisions))
+    known = data.provenance and data.provenance.without("reference")
+    return record.kept_by(changed(data, provenance=known))
 
 
 def _of_items(data: Annotations, items: Sequence[str], kind: Kind | None) -> Annotations:

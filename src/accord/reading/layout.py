@@ -17,7 +17,7 @@ from accord.data import Ratings
 from accord.data.encode import encode
 from accord.data.probabilities import PREFIX
 from accord.data.ratings import label_of
-from accord.data.reading import Answer, Decision, Record
+from accord.data.reading import Record
 from accord.data.roles import EVERY
 from accord.data.tables import ratings_from_wide
 from accord.data.values import Column, Line, listed
@@ -110,14 +110,8 @@ def wide_of(table: Table, found: Mapping[str, str], options: ReadOptions) -> Wid
         _ask_if_long(columns, record)
     rows, names = _rows(columns, found, options, record, named=named)
     if not told and rows == "items":
-        record.take(
-            Decision(
-                about="wide",
-                taken=Answer("each column is an annotator", ("wide", True)),
-                others=(Answer("each row is one rating", ("wide", False)),),
-                why="columns have the same values",
-            )
-        )
+        means, why = "each column is an annotator", "columns have the same values"
+        record.assume(means, ("wide", False), why=why)
     apart = {found[c] for c in ("document", "time", "weight") if c in found}
     apart -= set(options.annotators or ())
     others = {n: c for n, c in columns.items() if n not in apart and n != names}
@@ -186,40 +180,19 @@ def _rows(
     if options.rows == "annotators":
         return "annotators", first or item
     if people and options.rows is None and not named:
-        record.take(
-            Decision(
-                about="rows",
-                of=str(who),
-                taken=Answer("rows are people", ("rows", "annotators")),
-                others=(Answer("rows are items", ("rows", "items")),),
-                why=f"the column {who!r} names them",
-            )
-        )
+        record.assume("rows are people", ("rows", "items"), why=f"the column {who!r} names them")
         return "annotators", who
     if item is not None or options.columns.get("item") == "":
         return "items", item
     wide, height = len(columns) - (first is not None), _height(columns)
     if options.rows is None and not named and wide > height > 1:
-        record.take(
-            Decision(
-                about="rows",
-                others=(
-                    Answer("rows are items", ("rows", "items")),
-                    Answer("rows are people", ("rows", "annotators")),
-                ),
-                why=f"has {wide} columns of ratings and {height} rows, and nothing says which are people",
-            )
+        record.ask(
+            f"has {wide} columns of ratings and {height} rows, and nothing says which are people",
+            {"rows are items": ("rows", "items"), "rows are people": ("rows", "annotators")},
         )
     if first and not people:
-        record.take(
-            Decision(
-                about="item",
-                of=first,
-                taken=Answer(f"{first!r} names the items", ("columns", {"item": first})),
-                others=(Answer("nothing names the items", ("columns", {"item": ""})),),
-                why="each of its cells is another",
-            )
-        )
+        means, why = f"{first!r} names the items", "each of its cells is another"
+        record.assume(means, ("columns", {"item": ""}), why=why)
     return "items", first
 
 
@@ -266,16 +239,12 @@ def ask_of_twins(
     others = [n for n in columns if n not in found.values() and not is_comment(n)]
     twins = [n for n in others if _same(own, words_of(columns[n], options))]
     if twins:
-        record.take(
-            Decision(
-                about="wide",
-                of=value,
-                others=(
-                    Answer("each column is an annotator", ("wide", True)),
-                    Answer(f"{value!r} alone holds the ratings", ("wide", False)),
-                ),
-                why=f"columns {some([value, *twins])} have the same values",
-            )
+        record.ask(
+            f"columns {some([value, *twins])} have the same values",
+            {
+                "each column is an annotator": ("wide", True),
+                f"{value!r} alone holds the ratings": ("wide", False),
+            },
         )
 
 
@@ -300,16 +269,13 @@ def _ask_if_long(columns: Mapping[str, Column], record: Record) -> None:
         if crossed and sizes[who] > 1 and 3 * sizes[item] <= 2 * height:
             value = next(n for n in columns if n not in (item, who))
             roles = {"item": item, "annotator": who, "value": value}
-            record.take(
-                Decision(
-                    about="wide",
-                    others=(
-                        Answer("each column is an annotator", ("wide", True)),
-                        Answer("each row is one rating", ("columns", roles)),
-                    ),
-                    why=f"has the columns {some(list(columns))}, which may be three annotators, or items, "
-                    "annotators and values",
-                )
+            record.ask(
+                f"has the columns {some(list(columns))}, which may be three annotators, or items, "
+                "annotators and values",
+                {
+                    "each column is an annotator": ("wide", True),
+                    "each row is one rating": ("columns", roles),
+                },
             )
 
 

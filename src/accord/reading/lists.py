@@ -11,7 +11,7 @@ import numpy as np
 
 from accord.data import Annotations, Ratings
 from accord.data.frame import is_numbering
-from accord.data.reading import Answer, Decision, OpenQuestionError, Record, Source
+from accord.data.reading import OpenQuestionError, Record, Source
 from accord.data.tables import orientation_question, ratings_from_wide
 from accord.errors import InputError, UsageError
 from accord.formats.format import ReadOptions
@@ -147,19 +147,15 @@ def _are_probabilities(columns: Mapping[str, Any], options: ReadOptions, record:
     nearly = np.abs(total - 1) < 0.05
     if 2 * int(nearly.sum()) < len(total) and not np.allclose(total, 100):
         return False
-    if bool(np.any(grid[~np.isnan(grid)] % 1)) or not nearly.all():
-        return True
-    record.take(
-        Decision(
-            about="probabilities",
-            others=(
-                Answer("each column is an annotator", ("wide", True)),
-                Answer("each is a label, with its probabilities", ("wide", False)),
-            ),
-            why="has columns of 0 and 1 of which one is 1 in every row",
+    if nearly.all() and not np.any(grid[~np.isnan(grid)] % 1):
+        record.ask(
+            "has columns of 0 and 1 of which one is 1 in every row",
+            {
+                "each column is an annotator": ("wide", True),
+                "each is a label, with its probabilities": ("wide", False),
+            },
         )
-    )
-    return False
+    return True
 
 
 def _are_numbers(columns: Mapping[str, Any]) -> bool:

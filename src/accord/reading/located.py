@@ -14,7 +14,6 @@ from numpy.typing import NDArray
 from accord.data import Boxes, Chains, Relations, Segments, Units
 from accord.data.boxes import CORNERS
 from accord.data.ratings import label_of
-from accord.data.reading import Answer, Decision
 from accord.data.schema import BOXES, CHAINS, RELATIONS, ROLES, SEGMENTS, UNITS, Schema
 from accord.data.values import Column, is_number, listed
 from accord.errors import InputError
@@ -74,10 +73,7 @@ def _beside(
     told = {Path(path).name for path in sides if path is not None} & known
     what = f"{lengths} or coverage" if lengths else "coverage"
     if told:
-        taken = Answer(
-            f"{what} taken from {' and '.join(sorted(told))}", ("coverage", tuple(sorted(told)))
-        )
-        table.record.decisions.append(Decision(about="beside", taken=taken))
+        table.record.assume(f"{what} taken from {' and '.join(sorted(told))}")
     return {
         "coverage": (table.seen or None)
         if options.coverage is None

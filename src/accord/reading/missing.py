@@ -10,7 +10,7 @@ import numpy as np
 
 from accord.data.encode import Coded, encode
 from accord.data.ratings import label_of
-from accord.data.reading import Answer, Decision, Record
+from accord.data.reading import Record
 from accord.data.values import Column, is_number, is_numeric
 from accord.formats.format import ReadOptions
 
@@ -111,15 +111,9 @@ def _dashes(counts: Mapping[Any, int], record: Record) -> set[Any]:
         return {"-"}
     n, cells = counts["-"], sum(counts.values())
     if 10 * n >= cells:
-        record.take(
-            Decision(
-                about="missing",
-                others=(
-                    Answer("it means no value", ("missing_values", "-")),
-                    Answer("it is a value", ("keep_values", "-")),
-                ),
-                why=f"has '-' in {n} of {cells} cells",
-            )
+        record.ask(
+            f"has '-' in {n} of {cells} cells",
+            {"it means no value": ("missing_values", "-"), "it is a value": ("keep_values", "-")},
         )
     return set()
 
@@ -129,27 +123,17 @@ def _ask_of_codes(counts: Mapping[float, int], settled: Collection[float], recor
     codes = suspected(counts, settled)
     if not codes:
         return
-    words = tuple(map(label_of, codes))
+    words, one = tuple(map(label_of, codes)), len(codes) == 1
     others = [v for v in counts if v not in codes]
-    shown = " and ".join(words)
     n = sum(counts[c] for c in codes)
-    one = len(words) == 1
-    record.take(
-        Decision(
-            about="missing",
-            others=(
-                Answer(
-                    f"{'it means' if one else 'they mean'} no value",
-                    ("missing_values", words[0] if one else words),
-                ),
-                Answer(
-                    "it is a value" if one else "they are values",
-                    ("keep_values", words[0] if one else words),
-                ),
-            ),
-            why=f"has {shown} in {n} {'cell' if n == 1 else 'cells'}, and other values from "
-            f"{label_of(min(others))} to {label_of(max(others))}",
-        )
+    given = words[0] if one else words
+    record.ask(
+        f"has {' and '.join(words)} in {n} {'cell' if n == 1 else 'cells'}, and other values from "
+        f"{label_of(min(others))} to {label_of(max(others))}",
+        {
+            f"{'it means' if one else 'they mean'} no value": ("missing_values", given),
+            "it is a value" if one else "they are values": ("keep_values", given),
+        },
     )
 
 

@@ -17,7 +17,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from accord.data.encode import encode, natural_key
-from accord.data.reading import Answer, Decision, Record
+from accord.data.reading import Record
 from accord.data.roles import is_reference
 from accord.data.values import Column, is_number
 from accord.errors import InputError, did_you_mean, some
@@ -395,12 +395,9 @@ def _is_vote(column: Column, people: Sequence[Sequence[object]]) -> bool:
 
 def _ask_of_groups(groups: Sequence[Sequence[str]], record: Record, keyword: str) -> None:
     """Two groups of columns share values among themselves, or none does: nobody but the user can tell."""
-    record.take(
-        Decision(
-            about=keyword,
-            others=tuple([Answer(_are(g, keyword), (keyword, tuple(g))) for g in groups]),
-            why="has columns that share no values, so that those of ratings cannot be told from others",
-        )
+    record.ask(
+        "has columns that share no values, so that those of ratings cannot be told from others",
+        {_are(group, keyword): (keyword, tuple(group)) for group in groups},
     )
 
 
@@ -414,34 +411,21 @@ def _with_loners(
     if unsure:
         whole = sorted([*every, *unsure], key=natural_key)
         one = len(unsure) == 1
-        record.take(
-            Decision(
-                about=keyword,
-                of=unsure[0],
-                others=(
-                    Answer(
-                        "it is an annotator with labels of their own"
-                        if one and keyword == "annotators"
-                        else _are(whole, keyword),
-                        (keyword, tuple(whole)),
-                    ),
-                    Answer("it is none" if one else "they are none", (keyword, tuple(every))),
+        own = "it is an annotator with labels of their own"
+        record.ask(
+            f"column {unsure[0]!r} shares no value with the others"
+            if one
+            else f"columns {some(unsure)} share no value with the others",
+            {
+                own if one and keyword == "annotators" else _are(whole, keyword): (
+                    keyword,
+                    tuple(whole),
                 ),
-                why=f"column {unsure[0]!r} shares no value with the others"
-                if one
-                else f"columns {some(unsure)} share no value with the others",
-            )
+                "it is none" if one else "they are none": (keyword, tuple(every)),
+            },
         )
     if called:
-        record.take(
-            Decision(
-                about=keyword,
-                of=called[0],
-                taken=Answer(_are(called, keyword), (keyword, tuple(every))),
-                others=(Answer("it is none", (keyword, tuple(chosen))),),
-                why="by its name",
-            )
-        )
+        record.assume(_are(called, keyword), (keyword, tuple(chosen)), why="by its name")
     return every
 
 
@@ -474,17 +458,10 @@ def _ask_of_scale(
         low, high = min(w.low for w in others), max(w.high for w in others)
         if own.high - own.low > _OTHER_SCALE * (high - low) > 0:
             rest = tuple([n for n in chosen if n != name])
-            record.take(
-                Decision(
-                    about=keyword,
-                    of=name,
-                    others=(
-                        Answer("it is none", (keyword, rest)),
-                        Answer(_are(chosen, keyword), (keyword, tuple(chosen))),
-                    ),
-                    why=f"has numbers from {own.low:g} to {own.high:g} in column {name!r} and from "
-                    f"{low:g} to {high:g} in the others, so that it may be no annotator",
-                )
+            record.ask(
+                f"has numbers from {own.low:g} to {own.high:g} in column {name!r} and from "
+                f"{low:g} to {high:g} in the others, so that it may be no annotator",
+                {"it is none": (keyword, rest), _are(chosen, keyword): (keyword, tuple(chosen))},
             )
 
 

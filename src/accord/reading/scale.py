@@ -20,7 +20,7 @@ from numpy.typing import NDArray
 from accord.data.encode import Coded, distinct_numbers, encode
 from accord.data.label_sets import EMPTY
 from accord.data.ratings import Kind, label_of
-from accord.data.reading import Answer, Decision, Record
+from accord.data.reading import Option, Record
 from accord.data.tables import cell_sets
 from accord.data.values import Column, hashable, is_number, is_numeric
 from accord.formats.format import ReadOptions
@@ -224,38 +224,28 @@ def _spelled(
     elif not decimal_comma or all(part in texts for t in commas for part in t.split(",")):
         _ask_of_commas(next(iter(commas)), options, record)
     else:
-        record.take(
-            Decision(
-                about="decimal comma",
-                taken=Answer("the commas are decimal commas", ("values", "numbers")),
-                others=(Answer("they are names", ("values", "categories")),),
-                why=f"{next(iter(commas))!r} is written so",
-            )
+        record.assume(
+            "the commas are decimal commas",
+            ("values", "categories"),
+            why=f"{next(iter(commas))!r} is written so",
         )
     return {**shares, **commas}
 
 
 def _decide_shares(shown: str, large: Sequence[str], options: ReadOptions, record: Record) -> None:
     """Percentages are shares of one; beside numbers above 1 these may be percentages too."""
-    number = Answer(f"{shown!r} is {_share(shown)}", ("values", "numbers"))
     if options.values == "numbers":
         return
+    number = f"{shown!r} is {_share(shown)}"
     if not large:
-        names = Answer("they are names", ("values", "categories"))
-        record.take(
-            Decision(about="percent", taken=number, others=(names,), why="numbers have a % sign")
-        )
+        record.assume(number, ("values", "categories"), why="numbers have a % sign")
         return
-    few = {n: f"{n}%" for n in large[:3]}
-    record.take(
-        Decision(
-            about="percent",
-            others=(
-                Answer(f"{large[0]} means {large[0]}%", ("recode", few)),
-                Answer(f"{shown!r} is {_share(shown)} and {large[0]} is {large[0]}", number.option),
-            ),
-            why=f"mixes {shown!r} and {large[0]!r}",
-        )
+    record.ask(
+        f"mixes {shown!r} and {large[0]!r}",
+        {
+            f"{large[0]} means {large[0]}%": ("recode", {n: f"{n}%" for n in large[:3]}),
+            f"{number} and {large[0]} is {large[0]}": ("values", "numbers"),
+        },
     )
 
 
@@ -267,16 +257,13 @@ def _ask_of_commas(shown: str, options: ReadOptions, record: Record) -> None:
     """A comma between digits is a decimal comma, or stands between two labels."""
     if options.values == "numbers":
         return
-    record.take(
-        Decision(
-            about="decimal comma",
-            others=(
-                Answer("the comma is a decimal comma", ("values", "numbers")),
-                Answer("it stands between two labels", ("separator", ",")),
-                Answer("each is one name", ("values", "categories")),
-            ),
-            why=f"has values such as {shown!r}",
-        )
+    record.ask(
+        f"has values such as {shown!r}",
+        {
+            "the comma is a decimal comma": ("values", "numbers"),
+            "it stands between two labels": ("separator", ","),
+            "each is one name": ("values", "categories"),
+        },
     )
 
 
@@ -291,19 +278,14 @@ def _names_beside_numbers(counts: Mapping[Any, int], record: Record) -> Kind | N
     n, cells = sum(counts[v] for v in odd), sum(counts.values())
     plain = label_of(next(v for v in counts if is_numeric(v)))
     why = f"mixes numbers ({plain}) and text ({words[0]!r})"
-    no_value = Answer(
-        f"{words[0]!r} means no value" if len(words) == 1 else "the words mean no value",
-        ("missing_values", words[0] if len(words) == 1 else tuple(words)),
-    )
-    names = Answer("the values are names", ("values", "categories"))
+    names: dict[str, Option] = {"the values are names": ("values", "categories")}
     truth = {w: str(_TRUTH[::-1].index(w.lower())) for w in words if w.lower() in _TRUTH}
     if len(truth) == len(words) and {float(v) for v in counts if is_numeric(v)} <= {0.0, 1.0}:
-        same = Answer("they mean the same", ("recode", truth))
-        record.take(Decision(about="scale", others=(same, names), why=why))
-    few = len(words) <= 2 and n <= _FEW * cells and len(counts) - len(words) > 2
-    if few:
-        record.take(Decision(about="scale", others=(no_value, names), why=why))
-    record.take(
-        Decision(about="scale", taken=names, others=(no_value,) if len(words) < 9 else (), why=why)
-    )
+        record.ask(why, {"they mean the same": ("recode", truth)} | names)
+    no_value: Option = ("missing_values", words[0] if len(words) == 1 else tuple(words))
+    if len(words) <= 2 and n <= _FEW * cells and len(counts) - len(words) > 2:
+        means = f"{words[0]!r} means" if len(words) == 1 else "the words mean"
+        record.ask(why, {f"{means} no value": no_value} | names)
+    if len(words) < 9:
+        record.assume("the values are names", no_value, why=why)
     return "categories"

@@ -15,7 +15,7 @@ from accord.data.clock import is_like_clock, seconds_of
 from accord.data.located import Located
 from accord.data.protocol import Annotations
 from accord.data.ratings import label_of
-from accord.data.reading import Answer, Decision, Record
+from accord.data.reading import Record
 from accord.data.said import pairs_of
 from accord.data.silence import is_decided, silence_of
 from accord.data.units import Units
@@ -206,18 +206,11 @@ def belonging(
             options = replace(options, **off)
             record.leave_out(Path(path).name, why="names no document of this table")
         elif more:
-            record.take(
-                Decision(
-                    about=option,
-                    of=Path(path).name,
-                    taken=Answer(
-                        f"{Path(path).name} is of this table and has {count(len(more), 'more document')} "
-                        f"({some(sorted(more), 3)})",
-                        (option, path),
-                    ),
-                    others=(Answer("they are of another", ("documents", tuple(sorted(known)))),),
-                    why="stands beside it",
-                )
+            record.assume(
+                f"{Path(path).name} is of this table and has {count(len(more), 'more document')} "
+                f"({some(sorted(more), 3)})",
+                ("documents", tuple(sorted(known))),
+                why="stands beside it",
             )
     return options
 

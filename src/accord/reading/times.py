@@ -9,7 +9,6 @@ from numpy.typing import NDArray
 
 from accord.data.clock import is_like_clock, seconds_of
 from accord.data.encode import Coded, encode
-from accord.data.reading import Answer, Decision
 from accord.errors import InputError
 from accord.formats.tables.table import Table
 
@@ -43,11 +42,6 @@ def in_seconds(table: Table, names: Sequence[str]) -> list[NDArray[np.float64]] 
                     hint="write all places as times, or all as numbers",
                 )
         found.append(seconds[codes])
-    table.record.decisions.append(
-        Decision(
-            about="places",
-            taken=Answer("places are times, in seconds", ("unit", "seconds")),
-            why=f"they are written as clocks show them: {times[0]}",
-        )
-    )
+    means = "places are times, in seconds"
+    table.record.assume(means, why=f"they are written as clocks show them: {times[0]}")
     return found

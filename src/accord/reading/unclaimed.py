@@ -15,7 +15,7 @@ from numpy.typing import NDArray
 
 from accord.data.encode import Codes, encode
 from accord.data.protocol import Shape
-from accord.data.reading import Answer, Decision, Record
+from accord.data.reading import Record
 from accord.data.schema import SCHEMAS
 from accord.data.values import Column, is_number, listed
 from accord.formats.format import ReadOptions
@@ -93,18 +93,9 @@ def _by_name(
         return
     first = found[role] if sure else called[0]
     found[role] = first
-    others = [Answer(f"{n!r} {_DOES[role]}", ("columns", {role: n})) for n in called if n != first]
-    if not sure:
-        others.append(Answer(f"no column {_DOES[role]}", ("columns", {role: ""})))
-    record.take(
-        Decision(
-            about=role,
-            of=first,
-            taken=Answer(f"{first!r} {_DOES[role]}", ("columns", {role: first})),
-            others=tuple(others),
-            why="by its name",
-        )
-    )
+    others = [n for n in called if n != first] + ([] if sure else [""])
+    ways = [("columns", {role: name}) for name in others]
+    record.assume(f"{first!r} {_DOES[role]}", *ways, why="by its name")
 
 
 def _may_be(role: str, name: str, codes: Codes, rows: Rows) -> bool:
@@ -132,13 +123,10 @@ def _asked(
         looks = {"document": _is_document, "label": _is_label}
         like = [role for role in roles if looks[role](codes, rows)]
         if like:
-            answers = [
-                Answer(f"{name!r} {_DOES[role]}", ("columns", {role: name})) for role in like
-            ]
             looks_like, neither = _OPEN[tuple(like)]
-            answers.append(Answer(neither, ("columns", dict.fromkeys(like, ""))))
-            why = looks_like.format(name)
-            record.take(Decision(about=like[0], of=name, others=tuple(answers), why=why))
+            answers = {f"{name!r} {_DOES[role]}": ("columns", {role: name}) for role in like}
+            none = {neither: ("columns", dict.fromkeys(like, ""))}
+            record.ask(looks_like.format(name), answers | none)
 
 
 #: roles that a column may have → the question, and what is so when it has none of them
