@@ -17,7 +17,7 @@ from pathlib import Path
 import numpy as np
 
 import accord
-from accord.data import crew
+from accord.data import workers
 
 HERE = Path(__file__).parent
 PEOPLE, CATEGORIES = ("A", "B", "C"), "abcd"
@@ -95,16 +95,16 @@ def timed(data: accord.Units, jobs: int, **options: object) -> tuple[float, floa
 def gain(name: str, data: accord.Units, **options: object) -> list[str]:
     """One job and two, in turn; the least time of each."""
     sent: list[int] = []
-    packed = crew.Parcel.of
+    packed = workers.Parcel.of
 
-    def noted(function: object) -> crew.Parcel:
+    def noted(function: object) -> workers.Parcel:
         parcel = packed(function)
         sent.append(len(parcel.content))
         return parcel
 
-    crew.Parcel.of = noted  # type: ignore[assignment,method-assign]
+    workers.Parcel.of = noted  # type: ignore[assignment,method-assign]
     runs = [[timed(data, jobs, **options) for jobs in (1, 2)] for _ in range(REPEATS)]
-    crew.Parcel.of = packed  # type: ignore[method-assign]
+    workers.Parcel.of = packed  # type: ignore[method-assign]
     assert len({value for pair in runs for _, _, value in pair}) == 1
     one, two = (min(pair[k][0] for pair in runs) for k in (0, 1))
     here = min(pair[1][1] for pair in runs)
@@ -150,7 +150,7 @@ def stored(path: Path, jobs: int) -> list[float | str]:
 
 
 def main() -> None:
-    crew.ProcessCrew(2).start()
+    workers.ProcessCrew(2).start()
     many, one = units_of(3000, 18), units_of(1, 3000)
     # (workers are there, and have done such work before)
     timed(many, 2), timed(many, 2), timed(one, 2, samples=30)

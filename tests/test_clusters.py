@@ -13,8 +13,8 @@ from pathlib import Path
 import pytest
 
 import accord
-from accord.data.clusters import crew_of
 from accord.data.parallel import map_tasks, working_on
+from accord.data.workers import crew_of
 from tests.test_workers import bits, campaign, double
 
 #: workers must find these functions

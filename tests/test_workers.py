@@ -12,12 +12,12 @@ import numpy as np
 import pytest
 
 import accord
-from accord.data import crew, parallel
-from accord.data.clusters import crew_of
+from accord.data import parallel, workers
 from accord.data.continuum import documents_of
 from accord.data.corpus import Held, cut
 from accord.data.parallel import map_tasks, working_on
 from accord.data.progress import hearing
+from accord.data.workers import crew_of
 
 
 def campaign(documents=40, units=6, people="ABC", seed=0, span=100):
@@ -118,14 +118,14 @@ def test_the_parts_of_a_corpus_are_its_documents():
 def test_a_worker_gets_only_what_it_draws_from(eager, monkeypatch):
     """3 000 documents, 36 samples: the rest of the corpus stays here."""
     sent = []
-    real = crew.Parcel.of.__func__
+    real = workers.Parcel.of.__func__
 
     def noted(cls, function):
         parcel = real(cls, function)
         sent.append(len(parcel.content))
         return parcel
 
-    monkeypatch.setattr(crew.Parcel, "of", classmethod(noted))
+    monkeypatch.setattr(workers.Parcel, "of", classmethod(noted))
     data = campaign(600)
     accord.agree(data, "gamma", samples=30, jobs=2)
     whole = len(pickle.dumps(data.start)) * 3
@@ -160,8 +160,10 @@ def test_what_tasks_share_is_unpickled_once_in_each_worker(tmp_path):
 
 def test_no_worker_where_it_costs_more_than_the_work(monkeypatch):
     monkeypatch.setattr(parallel, "_missed", 0.0)
-    monkeypatch.setattr(crew, "_used", {})
-    monkeypatch.setattr(crew.ProcessCrew, "answers", lambda *_: pytest.fail("workers were called"))
+    monkeypatch.setattr(workers, "_used", {})
+    monkeypatch.setattr(
+        workers.ProcessCrew, "answers", lambda *_: pytest.fail("workers were called")
+    )
     accord.agree(campaign(), "gamma", jobs=2)
 
 
@@ -171,7 +173,7 @@ def test_work_that_turns_out_long_gets_workers(monkeypatch):
     monkeypatch.setattr(parallel, "_missed", 0.0)
     called = []
     monkeypatch.setattr(
-        crew.ProcessCrew,
+        workers.ProcessCrew,
         "answers",
         lambda self, function, bundles: called.append(bundles) or map(function, bundles),
     )
@@ -182,7 +184,7 @@ def test_work_that_turns_out_long_gets_workers(monkeypatch):
 
 def test_short_tasks_are_handed_over_together_and_come_back_one_by_one(monkeypatch):
     monkeypatch.setattr(parallel, "_HANDING", 0.0)
-    crew.ProcessCrew(2).start()
+    workers.ProcessCrew(2).start()
     told = []
     found = map_tasks(double, list(range(41)), jobs=2, seconds=0.4, progress=told.append)
     assert found == list(range(0, 82, 2))
@@ -275,8 +277,8 @@ def test_workers_in_this_process_leave_its_signals_alone():
     before = signal.getsignal(signal.SIGINT)
     with joblib.parallel_config(backend="sequential"):
         assert map_tasks(double, [1, 2, 3], jobs=2) == [2, 4, 6]
-    parcel = crew.Parcel.of(double)
-    assert crew.work(parcel.key, parcel.content, 4) == 8
+    parcel = workers.Parcel.of(double)
+    assert workers.work(parcel.key, parcel.content, 4) == 8
     assert signal.getsignal(signal.SIGINT) is before
 
 
@@ -300,7 +302,7 @@ def test_progress_weighs_documents_and_samples(eager):
 def test_everything_inside_goes_to_the_crew_and_is_watched(eager):
     told = []
     alone = accord.align(campaign(300))
-    with working_on(crew.ProcessCrew(2)), hearing(lambda *done: told.append(done)):
+    with working_on(workers.ProcessCrew(2)), hearing(lambda *done: told.append(done)):
         found = accord.align(campaign(300))
     assert [a.members.tolist() for a in found] == [a.members.tolist() for a in alone]
     assert len(told) > 2
@@ -312,7 +314,7 @@ def test_workers_are_started_beside_the_reading_of_large_files(tmp_path, monkeyp
     from accord.cli import jobs
 
     started = []
-    monkeypatch.setattr(crew.ProcessCrew, "start", lambda self: started.append(self.size))
+    monkeypatch.setattr(workers.ProcessCrew, "start", lambda self: started.append(self.size))
     path = tmp_path / "units.csv"
     path.write_bytes(b"x" * 4_000_000)
     jobs.start_workers(1, [path])
@@ -323,7 +325,7 @@ def test_workers_are_started_beside_the_reading_of_large_files(tmp_path, monkeyp
 
 
 def test_started_workers_have_arrived():
-    ready = crew.ProcessCrew(2)
+    ready = workers.ProcessCrew(2)
     ready.start()
     assert ready.ready
     assert map_tasks(double, list(range(5)), jobs=2, seconds=0.1) == [0, 2, 4, 6, 8]

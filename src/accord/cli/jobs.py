@@ -19,8 +19,7 @@ def start_workers(jobs: int, data: Sequence[Path]) -> None:
     """Have workers started beside the reading of large files."""
     if jobs == 1 or sum(p.stat().st_size for p in data if p.is_file()) < _MUCH:
         return
-    from accord.data.clusters import crew_for
-    from accord.data.crew import ProcessCrew
+    from accord.data.workers import ProcessCrew, crew_for
 
     crew = crew_for(jobs)
     if isinstance(crew, ProcessCrew) and crew.size > 1:
@@ -30,8 +29,8 @@ def start_workers(jobs: int, data: Sequence[Path]) -> None:
 @contextmanager
 def with_workers(jobs: int) -> Iterator[None]:
     """Inside, everything that is done by tasks is done by so many workers."""
-    from accord.data.clusters import crew_for
     from accord.data.parallel import working_on
+    from accord.data.workers import crew_for
 
     with working_on(crew_for(jobs)):
         yield

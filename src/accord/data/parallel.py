@@ -16,9 +16,8 @@ from typing import TypeVar
 
 import numpy as np
 
-from accord.data.clusters import crew_for
-from accord.data.crew import Crew, LostError
 from accord.data.progress import hearing, weighed
+from accord.data.workers import Crew, crew_for
 from accord.errors import AccordError
 
 Task = TypeVar("Task")
@@ -120,11 +119,12 @@ def _answers(
             for answers in crew.answers(partial(_each, function), bundles):
                 yield from answers
                 done, losses = done + len(answers), 0
-        except LostError as lost:
+        except crew.lost as lost:
             losses += 1
             if losses == _LOSSES:
+                problem = str(lost).strip().split("\n")[0]
                 raise AccordError(
-                    f"{crew.name} lost its workers {losses} times without an answer ({lost}): they were "
+                    f"{crew.name} lost its workers {losses} times without an answer ({problem}): they were "
                     "killed or ran out of memory; use fewer `jobs`"
                 ) from lost
 

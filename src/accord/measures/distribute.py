@@ -7,8 +7,8 @@ from os import PathLike
 from typing import Any
 
 from accord.data import Annotations
-from accord.data.clusters import crew_of
 from accord.data.parallel import working_on
+from accord.data.workers import crew_of
 from accord.errors import UsageError
 from accord.large.parquet_rows import is_parquet
 from accord.large.stored_units import StoredUnits
