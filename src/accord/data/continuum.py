@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import math
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, replace
 from typing import Self, overload
 
@@ -176,6 +176,10 @@ class Continua(Sequence[Continuum]):
 
     def __len__(self) -> int:
         return len(self.edges)
+
+    def continua(self) -> Iterator[Continua]:
+        """Give all documents in one piece, as a part that workers take (see :mod:`accord.data.corpus`)."""
+        yield self
 
     @property
     def sizes(self) -> NDArray[np.int64]:

@@ -6,10 +6,10 @@ in parts that workers take, and a few documents again, which chance imitates.
 
 from __future__ import annotations
 
+from abc import ABC, abstractmethod
 from collections.abc import Hashable, Iterator, Sequence
-from dataclasses import dataclass
 from itertools import pairwise
-from typing import Any, Protocol, runtime_checkable
+from typing import Any, Protocol
 
 import numpy as np
 from numpy.typing import NDArray
@@ -31,126 +31,64 @@ class Part(Protocol):
         """Its documents, in one or several pieces."""
 
 
-@runtime_checkable
-class Corpus(Protocol):
+class Corpus(ABC):
     """Documents of units; :class:`accord.Units` are asked through :class:`Held`."""
 
-    @property
-    def annotators(self) -> tuple[str, ...]: ...
+    annotators: tuple[str, ...]
+    categories: tuple[str, ...]
+    documents: tuple[str, ...]
+    coverage: NDArray[np.bool_]
+    #: units of each document
+    sizes: Counts
+    notes: tuple[str, ...]
+    seen: str | None
+    memo: dict[Hashable, Any]
+    #: all documents, where they are in memory
+    held: Continua | None = None
+    #: the numbers of the documents as the parts hold them; None where that is their order
+    stored_order: Counts | None = None
 
-    @property
-    def categories(self) -> tuple[str, ...]: ...
-
-    @property
-    def documents(self) -> tuple[str, ...]: ...
-
-    @property
-    def coverage(self) -> NDArray[np.bool_]: ...
-
-    @property
-    def sizes(self) -> Counts:
-        """Units of each document."""
-
-    @property
-    def label_counts(self) -> Counts:
-        """Units of each category, in documents that two annotators or more have seen."""
+    def __len__(self) -> int:
+        return int(self.sizes.sum())
 
     @property
     def compared(self) -> int:
         """Units in documents that two annotators or more have seen."""
+        return int(self.sizes[self.coverage.sum(axis=1) > 1].sum())
 
     @property
-    def notes(self) -> tuple[str, ...]: ...
+    @abstractmethod
+    def label_counts(self) -> Counts:
+        """Units of each category, in documents that two annotators or more have seen."""
 
-    @property
-    def seen(self) -> str | None: ...
-
-    @property
-    def memo(self) -> dict[Hashable, Any]: ...
-
-    @property
-    def held(self) -> Continua | None:
-        """All documents, where they are in memory."""
-
-    def __len__(self) -> int: ...
-
-    @property
-    def stored_order(self) -> Counts | None:
-        """The numbers of the documents as the parts hold them; None where that is their order."""
-
+    @abstractmethod
     def parts(self, workers: int) -> Sequence[Part]:
         """All documents."""
 
+    @abstractmethod
     def some(self, places: Sequence[int]) -> Sequence[Continuum]:
         """The documents of these numbers."""
 
 
-@dataclass(frozen=True, slots=True, eq=False)
-class HeldPart:
-    """Documents that are sent along."""
-
-    documents: Continua
-
-    def continua(self) -> Iterator[Continua]:
-        yield self.documents
-
-
-class Held:
+class Held(Corpus):
     """Units in memory as a corpus."""
 
-    stored_order = None
+    held: Continua
 
     def __init__(self, units: Units) -> None:
         self.units = units
         self.held = Continua.of(units)
-
-    @property
-    def annotators(self) -> tuple[str, ...]:
-        return self.units.annotators
-
-    @property
-    def categories(self) -> tuple[str, ...]:
-        return self.units.categories
-
-    @property
-    def documents(self) -> tuple[str, ...]:
-        return self.units.documents
-
-    @property
-    def coverage(self) -> NDArray[np.bool_]:
-        return self.units.coverage
-
-    @property
-    def sizes(self) -> Counts:
-        return self.held.sizes
+        self.sizes = self.held.sizes
+        for name in ("annotators", "categories", "documents", "coverage", "notes", "seen", "memo"):
+            setattr(self, name, getattr(units, name))
 
     @property
     def label_counts(self) -> Counts:
         label = self.units.label[self.units.shared]
         return np.bincount(label[label >= 0], minlength=len(self.categories))
 
-    @property
-    def compared(self) -> int:
-        return self.units.compared
-
-    @property
-    def notes(self) -> tuple[str, ...]:
-        return self.units.notes
-
-    @property
-    def seen(self) -> str | None:
-        return self.units.seen
-
-    @property
-    def memo(self) -> dict[Hashable, Any]:
-        return self.units.memo
-
-    def __len__(self) -> int:
-        return len(self.units)
-
     def parts(self, workers: int) -> Sequence[Part]:
-        edges = cut(self.sizes, workers)
-        return [HeldPart(self.held[a:b]) for a, b in pairwise(edges)]
+        return [self.held[a:b] for a, b in pairwise(cut(self.sizes, workers))]
 
     def some(self, places: Sequence[int]) -> Sequence[Continuum]:
         return [self.held[k] for k in places]

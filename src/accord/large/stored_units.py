@@ -7,7 +7,7 @@ for each document: workers read their parts themselves.
 from __future__ import annotations
 
 import itertools
-from collections.abc import Hashable, Iterator, Sequence
+from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, fields
 from functools import cached_property
 from typing import Any, ClassVar, NoReturn, Self
@@ -17,7 +17,7 @@ from numpy.typing import NDArray
 
 from accord.data.contents import Contents
 from accord.data.continuum import Continua, Continuum
-from accord.data.corpus import Counts, Part, cut
+from accord.data.corpus import Corpus, Counts, Part, cut
 from accord.data.encode import natural_key
 from accord.data.protocol import Shape
 from accord.data.reading import Reading, Source, reading_of
@@ -99,12 +99,12 @@ class StoredPart:
         return Continua.build(*columns, coverage=coverage, lengths=np.full(len(sizes), self.length))
 
 
-class StoredUnits:
-    """Units of a Parquet table as a corpus (see :class:`accord.data.corpus.Corpus`)."""
+class StoredUnits(Corpus):
+    """Units of a Parquet table as a corpus."""
 
     shape: ClassVar[Shape] = "units"
     roles = None
-    held = None
+    stored_order: Counts
 
     @classmethod
     def opened(cls, source: Files, **options: Any) -> Self:
@@ -153,14 +153,13 @@ class StoredUnits:
         )
         marked = np.zeros((len(order), len(self.annotators)), dtype=bool)
         marked[self.stored_order[outline.pairs[:, 0]], rank[outline.pairs[:, 1]]] = True
-        notes: list[str] = []
         seen = options.seen or "all"
         if seen not in ("all", "marked"):
             raise UsageError(f"`seen` must be all or marked for units in Parquet, got {seen!r}")
         self.coverage = marked if seen == "marked" else np.ones_like(marked)
-        self.notes = tuple(notes)
+        self.notes = ()
         self.seen = seen_word(marked, self.coverage)
-        self.memo: dict[Hashable, Any] = {}
+        self.memo = {}
         self._options = options
         if options.seen is None:
             silence = decided(marked, self.sizes, self.documents, self.annotators, "unit")
@@ -170,12 +169,8 @@ class StoredUnits:
             Source(path=rows.name, format="parquet", rows=len(self))
         )
 
-    def __len__(self) -> int:
-        return int(self.sizes.sum())
-
     @cached_property
     def label_counts(self) -> Counts:
-        """Units of each category in documents that two annotators or more have seen."""
         if self.compared == len(self):
             return self._labels
         # (the outline tells categories of the whole alone)
@@ -185,11 +180,6 @@ class StoredUnits:
             label = some.label[shared & (some.label >= 0)]
             counts += np.bincount(label, minlength=len(counts))
         return counts
-
-    @property
-    def compared(self) -> int:
-        """Units in documents that two annotators or more have seen."""
-        return int(self.sizes[self.coverage.sum(axis=1) > 1].sum())
 
     def contents(self) -> Contents:
         """Count what the outline tells; who marked how many is not known without reading it all."""
