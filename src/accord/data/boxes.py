@@ -10,7 +10,8 @@ import numpy as np
 from numpy.typing import NDArray
 
 from accord.data.box_checks import first_wrong, outside, scale_notes
-from accord.data.located import Beside, Located, Origin, Rows, encoded, picked
+from accord.data.encode import picked
+from accord.data.located import Beside, Located, Origin, Rows, encoded
 from accord.data.polygons import is_rectangle, outline_of, polygon_area
 from accord.data.protocol import Shape
 from accord.data.schema import BOXES, Columns

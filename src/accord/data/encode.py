@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Hashable, Iterable, Iterator, Sequence
+from collections.abc import Hashable, Iterable, Iterator, Mapping, Sequence
 from typing import Any
 
 import numpy as np
@@ -120,6 +120,20 @@ def encode_as(values: Sequence[Hashable], names: Sequence[Hashable]) -> Codes:
     """Number the values by their place in `names`; -1 for what is not there."""
     numbers = {name: i for i, name in enumerate(names)}
     return np.fromiter((numbers.get(v, -1) for v in values), dtype=np.int32, count=len(values))
+
+
+def picked(held: Any, rows: NDArray[Any]) -> Any:
+    """What an array, a sequence or each column of a mapping has there; None where there is nothing.
+
+    >>> picked({"a": ["x", "y"]}, np.array([1])), picked((1, 2), np.array([1, 0]))
+    ({'a': ['y']}, (2, 1))
+    """
+    if held is None or isinstance(held, np.ndarray):
+        return None if held is None else held[rows]
+    if isinstance(held, Mapping):
+        return {name: picked(cells, rows) for name, cells in held.items()}
+    found = [held[i] for i in rows.tolist()]
+    return tuple(found) if isinstance(held, tuple) else found
 
 
 def natural_key(value: Any) -> tuple[Any, ...]:

@@ -13,7 +13,7 @@ from numpy.typing import NDArray
 from accord.data.brief import as_html, brief, count
 from accord.data.choose import chosen, places
 from accord.data.contents import Contents, of_documents
-from accord.data.encode import Codes, encode, encode_as, encode_sorted, natural_key
+from accord.data.encode import Codes, encode, encode_as, encode_sorted, natural_key, picked
 from accord.data.protocol import Shape
 from accord.data.reading import Record
 from accord.data.said import pairs_of, seen_word
@@ -141,20 +141,6 @@ class Documented(Tabular):
     def _followed(self, fields: Mapping[str, Any], where: Rows, who: Rows) -> dict[str, Any]:
         """What else a choice of documents and annotators changes."""
         return {}
-
-
-def picked(held: Any, rows: Rows) -> Any:
-    """What an array, a sequence or each column of a mapping has there; None where there is nothing.
-
-    >>> picked({"a": ["x", "y"]}, np.array([1])), picked((1, 2), np.array([1, 0]))
-    ({'a': ['y']}, (2, 1))
-    """
-    if held is None or isinstance(held, np.ndarray):
-        return None if held is None else held[rows]
-    if isinstance(held, Mapping):
-        return {name: picked(cells, rows) for name, cells in held.items()}
-    found = [held[i] for i in rows.tolist()]
-    return tuple(found) if isinstance(held, tuple) else found
 
 
 def _of_pairs(held: Any, where: Rows, who: Rows) -> Any:

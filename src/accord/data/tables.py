@@ -5,8 +5,7 @@ from __future__ import annotations
 import math
 from collections import Counter
 from collections.abc import Hashable, Mapping, Sequence
-from itertools import groupby
-from typing import Any
+from typing import Any, TypedDict, Unpack
 
 import numpy as np
 from numpy.typing import NDArray
@@ -18,6 +17,7 @@ from accord.data.encode import (
     encode_sorted,
     natural_key,
     order_of,
+    picked,
 )
 from accord.data.label_sets import EMPTY, SEPARATOR, LabelSets, gathered
 from accord.data.probabilities import Probabilities, shares_of
@@ -26,13 +26,28 @@ from accord.data.reading import Answer, Decision, OpenQuestionError, Record
 from accord.data.values import (
     Column,
     Line,
+    Scale,
     declared_as,
     encode_columns,
-    encode_values,
     frozen,
     scale_of,
 )
 from accord.errors import InputError, UsageError
+
+
+class CellOptions(TypedDict, total=False):
+    """How the cells of ratings are read; :func:`ratings_from_long` says what each does."""
+
+    kind: Kind | None
+    categories: Sequence[object] | None
+    ordered: bool
+    missing: Sequence[str]
+    separator: str | None
+    multiple: bool
+    none: str | None
+    duplicates: str
+    notes: Sequence[str]
+    path: str | None
 
 
 def ratings_from_long(
@@ -75,24 +90,20 @@ def ratings_from_long(
     categories, ordered = declared_as(categories, ordered=ordered)
     item, item_names = _encode_names(items, sort=False)
     who, annotator_names = _encode_names(annotators, sort=True)
-    sets = cell_sets(kind, separator, multiple, none)
-    missing = [word for word in missing if word != none]
-    values = frozen(values) if kind == "objects" else values
-    raw, raw_values = encode_values(values, missing, sets)
     remarks, record = list(notes), Record()
-    if sets is None and not probabilities and kind is None and EMPTY in raw_values:
-        _say_empty(record)
-        sets = LabelSets()
-        raw, raw_values = encode_values(values, missing, sets)
+    sets = cell_sets(kind, separator, multiple, none)
+    cells, raw_values, sets = _read_cells(
+        [values], kind, missing, none, sets, record, sets_told=bool(probabilities)
+    )
+    raw = cells.ravel()
     if multiple:
         key = item.astype(np.int64) * max(1, len(annotator_names)) + who
         rows, raw, raw_values = _gathered(
             key, raw, raw_values, (item, item_names, who, annotator_names), duplicates, path, line
         )
         item, who = item[rows], who[rows]
-        documents, times, weights = (_of_rows(c, rows) for c in (documents, times, weights))
-        extras = {n: [c[r] for r in rows.tolist()] for n, c in (extras or {}).items()}
-        line = _lines_of(line, rows)
+        documents, times, weights = (picked(c, rows) for c in (documents, times, weights))
+        extras, line = picked(extras, rows), _lines_of(line, rows)
     soft: Probabilities | None = None
     if probabilities:
         share, said = shares_of(probabilities, items, path=path, line=line)
@@ -101,15 +112,15 @@ def ratings_from_long(
         _say_soft(record, int(said.sum()), len(said), int((named & said).sum()))
     where = (path, line, raw)
     scale = scale_of(raw_values, kind, categories, where, record, ordered=ordered)
-    kind, distinct, code = scale.kind, scale.values, scale.codes
-    if kind == "categories" and sets is None:
-        _ask_of_sets(distinct, record)
+    code = scale.codes
+    if scale.kind == "categories" and sets is None:
+        _ask_of_sets(scale.values, record)
     if probabilities:
-        if kind == "sets":
+        if scale.kind == "sets":
             raise InputError(
                 "has sets with probabilities; give each label its own items", path=path
             )
-        held = _by_value(share, said, list(probabilities), raw, raw_values, code, len(distinct))
+        held = _by_value(share, said, list(probabilities), raw, raw_values, code, len(scale.values))
         soft = Probabilities(held, named)
     present = raw >= 0
     rows = np.flatnonzero(present)
@@ -141,45 +152,33 @@ def ratings_from_long(
         if soft is not None and duplicates == "mode":
             raise UsageError("distributions have no mode: pass `duplicates=first` or `last`")
         same = duplicates == "error"
-        keep, repeats = _resolve(key, coded, len(annotator_names), "first" if same else duplicates)
-        again = len(key) - len(keep)
+        size = len(key)
+        kept, key, coded, repeats = _resolve(
+            key, coded, len(annotator_names), "first" if same else duplicates
+        )
+        rows, again = rows[kept], size - len(kept)
         if same:
             record.repeated("ratings", again)
         else:
             why = f"of one item by one annotator, resolved by {duplicates!r}"
             record.leave_out(f"{again:,} repeated ratings", again, why=why)
-        chosen_key = np.array([key[i] for i, _ in keep], dtype=np.int64)
-        coded = np.array([c for _, c in keep], dtype=np.int32)
-        begins = np.array([i for i, _ in keep], dtype=np.int64)
-        rows = rows[np.append(begins[1:], len(key)) - 1 if duplicates == "last" else begins]
-        key = chosen_key
     counts = np.bincount(key // max(1, len(annotator_names)), minlength=len(item_names))
     lost = len(raw) - int(present.sum())
     if lost:
         remarks.append(f"{lost} of {len(raw)} values are missing")
-    document, document_names = _per_item(documents, item, item_names, "document", path, line)
-    time, time_names = _per_item(times, item, item_names, None, path, line)
     return Ratings(
         items=item_names,
         annotators=tuple(annotator_names),
-        values=distinct,
-        kind=kind,
         indptr=np.concatenate([[0], np.cumsum(counts)]).astype(np.int64),
         annotator=(key % max(1, len(annotator_names))).astype(np.int32),
         code=coded.astype(np.int32),
         probabilities=None if soft is None else soft.take(rows),
-        universe=categories or () if kind == "sets" else (),
-        declared=scale.declared,
-        ordered=scale.ordered,
-        documents=document_names,
-        document=document,
-        times=time_names,
-        time=time,
-        weights=None if weights is None else _weights(weights, item, len(item_names), path, line),
         repeats=repeats,
         extras=_extras(extras, item, len(item_names), who, annotator_names),
         notes=tuple(remarks),
         provenance=record.own(),
+        **_of_values(scale, categories),
+        **_of_items(item, item_names, (documents, times, weights), path, line),
     )
 
 
@@ -198,8 +197,47 @@ def cell_sets(
     return LabelSets(separator=cut, none=none)
 
 
-def _say_empty(record: Record) -> None:
-    record.assume(f"values are sets of labels, {SEPARATOR!r} between them; {EMPTY!r} is empty")
+def _read_cells(
+    columns: Sequence[Column], kind: Kind | None, missing: Sequence[str], none: str | None,
+    sets: LabelSets | None, record: Record, *, sets_told: bool = False,
+) -> tuple[Codes, list[Any], LabelSets | None]:  # fmt: skip
+    """Return rows × columns codes, their values, and how cells hold sets, which ``{}`` says too."""
+    columns = [frozen(c) for c in columns] if kind == "objects" else columns
+    words = [word for word in missing if word != none]
+    codes, values = encode_columns(columns, words, sets)
+    if sets is None and kind is None and not sets_told and EMPTY in values:
+        record.assume(f"values are sets of labels, {SEPARATOR!r} between them; {EMPTY!r} is empty")
+        sets = LabelSets()
+        codes, values = encode_columns(columns, words, sets)
+    return codes, values, sets
+
+
+def _of_values(scale: Scale, categories: Sequence[str] | None) -> dict[str, Any]:
+    """What ratings keep of their scale."""
+    return {
+        "values": scale.values,
+        "kind": scale.kind,
+        "universe": categories or () if scale.kind == "sets" else (),
+        "declared": scale.declared,
+        "ordered": scale.ordered,
+    }
+
+
+def _of_items(
+    item: Codes, items: Sequence[Any], columns: tuple[Column | None, Column | None, Column | None],
+    path: str | None, line: Line,
+) -> dict[str, Any]:  # fmt: skip
+    """What ratings keep of their items: the columns are of documents, times and weights."""
+    documents, times, weights = columns
+    document, document_names = _per_item(documents, item, items, "document", path, line)
+    time, time_names = _per_item(times, item, items, None, path, line)
+    return {
+        "documents": document_names,
+        "document": document,
+        "times": time_names,
+        "time": time,
+        "weights": None if weights is None else _weights(weights, item, len(items), path, line),
+    }
 
 
 def _ask_of_sets(labels: Sequence[str], record: Record) -> None:
@@ -235,12 +273,6 @@ def _gathered(
     out = np.full(len(sets), -1, dtype=np.int32)
     out[np.array([s is not None for s in sets], dtype=bool)] = code
     return rows, out, distinct
-
-
-def _of_rows(column: Column | None, rows: NDArray[np.int64]) -> Column | None:
-    if column is None:
-        return None
-    return column[rows] if isinstance(column, np.ndarray) else [column[r] for r in rows.tolist()]
 
 
 def _lines_of(line: Line, rows: NDArray[np.int64]) -> Line:
@@ -291,18 +323,9 @@ def ratings_from_wide(
     documents: Column | None = None,
     times: Column | None = None,
     weights: Column | None = None,
-    kind: Kind | None = None,
-    categories: Sequence[object] | None = None,
-    ordered: bool = False,
-    missing: Sequence[str] = (),
-    separator: str | None = None,
-    multiple: bool = False,
-    none: str | None = None,
-    duplicates: str = "error",
     extras: Mapping[str, Column] | None = None,
-    notes: Sequence[str] = (),
-    path: str | None = None,
     line: Line = lambda row: None,
+    **reading: Unpack[CellOptions],
 ) -> Ratings:
     """Build ratings from one column per annotator (name → values); rows are items.
 
@@ -311,7 +334,6 @@ def ratings_from_wide(
     >>> ratings_from_wide({"A": ["x", "y"], "B": ["x", None]}).n_ratings
     3
     """
-    categories, ordered = declared_as(categories, ordered=ordered)
     names = sorted(columns, key=natural_key)
     height = len(columns[names[0]]) if names else 0
     item = np.arange(height, dtype=np.int32)
@@ -319,27 +341,26 @@ def ratings_from_wide(
     if items is not None:
         item_codes, known = _encode_names(items, sort=False)
         if len(known) < height:
-            beside = [_times(c, len(names)) for c in (documents, times, weights)]
+            often = np.tile(item, len(names))
             return ratings_from_long(
-                _times(items, len(names)) or (), [n for n in names for _ in range(height)],
-                [v for n in names for v in columns[n]],
-                documents=beside[0], times=beside[1], weights=beside[2],
-                kind=kind, categories=categories, ordered=ordered, missing=missing,
-                separator=separator, none=none, duplicates=duplicates,
-                extras={n: _times(c, len(names)) or () for n, c in (extras or {}).items()},
-                notes=notes, path=path, line=lambda row: line(row % height),
+                picked(items, often), [n for n in names for _ in range(height)],
+                [v for n in names for v in columns[n]], documents=picked(documents, often),
+                times=picked(times, often), weights=picked(weights, often),
+                extras=picked(extras, often), line=lambda row: line(row % height), **reading,
             )  # fmt: skip
         item_names = [known[i] for i in item_codes.tolist()]
-    if multiple:
+    kind, path = reading.get("kind"), reading.get("path")
+    separator, none = reading.get("separator"), reading.get("none")
+    categories, ordered = declared_as(
+        reading.get("categories"), ordered=reading.get("ordered", False)
+    )
+    if reading.get("multiple"):
         raise UsageError("a wide table has one cell an item and annotator: use `separator`")
-    sets = cell_sets(kind, separator, multiple, none)
-    missing = [word for word in missing if word != none]
-    cells = [frozen(columns[n]) if kind == "objects" else columns[n] for n in names]
-    raw, raw_values = encode_columns(cells, missing, sets)
-    remarks, record = list(notes), Record()
-    if sets is None and kind is None and EMPTY in raw_values:
-        _say_empty(record)
-        raw, raw_values = encode_columns(cells, missing, LabelSets())
+    remarks, record = list(reading.get("notes", ())), Record()
+    sets = cell_sets(kind, separator, False, none)
+    raw, raw_values, sets = _read_cells(
+        [columns[n] for n in names], kind, reading.get("missing", ()), none, sets, record
+    )
     flat = raw.ravel()
     where = (path, lambda row: line(row // max(1, len(names))), flat)
     scale = scale_of(raw_values, kind, categories, where, record, ordered=ordered)
@@ -353,27 +374,17 @@ def ratings_from_wide(
     if not whole:
         remarks.append(f"{int(len(flat) - present.sum())} of {len(flat)} values are missing")
         flat, annotator = flat[present], annotator[present]
-    document, document_names = _per_item(documents, item, item_names, "document", path, line)
-    time, time_names = _per_item(times, item, item_names, None, path, line)
     return Ratings(
         items=item_names,
         annotators=tuple(names),
-        values=scale.values,
-        kind=scale.kind,
         indptr=np.concatenate([[0], np.cumsum(counts)]).astype(np.int64),
         annotator=annotator,
         code=flat,
-        universe=categories or () if scale.kind == "sets" else (),
-        declared=scale.declared,
-        ordered=scale.ordered,
-        documents=document_names,
-        document=document,
-        times=time_names,
-        time=time,
-        weights=None if weights is None else _weights(weights, item, height, path, line),
         extras={name: [_said(v) for v in column] for name, column in (extras or {}).items()},
         notes=tuple(remarks),
         provenance=record.own(),
+        **_of_values(scale, categories),
+        **_of_items(item, item_names, (documents, times, weights), path, line),
     )
 
 
@@ -383,9 +394,7 @@ def ratings_from_matrix(
     orientation: str | None = None,
     annotators: Sequence[str] | None = None,
     items: Sequence[Hashable] | None = None,
-    categories: Sequence[Any] | None = None,
-    ordered: bool = False,
-    kind: Kind | None = None,
+    **reading: Unpack[CellOptions],
 ) -> Ratings:
     """Build ratings from one row per annotator, or per item; see :meth:`Ratings.from_matrix`."""
     rows = list(matrix)
@@ -402,9 +411,7 @@ def ratings_from_matrix(
     if len(names) != len(rows):
         raise InputError(f"{len(rows)} rows of ratings but {len(names)} annotators")
     columns = dict(zip(names, rows, strict=True))
-    return ratings_from_wide(
-        columns, items=items, categories=categories, ordered=ordered, kind=kind
-    )
+    return ratings_from_wide(columns, items=items, **reading)
 
 
 def orientation_question(rows: Sequence[Sequence[object]]) -> Decision:
@@ -516,26 +523,23 @@ def _weights(
     return weights
 
 
-def _times(column: Column | None, n: int) -> list[Any] | None:
-    """The cells of all rows, again for each of so many annotators."""
-    return None if column is None else [*column] * n
-
-
 def _resolve(
     key: NDArray[np.int64], code: Codes, width: int, policy: str
-) -> tuple[list[tuple[int, int]], tuple[tuple[int, int, tuple[int, ...]], ...]]:
-    """One code per (item, annotator): the first, the last, or the most frequent (then the first)."""
-    keep: list[tuple[int, int]] = []
+) -> tuple[
+    NDArray[np.int64], NDArray[np.int64], Codes, tuple[tuple[int, int, tuple[int, ...]], ...]
+]:
+    """One code per (item, annotator), the first, the last, or the most frequent (then the first).
+
+    Returns which rows stay, their keys and codes, and what was repeated.
+    """
+    begins = np.flatnonzero(np.append(True, key[1:] != key[:-1]))
+    ends = np.append(begins[1:], len(key))
+    kept = ends - 1 if policy == "last" else begins
+    key, chosen = key[kept], code[kept]
     repeats: list[tuple[int, int, tuple[int, ...]]] = []
-    place = 0
-    for value, group in groupby(key.tolist()):
-        size = sum(1 for _ in group)
-        codes = tuple(code[place : place + size].tolist())
-        if size > 1:
-            repeats.append((value // width, value % width, codes))
-        chosen = codes[-1] if policy == "last" else codes[0]
+    for k in np.flatnonzero(ends - begins > 1).tolist():
+        codes = tuple(code[begins[k] : ends[k]].tolist())
+        repeats.append((*divmod(int(key[k]), width), codes))
         if policy == "mode":
-            chosen = Counter(codes).most_common(1)[0][0]
-        keep.append((place, chosen))
-        place += size
-    return keep, tuple(repeats)
+            chosen[k] = Counter(codes).most_common(1)[0][0]
+    return kept, key, chosen, tuple(repeats)

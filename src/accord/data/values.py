@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import math
 import re
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Sequence, Set
 from decimal import Decimal
 from numbers import Integral, Real
 from typing import TYPE_CHECKING, Any, NamedTuple
@@ -81,30 +81,44 @@ def frozen(column: Column) -> list[Any]:
     return [one(value) for value in column]
 
 
-def encode_values(
-    values: Column, missing: Sequence[str], sets: LabelSets | None = None
+def encode_columns(
+    columns: Sequence[Column], missing: Sequence[str], sets: LabelSets | None = None
 ) -> tuple[Codes, list[Any]]:
-    """Codes by appearance (-1 for missing) and the distinct values; cells are read by `sets`."""
-    numeric = isinstance(values, np.ndarray) and values.dtype.kind in "iuf"
-    if isinstance(values, np.ndarray) and numeric and sets is None and _are_exact([values]):
-        numbers = values.astype(np.float64)
+    """Rows × columns codes (-1 for missing) and the distinct values; cells are read by `sets`."""
+    arrays = [c for c in columns if isinstance(c, np.ndarray) and c.dtype.kind in "iuf"]
+    numeric = len(arrays) == len(columns) > 0 and sets is None and _are_exact(arrays)
+    if numeric and all(c.dtype.kind in "iu" for c in arrays):
+        low = min((int(c.min()) for c in arrays if len(c)), default=0)
+        high = max((int(c.max()) for c in arrays if len(c)), default=0)
+        if high - low < 65_536:
+            return _encode_small(arrays, low, high)
+    if numeric:
+        numbers = np.stack([c.astype(np.float64) for c in arrays], 1).ravel()
         absent = np.isnan(numbers)
         distinct, places = np.unique(numbers[~absent], return_inverse=True)
         out = np.full(len(numbers), -1, dtype=np.int32)
         out[~absent] = places
-        return out, distinct.tolist()
-    listed = values.tolist() if isinstance(values, np.ndarray) else values
+        return out.reshape(-1, len(columns)), distinct.tolist()
+    lists = [listed(c) for c in columns]
+    # (one column may be known by its distinct values)
+    cells = lists[0] if len(lists) == 1 else [v for row in zip(*lists, strict=True) for v in row]
+    codes, kept = _encode_cells(cells, set(missing), sets)
+    return codes.reshape(-1, max(1, len(columns))), kept
+
+
+def _encode_cells(
+    cells: Sequence[Any], missing: Set[str], sets: LabelSets | None
+) -> tuple[Codes, list[Any]]:
+    """Codes by appearance (-1 for missing) and the distinct values."""
     try:
-        codes, distinct_values = encode(listed)
+        codes, distinct = encode(cells)
     except TypeError:  # lists are not hashable
-        listed = [hashable(v) for v in listed]
-        codes, distinct_values = encode(listed)
-    absent_words = set(missing)
-    number = np.full(len(distinct_values), -1, dtype=np.int32)
+        codes, distinct = encode([hashable(v) for v in cells])
+    number = np.full(len(distinct), -1, dtype=np.int32)
     kept: list[Any] = []
     place: dict[Any, int] = {}
-    for i, value in enumerate(distinct_values):
-        if value is None or value == "" or value in absent_words or value != value:
+    for i, value in enumerate(distinct):
+        if value is None or value == "" or value in missing or value != value:
             continue
         if sets is not None and isinstance(value, tuple):
             value = frozenset(map(label_of, value))
@@ -116,27 +130,6 @@ def encode_values(
         if number[i] == len(kept):
             kept.append(value)
     return number[codes] if len(number) else codes, kept
-
-
-def encode_columns(
-    columns: Sequence[Column], missing: Sequence[str], sets: LabelSets | None = None
-) -> tuple[Codes, list[Any]]:
-    """Items × annotators codes (-1 for missing) and the distinct values."""
-    arrays = [c for c in columns if isinstance(c, np.ndarray)]
-    whole = all(c.dtype.kind in "iu" for c in arrays) and sets is None
-    if columns and len(arrays) == len(columns) and whole:
-        low = min((int(c.min()) for c in arrays if len(c)), default=0)
-        high = max((int(c.max()) for c in arrays if len(c)), default=0)
-        if high - low < 65_536 and _are_exact(arrays):
-            return _encode_small(arrays, low, high)
-    numeric = all(c.dtype.kind in "iuf" for c in arrays) and _are_exact(arrays)
-    if columns and len(arrays) == len(columns) and numeric:
-        stacked: Column = np.stack([c.astype(np.float64) for c in arrays], 1).ravel()
-    else:
-        lists = [c.tolist() if isinstance(c, np.ndarray) else c for c in columns]
-        stacked = [v for row in zip(*lists, strict=True) for v in row]
-    codes, distinct = encode_values(stacked, missing, sets)
-    return codes.reshape(-1, max(1, len(columns))), distinct
 
 
 def _are_exact(columns: Sequence[NDArray[Any]]) -> bool:
