@@ -232,26 +232,6 @@ def refuse_lacking(table: nw.DataFrame[Any], wanted: Iterable[str], keyword: str
             )
 
 
-def columns_of(
-    frame: IntoFrame,
-    required: Mapping[str, str],
-    optional: Mapping[str, str],
-    *,
-    prefix: str,
-) -> dict[str, nw.Series[Any]]:
-    """The columns a constructor asked for, by the name of its keyword.
-
-    `required` and `optional` give for each keyword the name of the column; an optional one may be
-    absent. All columns whose names begin with `prefix` come along under their own names.
-    """
-    table = in_memory(opened(frame))
-    for keyword, name in required.items():
-        refuse_lacking(table, [name], keyword)
-    there = {k: n for k, n in optional.items() if n in table.columns}
-    there |= {name: name for name in table.columns if name.startswith(prefix)}
-    return {keyword: table[name] for keyword, name in {**required, **there}.items()}
-
-
 def to_frame(
     rows: Sequence[Mapping[str, Any]], backend: Backend | None, names: Sequence[str] = ()
 ) -> IntoDataFrame:

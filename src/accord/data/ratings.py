@@ -12,19 +12,16 @@ from numpy.typing import NDArray
 from accord.data.brief import as_html, brief, count
 from accord.data.choose import places
 from accord.data.contents import Contents, of_items
-from accord.data.encode import Codes, encode
+from accord.data.encode import Codes, encode, picked
 from accord.data.label_sets import LabelSets
+from accord.data.located import Documented, renumbered
 from accord.data.probabilities import PREFIX, Probabilities
 from accord.data.protocol import Shape
 from accord.data.sums import Sums
-from accord.data.tabular import Tabular
 from accord.errors import UsageError
 
 if TYPE_CHECKING:
     from narwhals.typing import IntoFrame
-
-    from accord.data.reading import Provenance
-    from accord.data.roles import Roles
 
 Kind = Literal["categories", "numbers", "sets", "objects"]
 
@@ -75,7 +72,7 @@ class ItemRun:
 
 
 @dataclass(frozen=True, slots=True, eq=False, kw_only=True)
-class Ratings(Tabular):
+class Ratings(Documented):
     """Who gave which value to which item, as a ragged table sorted by item, then annotator.
 
     The ratings of item i stand at ``indptr[i]:indptr[i + 1]`` in `annotator` and `code`, which
@@ -86,7 +83,6 @@ class Ratings(Tabular):
     shape: ClassVar[Shape] = "ratings"
 
     items: Sequence[Hashable]
-    annotators: tuple[str, ...]
     #: the distinct values in canonical (or declared) order; an array when they are numbers
     values: Sequence[Any]
     kind: Kind
@@ -117,15 +113,10 @@ class Ratings(Tabular):
     extras: Mapping[str, Sequence[str | None]] = field(default_factory=dict)
     #: only counted per category: which annotator gave which rating is not known
     anonymous: bool = False
-    notes: tuple[str, ...] = ()
     #: numbers of which only sums are known; the ratings themselves are then not here
     sums: Sums | None = None
     #: what counted the items, and can do so again for a choice of annotators, or fetch them
     engine: Engine | None = None
-    #: who was chosen, and who stands by: systems and the reference
-    roles: Roles | None = None
-    #: what reading kept of itself: see :attr:`reading`
-    provenance: Provenance | None = None
     _profiles: dict[str, Any] = field(default_factory=dict, repr=False)
 
     def __post_init__(self) -> None:
@@ -272,17 +263,17 @@ class Ratings(Tabular):
         >>> Ratings.from_frame(frame, item="post", annotator="who", value="mood")
         Ratings(3 ratings, 2 items, 2 annotators, 2 categories)
         """
-        from accord.data.frame import column, columns_of, declared
+        from accord.data.frame import column, declared, in_memory, opened, refuse_lacking
         from accord.data.tables import ratings_from_long
 
-        found = columns_of(
-            frame,
-            {"item": item, "annotator": annotator, "value": value},
-            {"document": document, "time": time, "weight": weight, "text": text},
-            prefix=PREFIX,
-        )
-        cells = {name: column(series) for name, series in found.items()}
-        order = declared(found["value"])
+        table = in_memory(opened(frame))
+        called = {"item": item, "annotator": annotator, "value": value}
+        for role, name in called.items():
+            refuse_lacking(table, [name], role)
+        called |= {"document": document, "time": time, "weight": weight, "text": text}
+        cells = {r: column(table[n]) for r, n in called.items() if n in table.columns}
+        shares = [n for n in table.columns if n.startswith(PREFIX)]
+        order = declared(table[value])
         if order is not None and (categories is None or {*map(str, categories)} == {*order}):
             categories, ordered = order, True
         return ratings_from_long(
@@ -293,7 +284,7 @@ class Ratings(Tabular):
             times=cells.get("time"),
             weights=cells.get("weight"),
             extras={"text": cells["text"]} if "text" in cells else None,
-            probabilities={n[len(PREFIX) :]: c for n, c in cells.items() if n.startswith(PREFIX)},
+            probabilities={n[len(PREFIX) :]: column(table[n]) for n in shares},
             categories=categories,
             ordered=ordered,
             duplicates=duplicates,
@@ -308,15 +299,27 @@ class Ratings(Tabular):
         held = {f.name: getattr(found, f.name) for f in fields(found)}
         return replace(self, **{**held, "provenance": self.provenance})
 
-    def _table(self) -> tuple[Sequence[Mapping[str, Any]], Sequence[str]]:
+    @property
+    def _height(self) -> int:
+        return len(self.code)
+
+    @property
+    def who_saw(self) -> NDArray[np.bool_]:
+        """Nobody is said to have seen a document: ratings are of items."""
+        return np.zeros((len(self.documents), len(self.annotators)), dtype=bool)
+
+    @property
+    def columns(self) -> tuple[str, ...]:
+        return ("item", "annotator", "value")
+
+    def rows(self) -> Iterator[Mapping[str, object]]:
         """One row per rating; of counted items too many to be fetched, one per rating of a profile.
 
         >>> Ratings.from_matrix([["a", "b"], ["a", "a"]]).to_frame(backend="polars").shape
         (4, 3)
         """
         data = self.fetched()
-        rows = [data._row(j) for j in range(len(data.code))]
-        return rows, ("item", "annotator", "value")
+        return map(data._row, range(len(data.code)))
 
     def _row(self, j: int) -> dict[str, Any]:
         """Rating j as a row."""
@@ -400,20 +403,18 @@ class Ratings(Tabular):
             if self.document is None:
                 raise UsageError("these ratings have no documents to choose from")
             wanted = places(documents, self.documents, "document")
-            number = np.full(len(self.documents), -1, dtype=np.int32)
-            number[wanted] = np.arange(len(wanted), dtype=np.int32)
-            kept = kept.take(np.flatnonzero(number[self.document] >= 0))
-            of_item = number[self.document][number[self.document] >= 0]
-            kept = replace(kept, documents=tuple(documents), document=of_item)
-            if self.roles is not None:
-                kept = replace(kept, roles=self.roles.within(documents))
+            of_item = renumbered(wanted, len(self.documents))[self.document]
+            kept = replace(
+                kept.take(np.flatnonzero(of_item >= 0)),
+                documents=tuple(documents),
+                document=of_item[of_item >= 0],
+                roles=self.roles and self.roles.within(documents),
+            )
         if annotators is not None:
             wanted = places(annotators, self.annotators, "annotator")
-            number = np.full(len(self.annotators), -1, dtype=np.int32)
-            number[wanted] = np.arange(len(wanted), dtype=np.int32)
-            kept = kept._with_ratings(
-                number[kept.annotator] >= 0, number, tuple(self.annotators[i] for i in wanted)
-            )
+            number = renumbered(wanted, len(self.annotators))
+            keep = number[kept.annotator] >= 0
+            kept = kept._with_ratings(keep, number, picked(self.annotators, wanted))
         return replace(kept, engine=engine)
 
     def single(self) -> Ratings:
@@ -444,21 +445,16 @@ class Ratings(Tabular):
         starts, sizes = self.indptr[rows], self.per_item[rows]
         indptr = np.concatenate([[0], np.cumsum(sizes)])
         places = np.repeat(starts - indptr[:-1], sizes) + np.arange(indptr[-1])
-        number = np.full(len(self.indptr) - 1, -1)
-        number[rows] = np.arange(len(rows))
+        number = renumbered(rows, len(self.indptr) - 1)
         return replace(
             self,
             items=[self.items[i] for i in rows],
             indptr=indptr,
             annotator=self.annotator[places],
             code=self.code[places],
-            probabilities=None if self.probabilities is None else self.probabilities.take(places),
-            document=None if self.document is None else self.document[rows],
-            time=None if self.time is None else self.time[rows],
-            multiplicity=None if self.multiplicity is None else self.multiplicity[rows],
-            weights=None if self.weights is None else self.weights[rows],
+            probabilities=self.probabilities and self.probabilities.take(places),
             repeats=tuple((int(number[i]), a, c) for i, a, c in self.repeats if number[i] >= 0),
-            extras={name: [cells[i] for i in rows] for name, cells in self.extras.items()},
+            **{name: picked(getattr(self, name), rows) for name in self.schema.of_row},
             engine=None,
             _profiles={},
         )
@@ -468,9 +464,7 @@ class Ratings(Tabular):
         return replace(
             self,
             code=codes[self.code],
-            probabilities=None
-            if self.probabilities is None
-            else self.probabilities.recoded(codes, len(values)),
+            probabilities=self.probabilities and self.probabilities.recoded(codes, len(values)),
             values=values,
             kind=kind,
             declared=True,
@@ -527,9 +521,8 @@ class Ratings(Tabular):
             indptr=indptr,
             annotator=annotator[order],
             code=code[order],
-            probabilities=None
-            if self.probabilities is None
-            else self.probabilities.take(np.flatnonzero(keep)[order]),
+            probabilities=self.probabilities
+            and self.probabilities.take(np.flatnonzero(keep)[order]),
             repeats=tuple((i, int(number[a]), c) for i, a, c in self.repeats if number[a] >= 0),
             engine=None,
             _profiles={},

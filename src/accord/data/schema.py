@@ -217,6 +217,7 @@ RATINGS = Schema(
         ("text", "annotator", "value"),
         ("text", "value"),
     ),
+    of_row=("document", "time", "multiplicity", "weights", "extras"),
 )
 #: the most telling shape first
 SCHEMAS: Mapping[Shape, Schema] = {
