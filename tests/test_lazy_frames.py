@@ -218,13 +218,6 @@ def test_parts_are_gone_when_they_were_counted(engine, monkeypatch, tmp_path):
     assert not list(tmp_path.glob("accord-parts-*"))
 
 
-def test_parts_by_a_polars_that_cannot_write_them_in_one_pass(monkeypatch):
-    monkeypatch.setattr(queries, "PART", 20)
-    monkeypatch.delattr(pl, "PartitionBy")
-    frame = table(annotators=4, documents=True)
-    assert counts_of(accord.read(frame)) == counts_of(accord.read(frame.lazy()))
-
-
 @pytest.mark.parametrize("engine", ENGINES)
 def test_a_crowd_is_counted_without_names(engine, monkeypatch):
     monkeypatch.setattr(counted, "_MOST_NUMBERS", 0)

@@ -22,8 +22,9 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterable, Sequence
+from importlib import import_module
 from os import PathLike
-from typing import Self
+from typing import Any, Self
 
 __all__ = [
     "AccordError",
@@ -207,3 +208,20 @@ def missing_dependency(package: str, extra: str, purpose: str) -> MissingDepende
     return MissingDependencyError(
         f"{purpose} needs {package}; install it with: pip install 'accord[{extra}]'"
     )
+
+
+def needed(module: str, extra: str, purpose: str) -> Any:
+    """Import a library that only some installations have, or tell how to install it.
+
+    >>> needed("math", "parquet", "counting").sqrt(4)
+    2.0
+    """
+    try:
+        return import_module(module)
+    except ImportError:
+        raise missing_dependency(module.split(".")[0], extra, purpose) from None
+
+
+def first_line(problem: BaseException) -> str:
+    """Return what an error of another library says, without the rest."""
+    return str(problem).strip().split("\n")[0]

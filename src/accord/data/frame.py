@@ -12,7 +12,7 @@ from accord.data.encode import Coded
 from accord.data.ratings import label_of
 from accord.data.tabular import LIBRARIES, Backend
 from accord.data.values import Column
-from accord.errors import InputError, UsageError
+from accord.errors import InputError, UsageError, first_line
 
 if TYPE_CHECKING:
     import narwhals as nw
@@ -164,8 +164,7 @@ def in_memory(
     try:
         return table.collect()
     except Exception as problem:  # every engine has errors of its own
-        first = str(problem).strip().split("\n")[0]
-        raise InputError(f"cannot be read ({first})", path=path) from None
+        raise InputError(f"cannot be read ({first_line(problem)})", path=path) from None
 
 
 def declared(series: nw.Series[Any]) -> list[str] | None:

@@ -18,7 +18,7 @@ import numpy as np
 
 from accord.data.progress import hearing, weighed
 from accord.data.workers import Crew, crew_for
-from accord.errors import AccordError
+from accord.errors import AccordError, first_line
 
 Task = TypeVar("Task")
 Answer = TypeVar("Answer")
@@ -122,10 +122,9 @@ def _answers(
         except crew.lost as lost:
             losses += 1
             if losses == _LOSSES:
-                problem = str(lost).strip().split("\n")[0]
                 raise AccordError(
-                    f"{crew.name} lost its workers {losses} times without an answer ({problem}): they were "
-                    "killed or ran out of memory; use fewer `jobs`"
+                    f"{crew.name} lost its workers {losses} times without an answer "
+                    f"({first_line(lost)}): they were killed or ran out of memory; use fewer `jobs`"
                 ) from lost
 
 

@@ -3,25 +3,19 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from types import ModuleType
 from typing import Any
 
 import numpy as np
 from numpy.typing import NDArray
 
-from accord.errors import missing_dependency
+from accord.errors import needed
 
 Array = NDArray[np.float64]
 
 
-def shapely() -> ModuleType:
+def shapely() -> Any:
     """The library of plane geometry; one sentence where it is not installed."""
-    try:
-        import shapely as library
-    except ModuleNotFoundError:
-        raise missing_dependency("shapely", "shapes", "comparing polygons") from None
-    found: ModuleType = library
-    return found
+    return needed("shapely", "shapes", "comparing polygons")
 
 
 def outline_of(given: Any) -> Array:

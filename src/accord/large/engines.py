@@ -7,7 +7,7 @@ from collections.abc import Callable, Iterator, Sequence
 from pathlib import Path
 from typing import Any
 
-from accord.errors import UsageError, missing_dependency
+from accord.errors import UsageError, missing_dependency, needed
 from accord.files.scratch import own_folder, sweep
 
 #: what DuckDB may use before it writes to the disk; with all the rest this process stays under 1 GB
@@ -78,10 +78,7 @@ def _duckdb(found: list[str]) -> Any:
 
 
 def _connection() -> Any:
-    try:
-        import duckdb
-    except ImportError:
-        raise missing_dependency("duckdb", "duckdb", "the engine duckdb") from None
+    duckdb = needed("duckdb", "duckdb", "the engine duckdb")
     sweep()
     return duckdb.connect(
         config={
@@ -93,10 +90,7 @@ def _connection() -> Any:
 
 
 def _polars(found: list[str]) -> Any:
-    try:
-        import polars
-    except ImportError:
-        raise missing_dependency("polars", "polars", "the engine polars") from None
+    polars = needed("polars", "polars", "the engine polars")
     if is_text(found):
         tabs = all(re.search(r"\.(tsv|tab)", a) for a in found)
         return polars.scan_csv(found, infer_schema=False, separator="\t" if tabs else ",")
@@ -105,21 +99,14 @@ def _polars(found: list[str]) -> Any:
 
 
 def _dask(found: list[str]) -> Any:
-    try:
-        import dask.dataframe as dask
-    except ImportError:
-        raise missing_dependency("dask", "dask", "the engine dask") from None
+    dask = needed("dask.dataframe", "dask", "the engine dask")
     if is_text(found):
         return dask.read_csv(found, dtype="string")
     return dask.read_parquet(found[0] if len(found) == 1 else found)
 
 
 def _spark(found: list[str]) -> Any:
-    try:
-        from pyspark.sql import SparkSession
-    except ImportError:
-        raise missing_dependency("pyspark", "spark", "the engine spark") from None
-    session = SparkSession.builder.getOrCreate()
+    session = needed("pyspark.sql", "spark", "the engine spark").SparkSession.builder.getOrCreate()
     if is_text(found):
         return session.read.csv(found, header=True)
     return session.read.parquet(*found)

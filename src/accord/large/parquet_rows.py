@@ -15,7 +15,7 @@ from numpy.typing import NDArray
 from accord.data.encode import Codes
 from accord.data.ratings import label_of
 from accord.data.reading import Record
-from accord.errors import InputError, missing_dependency
+from accord.errors import InputError, needed
 from accord.formats.format import ReadOptions
 from accord.reading.columns import find_columns
 from accord.reading.unclaimed import claimed
@@ -281,19 +281,16 @@ def _files(source: Files) -> tuple[str, ...]:
 
 
 def _open(path: str, names: Sequence[str] = ()) -> Any:
+    pyarrow = needed("pyarrow", "parquet", "reading units from Parquet")
+    parquet = needed("pyarrow.parquet", "parquet", "reading units from Parquet")
     try:
-        import pyarrow
-        import pyarrow.parquet
-    except ImportError:
-        raise missing_dependency("pyarrow", "parquet", "reading units from Parquet") from None
-    try:
-        plain = pyarrow.parquet.ParquetFile(path)
+        plain = parquet.ParquetFile(path)
         texts = [
             field.name
             for field in plain.schema_arrow
             if field.name in names and pyarrow.types.is_string(field.type)
         ]
-        return pyarrow.parquet.ParquetFile(path, read_dictionary=texts) if texts else plain
+        return parquet.ParquetFile(path, read_dictionary=texts) if texts else plain
     except (pyarrow.ArrowInvalid, OSError) as problem:
         raise InputError(f"is no Parquet file ({problem})", path=path) from None
 

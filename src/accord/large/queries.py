@@ -6,7 +6,6 @@ from collections.abc import Callable, Iterator, Mapping, Sequence
 from functools import partial
 from itertools import pairwise
 from math import ceil
-from pathlib import Path
 from shutil import rmtree
 from typing import Any
 
@@ -17,7 +16,7 @@ from numpy.typing import NDArray
 from accord.data.progress import weighed
 from accord.data.ratings import ItemRun
 from accord.data.sums import FIGURES, Alike, Sums
-from accord.errors import InputError, UsageError, missing_dependency
+from accord.errors import InputError, UsageError, first_line, needed
 from accord.files.scratch import own_folder, sweep
 
 #: rows whose items, or pairs of item and annotator, are held at once
@@ -97,10 +96,8 @@ def collected(frame: nw.LazyFrame[Any]) -> nw.DataFrame[Any]:
 
 def refused(frame: nw.LazyFrame[Any], problem: Exception) -> InputError:
     """What the engine says, in one sentence."""
-    first = str(problem).strip().split("\n")[0]
-    return InputError(
-        f"the engine ({frame.implementation.name.lower()}) cannot count the frame: {first}"
-    )
+    engine = frame.implementation.name.lower()
+    return InputError(f"the engine ({engine}) cannot count the frame: {first_line(problem)}")
 
 
 def in_parts(
@@ -187,16 +184,8 @@ def _polars_apart(native: Any, item: str, number: int, folder: str) -> Callable[
     import polars
 
     placed = native.with_columns((polars.col(item).hash(seed=0) % number).alias(_PLACE))
-    target: Any
-    if hasattr(polars, "PartitionBy"):
-        target = polars.PartitionBy(folder, key=_PLACE, include_key=False)
-        placed.sink_parquet(target, compression="lz4", mkdir=True)
-    else:  # before 1.37: one pass for each part
-        for place in range(number):
-            part = placed.filter(polars.col(_PLACE) == place).drop(_PLACE)
-            target = Path(folder, f"{_PLACE}={place}")
-            target.mkdir()
-            part.sink_parquet(target / "0.parquet", compression="lz4")
+    target = polars.PartitionBy(folder, key=_PLACE, include_key=False)
+    placed.sink_parquet(target, compression="lz4", mkdir=True)
     return partial(polars.scan_parquet, hive_partitioning=False)
 
 
@@ -226,10 +215,7 @@ def item_run(
     found: nw.DataFrame[Any], who: Sequence[Any], spelt: Sequence[Any], codes: NDArray[np.int64]
 ) -> ItemRun:
     """Rows sorted by item as ratings: who is who by their place, values by the codes of spellings."""
-    try:
-        import pyarrow.compute as compute
-    except ImportError:
-        raise missing_dependency("pyarrow", "parquet", "reading ratings by chunks") from None
+    compute = needed("pyarrow.compute", "parquet", "reading ratings by chunks")
 
     def places(name: str, among: Sequence[Any]) -> NDArray[np.int32]:
         cells = found[name].to_arrow()

@@ -15,7 +15,7 @@ from typing import Any
 from urllib.request import url2pathname
 
 from accord.data import Annotations
-from accord.errors import AccordError, InputError, UsageError
+from accord.errors import AccordError, InputError, UsageError, first_line
 from accord.formats.format import ReadOptions
 from accord.large.engines import SCANS, TEXT, installed, is_text
 from accord.reading.frame import read_frame
@@ -97,7 +97,7 @@ def read_scanned(found: Sequence[str], options: ReadOptions) -> Annotations:
         raise
     except Exception as problem:  # every engine has errors of its own
         raise InputError(
-            f"cannot be read by {engine} ({_first_line(problem)})",
+            f"cannot be read by {engine} ({first_line(problem).rstrip(' :.')})",
             path=path,
             hint=_elsewhere(engine) if remote else None,
         ) from None
@@ -131,7 +131,9 @@ def _collected_if_small(frame: Any, *, whole: bool, path: str, hint: str | None)
         rows = wrapped.select(nw.len().alias("n")).collect()["n"].to_list()[0]
         return wrapped.collect().to_native() if whole or rows <= SMALL else frame
     except Exception as problem:  # every engine has errors of its own
-        raise InputError(f"cannot be read ({_first_line(problem)})", path=path, hint=hint) from None
+        raise InputError(
+            f"cannot be read ({first_line(problem).rstrip(' :.')})", path=path, hint=hint
+        ) from None
 
 
 def _address(given: str) -> str:
@@ -185,7 +187,3 @@ def _parquet_files(found: Iterable[str | Path]) -> list[Path]:
             root = Path(path.anchor)
             files += root.glob(str(path.relative_to(root)))
     return files
-
-
-def _first_line(problem: Exception) -> str:
-    return str(problem).strip().split("\n")[0].rstrip(" :.")
