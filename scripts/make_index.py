@@ -15,8 +15,8 @@ from pathlib import Path
 from typing import Any
 
 import accord.formats
+from accord.formats.format import Regex, Sniff
 from accord.formats.index import Listed, listing
-from accord.formats.sniff import Regex, Sniff
 from accord.formats.unreadable import UNREADABLE
 
 ROOM = Path(accord.formats.__file__).parent

@@ -12,7 +12,7 @@ import pytest
 from accord.errors import InputError
 from accord.files.archive import is_archive, open_tree
 from accord.formats import detect, formats, head_of, listed, recognised
-from accord.formats.sniff import Head
+from accord.formats.format import Head
 from accord.reading import read
 from tests.exports import EXPORTS, write_folder
 

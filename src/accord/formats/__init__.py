@@ -11,9 +11,8 @@ from pathlib import Path
 from accord.data import Annotations
 from accord.errors import InputError, UsageError
 from accord.files.archive import Entry, Tree, open_tree
-from accord.formats.format import Format, ReadOptions
+from accord.formats.format import Format, Head, ReadOptions, Regex, Sniff
 from accord.formats.index import Listed, listed, refuse
-from accord.formats.sniff import Head, Regex, Sniff
 
 __all__ = [
     "Format", "ReadOptions", "Regex", "Sniff", "detect", "formats", "head_of", "listed", "recognised",

@@ -17,8 +17,7 @@ from typing import Any
 
 from accord.errors import InputError, UsageError
 from accord.files.archive import Tree
-from accord.formats.format import Format, Known
-from accord.formats.sniff import Head, Regex, Sniff
+from accord.formats.format import Format, Head, Known, Regex, Sniff
 from accord.plugins import plugged_in
 
 _INDEX = Path(__file__).with_name("index.json")

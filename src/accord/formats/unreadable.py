@@ -9,7 +9,7 @@ import re
 from pathlib import Path
 
 from accord.errors import InputError, UnreadableError
-from accord.formats.sniff import Regex, Sniff
+from accord.formats.format import Regex, Sniff
 
 
 def unknown(path: Path, head: bytes) -> InputError:

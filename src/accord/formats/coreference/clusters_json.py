@@ -22,8 +22,7 @@ from accord.formats.coreference.json_mentions import (
     read_mention,
     whole_words,
 )
-from accord.formats.format import Format, ReadOptions
-from accord.formats.sniff import Regex, Sniff
+from accord.formats.format import Format, ReadOptions, Regex, Sniff
 
 Entities = list[list[Mention]]
 

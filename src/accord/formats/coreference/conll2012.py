@@ -15,8 +15,7 @@ from accord.errors import UsageError
 from accord.files.archive import Entry
 from accord.formats.coreference.brackets import OpenMentions, bare_name, text_lines
 from accord.formats.coreference.phrase_heads import Phrase, head_of, phrases
-from accord.formats.format import Format, ReadOptions
-from accord.formats.sniff import Regex, Sniff
+from accord.formats.format import Format, ReadOptions, Regex, Sniff
 from accord.formats.writing import file_names, refuse_endless
 
 _BEGIN = re.compile(r"#\s?begin document(?:\s+(?P<name>.*\S))?\s*$")

@@ -14,8 +14,7 @@ from accord.files.archive import Entry
 from accord.formats.coreference.brackets import OpenMentions, bare_name, text_lines
 from accord.formats.coreference.conll2012 import each_annotator, one_annotator
 from accord.formats.coreference.entity_names import shared_names
-from accord.formats.format import Format, ReadOptions
-from accord.formats.sniff import Regex, Sniff
+from accord.formats.format import Format, ReadOptions, Regex, Sniff
 from accord.formats.writing import refuse_endless
 
 #: order of the fields when the file does not say (CorefUD 1.0)

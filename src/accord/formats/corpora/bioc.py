@@ -14,11 +14,10 @@ from accord.errors import InputError
 from accord.files import safe_json, safe_xml
 from accord.files.archive import Entry
 from accord.formats.export import Export, Sheet
-from accord.formats.format import Format
+from accord.formats.format import Format, Sniff
 from accord.formats.offsets import Span
 from accord.formats.places import by_place
 from accord.formats.records import Name, Struct, Whole, shaped
-from accord.formats.sniff import Sniff
 
 _LABELS = ("type", "label", "category", "class", "entity_type")
 #: characters of a document: an offset beyond is a slip

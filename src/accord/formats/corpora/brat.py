@@ -22,10 +22,9 @@ from accord.files.archive import Entry
 from accord.files.text import decode
 from accord.formats.corpora.standoff import LETTERS, one_word, parsed, unit_line, written
 from accord.formats.export import Export, MoreOfMark, Sheet
-from accord.formats.format import Format
+from accord.formats.format import Format, Regex, Sniff
 from accord.formats.offsets import Span
 from accord.formats.places import by_place
-from accord.formats.sniff import Regex, Sniff
 from accord.formats.writing import (
     by_annotator,
     file_names,

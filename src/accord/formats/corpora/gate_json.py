@@ -10,11 +10,10 @@ from typing import Any, Literal
 
 from accord.formats.corpora.gate_xml import SCAFFOLDING, mark
 from accord.formats.export import Export
-from accord.formats.format import Format
+from accord.formats.format import Format, Sniff
 from accord.formats.offsets import Counting, Span
 from accord.formats.places import documents
 from accord.formats.records import Name, Struct, Whole, key, record
-from accord.formats.sniff import Sniff
 
 
 class _Annotation(Struct):

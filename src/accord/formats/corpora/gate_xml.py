@@ -10,9 +10,8 @@ from __future__ import annotations
 from accord.files import safe_xml
 from accord.files.archive import Entry
 from accord.formats.export import Export, Sheet
-from accord.formats.format import Format
+from accord.formats.format import Format, Sniff
 from accord.formats.places import places
-from accord.formats.sniff import Sniff
 
 #: what GATE's own components add
 SCAFFOLDING = frozenset(

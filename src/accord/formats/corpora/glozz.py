@@ -21,10 +21,9 @@ from accord.files.archive import Entry
 from accord.files.safe_xml import Node
 from accord.files.text import decode
 from accord.formats.export import Export
-from accord.formats.format import Format, ReadOptions
+from accord.formats.format import Format, ReadOptions, Sniff
 from accord.formats.offsets import Span
 from accord.formats.places import by_place
-from accord.formats.sniff import Sniff
 from accord.formats.writing import (
     by_annotator,
     file_names,

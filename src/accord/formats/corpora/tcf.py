@@ -11,9 +11,8 @@ from itertools import pairwise
 from accord.files import safe_xml
 from accord.files.archive import Entry
 from accord.formats.export import Sheet
-from accord.formats.format import Format
+from accord.formats.format import Format, Sniff
 from accord.formats.places import by_files
-from accord.formats.sniff import Sniff
 from accord.formats.tags.token_text import placed
 
 #: layer → its elements, which carry the value as attribute or as text

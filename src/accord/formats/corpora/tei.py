@@ -14,10 +14,9 @@ from accord.files import safe_xml
 from accord.files.archive import Entry
 from accord.files.safe_xml import Node
 from accord.formats.export import Export
-from accord.formats.format import Format
+from accord.formats.format import Format, Sniff
 from accord.formats.offsets import Counting, Settled, Span, settle
 from accord.formats.places import documents, places
-from accord.formats.sniff import Sniff
 
 _RANGE = re.compile(
     r"#?string-range\(\s*(?://\w+\[@xml:id\s*=\s*['\"]([^'\"]+)['\"]\]|#?([^,()]*?))\s*,"

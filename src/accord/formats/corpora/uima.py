@@ -20,10 +20,9 @@ from accord.files.archive import Entry
 from accord.formats.corpora.label_feature import label_layers, preferred
 from accord.formats.corpora.uima_writer import write
 from accord.formats.export import Export, Sheet
-from accord.formats.format import Format
+from accord.formats.format import Format, Sniff
 from accord.formats.offsets import Span
 from accord.formats.places import by_files
-from accord.formats.sniff import Sniff
 
 _XMI_ID = "http://www.omg.org/XMI}id"
 #: what every annotation has, and what is only housekeeping

@@ -14,9 +14,8 @@ from typing import NamedTuple
 
 from accord.files.archive import Entry
 from accord.formats.export import Sheet
-from accord.formats.format import Format
+from accord.formats.format import Format, Regex, Sniff
 from accord.formats.places import by_files
-from accord.formats.sniff import Regex, Sniff
 
 _NOTHING = frozenset({"", "O", "_"})
 _RELATION = "AttachTo="

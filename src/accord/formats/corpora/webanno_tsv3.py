@@ -18,10 +18,9 @@ from accord.files.archive import Entry
 from accord.formats.corpora.label_feature import label_layers, preferred
 from accord.formats.corpora.webanno_writer import write
 from accord.formats.export import MoreOfMark, Sheet
-from accord.formats.format import Format
+from accord.formats.format import Format, Sniff
 from accord.formats.offsets import Span
 from accord.formats.places import by_files
-from accord.formats.sniff import Sniff
 
 _ROW = re.compile(r"(\d{1,9}-\d{1,9}(?:\.\d{1,9})?)\t(\d{1,15})-(\d{1,15})\t([^\t]*)(?:\t(.*))?")
 _IDENTIFIER = re.compile(r"(?<!\\)\[(\d{1,15})\]$")

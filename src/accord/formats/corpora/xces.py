@@ -9,9 +9,8 @@ from __future__ import annotations
 from accord.files import safe_xml
 from accord.files.archive import Entry
 from accord.formats.export import Export, Sheet
-from accord.formats.format import Format
+from accord.formats.format import Format, Sniff
 from accord.formats.places import by_files
-from accord.formats.sniff import Sniff
 
 
 def read(entry: Entry, sheet: Sheet) -> None:

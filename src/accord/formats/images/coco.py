@@ -20,9 +20,8 @@ from accord.errors import InputError, UsageError
 from accord.files import safe_json
 from accord.files.archive import Entry, Tree
 from accord.formats.export import Export, Sheet
-from accord.formats.format import Format, ReadOptions
+from accord.formats.format import Format, ReadOptions, Regex, Sniff
 from accord.formats.places import places
-from accord.formats.sniff import Regex, Sniff
 from accord.formats.writing import write_text
 
 _IMAGES = Regex(rb'"images"\s*:\s*\[')

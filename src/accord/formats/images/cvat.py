@@ -16,9 +16,8 @@ from accord.files import safe_xml
 from accord.files.archive import Entry
 from accord.files.safe_xml import Node
 from accord.formats.export import Export, Sheet
-from accord.formats.format import Format
+from accord.formats.format import Format, Sniff
 from accord.formats.images.coco import owners_of
-from accord.formats.sniff import Sniff
 
 #: shapes that are neither boxes nor polygons
 _OTHER = ("polyline", "points", "mask", "cuboid", "ellipse", "skeleton", "tag")

@@ -10,10 +10,9 @@ from typing import Any
 
 from accord.errors import UsageError
 from accord.formats.export import Export
-from accord.formats.format import Format
+from accord.formats.format import Format, Sniff
 from accord.formats.logs.verdicts import Verdict, judged
 from accord.formats.records import Name, Number, Struct, key, record
-from accord.formats.sniff import Sniff
 
 
 class _Metric(Struct):

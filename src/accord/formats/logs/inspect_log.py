@@ -16,10 +16,9 @@ from typing import Any
 from accord.errors import InputError
 from accord.files.archive import Entry, Tree
 from accord.formats.export import Export
-from accord.formats.format import Format
+from accord.formats.format import Format, Sniff
 from accord.formats.logs.verdicts import Verdict, judged
 from accord.formats.records import Name, Struct, key, record
-from accord.formats.sniff import Sniff
 
 _UNCHANGED = "UNCHANGED"
 

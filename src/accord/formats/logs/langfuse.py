@@ -11,10 +11,9 @@ from typing import Any
 
 from accord.files import safe_json
 from accord.formats.export import Export
-from accord.formats.format import Format
+from accord.formats.format import Format, Regex, Sniff
 from accord.formats.logs.verdicts import Verdict, judged
 from accord.formats.records import Name, Struct, key, records
-from accord.formats.sniff import Regex, Sniff
 
 
 class _Subject(Struct):

@@ -13,9 +13,8 @@ from typing import Any
 from accord.files import safe_json
 from accord.files.archive import Entry
 from accord.formats.export import Export
-from accord.formats.format import Format
+from accord.formats.format import Format, Sniff
 from accord.formats.records import Name, Struct, records, shaped
-from accord.formats.sniff import Sniff
 
 _TASK = re.compile(r"samples_(.+?)(_\d{4}-\d\d-\d\dT[\d.:-]+)?$")
 

@@ -11,10 +11,9 @@ from collections.abc import Iterator
 from typing import Any
 
 from accord.formats.export import Export
-from accord.formats.format import Format
+from accord.formats.format import Format, Sniff
 from accord.formats.logs.verdicts import Verdict, judged
 from accord.formats.records import Name, Struct, records
-from accord.formats.sniff import Sniff
 
 
 class _Assessment(Struct):

@@ -16,10 +16,9 @@ from typing import Any
 from accord.files import safe_json
 from accord.files.archive import Entry
 from accord.formats.export import Export, Sheet
-from accord.formats.format import Format
+from accord.formats.format import Format, Regex, Sniff
 from accord.formats.records import Name, Place, Struct, key, records, shaped
 from accord.formats.same_items import SameItems
-from accord.formats.sniff import Regex, Sniff
 
 
 class _Response(Struct):

@@ -10,11 +10,10 @@ from typing import Any
 
 from accord.files import safe_json
 from accord.formats.export import Export, Sheet
-from accord.formats.format import Format
+from accord.formats.format import Format, Sniff
 from accord.formats.offsets import Span
 from accord.formats.records import Name, Number, Struct, Whole, records, shaped
 from accord.formats.same_items import SameItems
-from accord.formats.sniff import Sniff
 
 
 class _Record(Struct):

@@ -14,9 +14,8 @@ from typing import Any
 from accord.errors import InputError, missing_dependency
 from accord.files.archive import Entry
 from accord.formats.export import Export, Sheet
-from accord.formats.format import Format
+from accord.formats.format import Format, Sniff
 from accord.formats.same_items import SameItems
-from accord.formats.sniff import Sniff
 
 _ENTITIES = "ents"
 _LARGEST = 1 << 30

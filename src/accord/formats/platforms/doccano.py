@@ -14,12 +14,11 @@ from accord.errors import InputError
 from accord.files import safe_json
 from accord.files.archive import Entry
 from accord.formats.export import Export, Sheet
-from accord.formats.format import Format
+from accord.formats.format import Format, Regex, Sniff
 from accord.formats.offsets import Span
 from accord.formats.platforms.doccano_writer import write
 from accord.formats.records import Name, Struct, Whole, records, shaped
 from accord.formats.same_items import SameItems
-from accord.formats.sniff import Regex, Sniff
 
 #: keys that other platforms, and answers of accord, write beside the same ones
 _OTHERS = (

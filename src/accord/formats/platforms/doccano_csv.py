@@ -8,9 +8,8 @@ from __future__ import annotations
 
 from accord.files.text import table_records
 from accord.formats.export import Export
-from accord.formats.format import Format
+from accord.formats.format import Format, Sniff
 from accord.formats.offsets import Span
-from accord.formats.sniff import Sniff
 
 
 def collect(export: Export) -> None:

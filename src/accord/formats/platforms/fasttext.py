@@ -9,9 +9,8 @@ import re
 from pathlib import Path
 
 from accord.formats.export import Export
-from accord.formats.format import Format
+from accord.formats.format import Format, Regex, Sniff
 from accord.formats.same_items import SameItems
-from accord.formats.sniff import Regex, Sniff
 
 _LINE = re.compile(r"((?:__label__\S+(?:,? +|\t|\Z))+)(.*)")
 

@@ -20,8 +20,7 @@ from accord.errors import InputError, missing_dependency
 from accord.files import safe_json
 from accord.files.archive import Entry, Tree
 from accord.formats.export import Export, Sheet
-from accord.formats.format import Format
-from accord.formats.sniff import Regex, Sniff
+from accord.formats.format import Format, Regex, Sniff
 from accord.formats.tags.tags import TAG, spans_of
 from accord.formats.tags.token_text import placed
 

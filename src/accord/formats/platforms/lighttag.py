@@ -7,9 +7,8 @@ from typing import Any
 from accord.errors import InputError
 from accord.files import safe_json
 from accord.formats.export import Export
-from accord.formats.format import Format
+from accord.formats.format import Format, Sniff
 from accord.formats.records import Name, Place, Struct, key, record, shaped
-from accord.formats.sniff import Sniff
 
 
 class _Annotator(Struct):

@@ -12,9 +12,8 @@ from typing import Any
 
 from accord.files import safe_json
 from accord.formats.export import Export, Sheet
-from accord.formats.format import Format
+from accord.formats.format import Format, Sniff
 from accord.formats.records import Name, Place, Struct, Whole, key, records
-from accord.formats.sniff import Sniff
 
 _TICKED = ("true", "on", "True", True)
 _SCALE = re.compile(r"(?:scale_)?\d+")

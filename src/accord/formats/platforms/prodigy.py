@@ -11,10 +11,9 @@ from dataclasses import dataclass
 from typing import Any
 
 from accord.formats.export import Export, Sheet
-from accord.formats.format import Format
+from accord.formats.format import Format, Regex, Sniff
 from accord.formats.records import Name, Place, Struct, Whole, key, records, shaped
 from accord.formats.same_items import SameItems
-from accord.formats.sniff import Regex, Sniff
 
 #: the offset of a span that has none
 _NOWHERE = -1 << 60

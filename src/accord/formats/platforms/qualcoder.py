@@ -9,9 +9,8 @@ from __future__ import annotations
 from accord.files import safe_sqlite
 from accord.files.archive import Entry
 from accord.formats.export import Export
-from accord.formats.format import Format
+from accord.formats.format import Format, Sniff
 from accord.formats.offsets import Span
-from accord.formats.sniff import Sniff
 
 _QUERY = """
     SELECT s.name, s.fulltext, t.owner, n.name, c.name, t.pos0, t.pos1, t.seltext

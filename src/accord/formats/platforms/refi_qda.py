@@ -17,9 +17,8 @@ from accord.files import safe_xml
 from accord.files.archive import Entry, Tree
 from accord.files.safe_xml import Node
 from accord.formats.export import Export
-from accord.formats.format import Format
+from accord.formats.format import Format, Sniff
 from accord.formats.offsets import Span
-from accord.formats.sniff import Sniff
 
 _NAMESPACE = b"urn:QDA-XML:project:"
 _MEDIA = ("PictureSource", "AudioSource", "VideoSource", "PDFSource")

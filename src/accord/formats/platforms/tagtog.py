@@ -15,10 +15,9 @@ from typing import Any
 from accord.files.archive import Entry, Tree
 from accord.files.text import decode
 from accord.formats.export import Export
-from accord.formats.format import Format
+from accord.formats.format import Format, Sniff
 from accord.formats.offsets import Span
 from accord.formats.records import Name, Struct, Whole, key, record
-from accord.formats.sniff import Sniff
 
 _VERSION = re.compile(r"(?:^|/)ann\.json/([^/]+)/")
 _PART = re.compile(

@@ -12,8 +12,7 @@ from html.parser import HTMLParser
 from accord.files import safe_json, safe_sqlite
 from accord.files.archive import Entry
 from accord.formats.export import Export
-from accord.formats.format import Format
-from accord.formats.sniff import Sniff
+from accord.formats.format import Format, Sniff
 
 _DOCUMENTS = """
     SELECT d.id, d.name, p.name, d.contents FROM documents d JOIN projects p ON p.id = d.project_id

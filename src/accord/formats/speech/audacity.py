@@ -11,9 +11,8 @@ from pathlib import Path
 
 from accord.files.archive import Entry
 from accord.formats.export import Export, Sheet
-from accord.formats.format import Format
+from accord.formats.format import Format, Regex, Sniff
 from accord.formats.places import recordings
-from accord.formats.sniff import Regex, Sniff
 
 #: Audacity always writes decimals; older versions wrote the comma of the system's language
 _LABEL = re.compile(r"(-?\d+[.,]\d+)\t(-?\d+[.,]\d+)(?:\t(.*))?")

@@ -11,9 +11,8 @@ from collections.abc import Iterator
 
 from accord.files.archive import Entry
 from accord.formats.export import Export, Sheet
-from accord.formats.format import Format
+from accord.formats.format import Format, Regex, Sniff
 from accord.formats.places import recordings
-from accord.formats.sniff import Regex, Sniff
 
 _BULLET = re.compile('\x15(?:%[^\x15"]*:"[^\x15"]*"_)?(\\d{1,12})_(\\d{1,12})(?:-)?\x15')
 _TIER = re.compile(r"([*%][^:\t]+):\t?(.*)", re.DOTALL)

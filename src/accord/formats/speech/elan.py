@@ -16,8 +16,7 @@ from accord.errors import InputError
 from accord.files import safe_xml
 from accord.files.archive import Entry
 from accord.formats.export import Export, Sheet
-from accord.formats.format import Format
-from accord.formats.sniff import Sniff
+from accord.formats.format import Format, Sniff
 from accord.formats.speech.tiers import check_tiers, distinct, tier_places
 
 

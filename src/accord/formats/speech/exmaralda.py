@@ -14,9 +14,8 @@ import numpy as np
 from accord.data.values import is_number
 from accord.files import safe_xml
 from accord.formats.export import Export, Sheet
-from accord.formats.format import Format
+from accord.formats.format import Format, Sniff
 from accord.formats.places import recordings
-from accord.formats.sniff import Sniff
 
 _WORDS = frozenset({"tok", "token", "txt", "text", "v"})
 

@@ -14,9 +14,8 @@ from accord.data import Annotations
 from accord.errors import UsageError
 from accord.files.archive import Entry
 from accord.formats.export import Export
-from accord.formats.format import Format
+from accord.formats.format import Format, Regex, Sniff
 from accord.formats.places import places
-from accord.formats.sniff import Regex, Sniff
 from accord.formats.writing import file_names, known_length, require_units, write_text
 
 _NUMBER = re.compile(r"[-+]?(\d+\.?\d*|\.\d+)([eE][-+]?\d{1,3})?")

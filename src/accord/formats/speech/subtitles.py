@@ -12,9 +12,8 @@ from collections.abc import Iterator
 
 from accord.data.clock import seconds_of
 from accord.formats.export import Export
-from accord.formats.format import Format
+from accord.formats.format import Format, Regex, Sniff
 from accord.formats.places import recordings
-from accord.formats.sniff import Regex, Sniff
 
 _TIME = r"([0-9]+:[0-9:]+[.,][0-9]{1,9})"
 _TIMES = _TIME.encode()

@@ -16,8 +16,7 @@ from accord.data import Annotations, Units
 from accord.errors import UsageError
 from accord.files.archive import Entry
 from accord.formats.export import Export
-from accord.formats.format import Format
-from accord.formats.sniff import Sniff
+from accord.formats.format import Format, Sniff
 from accord.formats.speech.tiers import check_tiers, distinct, tier_places
 from accord.formats.writing import file_names, known_length, require_units, write_text
 

@@ -17,8 +17,7 @@ from accord.errors import InputError, missing_dependency
 from accord.files.archive import Entry
 from accord.files.safe_json import scrubbed
 from accord.files.text import decode
-from accord.formats.format import Format, ReadOptions
-from accord.formats.sniff import Regex, Sniff
+from accord.formats.format import Format, ReadOptions, Regex, Sniff
 from accord.formats.tables.cells import cut
 from accord.formats.tables.long_rows import long_rows
 from accord.formats.tables.table import Table

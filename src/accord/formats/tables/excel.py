@@ -19,8 +19,7 @@ from accord.data import Annotations
 from accord.data.clock import shown
 from accord.errors import InputError, UsageError, missing_dependency, some
 from accord.files.archive import Entry, refuse_zip_bomb
-from accord.formats.format import Format, ReadOptions
-from accord.formats.sniff import Sniff
+from accord.formats.format import Format, ReadOptions, Sniff
 from accord.formats.tables.long_rows import long_rows
 from accord.formats.tables.table import Table
 from accord.formats.writing import write_bytes

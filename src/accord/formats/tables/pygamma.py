@@ -9,8 +9,7 @@ from pathlib import Path
 from accord.files.archive import Entry
 from accord.files.text import table_rows
 from accord.formats.export import Export
-from accord.formats.format import Format
-from accord.formats.sniff import Regex, Sniff
+from accord.formats.format import Format, Regex, Sniff
 
 _NUMBER = re.compile(r"[ \t]*[-+]?([0-9]+\.?[0-9]*|\.[0-9]+)([eE][-+]?[0-9]{1,3})?[ \t]*")
 _CELL = rb'[ \t]*"?[ \t]*[-+]?[.0-9][^\r\n,\t;]*'

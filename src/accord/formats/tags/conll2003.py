@@ -19,8 +19,7 @@ from accord.data.reading import Record
 from accord.errors import InputError
 from accord.files.archive import Entry
 from accord.files.text import decode
-from accord.formats.format import Format, ReadOptions
-from accord.formats.sniff import Regex, Sniff
+from accord.formats.format import Format, ReadOptions, Regex, Sniff
 from accord.formats.tags.conll2003_writer import DOCSTART, SUFFIXES, write
 from accord.formats.tags.tags import CONTINUES, TAG, spans_of
 

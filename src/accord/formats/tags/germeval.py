@@ -12,9 +12,8 @@ from pathlib import Path
 
 from accord.files.archive import Entry
 from accord.formats.export import Sheet
-from accord.formats.format import Format
+from accord.formats.format import Format, Sniff
 from accord.formats.places import by_files
-from accord.formats.sniff import Sniff
 from accord.formats.tags.tags import TAG, spans_of
 from accord.formats.tags.token_text import placed
 

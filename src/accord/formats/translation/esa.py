@@ -18,9 +18,8 @@ from accord.files import safe_json
 from accord.files.archive import Entry
 from accord.files.text import table_rows
 from accord.formats.export import Export, Sheet
-from accord.formats.format import Format
+from accord.formats.format import Format, Regex, Sniff
 from accord.formats.records import Name, Struct, records, shaped
-from accord.formats.sniff import Regex, Sniff
 
 #: columns of Appraise's table
 _WIDTH = 12

@@ -12,8 +12,7 @@ import re
 
 from accord.files.archive import Entry
 from accord.formats.export import Export
-from accord.formats.format import Format
-from accord.formats.sniff import Regex, Sniff
+from accord.formats.format import Format, Regex, Sniff
 
 _TABS = Regex(rb"[^\n]*\t")
 _OPEN, _CLOSE = "<v>", "</v>"

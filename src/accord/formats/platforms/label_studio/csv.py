@@ -12,9 +12,8 @@ from accord.errors import InputError
 from accord.files import safe_json
 from accord.files.text import table_records
 from accord.formats.export import Export
-from accord.formats.format import Format
+from accord.formats.format import Format, Regex, Sniff
 from accord.formats.platforms.label_studio import tasks
-from accord.formats.sniff import Regex, Sniff
 
 
 def collect(export: Export) -> None:

@@ -16,14 +16,13 @@ from accord.errors import InputError
 from accord.files import safe_json
 from accord.files.archive import Entry, Tree
 from accord.formats.export import Export, Sheet
-from accord.formats.format import Format, ReadOptions
+from accord.formats.format import Format, ReadOptions, Regex, Sniff
 from accord.formats.offsets import Span
 from accord.formats.places import places
 from accord.formats.platforms.label_studio.paragraphs import dialogue, flattened
 from accord.formats.platforms.label_studio.shapes import draw, is_shape
 from accord.formats.platforms.label_studio.writer import write
 from accord.formats.records import Name, Struct, records, shaped
-from accord.formats.sniff import Regex, Sniff
 
 #: result types whose value is a judgement on the whole task
 _JUDGED = ("choices", "rating", "number", "taxonomy", "pairwise")
