@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections import Counter
 from collections.abc import Callable, Iterator, Sequence
 from pathlib import Path, PurePosixPath
 from typing import NamedTuple
@@ -11,13 +12,13 @@ from accord.errors import InputError, UsageError
 from accord.files.archive import Entry, Tree, archive_stem
 from accord.formats.export import Export, Sheet, TextConflictError
 from accord.formats.format import ReadOptions
-from accord.formats.path_pattern import named_by
 from accord.formats.ways import (
     FILE,
     FOLDER,
     Way,
     choose,
     flat_ways,
+    named_by,
     nested_pattern,
     nested_ways,
 )
@@ -133,6 +134,15 @@ def _by_pattern(
             for entry, document, annotator, rest in fitting
         ]
     return [Place(entry, document, annotator) for entry, document, annotator, _ in fitting]
+
+
+def named_files(
+    export: Export, own: Sequence[tuple[Entry, str]]
+) -> list[tuple[Entry, str, str | None]]:
+    """Document and annotator of files that name their annotators themselves, unless places are asked."""
+    if export.options.annotator_from not in (FOLDER, FILE):
+        return [(entry, document, None) for entry, document in own]
+    return [(*place,) for place in places(export.tree, [e for e, _ in own], export.options)]
 
 
 def documents(entries: Sequence[Entry]) -> list[tuple[Entry, str]]:
@@ -281,3 +291,34 @@ def by_files(
             then(export)
 
     return collect
+
+
+class SameItems:
+    """Names texts by the order of their first appearance, across files.
+
+    A text that occurs twice in one file is two items; the second is matched with the second of the
+    other files.
+
+    >>> names = SameItems()
+    >>> names.begin_file()
+    >>> names.name("x"), names.name("y"), names.name("x")
+    ('1', '2', '3')
+    >>> names.begin_file()
+    >>> names.name("y"), names.name("x")
+    ('2', '1')
+    """
+
+    def __init__(self) -> None:
+        self._names: dict[tuple[str, int], str] = {}
+        self._here: Counter[str] = Counter()
+
+    def begin_file(self) -> None:
+        self._here.clear()
+
+    def name(self, text: str) -> str:
+        self._here[text] += 1
+        return self._names.setdefault((text, self._here[text]), str(len(self._names) + 1))
+
+    def known(self, text: str) -> str:
+        """The name of a text, however often it occurs."""
+        return self._names.setdefault((text, 1), str(len(self._names) + 1))

@@ -18,9 +18,8 @@ from accord.errors import InputError, some
 from accord.files.archive import Entry, Tree, open_tree
 from accord.formats.coreference.brackets import bare_name
 from accord.formats.format import Format, ReadOptions
-from accord.formats.path_pattern import named_by
 from accord.formats.places import named_parts
-from accord.formats.ways import FILE, Way, choose, flat_ways, nested_ways
+from accord.formats.ways import FILE, Way, choose, flat_ways, named_by, nested_ways
 from accord.formats.writing import file_names, write_bytes
 from accord.reading.file import called, read_file, unread
 from accord.reading.sidecars import is_sidecar

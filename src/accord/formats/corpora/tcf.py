@@ -13,7 +13,7 @@ from accord.files.archive import Entry
 from accord.formats.export import Sheet
 from accord.formats.format import Format, Sniff
 from accord.formats.places import by_files
-from accord.formats.tags.token_text import placed
+from accord.formats.tags.tokens import placed
 
 #: layer → its elements, which carry the value as attribute or as text
 _LAYERS = {"POStags": "tag", "lemmas": "lemma", "namedEntities": "entity"}

@@ -11,12 +11,11 @@ from __future__ import annotations
 import re
 
 from accord.files import safe_xml
-from accord.files.archive import Entry
 from accord.files.safe_xml import Node
 from accord.formats.export import Export
 from accord.formats.format import Format, Sniff
 from accord.formats.offsets import Counting, Settled, Span, settle
-from accord.formats.places import documents, places
+from accord.formats.places import documents, named_files
 
 _RANGE = re.compile(
     r"#?string-range\(\s*(?://\w+\[@xml:id\s*=\s*['\"]([^'\"]+)['\"]\]|#?([^,()]*?))\s*,"
@@ -31,12 +30,7 @@ _LISTS = ("listAnnotation", "spanGrp")
 def collect(export: Export) -> None:
     """Every span of every file."""
     files = list(export.tree) if export.tree.single else export.files
-    placed: list[tuple[Entry, str, str | None]] = (
-        [(*p,) for p in places(export.tree, files, export.options)]
-        if export.options.annotator_from in ("folder", "file")
-        else [(entry, document, None) for entry, document in documents(files)]
-    )
-    for entry, document, annotator in placed:
+    for entry, document, annotator in named_files(export, documents(files)):
         _read_file(safe_xml.parse(entry.read(), entry.path), document, annotator, export)
 
 

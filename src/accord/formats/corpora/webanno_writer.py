@@ -16,7 +16,7 @@ from accord.data import Annotations
 from accord.data.statements import Statement, matched
 from accord.data.units import Unit
 from accord.errors import UsageError
-from accord.formats.corpora.uima_types import feature_name
+from accord.formats.corpora.uima_writer import feature_name
 from accord.formats.offsets import from_code_points
 from accord.formats.tags.tokens import sentences, tokens
 from accord.formats.writing import by_annotator, file_names, require_units, write_text

@@ -17,8 +17,8 @@ from accord.files import safe_json
 from accord.files.archive import Entry
 from accord.formats.export import Export, Sheet
 from accord.formats.format import Format, Regex, Sniff
+from accord.formats.places import SameItems
 from accord.formats.records import Name, Place, Struct, key, records, shaped
-from accord.formats.same_items import SameItems
 
 
 class _Response(Struct):

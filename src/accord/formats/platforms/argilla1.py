@@ -12,8 +12,8 @@ from accord.files import safe_json
 from accord.formats.export import Export, Sheet
 from accord.formats.format import Format, Sniff
 from accord.formats.offsets import Span
+from accord.formats.places import SameItems
 from accord.formats.records import Name, Number, Struct, Whole, records, shaped
-from accord.formats.same_items import SameItems
 
 
 class _Record(Struct):

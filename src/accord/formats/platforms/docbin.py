@@ -15,7 +15,7 @@ from accord.errors import InputError, missing_dependency
 from accord.files.archive import Entry
 from accord.formats.export import Export, Sheet
 from accord.formats.format import Format, Sniff
-from accord.formats.same_items import SameItems
+from accord.formats.places import SameItems
 
 _ENTITIES = "ents"
 _LARGEST = 1 << 30

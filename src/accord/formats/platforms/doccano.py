@@ -1,9 +1,13 @@
-"""doccano JSONL: one file per annotator, usually a zip of `<user>.jsonl`.
+"""doccano: JSONL, one file per annotator, usually a zip of `<user>.jsonl`; and its older CSV.
 
 `label: [[start, end, name]]`, or `entities` with `relations`, are units; `label: ["name"]`, `cats`
 and `labels` of words are judgements. Before version 1.2 a record held the `annotations` of all its
 users, who are then the annotators, and labels were numbers. Offsets count code points, or graphemes
 in a project that was created so (pass offsets="graphemes").
+
+CSV before version 1.2 has one row per annotation, with the number of its user. The text is repeated in
+every row; `start_offset` and `end_offset` make a row a unit, without them its label is a judgement on
+the text. Labels and users are numbers: the names are in the project only.
 """
 
 from __future__ import annotations
@@ -13,12 +17,13 @@ from typing import Any
 from accord.errors import InputError
 from accord.files import safe_json
 from accord.files.archive import Entry
+from accord.files.text import table_records
 from accord.formats.export import Export, Sheet
 from accord.formats.format import Format, Regex, Sniff
 from accord.formats.offsets import Span
+from accord.formats.places import SameItems
 from accord.formats.platforms.doccano_writer import write
 from accord.formats.records import Name, Struct, Whole, records, shaped
-from accord.formats.same_items import SameItems
 
 #: keys that other platforms, and answers of accord, write beside the same ones
 _OTHERS = (
@@ -145,19 +150,53 @@ def _read_answers(row: _Answers, text: str, sheet: Sheet, path: str, line: int) 
         sheet.mark(*place, span.name, line=line, name=name)
 
 
-FORMAT = Format(
-    name="doccano",
-    title="doccano JSONL (zip of one file per user)",
-    sniff=(
-        Sniff(start=b"{[", some=(_OLD, _PICTURE)),
-        # a text and labels, and no trace of the platforms that look alike
-        Sniff(
-            start=b"{[",
-            every=(Regex(rb'"(text|data)"'), Regex(rb'"(label|labels|cats|entities)"\s*:\s*[\[{]')),
-            none=_OTHERS,
+def collect_csv(export: Export) -> None:
+    """Every row of every file in the layout of CSV."""
+    chosen: dict[tuple[str, str], set[str]] = {}
+    for entry in export.files:
+        for line, row in table_records(entry.text(), entry.path):
+            document, who = row.get("id") or row.get("text", ""), row.get("user", "")
+            if not document or not who:
+                raise entry.wrong("names no text or no user", line)
+            sheet, label = export.see(document, who), row.get("label", "")
+            if "start_offset" in row:
+                places = [row["start_offset"], row.get("end_offset", "")]
+                if not all(p.isdecimal() and len(p) < 13 for p in places):
+                    raise entry.wrong("has an offset that is no number", line)
+                span = Span(int(places[0]), int(places[1]), None, label, line)
+                sheet.mark_spans(row.get("text", ""), [span], f"{entry.path}:{line}")
+            elif label:
+                chosen.setdefault((document, who), set()).add(label)
+                if "text" in row:
+                    export.texts.setdefault(document, row["text"])
+    for pair, labels in chosen.items():
+        export.see(*pair).judge(frozenset(labels))
+
+
+FORMATS = (
+    Format(
+        name="doccano",
+        title="doccano JSONL (zip of one file per user)",
+        sniff=(
+            Sniff(start=b"{[", some=(_OLD, _PICTURE)),
+            # a text and labels, and no trace of the platforms that look alike
+            Sniff(
+                start=b"{[",
+                every=(
+                    Regex(rb'"(text|data)"'),
+                    Regex(rb'"(label|labels|cats|entities)"\s*:\s*[\[{]'),
+                ),
+                none=_OTHERS,
+            ),
         ),
+        collect=collect,
+        write=write,
+        holds=("units", "ratings", "relations"),
     ),
-    collect=collect,
-    write=write,
-    holds=("units", "ratings", "relations"),
+    Format(
+        name="doccano-csv",
+        title="doccano CSV (before version 1.2)",
+        sniff=(Sniff(columns=("annotation_approver", "user", "label", "text")),),
+        collect=collect_csv,
+    ),
 )

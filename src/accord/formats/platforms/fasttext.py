@@ -10,7 +10,7 @@ from pathlib import Path
 
 from accord.formats.export import Export
 from accord.formats.format import Format, Regex, Sniff
-from accord.formats.same_items import SameItems
+from accord.formats.places import SameItems
 
 _LINE = re.compile(r"((?:__label__\S+(?:,? +|\t|\Z))+)(.*)")
 

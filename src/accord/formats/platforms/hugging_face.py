@@ -22,7 +22,7 @@ from accord.files.archive import Entry, Tree
 from accord.formats.export import Export, Sheet
 from accord.formats.format import Format, Regex, Sniff
 from accord.formats.tags.tags import TAG, spans_of
-from accord.formats.tags.token_text import placed
+from accord.formats.tags.tokens import placed
 
 _TAGS = re.compile(r"(\w+_)?(tags|labels)", re.IGNORECASE)
 _SHARD = re.compile(r"-\d{5}-of-\d{5}$")

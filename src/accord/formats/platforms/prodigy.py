@@ -12,8 +12,8 @@ from typing import Any
 
 from accord.formats.export import Export, Sheet
 from accord.formats.format import Format, Regex, Sniff
+from accord.formats.places import SameItems
 from accord.formats.records import Name, Place, Struct, Whole, key, records, shaped
-from accord.formats.same_items import SameItems
 
 #: the offset of a span that has none
 _NOWHERE = -1 << 60

@@ -15,7 +15,7 @@ from accord.formats.export import Sheet
 from accord.formats.format import Format, Sniff
 from accord.formats.places import by_files
 from accord.formats.tags.tags import TAG, spans_of
-from accord.formats.tags.token_text import placed
+from accord.formats.tags.tokens import placed
 
 _LAYERS = ("outer", "inner")
 _ROW = re.compile(r"\d+\t[^\t]+\t[^\t]+\t[^\t]+")

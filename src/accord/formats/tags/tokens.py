@@ -11,6 +11,8 @@ from bisect import bisect_left
 from collections.abc import Iterator, Sequence
 from itertools import pairwise
 
+from accord.errors import InputError
+
 Span = tuple[int, int]
 
 
@@ -59,3 +61,35 @@ def tokens(text: str, sentence: Span, starts: set[int], ends: set[int]) -> Itera
         if words and right in ends:
             words[-1] = (words[-1][0], right)
         yield from words
+
+
+def placed(
+    words: Sequence[str], text: str | None, path: str, line: int | None = None
+) -> tuple[str, list[tuple[int, int]]]:
+    """The text and the place of every word in it; without a text, words are joined by blanks.
+
+    >>> placed(["New", "York", "."], "in New York.", "f")
+    ('in New York.', [(3, 6), (7, 11), (11, 12)])
+    >>> placed(["New", "York"], None, "f")
+    ('New York', [(0, 3), (4, 8)])
+    """
+    places: list[tuple[int, int]] = []
+    if text is None:
+        offset = 0
+        for word in words:
+            places.append((offset, offset + len(word)))
+            offset += len(word) + 1
+        return " ".join(words), places
+    place = 0
+    for word in words:
+        found = text.find(word, place)
+        if found < 0:
+            raise InputError(
+                f"the token {word[:30]!r} is not where the text goes on",
+                path=path,
+                line=line,
+                hint="export the document again",
+            )
+        place = found + len(word)
+        places.append((found, place))
+    return text, places

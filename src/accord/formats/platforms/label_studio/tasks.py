@@ -1,9 +1,12 @@
-"""Label Studio JSON and JSON-MIN: tasks, each with the annotations of several people.
+"""Label Studio JSON, JSON-MIN, CSV and TSV: tasks, each with the annotations of several people.
 
 Rectangles and polygons become boxes (:mod:`accord.formats.platforms.label_studio.shapes`).
 Located results (labels on text, hypertext, audio, time series) become units, their layer being the
 control tag (`from_name`). Choices, ratings, numbers and taxonomies become judgements on the task.
 Predictions are systems: they are read, under their model version, when asked for.
+
+CSV and TSV have one row per annotation, with the columns of JSON-MIN: the fields of the task, one column
+per control tag with regions as JSON in its cells, and `annotator`, `annotation_id`, `lead_time` and dates.
 """
 
 from __future__ import annotations
@@ -15,6 +18,7 @@ from accord.data.statements import NOTE, Statement
 from accord.errors import InputError
 from accord.files import safe_json
 from accord.files.archive import Entry, Tree
+from accord.files.text import table_records
 from accord.formats.export import Export, Sheet
 from accord.formats.format import Format, ReadOptions, Regex, Sniff
 from accord.formats.offsets import Span
@@ -108,7 +112,7 @@ def collect(export: Export) -> None:
         if isinstance(held, _Task):
             _read_task(held, name, where, export, who)
         else:
-            read_small(held, name, where, export, who or options.annotator)
+            _read_small(held, name, where, export, who or options.annotator)
 
 
 def _told_apart(tree: Tree, tasks: Sequence[_Found], export: Export) -> dict[str, str] | None:
@@ -325,7 +329,7 @@ def _text(fields: dict[str, Any]) -> str | None:
     return next(iter(texts.values())) if len(texts) == 1 else None
 
 
-def read_small(
+def _read_small(
     task: dict[str, Any], name: str, where: str, export: Export, annotator: str | None
 ) -> None:
     """JSON-MIN: one record per annotation, the task's fields beside one key per control tag."""
@@ -351,25 +355,62 @@ def read_small(
                 sheet.judge(value, tag)
 
 
-FORMAT = Format(
-    name="label-studio",
-    title="Label Studio JSON",
-    sniff=(
-        Sniff(
-            start=b"{[",
-            every=(
-                Regex(rb'"(annotations|completions|predictions)"\s*:\s*\['),
-                Regex(
-                    rb'"(result|completed_by|was_cancelled|from_name|model_version|inner_id)"\s*:'
+def collect_csv(export: Export) -> None:
+    """Everything in the rows of all files in the layout of CSV or TSV."""
+    for entry in export.files:
+        text = entry.text()
+        header = text.partition("\n")[0]
+        delimiter = "\t" if header.count("\t") > header.count(",") else ","
+        for number, (_, row) in enumerate(table_records(text, entry.path, delimiter), 1):
+            task = {name: _cell(value, entry.path) for name, value in row.items()}
+            name = safe_json.word(task.get("id", number), "the id", entry.path)
+            where = f"{entry.path}: task {name}"
+            _read_small(task, name, where, export, export.options.annotator)
+    if not export.seen:
+        raise InputError("has a header and no rows", path=export.path, hint="check the export")
+
+
+def _cell(value: str, path: str) -> Any:
+    """A cell; JSON where it is JSON, as regions and several choices are written."""
+    if value[:1] in ("[", "{"):
+        try:
+            return safe_json.load(value.encode(), path)
+        except InputError:
+            return value
+    return value
+
+
+FORMATS = (
+    Format(
+        name="label-studio",
+        title="Label Studio JSON",
+        sniff=(
+            Sniff(
+                start=b"{[",
+                every=(
+                    Regex(rb'"(annotations|completions|predictions)"\s*:\s*\['),
+                    Regex(
+                        rb'"(result|completed_by|was_cancelled|from_name|model_version|inner_id)"\s*:'
+                    ),
                 ),
             ),
+            # the flat JSON-MIN
+            Sniff(start=b"{[", every=(b'"annotation_id"', b'"annotator"', b'"lead_time"')),
         ),
-        # the flat JSON-MIN
-        Sniff(start=b"{[", every=(b'"annotation_id"', b'"annotator"', b'"lead_time"')),
+        people="file",
+        collect=collect,
+        write=write,
+        suffixes=(".labelstudio.json",),
+        holds=("units", "ratings", "relations"),
     ),
-    people="file",
-    collect=collect,
-    write=write,
-    suffixes=(".labelstudio.json",),
-    holds=("units", "ratings", "relations"),
+    Format(
+        name="label-studio-csv",
+        title="Label Studio CSV",
+        sniff=(
+            Sniff(
+                columns=("annotation_id", "annotator", "lead_time"), none=(Regex(rb"\A\s*[{[]"),)
+            ),
+        ),
+        collect=collect_csv,
+    ),
 )
