@@ -73,7 +73,8 @@ class _Reader:
         self._pieces: list[tuple[str, str]] = []
         self._sentences: list[int] = []
 
-    def begin(self, name: str, line: int) -> None:
+    def begin(self, name: str, line: int) -> OpenMentions:
+        """Open a document."""
         self.end()
         name = _canonical(name)
         if name in self.clusters:
@@ -84,6 +85,7 @@ class _Reader:
         self._first = 0
         self.words[name] = []
         self.clusters[name] = []
+        return self._mentions
 
     def end(self) -> None:
         """Close the document, if one is open."""
@@ -105,12 +107,13 @@ class _Reader:
             if "+" in entity and all(part in number for part in entity.split("+"))
             for mention in entities[entity]
         ]
+        heads: dict[tuple[int, int], int] = {}
+        mentions = [m for members in entities.values() for m in members]
         if self._governors is not None:
-            for mention in (m for members in entities.values() for m in members):
-                head = _top(mention, self._governors)
-                self.facts[name, mention] = {"head": head, "guessed": True}
+            heads = {m: _top(m, self._governors) for m in mentions}
         elif len(self._pieces) == len(self.words[name]):
-            self._heads_of_trees(name, [m for members in entities.values() for m in members])
+            heads = self._heads_of_trees(mentions)
+        self.facts |= {(name, m): {"head": head, "guessed": True} for m, head in heads.items()}
         self._mentions = None
 
     def said_of_links(self) -> list[str]:
@@ -123,31 +126,28 @@ class _Reader:
             "each, and the measure split-antecedent scores what they refer to"
         ]
 
-    def _heads_of_trees(self, name: str, mentions: Sequence[tuple[int, int]]) -> None:
+    def _heads_of_trees(self, mentions: Sequence[tuple[int, int]]) -> dict[tuple[int, int], int]:
         """Heads of mentions within sentences whose brackets match; others have none."""
         bounds = [*self._sentences, len(self._pieces)]
         trees: list[list[Phrase] | None] = [
             phrases(self._pieces[a:b], a) for a, b in pairwise(bounds)
         ]
+        heads = {}
         for mention in mentions:
             at = bisect_right(bounds, mention[0]) - 1
             tree = trees[at] if mention[1] <= bounds[at + 1] else None
             if tree is not None:
-                head = head_of(mention, tree)
-                self.facts[name, mention] = {"head": head, "guessed": True}
+                heads[mention] = head_of(mention, tree)
+        return heads
 
     def token(self, line: str, number: int) -> None:
-        if self._mentions is None:
-            if self.clusters:
-                raise self.file.wrong(
-                    "has a token outside of any document",
-                    number,
-                    hint="begin documents with '#begin document (name); part 000'",
-                )
-            self.begin("document", number)
-        mentions = self._mentions
-        if mentions is None:
-            raise AssertionError("begin opens a document")
+        if self._mentions is None and self.clusters:
+            raise self.file.wrong(
+                "has a token outside of any document",
+                number,
+                hint="begin documents with '#begin document (name); part 000'",
+            )
+        mentions = self._mentions or self.begin("document", number)
         columns = line.split("\t") if "\t" in line else line.split()
         if len(columns) < 2:
             raise self.file.wrong(
@@ -207,12 +207,10 @@ def write_conll2012(data: Annotations, path: Path) -> Sequence[str]:
         lost.append("what is known about mentions (heads, types)")
     lines: list[str] = []
     for d, name in enumerate(chains.documents):
-        opening, closing, length = brackets(chains, d, lost)
-        words = chains.words[d] if chains.words is not None else None
+        opening, closing, length = _brackets(chains, d, lost)
         label, part = _label(name)
         lines.append(f"#begin document ({label}); part {part:03d}")
-        for t in range(length):
-            word = words[t] if words is not None and t < len(words) else "_"
+        for t, word in enumerate(words_of(chains, d, length)):
             cell = "|".join([*opening.get(t, ()), *closing.get(t, ())]) or "-"
             lines.append("\t".join([label, str(part), str(t), word, *["-"] * 7, cell]))
         lines += ["", "#end document"]
@@ -251,7 +249,13 @@ def one_annotator(data: Annotations, title: str) -> Chains:
     return data
 
 
-def brackets(
+def words_of(chains: Chains, d: int, length: int) -> list[str]:
+    """The words of a document of that length; those that are not known are ``_``."""
+    words = (None if chains.words is None else chains.words[d]) or ()
+    return [*words[:length], *["_"] * (length - len(words))]
+
+
+def _brackets(
     chains: Chains, d: int, lost: list[str]
 ) -> tuple[dict[int, list[str]], dict[int, list[str]], int]:
     """Brackets that open (or stand alone) and close at each token, and the number of tokens."""

@@ -12,7 +12,7 @@ from accord.data import Annotations, Chains
 from accord.data.chains import Link, Mention
 from accord.files.archive import Entry
 from accord.formats.coreference.brackets import OpenMentions, bare_name, text_lines
-from accord.formats.coreference.conll2012 import each_annotator, one_annotator
+from accord.formats.coreference.conll2012 import each_annotator, one_annotator, words_of
 from accord.formats.coreference.entity_names import shared_names
 from accord.formats.format import Format, ReadOptions, Regex, Sniff
 from accord.formats.writing import refuse_endless
@@ -29,11 +29,15 @@ class _Token:
 
     place: float
     upos: str
-    #: place of the governing token, None for a root or when unknown
+    #: place of the governing token, -1 for a root, None when unknown
     governor: float | None
     sentence: int = 0
     #: of an empty node: (place of the parent, -1 for the root; relation), from DEPS
     deps: tuple[tuple[float, str], ...] = ()
+
+    @property
+    def is_empty(self) -> bool:
+        return self.place != int(self.place)
 
 
 @dataclass(slots=True)
@@ -72,21 +76,19 @@ def read_corefud(file: Entry, options: ReadOptions) -> Chains:
             if found := re.match(r"#\s*global\.Entity\s*=\s*(\S+)", line):
                 fields = found[1].split("-")
             if found := re.match(r"#\s*newdoc(?:\s+id\s*=\s*(.*\S))?", line):
-                _begin(documents, found[1] or _unnamed(documents), file, number)
+                # one that has no name is called after its number, the first one plain
+                plain = f"document {len(documents) + 1}" if documents else "document"
+                _begin(documents, found[1] or plain, file, number)
         elif line.strip():
             columns = line.split("\t")
             if len(columns) != 10:
                 raise file.wrong(f"has {len(columns)} columns where CoNLL-U has 10", number)
             sentence.append((columns, number))
         elif sentence:
-            if not documents:
-                _begin(documents, "document", file, number)
-            _read_sentence(documents[-1], sentence)
+            _read_sentence(documents, sentence, file)
             sentence = []
     if sentence:
-        if not documents:
-            _begin(documents, "document", file, 1)
-        _read_sentence(documents[-1], sentence)
+        _read_sentence(documents, sentence, file)
     if not documents:
         raise file.wrong("holds no document", hint="check the export")
     who = options.annotator or bare_name(file.name)
@@ -146,24 +148,14 @@ def _links(
 def _said_of_links(documents: Sequence[_Document]) -> list[str]:
     """A sentence for annotation of entities that is not identity."""
     kinds = [kind for d in documents for _, kind, *_ in d.other_links]
-    split, bridge = kinds.count("split"), kinds.count("bridge")
-    notes = []
-    if split:
-        notes.append(
-            f"{split} split antecedents (SplitAnte) are no part of the chains: the measure "
-            "split-antecedent scores them"
+    return [
+        f"{kinds.count(kind)} {what} are no part of the chains: the measure {measure} scores them"
+        for kind, what, measure in (
+            ("split", "split antecedents (SplitAnte)", "split-antecedent"),
+            ("bridge", "bridging links (Bridge)", "bridging"),
         )
-    if bridge:
-        notes.append(
-            f"{bridge} bridging links (Bridge) are no part of the chains: the measure bridging scores "
-            "them"
-        )
-    return notes
-
-
-def _unnamed(documents: Sequence[_Document]) -> str:
-    """A name for a document that has none: its number, the first one plain."""
-    return f"document {len(documents) + 1}" if documents else "document"
+        if kind in kinds
+    ]
 
 
 def _begin(documents: list[_Document], name: str, file: Entry, line: int) -> None:
@@ -174,64 +166,60 @@ def _begin(documents: list[_Document], name: str, file: Entry, line: int) -> Non
     documents.append(_Document(name, OpenMentions(file, name)))
 
 
-def _read_sentence(document: _Document, sentence: Sequence[tuple[list[str], int]]) -> None:
+def _read_sentence(
+    documents: list[_Document], sentence: Sequence[tuple[list[str], int]], file: Entry
+) -> None:
+    if not documents:
+        _begin(documents, "document", file, sentence[0][1])
+    document = documents[-1]
     first = len(document.words)
     document.sentences += 1
     for columns, line in sentence:
         number = columns[0]
         if "-" in number:
             continue
-        word, _, empty = number.partition(".")
-        if not word.isdigit() or (empty and not empty.isdigit()) or len(number) > 12:
+        place, governor = _place(number, first), None
+        deps: tuple[tuple[float, str], ...] = ()
+        if place is None:
             raise document.mentions.file.wrong(f"has the token number {number!r}", line)
-        if empty:
-            place = _empty_place(first, int(word), int(empty))
-            governor = None
+        if number.partition(".")[2]:
             deps = _dependencies(columns[8], first)
         else:
-            place, deps = float(len(document.words)), ()
-            head = columns[6]
-            linked = head.isdigit() and head != "0" and len(head) <= 12
-            governor = float(first + int(head) - 1) if linked else None
+            place, governor = float(len(document.words)), _place(columns[6], first)
             document.words.append(columns[1])
-        value = re.search(r"(?:^|\|)Entity=([^|]*)", columns[9])
-        if value:
-            document.mentions.read(value[1], len(document.tokens), line, separator="-")
+        # of a key that is there twice the first counts
+        said = dict(part.partition("=")[::2] for part in reversed(columns[9].split("|")))
+        document.mentions.read(said.get("Entity", ""), len(document.tokens), line, separator="-")
         for name, kind in (("SplitAnte", "split"), ("Bridge", "bridge")):
-            if other := re.search(rf"(?:^|\|){name}=([^|]*)", columns[9]):
-                for link in other[1].split(","):
-                    antecedent, _, anaphor = link.partition("<")
-                    anaphor, _, relation = anaphor.partition(":")
-                    here = (len(document.tokens), kind, antecedent, anaphor, relation)
-                    document.other_links.append(here)
+            for link in said[name].split(",") if name in said else ():
+                antecedent, _, anaphor = link.partition("<")
+                anaphor, _, relation = anaphor.partition(":")
+                here = (len(document.tokens), kind, antecedent, anaphor, relation)
+                document.other_links.append(here)
         document.tokens.append(_Token(place, columns[3], governor, document.sentences, deps))
 
 
 def _dependencies(column: str, first: int) -> tuple[tuple[float, str], ...]:
     """(place of the parent, relation) of each link in DEPS; -1 is the root."""
-    found: list[tuple[float, str]] = []
-    for link in column.split("|"):
-        parent, _, relation = link.partition(":")
-        word, _, empty = parent.partition(".")
-        if not word.isdigit() or (empty and not empty.isdigit()) or len(parent) > 12:
-            continue
-        if empty:
-            place = _empty_place(first, int(word), int(empty))
-        else:
-            place = float(first + int(word) - 1) if int(word) else -1.0
-        found.append((place, relation))
-    return tuple(sorted(set(found)))
+    links = [link.partition(":") for link in column.split("|")]
+    found = {(_place(parent, first), relation) for parent, _, relation in links}
+    return tuple(sorted((place, relation) for place, relation in found if place is not None))
 
 
-def _empty_place(first: int, word: int, number: int) -> float:
-    """Where the empty node word.number of the sentence that begins at word `first` stands.
+def _place(number: str, first: int) -> float | None:
+    """Where the word n or the empty node n.k of the sentence that begins at word `first` stands.
 
-    Nodes 0.k lie before the first word of their sentence and after those of the sentence before: the
-    upper half of the gap is theirs, so that n.1 of one sentence and 0.1 of the next stay apart.
+    The root (0) is at -1; what is no number is nowhere. Nodes 0.k lie before the first word of their
+    sentence and after those of the sentence before: the upper half of the gap is theirs, so that n.1 of
+    one sentence and 0.1 of the next stay apart.
     """
-    if word == 0:
-        return round(first - 0.5 + number / 200, 4)
-    return round(first + word - 1 + number / 100, 4)
+    word, _, empty = number.partition(".")
+    if not word.isdigit() or (empty and not empty.isdigit()) or len(number) > 12:
+        return None
+    if not empty:
+        return float(first + int(word) - 1) if int(word) else -1.0
+    step = int(empty) / 100
+    return round(first + int(word) - 1 + step if int(word) else first - 0.5 + step / 2, 4)
 
 
 def _entities(
@@ -283,52 +271,40 @@ def _mention(
     spans: list[float] = []
     for index, place in enumerate(places):
         if index == 0 or places[index - 1] != place - 1:
-            spans += [_start(document.tokens[place]), 0.0]
-        spans[-1] = _end(document.tokens[place])
-    mention: Mention = tuple(int(x) if x == int(x) else x for x in spans)
+            spans += [document.tokens[place].place, 0.0]
+        spans[-1] = _end(document.tokens[place].place)
+    mention: Mention = tuple(map(_short, spans))
     # the entity name is the first field and is not among the attributes
     values = dict(zip(fields[1:], attributes.split("-", max(0, len(fields) - 2)), strict=False))
-    head = _head(tokens, values.get("head", ""))
-    centre = tokens[head].place
-    fact: dict[str, Any] = {
-        "head": int(centre) if centre == int(centre) else centre,
-        "upos": tokens[head].upos,
-    }
+    number = values.get("head", "")
+    given = number.isdigit() and len(number) <= 12 and 1 <= int(number) <= len(tokens)
+    head = tokens[int(number) - 1] if given else _head(tokens)
+    fact: dict[str, Any] = {"head": _short(head.place), "upos": head.upos}
     if values.get("etype"):
         fact["type"] = values["etype"]
-    if empty := tuple(t.place for t in tokens if t.place != int(t.place)):
+    if empty := tuple(t.place for t in tokens if t.is_empty):
         fact["empty"] = empty
-    if centre != int(centre):
-        fact |= {"sentence": tokens[head].sentence, "deps": tokens[head].deps}
-    if not _given_head(values.get("head", ""), len(tokens)):
+    if head.is_empty:
+        fact |= {"sentence": head.sentence, "deps": head.deps}
+    if not given:
         fact["guessed"] = True
     return mention, fact
 
 
-def _head(tokens: Sequence[_Token], given: str) -> int:
-    """Index of the head: as given (1-based), else the first token governed from outside."""
-    if _given_head(given, len(tokens)):
-        return int(given) - 1
+def _head(tokens: Sequence[_Token]) -> _Token:
+    """The first word that is governed from outside."""
     inside = {t.place for t in tokens}
-    for index, token in enumerate(tokens):
-        if token.place == int(token.place) and token.governor not in inside:
-            return index
-    return 0
+    outside = (t for t in tokens if not t.is_empty and t.governor not in inside)
+    return next(outside, tokens[0])
 
 
-def _given_head(given: str, words: int) -> bool:
-    return given.isdigit() and len(given) <= 12 and 1 <= int(given) <= words
+def _short(place: float) -> float:
+    return int(place) if place == int(place) else place
 
 
-def _start(token: _Token) -> float:
-    return token.place
-
-
-def _end(token: _Token) -> float:
-    part = token.place - int(token.place)
-    if not part:
-        return token.place + 1
-    return round(token.place + (0.01 if part < 0.5 else 0.005), 4)
+def _end(place: float) -> float:
+    part = place - int(place)
+    return round(place + (0.01 if part < 0.5 else 0.005), 4) if part else place + 1
 
 
 def write_corefud(data: Annotations, path: Path) -> Sequence[str]:
@@ -340,10 +316,8 @@ def write_corefud(data: Annotations, path: Path) -> Sequence[str]:
     lines = [f"# global.Entity = {_FIELDS}"]
     for d, name in enumerate(chains.documents):
         cells, length = _cells(chains, d, lost)
-        words = chains.words[d] if chains.words is not None else None
         lines += [f"# newdoc id = {name}", f"# sent_id = {name}-1"]
-        for t in range(length):
-            word = words[t] if words is not None and t < len(words) else "_"
+        for t, word in enumerate(words_of(chains, d, length)):
             misc = "Entity=" + "".join(cells[t]) if t in cells else "_"
             governor = ["0", "root"] if t == 0 else ["1", "dep"]
             lines.append("\t".join([str(t + 1), word, "_", "_", "_", "_", *governor, "_", misc]))
@@ -361,8 +335,7 @@ def _cells(chains: Chains, d: int, lost: list[str]) -> tuple[dict[int, list[str]
     facts = (
         {} if chains.facts is None else dict(zip(chains.mentions[d], chains.facts[d], strict=True))
     )
-    known = None if chains.lengths is None else chains.lengths[d]
-    length = known or 0
+    length = (None if chains.lengths is None else chains.lengths[d]) or 0
     refuse_endless(chains.documents[d], length)
     for e, cluster in enumerate(chains.clusters(d, 0), 1):
         for mention in cluster:
@@ -372,23 +345,18 @@ def _cells(chains: Chains, d: int, lost: list[str]) -> tuple[dict[int, list[str]
             spans = list(zip(mention[::2], mention[1::2], strict=True))
             refuse_endless(chains.documents[d], max(mention[1::2]))
             fact = facts.get(mention, {})
-            head = 1
-            if "head" in fact:
-                covered = [w for s, t in spans for w in range(int(s), int(t))]
-                head = covered.index(fact["head"]) + 1 if fact["head"] in covered else 1
+            covered = [w for s, t in spans for w in range(int(s), int(t))]
+            head = covered.index(fact["head"]) + 1 if fact.get("head") in covered else 1
             for i, (start, end) in enumerate(spans, 1):
                 name = f"e{e}" if len(spans) == 1 else f"e{e}[{i}/{len(spans)}]"
                 first = f"({name}-{fact.get('type', '')}-{head}-" if i == 1 else f"({name}"
                 length = max(length, int(end))
-                if end - start == 1:
-                    opening.setdefault(int(start), []).append((int(end), first + ")"))
-                else:
-                    opening.setdefault(int(start), []).append((int(end), first))
+                alone = end - start == 1
+                opening.setdefault(int(start), []).append((int(end), first + ")" * alone))
+                if not alone:
                     closing.setdefault(int(end) - 1, []).append((int(start), f"{name})"))
     cells: dict[int, list[str]] = {}
-    for t, found in closing.items():
-        cells.setdefault(t, []).extend(text for _, text in sorted(found, key=lambda x: -x[0]))
-    for t, found in opening.items():
+    for t, found in (*closing.items(), *opening.items()):
         cells.setdefault(t, []).extend(text for _, text in sorted(found, key=lambda x: -x[0]))
     return cells, length
 

@@ -26,7 +26,7 @@ def read_heads(file: Entry, options: ReadOptions) -> Relations:
     who = options.annotator or bare_name(file.name)
     rows: list[tuple[str, str, str, str, str | None]] = []
     seen: dict[str, None] = {}
-    document, name, count, headless, words = "", "", 0, 0, 0
+    document, name, count, headless = "", "", 0, 0
     inside = False
     for number, line in text_lines(file):
         if line.startswith("#"):
@@ -43,7 +43,6 @@ def read_heads(file: Entry, options: ReadOptions) -> Relations:
             if not inside:
                 inside = True
                 count += 1
-                words = 0
                 called = name or str(count)
                 sentence = f"{document}/{called}" if document else called
                 if sentence in seen:
@@ -52,7 +51,6 @@ def read_heads(file: Entry, options: ReadOptions) -> Relations:
                 seen[sentence] = None
             if not columns[0].isdecimal():
                 continue
-            words += 1
             if not columns[6].isdecimal():
                 headless += 1
                 continue
