@@ -26,7 +26,7 @@ class OpenMentions:
     opened: dict[str, tuple[int, bool, int]] = field(default_factory=dict)
     _open: dict[str, list[tuple[int, str, int]]] = field(default_factory=dict)
 
-    def read(self, cell: str, token: int, line: int, *, separator: str | None = None) -> None:
+    def read(self, cell: str, token: int, line: int, *, separator: str = "\0") -> None:
         """Read the brackets of one token; what follows `separator` in a name are attributes."""
         end = 0
         for match in _BRACKET.finditer(cell):
@@ -34,9 +34,9 @@ class OpenMentions:
                 break
             end = match.end()
             if match["closed"] is not None:
-                self._close(_name(match["closed"], separator)[0], token, line)
+                self._close(match["closed"].partition(separator)[0], token, line)
                 continue
-            name, attributes = _name(match["opened"], separator)
+            name, _, attributes = match["opened"].partition(separator)
             place = (token, not match["at_once"], len(self.opened))
             self.opened[name] = min(self.opened.get(name, place), place)
             if match["at_once"]:
@@ -72,13 +72,6 @@ class OpenMentions:
             )
         start, attributes, _ = opened.pop()
         self.found.append((name, attributes, start, token))
-
-
-def _name(text: str, separator: str | None) -> tuple[str, str]:
-    if separator is None:
-        return text, ""
-    name, _, attributes = text.partition(separator)
-    return name, attributes
 
 
 def text_lines(file: Entry) -> Iterator[tuple[int, str]]:

@@ -111,22 +111,15 @@ class _Reader:
         return found
 
     def read_whole(self, whole: Any) -> None:
-        if isinstance(whole, list):
-            if whole and all(isinstance(part, dict) for part in whole):
-                for number, part in enumerate(whole):
-                    self._record(part, f"document {number}", None)
-            else:
-                self._add("document", self.annotator, whole, None)
-        elif not isinstance(whole, dict):
-            self._refuse(None)
-        elif isinstance(whole.get("documents"), list):
-            for number, part in enumerate(whole["documents"]):
-                if not isinstance(part, dict):
-                    self._refuse(None)
-                self._record(part, f"document {number}", None)
-        elif isinstance(whole.get("documents"), dict):
-            for name, content in whole["documents"].items():
+        held = whole.get("documents") if isinstance(whole, dict) else whole
+        if isinstance(held, dict):
+            for name, content in held.items():
                 self._document(name, content)
+        elif isinstance(held, list) and (held is not whole or _are_objects(held)):
+            for number, part in enumerate(held):
+                self._record(part, f"document {number}", None)
+        elif held is whole and isinstance(whole, list):
+            self._add("document", self.annotator, whole, None)
         else:
             self._record(whole, "document", None)
 
@@ -141,13 +134,13 @@ class _Reader:
                 if not self.clusters:
                     return False
                 raise self.file.wrong(f"is not JSON ({problem.msg})", number) from None
-            if not isinstance(record, dict):
-                self._refuse(number)
             self._record(record, f"document {number}", number)
         return bool(self.clusters)
 
-    def _record(self, record: Mapping[str, Any], default: str, line: int | None) -> None:
+    def _record(self, record: Any, default: str, line: int | None) -> None:
         """A document that is an object of its own: scorch, or a line of JSON Lines."""
+        if not isinstance(record, dict):
+            self._refuse(line)
         name = str(record.get("doc_key", record.get("document", record.get("id", default))))
         if record.get("type") == "graph":
             self._add(name, self.annotator, self._components(record), line)
@@ -168,9 +161,7 @@ class _Reader:
             self.words[name] = [str(word) for word in record["tokens"]]
         elif isinstance(record.get("text"), str):
             self.texts[name] = record["text"]
-        own = clusters if isinstance(clusters, dict) else None
-        for who in [None] if own is None else list(own):
-            entities = clusters if own is None or who is None else own[who]
+        for who, entities in self._people(clusters, record).items():
             if field == "mention_clusters" and is_table(sentences):
                 entities = in_document(entities, sentences, self.file, line)
             elif field == "clusters_token_offsets" or ("doc_key" in record and is_table(sentences)):
@@ -182,8 +173,7 @@ class _Reader:
                     entities, self.words[name] = whole_words(
                         entities, pieces, token, self.file, line
                     )
-            said = str(record.get("annotator", self.annotator)) if who is None else who
-            self._add(name, said, entities, line, names)
+            self._add(name, who, entities, line, names)
 
     def _grouped(self, name: str, record: Mapping[str, Any]) -> None:
         """Words about a document, such as its topic, group documents."""
@@ -210,11 +200,13 @@ class _Reader:
                 self.words[name] = [str(word) for word in tokens]
             self._grouped(name, content)
             content = content["clusters"]
-        if isinstance(content, dict):
-            for who, entities in content.items():
-                self._add(name, who, entities, None)
-        else:
-            self._add(name, self.annotator, content, None)
+        for who, entities in self._people(content, {}).items():
+            self._add(name, who, entities, None)
+
+    def _people(self, clusters: Any, record: Mapping[str, Any]) -> dict[str, Any]:
+        """The entities of each annotator; of the one of the record, or of the file, if it names none."""
+        who = str(record.get("annotator", self.annotator))
+        return clusters if isinstance(clusters, dict) else {who: clusters}
 
     def _add(
         self,
@@ -301,6 +293,10 @@ def write_clusters(data: Annotations, path: Path) -> Sequence[str]:
         json.dumps({"documents": documents}, ensure_ascii=False) + "\n", encoding="utf-8"
     )
     return [] if data.facts is None else ["what is known about mentions (heads, types)"]
+
+
+def _are_objects(value: list[Any]) -> bool:
+    return bool(value) and all(isinstance(part, dict) for part in value)
 
 
 def _are_whole(value: Any) -> bool:
