@@ -2,7 +2,9 @@
 
 from __future__ import annotations
 
+import csv
 import json
+from xml.etree import ElementTree
 
 import pytest
 
@@ -10,6 +12,7 @@ import accord
 from accord.data import Ratings
 from accord.data.reading import beside
 from accord.errors import InputError, UsageError
+from accord.report.figure import Table
 from tests.in_process import run
 
 MARKS = {"a": "xyxyx", "b": "xyxxx", "c": "yyxxy", "expert": "yxyxy"}
@@ -160,3 +163,95 @@ def test_each_judge_of_a_reference_file_is_counted_alone():
     found = beside(people, {}, key=judges)
     said = [(p.name, p.role, p.n) for p in found.people if p.role == "reference"]
     assert said == [("ann", "reference", 3), ("bob", "reference", 1)]
+
+
+def test_ranks_are_written_and_drawn(files):
+    line = f"accord rank {files}/j.csv {files}/s.csv --reference-annotator expert --resamples 20"
+    made = {name: files / f"ranks.{name}" for name in ("csv", "svg", "html")}
+    written = f"-o {made['csv']} --svg {made['svg']} --html {made['html']}"
+    code, out, told, _ = run(f"{line} {written} -m accuracy -m kappa --json")
+    assert code == 0, told
+    found = json.loads(out)
+    with made["csv"].open(encoding="utf-8", newline="") as lines:
+        rows = list(csv.DictReader(lines))
+    assert [(r["name"], int(r["rank"]), float(r["value"])) for r in rows if r["measure"] == "kappa"] == [
+        (p["name"], p["ranks"]["kappa"], p["scores"]["kappa"])
+        for p in sorted(found["participants"], key=lambda p: (p["ranks"]["kappa"], p["name"]))
+    ]  # fmt: skip
+    system = found["systems"][0]
+    row = next(r for r in rows if (r["name"], r["measure"]) == ("s", system["measure"]))
+    assert (int(row["rank_low"]), int(row["rank_high"])) == (
+        system["rank_low"],
+        system["rank_high"],
+    )
+    page, drawing = made["html"].read_text(), made["svg"].read_text()
+    ElementTree.fromstring(drawing)
+    for text in ("Rank by accuracy", "Rank by kappa", "s (system)"):
+        assert text in page
+        assert text in drawing
+    assert found["signature"] in page
+    run(f"{line} --html {made['html']} --lang fr")
+    assert "Rang selon accuracy" in made["html"].read_text()
+
+
+def test_ranks_of_units_are_written_too(tmp_path):
+    rows = ["document,annotator,start,end,label"]
+    rows += [
+        f"{d},{who},{at},{at + 2},x" for d in "de" for who, at in zip("abs", (0, 0, 1), strict=True)
+    ]
+    (tmp_path / "u.csv").write_text("\n".join(rows) + "\n")
+    line = f"accord rank {tmp_path}/u.csv --systems s --resamples 20"
+    assert run(f"{line} -o {tmp_path}/r.csv --svg {tmp_path}/r.svg")[0] == 0
+    assert (tmp_path / "r.csv").read_text().splitlines()[1].startswith("f1,a,judge,")
+    assert "Rank by f1" in (tmp_path / "r.svg").read_text()
+    for wrong in ("--paired", "--metric interval", "--ties first", "-m f1 -m token-f1"):
+        assert run(f"{line} {wrong}")[0] == 2
+
+
+@pytest.mark.parametrize("verb", ["rank", "score", "alt-test"])
+def test_whose_answers_of_a_file_are_the_system_is_in_the_signature(verb, tmp_path):
+    people = [
+        f"{i},{who},{'xy'[(i * 7 + k) % 3 % 2]}" for k, who in enumerate("abc") for i in range(40)
+    ]
+    answers = [
+        f"{i},{who},{'xy'[(i + k) % 2]}" for k, who in enumerate(("u", "v")) for i in range(40)
+    ]
+    for name, rows in (("p", people), ("s", answers)):
+        (tmp_path / f"{name}.csv").write_text("\n".join(["item,annotator,value", *rows]) + "\n")
+    line = f"accord {verb} {tmp_path}/p.csv {tmp_path}/s.csv --json"
+    first, second, both = (
+        signatures(json.loads(run(f"{line} {how}")[1]))
+        for how in ("--system-annotator u", "--system-annotator v", "--each")
+    )
+    assert all("|system_annotator:u|" in s for s in first)
+    assert all("|system_annotator:v|" in s for s in second)
+    told = {word for s in both for word in s.split("|") if word.startswith("system_annotator")}
+    assert told == {"system_annotator:u", "system_annotator:v"}
+    assert verb != "rank" or not {*first, *second} & {*both}
+
+
+def signatures(found):
+    if "signature" in found:
+        return [found["signature"]]
+    return [one["signature"] for one in found.get("results", found.get("systems"))]
+
+
+def test_a_report_shows_the_ranks_of_systems_among_people():
+    people = ratings("abc")
+    beside = accord.report(
+        people, reference=ratings(["expert"]), systems={"s": system()}, resamples=20
+    )
+    shown = next(s for s in beside.sections if s.key == "ranks")
+    ranked = accord.rank(people, {"s": system()}, reference=ratings(["expert"]))
+    assert shown.tables["ranks"] == Table.of(ranked.table)
+    rows = [(i, n, v) for n in (*"abc", "expert") for i, v in enumerate(MARKS[n])]
+    whole = accord.read(
+        [dict(zip(("item", "annotator", "value"), r, strict=True)) for r in rows],
+        systems=["expert"],
+    )
+    within = accord.report(whole, resamples=20)
+    shown = next(s for s in within.sections if s.key == "ranks")
+    assert {
+        row[shown.tables["ranks"].columns.index("role")] for row in shown.tables["ranks"].rows
+    } == {"judge", "system"}
+    assert "ranks" not in {s.key for s in accord.report(people, resamples=20).sections}

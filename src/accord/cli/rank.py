@@ -14,9 +14,10 @@ from accord.language import spoken
 if TYPE_CHECKING:
     from collections.abc import Mapping, Sequence
 
-    from accord.data import Annotations, Ratings
+    from accord.data import Annotations
     from accord.data.reading import Reading
     from accord.evaluation import Ranking
+    from accord.evaluation.located import LocatedRanking
 
 
 @inputs.reads
@@ -46,6 +47,15 @@ def rank(
     resamples: Annotated[int, typer.Option(help="Bootstrap resamples.")] = 500,
     seed: Annotated[int, typer.Option(help="Seed of everything random.")] = 0,
     as_json: Annotated[bool, typer.Option("--json", help="Print one JSON document.")] = False,
+    output: Annotated[
+        Path | None, typer.Option("--output", "-o", help="Write all ranks as a table (CSV).")
+    ] = None,
+    svg: Annotated[
+        Path | None, typer.Option("--svg", help="Draw the ranks into this SVG file.")
+    ] = None,
+    html: Annotated[
+        Path | None, typer.Option("--html", help="Draw the ranks on a page, with their table.")
+    ] = None,
     system_annotator: inputs.SystemAnnotator = None,
     each: inputs.Each = False,
     *,
@@ -58,6 +68,7 @@ def rank(
     from accord.data.reading import beside
     from accord.evaluation import rank as ranked
     from accord.evaluation.entrants import key_of
+    from accord.evaluation.located import rank_located
 
     people, found_systems = read_people(
         ratings, system, how, system_annotator, each=each, alone=True
@@ -65,16 +76,25 @@ def rank(
     given = None if reference is None else how.read_other(reference, shape=people.shape)
     key = key_of(people, given)
     read = beside(people, found_systems, key=given)
-    if people.shape != "ratings":
-        _located(people, found_systems, key, read, names(measure), level, resamples, seed, as_json)
-        return
-    judges, systems = as_ratings(people, found_systems, ratings)
+    asked = names(measure)
+    found: Ranking | LocatedRanking
     with progress_bar("rank") as progress:
-        found = ranked(
-            judges, systems, reference=key, measures=names(measure), paired=paired, metric=metric, ties=ties,
-            level=level, resamples=resamples, seed=seed, progress=progress,
-        )  # fmt: skip
-    notes = [n for one in (judges, given, *systems.values()) if one is not None for n in one.notes]
+        if people.shape == "ratings":
+            found = ranked(
+                people, found_systems, reference=key, measures=asked, paired=paired, metric=metric, ties=ties,
+                level=level, resamples=resamples, seed=seed, progress=progress,
+            )  # fmt: skip
+        else:
+            _refuse_for_located(
+                people.shape, asked, paired=paired, metric=metric, ties=ties != "split"
+            )
+            found = rank_located(
+                people, found_systems, reference=key, measure=asked[0] if asked else None, level=level,
+                resamples=resamples, seed=seed,
+            )  # fmt: skip
+    sides = (people, given, *found_systems.values())
+    notes = [n for one in sides if one is not None for n in one.notes]
+    _write(found, read, output, svg, html)
     if as_json:
         print_json(found.to_dict() | {"warnings": [*notes, *found.warnings]}, read)
         return
@@ -107,55 +127,41 @@ def read_people(
     return people, found
 
 
-def as_ratings(
-    people: Annotations, systems: Mapping[str, Annotations], path: Path
-) -> tuple[Ratings, dict[str, Ratings]]:
-    """The same, which must be ratings."""
-    from accord.data import Ratings
-    from accord.errors import InputError
+def _refuse_for_located(shape: str, measures: Sequence[str], **typed: object) -> None:
+    """What is of ratings alone would change nothing here; ranks are by one measure."""
+    from accord.errors import UsageError
 
-    if not isinstance(people, Ratings):
-        raise InputError("holds no ratings", path=path)
-    return people, {name: s for name, s in systems.items() if isinstance(s, Ratings)}
+    for name, value in typed.items():
+        if value:
+            raise UsageError(f"`{name}` is for ratings, these data are {shape}")
+    if len(measures) > 1:
+        raise UsageError(f"{shape} are ranked by one measure, got {', '.join(measures)}")
 
 
-def _located(
-    people: Annotations,
-    systems: Mapping[str, Annotations],
-    key: Annotations | None,
+def _write(
+    found: Ranking | LocatedRanking,
     read: Reading,
-    measures: Sequence[str],
-    level: float,
-    resamples: int,
-    seed: int,
-    as_json: bool,
+    output: Path | None,
+    svg: Path | None,
+    html: Path | None,
 ) -> None:
-    """Units, segments and chains: everybody by their mean score against the people."""
-    from rich.console import Console
+    """Write the table and the drawings that were asked for."""
+    from accord.data.header import under_title
+    from accord.files.atomic import write_text
+    from accord.report.curves import stacked
+    from accord.report.figure import Table
+    from accord.report.scores import figures_page
+    from accord.report.sections.ranks import rank_figures
 
-    from accord.cli.output import indented, introduce, print_json, say
-    from accord.cli.progress import progress_bar
-    from accord.evaluation.located import rank_located
-    from accord.report.tables import rows_table
-
-    with progress_bar("rank"):
-        found = rank_located(
-            people, systems, reference=key, measure=measures[0] if measures else None, level=level,
-            resamples=resamples, seed=seed,
-        )  # fmt: skip
-    if as_json:
-        print_json(found.to_dict() | {"warnings": [*people.notes, *found.warnings]}, read)
-        return
-    console = Console()
-    introduce(read, people.notes)
-    console.print(
-        rows_table(
-            f"Rank among {len(found.judges)} people by {found.measure}, {found.documents} documents",
-            [{**row, "role": spoken(row["role"])} for row in found.participants],
-        )
-    )
-    indented(console, found.signature, "dim")
-    say([w for w in found.warnings if w not in people.notes], prefix="warning")
+    if output is not None:
+        write_text(output, Table.of(found.table).csv())
+    if svg is not None:
+        drawn = rank_figures(found)
+        write_text(svg, drawn[0].standalone() if len(drawn) == 1 else stacked(drawn))
+    if html is not None:
+        told = [*under_title(read), *map(spoken, found.warnings), found.signature]
+        measures = {str(row["measure"]) for row in found.table}
+        write_text(html, figures_page("Ranks", rank_figures(found), told, measures))
 
 
 #: what is said of the judges, from 0 to 1
@@ -171,13 +177,22 @@ _BREAKDOWNS = {
 }
 
 
-def _show(found: Ranking) -> None:
+def _show(found: Ranking | LocatedRanking) -> None:
     from rich.console import Console
 
     from accord.cli.output import indented
+    from accord.evaluation import Ranking
     from accord.report.tables import comparisons_table, rows_table
 
     console = Console()
+    if not isinstance(found, Ranking):
+        title = (
+            f"Rank among {len(found.judges)} people by {found.measure}, {found.documents} documents"
+        )
+        rows = [{**row, "role": spoken(row["role"])} for row in found.participants]
+        console.print(rows_table(title, rows))
+        indented(console, found.signature, "dim")
+        return
     of = len(found.participants)
     title = spoken(f"Rank among {len(found.judges)} judges")
     console.print(f"[bold]{title}[/bold] · {spoken(f'{of} participants')}")

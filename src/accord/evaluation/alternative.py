@@ -202,6 +202,7 @@ def alt_test(
         signature=signed(
             signature("alt-test", n, scoring=chosen, epsilon=epsilon, q=q, least_items=least_items),
             judges,
+            system,
         ),
         smallest_epsilon=least,
         curve=tuple((e, float(np.mean(_rejected(rows, e, q)))) for e in EPSILONS),

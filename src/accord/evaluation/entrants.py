@@ -3,11 +3,14 @@
 from __future__ import annotations
 
 from collections.abc import Container, Mapping, Sequence
+from dataclasses import replace
 from os import PathLike
 from pathlib import Path
 from typing import TypeAlias
 
 from accord.data import Annotations
+from accord.data.protocol import changed
+from accord.data.reading import Provenance
 from accord.data.roles import reference_of, set_aside, systems_of
 from accord.errors import InputError, UsageError, some
 from accord.reading.given import Given, as_annotations, beside
@@ -37,7 +40,7 @@ def systems_in(
     (['gpt'], ['A1', 'A2'])
     """
     if system_annotator is not None:
-        return {name: answers.select(annotators=[system_annotator])}
+        return {name: _one_of(answers, system_annotator)}
     if len(answers.annotators) < 2 or (votes and not each and answers.shape == "ratings"):
         return {name: answers}
     if not each:
@@ -50,8 +53,18 @@ def systems_in(
     found: dict[str, Annotations] = {}
     for who in answers.annotators:
         own = who if who not in taken else f"{name}, {who}"
-        found[free_name(own, {*found})] = answers.select(annotators=[who])
+        found[free_name(own, {*found})] = _one_of(answers, who)
     return found
+
+
+def _one_of(answers: Annotations, who: str) -> Annotations:
+    """The answers of one annotator; of several, a signature says of which."""
+    own = answers.select(annotators=[who])
+    if len(answers.annotators) < 2:
+        return own
+    kept = own.provenance or Provenance()
+    asked = {**kept.asked, "system_annotator": who}
+    return changed(own, provenance=replace(kept, asked=asked))
 
 
 def one_system(answers: Annotations, system_annotator: str | None) -> Annotations:

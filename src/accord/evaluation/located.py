@@ -165,6 +165,11 @@ class LocatedRanking:
     signature: str
     warnings: tuple[str, ...] = ()
 
+    @property
+    def table(self) -> tuple[Row, ...]:
+        """One row per participant, the best first."""
+        return tuple({"measure": self.measure, **row} for row in self.participants)
+
     def to_dict(self) -> dict[str, object]:
         return {
             "measure": self.measure,
@@ -257,6 +262,7 @@ def rank_located(
                 reference=said_of(humans, key),
             ),
             humans,
+            *entered.values(),
         ),
         warnings=warnings,
     )

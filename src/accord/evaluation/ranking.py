@@ -61,6 +61,26 @@ class Ranking:
         more = f", and {len(self.systems) - 3} more" if len(self.systems) > 3 else ""
         return f"<Ranking: {', '.join(best)}{more}>"
 
+    @property
+    def table(self) -> tuple[Row, ...]:
+        """One row per measure and participant, the best first."""
+        return tuple(
+            {
+                "measure": m,
+                "name": p["name"],
+                "role": p["role"],
+                "n": p["n"],
+                "value": p["scores"][m],
+                "rank": p["ranks"][m],
+                "rank_low": p["rank_low"][m],
+                "rank_high": p["rank_high"][m],
+                "of": len(self.participants),
+                **({"others": p["others"][m]} if "others" in p else {}),
+            }
+            for m in self.measures
+            for p in sorted(self.participants, key=lambda p: (p["ranks"][m], p["name"]))
+        )
+
     @overload
     def to_frame(self, part: Literal["polars"]) -> pl.DataFrame: ...
     @overload
@@ -78,7 +98,7 @@ class Ranking:
     @overload
     def to_frame(self, part: str | None, backend: Backend) -> IntoDataFrame: ...
     def to_frame(self, part: str | None = None, backend: Backend | None = None) -> IntoDataFrame:
-        """The participants, the systems, the duels (`paired`) or the comparisons, as a dataframe.
+        """The participants, the `table` of all ranks, the systems, the duels (`paired`) or the comparisons.
 
         ``to_frame("systems", "polars")`` is one of these parts of the library named,
         ``to_frame("polars")`` the participants.
@@ -94,6 +114,7 @@ class Ranking:
                 | {f"rank by {m}": r["ranks"][m] for m in self.measures}
                 for r in self.participants
             ],
+            "table": self.table,
             "systems": self.systems,
             "paired": self.paired,
             "comparisons": self.comparisons,
@@ -222,6 +243,8 @@ def rank(
             "n": len(e.rows),
             "scores": {m: values[m][p] for m in names},
             "ranks": {m: ranks[m][p] for m in names},
+            "rank_low": {m: low[m][p] for m in names},
+            "rank_high": {m: high[m][p] for m in names},
             **({} if key is None else {"others": others.get(e.name, dict.fromkeys(names))}),
         }
         for p, e in enumerate(entries)
@@ -263,11 +286,12 @@ def rank(
         warnings=tuple(dict.fromkeys([*ground.warnings, *warnings])),
         signature=signed(
             signature(
-                "rank", ground.n, judges=len(judges.annotators), systems=len(entered),
+                "rank", ground.n, judges=len(judges.annotators), of=len(entries),
                 measures=",".join(names), paired=paired or None, metric=metric, ties=ties,
                 level=level, resamples=resamples, seed=seed, reference=said_of(judges, key),
             ),
             judges,
+            *entered.values(),
         ),
     )  # fmt: skip
 

@@ -174,7 +174,7 @@ def estimates(
         if r.low is not None and r.high is not None and math.isfinite(r.low + r.high):
             parts.append(line(f"M{px(r.low):.2f},{y}H{px(r.high):.2f}", "whisker"))
         parts.append(element("circle", cx=px(r.value), cy=y, r=4.5, class_="dot"))
-        parts.append(words(f"{r.value:.2f}", width - right + 16, y + 4, "strong"))
+        parts.append(words(_written(r.value), width - right + 16, y + 4, "strong"))
         if r.n is not None:
             parts.append(words(f"n {r.n}", width - 2, y + 4, "soft small", anchor="end"))
     table = Table.of(
@@ -182,6 +182,11 @@ def estimates(
     ).known(label, x_label)
     said = f"{x_label} of each {label}, with intervals"
     return Figure.of(name, title, (width, height), parts, said, table)
+
+
+def _written(value: float) -> str:
+    """A count or rank is whole."""
+    return str(value) if isinstance(value, int) else f"{value:.2f}"
 
 
 def _frame(

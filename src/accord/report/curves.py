@@ -182,7 +182,7 @@ def influence_figures(found: Sequence[InfluenceCurves]) -> list[Figure]:
     ]
 
 
-def stacked(figures: list[Figure]) -> str:
+def stacked(figures: Sequence[Figure]) -> str:
     """Several drawings one under the other in a single SVG file."""
     from accord.report.svg import element, light_style, words
 

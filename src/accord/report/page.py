@@ -52,6 +52,7 @@ from accord.report.sections.of_relations import divided_relations, relations_sec
 from accord.report.sections.of_segments import divided_boundaries, segments_sections
 from accord.report.sections.of_units import by_category, units_sections
 from accord.report.sections.overview import findings_section, headline
+from accord.report.sections.ranks import ranks_section
 from accord.report.sections.workload import time_section, workload_section
 from accord.report.template import render, script, style
 from accord.result import Result, Row, to_plain
@@ -265,6 +266,7 @@ def report(
         if against is not None and scored:
             parts.append(evaluation_section(against, scored, seed=seed, resamples=resamples))
             parts.append(chain_errors_section(against, scored))
+        parts.append(ranks_section(data, scored, against, level=level, seed=seed))
         parts.append(systems_section(data, texts or {}, seed=seed, resamples=resamples))
     parts.append(method_section(data, results[0]))
     with course["categories"]:

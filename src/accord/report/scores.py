@@ -2,9 +2,10 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Iterable, Sequence
 
 from accord.errors import UsageError
+from accord.language import speaker, translator
 from accord.report.figure import Figure
 from accord.report.matrices import heat_map
 from accord.report.reliability import reliability
@@ -14,7 +15,7 @@ from accord.result import Result, Row
 
 #: labels that a drawn matrix has room for
 _MOST = 40
-_MAIN = "main{max-width:54rem;margin:0 auto;padding:1.5rem}"
+_MAIN = "main{max-width:54rem;margin:0 auto;padding:1.5rem;overflow-wrap:anywhere}"
 #: what stands for no answer, or no unit on the other side
 NONE = "(none)"
 
@@ -74,18 +75,25 @@ def confusion_counts(rows: Sequence[Row]) -> tuple[list[str], list[str], list[li
     return sides[0], sides[1], counts
 
 
-def figures_page(title: str, figures: Sequence[Figure]) -> str:
-    """One self-contained page with these figures and their tables."""
+def figures_page(
+    title: str, figures: Sequence[Figure], under: Sequence[str] = (), names: Iterable[str] = ()
+) -> str:
+    """One self-contained page with these figures and their tables, and what is said under the title.
+
+    `names` are of measures or of the data: they are no words of ours.
+    """
     if not figures:
         raise UsageError(
             "there is nothing to draw; ask for a breakdown that can be drawn: `by=confusion`, or "
             "`measure=ece` and `by=bin`"
         )
-    return (
-        "<!doctype html><html lang='en'><head><meta charset='utf-8'>"
+    say = speaker()
+    return translator(say.lang, {*say.keep, *names}).html(
+        '<!doctype html><html lang="en"><head><meta charset="utf-8">'
         "<meta name='viewport' content='width=device-width,initial-scale=1'>"
         f"<title>{escaped(title)}</title><style>{style('page.css', 'chart.css')}{_MAIN}</style></head>"
         f"<body><main><h1>{escaped(title)}</h1>"
+        + "".join(f"<p class='aside' translate='no'>{escaped(line)}</p>" for line in under)
         + "".join(figure.html() for figure in figures)
         + "</main></body></html>\n"
     )

@@ -132,9 +132,7 @@ class Study:
                 ),
                 annotators=self.data.annotators,
             )
-        if all(data.roles is None for data in self.every):
-            return found
-        # who was chosen belongs to the question
+        # who was chosen, and what values mean, belong to the question
         if isinstance(found, tuple):
             return tuple(replace(r, signature=signed(r.signature, *self.every)) for r in found)
         return replace(found, signature=signed(found.signature, *self.every))
