@@ -4,8 +4,9 @@ from __future__ import annotations
 
 from collections.abc import Hashable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field, replace
+from functools import cached_property
 from itertools import islice
-from typing import TYPE_CHECKING, Any, ClassVar, Self, TypedDict, TypeVar
+from typing import TYPE_CHECKING, Any, ClassVar, Self, SupportsIndex, TypedDict, TypeVar
 
 import numpy as np
 from numpy.typing import NDArray
@@ -44,6 +45,30 @@ class Beside(TypedDict, total=False):
     extras: Mapping[str, Sequence[str | None]] | None
 
 
+class Names(tuple[str, ...]):
+    """Names that are found among each other at once: everybody asks where a document stands.
+
+    >>> Names("ab").index("b"), "c" in Names("ab")
+    (1, False)
+    """
+
+    def index(self, name: Any, *among: SupportsIndex) -> int:
+        if among or not isinstance(name, str) or name not in self._place:
+            return super().index(name, *among)
+        return self._place[name]
+
+    def __contains__(self, name: object) -> bool:
+        return isinstance(name, str) and name in self._place
+
+    def __reduce__(self) -> tuple[type[Names], tuple[tuple[str, ...]]]:
+        # workers are sent the names alone
+        return Names, (tuple(self),)
+
+    @cached_property
+    def _place(self) -> dict[str, int]:
+        return {name: i for i, name in reversed(list(enumerate(self)))}
+
+
 @dataclass(frozen=True, slots=True, eq=False, repr=False, kw_only=True)
 class Documented(Tabular):
     """Annotations of documents by annotators."""
@@ -57,6 +82,10 @@ class Documented(Tabular):
     roles: Roles | None = None
     #: what reading kept of itself: see :attr:`reading`
     provenance: Provenance | None = None
+
+    def __post_init__(self) -> None:
+        if not isinstance(self.documents, Names):
+            object.__setattr__(self, "documents", Names(self.documents))
 
     @property
     def schema(self) -> Schema:

@@ -190,7 +190,8 @@ def replicate(entry: Entry, measure: str, weights: NDArray[np.float64]) -> NDArr
     on = entry.rows
     if len(rows) < len(on):  # correlations leave out items without an answer
         on = on[entry.pairing.given[entry.pairing.index]]
-    values = np.real(sample.score(weights[:, on] @ rows)["value"])
+    chosen = weights if np.array_equal(on, np.arange(weights.shape[1])) else weights[:, on]
+    values = np.real(sample.score(chosen @ rows)["value"])
     return values if _similar(measure) else -values
 
 

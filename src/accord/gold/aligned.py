@@ -161,7 +161,8 @@ def doubts(
         for a in alignments
         if not a.proven
     ]
-    alone = [d for d in data.documents if d not in set(covered)]
+    held = set(covered)
+    alone = [d for d in data.documents if d not in held]
     if alone:
         told.append(
             f"{len(alone)} {what} seen by fewer than two annotators have no consensus: {some(alone)}"

@@ -2,7 +2,9 @@
 
 from __future__ import annotations
 
+from collections.abc import Hashable, Sequence
 from dataclasses import dataclass
+from operator import eq
 from typing import Any
 
 import numpy as np
@@ -61,12 +63,8 @@ class Joint:
 
 def side_by_side(a: Sample, b: Sample) -> Joint:
     """The rows of two samples, matched by the keys of their units."""
-    place: dict[Any, int] = {key: i for i, key in enumerate(_keys(a))}
-    n = len(place)
-    there = np.empty(len(_keys(b)), dtype=np.int64)
-    for j, key in enumerate(_keys(b)):
-        there[j] = place.setdefault(key, len(place))
-    size = len(place)
+    n = len(_index(a))
+    there, size = _meeting(_keys(a), _keys(b))
     rows = np.full((2, size), -1, dtype=np.int64)
     times = np.zeros((2, size))
     rows[0, :n], times[0, :n] = _index(a), _times(a)
@@ -89,6 +87,15 @@ def side_by_side(a: Sample, b: Sample) -> Joint:
         scores=(a.score, b.score),
         weight=weight,
     )
+
+
+def _meeting(one: Sequence[Hashable], two: Sequence[Hashable]) -> tuple[Index, int]:
+    """Where each unit of the second side stands among those of both, and how many these are."""
+    if one is two or (len(one) == len(two) and all(map(eq, one, two))):
+        return np.arange(len(one)), len(one)
+    place = {key: i for i, key in enumerate(one)}
+    there = [place.setdefault(key, len(place)) for key in two]
+    return np.array(there, dtype=np.int64), len(place)
 
 
 def joint_virtual(a: Sample, b: Sample, shared: str) -> tuple[Array, Array, Array] | None:

@@ -5,6 +5,7 @@ from __future__ import annotations
 from itertools import product
 
 import numpy as np
+from numpy.typing import NDArray
 
 from accord.result import Array
 from accord.uncertainty.joint import Joint
@@ -14,6 +15,8 @@ from accord.uncertainty.weights import blocks
 SWAPS = 9_999
 #: units up to which every swap is tried
 _ALL = 12
+#: units alike up to which the coin of each is a random bit: a binomial draw costs as much as forty
+_BITS = 40
 
 
 def swap_p(joint: Joint, *, swaps: int = SWAPS, seed: int = 0) -> float:
@@ -31,21 +34,34 @@ def swap_p(joint: Joint, *, swaps: int = SWAPS, seed: int = 0) -> float:
         counted = np.zeros((len(every), len(joint.counts)))
         for unit, r in enumerate(row.tolist()):
             counted[:, r] += every[:, unit]
-        return _far(joint, total, gap, counted, observed) / len(every)
+        return _far(joint, total, counted @ gap, observed) / len(every)
+    gap, whole = _apart(gap, joint.counts)
     rng = np.random.default_rng(seed)
-    whole = joint.counts.astype(np.int64)
+    few = whole <= _BITS
+    alone, many = np.repeat(gap[few], whole[few], axis=0), gap[~few]
     far = 0
-    for height in blocks(swaps, max(len(whole), gap.shape[1])):
-        swapped = rng.binomial(whole, 0.5, (height, len(whole))).astype(np.float64)
-        far += _far(joint, total, gap, swapped, observed)
+    for height in blocks(swaps, max(len(whole), len(alone), gap.shape[1])):
+        bits = rng.integers(0, 256, (height, -(-len(alone) // 8)), dtype=np.uint8)
+        moved = np.unpackbits(bits, axis=1, count=len(alone)).astype(np.float64) @ alone
+        if len(many):
+            moved += rng.binomial(whole[~few], 0.5, (height, len(many))).astype(np.float64) @ many
+        far += _far(joint, total, moved, observed)
     return (far + 1) / (swaps + 1)
 
 
-def _far(
-    joint: Joint, total: tuple[Array, Array], gap: Array, swapped: Array, observed: float
-) -> int:
+def _apart(gap: Array, counts: Array) -> tuple[Array, NDArray[np.int64]]:
+    """The units whose swap changes anything, alike ones together, and how many there are of each.
+
+    Most items are answered alike by two good systems, and of many classes few are confused.
+    """
+    kept = np.any(gap != 0, axis=1) & (counts > 0)
+    alike, group = np.unique(gap[kept], axis=0, return_inverse=True)
+    number = np.bincount(group.ravel(), weights=counts[kept], minlength=len(alike))
+    return alike, number.astype(np.int64)
+
+
+def _far(joint: Joint, total: tuple[Array, Array], moved: Array, observed: float) -> int:
     """Swaps that leave the systems at least as far apart; an undefined difference counts as far."""
-    moved = swapped @ gap
     apart = np.abs(joint.apart(total[0] + moved, total[1] - moved))
     return int(np.sum(~(apart < observed - 1e-12)))
 

@@ -2,11 +2,11 @@
 
 from __future__ import annotations
 
-import json
 import secrets
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, fields, replace
 from datetime import UTC, datetime
+from json.encoder import encode_basestring as _quoted
 from typing import Any, Literal, Self, get_args
 
 from accord.data.label_sets import EMPTY
@@ -111,8 +111,9 @@ def canonical(value: Value) -> str:
     True
     """
     if isinstance(value, Mapping):
-        held = {k: _plain(v) for k, v in sorted(value.items())}
-        return json.dumps(held, ensure_ascii=False)
+        # as JSON writes it, without an encoder made for each of very many units
+        held = (f"{_quoted(k)}: {_quoted(_plain(v))}" for k, v in sorted(value.items()))
+        return "{" + ", ".join(held) + "}"
     if isinstance(value, (list, tuple, set, frozenset)):
         return "|".join(sorted(map(str, value))) or EMPTY
     return _plain(value)

@@ -93,7 +93,8 @@ def expected(
     for d in every:
         mean[place[d]], more = _exactly(network, costs, d, cells[d])
         exactly += more
-    drawn = [d for d in documents if d not in set(every)]
+    exact = set(every)
+    drawn = [d for d in documents if d not in exact]
     keys = _keys(cells, drawn)
     tasks = [
         _Task(work=work, cells=tuple(cells[d] for d in work.documents),

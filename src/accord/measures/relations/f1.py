@@ -199,9 +199,10 @@ def _sides(
             warnings.append(
                 f"{len(absent)} of {len(documents)} documents have nothing in the {side}: {some(absent)}"
             )
+    wanted = set(documents)
     parts = [
         replace(
-            data.select(documents=[d for d in data.documents if d in set(documents)]),
+            data.select(documents=[d for d in data.documents if d in wanted]),
             annotators=(name,), units=None, roles=None, told=True, notes=(),
         )
         for data, name in ((reference, "0"), (system, "1"))
