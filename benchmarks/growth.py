@@ -4,7 +4,8 @@
 
 Every row has its data (made from a seed, before the clock starts), and what is run on them: an `accord`
 command, or a few lines of Python that print a value. Each run is a process of its own; its CPU time is the
-user and system time that the kernel counted for it and its children, so that a busy machine changes little.
+user and system time that the kernel counted for it and its children, so that a busy machine changes little;
+linear algebra has one thread, because threads that wait count as work.
 The exponent is the slope between the two largest sizes, after the time of `import accord` is taken away.
 ``--old SRC`` names the `src` of another checkout, whose kernels are built: it is measured beside this one,
 run by run, and the values that both print are compared.
@@ -340,7 +341,13 @@ ROWS = (
 
 def measure(command: Sequence[str], folder: Path, source: Path, limit: int) -> Run:
     """Run python with this command in this folder, with the package of this source."""
-    environment = {**os.environ, "PYTHONPATH": str(source), "PYTHONHASHSEED": "0", "COLUMNS": "100"}
+    environment = {
+        **os.environ,
+        "PYTHONPATH": str(source),
+        "PYTHONHASHSEED": "0",
+        "OPENBLAS_NUM_THREADS": "1",
+        "COLUMNS": "100",
+    }
 
     def bound() -> None:
         resource.setrlimit(resource.RLIMIT_CPU, (limit, limit + 1))

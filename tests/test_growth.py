@@ -3,12 +3,21 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Iterator
+from typing import Any
 
+import numpy as np
 import pytest
 
-from accord.data import Boxes, Chains, Relations, Segments, Units
+from accord import compare, score
+from accord.data import Boxes, Chains, Ratings, Relations, Segments, Units
 from accord.data.located import Names
 from accord.gold.aligned import doubts
+from accord.result import Array
+from accord.uncertainty import joint as joint_module
+from accord.uncertainty import swaps
+from accord.uncertainty.joint import side_by_side
+from accord.uncertainty.swaps import swap_p
+from accord.uncertainty.weights import dirichlet_weights
 
 
 class Told(str):
@@ -87,3 +96,46 @@ def test_documents_without_a_consensus_are_found_in_one_pass() -> None:
     told = doubts(units(20), covered, [])
     assert covered.times == 1
     assert told == ["1 documents seen by fewer than two annotators have no consensus: 'd19'"]
+
+
+def systems(classes: int) -> list[Ratings]:
+    """A reference and two systems that are each wrong on ten items of 400."""
+    rng = np.random.default_rng(0)
+    truth = rng.integers(0, classes, 400).astype(str)
+    made = [Ratings.from_matrix([truth.tolist()], annotators=["reference"])]
+    for name in ("one", "two"):
+        told = truth.copy()
+        told[rng.choice(400, 10, replace=False)] = "0"
+        made.append(Ratings.from_matrix([told.tolist()], annotators=[name]))
+    return made
+
+
+def test_only_units_whose_swap_changes_something_are_drawn(monkeypatch: pytest.MonkeyPatch) -> None:
+    reference, one, two = systems(8)
+    a, b = (score(reference, s, "f1-macro").sample for s in (one, two))
+    assert a is not None
+    assert b is not None
+    joint = side_by_side(a, b)
+    gap, number = swaps._apart(joint.second - joint.first, joint.counts)
+    assert number.sum() <= 20 < joint.counts.sum()
+    assert len(np.unique(gap, axis=0)) == len(gap)
+    # the law of the draws is that of a coin for each unit
+    few = swap_p(joint, seed=1)
+    monkeypatch.setattr(swaps, "_BITS", 0)
+    assert few == pytest.approx(swap_p(joint, seed=2), abs=0.03)
+
+
+def test_weights_of_two_shares_do_not_grow_with_the_classes(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    drawn = []
+
+    def counted(mass: Array, *rest: Any) -> Any:
+        drawn.append(len(mass))
+        return dirichlet_weights(mass, *rest)
+
+    monkeypatch.setattr(joint_module, "dirichlet_weights", counted)
+    for classes in (4, 32):
+        reference, one, two = systems(classes)
+        compare(*(score(reference, s, "accuracy", ci="none") for s in (one, two)))
+    assert max(drawn) <= 4

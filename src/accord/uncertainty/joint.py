@@ -27,6 +27,8 @@ class Joint:
     scores: tuple[Score, Score]
     #: weight of each unit (a document) in the values
     weight: Array | None = None
+    #: columns (credit, out of) of each side, when both values are shares
+    shares: tuple[tuple[int, int], tuple[int, int]] | None = None
 
     def difference(self, weights: Array) -> Array:
         """first − second under each row of weights."""
@@ -49,12 +51,22 @@ class Joint:
 
     def draw(self, virtual: tuple[Array, Array, Array] | None, resamples: int, seed: int) -> Array:
         """The difference under Dirichlet weights of the units and the joint virtual ones."""
-        left = self.leave_one_out()
-        order = content_order(np.hstack([self.first, self.second]), left.values, self.counts)
-        first, second, mass = self.first[order], self.second[order], self.counts[order]
+        first, second, mass = self.first, self.second, self.counts
+        if self.shares is None:
+            left = self.leave_one_out()
+            order = content_order(np.hstack([first, second]), left.values, mass)
+            first, second, mass = first[order], second[order], mass[order]
         if virtual is not None:
             first, second = np.vstack([first, virtual[0]]), np.vstack([second, virtual[1]])
             mass = np.concatenate([mass, virtual[2]])
+        if self.shares is not None:
+            # what does not decide the shares need not be told apart: a few rows are left
+            telling = [first[:, self.shares[0]], second[:, self.shares[1]]]
+            _, chosen, group = np.unique(
+                np.hstack(telling), axis=0, return_index=True, return_inverse=True
+            )
+            first, second = first[chosen], second[chosen]
+            mass = np.bincount(group.ravel(), weights=mass)
         rng = np.random.default_rng(seed)
         width = first.shape[1] + second.shape[1]
         drawn = dirichlet_weights(mass, float(self.counts.sum()), resamples, rng, width)
@@ -86,6 +98,7 @@ def side_by_side(a: Sample, b: Sample) -> Joint:
         counts=counts,
         scores=(a.score, b.score),
         weight=weight,
+        shares=None if a.share is None or b.share is None else (a.share, b.share),
     )
 
 
