@@ -66,7 +66,7 @@ class Joint:
                 np.hstack(telling), axis=0, return_index=True, return_inverse=True
             )
             first, second = first[chosen], second[chosen]
-            mass = np.bincount(group.ravel(), weights=mass)
+            mass = np.bincount(group.ravel(), weights=mass).astype(np.float64)
         rng = np.random.default_rng(seed)
         width = first.shape[1] + second.shape[1]
         drawn = dirichlet_weights(mass, float(self.counts.sum()), resamples, rng, width)
