@@ -226,28 +226,17 @@ class Boxes(Located):
         """A column of points where there are polygons."""
         return (*Box._fields[: 7 + self.polygons], *self.extras)
 
-    def rows(self) -> Iterator[Mapping[str, object]]:
-        columns, extras = self.columns, self.extras.values()
-        for i, (*row, points) in enumerate(self):
-            outline = [None if points is None else written(points)] if self.polygons else []
-            yield dict(zip(columns, (*row, *outline, *(cells[i] for cells in extras)), strict=True))
+    def _cells(self) -> Iterator[Sequence[object]]:
+        for *row, points in self:
+            outline = None if points is None else written(points)
+            yield (*row, outline) if self.polygons else row
 
     def __iter__(self) -> Iterator[Box]:
         """The shapes as people write them, in canonical order."""
-        names = (*self.categories, None)
-        for i, (corners, d, a, c) in enumerate(
-            zip(
-                self.corners.tolist(),
-                self.document.tolist(),
-                self.annotator.tolist(),
-                self.label.tolist(),
-                strict=True,
-            )
-        ):
-            outline = None if self.outlines is None else self.outlines[i]
-            points = None if outline is None else tuple((x, y) for x, y in outline.tolist())
-            x0, y0, x1, y1 = corners
-            yield Box(self.documents[d], self.annotators[a], x0, y0, x1, y1, names[c], points)
+        documents, annotators, labels = self._named()
+        outlines = self.outlines or (None,) * len(self)
+        points = (None if o is None else tuple(map(tuple, o.tolist())) for o in outlines)
+        return map(Box, documents, annotators, *self.corners.T.tolist(), labels, points)
 
     def size_of(self, document: str) -> tuple[float, float] | None:
         """Width and height of an image, when known."""

@@ -14,7 +14,7 @@ from numpy.typing import NDArray
 from accord.data.brief import brief, count
 from accord.data.contents import Contents, of_documents, seen_in
 from accord.data.encode import Codes, encode_sorted
-from accord.data.located import Documented, Rows, renumbered
+from accord.data.located import Documented, Rows, canonical_order, renumbered
 from accord.data.protocol import Shape
 from accord.data.ratings import label_of
 from accord.data.reading import Record
@@ -122,32 +122,25 @@ class Chains(Documented):
         mentions = tuple(_in_order(f) for f in found)
         number = [dict(zip(ms, range(len(ms)), strict=True)) for ms in mentions]
         mention: list[int] = []
-        entity_sizes: list[int] = []
-        entities: list[int] = []
+        # (nothing yet, so that there is something to put together)
+        entity: list[Codes] = [np.empty(0, dtype=np.int32)]
         for d, key in zip(document.tolist(), keys, strict=True):
             mention.extend(map(number[d].__getitem__, chain.from_iterable(clusters[key])))
-            entity_sizes.extend(map(len, clusters[key]))
-            entities.append(len(clusters[key]))
-        key_of_entity = np.repeat(np.arange(len(keys)), entities)
-        first = np.cumsum([0, *entities])[:-1]
-        entity = np.arange(len(key_of_entity)) - first[key_of_entity]
-        entity_of_row = np.repeat(np.arange(len(entity)), entity_sizes)
-        key_of_row = key_of_entity[entity_of_row]
+            numbers = np.arange(len(clusters[key]), dtype=np.int32)
+            entity.append(np.repeat(numbers, list(map(len, clusters[key]))))
+        side = np.repeat(np.arange(len(keys)), list(map(len, entity[1:])))
         table = np.stack(
             [
-                document[key_of_row],
-                annotator[key_of_row],
+                document[side],
+                annotator[side],
                 np.array(mention, dtype=np.int32),
-                entity[entity_of_row].astype(np.int32),
+                np.concatenate(entity),
             ]
         )
-        width = max(map(len, mentions), default=0) + 1
-        code = (table[0].astype(np.int64) * max(1, len(annotators)) + table[1]) * width + table[2]
-        # stable: of a mention given twice, the first entity comes first
-        order = np.argsort(code, kind="stable")
-        table, code = table[:, order], code[order]
-        again = np.zeros(len(code), dtype=bool)
-        again[1:] = code[1:] == code[:-1]
+        # of a mention given twice, the first entity comes first
+        table = table[:, canonical_order(table[:3])]
+        again = np.zeros(table.shape[1], dtype=bool)
+        again[1:] = (table[:3, 1:] == table[:3, :-1]).all(axis=0)
         record, copies = Record(), None
         if again.any():
             copies, table = np.ascontiguousarray(table[:, again].T), table[:, ~again]
@@ -333,16 +326,15 @@ class Chains(Documented):
         >>> Chains.from_clusters({("d", "key"): [["a", "b"], ["c"]]}).to_frame(backend="polars").shape
         (3, 4)
         """
-        for d, a, m, e in zip(
-            self.document, self.annotator, self.mention, self.entity, strict=True
-        ):
+        columns = (self.document, self.annotator, self.mention, self.entity)
+        for d, a, m, e in zip(*(column.tolist() for column in columns), strict=True):
             mention = self.mentions[d][m]
             row: dict[str, Any] = {"document": self.documents[d], "annotator": self.annotators[a]}
             if isinstance(mention, tuple) and len(mention) == 2:
                 row |= {"start": mention[0], "end": mention[1]}
             else:
                 row["mention"] = str(mention)
-            yield row | {"entity": int(e)}
+            yield row | {"entity": e}
 
     def contents(self) -> Contents:
         """Count who marked how many mentions, and how many of them several people have seen."""

@@ -3,18 +3,20 @@
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Callable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import replace
+from itertools import repeat
 from operator import itemgetter
 from typing import Any, cast
 
 import numpy as np
+from numpy.typing import NDArray
 
 from accord.data.boxes import Box, Boxes
 from accord.data.chains import Chains
 from accord.data.located import Beside, Documented
 from accord.data.protocol import Annotations, Shape, changed
-from accord.data.ratings import Ratings, label_of
+from accord.data.ratings import Kind, Ratings, label_of
 from accord.data.reading import Record, together
 from accord.data.relations import Relations
 from accord.data.schema import BOXES
@@ -47,16 +49,15 @@ def joined(parts: Sequence[Annotations], *, sources: Sequence[str] | None = None
 def _joined(
     parts: Sequence[Annotations], sources: Sequence[str] | None, record: Record
 ) -> Annotations:
-    first = parts[0]
     shapes = {p.shape for p in parts}
     if len(shapes) > 1:
         raise InputError(
             f"the files hold different shapes: {', '.join(sorted(shapes))}",
             hint="evaluate each shape on its own",
         )
-    if isinstance(first, Units):
+    if parts[0].shape == "units":
         return _units(cast("Sequence[Units]", parts), sources, record)
-    return _JOINED[first.shape](parts, record)
+    return _JOINED[parts[0].shape](parts, record)
 
 
 def _ratings(parts: Sequence[Ratings], record: Record) -> Ratings:
@@ -65,44 +66,30 @@ def _ratings(parts: Sequence[Ratings], record: Record) -> Ratings:
     parts = [p.fetched() for p in parts]
     if any(p.multiplicity is not None for p in parts):
         return _counted(parts, record)
-    kinds = {p.kind for p in parts}
+    kind, values = _values(parts)
     categories, ordered = _declared(parts)
-    columns: list[list[Any]] = [[], [], [], [], [], []]
-    for part in parts:
-        values: Sequence[Any] = part.values if len(kinds) == 1 else part.labels
-        if len(kinds) > 1 and "sets" in kinds:
-            values = part.as_sets().values
-        # who gives probabilities alone names no value
-        named = [True] * len(part.code)
-        if part.probabilities is not None:
-            named = part.probabilities.named.tolist()
+    items: list[str] = []
+    said: list[Any] = []
+    for part, own in zip(parts, values, strict=True):
         # 1 and "1" name the same item
         names = [name if isinstance(name, str) else label_of(name) for name in part.items]
-        for (i, a, c), says in zip(_rows_of(part), named, strict=True):
-            columns[0].append(names[i])
-            columns[1].append(part.annotators[a])
-            columns[2].append(values[c] if says else None)
-            columns[3].append(None if part.document is None else part.documents[part.document[i]])
-            columns[4].append(None if part.time is None else part.times[part.time[i]])
-            columns[5].append(1.0 if part.weights is None else float(part.weights[i]))
-    known = {
-        name: all(getattr(p, name) is not None for p in parts) for name in ("document", "time")
-    }
-    for name, everywhere in known.items():
-        if not everywhere and any(getattr(p, name) is not None for p in parts):
-            record.leave_out(f"{name} of items", why="known in some of the files only")
+        items += [names[i] for i in part.item.tolist()]
+        # who gives probabilities alone names no value
+        named = repeat(True) if part.probabilities is None else part.probabilities.named.tolist()
+        said += [own[c] if n else None for c, n in zip(part.code.tolist(), named, strict=False)]
+    documents, times = (_of_ratings(parts, role, record) for role in ("document", "time"))
     weighted = [p.weights is not None for p in parts]
     if any(weighted) and not all(weighted):
         record.assume("items of files without weights have the weight 1")
     # a repeat was resolved when its file was read: both its values, and the choice, are kept
     whole = ratings_from_long(
-        columns[0],
-        columns[1],
-        columns[2],
-        documents=columns[3] if known["document"] else None,
-        times=columns[4] if known["time"] else None,
-        weights=columns[5] if any(weighted) else None,
-        kind=next(iter(kinds)) if len(kinds) == 1 else "sets" if "sets" in kinds else "categories",
+        items,
+        [part.annotators[a] for part in parts for a in part.annotator.tolist()],
+        said,
+        documents=documents,
+        times=times,
+        weights=np.concatenate([_weights(p)[p.item] for p in parts]) if any(weighted) else None,
+        kind=kind,
         categories=categories,
         ordered=ordered,
         probabilities=_probabilities(parts),
@@ -116,8 +103,30 @@ def _ratings(parts: Sequence[Ratings], record: Record) -> Ratings:
     )
 
 
-def _rows_of(part: Ratings) -> Iterator[tuple[int, int, int]]:
-    return zip(part.item.tolist(), part.annotator.tolist(), part.code.tolist(), strict=True)
+def _values(parts: Sequence[Ratings]) -> tuple[Kind, list[Sequence[Any]]]:
+    """Return what kind of values all parts can have, and the values of each as that kind."""
+    kinds = {p.kind for p in parts}
+    if len(kinds) == 1:
+        return parts[0].kind, [p.values for p in parts]
+    if "sets" in kinds:
+        return "sets", [p.as_sets().values for p in parts]
+    return "categories", [p.labels for p in parts]
+
+
+def _of_ratings(parts: Sequence[Ratings], role: str, record: Record) -> list[str] | None:
+    """The document, or the time, of each rating; None unless all parts know it."""
+    known = [getattr(p, role) is not None for p in parts]
+    if not all(known):
+        if any(known):
+            record.leave_out(f"{role} of items", why="known in some of the files only")
+        return None
+    return [
+        getattr(p, f"{role}s")[code] for p in parts for code in getattr(p, role)[p.item].tolist()
+    ]
+
+
+def _weights(part: Ratings) -> NDArray[np.float64]:
+    return np.ones(len(part.items)) if part.weights is None else part.weights
 
 
 def _probabilities(parts: Sequence[Ratings]) -> dict[str, list[float | None]] | None:
@@ -157,16 +166,11 @@ def _repeats(
     values = {label: c for c, label in enumerate(whole.labels)}
     found = []
     for part in parts:
+        code = [values.get(label) for label in part.labels]
         for i, a, codes in part.repeats:
-            new = [values.get(part.labels[c]) for c in codes]
-            if None not in new:
-                found.append(
-                    (
-                        items[label_of(part.items[i])],
-                        people[part.annotators[a]],
-                        tuple(c for c in new if c is not None),
-                    )
-                )
+            new = tuple([n for c in codes if (n := code[c]) is not None])
+            if len(new) == len(codes):
+                found.append((items[label_of(part.items[i])], people[part.annotators[a]], new))
     return tuple(found)
 
 
@@ -190,36 +194,29 @@ def _counted(parts: Sequence[Ratings], record: Record) -> Ratings:
     from accord.data.tables import ratings_from_wide
 
     columns: dict[str, list[Any]] = {n: [] for p in parts for n in p.annotators}
-    counts: list[int] = []
-    weights: list[float] = []
-    kinds = {p.kind for p in parts}
+    counts: list[NDArray[np.int64]] = []
+    kind, values = _values(parts)
     categories, ordered = _declared(parts)
-    for part in parts:
-        rows: list[dict[str, Any]] = [{} for _ in range(len(part.indptr) - 1)]
-        values: Sequence[Any] = part.values if len(kinds) == 1 else part.labels
-        if len(kinds) > 1 and "sets" in kinds:
-            values = part.as_sets().values
-        for i, a, c in _rows_of(part):
-            rows[i][part.annotators[a]] = values[c]
+    for part, own in zip(parts, values, strict=True):
+        size = len(part.items)
+        table = np.full((size, len(part.annotators) + 1), -1)
+        table[part.item, part.annotator] = part.code
+        place = {name: a for a, name in enumerate(part.annotators)}
         for name, cells in columns.items():
-            cells.extend(row.get(name) for row in rows)
-        ones = np.ones(len(rows), dtype=np.int64)
-        counts.extend((ones if part.multiplicity is None else part.multiplicity).tolist())
-        weights.extend((ones if part.weights is None else part.weights).tolist())
+            codes = table[:, place.get(name, -1)].tolist()
+            cells += [None if c < 0 else own[c] for c in codes]
+        counts.append(np.ones(size, np.int64) if part.multiplicity is None else part.multiplicity)
     for name in ("documents", "times"):
         if any(getattr(p, name) for p in parts):
             record.leave_out(f"{name} of items", why="items that are counted have none")
     whole = ratings_from_wide(
-        columns,
-        kind=next(iter(kinds)) if len(kinds) == 1 else "sets" if "sets" in kinds else "categories",
-        categories=categories,
-        ordered=ordered,
-        notes=_notes(parts),
+        columns, kind=kind, categories=categories, ordered=ordered, notes=_notes(parts)
     )
+    weighted = any(p.weights is not None for p in parts)
     return replace(
         whole,
-        multiplicity=np.array(counts, dtype=np.int64),
-        weights=np.array(weights) if any(p.weights is not None for p in parts) else None,
+        multiplicity=np.concatenate(counts),
+        weights=np.concatenate([_weights(p) for p in parts]) if weighted else None,
     )
 
 
@@ -308,12 +305,11 @@ def _segments(parts: Sequence[Segments], record: Record) -> Segments:
     rows: list[tuple[str, str, int, str | None]] = []
     for part in parts:
         for (d, a), cuts in sorted(part.boundaries.items(), key=itemgetter(0)):
-            positions = cuts.tolist()
-            names: list[str | None] = [None] * len(positions)
+            who = (part.documents[d], part.annotators[a])
+            names: Iterable[str | None] = repeat(None)
             if part.types is not None:
                 names = [part.categories[t] for t in part.types[d, a].tolist()]
-            who = (part.documents[d], part.annotators[a])
-            rows.extend((*who, p, t) for p, t in zip(positions, names, strict=True))
+            rows += [(*who, p, t) for p, t in zip(cuts.tolist(), names, strict=False)]
     declared = list(dict.fromkeys(c for part in parts for c in part.categories))
     return Segments.from_boundaries(
         rows,

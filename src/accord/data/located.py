@@ -217,9 +217,22 @@ class Located(Documented):
         return ("document", "annotator", *self.schema.ways[0], "label", *self.extras)
 
     def rows(self) -> Iterator[Mapping[str, object]]:
-        columns, extras = self.columns, self.extras.values()
-        for i, row in enumerate(self):
-            yield dict(zip(columns, (*row, *(cells[i] for cells in extras)), strict=True))
+        columns = self.columns
+        for row, *extras in zip(self._cells(), *self.extras.values(), strict=True):
+            yield dict(zip(columns, (*row, *extras), strict=True))
+
+    def _cells(self) -> Iterable[Iterable[object]]:
+        """The rows as tables hold them, without further columns."""
+        return iter(self)
+
+    def _named(self) -> tuple[Iterator[str], Iterator[str], Iterator[str | None]]:
+        """The document, the annotator and the label of each row, by name."""
+        labels: tuple[str | None, ...] = (*self.categories, None)
+        return (
+            map(self.documents.__getitem__, self.document.tolist()),
+            map(self.annotators.__getitem__, self.annotator.tolist()),
+            map(labels.__getitem__, self.label.tolist()),
+        )
 
     @property
     def places(self) -> list[NDArray[Any]]:
@@ -342,7 +355,12 @@ class Located(Documented):
         return replace(self, coverage=found, told=True, provenance=kept)
 
 
-@dataclass(frozen=True, slots=True, eq=False)
+#: fields that all shapes share: of all rows together, and of each
+_OF_ALL = ("documents", "annotators", "categories", "coverage", "told")
+_OF_ROWS = ("document", "annotator", "label", "extras")
+
+
+@dataclass(frozen=True, slots=True, eq=False, kw_only=True)
 class Encoded:
     """The names of rows as numbers, and what was told of them."""
 
@@ -353,12 +371,13 @@ class Encoded:
     foreign: Flags
     documents: tuple[str, ...]
     annotators: tuple[str, ...]
-    #: fields that all shapes share, whatever the order of the rows
-    fields: Mapping[str, Any]
+    categories: tuple[str, ...]
+    coverage: Flags
+    told: bool
+    extras: Mapping[str, Sequence[str | None]]
     duplicates: str
     notes: Sequence[str]
     origin: Origin
-    extras: Mapping[str, Sequence[str | None]]
 
     def of_documents(self, held: Mapping[str, T] | None) -> tuple[T | None, ...] | None:
         """What a mapping has for each document; None where there is none."""
@@ -388,22 +407,16 @@ class Encoded:
             repeats[1:] &= sorted_[1:] == sorted_[:-1]
         record = Record()
         if repeats.any():
-            kept, n = self.duplicates == "keep" and keepable, int(repeats.sum())
-            if self.duplicates == "error":
-                keep = ("duplicates", "keep") if keepable else None
-                record.repeated(what, n, keep=keep)
-            elif kept:
+            n = int(repeats.sum())
+            if self.duplicates == "keep" and keepable:
                 why = "each repeats another of the same annotator exactly"
                 record.assume(f"{n:,} repeated {what} count", ("duplicates", "first"), why=why)
             else:
                 record.repeated(what, n, keep=("duplicates", "keep") if keepable else None)
-            order = order if kept else order[~repeats]
+                order = order[~repeats]
         return order, {
-            **self.fields,
-            **picked(
-                {"document": self.document, "annotator": self.annotator, "label": self.label}, order
-            ),
-            **({"extras": picked(self.extras, order)} if self.extras else {}),
+            **{name: getattr(self, name) for name in _OF_ALL},
+            **{n: picked(getattr(self, n), order) for n in _OF_ROWS},
             "notes": (*self.notes, *notes),
             "provenance": record.own(),
         }
@@ -452,17 +465,13 @@ def encoded(
         foreign=(label < 0) & (raw != (names.index(None) if None in names else -1)),
         documents=tuple(all_documents),
         annotators=tuple(all_annotators),
-        fields={
-            "documents": tuple(all_documents),
-            "annotators": tuple(all_annotators),
-            "categories": tuple(known),
-            "coverage": seen,
-            "told": coverage is not None,
-        },
+        categories=tuple(known),
+        coverage=seen,
+        told=coverage is not None,
+        extras=extras or {},
         duplicates=duplicates,
         notes=notes,
         origin=Origin(path, lines),
-        extras=extras or {},
     )
 
 
@@ -477,11 +486,8 @@ class Origin:
         line = None if self.lines is None else self.lines[row]
         return InputError(what, path=self.path, line=line, hint=hint)
 
-    def first(self, row: int) -> str:
-        return "" if self.lines is None else f" (first on line {self.lines[row]})"
 
-
-def canonical_order(columns: Sequence[NDArray[Any]]) -> NDArray[np.int64]:
+def canonical_order(columns: Sequence[NDArray[Any]] | NDArray[Any]) -> NDArray[np.int64]:
     """The order that sorts rows by these columns, the first before the others.
 
     Files are mostly in order already, which is seen in one pass over the columns.

@@ -17,8 +17,9 @@ from accord.data.label_sets import LabelSets
 from accord.data.located import Documented, renumbered
 from accord.data.probabilities import PREFIX, Probabilities
 from accord.data.protocol import Shape
+from accord.data.reading import OpenQuestionError
 from accord.data.sums import Sums
-from accord.errors import UsageError
+from accord.errors import InputError, UsageError
 
 if TYPE_CHECKING:
     from narwhals.typing import IntoFrame
@@ -225,12 +226,23 @@ class Ratings(Documented):
         >>> Ratings.from_matrix([["a", "a"], ["b", "a"], ["b", "b"]], orientation="items").n_items
         3
         """
-        from accord.data.tables import ratings_from_matrix
+        from accord.data.tables import orientation_question, ratings_from_wide
 
-        return ratings_from_matrix(
-            matrix,
-            orientation=orientation,
-            annotators=annotators,
+        rows: list[Any] = list(matrix)
+        if len({len(r) for r in rows}) > 1:
+            raise InputError("the rows of the matrix have different lengths")
+        if orientation not in (None, "items", "annotators"):
+            raise UsageError(f"`orientation` must be items or annotators, got {orientation!r}")
+        named = annotators is not None or items is not None
+        if orientation is None and not named and rows and len(rows) > len(rows[0]) > 0:
+            raise OpenQuestionError(orientation_question(rows))
+        if orientation == "items":
+            rows = list(zip(*rows, strict=True))
+        names = annotators if annotators is not None else [f"A{i + 1}" for i in range(len(rows))]
+        if len(names) != len(rows):
+            raise InputError(f"{len(rows)} rows of ratings but {len(names)} annotators")
+        return ratings_from_wide(
+            dict(zip(names, rows, strict=True)),
             items=items,
             categories=categories,
             ordered=ordered,

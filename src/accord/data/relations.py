@@ -10,7 +10,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from accord.data.encode import Codes, encode_as, encode_sorted, natural_key
-from accord.data.located import Beside, Located, Origin, Rows, encoded
+from accord.data.located import Beside, Located, Rows, encoded
 from accord.data.protocol import Shape
 from accord.data.said import pairs_of
 from accord.data.schema import GIVEN, LOCATED, RELATIONS, Columns
@@ -150,18 +150,55 @@ class Relations(Located):
             annotators=[a for _, a in seen],
             **beside,
         )
-        written = _Written(document_names, annotator_names, sources, targets, labels, items)
-        _refuse_wrong(written, rows.origin, rows.foreign)
+
+        def end(place: NDArray[np.float64]) -> str:
+            if items is None:
+                return f"[{place[0]:g}, {place[1]:g})"
+            return repr(items[int(place[0])])
+
+        def name(i: int) -> str:
+            return (
+                f"the relation {end(sources[i])} → {end(targets[i])} {labels[i] or '(no label)'} of "
+                f"annotator {annotator_names[i]!r} in document {document_names[i]!r}"
+            )
+
+        for side, ends in (("source", sources), ("target", targets)):
+            wrong = _first_wrong(ends)
+            if wrong is not None:
+                i, what, hint = wrong
+                raise rows.origin.error(i, f"the {side} of {name(i)} {what}", hint)
+        if rows.foreign.any():
+            i = int(np.argmax(rows.foreign))
+            what = "has a label that is not among the declared categories"
+            raise rows.origin.error(i, f"{name(i)} {what}")
         order, fields = rows.settled((*sources.T, *targets.T), what="relations", keepable=False)
-        kind, all_kinds = _kinds(written, rows.origin, units, kinds)
+        told: list[tuple[str | None, str | None]]
+        told = list(kinds) if kinds is not None else [(None, None)] * len(labels)
+        if units is not None:
+            of_unit = {tuple(u[:4]): u.label for u in reversed(list(units))}
+            for i, who in enumerate(zip(document_names, annotator_names, strict=True)):
+                for side, ends in (("source", sources), ("target", targets)):
+                    if (*who, *ends[i].tolist()) not in of_unit:
+                        raise rows.origin.error(
+                            i,
+                            f"the {side} {end(ends[i])} of {name(i)} is not among the units of that "
+                            "annotator",
+                            "add it to the units, or correct its offsets",
+                        )
+                told[i] = (
+                    told[i][0] or of_unit[*who, *sources[i].tolist()],
+                    told[i][1] or of_unit[*who, *targets[i].tolist()],
+                )
+        all_kinds = sorted({k for pair in told for k in pair if k is not None}, key=natural_key)
+        source_kind, target_kind = (encode_as([p[k] for p in told], all_kinds) for k in (0, 1))
         return cls(
             **fields,
             source=sources[order],
             target=targets[order],
             items=None if items is None else tuple(items),
-            kinds=all_kinds,
-            source_kind=kind[order, 0],
-            target_kind=kind[order, 1],
+            kinds=tuple(all_kinds),
+            source_kind=source_kind[order],
+            target_kind=target_kind[order],
             units=units,
             texts=rows.of_documents(texts),
         )
@@ -234,21 +271,16 @@ class Relations(Located):
         ends = GIVEN if self.given else LOCATED
         return ("document", "annotator", *ends, "label", *told, *self.extras)
 
-    def rows(self) -> Iterator[Mapping[str, object]]:
-        columns, kinds, extras = self.columns, self.end_labels(), self.extras.values()
-        for i, (d, a, source, target, label) in enumerate(self):
+    def _cells(self) -> Iterator[Sequence[object]]:
+        for (*who, source, target, label), kinds in zip(self, self.end_labels(), strict=True):
             ends = (source, target) if self.given else (*source, *target)
-            told = kinds[i] if self.kinds else ()
-            cells = (column[i] for column in extras)
-            yield dict(zip(columns, (d, a, *ends, label, *told, *cells), strict=True))
+            yield (*who, *ends, label, *(kinds if self.kinds else ()))
 
     def __iter__(self) -> Iterator[Relation]:
         """The relations as people write them, in canonical order."""
-        for d, a, s, t, c in zip(
-            self.document, self.annotator, self.source, self.target, self.label, strict=True
-        ):
-            name = None if c < 0 else self.categories[c]
-            yield Relation(self.documents[d], self.annotators[a], self.end(s), self.end(t), name)
+        documents, annotators, labels = self._named()
+        ends = map(self.end, self.source), map(self.end, self.target)
+        return map(Relation, documents, annotators, *ends, labels)
 
     def _followed(self, fields: Mapping[str, Any], where: Rows, who: Rows) -> dict[str, Any]:
         if self.units is None:
@@ -299,50 +331,18 @@ class Relations(Located):
         )
 
 
-@dataclass(frozen=True, slots=True, eq=False)
-class _Written:
-    """The rows as they were written, to name one in an error."""
-
-    documents: Sequence[str]
-    annotators: Sequence[str]
-    source: Places
-    target: Places
-    labels: Sequence[str | None]
-    items: Sequence[str] | None
-
-    def end(self, place: NDArray[np.float64]) -> str:
-        return (
-            f"[{place[0]:g}, {place[1]:g})"
-            if self.items is None
-            else repr(self.items[int(place[0])])
-        )
-
-    def name(self, i: int) -> str:
-        return (
-            f"the relation {self.end(self.source[i])} → {self.end(self.target[i])} "
-            f"{self.labels[i] or '(no label)'} of annotator {self.annotators[i]!r} in document "
-            f"{self.documents[i]!r}"
-        )
-
-
-def _refuse_wrong(rows: _Written, origin: Origin, foreign: NDArray[np.bool_]) -> None:
-    """The first relation that cannot be is an error."""
-    for side, ends in (("source", rows.source), ("target", rows.target)):
-        start, end = ends[:, 0], ends[:, 1]
-        problems = (
-            (~np.isfinite(ends).all(axis=1), "has an offset that is not a number", None),
-            (end < start, "ends before it starts", "swap the two offsets"),
-            (end == start, "has length zero", "a unit has a length: correct it or drop the row"),
-        )
-        for wrong, what, hint in problems:
-            if wrong.any():
-                i = int(np.argmax(wrong))
-                raise origin.error(i, f"the {side} of {rows.name(i)} {what}", hint)
-    if foreign.any():
-        i = int(np.argmax(foreign))
-        raise origin.error(
-            i, f"{rows.name(i)} has a label that is not among the declared categories"
-        )
+def _first_wrong(ends: Places) -> tuple[int, str, str | None] | None:
+    """The first place that no end can have: its row, what is wrong, what to do."""
+    start, end = ends[:, 0], ends[:, 1]
+    problems = (
+        (~np.isfinite(ends).all(axis=1), "has an offset that is not a number", None),
+        (end < start, "ends before it starts", "swap the two offsets"),
+        (end == start, "has length zero", "a unit has a length: correct it or drop the row"),
+    )
+    for wrong, what, hint in problems:
+        if wrong.any():
+            return int(np.argmax(wrong)), what, hint
+    return None
 
 
 def _items_as_units(rows: Sequence[ItemRow], items: Sequence[str], path: str | None) -> Units:
@@ -354,41 +354,3 @@ def _items_as_units(rows: Sequence[ItemRow], items: Sequence[str], path: str | N
         [(d, a, number[i], number[i] + 1, kind) for d, a, i, kind in rows],
         coverage=list(dict.fromkeys((d, a) for d, a, _, _ in rows)),
     )
-
-
-def _kinds(
-    rows: _Written,
-    origin: Origin,
-    units: Units | None,
-    told: Sequence[tuple[str | None, str | None]] | None,
-) -> tuple[Codes, tuple[str, ...]]:
-    """The labels of the ends: those told, or those of the units, of which each end must be one."""
-    size = len(rows.labels)
-    found: list[tuple[str | None, str | None]] = (
-        [(None, None)] * size if told is None else list(told)
-    )
-    if units is not None:
-        labels: dict[tuple[str, str, float, float], str | None] = {}
-        for unit in units:
-            labels.setdefault((unit.document, unit.annotator, unit.start, unit.end), unit.label)
-        for i in range(size):
-            both: list[str | None] = []
-            for side, ends, said in (
-                ("source", rows.source, found[i][0]),
-                ("target", rows.target, found[i][1]),
-            ):
-                key = (rows.documents[i], rows.annotators[i], *ends[i].tolist())
-                if key not in labels:
-                    raise origin.error(
-                        i,
-                        f"the {side} {rows.end(ends[i])} of {rows.name(i)} is not among the units of "
-                        "that annotator",
-                        "add it to the units, or correct its offsets",
-                    )
-                both.append(said or labels[key])
-            found[i] = (both[0], both[1])
-    names = sorted({k for pair in found for k in pair if k is not None}, key=natural_key)
-    codes = np.empty((size, 2), dtype=np.int32)
-    for k in (0, 1):
-        codes[:, k] = encode_as([pair[k] for pair in found], names)
-    return codes, tuple(names)

@@ -1,10 +1,10 @@
-"""Columns to ratings: long tables, wide tables, matrices; repeated judgements."""
+"""Columns to ratings: long tables, wide tables; repeated judgements."""
 
 from __future__ import annotations
 
 import math
 from collections import Counter
-from collections.abc import Hashable, Mapping, Sequence
+from collections.abc import Mapping, Sequence
 from typing import Any, TypedDict, Unpack
 
 import numpy as np
@@ -22,7 +22,7 @@ from accord.data.encode import (
 from accord.data.label_sets import EMPTY, SEPARATOR, LabelSets, gathered
 from accord.data.probabilities import Probabilities, shares_of
 from accord.data.ratings import Kind, Ratings, label_of
-from accord.data.reading import Answer, Decision, OpenQuestionError, Record
+from accord.data.reading import Answer, Decision, Record
 from accord.data.values import (
     Column,
     Line,
@@ -178,7 +178,7 @@ def ratings_from_long(
         notes=tuple(remarks),
         provenance=record.own(),
         **_of_values(scale, categories),
-        **_of_items(item, item_names, (documents, times, weights), path, line),
+        **of_items(item, item_names, (documents, times, weights), path, line),
     )
 
 
@@ -223,7 +223,7 @@ def _of_values(scale: Scale, categories: Sequence[str] | None) -> dict[str, Any]
     }
 
 
-def _of_items(
+def of_items(
     item: Codes, items: Sequence[Any], columns: tuple[Column | None, Column | None, Column | None],
     path: str | None, line: Line,
 ) -> dict[str, Any]:  # fmt: skip
@@ -384,34 +384,8 @@ def ratings_from_wide(
         notes=tuple(remarks),
         provenance=record.own(),
         **_of_values(scale, categories),
-        **_of_items(item, item_names, (documents, times, weights), path, line),
+        **of_items(item, item_names, (documents, times, weights), path, line),
     )
-
-
-def ratings_from_matrix(
-    matrix: NDArray[Any] | Sequence[Sequence[Any]],
-    *,
-    orientation: str | None = None,
-    annotators: Sequence[str] | None = None,
-    items: Sequence[Hashable] | None = None,
-    **reading: Unpack[CellOptions],
-) -> Ratings:
-    """Build ratings from one row per annotator, or per item; see :meth:`Ratings.from_matrix`."""
-    rows = list(matrix)
-    if len({len(r) for r in rows}) > 1:
-        raise InputError("the rows of the matrix have different lengths")
-    if orientation not in (None, "items", "annotators"):
-        raise UsageError(f"`orientation` must be items or annotators, got {orientation!r}")
-    named = annotators is not None or items is not None
-    if orientation is None and not named and rows and len(rows) > len(rows[0]) > 0:
-        raise OpenQuestionError(orientation_question(rows))
-    if orientation == "items":
-        rows = list(zip(*rows, strict=True))
-    names = list(annotators) if annotators is not None else [f"A{i + 1}" for i in range(len(rows))]
-    if len(names) != len(rows):
-        raise InputError(f"{len(rows)} rows of ratings but {len(names)} annotators")
-    columns = dict(zip(names, rows, strict=True))
-    return ratings_from_wide(columns, items=items, **reading)
 
 
 def orientation_question(rows: Sequence[Sequence[object]]) -> Decision:

@@ -154,11 +154,8 @@ class Units(Located):
 
     def __iter__(self) -> Iterator[Unit]:
         """The units as people write them, in canonical order."""
-        for d, a, s, e, c in zip(
-            self.document, self.annotator, self.start, self.end, self.label, strict=True
-        ):
-            name = None if c < 0 else self.categories[c]
-            yield Unit(self.documents[d], self.annotators[a], float(s), float(e), name)
+        documents, annotators, labels = self._named()
+        return map(Unit, documents, annotators, self.start.tolist(), self.end.tolist(), labels)
 
     @property
     def integral(self) -> bool:
