@@ -224,8 +224,8 @@ def _of_values(scale: Scale, categories: Sequence[str] | None) -> dict[str, Any]
 
 
 def of_items(
-    item: Codes, items: Sequence[Any], columns: tuple[Column | None, Column | None, Column | None],
-    path: str | None, line: Line,
+    item: Codes, items: Sequence[Any], columns: Sequence[Column | None],
+    path: str | None, line: Line = lambda row: None,
 ) -> dict[str, Any]:  # fmt: skip
     """What ratings keep of their items: the columns are of documents, times and weights."""
     documents, times, weights = columns

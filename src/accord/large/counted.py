@@ -25,7 +25,7 @@ from accord.data.frame import column, declared, in_memory, written
 from accord.data.ratings import ItemRun, Kind
 from accord.data.reading import Record
 from accord.data.roles import rename, without_unused, without_unused_values
-from accord.data.tables import ratings_from_long
+from accord.data.tables import of_items, ratings_from_long
 from accord.data.values import is_number
 from accord.errors import InputError, UsageError
 from accord.formats.format import ReadOptions
@@ -99,12 +99,11 @@ class Fetched:
         documents: Sequence[str] | None = None,
     ) -> Self:
         """The same with a choice of annotators or documents."""
-        chosen = self
-        if annotators is not None:
-            chosen = replace(chosen, annotators=tuple(annotators))
-        if documents is not None:
-            chosen = replace(chosen, documents=tuple(documents))
-        return chosen
+        return replace(
+            self,
+            annotators=self.annotators if annotators is None else tuple(annotators),
+            documents=self.documents if documents is None else tuple(documents),
+        )
 
     def renamed(self, names: Mapping[str, str]) -> Self:
         """The same with other names for annotators."""
@@ -336,14 +335,8 @@ class Counter(Fetched):
             there = there.filter(~value.is_in(absent))
         centre = collected(there.select(value.mean().alias("mean")))["mean"].to_list()[0]
         spelt = [self.who[name] for name in names]
-        sums = item_sums(
-            there,
-            self.found,
-            float(centre or 0.0),
-            self.rows,
-            spelt,
-            cuts=self._cuts,
-        )
+        centre = float(centre or 0.0)
+        sums = item_sums(there, self.found, centre, self.rows, spelt, cuts=self._cuts)
         made = ratings_from_long(["x"], ["x"], [1.0], path=self.table.path)
         size = int(sums.items.sum())
         note = (
@@ -427,20 +420,19 @@ class Counter(Fetched):
         assert self.what is not None
         value, who = nw.col(self.found["value"]), nw.col(self.found["annotator"])
         coded = self.what.coded
-        numbers = range(digits.numbers)
         if anonymous:
-            worth: list[dict[Any, int]] = [{} for _ in numbers]
-            for spelt, code in coded.items():
-                number, unit = digits.place(code)
-                worth[number][spelt] = unit
-            columns = [case(value, w) for w in worth]
+            places = {spelt: digits.place(code) for spelt, code in coded.items()}
         else:
-            worth = [{} for _ in numbers]
-            for a, name in enumerate(names):
-                number, unit = digits.place(a)
-                worth[number][self.who[name]] = unit
+            places = {self.who[name]: digits.place(a) for a, name in enumerate(names)}
+        columns = [
+            case(
+                value if anonymous else who, {s: unit for s, (n, unit) in places.items() if n == k}
+            )
+            for k in range(digits.numbers)
+        ]
+        if not anonymous:
             digit = case(value, {s: c + 1 for s, c in coded.items()})
-            columns = [digit * case(who, w) for w in worth]
+            columns = [digit * worth for worth in columns]
         rest = self.what.missing or self.what.times.sum() < self.rows
         there = self._chosen()
         if anonymous:
@@ -493,11 +485,9 @@ class Counter(Fetched):
         assert self.what is not None
         legend = self.what.legend
         size = len(given)
-        said = {role: column(found[f"__{role}"], self.table.path) for role in self._roles}
-        frame = ratings_from_long(
-            range(size), ["x"] * size, ["x"] * size, documents=said.get("document"),
-            times=said.get("time"), weights=said.get("weight"), path=self.table.path,
-        )  # fmt: skip
+        path = self.table.path
+        columns = [column(found[f"__{r}"], path) if r in self.found else None for r in _ROLES]
+        item = np.arange(size, dtype=np.int32)
         times = found["__count"].to_numpy().astype(np.int64)
         notes = [*legend.notes, f"{int(times.sum())} items counted by the frame's own engine"]
         if anonymous:
@@ -508,16 +498,10 @@ class Counter(Fetched):
             )
         serial = next(_SERIAL)
         return replace(
-            frame,
+            legend,
             # no item of other data is this one
             items=[("counted", serial, i) for i in range(size)],
             annotators=tuple(names),
-            values=legend.values,
-            provenance=legend.provenance,
-            kind=legend.kind,
-            declared=legend.declared,
-            ordered=legend.ordered,
-            universe=legend.universe,
             indptr=np.concatenate([[0], np.cumsum(given)]).astype(np.int64),
             annotator=who.astype(np.int32),
             code=code.astype(np.int32),
@@ -525,6 +509,8 @@ class Counter(Fetched):
             anonymous=anonymous,
             notes=tuple(notes),
             engine=self,
+            _profiles={},
+            **of_items(item, range(size), columns, path),
         )
 
     def by_item(self) -> Iterator[ItemRun]:
