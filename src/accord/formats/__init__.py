@@ -114,7 +114,7 @@ def write(
             from accord.formats.positions import suited
 
             with staged(target, overwrite=overwrite, written=written) as stage:
-                return list(writer(suited(data, candidate.name), stage))
+                return list(dict.fromkeys(writer(suited(data, candidate.name), stage)))
     writable = ", ".join(f.name for f in listed() if f.writes)
     raise UsageError(
         f"cannot write {format or target.suffix or target.name!r}; formats: {writable}"

@@ -5,14 +5,18 @@ from __future__ import annotations
 import re
 from collections.abc import Iterator, Sequence
 from pathlib import Path
+from typing import Any, NamedTuple
 
 import numpy as np
 
-from accord.data import Annotations, Units
+from accord.data import Annotations, Ratings, Units
+from accord.data.ratings import label_of
+from accord.data.statements import Statement
 from accord.data.units import Unit
 from accord.errors import InputError, UsageError
 
 _UNSAFE = re.compile(r"[^\w.\- ]+")
+_CONTROLS = re.compile("[\x00-\x08\x0b\x0c\x0e-\x1f\ud800-\udfff\ufffe\uffff]")
 _MOST_BLANKS = 100_000_000
 #: tokens of a document: more are milliseconds or the like, or a slip
 _MOST_TOKENS = 1_000_000
@@ -26,23 +30,94 @@ def require_units(data: Annotations, title: str) -> Units:
     return data
 
 
-def by_annotator(units: Units, lost: list[str]) -> Iterator[tuple[str, str, list[Unit]]]:
-    """(annotator, document, units) for each pair that was covered, offsets being characters.
+class Written(NamedTuple):
+    """What one annotator said of one document, and how their files are called."""
 
-    Annotators' names come as safe folder names.
+    annotator: str
+    folder: str
+    document: str
+    file: str
+    text: str
+    units: list[Unit]
+    said: Sequence[Statement]
+
+
+def by_annotator(
+    data: Annotations, title: str, lost: list[str], *, folders: bool = True, texts: bool = False
+) -> Iterator[Written]:
+    """Each pair that was covered, for formats of units whose offsets are characters.
+
+    Blanks stand in for texts that are not known, unless the format needs `texts`. `folders` are called
+    after the annotators.
     """
+    units = require_units(data, title)
+    if units.texts is None or None in units.texts:
+        if texts:
+            raise UsageError(f"{title} needs the texts of the documents, and they are not known")
+        lost.append("the texts are not known: blanks stand in for them")
     if not units.integral:
         raise UsageError("this format counts characters, but some offsets are not whole numbers")
-    folders = file_names(units.annotators)
+    people, files = file_names(units.annotators), file_names(units.documents)
+    rows = units_of(units)
+    for a, who in enumerate(units.annotators):
+        if folders and people[who] != who:
+            lost.append(f"annotator {who!r} is written as {people[who]!r}")
+        for d, document in enumerate(units.documents):
+            if units.coverage[d, a]:
+                pair = (document, who)
+                text, said = text_or_blanks(units, d), units.statements.get(pair, ())
+                held = rows.get(pair, [])
+                yield Written(who, people[who], document, files[document], text, held, said)
+
+
+def units_of(units: Units) -> dict[tuple[str, str], list[Unit]]:
+    """The units of each document and annotator."""
     rows: dict[tuple[str, str], list[Unit]] = {}
     for unit in units:
         rows.setdefault((unit.document, unit.annotator), []).append(unit)
-    for a, annotator in enumerate(units.annotators):
-        if folders[annotator] != annotator:
-            lost.append(f"annotator {annotator!r} is written as {folders[annotator]!r}")
-        for d, document in enumerate(units.documents):
-            if units.coverage[d, a]:
-                yield folders[annotator], document, rows.get((document, annotator), [])
+    return rows
+
+
+class Answered(NamedTuple):
+    """An item, its text, and the answers to it: annotator, value, and the value as labels."""
+
+    item: str
+    text: str | None
+    answers: list[tuple[str, Any, list[str]]]
+
+
+def by_item(data: Ratings, lost: list[str], *, what: str) -> Iterator[Answered]:
+    """Each item, for formats that write an item as one of `what`."""
+    if data.multiplicity is not None:
+        raise UsageError(f"ratings that were only counted cannot be written as {what}")
+    if data.document is not None:
+        lost.append("the documents of the items are not written")
+    for i in range(len(data.indptr) - 1):
+        item = str(data.items[i])
+        answers = []
+        for k in range(data.indptr[i], data.indptr[i + 1]):
+            value: Any = data.values[data.code[k]]
+            labels = sorted(map(str, value)) if data.kind == "sets" else [label_of(value)]
+            answers.append((data.annotators[data.annotator[k]], value, labels))
+        yield Answered(item, data.texts.get(item), answers)
+
+
+def is_one_file(
+    path: Path,
+    endings: Sequence[str],
+    things: int,
+    *,
+    thing: str,
+    format: str,  # noqa: A002
+) -> bool:
+    """Whether a path names one file and no folder; refused where it cannot hold all."""
+    single = path.suffix.lower() in endings
+    if single and things > 1:
+        raise UsageError(
+            f"{path.name} can hold one {thing}, but there are {things}; "
+            f"name a folder, and the format {format}"
+        )
+    return single
 
 
 def file_names(names: Sequence[str], *, folders: bool = True) -> dict[str, str]:
@@ -82,6 +157,14 @@ def write_bytes(path: Path, data: bytes) -> None:
         path.write_bytes(data)
     except OSError as problem:
         raise InputError(f"cannot be written ({problem.strerror})", path=path) from None
+
+
+def without_controls(text: str, lost: list[str]) -> str:
+    """A text as XML 1.0 can hold it: control characters have no place there, not even as references."""
+    clean = _CONTROLS.sub("\ufffd", text)
+    if clean != text:
+        lost.append("control characters, which XML cannot hold, are written as U+FFFD")
+    return clean
 
 
 def text_or_blanks(units: Units, document: int) -> str:

@@ -25,13 +25,7 @@ from accord.formats.export import Export, MoreOfMark, Sheet
 from accord.formats.format import Format, Regex, Sniff
 from accord.formats.offsets import Span
 from accord.formats.places import by_place
-from accord.formats.writing import (
-    by_annotator,
-    file_names,
-    require_units,
-    text_or_blanks,
-    write_text,
-)
+from accord.formats.writing import by_annotator, write_text
 
 _UNIT = re.compile(r"(\S+) (\d{1,15} \d{1,15}(?:;\d{1,15} \d{1,15})*)")
 _BREAKS = re.compile(r"[\r\n\t]+")
@@ -71,23 +65,16 @@ def write(data: Annotations, path: Path) -> Sequence[str]:
 
     Without texts, blanks stand in for them, so that brat can show the units where they are.
     """
-    units = require_units(data, "brat")
     lost: list[str] = []
-    if units.texts is None or None in units.texts:
-        lost.append("the texts are not known: blanks stand in for them")
-    names = file_names(units.documents)
-    people = {folder: name for name, folder in file_names(units.annotators).items()}
-    for annotator, document, rows in by_annotator(units, lost):
-        text = text_or_blanks(units, units.documents.index(document))
-        said = units.statements.get((document, people[annotator]), ())
-        lines = brat_lines(rows, text, said, lost)
-        base = path / annotator / names[document]
-        write_text(base.with_name(base.name + ".txt"), text)
+    for one in by_annotator(data, "brat", lost):
+        lines = _lines(one.units, one.text, one.said, lost)
+        base = path / one.folder / one.file
+        write_text(base.with_name(base.name + ".txt"), one.text)
         write_text(base.with_name(base.name + ".ann"), "".join(lines))
-    return list(dict.fromkeys(lost))
+    return lost
 
 
-def brat_lines(
+def _lines(
     rows: Sequence[Unit], text: str, said: Sequence[Statement], lost: list[str]
 ) -> list[str]:
     """The lines of one file: units under the names they had, and what else was said of them.

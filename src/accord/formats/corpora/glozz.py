@@ -10,7 +10,6 @@ Widlöcher, A. & Mathet, Y. (2012). The Glozz platform. DocEng.
 
 from __future__ import annotations
 
-import re
 from collections.abc import Sequence
 from pathlib import Path
 from xml.sax.saxutils import escape, quoteattr
@@ -24,15 +23,7 @@ from accord.formats.export import Export
 from accord.formats.format import Format, ReadOptions, Sniff
 from accord.formats.offsets import Span
 from accord.formats.places import by_place
-from accord.formats.writing import (
-    by_annotator,
-    file_names,
-    require_units,
-    text_or_blanks,
-    write_text,
-)
-
-_FORBIDDEN = re.compile("[\x00-\x08\x0b\x0c\x0e-\x1f\ud800-\udfff\ufffe\uffff]")
+from accord.formats.writing import by_annotator, without_controls, write_text
 
 _RETURN = {"\r": "&#13;"}
 
@@ -66,21 +57,14 @@ def collect(export: Export) -> None:
 
 def write(data: Annotations, path: Path) -> Sequence[str]:
     """Write one folder per annotator, an `.ac` and an `.aa` per document."""
-    units = require_units(data, "Glozz")
     lost: list[str] = []
-    if units.texts is None or None in units.texts:
-        lost.append("the texts are not known: blanks stand in for them")
-    names = file_names(units.documents)
-    for annotator, document, rows in by_annotator(units, lost):
-        text = text_or_blanks(units, units.documents.index(document))
+    for one in by_annotator(data, "Glozz", lost):
         body = []
-        for number, row in enumerate(rows):
-            label = _FORBIDDEN.sub("\ufffd", row.label or "")
-            if label != (row.label or ""):
-                lost.append("control characters, which XML cannot hold, are written as U+FFFD")
+        for number, row in enumerate(one.units):
+            label = without_controls(row.label or "", lost)
             body.append(
-                f"<unit id={quoteattr(f'{annotator}_{number}')}>\n<metadata>\n"
-                f"<author>{escape(annotator)}</author>\n<creation-date>{number}</creation-date>\n"
+                f"<unit id={quoteattr(f'{one.folder}_{number}')}>\n<metadata>\n"
+                f"<author>{escape(one.folder)}</author>\n<creation-date>{number}</creation-date>\n"
                 "<lastModifier>n/a</lastModifier>\n<lastModificationDate>0</lastModificationDate>\n"
                 "</metadata>\n<characterisation>\n"
                 f"<type>{escape(label, _RETURN)}</type>\n<featureSet/>\n"
@@ -88,16 +72,16 @@ def write(data: Annotations, path: Path) -> Sequence[str]:
                 f'<singlePosition index="{int(row.start)}"/>\n</start>\n<end>\n'
                 f'<singlePosition index="{int(row.end)}"/>\n</end>\n</positioning>\n</unit>\n'
             )
-        base = path / annotator / names[document]
-        write_text(base.with_name(base.name + ".ac"), text)
+        base = path / one.folder / one.file
+        write_text(base.with_name(base.name + ".ac"), one.text)
         write_text(
             base.with_name(base.name + ".aa"),
             '<?xml version="1.0" encoding="UTF-8" standalone="no"?>\n<annotations>\n'
-            f'<metadata corpusHashcode="{hashcode(text.encode("utf-8", "replace"))}"/>\n'
+            f'<metadata corpusHashcode="{hashcode(one.text.encode("utf-8", "replace"))}"/>\n'
             + "".join(body)
             + "</annotations>\n",
         )
-    return list(dict.fromkeys(lost))
+    return lost
 
 
 def hashcode(data: bytes) -> str:

@@ -18,37 +18,30 @@ from xml.sax.saxutils import quoteattr
 from accord.data import Annotations
 from accord.data.statements import Statement, matched
 from accord.data.units import Unit
-from accord.errors import UsageError
 from accord.formats.offsets import from_code_points
-from accord.formats.writing import by_annotator, file_names, require_units, write_text
+from accord.formats.writing import (
+    by_annotator,
+    is_one_file,
+    without_controls,
+    write_text,
+)
 
 _DKPRO = "http:///de/tudarmstadt/ukp/dkpro/core/api/segmentation/type.ecore"
-#: XML 1.0 cannot hold these, not even as references
-_FORBIDDEN = re.compile("[\x00-\x08\x0b\x0c\x0e-\x1f\ud800-\udfff\ufffe\uffff]")
 
 
 def write(data: Annotations, path: Path) -> Sequence[str]:
     """Write a folder `<document>/<annotator>.xmi`, or one `.xmi` when there is only one."""
-    units = require_units(data, "UIMA CAS XMI")
-    if units.texts is None or None in units.texts:
-        raise UsageError("UIMA CAS XMI needs the texts of the documents, and they are not known")
     lost: list[str] = []
-    names = file_names(units.documents)
-    people = {folder: name for name, folder in file_names(units.annotators).items()}
-    single = path.suffix.lower() == ".xmi"
-    if single and int(units.coverage.sum()) > 1:
-        raise UsageError(
-            f"{path.name} can hold one annotator and one document, but there are "
-            f"{int(units.coverage.sum())}; name a folder, and the format uima"
-        )
+    found = list(by_annotator(data, "UIMA CAS XMI", lost, texts=True))
+    thing = "annotator and one document"
+    single = is_one_file(path, (".xmi",), len(found), thing=thing, format="uima")
     features: dict[str, dict[str, None]] = {"Span": {}, "Relation": {}}
-    for annotator, document, rows in by_annotator(units, lost):
-        text = units.texts[units.documents.index(document)] or ""
-        cas = _Cas(_clean(text, lost), lost, features)
-        cas.fill(rows, units.statements.get((document, people[annotator]), ()))
-        write_text(path if single else path / names[document] / f"{annotator}.xmi", cas.xmi())
-    write_text((path.parent if single else path) / "TypeSystem.xml", type_system(features))
-    return list(dict.fromkeys(lost))
+    for one in found:
+        cas = _Cas(without_controls(one.text, lost), lost, features)
+        cas.fill(one.units, one.said)
+        write_text(path if single else path / one.file / f"{one.folder}.xmi", cas.xmi())
+    write_text((path.parent if single else path) / "TypeSystem.xml", _type_system(features))
+    return lost
 
 
 @dataclass(slots=True)
@@ -166,20 +159,13 @@ class _Cas:
         )
 
     def _quoted(self, text: str) -> str:
-        clean = _clean(text, self.lost)
+        clean = without_controls(text, self.lost)
         return quoteattr(clean, {"\n": "&#10;", "\r": "&#13;", "\t": "&#9;"})
 
 
 def _is_event(one: Statement, units: dict[str, int]) -> bool:
     """An event whose trigger and arguments are units; events of events have no slot to stand in."""
     return one.kind == "event" and all(name in units for _, name in one.targets)
-
-
-def _clean(text: str, lost: list[str]) -> str:
-    clean = _FORBIDDEN.sub("\ufffd", text)
-    if clean != text:
-        lost.append("control characters, which XML cannot hold, are written as U+FFFD")
-    return clean
 
 
 _SEGMENTATION = "de.tudarmstadt.ukp.dkpro.core.api.segmentation.type"
@@ -202,7 +188,7 @@ def feature_name(name: str) -> str:
     return f"{safe}_" if safe in _RESERVED else safe
 
 
-def type_system(features: Mapping[str, Iterable[str]]) -> str:
+def _type_system(features: Mapping[str, Iterable[str]]) -> str:
     """The description that INCEpTION imports as layers."""
     strings = {layer: dict.fromkeys(names, _STRING) for layer, names in features.items()}
     span = {"value": _STRING, "arguments": "uima.cas.FSArray", **strings.get("Span", {})}

@@ -8,18 +8,16 @@ one feature for each attribute; relations are of the layer `webanno.custom.Relat
 from __future__ import annotations
 
 import re
-from bisect import bisect_left, bisect_right
 from collections.abc import Sequence
 from pathlib import Path
 
 from accord.data import Annotations
 from accord.data.statements import Statement, matched
 from accord.data.units import Unit
-from accord.errors import UsageError
 from accord.formats.corpora.uima_writer import feature_name
 from accord.formats.offsets import from_code_points
-from accord.formats.tags.tokens import sentences, tokens
-from accord.formats.writing import by_annotator, file_names, require_units, write_text
+from accord.formats.tags.tokens import covered, cut
+from accord.formats.writing import by_annotator, write_text
 
 _SPECIAL = re.compile(r"([\\\[\]|_>;*])")
 _CONTROLS = {"\\": "\\\\", "\n": "\\n", "\r": "\\r", "\t": "\\t", "\b": "\\b", "\f": "\\f"}
@@ -27,29 +25,19 @@ _CONTROLS = {"\\": "\\\\", "\n": "\\n", "\r": "\\r", "\t": "\\t", "\b": "\\b", "
 
 def write(data: Annotations, path: Path) -> Sequence[str]:
     """Write `<document>/<annotator>.tsv`."""
-    units = require_units(data, "WebAnno TSV")
-    if units.texts is None or None in units.texts:
-        raise UsageError("WebAnno TSV needs the texts of the documents, and they are not known")
     lost: list[str] = []
-    names = file_names(units.documents)
-    people = {folder: name for name, folder in file_names(units.annotators).items()}
-    texts = dict(zip(units.documents, units.texts, strict=True))
-    for annotator, document, rows in by_annotator(units, lost):
-        said = units.statements.get((document, people[annotator]), ())
-        body = _written(texts[document] or "", rows, said)
-        write_text(path / names[document] / f"{annotator}.tsv", body)
+    for one in by_annotator(data, "WebAnno TSV", lost, texts=True):
+        body = _written(one.text, one.units, one.said)
+        write_text(path / one.file / f"{one.folder}.tsv", body)
     return lost
 
 
 def _written(text: str, units: Sequence[Unit], said: Sequence[Statement]) -> str:
     known, others, _ = matched(units, said)
     spans = [(int(u.start), int(u.end)) for u in units]
-    starts, ends = {start for start, _ in spans}, {end for _, end in spans}
-    lines_of = sentences(text, spans)
-    rows = [list(tokens(text, sentence, starts, ends)) for sentence in lines_of]
-    flat = [token for row in rows for token in row]
-    places = [f"{n}-{i}" for n, row in enumerate(rows, 1) for i, _ in enumerate(row, 1)]
-    begins, stops = [b for b, _ in flat], [e for _, e in flat]
+    rows = cut(text, spans)
+    flat = [token for _, row in rows for token in row]
+    places = [f"{n}-{i}" for n, (_, row) in enumerate(rows, 1) for i, _ in enumerate(row, 1)]
     about = _attributes(others)
     features = list(
         dict.fromkeys(f for one in known if one is not None for f in about.get(one.name, ()))
@@ -61,7 +49,7 @@ def _written(text: str, units: Sequence[Unit], said: Sequence[Statement]) -> str
     ):
         told = {} if one is None else about.get(one.name, {})
         values = [_value(unit.label), *(_value(told.get(f)) for f in features)]
-        here = range(bisect_right(stops, start), bisect_left(begins, end))
+        here = covered(flat, start, end)
         if one is not None and len(here):
             first[one.name] = (number, here[0])
         for i in here:
@@ -92,7 +80,7 @@ def _written(text: str, units: Sequence[Unit], said: Sequence[Statement]) -> str
     edges = from_code_points(text, [edge for token in flat for edge in token], "utf-16")
     lines: list[str] = []
     i = 0
-    for (begin, end), row in zip(lines_of, rows, strict=True):
+    for (begin, end), row in rows:
         lines.append(f"#Text={_escaped(text[begin:end])}\n")
         for start, stop in row:
             held = "\t".join("|".join(column[i]) or "_" for column in cells)

@@ -12,11 +12,10 @@ from pathlib import Path
 from typing import Any
 
 from accord.data import Annotations, Ratings, Units
-from accord.data.ratings import label_of
 from accord.data.statements import Statement, matched
 from accord.data.units import Unit
 from accord.errors import UsageError
-from accord.formats.writing import by_annotator, file_names, text_or_blanks, write_text
+from accord.formats.writing import by_annotator, by_item, file_names, write_text
 
 
 def write(data: Annotations, path: Path) -> Sequence[str]:
@@ -34,13 +33,10 @@ def write(data: Annotations, path: Path) -> Sequence[str]:
             lost.append(f"annotator {annotator!r} is written as {names[annotator]!r}")
         lines = [json.dumps(record, ensure_ascii=False) for record in records]
         write_text(path / f"{names[annotator]}.jsonl", "".join(f"{line}\n" for line in lines))
-    return list(dict.fromkeys(lost))
+    return lost
 
 
 def _unit_records(units: Units, lost: list[str]) -> dict[str, list[dict[str, Any]]]:
-    if units.texts is None or None in units.texts:
-        lost.append("the texts are not known: blanks stand in for them")
-    people = {folder: name for name, folder in file_names(units.annotators).items()}
     # one layout for a file: a project labels relations, or it does not
     related = {
         annotator
@@ -48,18 +44,16 @@ def _unit_records(units: Units, lost: list[str]) -> dict[str, list[dict[str, Any
         if any(one.kind == "relation" for one in said)
     }
     files: dict[str, list[dict[str, Any]]] = {}
-    for folder, document, rows in by_annotator(units, []):
-        if any(row.label is None for row in rows):
+    for one in by_annotator(units, "doccano", lost, folders=False):
+        if any(row.label is None for row in one.units):
             lost.append("units without a label are written with the label '_'")
-        text = text_or_blanks(units, units.documents.index(document))
-        key = (document, people[folder])
-        said = units.statements.get(key, ())
         held = (
-            _entities(rows, said)
-            if key[1] in related
-            else {"label": [[int(r.start), int(r.end), r.label or "_"] for r in rows]}
+            _entities(one.units, one.said)
+            if one.annotator in related
+            else {"label": [[int(r.start), int(r.end), r.label or "_"] for r in one.units]}
         )
-        files.setdefault(key[1], []).append({"id": document, "text": text, **held, "Comments": []})
+        record = {"id": one.document, "text": one.text, **held, "Comments": []}
+        files.setdefault(one.annotator, []).append(record)
     return files
 
 
@@ -85,22 +79,15 @@ def _entities(rows: Sequence[Unit], said: Sequence[Statement]) -> dict[str, Any]
 
 
 def _rating_records(data: Ratings, lost: list[str]) -> dict[str, list[dict[str, Any]]]:
-    if data.multiplicity is not None:
-        raise UsageError("ratings that were only counted cannot be written as records")
-    if data.document is not None:
-        lost.append("the documents of the items are not written")
-    unknown = sum(str(item) not in data.texts for item in data.items)
+    items = list(by_item(data, lost, what="records"))
+    unknown = sum(one.text is None for one in items)
     if unknown:
         lost.append(f"the texts of {unknown} items are not known: their names stand in for them")
     if data.kind == "numbers":
         lost.append("numbers are written as labels: doccano has no others")
     files: dict[str, list[dict[str, Any]]] = {}
-    for i in range(len(data.indptr) - 1):
-        name = str(data.items[i])
-        text = data.texts.get(name)
-        for k in range(data.indptr[i], data.indptr[i + 1]):
-            value = data.values[data.code[k]]
-            labels = sorted(map(str, value)) if data.kind == "sets" else [label_of(value)]
-            record = {"id": name, "text": text or name, "label": labels, "Comments": []}
-            files.setdefault(data.annotators[data.annotator[k]], []).append(record)
+    for item, text, answers in items:
+        for who, _, labels in answers:
+            record = {"id": item, "text": text or item, "label": labels, "Comments": []}
+            files.setdefault(who, []).append(record)
     return files

@@ -11,12 +11,11 @@ from collections.abc import Iterator, Sequence
 from pathlib import Path
 
 from accord.data import Annotations
-from accord.errors import UsageError
 from accord.files.archive import Entry
 from accord.formats.export import Export
 from accord.formats.format import Format, Regex, Sniff
 from accord.formats.places import places
-from accord.formats.writing import file_names, known_length, require_units, write_text
+from accord.formats.writing import file_names, is_one_file, known_length, require_units, write_text
 
 _NUMBER = re.compile(r"[-+]?(\d+\.?\d*|\.\d+)([eE][-+]?\d{1,3})?")
 _BLANK = re.compile(r"\s+")
@@ -43,12 +42,8 @@ def write(data: Annotations, path: Path) -> Sequence[str]:
     """Write one file per annotator, `<annotator>.rttm`, and the extents as a `.uem` beside."""
     units = require_units(data, "RTTM")
     lost: list[str] = []
-    single = path.suffix.lower() == ".rttm"
-    if single and len(units.annotators) > 1:
-        raise UsageError(
-            f"{path.name} can hold one annotator, but there are {len(units.annotators)}; "
-            "name a folder, and the format rttm"
-        )
+    people = len(units.annotators)
+    single = is_one_file(path, (".rttm",), people, thing="annotator", format="rttm")
     files = file_names(units.annotators)
     rows: dict[str, list[str]] = {annotator: [] for annotator in units.annotators}
     for unit in units:
@@ -74,7 +69,7 @@ def write(data: Annotations, path: Path) -> Sequence[str]:
     )
     if not units.coverage.all():
         lost.append("who saw what: RTTM takes every annotator to have seen every recording")
-    return list(dict.fromkeys(lost))
+    return lost
 
 
 def _duration(start: float, end: float) -> float:

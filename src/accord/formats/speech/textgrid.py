@@ -13,12 +13,11 @@ from pathlib import Path
 from typing import NamedTuple
 
 from accord.data import Annotations, Units
-from accord.errors import UsageError
 from accord.files.archive import Entry
 from accord.formats.export import Export
 from accord.formats.format import Format, Sniff
 from accord.formats.speech.tiers import check_tiers, distinct, tier_places
-from accord.formats.writing import file_names, known_length, require_units, write_text
+from accord.formats.writing import file_names, is_one_file, known_length, require_units, write_text
 
 _TOKEN = re.compile(
     r'"((?:[^"]|"")*)"|(?<![^\s=])([-+]?(?:\d+\.?\d*|\.\d+)(?:[eE][-+]?\d{1,4})?)(?![^\s])|<(\w+)>'
@@ -45,16 +44,12 @@ def write(data: Annotations, path: Path) -> Sequence[str]:
     units = require_units(data, "TextGrid")
     lost: list[str] = []
     names = file_names(units.documents)
-    single = path.suffix.lower() == ".textgrid"
-    if single and len(units.documents) > 1:
-        raise UsageError(
-            f"{path.name} can hold one document, but there are {len(units.documents)}; "
-            "name a folder, and the format textgrid"
-        )
+    documents = len(units.documents)
+    single = is_one_file(path, (".textgrid",), documents, thing="document", format="textgrid")
     for d, document in enumerate(units.documents):
         target = path if single else path / f"{names[document]}.TextGrid"
         write_text(target, _written(units, d, lost))
-    return list(dict.fromkeys(lost))
+    return lost
 
 
 def _read_file(entry: Entry, document: str, annotator: str | None, export: Export) -> None:

@@ -14,16 +14,17 @@ same.
 from __future__ import annotations
 
 import re
-from bisect import bisect_left, bisect_right
+from bisect import bisect_left
 from collections import Counter
 from collections.abc import Sequence
 from pathlib import Path
 
 from accord.data import Annotations, Units
 from accord.errors import UsageError
-from accord.formats.tags.tokens import sentences, tokens
+from accord.formats.tags.tokens import covered, cut
 from accord.formats.writing import (
     file_names,
+    is_one_file,
     known_length,
     refuse_endless,
     require_units,
@@ -46,12 +47,8 @@ def write(data: Annotations, path: Path) -> Sequence[str]:
     units = require_units(data, "CoNLL-2003")
     if not units.integral:
         raise UsageError("CoNLL-2003 counts tokens, but some offsets are not whole numbers")
-    single = path.suffix.lower() in SUFFIXES
-    if single and len(units.annotators) > 1:
-        raise UsageError(
-            f"{path.name} can hold one annotator, but there are {len(units.annotators)}; "
-            "name a folder, and the format conll2003"
-        )
+    people = len(units.annotators)
+    single = is_one_file(path, SUFFIXES, people, thing="annotator", format="conll2003")
     lost = _Lost()
     rows = _by_document(units, lost)
     files: dict[int, list[str]] = {}
@@ -150,14 +147,7 @@ def _tokens(
         refuse_endless(units.documents[d], length)
         return [[(t, t + 1, "_") for t in range(length)]] if length else []
     lost.say("the texts, and offsets in characters: what is read back counts the tokens written")
-    starts, ends = {start for start, _ in edges}, {end for _, end in edges}
-    return [
-        [
-            (start, end, _word(text[start:end]))
-            for start, end in tokens(text, sentence, starts, ends)
-        ]
-        for sentence in sentences(text, edges)
-    ]
+    return [[(s, e, _word(text[s:e])) for s, e in tokens] for _, tokens in cut(text, edges)]
 
 
 def _word(text: str) -> str:
@@ -168,12 +158,11 @@ def _word(text: str) -> str:
 
 def _written(rows: list[list[_Token]], units: Sequence[_Unit]) -> str:
     flat = [token for row in rows for token in row]
-    begins, stops = [b for b, _, _ in flat], [e for _, e, _ in flat]
     tags = ["O"] * len(flat)
     for start, end, label in units:
-        first, last = bisect_right(stops, start), bisect_left(begins, end)
+        here = covered(flat, start, end)
         kind = "" if label is None else f"-{label}"
-        tags[first:last] = [f"B{kind}", *[f"I{kind}"] * (last - first - 1)]
+        tags[here.start : here.stop] = [f"B{kind}", *[f"I{kind}"] * (len(here) - 1)]
     lines: list[str] = []
     tag = iter(tags)
     for row in rows:

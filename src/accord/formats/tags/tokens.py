@@ -7,19 +7,38 @@ cut where units start and end.
 from __future__ import annotations
 
 import re
-from bisect import bisect_left
+from bisect import bisect_left, bisect_right
 from collections.abc import Iterator, Sequence
 from itertools import pairwise
+from typing import Any
 
 from accord.errors import InputError
 
 Span = tuple[int, int]
 
 
-def sentences(text: str, units: Sequence[Span]) -> list[Span]:
+def cut(text: str, units: Sequence[Span]) -> list[tuple[Span, list[Span]]]:
+    """Sentences with their tokens.
+
+    >>> cut("one two", [(2, 4)])
+    [((0, 7), [(0, 2), (2, 4), (4, 7)])]
+    """
+    starts, ends = {start for start, _ in units}, {end for _, end in units}
+    return [(line, list(_tokens(text, line, starts, ends))) for line in _sentences(text, units)]
+
+
+def covered(tokens: Sequence[tuple[int, int, *tuple[Any, ...]]], start: int, end: int) -> range:
+    """The numbers of the tokens that a unit covers."""
+    return range(
+        bisect_right(tokens, start, key=lambda t: t[1]),
+        bisect_left(tokens, end, key=lambda t: t[0]),
+    )
+
+
+def _sentences(text: str, units: Sequence[Span]) -> list[Span]:
     """Lines as sentences, without blanks around them; a line end inside a unit ends nothing.
 
-    >>> sentences("one two \\n three\\nfour", [(8, 11)])
+    >>> _sentences("one two \\n three\\nfour", [(8, 11)])
     [(0, 15), (16, 20)]
     """
     breaks = [m.start() for m in re.finditer("\n", text)]
@@ -44,12 +63,8 @@ def sentences(text: str, units: Sequence[Span]) -> list[Span]:
     return found
 
 
-def tokens(text: str, sentence: Span, starts: set[int], ends: set[int]) -> Iterator[Span]:
-    """Words, cut where units start and end; blanks at a unit's own edge belong to its token.
-
-    >>> list(tokens("one two", (0, 7), {2}, {4}))
-    [(0, 2), (2, 4), (4, 7)]
-    """
+def _tokens(text: str, sentence: Span, starts: set[int], ends: set[int]) -> Iterator[Span]:
+    """Words, cut where units start and end; blanks at a unit's own edge belong to its token."""
     begin, end = sentence
     cuts = sorted({begin, end, *(e for e in range(begin + 1, end) if e in starts or e in ends)})
     for left, right in pairwise(cuts):

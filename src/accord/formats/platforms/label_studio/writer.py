@@ -14,11 +14,10 @@ from typing import Any
 import numpy as np
 
 from accord.data import Annotations, Ratings, Units
-from accord.data.ratings import label_of
 from accord.data.statements import NOTE, Statement, matched
 from accord.data.units import Unit
 from accord.errors import UsageError
-from accord.formats.writing import write_text
+from accord.formats.writing import by_item, units_of, write_text
 
 
 def write(data: Annotations, path: Path) -> Sequence[str]:
@@ -34,9 +33,7 @@ def write(data: Annotations, path: Path) -> Sequence[str]:
 
 
 def _units_as_tasks(units: Units) -> tuple[list[dict[str, Any]], list[str]]:
-    rows: dict[tuple[str, str], list[Unit]] = {}
-    for unit in units:
-        rows.setdefault((unit.document, unit.annotator), []).append(unit)
+    rows = units_of(units)
     lost = []
     if units.texts is None or None in units.texts:
         lost.append("the texts are not known: tasks hold the document's name alone")
@@ -118,26 +115,15 @@ def _region(unit: Unit, name: str, text: str | None) -> dict[str, Any]:
 
 
 def _ratings_as_tasks(data: Ratings) -> tuple[list[dict[str, Any]], list[str]]:
-    lost = []
-    if data.document is not None:
-        lost.append("the documents of the items are not written")
-    if data.multiplicity is not None:
-        raise UsageError("ratings that were only counted cannot be written as tasks")
+    lost: list[str] = []
+    kind = "number" if data.kind == "numbers" else "choices"
     tasks = []
-    for i in range(len(data.indptr) - 1):
+    for item, text, answers in by_item(data, lost, what="tasks"):
         annotations = []
-        for k in range(data.indptr[i], data.indptr[i + 1]):
-            value = data.values[data.code[k]]
-            if data.kind == "numbers":
-                held: dict[str, Any] = {"number": float(value)}
-                kind = "number"
-            else:
-                labels = sorted(map(str, value)) if data.kind == "sets" else [label_of(value)]
-                held, kind = {"choices": labels}, "choices"
+        for who, value, labels in answers:
+            held = {kind: float(value) if kind == "number" else labels}
             result = {"from_name": "value", "to_name": "item", "type": kind, "value": held}
-            annotations.append(_annotation(data.annotators[data.annotator[k]], [result]))
-        item = str(data.items[i])
-        text = data.texts.get(item)
+            annotations.append(_annotation(who, [result]))
         fields = {"item": item} if text is None else {"item": item, "text": text}
         tasks.append({"id": item, "data": fields, "annotations": annotations, "predictions": []})
     return tasks, lost
