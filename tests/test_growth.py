@@ -11,7 +11,9 @@ import pytest
 from accord import compare, score
 from accord.data import Boxes, Chains, Ratings, Relations, Segments, Units
 from accord.data.located import Names
+from accord.gold import dawid_skene as dawid_skene_module
 from accord.gold.aligned import doubts
+from accord.gold.labels import Labels
 from accord.result import Array
 from accord.uncertainty import joint as joint_module
 from accord.uncertainty import swaps
@@ -139,3 +141,34 @@ def test_weights_of_two_shares_do_not_grow_with_the_classes(
         reference, one, two = systems(classes)
         compare(*(score(reference, s, "accuracy", ci="none") for s in (one, two)))
     assert max(drawn) <= 4
+
+
+@pytest.mark.parametrize("smoothing", [0.0, 0.5, 1.0])
+def test_confusions_hold_the_labels_that_occur(smoothing: float) -> None:
+    """Against all confusions written out, of annotators who use few of the classes, and of one who is idle."""
+    rng = np.random.default_rng(0)
+    people, classes = 6, 12
+    code = rng.integers(0, classes, (40, 3)) // 3 * 3
+    labels = Labels(
+        indptr=np.arange(0, 121, 3),
+        annotator=rng.integers(0, people - 1, 120).astype(np.int32),
+        code=code.ravel().astype(np.int32),
+        n_annotators=people,
+        n_classes=classes,
+        weight=rng.random(people) + 0.5,
+        clamp=np.full(40, -1, dtype=np.int32),
+    )
+    said = dawid_skene_module._Said.of(labels, smoothing)
+    assert len(said.zeros()) == len(set(zip(labels.annotator, labels.code, strict=True))) < 21
+    share = labels.shares()
+    every = np.arange(people * classes, dtype=np.int32).reshape(people, classes)
+    dense = dawid_skene_module._counted(labels, share, every).reshape(people, classes, classes)
+    belief = smoothing * (0.01 + np.eye(classes))
+    total = (dense + belief).sum(axis=1, keepdims=True)
+    plain = np.where(total > 0, (dense + belief) / np.where(total > 0, total, 1), 1 / classes)
+    with np.errstate(divide="ignore"):
+        logs = np.maximum(np.log(plain), -745)
+    found = said.confusion(dawid_skene_module._counted(labels, share, said.row))
+    assert found.logs == pytest.approx(logs[said.row >= 0], abs=1e-12)
+    assert found.penalty == pytest.approx(float(np.sum(belief * logs)), rel=1e-12)
+    assert said.table(found) == pytest.approx(plain, abs=1e-12)

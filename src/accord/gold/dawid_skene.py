@@ -3,13 +3,19 @@
 from __future__ import annotations
 
 import math
+from dataclasses import dataclass
 
 import numpy as np
+from numpy.lib.stride_tricks import as_strided
+from numpy.typing import NDArray
 
 from accord.data.progress import Progress
 from accord.gold.labels import Array, Chunks, Estimate, Labels, agreement_under, whole
 from accord.gold.rounds import Rounds
 from accord.kernels import crowd
+
+#: cells that are worked on at once
+_BLOCK = 1 << 16
 
 
 def dawid_skene(
@@ -37,34 +43,30 @@ def dawid_skene(
 
     Deviations: the paper has no prior (``smoothing=0``).
     """
-    n, A, K = labels.n_items, labels.n_annotators, labels.n_classes
-    mass, counts = np.zeros(K), np.zeros((A, K, K))
+    n, K = labels.n_items, labels.n_classes
+    said = _Said.of(labels, smoothing)
+    mass, counts = np.zeros(K), said.zeros()
     for part in labels.parts():
         share = part.shares()
         mass += share.sum(axis=0)
-        counts += _counted(part, share)
-    belief = smoothing * (0.01 * np.ones((K, K)) + np.eye(K))
+        counts += _counted(part, share, said.row)
     objective: list[float] = []
     converged = False
-    log_confusion, log_prior, prior = np.empty((A, K, K)), np.empty(K), np.empty(K)
-    posterior = np.empty((0, K))
+    log_prior, prior, posterior = np.empty(K), np.empty(K), np.empty((0, K))
+    found = _Confusion(counts, np.empty((0, K)), 0.0)
     goal = tolerance * max(1, labels.n_labels)
     told = Rounds(progress, goal, rounds)
     for turn in range(rounds):
         prior = _normal(mass + smoothing)
-        with np.errstate(divide="ignore"):
-            log_confusion = np.log(_columns(counts + belief))
-            log_prior = np.log(prior)
-        # an unseen event has likelihood zero; a finite floor keeps 0 × log 0 out of the sums
-        np.maximum(log_confusion, -745.0, out=log_confusion)
-        np.maximum(log_prior, -745.0, out=log_prior)
-        mass, counts, likelihood = np.zeros(K), np.zeros((A, K, K)), 0.0
+        log_prior = _logs(prior)
+        found = said.confusion(counts)
+        mass, likelihood = np.zeros(K), 0.0
+        counts.fill(0.0)
         for part in labels.parts():
-            posterior, gained = _pass(part, log_prior, log_confusion, counts)
+            posterior, gained = _pass(part, said.row, log_prior, found.logs, counts)
             mass += posterior.sum(axis=0)
             likelihood += gained
-        penalty = float(np.sum(belief * log_confusion) + smoothing * log_prior.sum())
-        objective.append(likelihood + penalty)
+        objective.append(likelihood + found.penalty + smoothing * float(log_prior.sum()))
         told.told(objective[-1] - objective[-2] if turn else math.inf)
         if turn and objective[-1] - objective[-2] <= goal:
             converged = True
@@ -73,13 +75,13 @@ def dawid_skene(
     def apply(part: Labels) -> Array:
         if part is labels:
             return posterior
-        return _pass(part, log_prior, log_confusion, np.zeros((A, K, K)))[0]
+        return _pass(part, said.row, log_prior, found.logs, said.zeros())[0]
 
     return Estimate(
         posterior=whole(labels, apply),
         apply=apply,
         accuracy=agreement_under(apply, labels),
-        confusion=np.exp(log_confusion) if n else None,
+        tables=(lambda: said.table(found)) if n else None,
         difficulty=None,
         prior=prior,
         objective=tuple(objective),
@@ -87,16 +89,102 @@ def dawid_skene(
     )
 
 
+@dataclass(frozen=True, slots=True, eq=False)
+class _Said:
+    """Which labels each annotator gave: of the others nothing is counted, and all have the prior.
+
+    The tables have a row for each annotator and label that occur, in their order, and a column for
+    each class: with many classes that is a small part of all their confusions.
+    """
+
+    #: annotators × labels: the row of each, or -1
+    row: NDArray[np.int32]
+    smoothing: float
+
+    @classmethod
+    def of(cls, labels: Labels | Chunks, smoothing: float) -> _Said:
+        row = np.full((labels.n_annotators, labels.n_classes), -1, dtype=np.int32)
+        for part in labels.parts():
+            row[part.annotator, part.code] = 0
+        occurs = row == 0
+        row[occurs] = np.arange(np.count_nonzero(occurs), dtype=np.int32)
+        return cls(row, smoothing)
+
+    def zeros(self) -> Array:
+        return np.zeros((int(self.row.max(initial=-1)) + 1, self.row.shape[1]))
+
+    def confusion(self, counts: Array) -> _Confusion:
+        """The logarithms of P(said | true) under the prior; of what nobody said, only the sums."""
+        who, label = np.nonzero(self.row >= 0)
+        K, wrong, right = counts.shape[1], 0.01 * self.smoothing, 1.01 * self.smoothing
+        total = np.full(self.row.shape, (K - 1) * wrong + right)
+        active, first = np.unique(who, return_index=True)
+        if len(active):
+            total[active] += np.add.reduceat(counts, first, axis=0)
+        logs = counts + wrong
+        logs[np.arange(len(label)), label] += right - wrong
+        height = max(1, _BLOCK // K)
+        for start in range(0, len(who), height):
+            part, over = logs[start : start + height], total[who[start : start + height]]
+            # a class that somebody never met says nothing without a prior
+            np.divide(part, over, out=part, where=over > 0)
+            part[over == 0] = 1 / K
+            _logs(part, out=part)
+        if self.smoothing == 0:
+            return _Confusion(logs, total, 0.0)
+        silent = self.row < 0
+        # the labels that somebody never gave, the right one of each class apart
+        other = silent.sum(axis=1, keepdims=True) - silent
+        penalty = wrong * logs.sum() + (right - wrong) * logs[np.arange(len(label)), label].sum()
+        penalty += (other * wrong * (math.log(wrong) - np.log(total))).sum()
+        penalty += (silent * right * (math.log(right) - np.log(total))).sum()
+        return _Confusion(logs, total, float(penalty))
+
+    def table(self, found: _Confusion) -> Array:
+        """P(said | true) of everything: annotators × said × true."""
+        K = self.row.shape[1]
+        total = found.total[:, None, :]
+        held: Array = np.full((*self.row.shape, K), 1 / K)
+        np.divide(_belief(K, self.smoothing), total, out=held, where=total > 0)
+        held[self.row >= 0] = np.exp(found.logs)
+        return held
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class _Confusion:
+    logs: Array
+    #: annotators × classes: what the counts and the prior of each class sum to
+    total: Array
+    #: the logarithm of the prior of all confusions
+    penalty: float
+
+
+def _logs(values: Array, out: Array | None = None) -> Array:
+    """Logarithms; an unseen event has likelihood zero, and a floor keeps 0 × log 0 out of the sums."""
+    with np.errstate(divide="ignore"):
+        logs: Array = np.log(values, out=out)
+    return np.maximum(logs, -745.0, out=logs)
+
+
+def _belief(K: int, smoothing: float) -> Array:
+    return np.asarray(smoothing * (0.01 * np.ones((K, K)) + np.eye(K)))
+
+
 def _pass(
-    part: Labels, log_prior: Array, log_confusion: Array, counts: Array
+    part: Labels, row: NDArray[np.int32], log_prior: Array, log_confusion: Array, counts: Array
 ) -> tuple[Array, float]:
     """The classes of these items, whose expected confusions are added to `counts`; their likelihood."""
     posterior = np.empty((part.n_items, part.n_classes))
+    # the kernel looks up annotator, label and class: every annotator is shown all rows
     likelihood = crowd.confusion_round(
-        part.indptr, part.annotator, part.code, part.weight, part.clamp, log_prior, log_confusion,
-        posterior, counts,
+        part.indptr, part.annotator, row[part.annotator, part.code], part.weight, part.clamp,
+        log_prior, _seen_by_all(log_confusion, len(row)), posterior, _seen_by_all(counts, len(row)),
     )  # fmt: skip
     return posterior, float(likelihood)
+
+
+def _seen_by_all(rows: Array, annotators: int) -> Array:
+    return as_strided(rows, (annotators, *rows.shape), (0, *rows.strides))
 
 
 def one_coin(
@@ -156,21 +244,21 @@ def one_coin(
 
 def confusion_of(labels: Labels, posterior: Array, *, smoothing: float = 1.0) -> Array:
     """P(said | true) of each annotator under these distributions: annotators × said × true."""
-    K = labels.n_classes
-    belief = smoothing * (0.01 * np.ones((K, K)) + np.eye(K))
-    return _columns(_counted(labels, posterior) + belief)
-
-
-def _counted(labels: Labels, posterior: Array) -> Array:
-    """Expected confusion counts (annotators × said × true) under these distributions."""
     A, K = labels.n_annotators, labels.n_classes
-    counts = np.zeros((A * K, K))
-    key = labels.annotator.astype(np.int64) * K + labels.code
+    every = np.arange(A * K, dtype=np.int32).reshape(A, K)
+    return _columns(_counted(labels, posterior, every).reshape(A, K, K) + _belief(K, smoothing))
+
+
+def _counted(labels: Labels, posterior: Array, row: NDArray[np.int32]) -> Array:
+    """Expected confusion counts (rows of annotators who say a label × true) under these distributions."""
+    rows = int(row.max(initial=-1)) + 1
+    counts = np.zeros((rows, labels.n_classes))
+    key = row[labels.annotator, labels.code]
     weight = labels.weight[labels.annotator]
     item = labels.item
-    for k in range(K):
-        counts[:, k] = np.bincount(key, weights=weight * posterior[item, k], minlength=A * K)
-    return counts.reshape(A, K, K)
+    for k in range(labels.n_classes):
+        counts[:, k] = np.bincount(key, weights=weight * posterior[item, k], minlength=rows)
+    return counts
 
 
 def _columns(counts: Array) -> Array:

@@ -153,7 +153,7 @@ def _climb(
     posterior = rho.sum(axis=2)
     return Estimate(
         posterior=np.ascontiguousarray(posterior),
-        confusion=confusion,
+        tables=lambda: confusion,
         prior=posterior.mean(axis=0) if n else None,
         objective=tuple(objective),
         converged=converged,

@@ -122,8 +122,8 @@ class Estimate:
     apply: Callable[[Labels], Array] | None = None
     #: expected share of right labels of each annotator; NaN for one without labels
     accuracy: Array | None = None
-    #: annotators × said × true: P(said | true)
-    confusion: Array | None = None
+    #: makes `confusion`, which is large where the classes are many
+    tables: Callable[[], Array] | None = None
     #: other figures per annotator (the model's own names)
     annotators: Mapping[str, Array] = field(default_factory=dict)
     #: larger is harder
@@ -132,6 +132,11 @@ class Estimate:
     objective: tuple[float, ...] = ()
     converged: bool | None = None
     notes: tuple[str, ...] = ()
+
+    @property
+    def confusion(self) -> Array | None:
+        """Annotators × said × true: P(said | true)."""
+        return None if self.tables is None else self.tables()
 
 
 def normalised(votes: Array) -> Array:

@@ -137,8 +137,10 @@ def _climb(
         posterior=whole(labels, apply),
         apply=apply,
         accuracy=accuracy,
-        confusion=competence[:, None, None] * np.eye(K)
-        + ((1 - competence)[:, None] * strategy)[:, :, None],
+        tables=lambda: (
+            competence[:, None, None] * np.eye(K)
+            + ((1 - competence)[:, None] * strategy)[:, :, None]
+        ),
         prior=prior,
         annotators={"competence": np.where(np.isnan(accuracy), np.nan, competence)},
         objective=tuple(objective),

@@ -120,7 +120,7 @@ def minimax_entropy(
     return Estimate(
         posterior=posterior,
         accuracy=agreement_with(posterior, labels),
-        confusion=confusion,
+        tables=lambda: confusion,
         # an item whose own matrix pulls its labels away from the class is hard
         difficulty=_pull(form.table(w_item), posterior),
         prior=prior if prevalence == "learned" else None,

@@ -292,10 +292,10 @@ class Reference:
                 "objective": estimate.objective[-1],
                 "notes": list(estimate.notes),
             }
-        if estimate is not None and estimate.confusion is not None and self.labels:
+        confusion = None if estimate is None or not self.labels else estimate.confusion
+        if confusion is not None:
             out["confusion"] = {
-                name: estimate.confusion[a].T.tolist()
-                for a, name in enumerate(self.data.annotators)
+                name: confusion[a].T.tolist() for a, name in enumerate(self.data.annotators)
             }
             out["confusion_labels"] = list(self.labels)
         return out
