@@ -145,7 +145,7 @@ def test_weights_of_two_shares_do_not_grow_with_the_classes(
 
 @pytest.mark.parametrize("smoothing", [0.0, 0.5, 1.0])
 def test_confusions_hold_the_labels_that_occur(smoothing: float) -> None:
-    """Against all confusions written out, of annotators who use few of the classes, and of one who is idle."""
+    """Against all confusions written out, with few classes used, and nobody idle but one."""
     rng = np.random.default_rng(0)
     people, classes = 6, 12
     code = rng.integers(0, classes, (40, 3)) // 3 * 3
