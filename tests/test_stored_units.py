@@ -159,7 +159,10 @@ def test_columns_called_so_and_columns_that_look_so(tmp_path):
     )
     assert bits(accord.distribute(path, "gamma", **options)) == wanted
     stored = StoredUnits.opened(path, **options)
-    assert [d.of for d in stored.reading.provenance.decisions] == ["video", "event"]
+    assert [d.taken.means for d in stored.reading.provenance.decisions] == [
+        "'video' names the documents",
+        "'event' holds the labels",
+    ]
     pq.write_table(
         table(ragged()).rename_columns(["thing", "coder", "start", "end", "event"]), path
     )

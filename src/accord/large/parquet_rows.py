@@ -17,7 +17,9 @@ from accord.data.ratings import label_of
 from accord.data.reading import Record
 from accord.errors import InputError, needed
 from accord.formats.format import ReadOptions
+from accord.formats.tables.table import Table
 from accord.reading.columns import find_columns
+from accord.reading.named import Named
 from accord.reading.unclaimed import claimed
 
 Files = str | PathLike[str] | Sequence[str | PathLike[str]]
@@ -79,7 +81,8 @@ class ParquetRows:
                     hint=f"name it with `columns={{{lacking[0]}: NAME}}`",
                 )
             if not number:
-                claimed(_first_rows(opened), found, "units", options, record)
+                first = Table(columns=_first_rows(opened), path=path, record=record)
+                claimed(Named(first, found, options), "units")
             for group in range(opened.metadata.num_row_groups):
                 groups.append((number, group))
                 sizes.append(opened.metadata.row_group(group).num_rows)

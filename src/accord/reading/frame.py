@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Callable, Sequence
 from dataclasses import replace
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
@@ -16,7 +16,7 @@ from accord.data.probabilities import PREFIX
 from accord.data.reading import Record
 from accord.data.roles import EVERY
 from accord.data.tables import ratings_from_wide
-from accord.data.values import Column, is_number
+from accord.data.values import Column, is_number, listed
 from accord.errors import InputError
 from accord.formats.format import ReadOptions
 from accord.formats.tables.table import Table
@@ -24,6 +24,7 @@ from accord.reading.columns import find_columns, matching_shape
 from accord.reading.distributions import NAMES, with_distributions
 from accord.reading.layout import Wide, is_wide, wide_of, without_total
 from accord.reading.missing import trimmed
+from accord.reading.named import Named
 from accord.reading.nesting import refuse_nesting
 from accord.reading.people import TOTALS
 from accord.reading.scale import values_of
@@ -68,14 +69,15 @@ def read_frame(
             first = str(problem).strip().split("\n")[0]
             raise InputError(f"cannot be read ({first})", path=path) from None
         table = Table(columns=dict.fromkeys(names, ()), path=path, source=source)
-        found = find_columns(table.columns, options, path)
-        wrapped = _of_items(wrapped, options, path)
+        named = Named.of(table, options)
+        found = named.found
+        wrapped = _of_items(wrapped, named)
         # counts of answers would forget how probable each was
         soft = any(name.startswith(PREFIX) for name in names)
         table.record.columns.update(found)
-        rows = _first_rows(wrapped, table, found, options)
+        rows = _first_rows(wrapped, named)
         if rows is not None:
-            made = _counted(wrapped, replace(table, columns=rows), found, options)
+            made = _counted(wrapped, rows)
             if made is not None:
                 return table.record.kept_by(made)
         elif not soft and {"item", "annotator", "value"} <= set(found) and "start" not in found:
@@ -108,10 +110,10 @@ def read_frame(
                 columns[name] = trimmed(column(wrapped[name], path))
             except InputError as problem:
                 record.leave_out(f"column {name!r}", why=f"it {problem.problem}")
-    options = _in_order(wrapped, columns, found, options)
-    columns = dict(with_distributions(columns, options, path))
     table = Table(columns=columns, path=path, source=source, record=record)
-    kept = [wrapped[name].dtype for name in wanted if name in columns]
+    options = _in_order(wrapped, Named(table, found, options))
+    table = replace(table, columns=with_distributions(columns, options, path))
+    kept = [wrapped[name].dtype for name in wanted if name in table.columns]
     if any(kind.is_nested() or kind == nw.Object for kind in kept):
         refuse_nesting(table, options)
     return from_table(table, options)
@@ -150,34 +152,27 @@ def _with_index(frame: Any, options: ReadOptions) -> tuple[Any, ReadOptions]:
     return native.reset_index(names=names), options
 
 
-def _first_rows(
-    frame: nw.LazyFrame[Any], table: Table, found: Mapping[str, str], options: ReadOptions
-) -> dict[str, Column] | None:
+def _first_rows(frame: nw.LazyFrame[Any], named: Named) -> Named | None:
     """The first rows of a lazy frame, where they say (or it is said) that it is a wide table."""
-    if matching_shape(found) is not None and not is_wide(table.columns, found, options):
+    if matching_shape(named.found) is not None and not is_wide(named):
         return None
     first = frame.head(_SAMPLED).collect()
-    known = set(found.values())
-    told = [n for n in table.columns if n in known or _is_plain(first[n].dtype)]
-    columns = {n: trimmed(column(first[n], table.path)) for n in told}
-    return columns if is_wide(columns, found, options) else None
+    known = set(named.found.values())
+    told = [n for n in named.columns if n in known or _is_plain(first[n].dtype)]
+    rows = named.with_columns({n: trimmed(column(first[n], named.table.path)) for n in told})
+    return rows if is_wide(rows) else None
 
 
-def _in_order(
-    frame: nw.DataFrame[Any],
-    columns: Mapping[str, Column],
-    found: Mapping[str, str],
-    options: ReadOptions,
-) -> ReadOptions:
+def _in_order(frame: nw.DataFrame[Any], named: Named) -> ReadOptions:
     """The options with the categories that the frame declares, where it says their order."""
+    options, found = named.options, named.found
     if "start" in found:
         return options
     if "value" in found:
         orders = [declared(frame[found["value"]])]
-    elif is_wide(columns, found, options):
-        apart = set(found.values())
-        orders = [declared(frame[name]) for name in frame.columns if name not in apart]
-        orders = [o for o in orders if o is not None]
+    elif is_wide(named):
+        others = [declared(frame[name]) for name in named.without(*found)]
+        orders = [o for o in others if o is not None]
     else:
         return options
     first = orders[0] if orders else None
@@ -209,9 +204,7 @@ def _is_plain(kind: Any, *, nested: bool = False) -> bool:
     return bool(kind.is_numeric()) or kind in (nw.String, nw.Categorical, nw.Enum, nw.Boolean)
 
 
-def _without_total(
-    frame: nw.LazyFrame[Any], wide: Wide, table: Table, options: ReadOptions
-) -> nw.LazyFrame[Any]:
+def _without_total(frame: nw.LazyFrame[Any], wide: Wide, named: Named) -> nw.LazyFrame[Any]:
     """The frame without a row of sums or means, which what names the items calls so."""
     import narwhals as nw
 
@@ -224,28 +217,20 @@ def _without_total(
         return frame
     others = frame.filter(~called)
     above = others.head(_SAMPLED).collect()
-    cells = {n: [*_cells(column(above[n])), *_cells(column(found[n]))] for n in table.columns}
-    whole = replace(table, columns=cells)
-    again = replace(wide, columns={n: cells[n] for n in wide.columns})
-    cut, _ = without_total(whole, again, options)
-    return frame if cut is whole else others
+    whole = named.with_columns(
+        {n: [*listed(column(above[n])), *listed(column(found[n]))] for n in named.columns}
+    )
+    return frame if without_total(whole, wide) is whole else others
 
 
-def _cells(cells: Column) -> list[Any]:
-    return cells.tolist() if isinstance(cells, np.ndarray) else list(cells)
-
-
-def _of_items(
-    frame: nw.LazyFrame[Any], options: ReadOptions, path: str | None
-) -> nw.LazyFrame[Any]:
+def _of_items(frame: nw.LazyFrame[Any], named: Named) -> nw.LazyFrame[Any]:
     """The rows of the items that were named, which an engine that counts forgets the names of."""
     import narwhals as nw
 
-    names = options.items
-    kinds = frame.collect_schema()
-    item = find_columns(dict.fromkeys(kinds.names(), ()), options, path).get("item")
+    names, item = named.options.items, named.found.get("item")
     if names is None or item is None or EVERY in names:
         return frame
+    kinds = frame.collect_schema()
     cells = nw.col(item)
     if kinds[item].is_numeric():
         kept = frame.filter(cells.is_in([float(n) for n in names if is_number(n)]))
@@ -256,12 +241,10 @@ def _of_items(
     return kept
 
 
-def _counted(
-    frame: nw.LazyFrame[Any], table: Table, found: Mapping[str, str], options: ReadOptions
-) -> Ratings | None:
+def _counted(frame: nw.LazyFrame[Any], named: Named) -> Ratings | None:
     """Ratings of a wide table whose items are the distinct rows, each with its number of occurrences.
 
-    The first rows of it, which `table` holds, tell who is an annotator. The engine groups; nothing but
+    The first rows of it, which are `named`, tell who is an annotator. The engine groups; nothing but
     the counts is collected. Items of different documents, moments or weights are counted apart. None
     where its rows are people, who are few.
     """
@@ -270,11 +253,12 @@ def _counted(
     from accord.large.counted import MOST_PROFILES, Fetched
     from accord.large.queries import collected
 
-    wide = wide_of(table, found, options)
+    table, found, options = named.table, named.found, named.options
+    wide = wide_of(named)
     if wide.rows == "annotators":
         return None
-    frame = _without_total(frame, wide, table, options)
-    raters = list(wide.columns)
+    frame = _without_total(frame, wide, named)
+    raters = wide.columns
     roles: tuple[str, ...] = ("document", "time", "weight")
     apart = {role: found[role] for role in roles if role in found}
     apart = {role: n for role, n in apart.items() if n not in (wide.names, *raters)}

@@ -20,6 +20,7 @@ from accord.reading.columns import find_columns, matching_shape
 from accord.reading.file import read_from
 from accord.reading.layout import ratings_from_counts
 from accord.reading.missing import trimmed
+from accord.reading.named import Named
 from accord.reading.scale import values_of
 from accord.reading.shape import from_table
 
@@ -87,8 +88,8 @@ def _of_grid(rows: Sequence[Sequence[Any]], options: ReadOptions) -> Ratings:
         named = options.categories or ()
         names = named if len(named) == width else [str(k + 1) for k in range(width)]
         counted = dict(zip(names, map(list, zip(*rows, strict=True)), strict=True))
-        record = Record()
-        return record.kept_by(ratings_from_counts(counted, None, options=options, record=record))
+        table = Table(columns=counted)
+        return table.record.kept_by(ratings_from_counts(Named(table, {}, options)))
     lying = options.orientation
     if lying is None:
         if len(rows) > 1 and width > 1:

@@ -100,7 +100,7 @@ def _kept(options: ReadOptions) -> set[str]:
 
 
 def _recorded(absent: set[Any], counts: Mapping[Any, int], record: Record) -> set[Any]:
-    for value in absent:
+    for value in [v for v in counts if v in absent]:
         record.missing[label_of(value)] += counts[value]
     return absent
 

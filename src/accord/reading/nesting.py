@@ -15,8 +15,9 @@ from accord.data.values import Column
 from accord.errors import InputError
 from accord.formats.format import ReadOptions
 from accord.formats.tables.table import Table
-from accord.reading.columns import SYNONYMS, find_columns, plain_name, shape_of
+from accord.reading.columns import SYNONYMS, plain_name, shape_of
 from accord.reading.layout import is_wide
+from accord.reading.named import Named
 
 
 def unnested(table: Table, options: ReadOptions) -> Table:
@@ -123,12 +124,13 @@ def _called(said: Any) -> str:
 
 def refuse_nesting(table: Table, options: ReadOptions) -> None:
     """Lists of words stand in the values of ratings and in masses; other columns hold one thing."""
-    found = find_columns(table.columns, options, table.path)
-    apart = {found[c] for c in ("item", "document", "time", "weight") if c in found}
     if options.counts:
         return
-    if is_wide(table.columns, found, options):
-        values, single = set(table.columns) - apart, apart
+    named = Named.of(table, options)
+    found = named.found
+    if is_wide(named):
+        values = {*named.without("item", "document", "time", "weight")}
+        single = table.columns.keys() - values
     else:
         shape = options.shape or shape_of(table.columns, found, table.path)
         values = {found["value"]} if shape == "ratings" and "value" in found else set()

@@ -11,19 +11,18 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterable, Mapping, Sequence
-from typing import NamedTuple
+from dataclasses import dataclass
 
 import numpy as np
 from numpy.typing import NDArray
 
-from accord.data.encode import encode, natural_key
+from accord.data.encode import natural_key
 from accord.data.reading import Record
 from accord.data.roles import is_reference
 from accord.data.values import Column, is_number
 from accord.errors import InputError, did_you_mean, some
-from accord.formats.format import ReadOptions
 from accord.reading.columns import SYNONYMS, is_comment, plain_name
-from accord.reading.missing import NO_NUMBERS, USUAL, is_code
+from accord.reading.named import Named, Words
 
 #: at least so many words must be nearly all distinct before that says something
 _ENOUGH = 10
@@ -44,90 +43,183 @@ _VOTES = ("majority", "majority_vote", "majority_label", "vote", "mode", "aggreg
           "aggregated_label", "majorite", "vote_majoritaire", "mehrheit", "mayoria",
           "maggioranza")  # fmt: skip
 TOTALS = frozenset({*_SUMS, *_MEANS, *_SPREADS})
-
-#: what computes a column of the others
-_WAYS = {"sum": "the sum of the others", "mean": "the mean of the others"}
 _NUMBERED = re.compile(r"(.*?)[_#]?(\d+|[a-z])")
 
 Array = NDArray[np.float64]
 
 
-class Words(NamedTuple):
-    """The values of one column: how many there are, the distinct ones, and their range as numbers."""
-
-    size: int
-    distinct: frozenset[str]
-    low: float
-    high: float
-
-    @property
-    def numeric(self) -> bool:
-        return self.low <= self.high
-
-    @property
-    def distinctness(self) -> float:
-        return len(self.distinct) / self.size if self.size else 0.0
-
-
 def annotators_among(
-    columns: Mapping[str, Column],
-    options: ReadOptions,
-    record: Record,
-    *,
-    keyword: str = "annotators",
+    named: Named, names: Sequence[str], *, keyword: str = "annotators"
 ) -> list[str]:
     """Return the columns that are annotators (or items, where rows are people): named, or told.
 
     What is left out is kept in the record, and what cannot be told is asked.
     """
-    asked = getattr(options, keyword)
-    apart = _apart(columns, options) if keyword == "annotators" else []
-    if asked is not None:
-        return _named(asked, apart, columns, options, record.path, keyword)
-    references = [n for n in columns if is_reference(n) and keyword == "annotators"]
-    sure = {*apart, *references}
-    others = {n: c for n, c in columns.items() if n not in sure}
-    words = {n: words_of(c, options) for n, c in columns.items()}
-    why = _reasons(others, words)
-    computed = _computed({n: c for n, c in others.items() if n not in why}, words)
-    groups = _sharing([n for n in columns if n not in why and n not in computed], words)
-    people = [[n for n in g if n not in sure] for g in groups]
-    several = [g for g in people if len(g) > 1]
-    alone = [g[0] for g in people if len(g) == 1]
-    if len(several) > 1:
-        _ask_of_groups(several, record, keyword)
-    if several:
-        chosen = several[0]
-    elif len(alone) > 1:
-        _ask_of_groups([alone], record, keyword)
-    else:
-        chosen, alone = alone, []
-    if not chosen and not sure:
-        raise InputError(
-            f"has no column of ratings among {some(list(columns))}",
-            path=record.path,
-            hint=f"name the columns of the {keyword} with `{keyword}`",
+    among = _Among(named, names, keyword)
+    asked = getattr(named.options, keyword)
+    return among.told() if asked is None else among.named_in(asked)
+
+
+@dataclass(frozen=True, slots=True)
+class _Among:
+    """Columns of a table, of which some are annotators (or items)."""
+
+    table: Named
+    names: Sequence[str]
+    keyword: str
+
+    @property
+    def record(self) -> Record:
+        return self.table.record
+
+    @property
+    def people(self) -> bool:
+        return self.keyword == "annotators"
+
+    def named_in(self, asked: Iterable[str]) -> list[str]:
+        """The columns that were named, and the reference beside them."""
+        names = [*self._under_old_names(asked), *self._apart()]
+        unknown = [n for n in names if n not in self.names]
+        if unknown:
+            meant = did_you_mean(unknown[0], self.names, "{!r}")
+            raise InputError(
+                f"has no column {unknown[0]!r}; it has {some(list(self.names))}{meant}",
+                path=self.record.path,
+                hint=f"name columns that are {self.keyword}",
+            )
+        return list(dict.fromkeys([*names, *self._references()]))
+
+    def told(self) -> list[str]:
+        """The columns that share their values, and those that names say."""
+        sure = {*self._apart(), *self._references()}
+        words = {n: self.table.words(n) for n in self.names}
+        others = [n for n in self.names if n not in sure]
+        why = _reasons(others, words)
+        computed = _computed(
+            {n: self.table.columns[n] for n in others if n not in why},
+            {n for n in others if words[n].numeric},
         )
-    chosen = _with_loners(chosen, alone, record, keyword)
-    _ask_of_scale(chosen, words, record, keyword)
-    _leave_out(why, computed, chosen, record, keyword)
-    return [n for n in columns if n in chosen or n in sure]
+        groups = _meeting([n for n in self.names if n not in why and n not in computed], words)
+        people = [[n for n in g if n not in sure] for g in groups]
+        several = [g for g in people if len(g) > 1]
+        alone = [g[0] for g in people if len(g) == 1]
+        if len(several) > 1:
+            self._ask_of_groups(several)
+        if several:
+            chosen = several[0]
+        elif len(alone) > 1:
+            self._ask_of_groups([alone])
+        else:
+            chosen, alone = alone, []
+        if not chosen and not sure:
+            raise InputError(
+                f"has no column of ratings among {some(list(self.names))}",
+                path=self.record.path,
+                hint=f"name the columns of the {self.keyword} with `{self.keyword}`",
+            )
+        chosen = self._with_loners(chosen, alone)
+        self._ask_of_scale(chosen)
+        self._leave_out(why, computed, chosen)
+        return [n for n in self.names if n in chosen or n in sure]
+
+    def _references(self) -> list[str]:
+        return [n for n in self.names if self.people and is_reference(n)]
+
+    def _apart(self) -> list[str]:
+        """Columns of people to whom options give another part."""
+        options = self.table.options
+        own = () if options.reference_annotator is None else (options.reference_annotator,)
+        apart = (*options.systems, *options.without, *own) if self.people else ()
+        return self._under_old_names(apart)
+
+    def _under_old_names(self, names: Iterable[str]) -> list[str]:
+        new_names = self.table.options.rename.items()
+        renamed = {new: old for old, new in new_names if old in self.names}
+        return [renamed.get(name, name) for name in names]
+
+    def _ask_of_groups(self, groups: Sequence[Sequence[str]]) -> None:
+        """Two groups of columns share values among themselves, or none does: only the user can tell."""
+        self.record.ask(
+            "has columns that share no values, so that those of ratings cannot be told from others",
+            {self._are(group): (self.keyword, tuple(group)) for group in groups},
+        )
+
+    def _with_loners(self, chosen: Sequence[str], alone: Sequence[str]) -> list[str]:
+        """The annotators with those columns that share no value with them and are called like them."""
+        called = [n for n in alone if self._is_called_so(n, chosen)]
+        unsure = [n for n in alone if n not in called]
+        every = sorted([*chosen, *called], key=natural_key)
+        if unsure:
+            whole = sorted([*every, *unsure], key=natural_key)
+            one = len(unsure) == 1
+            what = f"column {unsure[0]!r} shares" if one else f"columns {some(unsure)} share"
+            they_are = "it is an annotator with labels of their own"
+            if not one or not self.people:
+                they_are = self._are(whole)
+            self.record.ask(
+                f"{what} no value with the others",
+                {
+                    they_are: (self.keyword, tuple(whole)),
+                    "it is none" if one else "they are none": (self.keyword, tuple(every)),
+                },
+            )
+        if called:
+            self.record.assume(self._are(called), (self.keyword, tuple(chosen)), why="by its name")
+        return every
+
+    def _are(self, names: Sequence[str]) -> str:
+        noun = "annotator" if self.people else "item"
+        one = f"is an {noun}" if len(names) == 1 else f"are {noun}s"
+        return f"{some(names)} {one}"
+
+    def _is_called_so(self, name: str, chosen: Sequence[str]) -> bool:
+        """Whether a column has a name of an annotator, or a number after the name that the others have."""
+        if self.people and (called_annotator(name) or plain_name(name) in SYNONYMS["annotator"]):
+            return True
+        found = [_NUMBERED.fullmatch(plain_name(n)) for n in (name, *chosen)]
+        stems = {None if one is None else one[1] for one in found}
+        return len(stems) == 1 and None not in stems
+
+    def _ask_of_scale(self, chosen: Sequence[str]) -> None:
+        """A length or an age among ratings from 1 to 5 shares numbers with them, and may be no annotator."""
+        for name in chosen:
+            own = self.table.words(name)
+            rest = tuple([n for n in chosen if n != name])
+            others = [self.table.words(n) for n in rest]
+            if len(others) < 2 or not all(w.numeric for w in (own, *others)):
+                continue
+            low, high = min(w.low for w in others), max(w.high for w in others)
+            if own.high - own.low > _OTHER_SCALE * (high - low) > 0:
+                self.record.ask(
+                    f"has numbers from {own.low:g} to {own.high:g} in column {name!r} and from "
+                    f"{low:g} to {high:g} in the others, so that it may be no annotator",
+                    {
+                        "it is none": (self.keyword, rest),
+                        self._are(chosen): (self.keyword, tuple(chosen)),
+                    },
+                )
+
+    def _leave_out(
+        self, why: Mapping[str, str], computed: Mapping[str, str], chosen: Sequence[str]
+    ) -> None:
+        """Say which columns are no annotators: what was computed each, all the rest at once."""
+        for name, reason in computed.items():
+            whole = (*chosen, name)
+            keep = (self.keyword, whole) if len(whole) <= LISTED else None
+            self.record.leave_out(f"column {name!r}", why=reason, keep=keep)
+        if why:
+            names, reasons = list(why), {*why.values()}
+            self.record.leave_out(
+                f"column {names[0]!r}" if len(names) == 1 else f"columns {some(names)}",
+                len(names),
+                why=reasons.pop() if len(reasons) == 1 else "texts, numbers of rows, or empty",
+            )
 
 
-def share_values(columns: Mapping[str, Column], options: ReadOptions) -> bool:
+def share_values(words: Mapping[str, Words]) -> bool:
     """Whether two columns or more have the same values, so that they look like annotators."""
-    words = {n: words_of(c, options) for n, c in columns.items() if not is_comment(n)}
-    for name in [n for n, w in words.items() if not w.size or _is_index(n, words)]:
-        del words[name]
-    held = list(words.values())
-    return any(_alike(one, other) for i, one in enumerate(held) for other in held[:i])
-
-
-def shares_with(name: str, columns: Mapping[str, Column], options: ReadOptions) -> bool:
-    """Whether another column has the same values as this one."""
-    own = words_of(columns[name], options)
-    others = [c for n, c in columns.items() if n != name and not is_comment(n)]
-    return any(_alike(own, words_of(c, options)) for c in others)
+    held = [w for n, w in words.items() if w.size and not _is_index(n, words)]
+    return any(one.alike(other) for i, one in enumerate(held) for other in held[:i])
 
 
 def called_annotator(name: str) -> bool:
@@ -140,82 +232,9 @@ def called_annotator(name: str) -> bool:
     return found is not None and found[1] in SYNONYMS["annotator"]
 
 
-def _apart(columns: Mapping[str, Column], options: ReadOptions) -> list[str]:
-    """Columns of people to whom options give another part."""
-    names = [*options.systems, *options.without]
-    if options.reference_annotator is not None:
-        names.append(options.reference_annotator)
-    return _under_old_names(names, columns, options)
-
-
-def _under_old_names(
-    names: Iterable[str], columns: Mapping[str, Column], options: ReadOptions
-) -> list[str]:
-    renamed = {new: old for old, new in options.rename.items() if old in columns}
-    return [renamed.get(name, name) for name in names]
-
-
-def _named(
-    asked: Sequence[str],
-    apart: Sequence[str],
-    columns: Mapping[str, Column],
-    options: ReadOptions,
-    path: str | None,
-    keyword: str,
-) -> list[str]:
-    """The columns that were named, and the reference beside them."""
-    names = [*_under_old_names(asked, columns, options), *apart]
-    unknown = [n for n in names if n not in columns]
-    if unknown:
-        meant = did_you_mean(unknown[0], columns, "{!r}")
-        raise InputError(
-            f"has no column {unknown[0]!r}; it has {some(list(columns))}{meant}",
-            path=path,
-            hint=f"name columns that are {keyword}",
-        )
-    if keyword == "annotators":
-        names += [n for n in columns if is_reference(n)]
-    return list(dict.fromkeys(names))
-
-
-# --- what a column looks like ----------------------------------------------------------------------
-
-
-def words_of(column: Column, options: ReadOptions) -> Words:
-    """Return what a column holds, without the words for no value."""
-    if isinstance(column, np.ndarray) and column.dtype.kind in "iuf":
-        held = column[~np.isnan(column.astype(np.float64))]
-        distinct = np.unique(held)
-        few = frozenset(map(_plain, distinct[:1000].tolist()))
-        return Words(len(held), few, *_range(distinct.tolist()))
-    listed = column.tolist() if isinstance(column, np.ndarray) else column
-    try:
-        codes, names = encode(listed)
-    except TypeError:  # lists are sets of labels: compared label by label
-        flat = [v for cell in listed for v in (cell if isinstance(cell, list) else [cell])]
-        try:
-            codes, names = encode(flat)
-        except TypeError:
-            return Words(len(flat), frozenset(map(str, flat)), 1.0, 0.0)
-    absent = {None, "", *USUAL, *NO_NUMBERS, *(options.missing_values or ())}
-    there = [not (n in absent or n != n) for n in names]
-    size = int(np.array(there, dtype=bool)[codes].sum()) if len(codes) else 0
-    texts = [_plain(n) for n, held in zip(names, there, strict=True) if held]
-    numbers = [t.replace(",", ".") for t in texts]
-    if texts and all(is_number(t) for t in numbers):
-        return Words(size, frozenset(texts), *_range(list(map(float, numbers))))
-    return Words(size, frozenset(texts), 1.0, 0.0)
-
-
-def _plain(value: object) -> str:
-    whole = isinstance(value, float) and value.is_integer() and abs(value) < 1e15
-    return str(int(value)) if whole else str(value)  # type: ignore[call-overload]
-
-
-def _range(numbers: Sequence[float]) -> tuple[float, float]:
-    """The smallest and the largest, but for codes such as 999 where there is anything else."""
-    held = [n for n in numbers if not is_code(n)] or list(numbers)
-    return (min(held), max(held)) if held else (1.0, 0.0)
+def called_total(name: str) -> bool:
+    """Whether this is a name of what is computed: a sum, a mean, a deviation."""
+    return plain_name(name) in TOTALS
 
 
 def _is_index(name: str, words: Mapping[str, Words]) -> bool:
@@ -228,97 +247,70 @@ def _is_index(name: str, words: Mapping[str, Words]) -> bool:
     return own.high - own.low == n - 1 and all(w.distinctness < 1 for w in others)
 
 
-def _is_prose(name: str, words: Mapping[str, Words], among: Sequence[str]) -> bool:
+def _is_prose(name: str, words: Mapping[str, Words]) -> bool:
     """Nearly every cell is another text, where the cells of others are often the same."""
     own = words[name]
-    others = sorted(words[n].distinctness for n in among if n != name)
+    others = [w for n, w in words.items() if n != name]
     if own.numeric or not others:
         return False
-    usual = others[len(others) // 2]
+    usual = sorted(w.distinctness for w in others)[len(others) // 2]
     if own.size < _ENOUGH:
-        alone = not any(_share(own, words[n]) for n in among if n != name)
+        alone = not any(map(own.meets, others))
         return alone and own.size > 2 and own.distinctness == 1 and usual <= 0.75
     return own.distinctness >= _NEARLY and usual < 0.5
 
 
-def _sharing(names: Sequence[str], words: Mapping[str, Words]) -> list[list[str]]:
+def _meeting(names: Sequence[str], words: Mapping[str, Words]) -> list[list[str]]:
     """Groups of columns that share values, directly or through others."""
     groups: list[list[str]] = []
     for name in names:
-        joined = [g for g in groups if any(_share(words[name], words[m]) for m in g)]
+        joined = [g for g in groups if any(words[name].meets(words[m]) for m in g)]
         groups = [g for g in groups if g not in joined]
         groups.append([*(m for g in joined for m in g), name])
-    return [[n for n in names if n in set(group)] for group in groups]
-
-
-def _share(one: Words, other: Words) -> bool:
-    if one.numeric and other.numeric:
-        return one.low <= other.high and other.low <= one.high
-    return bool(one.distinct & other.distinct)
-
-
-def _alike(one: Words, other: Words) -> bool:
-    """Whether most of the values of one are values of the other, or most of their ranges is one."""
-    if not one.size or not other.size or one.numeric != other.numeric:
-        return False
-    both = len(one.distinct & other.distinct)
-    if 2 * both >= min(len(one.distinct), len(other.distinct)) and both:
-        return not one.numeric or both > 1 or len(one.distinct | other.distinct) < 3
-    if not one.numeric:
-        return False
-    met = min(one.high, other.high) - max(one.low, other.low)
-    return met > 0 and 2 * met >= max(one.high - one.low, other.high - other.low)
+    return [[n for n in names if n in group] for group in groups]
 
 
 # --- what is no annotator --------------------------------------------------------------------------
 
 
-def _reasons(columns: Mapping[str, Column], words: Mapping[str, Words]) -> dict[str, str]:
+def _reasons(names: Sequence[str], words: Mapping[str, Words]) -> dict[str, str]:
     """Columns that nobody takes for an annotator → why."""
-    why = {n: "called like a text or remark" for n in columns if is_comment(n)}
-    why |= {n: "empty" for n in columns if n not in why and not words[n].size}
+    why = {n: "called like a text or remark" for n in names if is_comment(n)}
+    why |= {n: "empty" for n in names if n not in why and not words[n].size}
     own = {n: w for n, w in words.items() if n not in why}
-    why |= {n: "numbers its rows" for n in columns if n in own and _is_index(n, own)}
-    left = [n for n in columns if n not in why]
-    return why | {n: "nearly every value is another" for n in left if _is_prose(n, words, left)}
+    why |= {n: "numbers its rows" for n in names if n in own and _is_index(n, own)}
+    left = {n: words[n] for n in names if n not in why}
+    return why | {n: "nearly every value is another" for n in left if _is_prose(n, left)}
 
 
-def _computed(columns: Mapping[str, Column], words: Mapping[str, Words]) -> dict[str, str]:
+def _computed(columns: Mapping[str, Column], numeric: set[str]) -> dict[str, str]:
     """Columns that were computed of the others → how."""
-    numbers = {n: own for n, c in columns.items() if words[n].numeric for own in [numbers_of(c)]}
-    found = {
-        n: why
-        for n in numbers
-        if called_total(n)
-        and (why := _of_name(n, numbers[n], [c for m, c in numbers.items() if not called_total(m)]))
-    }
+    numbers = {n: numbers_of(c) for n, c in columns.items() if n in numeric}
+    rated = [c for n, c in numbers.items() if not called_total(n)]
+    found: dict[str, str] = {}
+    for name in [n for n in numbers if called_total(n) and len(rated) > 1]:
+        if why := why_computed(numbers[name], rated, "the others", called=True):
+            found[name] = why
     left = [n for n in numbers if n not in found]
     for name in reversed(left):
-        others = [numbers[n] for n in left if n not in (name, *found)]
-        way = computed_of(numbers[name], others)
-        if way is not None:
-            found[name] = _WAYS[way]
+        if why := why_computed(
+            numbers[name], [numbers[n] for n in left if n != name], "the others"
+        ):
+            found[name] = why
             break
     votes = [n for n in columns if plain_name(n) in _VOTES]
     people = [list(c) for n, c in columns.items() if n not in votes and n not in found]
-    found |= {n: "the vote of the others" for n in votes if _is_vote(columns[n], people)}
-    return found
+    return found | {n: "the vote of the others" for n in votes if _is_vote(columns[n], people)}
 
 
-def called_total(name: str) -> bool:
-    """Whether this is a name of what is computed: a sum, a mean, a deviation."""
-    return plain_name(name) in TOTALS
-
-
-def _of_name(name: str, own: Array, others: Sequence[Array]) -> str:
-    """Why a column that is called like a sum or a mean is one; "" where its numbers are ratings."""
-    if len(others) < 2:
-        return ""
-    way = computed_of(own, others, named=True)
+def why_computed(own: Array, others: Sequence[Array], of: str, *, called: bool = False) -> str:
+    """Return why numbers (which are `called` so) were computed of the others; "" where they are ratings."""
+    way = computed_of(own, others, named=called)
     if way is not None:
-        return _WAYS[way]
-    held = np.concatenate([c[c == c] for c in others])
-    mine = own[own == own]
+        return f"the {way} of {of}"
+    if not called:
+        return ""
+    held, mine = np.concatenate([c[c == c] for c in others]), own[own == own]
     beyond = bool(len(held) and ((mine > held.max()) | (mine < held.min())).any())
     parts = bool(np.any(mine % 1) and not np.any(held % 1))
     return "called like a sum or mean, with other numbers" if beyond or parts else ""
@@ -388,99 +380,3 @@ def _is_vote(column: Column, people: Sequence[Sequence[object]]) -> bool:
                 return False
             met += 1
     return met > 1
-
-
-# --- what is asked and said ------------------------------------------------------------------------
-
-
-def _ask_of_groups(groups: Sequence[Sequence[str]], record: Record, keyword: str) -> None:
-    """Two groups of columns share values among themselves, or none does: nobody but the user can tell."""
-    record.ask(
-        "has columns that share no values, so that those of ratings cannot be told from others",
-        {_are(group, keyword): (keyword, tuple(group)) for group in groups},
-    )
-
-
-def _with_loners(
-    chosen: list[str], alone: Sequence[str], record: Record, keyword: str
-) -> list[str]:
-    """The annotators with those columns that share no value with them and are called like them."""
-    called = [n for n in alone if _is_called_so(n, chosen, keyword)]
-    unsure = [n for n in alone if n not in called]
-    every = sorted([*chosen, *called], key=natural_key)
-    if unsure:
-        whole = sorted([*every, *unsure], key=natural_key)
-        one = len(unsure) == 1
-        own = "it is an annotator with labels of their own"
-        record.ask(
-            f"column {unsure[0]!r} shares no value with the others"
-            if one
-            else f"columns {some(unsure)} share no value with the others",
-            {
-                own if one and keyword == "annotators" else _are(whole, keyword): (
-                    keyword,
-                    tuple(whole),
-                ),
-                "it is none" if one else "they are none": (keyword, tuple(every)),
-            },
-        )
-    if called:
-        record.assume(_are(called, keyword), (keyword, tuple(chosen)), why="by its name")
-    return every
-
-
-def _are(names: Sequence[str], keyword: str) -> str:
-    if keyword == "items":
-        return f"{some(names)} is an item" if len(names) == 1 else f"{some(names)} are items"
-    if len(names) == 1:
-        return f"{some(names)} is an annotator"
-    return f"{some(names)} are annotators"
-
-
-def _is_called_so(name: str, chosen: Sequence[str], keyword: str) -> bool:
-    """Whether a column has a name of an annotator, or a number after the name that the others have."""
-    if keyword == "annotators" and (
-        called_annotator(name) or plain_name(name) in SYNONYMS["annotator"]
-    ):
-        return True
-    stems = {m[1] if (m := _NUMBERED.fullmatch(plain_name(n))) else None for n in (name, *chosen)}
-    return len(stems) == 1 and None not in stems
-
-
-def _ask_of_scale(
-    chosen: Sequence[str], words: Mapping[str, Words], record: Record, keyword: str
-) -> None:
-    """A length or an age among ratings from 1 to 5 shares numbers with them, and may be no annotator."""
-    for name in chosen:
-        own, others = words[name], [words[n] for n in chosen if n != name]
-        if len(others) < 2 or not all(w.numeric for w in (own, *others)):
-            continue
-        low, high = min(w.low for w in others), max(w.high for w in others)
-        if own.high - own.low > _OTHER_SCALE * (high - low) > 0:
-            rest = tuple([n for n in chosen if n != name])
-            record.ask(
-                f"has numbers from {own.low:g} to {own.high:g} in column {name!r} and from "
-                f"{low:g} to {high:g} in the others, so that it may be no annotator",
-                {"it is none": (keyword, rest), _are(chosen, keyword): (keyword, tuple(chosen))},
-            )
-
-
-def _leave_out(
-    why: Mapping[str, str],
-    computed: Mapping[str, str],
-    chosen: Sequence[str],
-    record: Record,
-    keyword: str,
-) -> None:
-    """Say which columns are no annotators: what was computed each, all the rest at once."""
-    for name, reason in computed.items():
-        whole = (*chosen, name)
-        few = len(whole) <= LISTED
-        record.leave_out(f"column {name!r}", why=reason, keep=(keyword, whole) if few else None)
-    if why:
-        names, reasons = list(why), set(why.values())
-        record.leave_out(
-            f"column {names[0]!r}" if len(names) == 1 else f"columns {some(names)}",
-            len(names),
-            why=reasons.pop() if len(reasons) == 1 else "texts, numbers of rows, or empty",
-        )

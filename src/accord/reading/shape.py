@@ -16,11 +16,10 @@ from accord.data.ratings import label_of
 from accord.data.roles import Choice, Roles
 from accord.data.schema import SCHEMAS
 from accord.data.tables import ratings_from_long, ratings_from_wide
-from accord.data.values import Column
 from accord.errors import InputError, some
 from accord.formats.format import ReadOptions
 from accord.formats.tables.table import Table
-from accord.reading.columns import find_columns, shape_of
+from accord.reading.columns import shape_of
 from accord.reading.distributions import probability_columns, with_distributions
 from accord.reading.layout import (
     ask_of_twins,
@@ -33,14 +32,13 @@ from accord.reading.layout import (
 from accord.reading.located import (
     boxes_of,
     chains_of,
-    extras_of,
-    refuse_unnamed,
     relations_of,
     segments_of,
     units_of,
-    with_points,
 )
 from accord.reading.missing import trimmed
+from accord.reading.named import Named
+from accord.reading.nesting import refuse_nesting, unnested
 from accord.reading.reasons import left_out, without
 from accord.reading.recode import with_new_categories
 from accord.reading.scale import Values, values_of
@@ -62,58 +60,69 @@ def _built(table: Table, options: ReadOptions) -> Annotations:
         raise InputError("has no columns", path=table.path, hint="give it a header row")
     if table.objects:
         table = _flat(table, options)
-    found = find_columns(table.columns, options, table.path)
-    table.record.columns.update(found)
+    named = Named.of(table, options)
+    table.record.columns.update(named.found)
     if options.counts:
-        return _counts(table, found, options)
-    if is_wide(table.columns, found, options):
-        return _wide(table, found, options)
+        _refuse_empty(table)
+        return ratings_from_counts(named)
+    if is_wide(named):
+        _refuse_empty(table)
+        return _wide(named)
     columns = with_distributions(table.columns, options, table.path, table.line)
     if columns is not table.columns:
-        table = replace(table, columns=columns)
-        found = find_columns(table.columns, options, table.path)
-    soft = probability_columns(table.columns)
+        named = Named.of(replace(table, columns=columns), options)
+    soft = probability_columns(columns)
     if soft and (options.multiple or options.separator or options.values == "sets"):
         what = f"{len(soft):,} columns of probabilities"
         table.record.leave_out(what, len(soft), why="of single labels, not of sets")
         soft = {}
-    if soft and "item" in found and options.shape in (None, "ratings") and "start" not in found:
-        # probabilities are an answer, with or without a value
-        return _grouped(_ratings(table, found, options, soft), table, found, options)
+    rated = options.shape in (None, "ratings") and {"item", "start"} & named.found.keys() == {
+        "item"
+    }
+    if not (soft and rated):
+        return _grouped(_of_shape(named), named)
+    # probabilities are an answer, with or without a value
+    _refuse_empty(table)
+    return _grouped(_ratings(named, soft), named)
+
+
+def _of_shape(named: Named) -> Annotations:
+    """The data of a long table, in the shape that its columns make."""
+    table, found, options = named.table, named.found, named.options
     shape = options.shape or shape_of(table.columns, found, table.path)
     ways = SCHEMAS[shape].ways
     if not any(found.keys() >= {*needed} for needed in ways):
-        needed = ways[0]
-        lacking = [c for c in needed if c not in found]
+        lacking = [c for c in ways[0] if c not in found]
         raise InputError(
             f"has no column for {' and '.join(lacking)}; it has {some(list(table.columns))}",
             path=table.path,
             hint=f"name it with `columns={{{lacking[0]}: NAME}}`",
         )
-    if table.height == 0 and not (options.empty and shape in MARKED):
-        raise InputError("has a header and no rows", path=table.path, hint="check the export")
+    if not (options.empty and shape in MARKED):
+        _refuse_empty(table)
     if table.height == 0:
         name = Path(table.path or "the table").name
         table.record.assume(f"in {name}, which has no rows, nothing was marked")
     if shape == "ratings":
-        ask_of_twins(table.columns, found, options, table.record)
-    else:
-        options = with_new_categories(options, table.record)
-        found = claimed(table.columns, found, shape, options, table.record)
-        named = table.columns.get(found.get("document", ""), [options.document or "document"])
-        options = belonging(named, table.path, options, table.record)
-    made = _BUILDERS[shape](table, found, options)
-    if not made.annotators:
-        made = _of_nobody(made, options.annotator or table.source)
-    return _grouped(made, table, found, options)
+        ask_of_twins(named)
+        return _ratings(named)
+    options = with_new_categories(options, table.record)
+    named = claimed(named, shape)
+    documents = named.column("document")
+    there = [options.document or "document"] if documents is None else documents
+    options = belonging(there, table.path, options, table.record)
+    made = _BUILDERS[shape](replace(named, options=options))
+    return made if made.annotators else _of_nobody(made, options.annotator or table.source)
+
+
+def _refuse_empty(table: Table) -> None:
+    if table.height == 0:
+        raise InputError("has a header and no rows", path=table.path, hint="check the export")
 
 
 def _flat(table: Table, options: ReadOptions) -> Table:
     """The table without blanks around its texts, without distributions in cells; nothing nests."""
-    from accord.reading.nesting import refuse_nesting, unnested
-
     table = unnested(table, options)
-
     plain = {name: trimmed(column) for name, column in table.columns.items()}
     columns = with_distributions(plain, options, table.path, table.line)
     flat = replace(table, columns=columns, objects=False)
@@ -126,21 +135,17 @@ def _of_nobody(data: Annotations, name: str) -> Annotations:
     if isinstance(data, Located):
         seen = np.ones((len(data.documents), 1), dtype=bool)
         return changed(data, annotators=(name,), coverage=seen)
-    if isinstance(data, Chains):
-        return replace(data, annotators=(name,))
-    return data
+    return changed(data, annotators=(name,)) if isinstance(data, Chains) else data
 
 
-def _grouped(
-    data: Annotations, table: Table, found: Mapping[str, str], options: ReadOptions
-) -> Annotations:
+def _grouped(data: Annotations, named: Named) -> Annotations:
     """The data with the groups of their annotators, where a column says them."""
-    column = options.groups
-    if not isinstance(column, str) or column not in table.columns or "annotator" not in found:
+    table, column = named.table, named.options.groups
+    people = named.column("annotator")
+    if not isinstance(column, str) or column not in table.columns or people is None:
         return data
     groups: dict[str, str] = {}
-    pairs = zip(table.columns[found["annotator"]], table.columns[column], strict=True)
-    for row, (who, group) in enumerate(pairs):
+    for row, (who, group) in enumerate(zip(people, table.columns[column], strict=True)):
         name = label_of(group)
         if groups.setdefault(label_of(who), name) != name:
             raise InputError(
@@ -156,104 +161,74 @@ def _grouped(
 # --- builders ------------------------------------------------------------------------------------
 
 
-def _ratings(
-    table: Table,
-    found: Mapping[str, str],
-    options: ReadOptions,
-    soft: Mapping[str, str] | None = None,
-) -> Ratings:
-    if table.height == 0:
-        raise InputError("has a header and no rows", path=table.path, hint="check the export")
-    who = found.get("annotator")
-    name = options.annotator or table.source
-    annotators: Column = table.columns[who] if who else [name] * table.height
+def _ratings(named: Named, soft: Mapping[str, str] | None = None) -> Ratings:
+    table, found, options = named.table, named.found, named.options
+    annotators = named.column("annotator")
+    if annotators is None:
+        annotators = [options.annotator or table.source] * table.height
     if "item" not in found:
-        found = {**found, "item": found["text"]}
+        named = replace(named, found={**found, "item": found["text"]})
         means = f"the column {found['text']!r} names the items"
         table.record.assume(means, ("columns", {"item": "NAME"}))
-    items = table.columns[found["item"]]
-    refuse_unnamed(table, "item", items)
-    refuse_unnamed(table, "annotator", annotators)
-    value = found.get("value")
-    cells = {} if value is None else {value: table.columns[value]}
-    values = _values(table, cells, options)
-    likely = {label: with_points(table, name) for label, name in (soft or {}).items()}
+    item, value = named.found["item"], found.get("value")
+    items = table.columns[item]
+    named.refuse_unnamed("item", items)
+    named.refuse_unnamed("annotator", annotators)
+    values = _values(named, () if value is None else (value,))
+    likely = {label: named.with_points(name) for label, name in (soft or {}).items()}
     said = [None] * table.height if value is None else values.columns[value]
     gone = left_out(table, said, items)
-    used = [found["item"], who, value, *(() if gone.any() else (soft or {}).values())]
+    used = [item, found.get("annotator"), value, *(() if gone.any() else (soft or {}).values())]
     return ratings_from_long(
         items,
         annotators,
         said,
         probabilities={label: without(cells, gone) for label, cells in likely.items()} or None,
-        extras=extras_of(table, found, used),
-        **_ratings_options(table, found, options),
+        extras=named.extras(used),
+        **_ratings_options(named),
         **values.options,
     )
 
 
-def _wide(table: Table, found: Mapping[str, str], options: ReadOptions) -> Ratings:
-    if table.height == 0:
-        raise InputError("has a header and no rows", path=table.path, hint="check the export")
-    wide = wide_of(table, found, options)
-    table, wide = without_total(table, wide, options)
-    roles = {c: found[c] for c in ("document", "time", "weight") if c in found}
+def _wide(named: Named) -> Ratings:
+    wide = wide_of(named)
+    named = without_total(named, wide)
+    roles = {c: named.found[c] for c in ("document", "time", "weight") if c in named.found}
     roles = {c: n for c, n in roles.items() if n != wide.names and n not in wide.columns}
-    used = {*roles.values(), *wide.columns, wide.names} - {None}
+    extras = named.extras([wide.names, *roles.values(), *wide.columns])
+    table = named.table
     table.record.columns.clear()
     table.record.columns.update(roles)
+    used = {*roles.values(), *wide.columns, wide.names}
     table.record.unused.update({n: "" for n in table.columns if n not in used})
     if wide.rows == "annotators":
         table, wide = turned(table, wide)
-        roles = {}
+        roles, extras = {}, {}
     elif wide.names is not None:
         table.record.columns["item"] = wide.names
-    values = _values(table, wide.columns, options)
+    known = replace(named, table=table, found=roles)
+    values = _values(known, wide.columns)
     return ratings_from_wide(
         values.columns,
         items=table.columns[wide.names] if wide.names is not None else None,
-        extras=extras_of(table, found, [wide.names, *roles.values(), *wide.columns]),
-        **_ratings_options(table, roles, options),
+        extras=extras,
+        **_ratings_options(known),
         **values.options,
     )
 
 
-def _counts(table: Table, found: Mapping[str, str], options: ReadOptions) -> Ratings:
-    """One row per item, one column per category: how many annotators chose it."""
-    if table.height == 0:
-        raise InputError("has a header and no rows", path=table.path, hint="check the export")
-    apart = {found[c] for c in ("item", "document", "text", "comment") if c in found}
-    categories = {n: c for n, c in table.columns.items() if n not in apart}
-    if options.categories is not None:
-        categories = {n: c for n, c in categories.items() if n in options.categories}
-    if not categories:
-        raise InputError("has no column of counts", path=table.path, hint="check `counts`")
-    return ratings_from_counts(
-        categories,
-        table.columns[found["item"]] if "item" in found else None,
-        documents=table.columns[found["document"]] if "document" in found else None,
-        options=options,
-        record=table.record,
-        path=table.path,
-        line=table.line,
-        notes=table.notes,
-    )
+def _values(named: Named, columns: tuple[str, ...]) -> Values:
+    table = named.table
+    cells = {name: table.columns[name] for name in columns}
+    return values_of(cells, named.options, table.record, decimal_comma=table.decimal_comma)
 
 
-def _values(table: Table, columns: Mapping[str, Column], options: ReadOptions) -> Values:
-    return values_of(columns, options, table.record, decimal_comma=table.decimal_comma)
-
-
-def _ratings_options(
-    table: Table, found: Mapping[str, str], options: ReadOptions
-) -> dict[str, Any]:
-    def column(name: str) -> Column | None:
-        return table.columns[found[name]] if name in found else None
-
+def _ratings_options(named: Named) -> dict[str, Any]:
+    table, options = named.table, named.options
     return {
-        "documents": column("document"),
-        "times": column("time"),
-        "weights": column("weight"),
+        "documents": named.column("document"),
+        "times": named.column("time"),
+        "weights": named.column("weight"),
         "separator": options.separator,
         "multiple": options.multiple,
         "none": options.none,
@@ -264,8 +239,7 @@ def _ratings_options(
     }
 
 
-_BUILDERS: Mapping[Shape, Callable[[Table, Mapping[str, str], ReadOptions], Annotations]] = {
-    "ratings": _ratings,
+_BUILDERS: Mapping[Shape, Callable[[Named], Annotations]] = {
     "units": units_of,
     "segments": segments_of,
     "chains": chains_of,

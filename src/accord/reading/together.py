@@ -8,7 +8,7 @@ cannot be (wide tables, exports, frames) are joined afterwards (:mod:`accord.dat
 from __future__ import annotations
 
 from bisect import bisect_right
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, replace
 from itertools import accumulate
 from pathlib import Path
@@ -24,8 +24,9 @@ from accord.files.archive import Entry
 from accord.formats.format import Format, ReadOptions
 from accord.formats.tables.table import Table
 from accord.formats.ways import Way
-from accord.reading.columns import find_columns, matching_shape
+from accord.reading.columns import matching_shape
 from accord.reading.layout import is_wide
+from accord.reading.named import Named
 from accord.reading.nesting import unnested
 from accord.reading.shape import from_table
 from accord.reading.sidecars import with_sidecars
@@ -51,7 +52,7 @@ class Tables:
     found: Format
     options: ReadOptions
     tables: Sequence[Table]
-    named: Sequence[dict[str, str]]
+    named: Sequence[Mapping[str, str]]
 
     @property
     def nameless(self) -> bool:
@@ -85,23 +86,20 @@ def tables_of(files: Sequence[Entry], found: Format, options: ReadOptions) -> Ta
         return None
     loaded = [found.load(file, options) for file in files]
     tables = [unnested(t, options) for t in loaded if isinstance(t, Table)]
-    if any(t.seen for t in tables):
-        return None
-    if len(tables) < len(paths):
+    if len(tables) < len(paths) or any(t.seen for t in tables):
         return None
     if any(name.startswith(PREFIX) for t in tables for name in t.columns):
         return None
-    named = [find_columns(t.columns, options, t.path) for t in tables]
-    if any(is_wide(t.columns, n, options) for t, n in zip(tables, named, strict=True)):
+    named = [Named.of(table, options) for table in tables]
+    if any(map(is_wide, named)):
         return None
-    shapes = [matching_shape(n) for n in named]
-    if options.shape is None and len(set(shapes)) > 1:
+    if options.shape is None and len({matching_shape(n.found) for n in named}) > 1:
         return None
-    return Tables(paths, found, beside[0], tables, named)
+    return Tables(paths, found, beside[0], tables, [n.found for n in named])
 
 
 def _say_two_files(
-    tables: Sequence[Table], named: Sequence[dict[str, str]], record: Record
+    tables: Sequence[Table], named: Sequence[Mapping[str, str]], record: Record
 ) -> None:
     """Keep that a person whose document is in two files is one, not two people of one name."""
     seen: dict[tuple[Any, Any], int] = {}
@@ -121,7 +119,7 @@ def _say_two_files(
 
 def _concatenated(
     tables: Sequence[Table],
-    named: Sequence[dict[str, str]],
+    named: Sequence[Mapping[str, str]],
     options: ReadOptions,
     way: Way | None = None,
 ) -> Table:

@@ -8,18 +8,17 @@ it, and one whose cells look like it is asked about.
 from __future__ import annotations
 
 from collections.abc import Mapping
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 
 import numpy as np
 from numpy.typing import NDArray
 
 from accord.data.encode import Codes, encode
 from accord.data.protocol import Shape
-from accord.data.reading import Record
 from accord.data.schema import SCHEMAS
 from accord.data.values import Column, is_number, listed
-from accord.formats.format import ReadOptions
 from accord.reading.columns import LIKELY, SYNONYMS, is_comment, plain_name
+from accord.reading.named import Named
 
 #: the longest text that is a label or a name of a document
 _LONGEST = 60
@@ -40,62 +39,53 @@ class Rows:
     places: tuple[NDArray[np.float64], NDArray[np.float64]] | None
 
 
-def claimed(
-    columns: Mapping[str, Column],
-    found: Mapping[str, str],
-    shape: Shape,
-    options: ReadOptions,
-    record: Record,
-) -> dict[str, str]:
+def claimed(named: Named, shape: Shape) -> Named:
     """The columns of a located shape by role, with the documents and labels that names or cells tell.
 
     Names are likely and can be said otherwise; cells alone are a question. A role that ``columns``
     names, or says that nothing has it, raises none.
     """
-    roles = [r for r in _DOES if r in SCHEMAS[shape].roles and r not in options.columns]
-    known = dict(found)
+    record, own = named.record, SCHEMAS[shape].roles
+    roles = [r for r in _DOES if r in own and r not in named.options.columns]
+    known = dict(named.found)
     if shape == "boxes" and "image" in known:
         known.setdefault("document", known["image"])
-    if roles and columns and len(next(iter(columns.values()))):
+    named = replace(named, found=known)
+    if named.table.height:
         for role in roles:
-            _by_name(role, columns, known, shape, record)
+            _by_name(role, named, known, shape)
         open_roles = [role for role in roles if role not in known]
         if open_roles:
-            _asked(open_roles, columns, known, shape, record)
-    used = {known[role] for role in SCHEMAS[shape].roles if role in known}
+            _ask(open_roles, named, shape)
+    used = {role: known[role] for role in own if role in known}
     record.columns.clear()
-    record.columns.update({role: known[role] for role in SCHEMAS[shape].roles if role in known})
+    record.columns.update(used)
     record.unused.clear()
-    record.unused.update({name: _like(name, found) for name in columns if name not in used})
-    return known
+    others = [name for name in named.columns if name not in used.values()]
+    record.unused.update({name: _like(name, known) for name in others})
+    return named
 
 
-def _by_name(
-    role: str,
-    columns: Mapping[str, Column],
-    found: dict[str, str],
-    shape: Shape,
-    record: Record,
-) -> None:
+def _by_name(role: str, named: Named, found: dict[str, str], shape: Shape) -> None:
     """Take the first column that is called like the role; others of such names stay a choice."""
-    used = {found[r] for r in SCHEMAS[shape].roles if r in found}
-    plain = {plain_name(name): name for name in reversed(list(columns)) if name not in used}
+    left = named.without(*SCHEMAS[shape].roles)
+    plain = {plain_name(name): name for name in reversed(left)}
     called = list(dict.fromkeys(plain[n] for n in LIKELY[role] if n in plain))
     if not called:
         return
-    rows = _rows(columns, found)
-    called = [name for name in called if _may_be(role, name, _codes(columns[name]), rows)]
+    rows = _rows(named)
+    called = [name for name in called if _may_be(role, name, _codes(left[name]), rows)]
     sure = role in found
     if sure:
         document = rows.document if role == "document" else None
-        called = [name for name in called if not _follows(_codes(columns[name]), document)]
+        called = [name for name in called if not _follows(_codes(left[name]), document)]
     if not called:
         return
     first = found[role] if sure else called[0]
     found[role] = first
     others = [n for n in called if n != first] + ([] if sure else [""])
     ways = [("columns", {role: name}) for name in others]
-    record.assume(f"{first!r} {_DOES[role]}", *ways, why="by its name")
+    named.record.assume(f"{first!r} {_DOES[role]}", *ways, why="by its name")
 
 
 def _may_be(role: str, name: str, codes: Codes, rows: Rows) -> bool:
@@ -106,27 +96,20 @@ def _may_be(role: str, name: str, codes: Codes, rows: Rows) -> bool:
     return len(np.unique(pairs)) < len(pairs)
 
 
-def _asked(
-    roles: list[str],
-    columns: Mapping[str, Column],
-    found: Mapping[str, str],
-    shape: Shape,
-    record: Record,
-) -> None:
+def _ask(roles: list[str], named: Named, shape: Shape) -> None:
     """Ask about the first column that looks like a document or a label and is called otherwise."""
-    used = {found[r] for r in (*SCHEMAS[shape].roles, *_ELSEWHERE) if r in found}
-    rows = _rows(columns, found)
-    for name, column in columns.items():
-        if name in used or is_comment(name) or not _is_text(column):
+    rows = _rows(named)
+    looks = {"document": _is_document, "label": _is_label}
+    for name, column in named.without(*SCHEMAS[shape].roles, *_ELSEWHERE).items():
+        if is_comment(name) or not _is_text(column):
             continue
         codes = _codes(column)
-        looks = {"document": _is_document, "label": _is_label}
         like = [role for role in roles if looks[role](codes, rows)]
         if like:
             looks_like, neither = _OPEN[tuple(like)]
             answers = {f"{name!r} {_DOES[role]}": ("columns", {role: name}) for role in like}
             none = {neither: ("columns", dict.fromkeys(like, ""))}
-            record.ask(looks_like.format(name), answers | none)
+            named.record.ask(looks_like.format(name), answers | none)
 
 
 #: roles that a column may have → the question, and what is so when it has none of them
@@ -213,13 +196,15 @@ def _overlapping(
     return int((start[order][1:] + number[1:] * span < reach[:-1]).sum())
 
 
-def _rows(columns: Mapping[str, Column], found: Mapping[str, str]) -> Rows:
-    height = len(next(iter(columns.values())))
-    nobody = np.zeros(height, dtype=np.int32)
-    who = _codes(columns[found["annotator"]]) if "annotator" in found else nobody
-    document = _codes(columns[found["document"]]) if "document" in found else None
-    start, end = (_places(columns.get(found.get(c, ""))) for c in ("start", "end"))
-    return Rows(who, document, None if start is None or end is None else (start, end))
+def _rows(named: Named) -> Rows:
+    who, document = named.column("annotator"), named.column("document")
+    nobody = np.zeros(named.table.height, dtype=np.int32)
+    start, end = (_places(named.column(role)) for role in ("start", "end"))
+    return Rows(
+        nobody if who is None else _codes(who),
+        None if document is None else _codes(document),
+        None if start is None or end is None else (start, end),
+    )
 
 
 def _places(column: Column | None) -> NDArray[np.float64] | None:
