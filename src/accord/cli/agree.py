@@ -9,110 +9,61 @@ from typing import TYPE_CHECKING, Annotated, Any
 import typer
 
 from accord.cli import inputs, measure_options
-from accord.cli.jobs import Jobs, start_workers
+from accord.cli.inputs import names
+from accord.cli.jobs import start_workers
+from accord.cli.keywords import (
+    WHICH,
+    AgreeBy,
+    AsJson,
+    Data,
+    FailOn,
+    FailUnder,
+    Intervals,
+    Jobs,
+    Measures,
+)
 from accord.cli.measure_options import given
+from accord.cli.output import failed_under, print_json, print_results, say
+from accord.options import Said
 
 if TYPE_CHECKING:
     from accord.data import Annotations
     from accord.registry import Measure
 
-MeasureNames = Annotated[
-    list[str] | None,
-    typer.Option(
-        "--measure",
-        "-m",
-        help="Measures by name: a,b,c, or all; accord measures lists them. By default the one that "
-        "suits the data.",
-        autocompletion=measure_options.measure_names,
-    ),
-]
-By = Annotated[
-    list[str] | None,
-    typer.Option(
-        "--by",
-        help="Breakdowns: a,b,c. All: pair, annotator, document. Ratings: category, item, time, "
-        "confusion, coincidence, repeats; sets: label. Units: category. Chains: item, mention, "
-        "unmatched. Relations: label. Boxes: label, errors.",
-    ),
-]
-#: what `metric` takes, for commands whose options are not made from the measures' records
-METRICS = (
-    "nominal, ordinal, interval, ratio, circular, bipolar, linear, jaccard, masi, edit, token-f1, "
-    "cosine, euclidean, kendall, footrule, bracket-f1, path, wu-palmer, or a file"
-)
-Metric = Annotated[str | None, typer.Option("--metric", help=f"Distance of α: {METRICS}.")]
-Ci = Annotated[
-    str,
-    typer.Option(
-        "--ci", help="auto, dirichlet, bootstrap, jackknife, analytic, krippendorff or none."
-    ),
-]
-Level = Annotated[float, typer.Option("--level", help="Level of the interval.")]
-Resamples = Annotated[int, typer.Option("--resamples", help="Resamples of the interval.")]
-Seed = Annotated[int, typer.Option("--seed", help="Seed of everything random.")]
-ResampleUnit = Annotated[
-    str | None,
-    typer.Option(
-        "--unit",
-        help="Resample item or document (when there are some); annotator: other people too.",
-    ),
-]
-Threshold = Annotated[
-    list[float] | None,
-    typer.Option(
-        "--threshold", help="The probability that the true value is below it. Repeatable."
-    ),
-]
-AsJson = Annotated[bool, typer.Option("--json", help="Print one JSON document.")]
-FailUnder = Annotated[
-    float | None, typer.Option("--fail-under", help="Exit with 1 when a value is below this.")
-]
-FailOn = Annotated[
-    str, typer.Option("--fail-on", help="What --fail-under looks at: value, or low, its limit.")
-]
-
 
 @measure_options.takes(measure_options.of_measures("agree"))
 @inputs.reads
 def agree(
-    data: Annotated[list[Path], typer.Argument(help="Files, or folders, of one campaign.")],
-    measure: MeasureNames = None,
-    by: By = None,
-    ci: Ci = "auto",
-    level: Level = 0.95,
-    resamples: Resamples = 2000,
-    seed: Seed = 0,
-    unit: ResampleUnit = None,
-    threshold: Threshold = None,
+    data: Data,
+    *,
+    measure: Measures = None,
+    by: AgreeBy = None,
+    intervals: Intervals,
     as_json: AsJson = False,
     fail_under: FailUnder = None,
     fail_on: FailOn = "value",
     jobs: Jobs = 1,
     compare: Annotated[
-        bool, typer.Option("--compare", help="Compare the measures two by two (joint resampling).")
+        bool, Said("Compare the measures two by two (joint resampling).", panel=WHICH)
     ] = False,
     against: Annotated[
-        Path | None, typer.Option(help="Another campaign to compare each measure with.")
+        Path | None, Said("Another campaign to compare each measure with.", panel=WHICH)
     ] = None,
-    diagnose: Annotated[
-        bool, typer.Option("--diagnose", help="Ratings: what may mislead.")
-    ] = False,
+    diagnose: Annotated[bool, Said("Ratings: what may mislead.", panel=WHICH)] = False,
     propose_distances: Annotated[
-        Path | None, typer.Option(help="Ratings: write category distances from the confusions.")
+        Path | None, Said("Ratings: write category distances from the confusions.", panel=WHICH)
     ] = None,
-    merges: Annotated[
-        bool, typer.Option("--merges", help="Ratings: what if two categories were one?")
-    ] = False,
-    *,
+    merges: Annotated[bool, Said("Ratings: what if two categories were one?", panel=WHICH)] = False,
     how: inputs.How,
     **options: Any,
 ) -> None:
     """Measure the agreement among annotators."""
-    from accord.cli.measure_choice import chosen, chosen_because, names, run_measures
-    from accord.cli.output import failed_under, print_json, print_results, say
+    from accord.cli.measure_choice import chosen, chosen_because, run_measures
     from accord.measures import agree as measured
     from accord.study import entered
 
+    ci, level, resamples, seed = intervals.ci, intervals.level, intervals.resamples, intervals.seed
+    unit, threshold = intervals.unit, intervals.threshold
     start_workers(jobs, data)
     found = how.read(*data, partly=against is not None)
     typed = given({**options, "jobs": None if jobs == 1 else jobs})

@@ -5,12 +5,18 @@ from __future__ import annotations
 from pathlib import Path
 from typing import TYPE_CHECKING, Annotated, Any
 
-import typer
-
 from accord.cli import inputs, measure_options
-from accord.cli.jobs import Jobs, start_workers
+from accord.cli.align_chains import align_chains
+from accord.cli.jobs import start_workers
+from accord.cli.keywords import OUTPUT, AsJson, Data, Jobs, Texts
 from accord.cli.measure_options import given
-from accord.cli.texts import Texts
+from accord.cli.output import answer, say, tell
+from accord.cli.progress import progress_bar
+from accord.cli.texts import read_texts, with_texts
+from accord.errors import AccordError, InputError, UsageError
+from accord.language import figures, spoken
+from accord.options import Said, filled
+from accord.options.reading import READING_PANEL
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
@@ -31,36 +37,37 @@ def _options() -> measure_options.Uses:
 @measure_options.takes(_options)
 @inputs.reads
 def align(
-    data: Annotated[list[Path], typer.Argument(help="Files, or folders, of one campaign.")],
-    objective: Annotated[str, typer.Option(help="gamma or holistic (2011).")] = "gamma",
-    method: Annotated[str, typer.Option(help="exact, greedy (Algorithm 1) or soft.")] = "exact",
+    data: Data,
+    *,
+    objective: Annotated[str, Said("gamma or holistic (2011).")] = "gamma",
+    method: Annotated[str, Said("exact, greedy (Algorithm 1) or soft.")] = "exact",
     jobs: Jobs = 1,
-    csv: Annotated[Path | None, typer.Option(help="Write the alignment as a table.")] = None,
-    svg: Annotated[Path | None, typer.Option(help="Draw one document.")] = None,
+    csv: Annotated[Path | None, Said("Write the alignment as a table.", panel=OUTPUT)] = None,
+    svg: Annotated[Path | None, Said("Draw one document.", panel=OUTPUT)] = None,
     plot: Annotated[
-        Path | None, typer.Option(help="Draw one document as .png or .pdf (needs matplotlib).")
+        Path | None,
+        Said("Draw one document as .png or .pdf (needs matplotlib).", panel=OUTPUT),
     ] = None,
     document: Annotated[
-        str | None, typer.Option(help="The document to draw; else the one of most disorder.")
+        str | None, Said("The document to draw; else the one of most disorder.")
     ] = None,
     time: Annotated[
-        str | None, typer.Option(help="Offsets are s or ms: an axis in minutes and seconds.")
+        str | None, Said("Offsets are s or ms: an axis in minutes and seconds.")
     ] = None,
-    html: Annotated[Path | None, typer.Option(help="Draw all documents on one page.")] = None,
+    html: Annotated[Path | None, Said("Draw all documents on one page.", panel=OUTPUT)] = None,
     media: Annotated[
         Path | None,
-        typer.Option(
-            help="The recording, or a folder of recordings (of boxes: images) named like the documents, to "
-            "play or show in the page."
+        Said(
+            "The recording, or a folder of recordings (of boxes: images) named like the documents, to "
+            "play or show in the page.",
+            panel=READING_PANEL,
         ),
     ] = None,
     texts: Texts = None,
     propose: Annotated[
-        Path | None,
-        typer.Option(help="Folder for a proposed category matrix and Δ, made from the data."),
+        Path | None, Said("Folder for a proposed category matrix and Δ, made from the data.")
     ] = None,
-    as_json: Annotated[bool, typer.Option("--json", help="Print one JSON document.")] = False,
-    *,
+    as_json: AsJson = False,
     how: inputs.How,
     **options: Any,
 ) -> None:
@@ -71,22 +78,15 @@ def align(
     """
     from accord.alignment.align import align as aligned
     from accord.alignment.align import alignment_signature
-    from accord.cli.output import introduce, print_json, say
-    from accord.cli.progress import progress_bar
-    from accord.cli.texts import read_texts, with_texts
     from accord.data import Boxes, Chains, Relations, Units
-    from accord.errors import UsageError
     from accord.measures.gamma.options import DISTANCE, TIME_LIMIT, weights_of
     from accord.measures.relations.options import DISTANCE as BETWEEN
-    from accord.options import filled
 
     if media is not None and html is None:
         raise UsageError("--media is played in the page: name it with --html")
     start_workers(jobs, data)
     units = with_texts(_read(how, data), read_texts(texts))
     if isinstance(units, Chains):
-        from accord.cli.align_chains import align_chains
-
         if svg is not None or plot is not None:
             raise UsageError("the entities of chains are drawn as a page: name it with --html")
         align_chains(units, html=html, csv=csv, as_json=as_json)
@@ -114,30 +114,28 @@ def align(
     if isinstance(units, Units):
         _draw(units, found, document, time, media, svg, plot, html)
         if propose is not None:
-            extra = _proposals(units, distance, propose)
+            extra = {"proposed": _proposals(units, distance["positional"], propose)}
     elif html is not None:
         _page(units, found, media, html)
     signature = alignment_signature(units, found, **distance)
-    if as_json:
-        print_json(
-            {
-                "documents": [_document(units, a) for a in found],
-                "signature": signature,
-                "warnings": list(units.notes),
-                **extra,
-            },
-            units.reading,
-        )
-        return
-    introduce(units.reading, units.notes)
-    _print(units, found, signature)
-    say(extra.get("proposed", {}).get("notes", ()))
+
+    def show() -> None:
+        _print(units, found, signature)
+        say(extra.get("proposed", {}).get("notes", ()))
+
+    documents = [_document(units, a) for a in found]
+    answer(
+        as_json,
+        {"documents": documents, "signature": signature, "warnings": [], **extra},
+        units.reading,
+        show,
+        notes=units.notes,
+    )
 
 
 def _read(how: inputs.How, data: Sequence[Path]) -> Annotations:
     """Units where there are some; else relations, or shapes in images."""
     from accord.data import Boxes, Relations, Units
-    from accord.errors import InputError
 
     if how.options.get("shape") is not None:
         return how.read(*data)
@@ -155,8 +153,6 @@ def _read(how: inputs.How, data: Sequence[Path]) -> Annotations:
 
 
 def _other(how: inputs.How, data: Sequence[Path]) -> Annotations | None:
-    from accord.errors import AccordError
-
     try:
         return how.read(*data)
     except AccordError:
@@ -172,7 +168,6 @@ def _draw(
     *files: Path | None,
 ) -> None:
     """Write the drawings asked for: one document as .svg, .png or .pdf, all of them as .html."""
-    from accord.errors import UsageError
     from accord.report import draw
 
     if not any(files) or not found:
@@ -248,12 +243,11 @@ def _number(value: float) -> int | float:
     return int(value) if float(value).is_integer() else float(value)
 
 
-def _proposals(units: Units, distance: dict[str, Any], folder: Path) -> dict[str, Any]:
+def _proposals(units: Units, positional: str, folder: Path) -> dict[str, Any]:
     from accord.measures.gamma.proposals import propose_delta, propose_matrix, write_matrix
 
     folder.mkdir(parents=True, exist_ok=True)
     target = folder / "matrix.csv"
-    positional = distance["positional"]
     write_matrix(target, units.categories, propose_matrix(units, positional=positional))
     delta = propose_delta(units, positional=positional)
     notes = [
@@ -261,7 +255,7 @@ def _proposals(units: Units, distance: dict[str, Any], folder: Path) -> dict[str
         f"edit it, then give it with --matrix",
         delta.sentence,
     ]
-    return {"proposed": {"matrix": str(target), "delta": delta.value, "notes": notes}}
+    return {"matrix": str(target), "delta": delta.value, "notes": notes}
 
 
 def _print(data: Alignable, found: Sequence[Alignment], signature: str) -> None:
@@ -270,7 +264,6 @@ def _print(data: Alignable, found: Sequence[Alignment], signature: str) -> None:
     from rich.table import Table
 
     from accord.data import Boxes, Relations
-    from accord.language import figures, spoken
     from accord.report.name import Name
 
     what, elements = "document", "relations" if isinstance(data, Relations) else "units"
@@ -295,8 +288,7 @@ def _print(data: Alignable, found: Sequence[Alignment], signature: str) -> None:
         if compared:
             line.append("" if a.greedy is None else figures(f"{a.greedy - a.disorder:+.4f}"))
         table.add_row(Name(a.document), *line)
-    console = Console()
-    console.print(table)
+    Console().print(table)
     if len(found) > 50:
-        console.print(spoken(f"… and {len(found) - 50} more {what}s (all with --json or --csv)"))
-    console.print(signature, style="dim", highlight=False, markup=False)
+        tell(spoken(f"… and {len(found) - 50} more {what}s (all with --json or --csv)"))
+    tell(signature, style="dim")

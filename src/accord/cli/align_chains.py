@@ -5,133 +5,107 @@ from __future__ import annotations
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
+from accord.cli.output import answer, table
+from accord.errors import in_command
+
 if TYPE_CHECKING:
+    from collections.abc import Mapping
+
     from accord.data import Chains
     from accord.report.chain_explorer import Compared
 
 
 def align_chains(data: Chains, *, html: Path | None, csv: Path | None, as_json: bool) -> None:
     """Align the entities of every two annotators one to one, and show what differs."""
-    from accord.cli.output import introduce, print_json
+    from accord.files.atomic import write_text
     from accord.report.chain_explorer import chains_html, compared_annotators
+    from accord.report.figure import Table
 
     pairs = compared_annotators(data)
     if html is not None:
-        from accord.errors import in_command
-        from accord.files.atomic import write_text
-
         notes = [in_command(note) for note in data.notes]
         title = "Entities of two annotators"
         write_text(html, chains_html(pairs, title=title, notes=notes, reading=data.reading))
-    rows = [row for pair in pairs for row in _rows(pair)]
+    entities = {(p.first, p.second): _entities(p) for p in pairs}
+    differences = {(p.first, p.second): _differences(p) for p in pairs}
     if csv is not None:
-        from accord.files.atomic import write_text
-        from accord.report.figure import Table
+        written = [
+            _written(first, second, name, row)
+            for (first, second), documents in entities.items()
+            for name, rows in documents.items()
+            for row in rows
+        ]
+        write_text(csv, Table.of(written).csv())
 
-        write_text(csv, Table.of([_written(row) for row in rows]).csv())
-    if as_json:
-        print_json(
-            {
-                "pairs": [
-                    {
-                        "first": p.first,
-                        "second": p.second,
-                        "documents": _documents(p, [r for r in rows if r["pair"] is p]),
-                    }
-                    for p in pairs
-                ],
-                "signature": f"align|entities:dice|documents:{len(data.documents)}",
-                "warnings": list(data.notes),
-            },
-            data.reading,
-        )
-        return
-    introduce(data.reading, data.notes)
-    _print(pairs)
+    def show() -> None:
+        for (first, second), counted in differences.items():
+            rows = [{"document": name, **counts} for name, counts in counted.items()]
+            table(f"What it takes from {second} to {first}", rows)
+
+    compared = [
+        {
+            "first": pair[0],
+            "second": pair[1],
+            "documents": [
+                {"document": name, "entities": rows, "differences": differences[pair][name]}
+                for name, rows in documents.items()
+            ],
+        }
+        for pair, documents in entities.items()
+    ]
+    signature = f"align|entities:dice|documents:{len(data.documents)}"
+    answer(
+        as_json,
+        {"pairs": compared, "signature": signature, "warnings": []},
+        data.reading,
+        show,
+        notes=data.notes,
+    )
 
 
-def _rows(pair: Compared) -> list[dict[str, Any]]:
-    """One row per pair of aligned entities, or entity that stands alone."""
+def _entities(pair: Compared) -> dict[str, list[dict[str, Any]]]:
+    """Return, of each document, a row for two entities that are aligned, or one that stands alone."""
     from accord.measures.coreference.aligned_entities import aligned_entities
     from accord.measures.coreference.corrections import corrections
 
     found = corrections(pair.paired)
-    sides = found.key, found.response
-    out = []
+    names = pair.paired.table.documents
+    listed: dict[str, list[dict[str, Any]]] = {name: [] for name in names}
     for aligned in aligned_entities(found):
-        own = [
-            None if entity is None else side.entities[entity]
-            for side, entity in zip(sides, (aligned.first, aligned.second), strict=True)
-        ]
-        document = (aligned.first or aligned.second or (0, 0))[0]
-        out.append(
-            {
-                "pair": pair,
-                "document": pair.paired.table.documents[document],
-                **{
-                    name: None if rows is None else side.mentions(rows)
-                    for name, side, rows in zip(("first", "second"), sides, own, strict=True)
-                },
-                **{
-                    f"{name}_text": None
-                    if rows is None
-                    else [side.rows.chains.text(side.where[r], side.which[r]) for r in rows]
-                    for name, side, rows in zip(("first", "second"), sides, own, strict=True)
-                },
-                "common": aligned.common,
-                "dice": aligned.dice,
-            }
-        )
-    return out
+        mentions: dict[str, Any] = {}
+        texts: dict[str, Any] = {}
+        for name, entity in (("first", aligned.first), ("second", aligned.second)):
+            side = found.key if name == "first" else found.response
+            rows = () if entity is None else side.entities[entity]
+            mentions[name] = None if entity is None else side.mentions(rows)
+            texts[f"{name}_text"] = (
+                None
+                if entity is None
+                else [side.rows.chains.text(side.where[r], side.which[r]) for r in rows]
+            )
+        document, _ = aligned.first or aligned.second or (0, 0)
+        shared = {"common": aligned.common, "dice": aligned.dice}
+        listed[names[document]].append(mentions | texts | shared)
+    return listed
 
 
-def _documents(pair: Compared, rows: list[dict[str, Any]]) -> list[dict[str, Any]]:
+def _differences(pair: Compared) -> dict[str, dict[str, int]]:
+    """Return, of each document, how often each kind of correction is needed."""
     from accord.measures.coreference.corrections import CLASSES, corrections
 
-    errors = corrections(pair.paired).found
-    out = []
-    for d, name in enumerate(pair.paired.table.documents):
-        here = [c.error for c in errors if c.document == d]
-        out.append(
-            {
-                "document": name,
-                "entities": [
-                    {k: v for k, v in row.items() if k not in ("pair", "document")}
-                    for row in rows
-                    if row["document"] == name
-                ],
-                "differences": {error: here.count(error) for error in CLASSES},
-            }
-        )
-    return out
+    counted = {name: dict.fromkeys(CLASSES, 0) for name in pair.paired.table.documents}
+    for one in corrections(pair.paired).found:
+        counted[pair.paired.table.documents[one.document]][one.error] += 1
+    return counted
 
 
-def _written(row: dict[str, Any]) -> dict[str, Any]:
-    def joined(texts: list[str] | None) -> str:
-        return " | ".join(texts or ())
-
+def _written(first: str, second: str, document: str, row: Mapping[str, Any]) -> dict[str, Any]:
     return {
-        "document": row["document"],
-        "annotator": row["pair"].first,
-        "other": row["pair"].second,
-        "entity": joined(row["first_text"]),
-        "other_entity": joined(row["second_text"]),
+        "document": document,
+        "annotator": first,
+        "other": second,
+        "entity": " | ".join(row["first_text"] or ()),
+        "other_entity": " | ".join(row["second_text"] or ()),
         "common": row["common"],
         "dice": row["dice"],
     }
-
-
-def _print(pairs: list[Compared]) -> None:
-    from rich.console import Console
-
-    from accord.measures.coreference.corrections import CLASSES, corrections
-    from accord.report.tables import rows_table
-
-    console = Console()
-    for pair in pairs:
-        found = corrections(pair.paired).found
-        rows = []
-        for d, name in enumerate(pair.paired.table.documents):
-            here = [c.error for c in found if c.document == d]
-            rows.append({"document": name, **{error: here.count(error) for error in CLASSES}})
-        console.print(rows_table(f"What it takes from {pair.second} to {pair.first}", rows))

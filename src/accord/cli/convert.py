@@ -5,34 +5,31 @@ from __future__ import annotations
 from pathlib import Path
 from typing import Annotated
 
-import typer
-
 from accord.cli import inputs
-from accord.cli.output import introduce, print_json, say
-from accord.cli.texts import Texts, read_texts, with_texts
+from accord.cli.keywords import AsJson, BlankTexts, Texts, WriteAs
+from accord.cli.output import answer, say
+from accord.cli.progress import progress_bar
+from accord.cli.texts import read_texts, with_texts
 from accord.errors import some
+from accord.options import Said
 
 
 @inputs.reads
 def convert(
-    source: Annotated[Path, typer.Argument(help="A file, a folder or a zip archive.")],
-    target: Annotated[Path, typer.Argument(help="File or folder to write; its ending may tell.")],
-    to: Annotated[
-        str | None, typer.Option("--to", help="Format to write, where the ending does not tell.")
-    ] = None,
-    check: Annotated[
-        bool, typer.Option("--check/--no-check", help="Read back and compare what was written.")
-    ] = True,
-    blank_texts: Annotated[
-        bool, typer.Option("--blank-texts", help="Write blanks where a text is not known.")
-    ] = False,
-    texts: Texts = None,
-    json: Annotated[bool, typer.Option("--json", help="Print one JSON document.")] = False,
+    source: Annotated[Path, Said("A file, a folder or a zip archive.")],
+    target: Annotated[Path, Said("File or folder to write; its ending may tell.")],
     *,
+    to: WriteAs = None,
+    check: Annotated[
+        bool, Said("Read back and compare what was written.", typed="--check/--no-check")
+    ] = True,
+    blank_texts: BlankTexts = False,
+    texts: Texts = None,
+    as_json: AsJson = False,
     how: inputs.How,
 ) -> None:
     """Convert annotations from one format to another and list what is lost on the way."""
-    from accord.cli.progress import progress_bar
+    from accord.data.brief import count
     from accord.reading.conversion import converted
 
     data = with_texts(how.read(source), read_texts(texts))
@@ -40,25 +37,21 @@ def convert(
         files, lost = converted(
             data, target, format=to, check=check, overwrite=how.overwrite, blank_texts=blank_texts
         )
-    if json:
-        print_json(
-            {
-                "source": str(source),
-                "written": str(target),
-                "files": [str(file) for file in files],
-                "shape": data.shape,
-                "documents": len(data.documents),
-                "annotators": len(data.annotators),
-                "notes": list(data.notes),
-                "lost": lost,
-            },
-            data.reading.whole(),
-        )
-        return
-    introduce(data.reading.whole(), data.notes)
-    say(lost, prefix="lost")
-    say([f"{source} written to {target} as {data.shape}" + ("" if lost else ", nothing lost")])
-    if files != (target,):
-        from accord.data.brief import count
 
-        say([f"{count(len(files), 'file')} written: {some([str(file) for file in files])}"])
+    def show() -> None:
+        say(lost, prefix="lost")
+        say([f"{source} written to {target} as {data.shape}" + ("" if lost else ", nothing lost")])
+        if files != (target,):
+            say([f"{count(len(files), 'file')} written: {some([str(file) for file in files])}"])
+
+    document = {
+        "source": str(source),
+        "written": str(target),
+        "files": [str(file) for file in files],
+        "shape": data.shape,
+        "documents": len(data.documents),
+        "annotators": len(data.annotators),
+        "notes": list(data.notes),
+        "lost": lost,
+    }
+    answer(as_json, document, data.reading.whole(), show, notes=data.notes)

@@ -12,7 +12,7 @@ if TYPE_CHECKING:
 def open_store(
     decisions: Path | None, output: Path | None, wanted: bool
 ) -> tuple[Store | None, list[str]]:
-    """The store that was named, else the one beside the output when it is there or wanted.
+    """Open the store that was named, else the one beside the output when it is there or wanted.
 
     Logs of earlier versions that lie beside the output are taken in once.
     """
@@ -40,15 +40,23 @@ def open_store(
 
 
 def take_in_file(
-    store: Store, path: Path, reference: Reference | Consensus, *, new_labels: bool, who: str | None
-) -> list[str]:
-    """Check a file's decisions against the data, then store what is new; says what it did."""
+    store: Store,
+    path: Path,
+    reference: Reference | Consensus | None,
+    *,
+    new_labels: bool,
+    who: str | None,
+) -> tuple[int, list[str]]:
+    """Store what is new in a file, checked against the data if there are some: how much, and notes."""
     import getpass
 
     from accord.gold.adjudication import adjudicate, check_of
-    from accord.gold.decisions.exchange import read_records, take_in_remarks
+    from accord.gold.decisions.exchange import read_records, take_in, take_in_remarks
 
     found, remarks, notes = read_records(path, who=who or getpass.getuser())
-    added = adjudicate(store, found, check_of(reference, new_labels=new_labels), path=str(path))
+    if reference is None:
+        added = take_in(store, found)
+    else:
+        added = adjudicate(store, found, check_of(reference, new_labels=new_labels), path=str(path))
     take_in_remarks(store, remarks)
-    return [*notes, f"{added} decisions were added to {store.path}"]
+    return added, notes

@@ -8,7 +8,12 @@ from typing import TYPE_CHECKING, Annotated, Any
 import typer
 
 from accord.cli import inputs
+from accord.cli.decision_store import take_in_file
+from accord.cli.keywords import AsJson, NewLabels, Who
+from accord.cli.output import answer, headline, print_json, say, table, tell
+from accord.errors import InputError, UsageError
 from accord.language import headed, spoken
+from accord.options import Said
 
 if TYPE_CHECKING:
     from accord.data import Annotations
@@ -17,45 +22,29 @@ if TYPE_CHECKING:
 
 @inputs.reads
 def decisions(
-    store: Annotated[Path, typer.Argument(help="The store of the decisions (.db).")],
-    export: Annotated[
-        Path | None, typer.Option("--export", help="Write all decisions: .jsonl or .csv.")
-    ] = None,
+    store: Annotated[Path, Said("The store of the decisions (.db).")],
+    *,
+    export: Annotated[Path | None, Said("Write all decisions: .jsonl or .csv.")] = None,
     import_: Annotated[
         list[Path] | None,
-        typer.Option(
-            "--import", help="Take in decisions: .jsonl, .csv or another store. Repeatable."
-        ),
+        Said("Take in decisions: .jsonl, .csv or another store. Repeatable.", typed="--import"),
     ] = None,
     check: Annotated[
         list[Path] | None,
-        typer.Option(
-            "--check", help="Check against these data, also before taking in. Repeatable."
-        ),
+        Said("Check against these data, also before taking in. Repeatable."),
     ] = None,
-    new_labels: Annotated[
-        bool, typer.Option("--new-labels", help="Decisions may use labels that nobody used.")
-    ] = False,
-    who: Annotated[
-        str | None, typer.Option(help="Who made the decisions of a file that does not say.")
-    ] = None,
+    new_labels: NewLabels = False,
+    who: Who = None,
     verify: Annotated[
-        bool,
-        typer.Option(
-            "--verify", help="Hold every row against its checksum: exit 1 when one is damaged."
-        ),
+        bool, Said("Hold every row against its checksum: exit 1 when one is damaged.")
     ] = False,
     salvage: Annotated[
-        Path | None,
-        typer.Option("--salvage", help="Write what is whole of a damaged store into a new one."),
+        Path | None, Said("Write what is whole of a damaged store into a new one.")
     ] = None,
-    as_json: Annotated[bool, typer.Option("--json", help="Print one JSON document.")] = False,
-    *,
+    as_json: AsJson = False,
     how: inputs.How,
 ) -> None:
     """List, take in, write out, check and repair the decisions of a campaign."""
-    from accord.cli.output import introduce, print_json
-    from accord.errors import InputError, UsageError
     from accord.gold.decisions import Store
     from accord.gold.decisions.exchange import write_decisions
 
@@ -74,7 +63,7 @@ def decisions(
         added = 0
         notes: list[str] = [*held.notes]
         for path in import_ or ():
-            more, said = _take_in(held, path, reference, new_labels, who)
+            more, said = take_in_file(held, path, reference, new_labels=new_labels, who=who)
             added, notes = added + more, [*notes, *said]
         if import_:
             notes.append(_counted(added, "added to", store))
@@ -93,16 +82,11 @@ def decisions(
         if reference is not None:
             report["check"] = _checked(held, reference, new_labels)
     read = None if data is None else data.reading.whole()
-    if as_json:
-        print_json(report | {"warnings": notes}, read)
-        return
-    introduce(read, notes)
-    _show(report)
+    answer(as_json, report | {"warnings": []}, read, lambda: _show(report), notes=notes)
 
 
 def _repair(store: Path, new: Path | None, as_json: bool) -> None:
     """Say what is whole and what is damaged, and write what is whole where a new store was named."""
-    from accord.cli.output import print_json, say
     from accord.gold.decisions.repair import salvage, verify
 
     found = verify(store) if new is None else salvage(store, new)
@@ -131,27 +115,6 @@ def _reference(data: Annotations | None, held: Store) -> Reference | Consensus |
     return found
 
 
-def _take_in(
-    held: Store,
-    path: Path,
-    reference: Reference | Consensus | None,
-    new_labels: bool,
-    who: str | None,
-) -> tuple[int, list[str]]:
-    import getpass
-
-    from accord.gold.adjudication import adjudicate, check_of
-    from accord.gold.decisions.exchange import read_records, take_in, take_in_remarks
-
-    found, remarks, notes = read_records(path, who=who or getpass.getuser())
-    if reference is None:
-        added = take_in(held, found)
-    else:
-        added = adjudicate(held, found, check_of(reference, new_labels=new_labels), path=str(path))
-    take_in_remarks(held, remarks)
-    return added, notes
-
-
 def _conflict(standing: Any) -> dict[str, Any]:
     return {
         "item": standing.item,
@@ -162,7 +125,6 @@ def _conflict(standing: Any) -> dict[str, Any]:
 
 def _checked(held: Store, reference: Reference | Consensus, new_labels: bool) -> dict[str, Any]:
     """What became of the decisions on these data, and which of them could not be made on them."""
-    from accord.errors import InputError
     from accord.gold.adjudication import check_of
 
     told: dict[str, Any] = reference.to_dict()
@@ -181,20 +143,13 @@ def _checked(held: Store, reference: Reference | Consensus, new_labels: bool) ->
 
 
 def _show(report: dict[str, Any]) -> None:
-    from rich.console import Console
-
     from accord.gold.decisions.decision import Decision
     from accord.gold.decisions.exchange import word
-    from accord.report.tables import rows_table
 
-    console = Console()
     total = len(report["decisions"])
-    console.print(
-        f"[bold]{spoken('Decisions')}[/bold] · "
-        + spoken(f"{total} made, {report['in_force']} in force")
-        + ", "
-        + spoken(f"{len(report['conflicts'])} in conflict, {len(report['flagged'])} flagged")
-    )
+    made = spoken(f"{total} made, {report['in_force']} in force")
+    open_ = spoken(f"{len(report['conflicts'])} in conflict, {len(report['flagged'])} flagged")
+    headline(spoken("Decisions"), f" · {made}, {open_}")
     rows = [
         {
             "item": d["item"],
@@ -206,19 +161,15 @@ def _show(report: dict[str, Any]) -> None:
         for d in report["decisions"]
     ]
     if rows:
-        console.print(rows_table("the latest" if total > 30 else "all", rows[::-1]))
+        table("the latest" if total > 30 else "all", rows[::-1])
     for conflict in report["conflicts"]:
         said = [d for d in (conflict["in_force"], *conflict["rivals"]) if d is not None]
         words = "; ".join(f"{d['who']}: {word(Decision.from_dict(d))}" for d in said)
         where = spoken(f"conflict on {conflict['item']}")
-        console.print(f"  {where} · {words}", style="yellow", markup=False)
+        tell(f"  {where} · {words}", style="yellow")
     for name, found in report.get("check", {}).items():
         if found:
-            console.print(f"  {headed(spoken(name), str(len(found)))}", markup=False)
-            for entry in found[:10]:
-                text = (
-                    entry
-                    if isinstance(entry, str)
-                    else headed(entry["item"], spoken(entry["problem"]))
-                )
-                console.print(f"    {text}", markup=False, highlight=False)
+            tell(f"  {headed(spoken(name), str(len(found)))}")
+        for entry in found[:10]:
+            named = isinstance(entry, str)
+            tell(f"    {entry if named else headed(entry['item'], spoken(entry['problem']))}")

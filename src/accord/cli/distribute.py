@@ -6,12 +6,21 @@ from contextlib import ExitStack
 from pathlib import Path
 from typing import TYPE_CHECKING, Annotated, Any
 
-import typer
-
 from accord.cli import inputs, measure_options
-from accord.cli.agree import AsJson, By, Ci, Level, MeasureNames, Resamples, Seed
-from accord.cli.jobs import Jobs
+from accord.cli.keywords import (
+    AgreeBy,
+    AsJson,
+    Ci,
+    Jobs,
+    Level,
+    Measures,
+    Resamples,
+    Seed,
+)
 from accord.cli.measure_options import given
+from accord.cli.output import print_json, print_results
+from accord.errors import UsageError, missing_dependency
+from accord.options import Said
 
 if TYPE_CHECKING:
     from accord.data import Annotations
@@ -26,62 +35,49 @@ def _uses() -> measure_options.Uses:
 @measure_options.takes(_uses)
 @inputs.reads
 def distribute(
-    data: Annotated[
-        list[Path], typer.Argument(help="Parquet files or folders of units; or any campaign.")
-    ],
-    measure: MeasureNames = None,
-    by: By = None,
+    data: Annotated[list[Path], Said("Parquet files or folders of units; or any campaign.")],
+    *,
+    measure: Measures = None,
+    by: AgreeBy = None,
     ci: Ci = "auto",
     level: Level = 0.95,
     resamples: Resamples = 2000,
     seed: Seed = 0,
     as_json: AsJson = False,
     jobs: Jobs = 1,
-    dask: Annotated[str | None, typer.Option(help="Address of a Dask scheduler.")] = None,
-    ray: Annotated[str | None, typer.Option(help="Address of a Ray cluster, or auto.")] = None,
-    spark: Annotated[str | None, typer.Option(help="Master of Spark, such as local[4].")] = None,
-    *,
+    dask: Annotated[str | None, Said("Address of a Dask scheduler.")] = None,
+    ray: Annotated[str | None, Said("Address of a Ray cluster, or auto.")] = None,
+    spark: Annotated[str | None, Said("Master of Spark, such as local[4].")] = None,
     how: inputs.How,
     **options: Any,
 ) -> None:
     """Measure the agreement on units by documents, in files and on clusters."""
-    from accord.cli.measure_choice import names, run_measures
-    from accord.cli.output import print_json, print_results
+    from accord.cli.measure_choice import run_measures
     from accord.measures.distribute import distribute as distributed
     from accord.registry import find
 
-    records = [find(name, "agree") for name in names(measure) or ("gamma",)]
+    records = [find(name, "agree") for name in inputs.names(measure) or ("gamma",)]
     typed = given({**options, "jobs": None if jobs == 1 else jobs})
-    common: dict[str, Any] = {
-        "ci": None if ci == "none" else ci,
-        "level": level,
-        "resamples": resamples,
-        "seed": seed,
-        "by": names(by),
-    }
+    common: dict[str, Any] = {"ci": ci, "level": level, "resamples": resamples, "seed": seed}
     found = _opened(data, how)
     with ExitStack() as until:
         crew = _cluster(until, dask, ray, spark)
         results, warnings = run_measures(
             records,
             typed,
-            lambda name, own: distributed(found, name, on=crew, **common, **own),
+            lambda name, own: distributed(
+                found, name, on=crew, by=inputs.names(by), **common, **own
+            ),
         )
     if as_json:
-        print_json(
-            {
-                "shape": found.shape,
-                "results": [r.to_dict() for r in results],
-                "warnings": [*found.notes, *warnings],
-            },
-            found.reading,
-        )
+        document = {"shape": found.shape, "results": [r.to_dict() for r in results]}
+        print_json(document | {"warnings": [*found.notes, *warnings]}, found.reading)
         return
     print_results(results, found.reading, notes=found.notes)
 
 
 def _opened(data: list[Path], how: inputs.How) -> Annotations:
-    """Units in Parquet stay there; anything else is read."""
+    """Open units in Parquet where they stay; anything else is read."""
     from accord.large.parquet_rows import is_parquet
     from accord.large.stored_units import StoredUnits
 
@@ -94,8 +90,6 @@ def _cluster(
     until: ExitStack, dask: str | None, ray: str | None, spark: str | None
 ) -> object | None:
     """The cluster at the address that was given; left again at the end."""
-    from accord.errors import UsageError, missing_dependency
-
     if sum(x is not None for x in (dask, ray, spark)) > 1:
         raise UsageError("give one of `dask`, `ray` and `spark`")
     if dask is not None:

@@ -3,55 +3,49 @@
 from __future__ import annotations
 
 from pathlib import Path
-from typing import Annotated
+from typing import TYPE_CHECKING, Annotated
 
 import typer
 
 from accord.cli import inputs
+from accord.cli.keywords import OUTPUT, WHICH, AsJson
+from accord.cli.output import indented, print_json, say
+from accord.cli.progress import progress_bar
 from accord.errors import UsageError
 from accord.language import figures, spoken
+from accord.options import Said
+
+if TYPE_CHECKING:
+    from accord.simulate.falsify import Falsification
 
 
 @inputs.told
 def falsify(
     measure: Annotated[
         list[str] | None,
-        typer.Argument(
-            help="Score by name, or module:function of your own, given two lists of clusters."
+        Said(
+            "Score by name, or module:function of your own, given two lists of clusters.",
+            panel=WHICH,
         ),
     ] = None,
-    max_n: Annotated[
-        int | None, typer.Option("--max-n", help="Most mentions for pairs (6; predicted 5).")
-    ] = None,
+    *,
+    max_n: Annotated[int | None, Said("Most mentions for pairs (6; predicted 5).")] = None,
     max_n_triples: Annotated[
-        int | None,
-        typer.Option("--max-n-triples", help="Most mentions for the triangle (5; predicted 4)."),
+        int | None, Said("Most mentions for the triangle (5; predicted 4).")
     ] = None,
-    predicted_mentions: Annotated[
-        bool,
-        typer.Option("--predicted-mentions", help="The two sides may have different mentions."),
-    ] = False,
+    predicted_mentions: Annotated[bool, Said("The two sides may have different mentions.")] = False,
     space: Annotated[
-        str | None,
-        typer.Option("--space", help="partitions, segmentations or units; else from the measure."),
+        str | None, Said("partitions, segmentations or units; else from the measure.")
     ] = None,
-    tolerance: Annotated[
-        float, typer.Option("--tolerance", help="Differences up to this are rounding.")
-    ] = 1e-9,
-    table: Annotated[
-        bool, typer.Option("--table", help="The paper's Table 1, alternatives, predicted mentions.")
-    ] = False,
+    tolerance: Annotated[float, Said("Differences up to this are rounding.")] = 1e-9,
+    table: Annotated[bool, Said("The paper's Table 1, alternatives, predicted mentions.")] = False,
     svg: Annotated[
-        Path | None, typer.Option("--svg", help="Draw the smallest counterexample here.")
+        Path | None, Said("Draw the smallest counterexample here.", panel=OUTPUT)
     ] = None,
-    draw: Annotated[
-        str | None, typer.Option("--draw", help="Property (1 to 8) whose counterexample is drawn.")
-    ] = None,
-    as_json: Annotated[bool, typer.Option("--json", help="Print one JSON document.")] = False,
+    draw: Annotated[str | None, Said("Property (1 to 8) whose counterexample is drawn.")] = None,
+    as_json: AsJson = False,
 ) -> None:
     """Try whether a score is a normalised similarity metric, on everything small."""
-    from accord.cli.output import print_json, say
-    from accord.cli.progress import progress_bar
     from accord.simulate.falsify import PROPERTIES
     from accord.simulate.falsify import falsify as falsified
     from accord.simulate.falsify_table import property_tables
@@ -74,17 +68,16 @@ def falsify(
     results = []
     for name in measure or ():
         with progress_bar(name) as progress:
-            results.append(
-                falsified(
-                    name,
-                    max_n=max_n,
-                    max_n_triples=max_n_triples,
-                    predicted_mentions=predicted_mentions,
-                    space=space,
-                    tolerance=tolerance,
-                    progress=progress,
-                )
+            one = falsified(
+                name,
+                max_n=max_n,
+                max_n_triples=max_n_triples,
+                predicted_mentions=predicted_mentions,
+                space=space,
+                tolerance=tolerance,
+                progress=progress,
             )
+        results.append(one)
     if svg is not None:
         from accord.files.atomic import write_text
         from accord.report.counterexample import counterexample_svg
@@ -110,16 +103,12 @@ def _headed(table: str) -> str:
     return f"{spoken(title)}\n{rest}"
 
 
-def _print(result: object) -> None:
+def _print(result: Falsification) -> None:
     from rich.console import Console
     from rich.table import Table
 
-    from accord.cli.output import indented
-    from accord.simulate.falsify import PROPERTIES, Falsification
+    from accord.simulate.falsify import PROPERTIES
 
-    if not isinstance(result, Falsification):
-        raise TypeError("not a falsification")
-    console = Console()
     title = f"{result.measure} over {result.space}: pairs to n = {result.max_n}, "
     title += f"triples to n = {result.max_n_triples}"
     grid = Table(title=spoken(title), title_justify="left", box=None, pad_edge=False)
@@ -138,25 +127,25 @@ def _print(result: object) -> None:
             if finding.cases
             else spoken("not tried"),
         )
-    console.print(grid)
+    Console().print(grid)
     for number in result.violated:
         example = result.findings[number].counterexample
         told = spoken(f"{number} fails, n = {example.n if example else '?'}")
         shown = figures(str(example)).replace(" though ", f" {spoken('though')} ")
-        indented(console, f"{told}: {shown}")
+        indented(f"{told}: {shown}")
     for kind, failing in result.failing.items():
         told = spoken(_FAILING[kind].format(pairs=f"{failing.pairs:,}"))
         pair, _, why = str(failing.first).partition(": ")
-        indented(console, f"{told}: {pair}: {spoken(figures(why))}")
+        indented(f"{told}: {pair}: {spoken(figures(why))}")
     if result.verdict == "nothing was tried":
-        indented(console, spoken("Nothing was tried: the score has no value on any pair."))
+        indented(spoken("Nothing was tried: the score has no value on any pair."))
     elif result.untried:
         untried = ", ".join(result.untried)
-        indented(console, spoken(f"Nothing was tried of {untried}, which had no case."))
+        indented(spoken(f"Nothing was tried of {untried}, which had no case."))
     if result.verdict == "not falsified":
         cases = ", ".join(f"{f.cases:,} ({p})" for p, f in result.findings.items() if f.cases)
         told = "No property is falsified; that is not a proof that all hold beyond these n."
-        indented(console, f"{spoken(told)} {spoken('Cases of each:')} {figures(cases)}.")
+        indented(f"{spoken(told)} {spoken('Cases of each:')} {figures(cases)}.")
 
 
 _FAILING = {

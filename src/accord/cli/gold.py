@@ -2,22 +2,37 @@
 
 from __future__ import annotations
 
-import csv
 from collections.abc import Mapping, Sequence
+from dataclasses import asdict, dataclass
 from pathlib import Path
-from typing import TYPE_CHECKING, Annotated, Any, TypeGuard
-
-import typer
+from typing import TYPE_CHECKING, Annotated, Any
 
 from accord.cli import inputs
 from accord.cli.decision_store import open_store, take_in_file
-from accord.cli.jobs import Jobs, with_workers
+from accord.cli.help import DECISIONS, METHODS
+from accord.cli.jobs import with_workers
+from accord.cli.keywords import (
+    OUTPUT,
+    AsJson,
+    BlankTexts,
+    Data,
+    Jobs,
+    Seed,
+    Texts,
+    formats_written,
+)
 from accord.cli.large_reference import is_large, write_large
-from accord.cli.reference_table import show_reference
-from accord.cli.texts import Texts, read_texts, texts_of, with_texts
+from accord.cli.measure_options import given
+from accord.cli.output import answer
+from accord.cli.progress import progress_bar
+from accord.cli.reference_table import show_groups, show_reference
+from accord.cli.texts import read_pairs, read_texts, texts_of, with_texts
+from accord.errors import InputError, UsageError
+from accord.options import Said
 
 if TYPE_CHECKING:
     from accord.gold import Consensus, Reference
+    from accord.gold.by_group import GroupReferences
 
 #: formats of platforms, in which the reference is one more annotator beside the originals
 _PLATFORMS = frozenset(
@@ -37,218 +52,217 @@ _PLATFORMS = frozenset(
 _OF_CHAINS = frozenset({"conll2012", "corefud"})
 
 
+@dataclass(frozen=True, slots=True, kw_only=True)
+class OfMethods:
+    """What single methods take, by the names that :func:`accord.gold` knows."""
+
+    smoothing: Annotated[
+        float | None, Said("dawid-skene, one-coin: prior counts (0: none).", panel=METHODS)
+    ] = None
+    restarts: Annotated[int | None, Said("mace: restarts.", panel=METHODS)] = None
+    rounds: Annotated[int | None, Said("Models: most rounds.", panel=METHODS)] = None
+    tolerance: Annotated[float | None, Said("Models: when to stop.", panel=METHODS)] = None
+    keep: Annotated[
+        float | None, Said("consensus: keep what more than this share marked.", panel=METHODS)
+    ] = None
+    mentions: Annotated[
+        str | None,
+        Said("chains: exact, or near (spans that share words are one mention).", panel=METHODS),
+    ] = None
+    overlap: Annotated[
+        float | None, Said("chains: how much near mentions share (Dice, .5).", panel=METHODS)
+    ] = None
+    window: Annotated[
+        int | None, Said("segments: near misses within this many atoms.", panel=METHODS)
+    ] = None
+    max_disorder: Annotated[
+        float | None, Said("units: drop unitary alignments above this disorder.", panel=METHODS)
+    ] = None
+    position: Annotated[str | None, Said("units: median or medoid.", panel=METHODS)] = None
+    alpha: Annotated[float | None, Said("units: weight of positions.", panel=METHODS)] = None
+    beta: Annotated[float | None, Said("units: weight of categories.", panel=METHODS)] = None
+    delta: Annotated[float | None, Said("units: cost of the empty unit.", panel=METHODS)] = None
+    calibrate: Annotated[
+        str,
+        Said("Models: confidence by auto, known, bagged, held-out or model (raw).", panel=METHODS),
+    ] = "auto"
+    centre: Annotated[
+        float | None,
+        Said("minimax-entropy: what annotators are drawn to (0: paper).", panel=METHODS),
+    ] = None
+
+
 @inputs.reads
 def gold(
-    data: Annotated[list[Path], typer.Argument(help="Files, or folders, of one campaign.")],
+    data: Data,
+    *,
     method: Annotated[
         str | None,
-        typer.Option(
-            "--method",
-            "-m",
-            help="Ratings: majority (by default), unanimity, weighted, dawid-skene, one-coin, glad, "
-            "mace, ebcc, minimax-entropy, mean, median, bias-noise. Other shapes: consensus (by "
-            "default); units without overlap: bsc, hmm-crowd, token-dawid-skene.",
+        Said(
+            "Ratings: majority (by default), unanimity, weighted, dawid-skene, one-coin, glad, mace, "
+            "ebcc, minimax-entropy, mean, median, bias-noise. Other shapes: consensus (by default); units "
+            "without overlap: bsc, hmm-crowd, token-dawid-skene.",
+            typed="--method -m",
+            words="majority unanimity weighted dawid-skene one-coin glad mace ebcc minimax-entropy mean "
+            "median bias-noise consensus bsc hmm-crowd token-dawid-skene",
         ),
     ] = None,
     output: Annotated[
-        Path | None, typer.Option("--output", "-o", help="Write the reference here.")
+        Path | None, Said("Write the reference here.", typed="--output -o", panel=OUTPUT)
     ] = None,
     to: Annotated[
-        str | None, typer.Option("--to", help="Format of OUTPUT, where its ending does not tell.")
+        str | None,
+        Said(
+            "Format of OUTPUT, where its ending does not tell.", panel=OUTPUT, words=formats_written
+        ),
     ] = None,
-    soft: Annotated[
-        bool, typer.Option("--soft", help="Write p:<label> columns: the distribution.")
-    ] = False,
+    soft: Annotated[bool, Said("Write p:<label> columns: the distribution.", panel=OUTPUT)] = False,
     details: Annotated[
-        bool,
-        typer.Option("--details", help="Write source, strength, tie, dissent, who, when, why."),
+        bool, Said("Write source, strength, tie, dissent, who, when, why.", panel=OUTPUT)
     ] = False,
-    ties: Annotated[str, typer.Option(help="error, abstain, first or random.")] = "abstain",
-    threshold: Annotated[
-        float | None, typer.Option(help="No value under this share or probability.")
-    ] = None,
+    ties: Annotated[
+        str, Said("error, abstain, first or random.", words="error abstain first random")
+    ] = "abstain",
+    threshold: Annotated[float | None, Said("No value under this share or probability.")] = None,
     known: Annotated[
-        Path | None, typer.Option(help="Table item,value of items known beforehand.")
+        Path | None, Said("Table item,value of items known beforehand.", panel=METHODS)
     ] = None,
     group: Annotated[
         list[str] | None,
-        typer.Option(help="NAME=A,B,C: annotators with correlated errors. Repeatable."),
+        Said("NAME=A,B,C: annotators with correlated errors. Repeatable.", panel=METHODS),
     ] = None,
     annotator_weights: Annotated[
-        Path | None, typer.Option(help="Table annotator,weight for a weighted vote.")
+        Path | None, Said("Table annotator,weight for a weighted vote.", panel=METHODS)
     ] = None,
     decisions: Annotated[
         Path | None,
-        typer.Option(
-            help="Store of human decisions (.db); by default OUTPUT's with .decisions.db."
+        Said(
+            "Store of human decisions (.db); by default OUTPUT's with .decisions.db.",
+            panel=DECISIONS,
         ),
     ] = None,
     adjudicate: Annotated[
-        Path | None, typer.Option(help="Take in decisions: item,decision,who,when,why, or .jsonl.")
+        Path | None,
+        Said("Take in decisions: item,decision,who,when,why, or .jsonl.", panel=DECISIONS),
     ] = None,
     new_labels: Annotated[
-        bool, typer.Option("--new-labels", help="Decisions may use labels that nobody used.")
+        bool, Said("Decisions may use labels that nobody used.", panel=DECISIONS)
     ] = False,
     who: Annotated[
-        str | None, typer.Option(help="Who made the decisions of a file that does not say.")
+        str | None, Said("Who made the decisions of a file that does not say.", panel=DECISIONS)
     ] = None,
     texts: Texts = None,
     worklist: Annotated[
-        Path | None, typer.Option(help="Write what needs a human, most useful first.")
+        Path | None, Said("Write what needs a human, most useful first.", panel=DECISIONS)
     ] = None,
-    blind: Annotated[
-        bool, typer.Option("--blind", help="Worklist without votes and proposals.")
-    ] = False,
+    blind: Annotated[bool, Said("Worklist without votes and proposals.", panel=DECISIONS)] = False,
     confidence: Annotated[
-        float, typer.Option(help="Worklist: what is less sure than this.")
+        float, Said("Worklist: what is less sure than this.", panel=DECISIONS)
     ] = 0.75,
     annotator_details: Annotated[
-        Path | None, typer.Option(help="Write the quality of each annotator.")
+        Path | None, Said("Write the quality of each annotator.", panel=OUTPUT)
     ] = None,
     together: Annotated[
-        Path | None, typer.Option(help="Write the data with the reference as one more annotator.")
+        Path | None,
+        Said("Write the data with the reference as one more annotator.", panel=OUTPUT),
     ] = None,
-    name: Annotated[str, typer.Option(help="Name of the reference as annotator.")] = "reference",
-    ordinal: Annotated[bool, typer.Option("--ordinal", hidden=True)] = False,
-    smoothing: Annotated[
-        float | None, typer.Option(help="dawid-skene, one-coin: prior counts (0: none).")
-    ] = None,
-    restarts: Annotated[int | None, typer.Option(help="mace: restarts.")] = None,
-    rounds: Annotated[int | None, typer.Option(help="Models: most rounds.")] = None,
-    tolerance: Annotated[float | None, typer.Option(help="Models: when to stop.")] = None,
-    keep: Annotated[
-        float | None, typer.Option(help="consensus: keep what more than this share marked.")
-    ] = None,
-    mentions: Annotated[
-        str | None,
-        typer.Option(help="chains: exact, or near (spans that share words are one mention)."),
-    ] = None,
-    overlap: Annotated[
-        float | None, typer.Option(help="chains: how much near mentions share (Dice, .5).")
-    ] = None,
-    window: Annotated[
-        int | None, typer.Option(help="segments: near misses within this many atoms.")
-    ] = None,
-    max_disorder: Annotated[
-        float | None, typer.Option(help="units: drop unitary alignments above this disorder.")
-    ] = None,
-    position: Annotated[str | None, typer.Option(help="units: median or medoid.")] = None,
-    alpha: Annotated[float | None, typer.Option(help="units: weight of positions.")] = None,
-    beta: Annotated[float | None, typer.Option(help="units: weight of categories.")] = None,
-    delta: Annotated[float | None, typer.Option(help="units: cost of the empty unit.")] = None,
-    calibrate: Annotated[
-        str,
-        typer.Option(help="Models: confidence by auto, known, bagged, held-out or model (raw)."),
-    ] = "auto",
-    centre: Annotated[
-        float | None, typer.Option(help="minimax-entropy: what annotators are drawn to (0: paper).")
-    ] = None,
-    blank_texts: Annotated[
-        bool, typer.Option("--blank-texts", help="Write blanks where a text is not known.")
-    ] = False,
-    seed: Annotated[int, typer.Option("--seed", help="Seed of everything random.")] = 0,
+    name: Annotated[str, Said("Name of the reference as annotator.", panel=OUTPUT)] = "reference",
+    ordinal: Annotated[bool, Said("", hidden=True)] = False,
+    methods: OfMethods,
+    blank_texts: BlankTexts = False,
+    seed: Seed = 0,
     jobs: Jobs = 1,
-    as_json: Annotated[bool, typer.Option("--json", help="Print one JSON document.")] = False,
-    *,
+    as_json: AsJson = False,
     how: inputs.How,
 ) -> None:
     """Build a reference from several annotators."""
-    from accord.cli.output import introduce, print_json, say
-    from accord.cli.progress import progress_bar
     from accord.formats import write
     from accord.gold import Consensus
     from accord.gold import gold as build
-    from accord.gold.worklist import write_table
+    from accord.gold.by_group import group_references
+    from accord.gold.decisions import Ledger
+    from accord.gold.worklist import refuse_filled, write_table
 
     annotator_details, how, moved = _details_of_old(annotator_details, how)
     if ordinal:
         how = how.changed(ordered=True)
         moved.append("--ordinal is now called --ordered")
     found = with_texts(how.read(*data), read_texts(texts))
+    options = given(asdict(methods)) | {"ties": ties, "threshold": threshold, "seed": seed}
+    # what is about the single items of one reference
+    single: dict[str, object] = {
+        "--adjudicate": adjudicate,
+        "--decisions": decisions,
+        "--worklist": worklist,
+        "--together": together,
+    }
     if is_large(found):
-        beside = {"--adjudicate": adjudicate, "--decisions": decisions, "--worklist": worklist,
-                  "--together": together, "--known": known, "--group": group, "--details": details or None,
-                  "--annotator-weights": annotator_weights, "--to": to}  # fmt: skip
-        given_options = {
-            "smoothing": smoothing, "restarts": restarts, "rounds": rounds, "tolerance": tolerance,
-        }  # fmt: skip
+        single |= {
+            "--known": known,
+            "--group": group,
+            "--details": details or None,
+            "--annotator-weights": annotator_weights,
+            "--to": to,
+        }
+        _refuse(
+            single,
+            "needs the single items, and these are too many to fetch; choose documents or annotators "
+            "first",
+        )
+        of_large = {k: options[k] for k in options if k in _OF_LARGE}
         write_large(
-            found, output, method or "majority", annotator_details, as_json=as_json,
-            refused=[option for option, value in beside.items() if value is not None],
-            ties=ties, threshold=threshold, soft=soft, seed=seed,
-            **{k: v for k, v in given_options.items() if v is not None},
-        )  # fmt: skip
+            found, output, method or "majority", annotator_details, as_json, soft=soft, **of_large
+        )
         return
     store, notes = open_store(decisions, output, adjudicate is not None)
     if worklist is not None:
-        from accord.gold.decisions import Ledger
-        from accord.gold.worklist import refuse_filled
-
-        refuse_filled(worklist, store.ledger if store is not None else Ledger())
-    options: dict[str, Any] = {
-        "smoothing": smoothing, "restarts": restarts, "rounds": rounds,
-        "tolerance": tolerance, "keep": keep, "centre": centre, "window": window,
-        "mentions": mentions, "overlap": overlap,
-        "max_disorder": max_disorder, "position": position, "alpha": alpha, "beta": beta, "delta": delta,
-    }  # fmt: skip
-    given = _pairs(known, "value") if known else None
-    correlated, weights = _groups(group), _weights(annotator_weights)
+        refuse_filled(worklist, Ledger() if store is None else store.ledger)
+    options |= {
+        "known": read_pairs(known, ("item",), "value") if known else None,
+        "groups": _groups(group),
+        "weights": _weights(annotator_weights),
+    }
     if found.roles is not None and found.roles.groups:
-        from accord.cli import gold_groups
-        from accord.errors import UsageError
-        from accord.gold.by_group import group_references
-
-        beside = {"--adjudicate": adjudicate, "--decisions": decisions, "--worklist": worklist,
-                  "--together": together, "--annotator-details": annotator_details}  # fmt: skip
-        if asked := [option for option, value in beside.items() if value is not None]:
-            raise UsageError(
-                f"{asked[0]} is about one reference and --groups makes one for each group; choose the "
-                "annotators of a group with --annotators"
-            )
-        of_groups = group_references(
-            found, found.roles.groups, method, ties=ties, threshold=threshold, known=given,
-            groups=correlated, weights=weights, calibrate=calibrate, seed=seed,
-            **{k: v for k, v in options.items() if v is not None},
-        )  # fmt: skip
+        _refuse(
+            single | {"--annotator-details": annotator_details},
+            "is about one reference and --groups makes one for each group; choose the annotators of a "
+            "group with --annotators",
+        )
+        of_groups = group_references(found, found.roles.groups, method, **options)
         if output is not None:
-            notes += gold_groups.written(of_groups, output, to, overwrite=how.overwrite)
-        if as_json:
-            said = [*found.notes, *notes, *of_groups.warnings]
-            print_json({**of_groups.to_dict(), "warnings": said}, found.reading.whole())
-            return
-        introduce(found.reading.whole(), [*found.notes, *notes])
-        gold_groups.show(of_groups, output=output)
-        say(of_groups.warnings, prefix="warning")
+            notes += _write_groups(of_groups, output, to, overwrite=how.overwrite)
+        answer(
+            as_json,
+            of_groups.to_dict(),
+            found.reading.whole(),
+            lambda: show_groups(of_groups, output),
+            notes=[*found.notes, *notes],
+            warnings=of_groups.warnings,
+        )
         return
 
-    def built(*, again: Reference | Consensus | None = None) -> Reference | Consensus:
-        reuse = {"alignments": again.alignments} if _aligned(again) else {}
+    def built(**more: Any) -> Reference | Consensus:
         with progress_bar(method or "gold") as progress, with_workers(jobs):
-            reference: Reference | Consensus = build(
+            made: Reference | Consensus = build(
                 found,
                 method,
-                ties=ties,
-                threshold=threshold,
-                known=given,
-                groups=correlated,
-                weights=weights,
                 decisions=None if store is None else store.ledger,
-                calibrate=calibrate,
-                seed=seed,
                 name=name,
                 progress=progress,
-                **{k: v for k, v in options.items() if v is not None},
-                **reuse,
+                **options,
+                **more,
             )
-        return reference
+        return made
 
     reference = built()
     if adjudicate is not None and store is not None:
-        notes += take_in_file(store, adjudicate, reference, new_labels=new_labels, who=who)
-        reference = built(again=reference)
+        added, said = take_in_file(store, adjudicate, reference, new_labels=new_labels, who=who)
+        notes += [*said, f"{added} decisions were added to {store.path}"]
+        aligned = isinstance(reference, Consensus) and reference.alignments
+        reference = built(**({"alignments": aligned} if aligned else {}))
     told = {**texts_of(found), **read_texts(texts)}
     with progress_bar("worklist"):
-        todo = _worklist(reference, confidence, blind, told)
+        todo = _worklist(reference, confidence=confidence, blind=blind, texts=told)
     if store is not None:
         store.close()
     if worklist is not None:
@@ -256,147 +270,133 @@ def gold(
     if annotator_details is not None:
         write_table(annotator_details, reference.annotators, ("annotator",))
     if together is not None:
-        whole = reference.together()
-        notes += [f"{together} cannot hold {lost}" for lost in write(whole, together)]
+        notes += _lost(together, write(reference.together(), together))
     if output is not None:
         with progress_bar(f"writing {output.name}"):
             notes += _write(
                 reference,
                 output,
                 to,
-                soft=soft,
-                details=details,
+                {"soft": soft, "details": details},
                 overwrite=how.overwrite,
                 blank_texts=blank_texts,
             )
-    notes = [*found.notes, *moved, *notes]
-    if as_json:
-        report: dict[str, Any] = (
-            reference.to_dict()
-            if isinstance(reference, Consensus)
-            else reference.to_dict(soft=soft)
-        )
-        report["warnings"] = [*notes, *report["warnings"]]
-        print_json(report | {"worklist": todo}, found.reading.whole())
-        return
-    introduce(found.reading.whole(), notes)
-    show_reference(reference, todo, written=output)
-    say(reference.warnings, prefix="warning")
+    whole: dict[str, Any] = (
+        reference.to_dict() if isinstance(reference, Consensus) else reference.to_dict(soft=soft)
+    )
+    answer(
+        as_json,
+        whole | {"worklist": todo},
+        found.reading.whole(),
+        lambda: show_reference(reference, todo, written=output),
+        notes=[*found.notes, *moved, *notes],
+        warnings=reference.warnings,
+    )
+
+
+#: what a reference of too many items to hold can be told
+_OF_LARGE = ("ties", "threshold", "seed", "smoothing", "restarts", "rounds", "tolerance")
+
+
+def _refuse(typed: Mapping[str, object], why: str) -> None:
+    asked = next((option for option, value in typed.items() if value is not None), None)
+    if asked is not None:
+        raise UsageError(f"{asked} {why}")
 
 
 def _details_of_old(
     details: Path | None, how: inputs.How
 ) -> tuple[Path | None, inputs.How, list[str]]:
     """``--annotators FILE`` was the table of annotators before it chose them."""
-    given = how.options["annotators"]
-    path = inputs.old_details(given)
+    typed = how.options["annotators"]
+    path = inputs.old_details(typed)
     if details is not None or path is None:
         return details, how, []
-    said = f"--annotators {given} is a file: it is now called --annotator-details"
+    said = f"--annotators {typed} is a file: it is now called --annotator-details"
     return path, how.changed(annotators=None), [said]
 
 
-def _aligned(reference: Reference | Consensus | None) -> TypeGuard[Consensus]:
-    from accord.gold import Consensus
-
-    return isinstance(reference, Consensus) and bool(reference.alignments)
+def _lost(path: Path, what: Sequence[str]) -> list[str]:
+    return [f"{path} cannot hold {lost}" for lost in what]
 
 
 def _write(
     reference: Reference | Consensus,
     path: Path,
     to: str | None,
+    columns: Mapping[str, bool],
     *,
-    soft: bool,
-    details: bool,
     overwrite: bool,
     blank_texts: bool,
 ) -> list[str]:
+    """Write the reference, in the format of a platform beside the annotators: what it cannot hold."""
     from accord.formats import write
     from accord.gold import Consensus
     from accord.gold.reference import COLUMNS
     from accord.gold.worklist import write_table
+    from accord.reading.conversion import convert
 
     if to in _PLATFORMS or (to in _OF_CHAINS and not path.suffix):
-        from accord.reading.conversion import convert
-
         # one more annotator beside those who annotated, with their texts, read back to be sure
         whole = reference.together()
         made = convert(whole, path, format=to, overwrite=overwrite, blank_texts=blank_texts)
         return [f"{path}: {lost}" for lost in made]
     if isinstance(reference, Consensus):
-        return [
-            f"{path} cannot hold {lost}"
-            for lost in write(reference.reference, path, format=to, overwrite=overwrite)
-        ]
+        return _lost(path, write(reference.reference, path, format=to, overwrite=overwrite))
     if to is not None:
-        return [
-            f"{path} cannot hold {lost}" for lost in write(reference.to_ratings(), path, format=to)
-        ]
-    rows = list(reference.rows(soft=soft, details=details))
-    write_table(path, rows, COLUMNS)
+        return _lost(path, write(reference.to_ratings(), path, format=to))
+    write_table(path, list(reference.rows(**columns)), COLUMNS)
     return []
 
 
-def _worklist(
-    reference: Reference | Consensus, confidence: float, blind: bool, texts: Mapping[str, str]
-) -> Sequence[Mapping[str, Any]]:
+def _write_groups(
+    found: GroupReferences, path: Path, to: str | None, *, overwrite: bool
+) -> list[str]:
+    """Write the references of all groups as one campaign whose annotators are the groups."""
+    from accord.formats import write
     from accord.gold import Consensus
-    from accord.gold import worklist as listed
+    from accord.gold.worklist import write_table
+
+    plain = {n: r for n, r in found.references.items() if not isinstance(r, Consensus)}
+    if len(plain) < len(found.references) or to is not None:
+        return _lost(path, write(found.together(), path, format=to, overwrite=overwrite))
+    columns = ("item", "annotator", "value", "confidence")
+    rows = [
+        {name: {**row, "annotator": group}[name] for name in columns}
+        for group, reference in plain.items()
+        for row in reference.rows()
+    ]
+    write_table(path, rows, columns)
+    return []
+
+
+def _worklist(reference: Reference | Consensus, **how: Any) -> Sequence[Mapping[str, Any]]:
+    from accord.gold import Consensus, worklist
 
     if isinstance(reference, Consensus):
-        return reference.worklist(confidence=confidence, blind=blind, texts=texts)
-    return listed(reference, confidence=confidence, blind=blind, texts=texts)
-
-
-def _pairs(path: Path, value: str) -> dict[str, str]:
-    """A two-column table as a mapping: item,value or annotator,weight."""
-    from accord.errors import InputError
-
-    if not path.exists():
-        raise InputError("does not exist", path=path, hint="check the path")
-    from accord.files.text import open_table
-
-    with open_table(path) as file:
-        reader = csv.reader(file)
-        header = next(reader, [])
-        if value not in header or len(header) < 2:
-            raise InputError(f"needs a column {value!r}; it has {header}", path=path, line=1)
-        column = header.index(value)
-        key = 0 if column else 1
-        out: dict[str, str] = {}
-        for row in reader:
-            if len(row) <= max(column, key):
-                raise InputError("has too few cells", path=path, line=reader.line_num)
-            if row[key] in out:
-                raise InputError(f"names {row[key]!r} twice", path=path, line=reader.line_num)
-            out[row[key]] = row[column]
-    return out
+        return reference.worklist(**how)
+    return worklist(reference, **how)
 
 
 def _weights(path: Path | None) -> dict[str, float] | None:
-    from accord.errors import InputError
-
     if path is None:
         return None
-    out = {}
-    for who, text in _pairs(path, "weight").items():
+    weights = {}
+    for who, text in read_pairs(path, ("annotator",), "weight").items():
         try:
-            out[who] = float(text)
+            weights[who] = float(text)
         except ValueError:
             raise InputError(
                 f"the weight of {who!r} must be a number, got {text!r}", path=path
             ) from None
-    return out
+    return weights
 
 
-def _groups(given: list[str] | None) -> dict[str, list[str]]:
-    from accord.errors import UsageError
-
+def _groups(typed: Sequence[str] | None) -> dict[str, list[str]]:
     groups: dict[str, list[str]] = {}
-    for text in given or ():
-        label, equals, members = text.partition("=")
-        if not equals or not members:
+    for text in typed or ():
+        label, _, members = text.partition("=")
+        if not members:
             raise UsageError(f"--group must be NAME=A,B,C, got {text!r}")
-        groups[label.strip()] = [m.strip() for m in members.split(",") if m.strip()]
+        groups[label.strip()] = list(inputs.names([members]))
     return groups

@@ -7,57 +7,17 @@ from typing import Any
 import typer
 from typer.core import TyperCommand, TyperGroup
 
-from accord.cli.completion import complete
-from accord.options.reading import FORMAT, PEOPLE_PANEL, READING, READING_PANEL
+from accord.cli.keywords import INTERVAL, OUTPUT, WHICH
+from accord.options.reading import PEOPLE_PANEL, READING_PANEL
 
 #: both spellings, everywhere
 CONTEXT = {"help_option_names": ["-h", "--help"]}
 
-_MEASURE = "Which measure"
-_INTERVAL = "Intervals and randomness"
-_OUTPUT = "Output"
-_DECISIONS = "Human decisions"
-_METHODS = "What single methods take"
-_ADDRESS = "Address and accounts"
+DECISIONS = "Human decisions"
+METHODS = "What single methods take"
+ADDRESS = "Address and accounts"
 #: panels of this order come first; those of the measures' own options follow
-_ORDER = (
-    "", _MEASURE, _DECISIONS, _ADDRESS, _METHODS, _INTERVAL, _OUTPUT, PEOPLE_PANEL, READING_PANEL,
-)  # fmt: skip
-
-#: panel → its options, in every command that has them, beside those that declare their own
-PANELS = {
-    _MEASURE: (
-        "measure", "by", "compare", "against", "diagnose", "merges", "propose_distances",
-        "allow_agreement",
-    ),
-    _INTERVAL: ("ci", "level", "resamples", "unit", "threshold", "k", "seed", "jobs"),
-    _OUTPUT: (
-        "output", "to", "as_json", "json", "quiet", "fail_under", "fail_on", "tables", "latex", "title",
-        "lang", "svg", "html", "csv", "plot", "overwrite", "help",
-    ),
-    READING_PANEL: ("texts", "media", "blank_texts"),
-}  # fmt: skip
-#: command → the same, for options that mean something else there ("" is the first panel)
-PANELS_OF: dict[str, dict[str, tuple[str, ...]]] = {
-    "gold": {
-        "": ("threshold",),
-        _DECISIONS: (
-            "decisions", "adjudicate", "new_labels", "who", "worklist", "blind", "confidence",
-        ),
-        _OUTPUT: ("soft", "details", "annotator_details", "together", "name"),
-        _METHODS: (
-            "known", "group", "annotator_weights", "smoothing", "restarts", "rounds",
-            "tolerance", "keep", "mentions", "overlap", "window", "max_disorder", "position", "alpha",
-            "beta", "delta", "calibrate", "centre",
-        ),
-    },
-    "serve": {
-        _ADDRESS: (
-            "host", "port", "users", "add_user", "tls_certificate", "tls_key", "name",
-            "behind_proxy", "no_browser",
-        ),
-    },
-}  # fmt: skip
+_ORDER = ("", WHICH, DECISIONS, ADDRESS, METHODS, INTERVAL, OUTPUT, PEOPLE_PANEL, READING_PANEL)
 
 #: what an option takes, by the kind of its value
 _TAKES = (("path", "FILE"), ("int", "N"), ("float", "X"))
@@ -205,21 +165,15 @@ class Helped(TyperCommand):
     """A command whose options stand in panels, each with what it takes."""
 
     def get_params(self, ctx: Any) -> Any:
-        params = super().get_params(ctx)
-        for param in params:
-            _explain(param, self.name or "")
         # arguments keep their order; a panel is printed where its first option stands
-        return sorted(params, key=_place)
+        return sorted(map(_explained, super().get_params(ctx)), key=_place)
 
 
 class Grouped(TyperGroup):
     """A group of commands whose own options are explained in the same way."""
 
     def get_params(self, ctx: Any) -> Any:
-        params = super().get_params(ctx)
-        for param in params:
-            _explain(param, "")
-        return params
+        return [_explained(param) for param in super().get_params(ctx)]
 
 
 def explain_group(group: typer.Typer, name: str) -> None:
@@ -238,34 +192,20 @@ def epilog(command: str) -> str | None:
     return "[dim]Examples[/dim]\n" + "\n".join(f"  {line}" for line in lines)
 
 
-def _explain(param: Any, command: str) -> None:
-    """Give a parameter its panel, the words it takes, and the word for what it takes, where it has none."""
-    complete(param, command)
-    if getattr(param, "rich_help_panel", None) is None and hasattr(param, "rich_help_panel"):
-        param.rich_help_panel = _panel(command, param.name)
+def _explained(param: Any) -> Any:
+    """A parameter with the word for what it takes, where it has none."""
+    if param.name in ("help", "quiet"):
+        param.rich_help_panel = OUTPUT
     if param.param_type_name == "argument":
         # newer versions of typer show the type of an argument beside its name, before 0.29 so
         param.display_type_rich = lambda ctx: None
         if getattr(param, "type", None) is not None:
             param.type.get_metavar = lambda param, ctx=None: ""
-    if getattr(param, "metavar", None) is not None:
-        return
-    if getattr(param, "is_flag", False):
-        param.metavar = ""
-    elif param.param_type_name == "argument":
-        param.metavar = param.name.upper()
-    else:
-        param.metavar = next((word for part, word in _TAKES if part in _kind(param)), "WORD")
-
-
-def _panel(command: str, name: str) -> str | None:
-    """The panel of an option: the command's own, else that of all commands, else that of reading."""
-    for panels in (PANELS_OF.get(command, {}), PANELS):
-        for panel, names in panels.items():
-            if name in names:
-                return panel or None
-    typed = (o for o in (FORMAT, *READING) if o.word == name and not o.python_only)
-    return next((o.panel or READING_PANEL for o in typed), None)
+    if getattr(param, "metavar", None) is None:
+        takes = next((word for part, word in _TAKES if part in _kind(param)), "WORD")
+        named = param.name.upper() if param.param_type_name == "argument" else takes
+        param.metavar = "" if getattr(param, "is_flag", False) else named
+    return param
 
 
 def _kind(param: Any) -> str:

@@ -5,37 +5,28 @@ from __future__ import annotations
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, replace
 from pathlib import Path
-from typing import TYPE_CHECKING, Annotated, Any
+from typing import TYPE_CHECKING, Any
 
-import typer
-
+from accord.cli.keywords import LANG, OVERWRITE, QUIET, READ_AS
 from accord.cli.output import be_quiet
-from accord.cli.parameters import parameter, typed_again, untyped, with_options
+from accord.cli.parameters import typed_again, untyped, with_options
 from accord.errors import InputError, UsageError
 from accord.language import speak
-from accord.options.output import LANG, OVERWRITE, QUIET
-from accord.options.reading import FORMAT, READING
+from accord.options.reading import READING, READING_PANEL
 
 if TYPE_CHECKING:
-    from accord.data import Annotations
+    from accord.data import Annotations, Ratings
 
 _ROLES = ("annotators", "without", "systems", "reference_annotator", "groups", "rename")
 
 
 #: the options of reading that a terminal has
-_TYPED = tuple([option for option in READING if not option.python_only])
+_TYPED = tuple(
+    [o.but(panel=o.panel or READING_PANEL) for o in (READ_AS, *READING) if not o.python_only]
+)
 #: what every command has that speaks, and that reads
-_SPEAKS = tuple(map(parameter, (QUIET, LANG)))
-_READS = (*map(parameter, (FORMAT, *_TYPED, OVERWRITE)), *_SPEAKS)
-
-SystemAnnotator = Annotated[
-    str | None,
-    typer.Option("--system-annotator", help="Annotator of the system files that is the system."),
-]
-Each = Annotated[
-    bool,
-    typer.Option("--each", help="Each annotator of the system files is a system of its own."),
-]
+_SPEAKS = (QUIET, LANG)
+_READS = (*_TYPED, OVERWRITE, *_SPEAKS)
 
 #: parameters of commands that name files or folders to be written
 WRITTEN = frozenset(
@@ -113,21 +104,34 @@ class How:
                 changes["annotator"] = self.options["annotator"] or path.stem
         return self.read(path, partly=True, **changes)
 
-    def read_with_systems(
+    def read_ratings(self, paths: Sequence[Path], what: str) -> Ratings:
+        """Read data that must be ratings; `what` they are needed for, as "sample sizes are"."""
+        from accord.data import Ratings
+
+        found = self.read(*paths)
+        if not isinstance(found, Ratings):
+            raise UsageError(f"{what} for ratings, these data are {found.shape}")
+        return found
+
+    def read_people(
         self,
         data: Path,
-        systems: Sequence[Path],
+        paths: Sequence[Path] | None,
+        system_annotator: str | None,
         *,
-        system_annotator: str | None = None,
-        each: bool = False,
+        each: bool,
+        alone: bool = False,
     ) -> tuple[Annotations, dict[str, Annotations]]:
-        """The people of a file, and the systems: those that stand in it, and those in files."""
+        """Read the people, and the systems: those that stand in their file, and those of other files.
+
+        People may be `alone` where it is told later whether systems are needed.
+        """
         from accord.data.roles import systems_of
-        from accord.evaluation.entrants import free_name, systems_in
+        from accord.evaluation.entrants import NO_SYSTEM, free_name, systems_in
 
         people = self.read(data, partly=True)
         found = systems_of(people)
-        for path in systems:
+        for path in paths or ():
             taken = {*found, *people.annotators}
             # a system's table may lack the columns that tell the shape: it has that of the people's
             answers = self.read_system(path, shape=people.shape)
@@ -140,6 +144,8 @@ class How:
                 taken=taken,
             )
         self.refuse_unknown_labels(people, *found.values())
+        if not found and not alone:
+            raise UsageError(NO_SYSTEM)
         return people, found
 
 
@@ -192,8 +198,9 @@ def _heard(*, quiet: bool = False, lang: str = "en") -> None:
 def _how(typed: dict[str, Any]) -> How:
     """The command line's words as keyword arguments of :func:`accord.read`."""
     _heard(quiet=typed["quiet"], lang=typed["lang"])
-    options = {o.name: typed.get(o.word, untyped(o)) for o in _TYPED}
-    layout, columns = options.pop("layout"), named_columns(options["columns"])
+    options = {o.name: typed.get(o.name, untyped(o)) for o in _TYPED}
+    file_format, layout = options.pop("format"), options.pop("layout")
+    columns = named_columns(options["columns"])
     if columns and layout is not None:
         raise UsageError("--columns names all columns in order, --column some: give one of them")
     options["columns"] = columns if layout is None else layout
@@ -208,9 +215,9 @@ def _how(typed: dict[str, Any]) -> How:
         # (as it was called once; what is shown is to be typed from now on)
         again["lengths"] = again.pop("documents")
     return How(
-        typed["format"],
+        file_format,
         options,
-        words=typed_again((FORMAT, *_TYPED), again),
+        words=typed_again(_TYPED, again),
         overwrite=typed.get("overwrite", False),
         lang=typed["lang"],
     )
@@ -257,6 +264,21 @@ def _replaces(target: Path, source: Path) -> bool:
     if other.is_dir() and other in one.parents:
         return one.suffix.lower() not in _SHOWN and one.is_file()
     return one == other or (one.is_dir() and one in other.parents)
+
+
+def names(given: Sequence[str] | None) -> tuple[str, ...]:
+    """Options that may be repeated or hold a,b,c."""
+    return tuple(p.strip() for text in given or () for p in text.split(",") if p.strip())
+
+
+def numbers(option: str, text: str | None) -> list[float] | None:
+    """Numbers that commas separate; None where nothing was typed."""
+    if text is None:
+        return None
+    try:
+        return [float(part) for part in text.split(",")]
+    except ValueError:
+        raise UsageError(f"{option} must be numbers separated by commas, got {text!r}") from None
 
 
 def named_columns(typed: Sequence[str] | None) -> dict[str, str]:

@@ -8,12 +8,13 @@ from collections.abc import Container, Iterable
 from pathlib import Path
 from typing import TYPE_CHECKING, Annotated, Any
 
-import typer
-
 from accord.cli import inputs
-from accord.cli.output import introduce, print_json, say, tell
+from accord.cli.keywords import AsJson
+from accord.cli.output import blank, copied, introduce, print_json, say, table, tell
+from accord.cli.progress import progress_bar
 from accord.errors import in_command
 from accord.language import headed, spoken
+from accord.options import Said
 
 if TYPE_CHECKING:
     from accord.data.reading import Reading
@@ -27,24 +28,22 @@ _FEW = 8
 @inputs.reads
 def inspect(
     data: Annotated[
-        list[Path],
-        typer.Argument(help="Files, folders or zip archives of one campaign.", metavar="PATH..."),
+        list[Path], Said("Files, folders or zip archives of one campaign.", metavar="PATH...")
     ],
-    json: Annotated[bool, typer.Option("--json", help="Print one JSON document.")] = False,
     *,
+    as_json: AsJson = False,
     how: inputs.How,
 ) -> None:
     """Show what a file, folder or archive holds: documents, annotators, layers, labels, coverage.
 
     What can be read in two ways is shown in both, each with the command that reads it so.
     """
-    from accord.cli.progress import progress_bar
     from accord.reading.inspection import inspect as look
 
     with progress_bar(f"reading {data[0].name}"):
         found = look(*data, format=how.format, **how.options)
     words = " ".join([*(shlex.quote(str(path)) for path in data), *how.words])
-    if json:
+    if as_json:
         answers = [
             {**way.to_dict(), "command": _command(way.reading, words, in_command(way.option))}
             for way in found.ways
@@ -57,7 +56,8 @@ def inspect(
     else:
         _show(found)
         if found.reading is not None:
-            _type(_command(found.reading, words))
+            blank()
+            copied(_command(found.reading, words))
 
 
 def _command(reading: Reading | None, words: str, *options: str) -> str:
@@ -67,38 +67,22 @@ def _command(reading: Reading | None, words: str, *options: str) -> str:
     return " ".join(["accord", verb, words, *others, *options])
 
 
-def _type(command: str) -> None:
-    """Show a command: it is copied, so that no line may break it."""
-    from rich.console import Console
-
-    console = Console()
-    console.print()
-    console.print(command, markup=False, highlight=False, soft_wrap=True)
-
-
 def _ask(found: Inspection, words: str) -> None:
     """The ways to read what can be read in several, each with its first rows and its command."""
-    from rich.console import Console
-
-    from accord.report.tables import rows_table
-
-    console = Console()
     tell(headed(str(found.path), spoken(found.title)), in_command(spoken(found.problem or "")))
     for way in found.ways:
-        console.print()
-        console.print(spoken(way.means), style="bold", highlight=False, markup=False)
+        blank()
+        tell(spoken(way.means), style="bold")
         if way.reading is None:
             tell(in_command(spoken(way.problem or "")))
             continue
         introduce(way.reading)
-        console.print(rows_table("", way.rows, most=len(way.rows)))
-        _type(_command(way.reading, words, in_command(way.option)))
+        table("", way.rows, most=len(way.rows))
+        blank()
+        copied(_command(way.reading, words, in_command(way.option)))
 
 
 def _show(found: Inspection) -> None:
-    from rich.console import Console
-
-    console = Console()
     tell(headed(str(found.path), spoken(found.title)))
     read_as = found.shape or "more than one thing: choose"
     # of ratings, what an annotator has before them is an item
@@ -108,22 +92,22 @@ def _show(found: Inspection) -> None:
     counts = ((len(found.documents), what), (len(found.annotators), "annotators"))
     size = ", ".join(f"{n} {many if n != 1 else many[:-1]}" for n, many in counts) + f", {seen}"
     tell(spoken(f"read as {read_as}; {size}"))
-    _table(console, "annotators", _of_raters(found.annotators) if rated else found.annotators)
+    _table("annotators", _of_raters(found.annotators) if rated else found.annotators)
     # segments and chains have no labels but these words of ours
     ours = {"(no label)", {"segments": "boundary", "chains": "mention"}.get(found.shape or "")}
-    _table(console, "layers", [_layer(row, ours) for row in found.layers])
-    _table(console, "questions", [_labels(row, "values") for row in found.questions])
-    _table(console, "further columns, kept", found.columns)
+    _table("layers", [_layer(row, ours) for row in found.layers])
+    _table("questions", [_labels(row, "values") for row in found.questions])
+    _table("further columns, kept", found.columns)
     if rated:
-        _table(console, "items", _items(found.documents))
+        _table("items", _items(found.documents))
     else:
         counted = [{**row, "annotators": len(row["annotators"])} for row in found.documents]
-        _table(console, "documents", counted)
+        _table("documents", counted)
     if found.relations:
         rows = [{"relation": name, "count": n} for name, n in found.relations.items()]
         unused = "" if found.shape == "relations" else " (read with --shape relations)"
-        _table(console, f"relations{unused}", rows)
-    _table(console, "ignored", found.ignored)
+        _table(f"relations{unused}", rows)
+    _table("ignored", found.ignored)
     say(found.notes)
     if found.problem:
         say([found.problem], prefix="to read it")
@@ -167,11 +151,9 @@ def _numbers(labels: Iterable[str]) -> list[float] | None:
         return None
 
 
-def _table(console: Any, title: str, rows: list[dict[str, Any]]) -> None:
-    from accord.report.tables import rows_table
-
+def _table(title: str, rows: list[dict[str, Any]]) -> None:
     if rows:
-        console.print()
-        console.print(rows_table(title, rows[:_ROWS], most=_ROWS))
+        blank()
+        table(title, rows[:_ROWS], most=_ROWS)
     if len(rows) > _ROWS:
         tell(f"… {spoken(f'and {len(rows) - _ROWS} more')}")

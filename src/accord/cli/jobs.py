@@ -5,11 +5,6 @@ from __future__ import annotations
 from collections.abc import Iterator, Sequence
 from contextlib import contextmanager
 from pathlib import Path
-from typing import Annotated
-
-import typer
-
-Jobs = Annotated[int, typer.Option("--jobs", help="Worker processes; -1 for all cores.")]
 
 #: bytes of data whose work may be worth workers
 _MUCH = 3_000_000

@@ -2,14 +2,17 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, TypeGuard
 
+from accord.cli.output import answer, headline, indented, table
+from accord.cli.progress import progress_bar
+from accord.errors import UsageError
 from accord.language import spoken
 
 if TYPE_CHECKING:
     from accord.data import Annotations, Ratings
+    from accord.gold.chunks import FileReference
 
 #: values and annotators shown
 _SHOWN = 10
@@ -27,49 +30,36 @@ def write_large(
     output: Path | None,
     method: str,
     annotators: Path | None,
-    *,
-    refused: Sequence[str],
     as_json: bool,
     **options: Any,
 ) -> None:
     """Build the reference and write it; say what was found."""
-    from rich.console import Console
-
-    from accord.cli.output import indented, introduce, print_json, say
-    from accord.cli.progress import progress_bar
-    from accord.errors import UsageError
     from accord.gold.chunks import gold_file
     from accord.gold.worklist import write_table
-    from accord.report.tables import rows_table
 
-    if refused:
-        raise UsageError(
-            f"{refused[0]} needs the single items, and these are too many to fetch; choose documents "
-            "or annotators first"
-        )
     if output is None:
         raise UsageError("a reference of so many items is not shown: write it to a file with -o")
     with progress_bar(method) as progress:
         made = gold_file(data, output, method, progress=progress, **options)
     if annotators is not None:
         write_table(annotators, made.annotators, ("annotator",))
-    if as_json:
-        report = made.to_dict()
-        warnings = [*data.notes, *report["warnings"]]
-        print_json(report | {"warnings": warnings}, data.reading.whole())
-        return
-    introduce(data.reading.whole(), data.notes)
-    console = Console()
-    console.print(
-        f"[bold]{spoken('Reference')}[/bold] · {made.method}, "
-        + spoken(f"{made.items:,} items of {made.ratings:,} ratings")
-        + ", "
-        + spoken(f"{made.undecided:,} without a value")
+    answer(
+        as_json,
+        made.to_dict(),
+        data.reading.whole(),
+        lambda: _show(made),
+        notes=data.notes,
+        warnings=made.warnings,
     )
+
+
+def _show(made: FileReference) -> None:
+    items = spoken(f"{made.items:,} items of {made.ratings:,} ratings")
+    undecided = spoken(f"{made.undecided:,} without a value")
+    headline(spoken("Reference"), f" · {made.method}, {items}, {undecided}")
     shares = sorted(zip(made.labels, made.prevalence, strict=True), key=lambda pair: -pair[1])
-    console.print(rows_table("values", [{"value": k, "share": s} for k, s in shares[:_SHOWN]]))
+    table("values", [{"value": k, "share": s} for k, s in shares[:_SHOWN]])
     worst = sorted(made.annotators, key=lambda row: row["agreement"])[:_SHOWN]
     name = "annotators" if len(made.annotators) <= _SHOWN else "annotators who agree least with it"
-    console.print(rows_table(name, worst))
-    indented(console, made.signature, "dim")
-    say(made.warnings, prefix="warning")
+    table(name, worst)
+    indented(made.signature, "dim")

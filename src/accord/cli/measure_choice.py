@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable, Mapping, Sequence
 from typing import Any
 
+from accord.cli import inputs
 from accord.cli.measure_options import refuse_foreign
 from accord.data import Annotations
 from accord.errors import in_command
@@ -17,7 +18,7 @@ def chosen(asked: Sequence[str] | None, data: Annotations, question: Question) -
     from accord.measures import enrolled, find
     from accord.measures.choice import choose
 
-    asked_names = names(asked)
+    asked_names = inputs.names(asked)
     if "all" in asked_names:
         return [m for m in enrolled(shape=data.shape, question=question) if not m.explicit]
     asked_names = asked_names or (choose(data, question).measure,)
@@ -31,11 +32,6 @@ def chosen_because(data: Annotations) -> str:
 
     choice = choose(data)
     return f"{choice.measure} was chosen because of the data: {in_command(choice.why)}"
-
-
-def names(given: Sequence[str] | None) -> tuple[str, ...]:
-    """Options that may be repeated or hold a,b,c."""
-    return tuple(p.strip() for text in given or () for p in text.split(",") if p.strip())
 
 
 def run_measures(

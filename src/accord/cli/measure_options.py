@@ -13,7 +13,6 @@ from typing import TYPE_CHECKING, Any
 import typer
 from typer.core import TyperCommand
 
-from accord.cli.completion import offered
 from accord.cli.help import CONTEXT, Helped
 from accord.cli.parameters import parameter, seen_as
 from accord.errors import UsageError
@@ -123,7 +122,7 @@ def _parameter(uses: Sequence[tuple[str, Option]], *, hidden: bool) -> inspect.P
         panel=_title(shapes[0]) if len(shapes) == 1 else "Measures of several shapes",
     )
     metavar = None if first.type is bool else _metavar(first)
-    return parameter(whole, show_default=False, hidden=hidden, metavar=metavar)
+    return parameter(whole.but(hidden=hidden, metavar=metavar), show_default=False)
 
 
 def _title(shape: str) -> str:
@@ -151,12 +150,3 @@ def command_class(attached: Callable[..., Any]) -> type[TyperCommand]:
     """The class of click command that a function was marked with."""
     found: type[TyperCommand] = getattr(attached, "command_class", Helped)
     return found
-
-
-def measure_names(incomplete: str) -> list[tuple[str, str]]:
-    """Names of measures that begin so, for shell completion."""
-    import accord.evaluation  # noqa: F401 enrols what lives beside the measures
-    from accord.measures import enrolled
-
-    title = {m.name: m.title for m in enrolled()}
-    return [(typed, title[typed.rpartition(",")[2]]) for typed in offered(title, incomplete)]

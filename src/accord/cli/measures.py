@@ -2,18 +2,20 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, Annotated
-
-import typer
+import inspect
+from textwrap import indent
+from typing import TYPE_CHECKING, Annotated, Any
 
 from accord.cli import inputs
+from accord.cli.description import described
+from accord.cli.keywords import AsJson
+from accord.cli.output import blank, print_json, table, tell
+from accord.errors import UsageError
 from accord.language import headed, speaks, spoken
+from accord.options import Said
+from accord.options.reading import READING_PANEL
 
 if TYPE_CHECKING:
-    from collections.abc import Sequence
-
-    from rich.console import Console
-
     from accord.options import Option
     from accord.registry import Measure
 
@@ -23,22 +25,18 @@ _INDENT = "    "
 
 @inputs.told
 def measures(
-    name: Annotated[
-        str | None, typer.Argument(help="A measure, for its whole description.")
-    ] = None,
+    name: Annotated[str | None, Said("A measure, for its whole description.")] = None,
+    *,
     shape: Annotated[
-        str | None, typer.Option(help="ratings, units, segments, chains, relations or boxes.")
+        str | None,
+        Said("ratings, units, segments, chains, relations or boxes.", panel=READING_PANEL),
     ] = None,
-    question: Annotated[str | None, typer.Option(help="agree or score.")] = None,
-    as_json: Annotated[bool, typer.Option("--json", help="Print one JSON document.")] = False,
+    question: Annotated[str | None, Said("agree or score.", words="agree score")] = None,
+    as_json: AsJson = False,
 ) -> None:
     """List the measures, or describe one."""
-    import inspect
-
     import accord.evaluation  # noqa: F401 enrols what lives beside the measures
-    from accord.cli.output import print_json
     from accord.data.protocol import SHAPES
-    from accord.errors import UsageError
     from accord.measures import enrolled
     from accord.registry import find_each
 
@@ -54,37 +52,11 @@ def measures(
         else enrolled(shape=shape, question=question)  # type: ignore[arg-type]
     )
     if as_json:
-        print_json(
-            {
-                "measures": [
-                    {
-                        "name": m.name,
-                        "title": m.title,
-                        "aliases": list(m.aliases),
-                        "shape": m.shape,
-                        "question": m.question,
-                        "range": list(m.range),
-                        "chance": m.chance,
-                        "options": [o.name for o in m.options],
-                        **({"option_details": _details(m.options)} if name else {}),
-                        "use": m.use,
-                        "citation": m.citation,
-                        **({"description": inspect.getdoc(m.function)} if name else {}),
-                    }
-                    for m in records
-                ]
-            },
-            None,
-        )
+        print_json({"measures": [_document(m, whole=bool(name)) for m in records]}, None)
         return
-    from rich.console import Console
-
-    from accord.report.tables import rows_table
-
-    console = Console()
     if name:
         for record in records:
-            _describe(record, console)
+            _describe(record)
         return
     for kind in SHAPES:
         for asked in ("agree", "score"):
@@ -94,20 +66,34 @@ def measures(
                 if m.shape == kind and m.question == asked
             ]
             if rows:
-                console.print(rows_table(f"{kind}: accord {asked}", rows))
-                console.print()
+                table(f"{kind}: accord {asked}", rows)
+                blank()
 
 
-def _describe(record: Measure, console: Console) -> None:
-    import inspect
-    from textwrap import indent
+def _document(m: Measure, *, whole: bool) -> dict[str, Any]:
+    return {
+        "name": m.name,
+        "title": m.title,
+        "aliases": list(m.aliases),
+        "shape": m.shape,
+        "question": m.question,
+        "range": list(m.range),
+        "chance": m.chance,
+        "options": [o.name for o in m.options],
+        **({"option_details": [_details(o) for o in m.options]} if whole else {}),
+        "use": m.use,
+        "citation": m.citation,
+        **({"description": inspect.getdoc(m.function)} if whole else {}),
+    }
 
+
+def _describe(record: Measure) -> None:
+    from rich.console import Console
     from rich.padding import Padding
     from rich.table import Table
     from rich.text import Text
 
-    from accord.cli.description import described
-
+    console = Console()
     console.print(f"[bold]{record.name}[/bold]  {spoken(record.title)}")
     if record.aliases:
         console.print(f"[dim]{spoken('also called')}[/dim] {', '.join(record.aliases)}")
@@ -125,7 +111,7 @@ def _describe(record: Measure, console: Console) -> None:
         console.print(Padding(options, (0, 0, 0, 2), expand=False))
     console.print()
     if speaks() != "en":
-        console.print(spoken("The description that follows is in English."), style="dim")
+        tell(spoken("The description that follows is in English."), style="dim")
     for text, as_it_stands in described(inspect.getdoc(record.function) or ""):
         # (what may be copied is not broken into lines)
         console.print(Text(indent(text, _INDENT) if as_it_stands else text), soft_wrap=as_it_stands)
@@ -143,15 +129,12 @@ def _description(option: Option) -> str:
     return " ".join(parts)
 
 
-def _details(options: Sequence[Option]) -> list[dict[str, object]]:
-    return [
-        {
-            "name": o.name,
-            "type": o.annotation,
-            "help": o.help,
-            "default": o.default,
-            "choices": list(o.choices),
-            "command_line": None if o.python_only else o.flag,
-        }
-        for o in options
-    ]
+def _details(option: Option) -> dict[str, object]:
+    return {
+        "name": option.name,
+        "type": option.annotation,
+        "help": option.help,
+        "default": option.default,
+        "choices": list(option.choices),
+        "command_line": None if option.python_only else option.flag,
+    }

@@ -5,7 +5,7 @@ from __future__ import annotations
 import json
 import re
 import sys
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Callable, Iterable, Mapping, Sequence
 from contextvars import ContextVar
 from shutil import get_terminal_size
 from textwrap import fill
@@ -15,8 +15,6 @@ from accord.errors import in_command
 from accord.language import headed, spoken
 
 if TYPE_CHECKING:
-    from rich.console import Console
-
     from accord.data.reading import Reading
     from accord.result import Result
 
@@ -107,20 +105,82 @@ def _fitted(sentence: str) -> str:
     return fill(sentence, width, break_long_words=False, break_on_hyphens=False)
 
 
-def tell(*sentences: str) -> None:
-    """Sentences under a table, wrapped to the terminal."""
+def tell(*sentences: str, style: str = "") -> None:
+    """Print sentences on stdout, wrapped to the terminal."""
     from rich.console import Console
 
     for sentence in sentences:
-        Console().print(sentence, highlight=False, markup=False)
+        Console().print(sentence, style=style, highlight=False, markup=False)
 
 
-def indented(console: Console, sentence: str, style: str = "") -> None:
-    """A sentence that stands two cells in, on all of its lines."""
+def indented(sentence: str, style: str = "") -> None:
+    """Print a sentence that stands two cells in, on all of its lines."""
+    from rich.console import Console
     from rich.padding import Padding
     from rich.text import Text
 
-    console.print(Padding(Text(sentence, style=style), (0, 0, 0, 2), expand=False))
+    Console().print(Padding(Text(sentence, style=style), (0, 0, 0, 2), expand=False))
+
+
+def headline(title: str, rest: str = "") -> None:
+    """Print a title, and what is said beside it."""
+    from rich.console import Console
+    from rich.markup import escape
+
+    Console().print(f"[bold]{escape(title)}[/bold]{escape(rest)}")
+
+
+def copied(command: str) -> None:
+    """Print a command: it is copied, so that no line may break it."""
+    from rich.console import Console
+
+    Console().print(command, markup=False, highlight=False, soft_wrap=True)
+
+
+def table(title: str, rows: Sequence[Mapping[str, Any]], most: int | None = None) -> None:
+    """Print rows as a table; of more than `most` the first."""
+    from rich.console import Console
+
+    from accord.report.tables import rows_table
+
+    Console().print(rows_table(title, rows, **({} if most is None else {"most": most})))
+
+
+def compared(title: str, rows: Sequence[Mapping[str, Any]], **how: str) -> None:
+    """Print comparisons, each with its test."""
+    from rich.console import Console
+
+    from accord.report.tables import comparisons_table
+
+    Console().print(comparisons_table(title, rows, **how))
+
+
+def blank() -> None:
+    """Print an empty line."""
+    tell("")
+
+
+def answer(
+    as_json: bool,
+    document: Mapping[str, Any],
+    reading: Readings,
+    show: Callable[[], None],
+    *,
+    notes: Sequence[str] = (),
+    warnings: Sequence[str] = (),
+) -> None:
+    """Print what a command found: one JSON document, or what was read, what `show` prints, warnings.
+
+    The document has the notes and warnings among its own, where it has any.
+    """
+    if as_json:
+        if "warnings" in document:
+            document = {**document, "warnings": [*notes, *document["warnings"]]}
+        print_json(document, reading)
+        return
+    introduce(reading, notes)
+    show()
+    say([w for w in warnings if w not in notes], prefix="warning")
 
 
 def failed_under(
@@ -175,7 +235,7 @@ def print_results(
     for line in captions(results):
         console.print(line, style="dim", highlight=False, markup=False)
     for sentence in remarks:
-        indented(console, spoken(sentence))
+        indented(spoken(sentence))
     for table in breakdown_tables(results):
         console.print()
         console.print(table)

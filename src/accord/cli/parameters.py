@@ -4,14 +4,15 @@ from __future__ import annotations
 
 import inspect
 import shlex
-from collections.abc import Callable, Iterable, Mapping
+from collections.abc import Callable, Iterable, Mapping, Sequence
+from dataclasses import fields
 from pathlib import Path
 from typing import Annotated, Any, get_type_hints
 
 import typer
 
-from accord.cli.completion import offered
-from accord.options import Option
+from accord.options import Option, declared
+from accord.options.option import declares
 
 
 def parameter(option: Option, **how: Any) -> inspect.Parameter:
@@ -19,18 +20,22 @@ def parameter(option: Option, **how: Any) -> inspect.Parameter:
     several = option.repeatable or option.type is Mapping
     kind: Any = option.type if option.type in (bool, int, float, Path) else str
     default = untyped(option)
+    if several:
+        kind = list[kind]
+    made: Any = typer.Argument if option.argument else typer.Option
     return inspect.Parameter(
-        option.word,
+        option.name,
         inspect.Parameter.KEYWORD_ONLY,
         default=default,
         annotation=Annotated[
-            _or_none(list[str] if several else kind, default),
-            typer.Option(
-                *option.flags,
+            kind | None if default is None else kind,
+            made(
+                *([] if option.argument else option.flags),
                 help=option.help,
-                autocompletion=_completed(option.choices),
+                autocompletion=_completed(option),
                 rich_help_panel=option.panel or None,
-                **how,
+                hidden=option.hidden,
+                **{"metavar": option.metavar} | how,
             ),
         ],
     )
@@ -41,39 +46,45 @@ def untyped(option: Option) -> Any:
     return None if option.type in (tuple, Mapping) else option.default
 
 
-def _or_none(kind: Any, default: Any) -> Any:
-    return kind | None if default is None else kind
-
-
-def _completed(words: tuple[str, ...]) -> Callable[[str], list[str]] | None:
+def _completed(option: Option) -> Callable[[str], Sequence[Any]] | None:
+    if callable(option.words):
+        return option.words
+    words = option.choices or option.words.split()
     return (lambda incomplete: offered(words, incomplete)) if words else None
+
+
+def offered(words: Iterable[str], typed: str) -> list[str]:
+    """Those that go on with what was typed, in a list that commas separate with its last one.
+
+    >>> offered(["pair", "item", "annotator"], "pair,a"), offered(["en", "fr"], "f")
+    (['pair,annotator'], ['fr'])
+    """
+    before, comma, last = typed.rpartition(",")
+    return [f"{before}{comma}{word}" for word in words if word.startswith(last)]
 
 
 def with_options(
     command: Callable[..., None],
-    options: Iterable[inspect.Parameter],
+    shared: Iterable[Option],
     run: Callable[[dict[str, Any], dict[str, Any]], None],
 ) -> Callable[..., None]:
-    """A command with these options beside its own; `run` gets what was typed of both.
+    """A command with these options beside those it declares; `run` gets what was typed of both.
 
     An option of the same name that the command has of its own means what the command says.
     """
-    own = {
-        p.name: p
-        for p in inspect.signature(command).parameters.values()
-        if p.name != "how" and p.kind is not p.VAR_KEYWORD
-    }
-    hints = get_type_hints(command, include_extras=True)
-    shared = [p for p in options if p.name not in own]
-    parameters = [
-        *(p.replace(annotation=hints[p.name], kind=p.KEYWORD_ONLY) for p in own.values()),
-        *shared,
-    ]
+    own = declared(command)
+    names = {option.name for option in own}
+    beside = [option for option in shared if option.name not in names]
+    # dataclasses of options that belong together are filled here
+    gathered = {name: kind for name, kind in get_type_hints(command).items() if declares(kind)}
 
     def whole(**given: Any) -> None:
-        run({p.name: given.pop(p.name) for p in shared}, given)
+        typed = {option.name: given.pop(option.name) for option in beside}
+        for name, kind in gathered.items():
+            given[name] = kind(**{field.name: given.pop(field.name) for field in fields(kind)})
+        run(typed, given)
 
-    return seen_as(whole, command, parameters)
+    return seen_as(whole, command, [parameter(option) for option in (*own, *beside)])
 
 
 def seen_as(
@@ -92,7 +103,7 @@ def typed_again(options: Iterable[Option], typed: Mapping[str, Any]) -> tuple[st
     """The options that differ from their defaults, as they are typed."""
     words: list[str] = []
     for option in options:
-        value = typed.get(option.word)
+        value = typed.get(option.name)
         if value == untyped(option) or value in (None, []):
             continue
         if isinstance(value, bool):

@@ -5,11 +5,13 @@ from __future__ import annotations
 from pathlib import Path
 from typing import TYPE_CHECKING, Annotated
 
-import typer
-
 from accord.cli import inputs
-from accord.cli.inputs import named_columns
+from accord.cli.keywords import INTERVAL, AsJson, Levels, Seed
+from accord.cli.output import answer, table, tell
+from accord.cli.progress import progress_bar
 from accord.language import figures, spoken
+from accord.options import Said
+from accord.options.reading import READING_PANEL
 
 if TYPE_CHECKING:
     from accord.evaluation.preferences import Preferred
@@ -20,87 +22,69 @@ _SHOWN = 15
 
 @inputs.told
 def prefer(
-    data: Annotated[
-        Path, typer.Argument(help="Table of judgements: judge, left, right, winner (and item).")
-    ],
+    data: Annotated[Path, Said("Table of judgements: judge, left, right, winner (and item).")],
+    *,
     column: Annotated[
         list[str] | None,
-        typer.Option(help="What a column is called: winner=NAME; may be repeated."),
+        Said("What a column is called: winner=NAME; may be repeated.", panel=READING_PANEL),
     ] = None,
-    repeats: Annotated[
-        str, typer.Option(help="A judge judges a pair again: error, keep or first.")
-    ] = "error",
+    repeats: Annotated[str, Said("A judge judges a pair again: error, keep or first.")] = "error",
     prior: Annotated[
-        float, typer.Option(help="Wins and losses of each object against an average opponent.")
+        float, Said("Wins and losses of each object against an average opponent.")
     ] = 0.0,
-    level: Annotated[float, typer.Option(help="Level of the intervals.")] = 0.95,
-    resamples: Annotated[int, typer.Option(help="Resamples of the judges.")] = 1000,
-    seed: Annotated[int, typer.Option(help="Seed of everything random.")] = 0,
-    as_json: Annotated[bool, typer.Option("--json", help="Print one JSON document.")] = False,
+    level: Levels = 0.95,
+    resamples: Annotated[int, Said("Resamples of the judges.", panel=INTERVAL)] = 1000,
+    seed: Seed = 0,
+    as_json: AsJson = False,
 ) -> None:
     """Rank objects by preferences, and say which are really better and what the judges are worth."""
-    from accord.cli.output import introduce, print_json, say
-    from accord.cli.progress import progress_bar
     from accord.evaluation.preferences import prefer as preferred
     from accord.reading.preferences import read_preferences
 
     with progress_bar("prefer"):
-        read = read_preferences(data, columns=named_columns(column), repeats=repeats)
+        read = read_preferences(data, columns=inputs.named_columns(column), repeats=repeats)
         found = preferred(read, prior=prior, level=level, resamples=resamples, seed=seed)
-    if as_json:
-        print_json(found.to_dict(), read.reading)
-        return
-    introduce(read.reading)
-    _show(found, level)
-    say(found.warnings, prefix="warning")
+    answer(
+        as_json,
+        found.to_dict(),
+        read.reading,
+        lambda: _show(found, level),
+        warnings=found.warnings,
+    )
 
 
 def _show(found: Preferred, level: float) -> None:
-    from rich.console import Console
-
-    from accord.report.tables import rows_table
-
-    console = Console(highlight=False)
     percent = figures(f"{level:.0%}")
-    console.print(
-        rows_table(
-            f"strength (θ), {found.judgements} judgements; one letter in common: not told apart",
-            [
-                {
-                    "": row["group"],
-                    "object": row["object"],
-                    "θ": row["theta"],
-                    percent: _range(row),
-                    "won": int(row["wins"]),
-                    "lost": int(row["losses"]),
-                    "tied": int(row["ties"]),
-                }
-                for row in found.objects
-            ],
-        )
-    )
-    console.print(
-        rows_table(
-            "differences",
-            [
-                {
-                    "better": row["better"],
-                    "worse": row["worse"],
-                    "Δθ": row["difference"],
-                    percent: _range(row),
-                    "wins": figures(f"{row['chance_to_win']:.0%}"),
-                    "really better": spoken("yes" if row["decided"] else "not shown"),
-                }
-                for row in found.differences[:_SHOWN]
-            ],
-        )
-    )
+    objects = [
+        {
+            "": row["group"],
+            "object": row["object"],
+            "θ": row["theta"],
+            percent: _range(row),
+            "won": int(row["wins"]),
+            "lost": int(row["losses"]),
+            "tied": int(row["ties"]),
+        }
+        for row in found.objects
+    ]
+    differences = [
+        {
+            "better": row["better"],
+            "worse": row["worse"],
+            "Δθ": row["difference"],
+            percent: _range(row),
+            "wins": figures(f"{row['chance_to_win']:.0%}"),
+            "really better": spoken("yes" if row["decided"] else "not shown"),
+        }
+        for row in found.differences[:_SHOWN]
+    ]
+    title = f"strength (θ), {found.judgements} judgements; one letter in common: not told apart"
+    table(title, objects)
+    table("differences", differences)
     if len(found.differences) > _SHOWN:
-        console.print(
-            spoken(f"… and {len(found.differences) - _SHOWN} more pairs (all with --json)")
-        )
-    console.print(_judges(found))
-    console.print(found.signature, style="dim", markup=False)
+        tell(spoken(f"… and {len(found.differences) - _SHOWN} more pairs (all with --json)"))
+    tell(_judges(found))
+    tell(found.signature, style="dim")
 
 
 def _range(row: dict[str, float | None]) -> str:

@@ -11,7 +11,6 @@ from threading import RLock
 from time import monotonic
 
 from accord.cli.terminal import Terminal, harmless
-from accord.data.progress import hearing
 from accord.language import figures, spoken
 
 #: seconds after which a bar appears, whether or not the work has said how long it is: with the start of the
@@ -188,6 +187,7 @@ def progress_bar(title: str) -> Iterator[Callable[[int, int], None]]:
     Yields what to call with (done, total) where that is known here.
     """
     from accord.cli.output import is_quiet
+    from accord.data.progress import hearing
 
     if not sys.stderr.isatty() or is_quiet():
         with hearing(None):

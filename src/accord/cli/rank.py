@@ -5,16 +5,27 @@ from __future__ import annotations
 from pathlib import Path
 from typing import TYPE_CHECKING, Annotated, Any
 
-import typer
-
 from accord.cli import inputs
-from accord.cli.agree import METRICS
+from accord.cli.keywords import (
+    INTERVAL,
+    METRICS,
+    OUTPUT,
+    WHICH,
+    AsJson,
+    Each,
+    Levels,
+    Seed,
+    SystemAnnotator,
+)
+from accord.cli.output import answer, blank, compared, headline, indented, table
+from accord.cli.progress import progress_bar
+from accord.errors import UsageError
 from accord.language import spoken
+from accord.options import Said
 
 if TYPE_CHECKING:
     from collections.abc import Mapping, Sequence
 
-    from accord.data import Annotations
     from accord.data.reading import Reading
     from accord.evaluation import Ranking
     from accord.evaluation.located import LocatedRanking
@@ -22,61 +33,51 @@ if TYPE_CHECKING:
 
 @inputs.reads
 def rank(
-    ratings: Annotated[Path, typer.Argument(help="Long table of all judges.")],
+    ratings: Annotated[Path, Said("Long table of all judges.")],
     system: Annotated[
-        list[Path] | None, typer.Argument(help="One file per system; or name them with --systems.")
+        list[Path] | None, Said("One file per system; or name them with --systems.")
     ] = None,
+    *,
     reference: Annotated[
-        Path | None,
-        typer.Option(help="Rank by this reference, not by the majority of the judges."),
+        Path | None, Said("Rank by this reference, not by the majority of the judges.")
     ] = None,
     measure: Annotated[
         list[str] | None,
-        typer.Option("--measure", "-m", help="Measures to rank by; all that apply by default."),
+        Said("Measures to rank by; all that apply by default.", typed="--measure -m", panel=WHICH),
     ] = None,
-    paired: Annotated[
-        bool, typer.Option("--paired", help="Also judge against system, both against the others.")
-    ] = False,
-    metric: Annotated[
-        str | None, typer.Option("--metric", help=f"Distance between classes: {METRICS}.")
-    ] = None,
+    paired: Annotated[bool, Said("Also judge against system, both against the others.")] = False,
+    metric: Annotated[str | None, Said(f"Distance between classes: {METRICS}.")] = None,
     ties: Annotated[
-        str, typer.Option(help="Ties of the judges: split, abstain, first, random, error.")
+        str, Said("Ties of the judges: split, abstain, first, random, error.")
     ] = "split",
-    level: Annotated[float, typer.Option(help="Level of the intervals.")] = 0.95,
-    resamples: Annotated[int, typer.Option(help="Bootstrap resamples.")] = 500,
-    seed: Annotated[int, typer.Option(help="Seed of everything random.")] = 0,
-    as_json: Annotated[bool, typer.Option("--json", help="Print one JSON document.")] = False,
+    level: Levels = 0.95,
+    resamples: Annotated[int, Said("Bootstrap resamples.", panel=INTERVAL)] = 500,
+    seed: Seed = 0,
+    as_json: AsJson = False,
     output: Annotated[
-        Path | None, typer.Option("--output", "-o", help="Write all ranks as a table (CSV).")
+        Path | None, Said("Write all ranks as a table (CSV).", typed="--output -o", panel=OUTPUT)
     ] = None,
-    svg: Annotated[
-        Path | None, typer.Option("--svg", help="Draw the ranks into this SVG file.")
-    ] = None,
+    svg: Annotated[Path | None, Said("Draw the ranks into this SVG file.", panel=OUTPUT)] = None,
     html: Annotated[
-        Path | None, typer.Option("--html", help="Draw the ranks on a page, with their table.")
+        Path | None, Said("Draw the ranks on a page, with their table.", panel=OUTPUT)
     ] = None,
-    system_annotator: inputs.SystemAnnotator = None,
-    each: inputs.Each = False,
-    *,
+    system_annotator: SystemAnnotator = None,
+    each: Each = False,
     how: inputs.How,
 ) -> None:
     """Rank systems among the judges, by every measure side by side."""
-    from accord.cli.measure_choice import names
-    from accord.cli.output import introduce, print_json, say
-    from accord.cli.progress import progress_bar
     from accord.data.reading import beside
     from accord.evaluation import rank as ranked
     from accord.evaluation.entrants import key_of
     from accord.evaluation.located import rank_located
 
-    people, found_systems = read_people(
-        ratings, system, how, system_annotator, each=each, alone=True
+    people, found_systems = how.read_people(
+        ratings, system, system_annotator, each=each, alone=True
     )
     given = None if reference is None else how.read_other(reference, shape=people.shape)
     key = key_of(people, given)
     read = beside(people, found_systems, key=given)
-    asked = names(measure)
+    asked = inputs.names(measure)
     found: Ranking | LocatedRanking
     with progress_bar("rank") as progress:
         if people.shape == "ratings":
@@ -95,42 +96,12 @@ def rank(
     sides = (people, given, *found_systems.values())
     notes = [n for one in sides if one is not None for n in one.notes]
     _write(found, read, output, svg, html)
-    if as_json:
-        print_json(found.to_dict() | {"warnings": [*notes, *found.warnings]}, read)
-        return
-    introduce(read, notes)
-    _show(found)
-    say([w for w in found.warnings if w not in notes], prefix="warning")
-
-
-def read_people(
-    data: Path,
-    paths: list[Path] | None,
-    how: inputs.How,
-    system_annotator: str | None,
-    *,
-    each: bool,
-    alone: bool = False,
-) -> tuple[Annotations, dict[str, Annotations]]:
-    """The people and the systems, each system called after its file or its name in the data.
-
-    People may be `alone` where it is told later whether systems are needed.
-    """
-    from accord.errors import UsageError
-    from accord.evaluation.entrants import NO_SYSTEM
-
-    people, found = how.read_with_systems(
-        data, paths or [], system_annotator=system_annotator, each=each
-    )
-    if not found and not alone:
-        raise UsageError(NO_SYSTEM)
-    return people, found
+    document = found.to_dict() | {"warnings": found.warnings}
+    answer(as_json, document, read, lambda: _show(found), notes=notes, warnings=found.warnings)
 
 
 def _refuse_for_located(shape: str, measures: Sequence[str], **typed: object) -> None:
     """What is of ratings alone would change nothing here; ranks are by one measure."""
-    from accord.errors import UsageError
-
     for name, value in typed.items():
         if value:
             raise UsageError(f"`{name}` is for ratings, these data are {shape}")
@@ -178,58 +149,45 @@ _BREAKDOWNS = {
 
 
 def _show(found: Ranking | LocatedRanking) -> None:
-    from rich.console import Console
-
-    from accord.cli.output import indented
     from accord.evaluation import Ranking
-    from accord.report.tables import comparisons_table, rows_table
 
-    console = Console()
     if not isinstance(found, Ranking):
         title = (
             f"Rank among {len(found.judges)} people by {found.measure}, {found.documents} documents"
         )
-        rows = [{**row, "role": spoken(row["role"])} for row in found.participants]
-        console.print(rows_table(title, rows))
-        indented(console, found.signature, "dim")
+        table(title, [{**row, "role": spoken(row["role"])} for row in found.participants])
+        indented(found.signature, "dim")
         return
     of = len(found.participants)
     title = spoken(f"Rank among {len(found.judges)} judges")
-    console.print(f"[bold]{title}[/bold] · {spoken(f'{of} participants')}")
+    headline(title, f" · {spoken(f'{of} participants')}")
     for key, sentence in _TOLD.items():
         if key in found.terms:
-            indented(console, spoken(sentence.format(found.terms[key])))
+            indented(spoken(sentence.format(found.terms[key])))
     if any("others" in row for row in found.participants):
-        title = "everybody against the reference, and against the others"
-        console.print()
-        console.print(rows_table(title, _everybody(found)))
+        blank()
+        table("everybody against the reference, and against the others", _everybody(found))
     for name, spread in found.terms["rank_spread"].items():
-        rows = [
-            {k: v for k, v in r.items() if k not in ("system", "of")}
-            for r in found.systems
-            if r["system"] == name
-        ]
-        console.print()
+        rows = _of_system(found.systems, name)
+        blank()
         title = f"{name}: rank {spread['best_rank']} to {spread['worst_rank']} of {of}, by measure"
-        console.print(rows_table(title, rows))
-        for key, table in found.breakdowns[name].items():
-            console.print(
-                rows_table(
-                    f"{name}: {_BREAKDOWNS.get(key, f'accuracy by {key}')}",
-                    [_told(row, key) for row in table],
-                )
-            )
+        table(title, rows)
+        for key, breakdown in found.breakdowns[name].items():
+            title = f"{name}: {_BREAKDOWNS.get(key, f'accuracy by {key}')}"
+            table(title, [_told(row, key) for row in breakdown])
     for name in dict.fromkeys(row["system"] for row in found.paired or ()):
-        mine = [
-            {k: v for k, v in row.items() if k not in ("system", "duels", "of")}
-            for row in found.paired
-            if row["system"] == name
-        ]
-        console.print()
-        console.print(rows_table(f"{name} against each judge, both against the other judges", mine))
+        blank()
+        title = f"{name} against each judge, both against the other judges"
+        table(title, _of_system(found.paired, name))
     if found.comparisons:
-        console.print(comparisons_table("systems two by two", found.comparisons))
-    indented(console, found.signature, "dim")
+        compared("systems two by two", found.comparisons)
+    indented(found.signature, "dim")
+
+
+def _of_system(rows: Sequence[Mapping[str, Any]], name: str) -> list[dict[str, Any]]:
+    """The rows of a system, without what its title says."""
+    told = ("system", "duels", "of")
+    return [{k: v for k, v in r.items() if k not in told} for r in rows if r["system"] == name]
 
 
 def _everybody(found: Ranking) -> list[dict[str, Any]]:

@@ -6,42 +6,67 @@ from collections.abc import Mapping, Sequence
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
+from accord.cli.output import blank, headline, indented, table, tell
+from accord.language import figures, spoken
+
 if TYPE_CHECKING:
     from rich.table import Table
 
     from accord.gold import Consensus, Reference
+    from accord.gold.by_group import GroupReferences
 
 
 def show_reference(
     reference: Reference | Consensus, todo: Sequence[Mapping[str, Any]], written: Path | None
 ) -> None:
+    """Print how a reference was made and what it says, or where it was written, and what is open."""
     from rich.console import Console
 
-    from accord.cli.output import indented
     from accord.gold import Consensus
-    from accord.language import spoken
-    from accord.report.tables import rows_table
 
-    console = Console()
     size = len(reference.rows) if isinstance(reference, Consensus) else len(reference)
-    console.print(
-        f"[bold]{spoken('Reference')}[/bold] · {reference.method}, {spoken(f'{size} items')}"
-    )
+    headline(spoken("Reference"), f" · {reference.method}, {spoken(f'{size} items')}")
     for sentence in _told(_known(reference)):
-        indented(console, spoken(sentence))
+        indented(spoken(sentence))
     if todo:
         n = len(todo)
-        indented(console, spoken(f"{n:,} items are open" if n > 1 else "1 item is open"))
+        indented(spoken(f"{n:,} items are open" if n > 1 else "1 item is open"))
     if written is not None:
-        indented(console, spoken(f"written to {written}"))
-    if written is None:
-        short = _brief(reference) if isinstance(reference, Consensus) else _plain(reference)
-        console.print(rows_table("reference", short))
+        indented(spoken(f"written to {written}"))
+    else:
+        brief = _brief(reference) if isinstance(reference, Consensus) else _plain(reference)
+        table("reference", brief)
     if reference.annotators:
-        console.print(rows_table("annotators", list(reference.annotators)))
+        table("annotators", reference.annotators)
     if todo:
-        console.print(_todo_table(todo))
-    indented(console, reference.signature, "dim")
+        Console().print(_todo_table(todo))
+    indented(reference.signature, "dim")
+
+
+def show_groups(found: GroupReferences, written: Path | None) -> None:
+    """Print what each group's reference rests on, and the items on which they differ."""
+    table("A reference of each group", [_group(found, name) for name in found.references])
+    differing = found.differing()
+    if differing:
+        blank()
+        title = f"{len(differing)} item{'s' * (len(differing) != 1)} on which the groups differ"
+        table(title, differing, most=15)
+    if written is not None:
+        tell(spoken(f"written to {written}, the groups as annotators"), style="dim")
+
+
+def _group(found: GroupReferences, name: str) -> Mapping[str, Any]:
+    from accord.gold import Consensus
+
+    reference = found.references[name]
+    row: dict[str, Any] = {"group": name, "annotators": len(found.members[name])}
+    if isinstance(reference, Consensus):
+        return {**row, "kept": sum(1 for held in reference.rows if held.get("kept", True))}
+    rows = list(reference.rows())
+    sure = [r["confidence"] for r in rows if isinstance(r["confidence"], (int, float))]
+    decided = sum(r["value"] not in (None, "") for r in rows)
+    mean = sum(sure) / len(sure) if sure else None
+    return {**row, "items": len(rows), "decided": decided, "mean_confidence": mean}
 
 
 #: what a term of a reference says, of one and of several; those that are nothing to speak of (0) are not said
@@ -135,8 +160,6 @@ def _figure(value: Any) -> str:
 
 def _plain(reference: Reference) -> list[dict[str, Any]]:
     """The items in few columns; the whole rows are in the file and in --json."""
-    from accord.language import spoken
-
     rows = list(reference.rows())
     kept = [
         "item",
@@ -149,8 +172,6 @@ def _plain(reference: Reference) -> list[dict[str, Any]]:
 
 def _brief(reference: Consensus) -> list[dict[str, Any]]:
     """The elements in few columns; the whole rows are in --json."""
-    from accord.language import spoken
-
     kept = ("item", "label", "position", "entity", "kept", "confidence", "source")
     return [
         {k: r[k] for k in kept if k in r}
@@ -165,7 +186,6 @@ def _todo_table(todo: Sequence[Mapping[str, Any]], most: int = 20) -> Table:
     from rich.markup import escape
     from rich.table import Table
 
-    from accord.language import figures, spoken
     from accord.report.cut import cut
     from accord.report.name import Name
 

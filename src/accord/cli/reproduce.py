@@ -9,7 +9,11 @@ from typing import TYPE_CHECKING, Annotated
 import typer
 
 from accord.cli import inputs
+from accord.cli.keywords import OUTPUT, AsJson
+from accord.cli.output import blank, print_json, say, table, tell
+from accord.cli.progress import progress_bar
 from accord.language import figures, spoken
+from accord.options import Said
 
 if TYPE_CHECKING:
     from accord.report.reproduce import Check
@@ -17,24 +21,24 @@ if TYPE_CHECKING:
 
 @inputs.told
 def reproduce(
-    table: Annotated[
-        str | None, typer.Argument(help="A paper (such as tal2016) or a table ('Table 1').")
+    which: Annotated[
+        str | None, Said("A paper (such as tal2016) or a table ('Table 1').", metavar="TABLE")
     ] = None,
+    *,
     html: Annotated[
-        Path | None, typer.Option("--html", help="Write the page 'the papers, recomputed'.")
+        Path | None, Said("Write the page 'the papers, recomputed'.", panel=OUTPUT)
     ] = None,
-    as_json: Annotated[bool, typer.Option("--json", help="Print one JSON document.")] = False,
+    as_json: AsJson = False,
 ) -> None:
     """Recompute the papers' tables: their value, ours, the difference."""
-    from accord.cli.output import print_json, say
-    from accord.cli.progress import progress_bar
+    from accord.files.atomic import write_text
     from accord.report.reproduce import PAPERS, cannot
     from accord.report.reproduce import figures as drawings
     from accord.report.reproduce import reproduce as recomputed
     from accord.report.reproduce.page import papers_page, summary
 
     with progress_bar("reproduce"):
-        checks = recomputed(table)
+        checks = recomputed(which)
     rows = [
         {
             "paper": c.paper,
@@ -52,29 +56,20 @@ def reproduce(
     ]
     off = [c for c in checks if c.status == "OFF"]
     if html is not None:
-        from accord.files.atomic import write_text
-
         write_text(html, papers_page(checks, PAPERS, cannot(), drawings()))
     if as_json:
         print_json({"papers": PAPERS, "checks": rows, "cannot": cannot(), "ok": not off}, None)
     else:
-        from rich.console import Console
-
-        from accord.report.tables import rows_table
-
-        console = Console()
         for key in dict.fromkeys(c.paper for c in checks):
             for place in dict.fromkeys(c.table for c in checks if c.paper == key):
                 mine = [c for c in checks if (c.paper, c.table) == (key, place)]
-                title = f"{PAPERS[key].split(',')[0]}, {place}"
-                console.print(title, style="bold", highlight=False, markup=False)
-                console.print(rows_table("", _shown(mine), most=200))
-                console.print()
+                tell(f"{PAPERS[key].split(',')[0]}, {place}", style="bold")
+                table("", _shown(mine), most=200)
+                blank()
             for what, why in cannot()[key].items():
-                told = spoken(f"{what}: cannot be recomputed: {why}")
-                console.print(told, style="dim", highlight=False, markup=False)
-            console.print()
-        console.print(spoken(summary(checks)))
+                tell(spoken(f"{what}: cannot be recomputed: {why}"), style="dim")
+            blank()
+        tell(spoken(summary(checks)))
     if off:
         say(
             [f"{c.paper} {c.table}, {c.what}: {c.ours:.4f}, printed {c.printed}" for c in off],

@@ -9,20 +9,23 @@ from typing import TYPE_CHECKING, Annotated, Any
 import typer
 
 from accord.cli import inputs, measure_options
-from accord.cli.agree import (
+from accord.cli.inputs import names
+from accord.cli.keywords import (
+    OUTPUT,
+    WHICH,
     AsJson,
-    Ci,
+    Each,
     FailOn,
     FailUnder,
-    Level,
-    MeasureNames,
-    Resamples,
-    ResampleUnit,
-    Seed,
-    Threshold,
+    Intervals,
+    Jobs,
+    Measures,
+    SystemAnnotator,
 )
-from accord.cli.jobs import Jobs
 from accord.cli.measure_options import given
+from accord.cli.output import failed_under, print_json, print_results, say
+from accord.errors import UsageError, some
+from accord.options import Said
 
 if TYPE_CHECKING:
     from accord.data import Annotations
@@ -34,86 +37,72 @@ if TYPE_CHECKING:
 )
 @inputs.reads
 def score(
-    reference: Annotated[Path, typer.Argument(help="The reference (or the judges' ratings).")],
+    reference: Annotated[Path, Said("The reference (or the judges' ratings).")],
     system: Annotated[
-        list[Path] | None,
-        typer.Argument(help="One file per system; or --systems of the reference's file."),
+        list[Path] | None, Said("One file per system; or --systems of the reference's file.")
     ] = None,
-    measure: MeasureNames = None,
+    *,
+    measure: Measures = None,
     by: Annotated[
         list[str] | None,
-        typer.Option(
-            "--by",
-            help="Breakdowns: a,b,c. All: document. Ratings: category, item, confusion, majority, "
-            "difficulty, unanimous, bin. Units: category, confusion, errors. Chains: entity, size, "
-            "type, upos, error, error-type, error-size, error-document, correction. Relations: "
-            "label. Boxes: label, errors.",
+        Said(
+            "Breakdowns: a,b,c. All: document. Ratings: category, item, confusion, majority, difficulty, "
+            "unanimous, bin. Units: category, confusion, errors. Chains: entity, size, type, upos, error, "
+            "error-type, error-size, error-document, correction. Relations: label. Boxes: label, errors.",
+            panel=WHICH,
+            words="document category item confusion majority difficulty unanimous bin errors entity size "
+            "type upos error error-type error-size error-document correction label",
         ),
     ] = None,
-    ci: Ci = "auto",
-    level: Level = 0.95,
-    resamples: Resamples = 2000,
-    seed: Seed = 0,
-    unit: ResampleUnit = None,
-    threshold: Threshold = None,
+    intervals: Intervals,
     as_json: AsJson = False,
     fail_under: FailUnder = None,
     fail_on: FailOn = "value",
     jobs: Jobs = 1,
     compare: Annotated[
-        bool, typer.Option("--compare", help="Compare the systems two by two (joint resampling).")
+        bool, Said("Compare the systems two by two (joint resampling).", panel=WHICH)
     ] = False,
     allow_agreement: Annotated[
         bool,
-        typer.Option(
-            "--allow-agreement",
-            help="Compute an agreement coefficient as a score, with its warning.",
-        ),
+        Said("Compute an agreement coefficient as a score, with its warning.", panel=WHICH),
     ] = False,
-    system_annotator: inputs.SystemAnnotator = None,
-    each: inputs.Each = False,
+    system_annotator: SystemAnnotator = None,
+    each: Each = False,
     svg: Annotated[
         Path | None,
-        typer.Option("--svg", help="Draw --by confusion, or ece --by bin, into this SVG file."),
+        Said("Draw --by confusion, or ece --by bin, into this SVG file.", panel=OUTPUT),
     ] = None,
     html: Annotated[
         Path | None,
-        typer.Option(
-            "--html",
-            help="The same, of all systems, as a page; of chains, the text with the entities of both "
-            "sides and their differences.",
+        Said(
+            "The same, of all systems, as a page; of chains, the text with the entities of both sides "
+            "and their differences.",
+            panel=OUTPUT,
         ),
     ] = None,
     datasets: Annotated[
         bool,
-        typer.Option(
-            "--datasets",
-            help="Folders of one file per dataset on both sides: a row for each, and their mean.",
-        ),
+        Said("Folders of one file per dataset on both sides: a row for each, and their mean."),
     ] = False,
-    *,
     how: inputs.How,
     **options: Any,
 ) -> None:
     """Score systems against a reference."""
-    from accord.cli.measure_choice import chosen, names, run_measures
-    from accord.cli.output import failed_under, print_json, print_results, say
+    from accord.cli.measure_choice import chosen, run_measures
     from accord.data.reading import beside
     from accord.evaluation.datasets import mean_over_datasets
     from accord.evaluation.scores import are_votes, scores
     from accord.registry import Measure
-    from accord.study import Certainty
     from accord.uncertainty.family import between_systems, comparisons
 
-    typed = given({**options, "jobs": None if jobs == 1 else jobs})
-    certainty = Certainty(
-        ci=None if ci == "none" else ci,
-        level=level,
-        resamples=resamples,
-        seed=seed,
-        unit=unit,
-        thresholds=tuple(threshold or ()),
+    level, resamples, seed, unit = (
+        intervals.level,
+        intervals.resamples,
+        intervals.seed,
+        intervals.unit,
     )
+    certainty = intervals.certainty()
+    typed = given({**options, "jobs": None if jobs == 1 else jobs})
     asked = names(by)
     results: list[Result] = []
     warnings: list[str] = []
@@ -201,7 +190,6 @@ def _pairs(
     reference: Path, systems: list[Path], datasets: bool, compare: bool
 ) -> dict[str, tuple[Path, list[Path]]]:
     """The files to compare: those given, or one pair per dataset of the folders given."""
-    from accord.errors import UsageError
     from accord.evaluation.datasets import paired_files
 
     if not datasets:
@@ -215,7 +203,6 @@ def _pairs(
 
 def _people(key: Annotations) -> dict[str, Annotations]:
     """The judges of each group, where groups were given; else all of them."""
-    from accord.errors import UsageError, some
 
     groups = {} if key.roles is None else key.roles.groups
     if not groups:
@@ -262,7 +249,6 @@ def _read(
 ) -> tuple[Annotations, dict[str, tuple[Annotations, Path]]]:
     """The reference, and each system with the file it is in."""
     from accord.data.roles import reference_of, systems_of
-    from accord.errors import UsageError
     from accord.evaluation.entrants import NO_SYSTEM, systems_in
 
     people = how.read_reference(reference)
@@ -307,7 +293,6 @@ def _draw(results: list[Result], svg: Path | None, html: Path | None) -> None:
     """Write the drawings that were asked for."""
     if svg is None and html is None:
         return
-    from accord.errors import UsageError
     from accord.files.atomic import write_text
     from accord.report.scores import figures_page, score_figures
 

@@ -4,89 +4,72 @@ from __future__ import annotations
 
 import sys
 from pathlib import Path
-from typing import TYPE_CHECKING, Annotated
-
-import typer
+from typing import Annotated
 
 from accord.cli import inputs
-from accord.cli.texts import Texts, read_texts, texts_of, with_texts
+from accord.cli.help import ADDRESS
+from accord.cli.keywords import OUTPUT, Blind, Method, NewLabels, Seed, Texts
+from accord.cli.output import introduce, print_json, say
+from accord.cli.progress import progress_bar
+from accord.cli.texts import read_pairs, read_texts, texts_of, with_texts
+from accord.errors import UsageError, missing_dependency
 from accord.language import spoken
-
-if TYPE_CHECKING:
-    from collections.abc import Mapping
-
-
-def _port(given: int | None) -> int | None:
-    """A port that exists; a range in the option's type would crowd the help page."""
-    if given is not None and not 0 <= given <= 65535:
-        raise typer.BadParameter(f"must be between 0 and 65535, got {given}")
-    return given
+from accord.options import Said
 
 
 @inputs.reads
 def serve(
-    data: Annotated[
-        list[Path] | None, typer.Argument(help="Files, or folders, of one campaign.")
-    ] = None,
+    data: Annotated[list[Path] | None, Said("Files, or folders, of one campaign.")] = None,
+    *,
     decisions: Annotated[
-        Path | None,
-        typer.Option(help="Store of the decisions; by default DATA's with .decisions.db."),
+        Path | None, Said("Store of the decisions; by default DATA's with .decisions.db.")
     ] = None,
     texts: Texts = None,
-    method: Annotated[
-        str | None, typer.Option("--method", "-m", help="Who proposes: a method of accord gold.")
-    ] = None,
-    blind: Annotated[bool, typer.Option("--blind", help="Do not show who said what.")] = False,
-    double: Annotated[
-        float, typer.Option(help="Share of the cards that two people are asked, unseen.")
-    ] = 0.0,
+    method: Method = None,
+    blind: Blind = False,
+    double: Annotated[float, Said("Share of the cards that two people are asked, unseen.")] = 0.0,
     guidelines: Annotated[
-        Path | None, typer.Option(help="CSV label,text: what the guidelines say of each label.")
+        Path | None, Said("CSV label,text: what the guidelines say of each label.")
     ] = None,
-    new_labels: Annotated[
-        bool, typer.Option("--new-labels", help="Decisions may use labels that nobody used.")
-    ] = False,
-    host: Annotated[str, typer.Option(help="Address to listen on.")] = "127.0.0.1",
+    new_labels: NewLabels = False,
+    host: Annotated[str, Said("Address to listen on.", panel=ADDRESS)] = "127.0.0.1",
     port: Annotated[
-        int | None,
-        typer.Option(callback=_port, help="Port; 0 chooses any. By default the store's own."),
+        int | None, Said("Port; 0 chooses any. By default the store's own.", panel=ADDRESS)
     ] = None,
     users: Annotated[
-        Path | None, typer.Option(help="File of accounts; needed beyond this machine.")
+        Path | None, Said("File of accounts; needed beyond this machine.", panel=ADDRESS)
     ] = None,
     add_user: Annotated[
         str | None,
-        typer.Option(help="NAME or NAME:viewer: add an account to --users, asking its password."),
+        Said("NAME or NAME:viewer: add an account to --users, asking its password.", panel=ADDRESS),
     ] = None,
-    tls_certificate: Annotated[Path | None, typer.Option(help="TLS certificate (PEM).")] = None,
-    tls_key: Annotated[Path | None, typer.Option(help="TLS key (PEM).")] = None,
+    tls_certificate: Annotated[Path | None, Said("TLS certificate (PEM).", panel=ADDRESS)] = None,
+    tls_key: Annotated[Path | None, Said("TLS key (PEM).", panel=ADDRESS)] = None,
     name: Annotated[
         list[str] | None,
-        typer.Option(help="Name of this machine, as people write it in the address. Repeatable."),
+        Said("Name of this machine, as people write it in the address. Repeatable.", panel=ADDRESS),
     ] = None,
     behind_proxy: Annotated[
-        str | None, typer.Option(help="https://NAME of a proxy that adds TLS.")
+        str | None, Said("https://NAME of a proxy that adds TLS.", panel=ADDRESS)
     ] = None,
     no_browser: Annotated[
-        bool, typer.Option("--no-browser", help="Do not open the page in the browser.")
+        bool, Said("Do not open the page in the browser.", panel=ADDRESS)
     ] = False,
-    seed: Annotated[int, typer.Option("--seed", help="Seed of everything random.")] = 0,
+    seed: Seed = 0,
     as_json: Annotated[
-        bool, typer.Option("--json", help='Print {"url", "token"} on one line when ready.')
+        bool,
+        Said('Print {"url", "token"} on one line when ready.', typed="--json", panel=OUTPUT),
     ] = False,
-    *,
     how: inputs.How,
 ) -> None:
     """Adjudicate in the browser: cards, keys, no decision lost."""
-    from accord.cli.output import introduce, say
-    from accord.cli.progress import progress_bar
-    from accord.errors import UsageError, missing_dependency
-
     if add_user is not None:
         _add_user(users, add_user)
         return
     if not data:
         raise UsageError("name the data to adjudicate")
+    if port is not None and not 0 <= port <= 65535:
+        raise UsageError(f"`port` must be between 0 and 65535, got {port}")
     try:
         import starlette  # noqa: F401
         import uvicorn  # noqa: F401
@@ -132,7 +115,7 @@ def serve(
                 double=double,
                 new_labels=new_labels,
                 seed=seed,
-                guidelines=_guidelines(guidelines),
+                guidelines={} if guidelines is None else read_pairs(guidelines, ("label",), "text"),
                 progress=progress,
             )
         if campaign.resolution is not None:
@@ -141,8 +124,6 @@ def serve(
         def ready(address: str, token: str) -> None:
             full = f"{address}?token={token}" if token else address
             if as_json:
-                from accord.cli.output import print_json
-
                 print_json({"url": address, "token": token}, None)
                 sys.stdout.flush()
             else:
@@ -166,7 +147,6 @@ def _own_port(path: Path) -> int:
 def _add_user(users: Path | None, account: str) -> None:
     import getpass
 
-    from accord.errors import UsageError
     from accord.web.accounts import add
 
     if users is None:
@@ -178,22 +158,3 @@ def _add_user(users: Path | None, account: str) -> None:
         password = sys.stdin.readline().rstrip("\n")
     add(users, name, role or "adjudicator", password)
     print(spoken(f"{name} may come in as {role or 'adjudicator'}"), file=sys.stderr)  # noqa: T201
-
-
-def _guidelines(path: Path | None) -> Mapping[str, str]:
-    import csv
-
-    from accord.errors import InputError
-
-    if path is None:
-        return {}
-    from accord.files.text import open_table
-
-    try:
-        with open_table(path) as file:
-            rows = csv.DictReader(file)
-            if not {"label", "text"} <= set(rows.fieldnames or ()):
-                raise InputError("needs the columns label and text", path=path, line=1)
-            return {row["label"]: row["text"] or "" for row in rows}
-    except (OSError, UnicodeDecodeError, csv.Error) as problem:
-        raise InputError(f"cannot be read ({problem})", path=path) from None

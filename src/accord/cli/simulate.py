@@ -5,22 +5,37 @@ Each sub-command is a function with ``@simulate.command``; a new one is added at
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterable, Mapping, Sequence
+from dataclasses import replace
 from pathlib import Path
 from typing import TYPE_CHECKING, Annotated, Any
 
 import typer
 
 from accord.cli import inputs, measure_options
-from accord.cli.agree import Metric
 from accord.cli.help import Grouped, epilog
-from accord.cli.jobs import Jobs
+from accord.cli.keywords import (
+    INTERVAL,
+    WHICH,
+    AsJson,
+    Jobs,
+    Level,
+    Metric,
+    Seed,
+    Svg,
+    WriteAs,
+)
+from accord.cli.output import answer, say, table, tell
+from accord.cli.progress import progress_bar
 from accord.cli.simulate_chains import chains
 from accord.cli.simulate_reliability import reliability
+from accord.errors import UsageError
 from accord.language import figures, spoken
+from accord.options import Said
+from accord.options.reading import PEOPLE_PANEL
 
 if TYPE_CHECKING:
-    from accord.data import Annotations
+    from accord.data.reading import Reading
     from accord.simulate.settings import Setting
 
 simulate = typer.Typer(
@@ -32,21 +47,19 @@ simulate = typer.Typer(
 
 Data = Annotated[
     list[Path] | None,
-    typer.Argument(help="A campaign to take the statistics from; else the 2011 paper's setting."),
+    Said("A campaign to take the statistics from; else the 2011 paper's setting."),
 ]
-Seed = Annotated[int, typer.Option("--seed", help="Seed of everything random.")]
-AsJson = Annotated[bool, typer.Option("--json", help="Print one JSON document.")]
-Svg = Annotated[Path | None, typer.Option("--svg", help="Draw into this SVG file.")]
 Degradations = Annotated[
     str | None,
-    typer.Option(
-        "--degradation",
-        help="Of units: shift, omission, false-positives, confusion, splits, together; "
-        "ratings: noise,neighbour,habit.",
+    Said(
+        "Of units: shift, omission, false-positives, confusion, splits, together; ratings: "
+        "noise,neighbour,habit.",
+        typed="--degradation",
     ),
 ]
-Steps = Annotated[int, typer.Option("--steps", help="Levels of each degradation after 0.")]
-Campaigns = Annotated[int, typer.Option("--campaigns", help="Made-up campaigns per level.")]
+Annotators = Annotated[int | None, Said("Number of annotators; else as found.", panel=PEOPLE_PANEL)]
+Steps = Annotated[int, Said("Levels of each degradation after 0.")]
+Campaigns = Annotated[int, Said("Made-up campaigns per level.")]
 
 
 @simulate.command()
@@ -54,39 +67,34 @@ Campaigns = Annotated[int, typer.Option("--campaigns", help="Made-up campaigns p
 @inputs.reads
 def grid(
     data: Data = None,
+    *,
     measure: Annotated[
-        str | None, typer.Option("--measure", "-m", help="Any agreement measure; γ, or α.")
+        str | None,
+        Said("Any agreement measure; γ, or α.", typed="--measure -m", panel=WHICH),
     ] = None,
-    value: Annotated[
-        float | None, typer.Option("--value", help="Read the grid backwards at this value.")
-    ] = None,
+    value: Annotated[float | None, Said("Read the grid backwards at this value.")] = None,
     degradation: Degradations = None,
-    annotators: Annotated[
-        int | None, typer.Option("--annotators", help="Number of annotators; else as found.")
-    ] = None,
+    annotators: Annotators = None,
     steps: Steps = 10,
     campaigns: Campaigns = 10,
     seed: Seed = 0,
     jobs: Jobs = 1,
     as_json: AsJson = False,
     svg: Svg = None,
-    *,
     how: inputs.How,
     **options: Any,
 ) -> None:
     """How a measure falls as annotations are damaged, and what a value is like."""
-    from accord.cli.progress import progress_bar
     from accord.report.curves import grid_figure
     from accord.simulate import reading_grid
     from accord.simulate.translation import in_words
 
-    found = how.read(*data) if data else None
-    setting = _with_annotators(_setting(found, how.options["shape"]), annotators)
+    read, setting = _setting(how, data, annotators)
     with progress_bar("degrading") as progress:
         made = reading_grid(
             measure,
             setting,
-            degradations=_names(degradation),
+            degradations=None if degradation is None else inputs.names([degradation]),
             steps=steps,
             campaigns=campaigns,
             seed=seed,
@@ -94,180 +102,138 @@ def grid(
             progress=progress,
             **measure_options.given(options),
         )
-    from accord.cli.output import introduce, print_json, tell
-
-    levels = None if value is None else made.read(value)
     if svg is not None:
         grid_figure(made, value=value).save(svg)
-    if as_json:
-        print_json(
-            {
-                **made.to_dict(),
-                **(
-                    {}
-                    if value is None
-                    else {"value": value, "like": levels, "limits": made.limits(value)}
-                ),
-            },
-            None if found is None else found.reading,
-        )
-        return
-    introduce(None if found is None else found.reading)
-    rows = _wide(made.curves)
-    _show(f"{made.measure} under damage: {made.setting}", rows, made.notes)
-    if value is None:
-        return
-    limits = made.limits(value)
-    for curve in made.curves:
-        name, level = curve.degradation, curve.level_at(value)
-        if level is None:
-            words = f"worse than anything the grid reaches by {name}"
-        else:
-            words = f"like {in_words(name, level, limits[name], curve.levels[-1])}"
-        tell(spoken(f"{made.measure} {value:g} is {words}"))
-    tell(spoken("In brackets, the levels at which nine campaigns in ten hold the value."))
+    document: dict[str, Any] = made.to_dict()
+    if value is not None:
+        document |= {"value": value, "like": made.read(value), "limits": made.limits(value)}
+
+    def show() -> None:
+        _show(f"{made.measure} under damage: {made.setting}", _wide(made.curves), made.notes)
+        if value is None:
+            return
+        limits = made.limits(value)
+        for curve in made.curves:
+            name, level = curve.degradation, curve.level_at(value)
+            if level is None:
+                words = f"worse than anything the grid reaches by {name}"
+            else:
+                words = f"like {in_words(name, level, limits[name], curve.levels[-1])}"
+            tell(spoken(f"{made.measure} {value:g} is {words}"))
+        tell(spoken("In brackets, the levels at which nine campaigns in ten hold the value."))
+
+    answer(as_json, document, read, show)
 
 
 @simulate.command()
 @inputs.reads
 def damage(
     data: Data = None,
+    *,
     target: Annotated[
-        Path | None, typer.Option("--output", "-o", help="File or folder to write the campaign to.")
+        Path | None, Said("File or folder to write the campaign to.", typed="--output -o")
     ] = None,
-    degradation: Annotated[
-        str | None, typer.Option("--degradation", help="One of those that simulate grid lists.")
-    ] = None,
+    degradation: Annotated[str | None, Said("One of those that simulate grid lists.")] = None,
     level: Annotated[
-        float | None, typer.Option("--level", help="How strong: k, p and so on of the grid.")
+        float | None, Said("How strong: k, p and so on of the grid.", panel=INTERVAL)
     ] = None,
-    annotators: Annotated[
-        int | None, typer.Option("--annotators", help="Number of annotators; else as found.")
-    ] = None,
-    campaign: Annotated[
-        int, typer.Option("--campaign", help="Which campaign of the grid: 0, 1, 2, and so on.")
-    ] = 0,
-    to: Annotated[
-        str | None, typer.Option("--to", help="Format to write, where the ending does not tell.")
-    ] = None,
+    annotators: Annotators = None,
+    campaign: Annotated[int, Said("Which campaign of the grid: 0, 1, 2, and so on.")] = 0,
+    to: WriteAs = None,
     seed: Seed = 0,
     as_json: AsJson = False,
-    *,
     how: inputs.How,
 ) -> None:
     """Write one damaged campaign of a grid, to measure it with anything."""
-    from accord.cli.output import introduce, print_json, say
-    from accord.errors import UsageError
     from accord.formats import write
     from accord.simulate.grid import damaged
     from accord.simulate.translation import in_words
 
     if target is None or degradation is None or level is None:
         raise UsageError("a damaged campaign needs --degradation, --level and --output")
-    found = how.read(*data) if data else None
-    setting = _with_annotators(_setting(found, how.options["shape"]), annotators)
+    read, setting = _setting(how, data, annotators)
     made = damaged(setting, degradation, level, seed=seed, campaign=campaign)
     lost = write(made, target, format=to, overwrite=how.overwrite)
-    read = None if found is None else found.reading
-    if as_json:
-        print_json(
-            {"written": str(target), "shape": made.shape, "degradation": degradation,
-             "level": level, "seed": seed, "campaign": campaign, "setting": setting.sentence,
-             "lost": lost},
-            read,
-        )  # fmt: skip
-        return
-    introduce(read)
-    say(lost, prefix="lost")
-    words = in_words(degradation, level)
-    say([f"{target} written: each annotator after the first is made by {words}"])
+    document = {
+        "written": str(target), "shape": made.shape, "degradation": degradation, "level": level,
+        "seed": seed, "campaign": campaign, "setting": setting.sentence, "lost": lost,
+    }  # fmt: skip
+
+    def show() -> None:
+        say(lost, prefix="lost")
+        words = in_words(degradation, level)
+        say([f"{target} written: each annotator after the first is made by {words}"])
+
+    answer(as_json, document, read, show)
 
 
 @simulate.command()
 @inputs.told
 def prevalence(
-    sensitivity: Annotated[float, typer.Option(help="Positives that are seen.")] = 0.9,
-    specificity: Annotated[float, typer.Option(help="Negatives left alone.")] = 0.9,
-    at: Annotated[
-        str | None, typer.Option("--at", help="Prevalences, such as 0.5,0.1,0.01.")
-    ] = None,
+    *,
+    sensitivity: Annotated[float, Said("Positives that are seen.")] = 0.9,
+    specificity: Annotated[float, Said("Negatives left alone.")] = 0.9,
+    at: Annotated[str | None, Said("Prevalences, such as 0.5,0.1,0.01.")] = None,
     measure: Annotated[
-        list[str] | None, typer.Option("--measure", "-m", help="Repeatable: κ, π, S, AC1, α.")
+        list[str] | None,
+        Said("Repeatable: κ, π, S, AC1, α.", typed="--measure -m", panel=WHICH),
     ] = None,
     as_json: AsJson = False,
     svg: Svg = None,
 ) -> None:
     """What prevalence alone does to the coefficients of two equally good annotators."""
-    from accord.cli.measure_choice import names
     from accord.report.curves import prevalence_figure
     from accord.simulate.prevalence import MEASURES, PREVALENCES, prevalence_curves
 
     found = prevalence_curves(
         sensitivity=sensitivity,
         specificity=specificity,
-        prevalence=_numbers("--at", at) or PREVALENCES,
-        measures=names(measure) or MEASURES,
+        prevalence=inputs.numbers("--at", at) or PREVALENCES,
+        measures=inputs.names(measure) or MEASURES,
     )
     if svg is not None:
         prevalence_figure(found).save(svg)
-    if as_json:
-        from accord.cli.output import print_json
-
-        points = {"sensitivity": sensitivity, "specificity": specificity, "points": found.rows()}
-        print_json(points, None)
-        return
-    _show(f"Two annotators, sensitivity {sensitivity:g}, specificity {specificity:g}", found.rows())
+    title = f"Two annotators, sensitivity {sensitivity:g}, specificity {specificity:g}"
+    answer(
+        as_json,
+        {"sensitivity": sensitivity, "specificity": specificity, "points": found.rows()},
+        None,
+        lambda: _show(title, found.rows()),
+    )
 
 
 @simulate.command()
 @inputs.reads
 def size(
     data: Data = None,
-    measure: Annotated[str, typer.Option("--measure", "-m", help="Measure on ratings.")] = "alpha",
-    width: Annotated[
-        float | None, typer.Option("--width", help="Wanted width of the interval; .1.")
-    ] = None,
+    *,
+    measure: Annotated[
+        str, Said("Measure on ratings.", typed="--measure -m", panel=WHICH)
+    ] = "alpha",
+    width: Annotated[float | None, Said("Wanted width of the interval; .1.")] = None,
     threshold: Annotated[
-        float | None,
-        typer.Option("--threshold", help="Instead: show that the value is above this."),
+        float | None, Said("Instead: show that the value is above this.", panel=INTERVAL)
     ] = None,
-    assurance: Annotated[
-        float, typer.Option("--assurance", help="Share of campaigns that shall meet the aim.")
-    ] = 0.8,
-    level: Annotated[float, typer.Option("--level", help="Level of the interval.")] = 0.95,
-    agreement: Annotated[
-        float, typer.Option("--agreement", help="Without data: the agreement expected.")
-    ] = 0.7,
-    annotators: Annotated[int, typer.Option("--annotators", help="Without data.")] = 2,
-    shares: Annotated[
-        str, typer.Option("--shares", help="Without data: shares of the categories.")
-    ] = "0.5,0.5",
+    assurance: Annotated[float, Said("Share of campaigns that shall meet the aim.")] = 0.8,
+    level: Level = 0.95,
+    agreement: Annotated[float, Said("Without data: the agreement expected.")] = 0.7,
+    annotators: Annotated[int, Said("Without data.", panel=PEOPLE_PANEL)] = 2,
+    shares: Annotated[str, Said("Without data: shares of the categories.")] = "0.5,0.5",
     costs: Annotated[
-        str | None,
-        typer.Option(
-            "--costs",
-            help="Without data: cost of an item and of a label, as 2,1: how many of each.",
-        ),
+        str | None, Said("Without data: cost of an item and of a label, as 2,1: how many of each.")
     ] = None,
     metric: Metric = None,
-    campaigns: Annotated[
-        int, typer.Option("--campaigns", help="Made-up campaigns per size.")
-    ] = 200,
+    campaigns: Annotated[int, Said("Made-up campaigns per size.")] = 200,
     seed: Seed = 0,
     as_json: AsJson = False,
     svg: Svg = None,
-    *,
     how: inputs.How,
 ) -> None:
     """How many items, or annotators, an interval of the wanted width needs."""
-    from accord.cli.output import introduce, print_json, say, tell
-    from accord.cli.progress import progress_bar
-    from accord.data import Ratings
-    from accord.errors import UsageError
     from accord.report.curves import size_figure
     from accord.simulate import annotators_or_items, planned, sample_size
 
-    parts = _numbers("--shares", shares) or []
+    parts = inputs.numbers("--shares", shares) or []
     aim: dict[str, Any] = {
         "width": width, "threshold": threshold, "assurance": assurance, "level": level,
         "campaigns": campaigns, "seed": seed,
@@ -276,7 +242,7 @@ def size(
     if costs is not None:
         if data:
             raise UsageError("--costs compares plans: give --agreement and --shares, not data")
-        prices = _numbers("--costs", costs) or []
+        prices = inputs.numbers("--costs", costs) or []
         if len(prices) != 2:
             raise UsageError(f"--costs must be two numbers, as 2,1, got {costs!r}")
         with progress_bar("planning") as progress:
@@ -284,22 +250,22 @@ def size(
                 agreement, shares=parts, item_cost=prices[0], label_cost=prices[1],
                 measure=measure, progress=progress, **aim,
             )  # fmt: skip
-        if as_json:
-            print_json({"measure": measure, "agreement": agreement, "plans": rows}, None)
-            return
-        _show(f"Annotators against items: {measure} about {agreement:g}", rows)
-        tell(
-            spoken(
-                "This is for these annotators: for others of their kind (accord agree --unit annotator) "
-                "the width hardly falls with the number of items."
+
+        def plans() -> None:
+            _show(f"Annotators against items: {measure} about {agreement:g}", rows)
+            tell(
+                spoken(
+                    "This is for these annotators: for others of their kind (accord agree --unit "
+                    "annotator) the width hardly falls with the number of items."
+                )
             )
-        )
+
+        answer(as_json, {"measure": measure, "agreement": agreement, "plans": rows}, None, plans)
         return
-    source = None
+    source = read = None
     if data:
-        ratings: Any = how.read(*data)
-        if not isinstance(ratings, Ratings):
-            raise UsageError(f"sample sizes are for ratings, these data are {ratings.shape}")
+        ratings = how.read_ratings(data, "sample sizes are")
+        read = ratings.reading
     else:
         ratings = planned(agreement, annotators=annotators, shares=parts, seed=seed)
         source = (
@@ -310,32 +276,33 @@ def size(
         found = sample_size(ratings, measure, source=source, **aim)
     if svg is not None:
         size_figure(found).save(svg)
-    if as_json:
-        print_json(found.to_dict(), ratings.reading if data else None)
-        return
-    introduce(ratings.reading if data else None)
-    _show(f"Campaigns for {found.measure}, {level:.0%} interval", found.rows())
-    what = (
-        f"an interval no wider than {found.width:g}"
-        if found.width is not None
-        else f"P({found.measure} < {found.threshold:g}) < .05"
-    )
-    tell(
-        spoken(
-            f"{found.needed} {found.unit}s give {what} in {found.reached:.0%} of campaigns "
-            f"({assurance:.0%} asked for), judged from {found.source} "
-            f"({found.measure} {found.value:.3f})."
+
+    def show() -> None:
+        _show(f"Campaigns for {found.measure}, {level:.0%} interval", found.rows())
+        what = (
+            f"an interval no wider than {found.width:g}"
+            if found.width is not None
+            else f"P({found.measure} < {found.threshold:g}) < .05"
         )
-    )
-    say(found.warnings, prefix="warning")
+        tell(
+            spoken(
+                f"{found.needed} {found.unit}s give {what} in {found.reached:.0%} of campaigns "
+                f"({assurance:.0%} asked for), judged from {found.source} "
+                f"({found.measure} {found.value:.3f})."
+            )
+        )
+
+    answer(as_json, found.to_dict(), read, show, warnings=found.warnings)
 
 
 @simulate.command()
 @inputs.reads
 def measures(
     data: Data = None,
+    *,
     measure: Annotated[
-        list[str] | None, typer.Option("--measure", "-m", help="Measures to compare; repeatable.")
+        list[str] | None,
+        Said("Measures to compare; repeatable.", typed="--measure -m", panel=WHICH),
     ] = None,
     degradation: Degradations = None,
     steps: Steps = 4,
@@ -344,22 +311,19 @@ def measures(
     jobs: Jobs = 1,
     as_json: AsJson = False,
     svg: Svg = None,
-    *,
     how: inputs.How,
 ) -> None:
     """Which measure falls under which damage, and which does not."""
-    from accord.cli.measure_choice import names
-    from accord.cli.progress import progress_bar
+    from accord.files.atomic import write_text
     from accord.report.curves import comparison_figures, stacked
     from accord.simulate import compare_measures
 
-    found = how.read(*data) if data else None
-    setting = _setting(found, how.options["shape"])
+    read, setting = _setting(how, data)
     with progress_bar("comparing") as progress:
         made = compare_measures(
-            names(measure),
+            inputs.names(measure),
             setting,
-            degradations=_names(degradation),
+            degradations=None if degradation is None else inputs.names([degradation]),
             steps=steps,
             campaigns=campaigns,
             seed=seed,
@@ -367,28 +331,21 @@ def measures(
             progress=progress,
         )
     if svg is not None:
-        from accord.files.atomic import write_text
-
         write_text(svg, stacked(comparison_figures(made)))
     notes = [note for g in made.grids for note in g.notes]
-    from accord.cli.output import introduce, print_json
+    document = {
+        "setting": setting.sentence,
+        "measures": [g.measure for g in made.grids],
+        "points": made.rows(),
+        "falls": made.falls(),
+        "notes": notes,
+    }
 
-    read = None if found is None else found.reading
-    if as_json:
-        print_json(
-            {
-                "setting": setting.sentence,
-                "measures": [g.measure for g in made.grids],
-                "points": made.rows(),
-                "falls": made.falls(),
-                "notes": notes,
-            },
-            read,
-        )
-        return
-    introduce(read)
-    _show(f"Measures under damage: {setting.sentence}", _named(made.rows()), notes)
-    _show("How far each falls by half of the damage", _named(made.falls()))
+    def show() -> None:
+        _show(f"Measures under damage: {setting.sentence}", _named(made.rows()), notes)
+        _show("How far each falls by half of the damage", _named(made.falls()))
+
+    answer(as_json, document, read, show)
 
 
 simulate.command()(chains)
@@ -398,40 +355,32 @@ simulate.command()(reliability)
 # --- what the sub-commands share -----------------------------------------------------------------
 
 
-def _setting(found: Annotations | None, shape: str | None) -> Setting:
-    from accord.errors import UsageError
+def _setting(
+    how: inputs.How, data: Sequence[Path] | None, annotators: int | None = None
+) -> tuple[Reading | None, Setting]:
+    """What was read, and the setting that it gives: the papers' own where nothing was."""
     from accord.simulate import PAPER, PLAIN_RATINGS, setting_of
 
-    if found is not None:
-        return setting_of(found)
-    if shape not in (None, "units", "ratings"):
+    shape, read = how.options["shape"], None
+    if data:
+        found = how.read(*data)
+        read, setting = found.reading, setting_of(found)
+    elif shape not in (None, "units", "ratings"):
         raise UsageError(f"degradations are simulated on units and ratings, not on {shape}")
-    return PLAIN_RATINGS if shape == "ratings" else PAPER
-
-
-def _with_annotators(setting: Setting, annotators: int | None) -> Setting:
-    """The same setting with another number of annotators."""
-    from dataclasses import replace
-
-    from accord.errors import UsageError
-
+    else:
+        setting = PLAIN_RATINGS if shape == "ratings" else PAPER
     if annotators is None:
-        return setting
+        return read, setting
     if annotators < 2:
         raise UsageError(f"--annotators must be at least 2, got {annotators}")
     said = setting.sentence.replace(f"{setting.annotators} annotators", f"{annotators} annotators")
-    return replace(setting, annotators=annotators, sentence=said)
+    return read, replace(setting, annotators=annotators, sentence=said)
 
 
-def _show(title: str, rows: Sequence[Mapping[str, Any]], notes: Any = ()) -> None:
-    from rich.console import Console
-
-    from accord.cli.output import say
-    from accord.report.tables import rows_table
-
+def _show(title: str, rows: Sequence[Mapping[str, Any]], notes: Iterable[str] = ()) -> None:
     # a title longer than the table would be folded to its width
-    Console().print(spoken(title), style="bold", highlight=False, markup=False)
-    Console().print(rows_table("", rows, most=100))
+    tell(spoken(title), style="bold")
+    table("", rows, most=100)
     say(notes)
 
 
@@ -452,18 +401,3 @@ def _wide(curves: Any) -> list[dict[str, Any]]:
 def _named(rows: Sequence[Mapping[str, Any]]) -> list[dict[str, Any]]:
     """The rows with the names of the degradations in the language that is spoken."""
     return [{**row, "degradation": spoken(row["degradation"])} for row in rows]
-
-
-def _names(text: str | None) -> list[str] | None:
-    return None if text is None else [part.strip() for part in text.split(",") if part.strip()]
-
-
-def _numbers(option: str, text: str | None) -> list[float] | None:
-    from accord.errors import UsageError
-
-    if text is None:
-        return None
-    try:
-        return [float(part) for part in text.split(",")]
-    except ValueError:
-        raise UsageError(f"{option} must be numbers separated by commas, got {text!r}") from None

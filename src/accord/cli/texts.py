@@ -1,70 +1,60 @@
-"""The texts that were annotated, from a table or a folder, so that drawings and reports can quote them."""
+"""Tables beside the data: the texts that were annotated, so that drawings and reports can quote them."""
 
 from __future__ import annotations
 
-import csv
 from collections.abc import Mapping
 from dataclasses import replace
 from pathlib import Path
-from typing import TYPE_CHECKING, Annotated
-
-import typer
+from typing import TYPE_CHECKING
 
 from accord.errors import InputError
+from accord.files.text import decode, read_bytes, table_rows
 
 if TYPE_CHECKING:
     from accord.data import Annotations
 
-Texts = Annotated[
-    Path | None,
-    typer.Option(
-        "--texts", help="The texts: a CSV (item,text or document,text) or a folder of .txt files."
-    ),
-]
+
+def read_pairs(path: Path, keys: tuple[str, ...], value: str) -> dict[str, str]:
+    """Read two columns of a table as a mapping: the first of `keys` that it has, and `value`.
+
+    A key that is there twice must have the same value.
+    """
+    rows = table_rows(decode(read_bytes(path), str(path)), str(path))
+    _, header = next(rows, (1, []))
+    key = next((name for name in keys if name in header), None)
+    if key is None or value not in header:
+        raise InputError(
+            f"has the columns {', '.join(header) or '(none)'}",
+            path=path,
+            line=1,
+            hint=f"name them {' or '.join(f'{name},{value}' for name in keys)}",
+        )
+    found: dict[str, str] = {}
+    for line, row in rows:
+        if len(row) < len(header):
+            raise InputError("has too few cells", path=path, line=line)
+        name, of = row[header.index(key)], row[header.index(value)]
+        if found.setdefault(name, of) != of:
+            raise InputError(f"names {name!r} twice", path=path, line=line)
+    return found
 
 
 def read_texts(path: Path | None) -> Mapping[str, str]:
-    """The text of each item or document."""
+    """Read the text of each item or document."""
     if path is None:
         return {}
-    if path.is_dir():
-        return _from_folder(path)
-    from accord.files.text import open_table
-
-    try:
-        with open_table(path) as file:
-            rows = csv.DictReader(file)
-            header = rows.fieldnames or ()
-            key = next((name for name in ("item", "document") if name in header), None)
-            if key is None or "text" not in header:
-                raise InputError(
-                    f"has the columns {', '.join(header) or '(none)'}",
-                    path=path,
-                    line=1,
-                    hint="name them item,text or document,text",
-                )
-            return {str(row[key]): str(row["text"] or "") for row in rows}
-    except OSError as problem:
-        raise InputError(f"cannot be read ({problem.strerror})", path=path) from None
-    except (UnicodeDecodeError, csv.Error) as problem:
-        raise InputError(f"is not a readable table ({problem})", path=path) from None
-
-
-def _from_folder(folder: Path) -> Mapping[str, str]:
-    """Files named like the documents, at any depth; line ends stay, since offsets count them."""
-    from accord.files.text import read_bytes
-
+    if not path.is_dir():
+        return read_pairs(path, ("item", "document"), "text")
+    # files named like the documents, at any depth; line ends stay, since offsets count them
     found: dict[str, str] = {}
-    for file in sorted(folder.rglob("*.txt")):
-        name = file.relative_to(folder).with_suffix("").as_posix()
+    for file in sorted(path.rglob("*.txt")):
+        name = file.relative_to(path).with_suffix("").as_posix()
         try:
             found[name] = read_bytes(file).decode("utf-8-sig")
-        except OSError as problem:
-            raise InputError(f"cannot be read ({problem.strerror})", path=file) from None
         except UnicodeDecodeError as problem:
             raise InputError(f"is not UTF-8 ({problem})", path=file) from None
     if not found:
-        raise InputError("holds no .txt file", path=folder, hint="name them like the documents")
+        raise InputError("holds no .txt file", path=path, hint="name them like the documents")
     return found
 
 

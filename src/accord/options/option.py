@@ -8,8 +8,8 @@ from __future__ import annotations
 
 import math
 from collections.abc import Callable, Mapping, Sequence
-from dataclasses import MISSING, dataclass, fields, replace
-from inspect import Parameter, Signature
+from dataclasses import MISSING, dataclass, fields, is_dataclass, replace
+from inspect import Parameter, Signature, signature
 from numbers import Integral, Real
 from os import PathLike, fspath
 from pathlib import Path
@@ -41,6 +41,12 @@ class Said:
     file: bool = False
     #: cannot be typed in a terminal
     python_only: bool = False
+    #: what the shell offers where `choices` do not say it: words, or what goes on with what was typed
+    words: str | Callable[[str], Sequence[Any]] = ""
+    #: still understood, and not listed
+    hidden: bool = False
+    #: what stands for the value in a help page, where its type does not say it
+    metavar: str | None = None
 
 
 @dataclass(frozen=True, slots=True)
@@ -80,6 +86,11 @@ class Option:
     panel: str = ""
     made: Callable[[Any], Any] | None = None
     repeatable: bool = False
+    words: str | Callable[[str], Sequence[Any]] = ""
+    hidden: bool = False
+    metavar: str | None = None
+    #: typed by its place, without a name
+    argument: bool = False
 
     def __post_init__(self) -> None:
         if self.type not in TYPES:
@@ -98,11 +109,6 @@ class Option:
     def flag(self) -> str:
         """How it is typed in full."""
         return self.flags[0].partition("/")[0]
-
-    @property
-    def word(self) -> str:
-        """The same as a name of Python."""
-        return self.flag.lstrip("-").replace("-", "_")
 
     @property
     def key(self) -> str:
@@ -237,8 +243,11 @@ PROGRESS = Option(
 BY = Option("by", tuple, "Breakdowns to make at once.", default=(), python_only=True, signed="")
 
 
-def declared(kind: type) -> tuple[Option, ...]:
-    """The options that the fields of a dataclass declare: ``Annotated[TYPE, Said("…")] = DEFAULT``.
+def declared(kind: Callable[..., Any]) -> tuple[Option, ...]:
+    """Return what the parameters of a function, or the fields of a dataclass, declare as options.
+
+    Each is ``name: Annotated[TYPE, Said("…")] = DEFAULT``; those that say nothing are none. A parameter
+    that is such a dataclass stands for its fields.
 
     >>> from accord.options.reading import ReadOptions
     >>> rows = next(o for o in declared(ReadOptions) if o.name == "rows")
@@ -246,24 +255,36 @@ def declared(kind: type) -> tuple[Option, ...]:
     ('--rows', ('items', 'annotators'), 'items')
     """
     hints = get_type_hints(kind, include_extras=True)
-    found = []
-    for field in fields(kind):
-        hint, said = get_args(hints[field.name])
+    made = {f.name: f.default_factory for f in fields(kind)} if isinstance(kind, type) else {}
+    found: list[Option] = []
+    for name, parameter in signature(kind).parameters.items():
+        hint, *notes = get_args(hints[name]) or (None,)
+        said = next((note for note in notes if isinstance(note, Said)), None)
+        if said is None:
+            found += declared(hints[name]) if declares(hints[name]) else ()
+            continue
         # (of several types the first is the one that is typed in a terminal)
-        while get_origin(hint) in (Union, UnionType):
+        while get_origin(hint) in (Union, UnionType, list):
+            said = replace(said, repeatable=said.repeatable or get_origin(hint) is list)
             hint = get_args(hint)[0]
         words = get_args(hint) if get_origin(hint) is Literal else ()
-        factory = field.default_factory
+        factory = made.get(name, MISSING)
         found.append(
             Option(
-                field.name,
+                name,
                 str if words else get_origin(hint) or hint,
-                default=field.default if factory is MISSING else factory(),
+                default=parameter.default if factory is MISSING else factory(),
                 choices=words,
+                argument=parameter.kind is Parameter.POSITIONAL_OR_KEYWORD,
                 **{part.name: getattr(said, part.name) for part in fields(said)},
             )
         )
     return tuple(found)
+
+
+def declares(kind: object) -> bool:
+    """Tell whether a type is a dataclass whose fields are options."""
+    return is_dataclass(kind) and isinstance(kind, type) and bool(declared(kind))
 
 
 def given_as(whose: str, options: Sequence[Option], given: Mapping[str, Any]) -> dict[str, Any]:

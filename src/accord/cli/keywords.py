@@ -1,0 +1,173 @@
+"""What several commands can be told, each said once.
+
+An option of a command is a keyword annotated with :class:`accord.options.Said`, an argument a
+parameter before them; those of one command alone stand in its signature.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from pathlib import Path
+from typing import TYPE_CHECKING, Annotated
+
+from accord.cli.parameters import offered
+from accord.language import LANGUAGES
+from accord.options import Option, Said
+from accord.options.reading import FORMAT, READING_PANEL
+
+if TYPE_CHECKING:
+    from accord.study import Certainty
+
+#: the panels of help pages, beside those of reading and of measures
+WHICH = "Which measure"
+INTERVAL = "Intervals and randomness"
+OUTPUT = "Output"
+
+
+def measure_names(incomplete: str) -> list[tuple[str, str]]:
+    """Names of measures that begin so, for shell completion."""
+    import accord.evaluation  # noqa: F401 enrols what lives beside the measures
+    from accord.measures import enrolled
+
+    title = {m.name: m.title for m in enrolled()}
+    return [(name, title[name.rpartition(",")[2]]) for name in offered(title, incomplete)]
+
+
+def formats_read(incomplete: str) -> list[str]:
+    """Names of formats that begin so."""
+    from accord.formats import listed
+
+    return offered(sorted(f.name for f in listed()), incomplete)
+
+
+def formats_written(incomplete: str) -> list[str]:
+    """The same of those that can be written."""
+    from accord.formats import listed
+
+    return offered(sorted(f.name for f in listed() if f.writes), incomplete)
+
+
+Data = Annotated[list[Path], Said("Files, or folders, of one campaign.")]
+Measures = Annotated[
+    list[str] | None,
+    Said(
+        "Measures by name: a,b,c, or all; accord measures lists them. By default the one that suits "
+        "the data.",
+        typed="--measure -m",
+        panel=WHICH,
+        words=measure_names,
+    ),
+]
+AgreeBy = Annotated[
+    list[str] | None,
+    Said(
+        "Breakdowns: a,b,c. All: pair, annotator, document. Ratings: category, item, time, confusion, "
+        "coincidence, repeats; sets: label. Units: category. Chains: item, mention, unmatched. "
+        "Relations: label. Boxes: label, errors.",
+        panel=WHICH,
+        words="pair annotator document category item time confusion coincidence repeats label mention "
+        "unmatched errors",
+    ),
+]
+#: what `metric` takes, for commands whose options are not made from the measures' records
+METRICS = (
+    "nominal, ordinal, interval, ratio, circular, bipolar, linear, jaccard, masi, edit, token-f1, "
+    "cosine, euclidean, kendall, footrule, bracket-f1, path, wu-palmer, or a file"
+)
+Metric = Annotated[str | None, Said(f"Distance of α: {METRICS}.")]
+Ci = Annotated[
+    str,
+    Said(
+        "auto, dirichlet, bootstrap, jackknife, analytic, krippendorff or none.",
+        panel=INTERVAL,
+        words="auto dirichlet bootstrap jackknife analytic krippendorff none",
+    ),
+]
+Level = Annotated[float, Said("Level of the interval.", panel=INTERVAL)]
+Levels = Annotated[float, Said("Level of the intervals.", panel=INTERVAL)]
+Resamples = Annotated[int, Said("Resamples of the interval.", panel=INTERVAL)]
+Seed = Annotated[int, Said("Seed of everything random.", panel=INTERVAL)]
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Intervals:
+    """How sure a value is to be said."""
+
+    ci: Ci = "auto"
+    level: Level = 0.95
+    resamples: Resamples = 2000
+    seed: Seed = 0
+    unit: Annotated[
+        str | None,
+        Said(
+            "Resample item or document (when there are some); annotator: other people too.",
+            panel=INTERVAL,
+            words="item document annotator",
+        ),
+    ] = None
+    threshold: Annotated[
+        list[float] | None,
+        Said("The probability that the true value is below it. Repeatable.", panel=INTERVAL),
+    ] = None
+
+    def certainty(self) -> Certainty:
+        """Return the same as a study takes it."""
+        from accord.study import Certainty
+
+        return Certainty(
+            ci=None if self.ci == "none" else self.ci,
+            level=self.level,
+            resamples=self.resamples,
+            seed=self.seed,
+            unit=self.unit,
+            thresholds=tuple(self.threshold or ()),
+        )
+
+
+Jobs = Annotated[int, Said("Worker processes; -1 for all cores.", panel=INTERVAL)]
+
+AsJson = Annotated[bool, Said("Print one JSON document.", typed="--json", panel=OUTPUT)]
+FailUnder = Annotated[float | None, Said("Exit with 1 when a value is below this.", panel=OUTPUT)]
+FailOn = Annotated[
+    str,
+    Said("What --fail-under looks at: value, or low, its limit.", panel=OUTPUT, words="value low"),
+]
+Svg = Annotated[Path | None, Said("Draw into this SVG file.", panel=OUTPUT)]
+WriteAs = Annotated[
+    str | None,
+    Said(
+        "Format to write, where the ending does not tell.",
+        typed="--to",
+        panel=OUTPUT,
+        words=formats_written,
+    ),
+]
+BlankTexts = Annotated[bool, Said("Write blanks where a text is not known.", panel=READING_PANEL)]
+Texts = Annotated[
+    Path | None,
+    Said(
+        "The texts: a CSV (item,text or document,text) or a folder of .txt files.",
+        panel=READING_PANEL,
+    ),
+]
+
+SystemAnnotator = Annotated[str | None, Said("Annotator of the system files that is the system.")]
+Each = Annotated[bool, Said("Each annotator of the system files is a system of its own.")]
+PriceOfAHuman = Annotated[float, Said("Price of a human: .2 experts, .15 skilled, .1 crowd.")]
+Method = Annotated[str | None, Said("Who proposes: a method of accord gold.", typed="--method -m")]
+Blind = Annotated[bool, Said("Do not show who said what.")]
+NewLabels = Annotated[bool, Said("Decisions may use labels that nobody used.")]
+Who = Annotated[str | None, Said("Who made the decisions of a file that does not say.")]
+
+READ_AS = FORMAT.but(words=formats_read)
+OVERWRITE = Option(
+    "overwrite", bool, "Write onto files that are read, and into full folders.", default=False,
+    panel=OUTPUT,
+)  # fmt: skip
+QUIET = Option(
+    "quiet", bool, "The answer alone: no notes, no progress.", default=False, typed="--quiet -q",
+    panel=OUTPUT,
+)  # fmt: skip
+LANG = Option(
+    "lang", str, "Language of what is written: en or fr.", default="en", choices=LANGUAGES, panel=OUTPUT
+)  # fmt: skip
