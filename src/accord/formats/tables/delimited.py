@@ -56,7 +56,7 @@ def load_delimited(file: Entry, options: ReadOptions) -> Table:
     header = [name.strip() for name in header]
     if len(set(header)) < len(header):
         twice = next(h for h in header if header.count(h) > 1)
-        raise file.wrong(f"has two columns called {twice!r}", 1)
+        raise file.wrong(f"has two columns called {twice!r}", 1, hint="give each a name of its own")
     columns: Sequence[Column] | None = cut(plain, delimiter, len(header)) if is_plain else None
     if columns is None:
         columns = _parsed(file.path, text, delimiter, len(header))
