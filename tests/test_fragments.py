@@ -13,8 +13,7 @@ import accord
 from accord.alignment.align import align
 from accord.chance.rotation import Manner
 from accord.data import Units
-from accord.data.continuum import documents_of
-from accord.data.pieces import Pieces
+from accord.data.continuum import Pieces, documents_of
 from accord.data.statements import Statement
 from accord.distance.units import unit_dissimilarity
 from accord.errors import InputError, UsageError

@@ -12,9 +12,9 @@ import polars as pl
 import pytest
 
 import accord
-from accord.data.digits import Digits
 from accord.errors import AccordError, InputError, UsageError
 from accord.large import counted, queries
+from accord.large.digits import Digits
 from accord.measures import enrolled
 
 MEASURES = enrolled(shape="ratings", question="agree")

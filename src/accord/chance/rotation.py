@@ -30,9 +30,8 @@ import numpy as np
 from numpy.typing import NDArray
 
 from accord.chance.pool import Array
-from accord.data.continuum import Continuum
+from accord.data.continuum import Continuum, Pieces
 from accord.data.encode import Codes
-from accord.data.pieces import Pieces
 from accord.kernels.turns import NEEDS, turned_units
 
 Places = NDArray[np.int64]

@@ -3,11 +3,11 @@
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
-from typing import NamedTuple
 
 import numpy as np
 from numpy.typing import NDArray
 
+from accord.data.located import Problem, Wrong, first_of
 from accord.data.polygons import crossing, flat
 
 Array = NDArray[np.float64]
@@ -21,24 +21,13 @@ _SCALES = (1.0, 100.0)
 _FEW = 5
 
 
-class Wrong(NamedTuple):
-    """The row of a shape that cannot be used, what is wrong with it, and what to do."""
-
-    row: int
-    what: str
-    hint: str | None
-
-
 def first_wrong(
     corners: Array, outlines: Sequence[Array | None] | None, area: Array, foreign: Flags
 ) -> Wrong | None:
     """The first shape that is none: not finite, reversed, empty, crossing itself."""
     x0, y0, x1, y1 = corners.T
     finite: Flags = np.asarray(np.isfinite(corners).all(axis=1))
-    polygon = np.array(
-        [o is not None for o in outlines] if outlines else np.zeros(len(corners)), bool
-    )
-    problems: list[tuple[Flags, str, str | None]] = [
+    problems: list[Problem] = [
         (~finite, "has a corner that is not a number", None),
         (
             (x1 < x0) | (y1 < y0),
@@ -47,24 +36,20 @@ def first_wrong(
             "x and y",
         ),
     ]
-    if outlines is not None and polygon.any():
-        few = np.zeros(len(corners), dtype=bool)
-        few[[i for i, o in enumerate(outlines) if o is not None and len(o) < 3]] = True
+    if outlines is not None:
+        few = np.array([o is not None and len(o) < 3 for o in outlines], dtype=bool)
         problems.append((few, "has fewer than three points", "a polygon needs three or more"))
-        drawn = np.flatnonzero(polygon & finite & ~few)
-        crossed = np.zeros(len(corners), dtype=bool)
         # (a bow tie of two equal halves has area 0 by the formula: it crosses itself all the same)
-        rings = [(i, o) for i in drawn.tolist() if (o := outlines[i]) is not None and not flat(o)]
+        able = np.flatnonzero(finite & ~few).tolist()
+        rings = [(i, o) for i in able if (o := outlines[i]) is not None and not flat(o)]
+        crossed = np.zeros(len(corners), dtype=bool)
         crossed[[rings[k][0] for k in crossing([o for _, o in rings])]] = True
         problems.append((crossed, "crosses itself", "draw its outline without crossing it"))
     problems += [
         (~(area > 0), "has no area", "drop it"),
         (foreign, "has a label that is not among the declared categories", None),
     ]
-    for flags, what, hint in problems:
-        if flags.any():
-            return Wrong(int(np.argmax(flags)), what, hint)
-    return None
+    return first_of(problems)
 
 
 def outside(corners: Array, width: Array, height: Array) -> tuple[Wrong | None, int]:
@@ -76,7 +61,7 @@ def outside(corners: Array, width: Array, height: Array) -> tuple[Wrong | None, 
     far = known & ((x0 < -free_x) | (y0 < -free_y) | (x1 > width + free_x) | (y1 > height + free_y))
     if far.any():
         row = int(np.argmax(far))
-        return Wrong(
+        return (
             row,
             f"reaches outside its image of {width[row]:g} × {height[row]:g}",
             "coordinates and sizes must be in one unit: per cent are multiplied by the size of the image",

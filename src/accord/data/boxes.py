@@ -143,7 +143,8 @@ class Boxes(Located):
         if wrong is None:
             wrong, over = outside(corners, *extent[rows.document].T)
         if wrong is not None:
-            raise rows.origin.error(wrong.row, f"{name(wrong.row)} {wrong.what}", wrong.hint)
+            i, what, hint = wrong
+            raise rows.origin.error(i, f"{name(i)} {what}", hint)
         slips = scale_notes(corners, rows.document, rows.annotator, rows.annotators, extent)
         if over:
             slips.insert(0, f"{over} shapes reach over the edge of their image a little")

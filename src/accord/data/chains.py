@@ -13,10 +13,9 @@ from numpy.typing import NDArray
 
 from accord.data.brief import brief, count
 from accord.data.contents import Contents, of_documents, seen_in
-from accord.data.encode import Codes, encode_sorted
+from accord.data.encode import Codes, encode_sorted, label_of
 from accord.data.located import Documented, Rows, canonical_order, renumbered
 from accord.data.protocol import Shape
-from accord.data.ratings import label_of
 from accord.data.reading import Record
 from accord.data.schema import CHAINS, Columns
 from accord.data.units import Units

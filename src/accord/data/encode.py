@@ -136,6 +136,23 @@ def picked(held: Any, rows: NDArray[Any]) -> Any:
     return tuple(found) if isinstance(held, tuple) else found
 
 
+def label_of(value: object) -> str:
+    """A value as people write it.
+
+    >>> label_of(2.0), label_of(frozenset("ba")), label_of("x")
+    ('2', '{a, b}', 'x')
+    """
+    if isinstance(value, float):
+        return (
+            str(int(value))
+            if float(value).is_integer() and abs(value) < 1e15
+            else repr(float(value))
+        )
+    if isinstance(value, frozenset):
+        return "{" + ", ".join(sorted(map(str, value))) + "}"
+    return str(value)
+
+
 def natural_key(value: Any) -> tuple[Any, ...]:
     """Sort key: numbers by value, text with its digits read as numbers, sets by their members."""
     if isinstance(value, (int, float)):

@@ -3,14 +3,13 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Mapping, Sequence
-from typing import TYPE_CHECKING, Any, cast
+from types import ModuleType
+from typing import TYPE_CHECKING, Any, TypeAlias, cast
 
 import numpy as np
 
 from accord.data.clock import shown
-from accord.data.encode import Coded
-from accord.data.ratings import label_of
-from accord.data.tabular import LIBRARIES, Backend
+from accord.data.encode import Coded, label_of
 from accord.data.values import Column
 from accord.errors import InputError, UsageError, first_line
 
@@ -18,6 +17,10 @@ if TYPE_CHECKING:
     import narwhals as nw
     from narwhals.typing import IntoDataFrame, IntoFrame
 
+#: names a dataframe library: "pandas", "polars", "pyarrow", … or the library itself
+Backend: TypeAlias = str | ModuleType
+#: names of libraries, which no breakdown and no part of an answer has
+LIBRARIES = frozenset({"cudf", "modin", "pandas", "polars", "pyarrow"})
 #: cells from which texts are told apart before they become Python's: a third of the time
 MANY = 10_000
 #: values that every dataframe library can keep in one column
@@ -55,21 +58,21 @@ def column(series: nw.Series[Any], path: str | None = None) -> Column:
             path=path,
             hint="save it as UTF-8",
         ) from None
-    values = [None if gone else v for v, gone in zip(values, absent.to_list(), strict=True)]
-    types = set(map(type, values))
-    if np.ndarray in types:  # pandas' lists, when it reads Parquet
-        values = [v.tolist() if isinstance(v, np.ndarray) else v for v in values]
+    lists = (v.tolist() if isinstance(v, np.ndarray) else v for v in values)  # of pandas' Parquet
+    values = [
+        None if gone or v != v else v for v, gone in zip(lists, absent.to_list(), strict=True)
+    ]
     if isinstance(series.dtype, nw.Duration):
-        return [None if v is None or v != v else shown(v) for v in values]
+        return [None if v is None else shown(v) for v in values]
     if series.dtype.is_temporal():
-        return written_days([None if v is None or v != v else v for v in values])
-    if bytes in types:
+        return written_days(values)
+    if any(isinstance(v, bytes) for v in values):
         raise InputError(
             f"has bytes, not text, in the column {series.name!r}",
             path=path,
             hint="save it as a column of strings",
         )
-    return [None if v is None or v != v else v for v in values]
+    return values
 
 
 def written_days(values: Sequence[Any]) -> list[str | None]:

@@ -14,13 +14,15 @@ from numpy.typing import NDArray
 
 from accord.data.boxes import Box, Boxes
 from accord.data.chains import Chains
+from accord.data.encode import label_of
 from accord.data.located import Beside, Documented
 from accord.data.protocol import Annotations, Shape, changed
-from accord.data.ratings import Kind, Ratings, label_of
+from accord.data.ratings import Kind, Ratings
 from accord.data.reading import Record, together
 from accord.data.relations import Relations
 from accord.data.schema import BOXES
 from accord.data.segments import Segments
+from accord.data.tables import ratings_from_long, ratings_from_wide
 from accord.data.texts import agreed_texts
 from accord.data.units import Units
 from accord.errors import InputError, some
@@ -61,8 +63,6 @@ def _joined(
 
 
 def _ratings(parts: Sequence[Ratings], record: Record) -> Ratings:
-    from accord.data.tables import ratings_from_long
-
     parts = [p.fetched() for p in parts]
     if any(p.multiplicity is not None for p in parts):
         return _counted(parts, record)
@@ -191,8 +191,6 @@ def _extras(parts: Sequence[Ratings], whole: Ratings) -> dict[str, list[str | No
 
 def _counted(parts: Sequence[Ratings], record: Record) -> Ratings:
     """Counts of identical items: rows of different parts are different items."""
-    from accord.data.tables import ratings_from_wide
-
     columns: dict[str, list[Any]] = {n: [] for p in parts for n in p.annotators}
     counts: list[NDArray[np.int64]] = []
     kind, values = _values(parts)

@@ -12,9 +12,9 @@ import numpy as np
 from numpy.typing import NDArray
 
 from accord.data.brief import as_html, brief, count
-from accord.data.choose import chosen, places
 from accord.data.contents import Contents, of_documents
 from accord.data.encode import Codes, encode, encode_as, encode_sorted, natural_key, picked
+from accord.data.names import chosen, places
 from accord.data.protocol import Shape
 from accord.data.reading import Record
 from accord.data.said import pairs_of, seen_word
@@ -31,6 +31,9 @@ if TYPE_CHECKING:
 Rows = NDArray[np.int64]
 Flags = NDArray[np.bool_]
 T = TypeVar("T")
+#: rows with something wrong, what it is and what to do; the row of one with the same
+Problem = tuple[Flags, str, str | None]
+Wrong = tuple[int, str, str | None]
 
 
 class Beside(TypedDict, total=False):
@@ -485,6 +488,16 @@ class Origin:
     def error(self, row: int, what: str, hint: str | None = None) -> InputError:
         line = None if self.lines is None else self.lines[row]
         return InputError(what, path=self.path, line=line, hint=hint)
+
+
+def first_of(problems: Iterable[Problem]) -> Wrong | None:
+    """The first row that cannot be: its number, what is wrong with it, what to do.
+
+    >>> first_of([(np.array([False, True]), "ends before it starts", None)])
+    (1, 'ends before it starts', None)
+    """
+    found = ((int(np.argmax(wrong)), what, hint) for wrong, what, hint in problems if np.any(wrong))
+    return next(found, None)
 
 
 def canonical_order(columns: Sequence[NDArray[Any]] | NDArray[Any]) -> NDArray[np.int64]:

@@ -1,8 +1,8 @@
-"""Names of items: made when they are looked at, and found again among others."""
+"""Names found among those the data have; names of items, made when they are looked at."""
 
 from __future__ import annotations
 
-from collections.abc import Hashable, Iterator, Sequence
+from collections.abc import Hashable, Iterable, Iterator, Sequence
 from itertools import repeat
 from operator import eq
 from typing import Any, overload
@@ -10,7 +10,8 @@ from typing import Any, overload
 import numpy as np
 from numpy.typing import NDArray
 
-from accord.data.ratings import label_of
+from accord.data.encode import label_of
+from accord.errors import InputError, UsageError, did_you_mean, some
 
 #: names that a dictionary finds as fast as anything
 _FEW = 20_000
@@ -97,3 +98,35 @@ def _by_hash(names: Sequence[str], known: Sequence[str]) -> NDArray[np.int64] | 
     chosen: Any = names if len(hits) == len(names) else map(names.__getitem__, hits.tolist())
     same = all(map(eq, chosen, map(known.__getitem__, found[hits].tolist())))
     return found if same else None
+
+
+def places(names: Sequence[str], known: Sequence[str], what: str) -> NDArray[np.int64]:
+    """Where each name stands among the known ones; an error that lists them otherwise.
+
+    >>> places(["b"], ("a", "b"), "annotator").tolist()
+    [1]
+    """
+    if isinstance(names, str):
+        raise UsageError(f"{what}s must be a list of names, got {names!r}; write [{names!r}]")
+    if not isinstance(names, Iterable):
+        raise UsageError(f"{what}s must be a list of names, got {names!r}")
+    place = {name: i for i, name in enumerate(known)}
+    unknown = [name for name in names if name not in place]
+    if unknown:
+        meant = did_you_mean(unknown[0], known, "'{}'")
+        raise InputError(
+            f"unknown {what} {unknown[0]!r}", hint=f"the data have {some(known)}{meant}"
+        )
+    if len(set(names)) < len(names):
+        twice = next(name for name in names if list(names).count(name) > 1)
+        raise InputError(f"{what} {twice!r} is named twice", hint="name each once")
+    return np.array([place[name] for name in names], dtype=np.int64)
+
+
+def chosen(names: Sequence[str] | None, known: Sequence[str], what: str) -> NDArray[np.int64]:
+    """Where the chosen names stand; all of them when none were named, nobody for an empty list.
+
+    >>> chosen(None, ("a", "b"), "annotator").tolist(), chosen([], ("a", "b"), "annotator").tolist()
+    ([0, 1], [])
+    """
+    return places(known if names is None else names, known, what)

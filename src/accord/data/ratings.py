@@ -10,21 +10,22 @@ import numpy as np
 from numpy.typing import NDArray
 
 from accord.data.brief import as_html, brief, count
-from accord.data.choose import places
 from accord.data.contents import Contents, of_items
 from accord.data.encode import Codes, encode, picked
+from accord.data.encode import label_of as label_of
+from accord.data.frame import column, declared, in_memory, opened, refuse_lacking
 from accord.data.label_sets import LabelSets
 from accord.data.located import Documented, renumbered
+from accord.data.names import places
 from accord.data.probabilities import PREFIX, Probabilities
 from accord.data.protocol import Shape
 from accord.data.reading import OpenQuestionError
 from accord.data.sums import Sums
+from accord.data.values import Kind as Kind
 from accord.errors import InputError, UsageError
 
 if TYPE_CHECKING:
     from narwhals.typing import IntoFrame
-
-Kind = Literal["categories", "numbers", "sets", "objects"]
 
 
 class Engine(Protocol):
@@ -275,7 +276,6 @@ class Ratings(Documented):
         >>> Ratings.from_frame(frame, item="post", annotator="who", value="mood")
         Ratings(3 ratings, 2 items, 2 annotators, 2 categories)
         """
-        from accord.data.frame import column, declared, in_memory, opened, refuse_lacking
         from accord.data.tables import ratings_from_long
 
         table = in_memory(opened(frame))
@@ -547,20 +547,3 @@ def _are_numbers(column: object) -> bool:
         return False
     first = next(iter(column), None)  # type: ignore[call-overload]
     return first is None or isinstance(first, (int, float, np.number))
-
-
-def label_of(value: object) -> str:
-    """A value as people write it.
-
-    >>> label_of(2.0), label_of(frozenset("ba")), label_of("x")
-    ('2', '{a, b}', 'x')
-    """
-    if isinstance(value, float):
-        return (
-            str(int(value))
-            if float(value).is_integer() and abs(value) < 1e15
-            else repr(float(value))
-        )
-    if isinstance(value, frozenset):
-        return "{" + ", ".join(sorted(map(str, value))) + "}"
-    return str(value)

@@ -10,7 +10,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from accord.data.encode import Codes, encode_as, encode_sorted, natural_key
-from accord.data.located import Beside, Located, Rows, encoded
+from accord.data.located import Beside, Located, Problem, Rows, encoded, first_of
 from accord.data.protocol import Shape
 from accord.data.said import pairs_of
 from accord.data.schema import GIVEN, LOCATED, RELATIONS, Columns
@@ -163,8 +163,7 @@ class Relations(Located):
             )
 
         for side, ends in (("source", sources), ("target", targets)):
-            wrong = _first_wrong(ends)
-            if wrong is not None:
+            if (wrong := first_of(_problems(ends))) is not None:
                 i, what, hint = wrong
                 raise rows.origin.error(i, f"the {side} of {name(i)} {what}", hint)
         if rows.foreign.any():
@@ -331,18 +330,14 @@ class Relations(Located):
         )
 
 
-def _first_wrong(ends: Places) -> tuple[int, str, str | None] | None:
-    """The first place that no end can have: its row, what is wrong, what to do."""
+def _problems(ends: Places) -> tuple[Problem, ...]:
+    """Places that no end can have."""
     start, end = ends[:, 0], ends[:, 1]
-    problems = (
-        (~np.isfinite(ends).all(axis=1), "has an offset that is not a number", None),
+    return (
+        (~(np.isfinite(start) & np.isfinite(end)), "has an offset that is not a number", None),
         (end < start, "ends before it starts", "swap the two offsets"),
         (end == start, "has length zero", "a unit has a length: correct it or drop the row"),
     )
-    for wrong, what, hint in problems:
-        if wrong.any():
-            return int(np.argmax(wrong)), what, hint
-    return None
 
 
 def _items_as_units(rows: Sequence[ItemRow], items: Sequence[str], path: str | None) -> Units:

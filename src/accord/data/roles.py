@@ -16,8 +16,8 @@ from dataclasses import dataclass, field, replace
 import numpy as np
 
 from accord.data.boxes import Boxes
-from accord.data.choose import places
 from accord.data.encode import natural_key
+from accord.data.names import places
 from accord.data.protocol import Annotations, changed
 from accord.data.ratings import Kind, Ratings, label_of
 from accord.data.reading import Record

@@ -7,6 +7,7 @@ from dataclasses import dataclass, field
 from math import nan
 from typing import TYPE_CHECKING, Any, Literal, TypeAlias
 
+from accord.data.frame import cells, in_memory, opened, refuse_lacking
 from accord.options.reading import Shape
 
 #: the columns of a table by role
@@ -129,8 +130,6 @@ class Schema:
 
         Where several columns have one role, rows have what all say, with bars between.
         """
-        from accord.data.frame import cells, in_memory, opened, refuse_lacking
-
         table = in_memory(opened(frame))
         called = {
             r: [c] if isinstance(c, str) else list(c)

@@ -15,10 +15,10 @@ import numpy as np
 from numpy.typing import NDArray
 
 from accord.data.brief import brief, count
-from accord.data.choose import places
 from accord.data.contents import Contents, of_documents, seen_in
 from accord.data.encode import encode_as, encode_sorted
 from accord.data.located import Documented, Origin
+from accord.data.names import places
 from accord.data.protocol import Shape
 from accord.data.schema import SEGMENTS, Columns
 from accord.data.units import Units

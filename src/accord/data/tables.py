@@ -15,13 +15,14 @@ from accord.data.encode import (
     distinct_numbers,
     encode,
     encode_sorted,
+    label_of,
     natural_key,
     order_of,
     picked,
 )
 from accord.data.label_sets import EMPTY, SEPARATOR, LabelSets, gathered
 from accord.data.probabilities import Probabilities, shares_of
-from accord.data.ratings import Kind, Ratings, label_of
+from accord.data.ratings import Kind, Ratings
 from accord.data.reading import Answer, Decision, Record
 from accord.data.values import (
     Column,

@@ -3,8 +3,10 @@
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
-from types import ModuleType
-from typing import TYPE_CHECKING, Any, Literal, TypeAlias, cast, overload
+from typing import TYPE_CHECKING, Any, Literal, cast, overload
+
+from accord.data.frame import LIBRARIES, to_frame
+from accord.data.frame import Backend as Backend
 
 if TYPE_CHECKING:
     import pandas as pd
@@ -13,11 +15,6 @@ if TYPE_CHECKING:
 
     from accord.data.protocol import Annotations
     from accord.data.reading import Reading
-
-#: names a dataframe library: "pandas", "polars", "pyarrow", … or the library itself
-Backend: TypeAlias = str | ModuleType
-#: names of libraries, which no breakdown and no part of an answer has
-LIBRARIES = frozenset({"cudf", "modin", "pandas", "polars", "pyarrow"})
 
 
 def library_first(part: str | None, backend: Backend | None) -> tuple[str | None, Backend | None]:
@@ -60,7 +57,5 @@ class Tabular:
 
         Without a name it is the first of pandas, polars and pyarrow that is installed.
         """
-        from accord.data.frame import to_frame
-
         rows, names = self._table()
         return to_frame(rows, backend, names)

@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING, Any, ClassVar, NamedTuple, Self, Unpack
 import numpy as np
 from numpy.typing import NDArray
 
-from accord.data.located import Beside, Located, Rows, encoded
+from accord.data.located import Beside, Located, Rows, Wrong, encoded, first_of
 from accord.data.protocol import Shape
 from accord.data.said import lengths_by_document
 from accord.data.schema import UNITS
@@ -179,7 +179,7 @@ def first_wrong(
     extent: NDArray[np.float64],
     foreign: NDArray[np.bool_],
     points: bool,
-) -> tuple[int, str, str | None] | None:
+) -> Wrong | None:
     """The first unit that no continuum can hold: its row, what is wrong, what to do."""
     problems = (
         (~np.isfinite(start) | ~np.isfinite(end), "has an offset that is not a number", None),
@@ -188,7 +188,4 @@ def first_wrong(
         (end > extent, "ends past its document's end", "check the document's length"),
         (foreign, "has a label that is not among the declared categories", None),
     )
-    for wrong, what, hint in problems:
-        if wrong.any():
-            return int(np.argmax(wrong)), what, hint
-    return None
+    return first_of(problems)

@@ -7,19 +7,19 @@ import re
 from collections.abc import Callable, Sequence, Set
 from decimal import Decimal
 from numbers import Integral, Real
-from typing import TYPE_CHECKING, Any, NamedTuple
+from typing import TYPE_CHECKING, Any, Literal, NamedTuple
 
 import numpy as np
 from numpy.typing import NDArray
 
-from accord.data.encode import Codes, encode, natural_key
+from accord.data.encode import Codes, encode, label_of, natural_key
 from accord.data.label_sets import LabelSets
-from accord.data.ratings import Kind, label_of
 from accord.errors import InputError, UsageError, some
 
 if TYPE_CHECKING:
     from accord.data.reading import Record
 
+Kind = Literal["categories", "numbers", "sets", "objects"]
 Column = Sequence[Any] | NDArray[Any]
 #: row of a column → line of the file it came from, when there is one
 Line = Callable[[int], int | None]

@@ -10,7 +10,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from accord.data import Ratings
-from accord.data.choose import places
+from accord.data.names import places
 from accord.errors import UsageError
 from accord.gold.labels import Array, Labels
 

@@ -20,7 +20,6 @@ import numpy as np
 from numpy.typing import NDArray
 
 from accord.data import Ratings
-from accord.data.digits import Digits
 from accord.data.frame import column, declared, in_memory, written
 from accord.data.ratings import ItemRun, Kind
 from accord.data.reading import Record
@@ -30,6 +29,7 @@ from accord.data.values import is_number
 from accord.errors import InputError, UsageError
 from accord.formats.format import ReadOptions
 from accord.formats.tables.table import Table
+from accord.large.digits import Digits
 from accord.large.queries import (
     RANGE,
     case,

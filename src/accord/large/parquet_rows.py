@@ -12,8 +12,7 @@ from typing import Any, Self
 import numpy as np
 from numpy.typing import NDArray
 
-from accord.data.encode import Codes
-from accord.data.ratings import label_of
+from accord.data.encode import Codes, label_of
 from accord.data.reading import Record
 from accord.errors import InputError, needed
 from accord.formats.format import ReadOptions

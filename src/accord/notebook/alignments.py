@@ -11,7 +11,7 @@ from accord.alignment.align import align
 from accord.alignment.alignment import Alignable, Alignment
 from accord.data import Boxes, Relations, Units
 from accord.data.brief import count
-from accord.data.choose import places
+from accord.data.names import places
 from accord.errors import UsageError
 from accord.notebook.widget import Widget, made, shown
 from accord.reading.given import Given, as_annotations

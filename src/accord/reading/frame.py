@@ -10,8 +10,8 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 
 from accord.data import Annotations, Ratings
-from accord.data.choose import places
 from accord.data.frame import column, declared, in_memory, is_numbering, opened, written
+from accord.data.names import places
 from accord.data.probabilities import PREFIX
 from accord.data.reading import Record
 from accord.data.roles import EVERY

@@ -12,7 +12,7 @@ from numpy.typing import NDArray
 
 from accord.alignment.alignment import Alignment
 from accord.data import Units
-from accord.data.pieces import Pieces, pieces_of
+from accord.data.continuum import Pieces, pieces_of
 from accord.data.progress import counted
 from accord.data.statements import matched
 from accord.data.units import Unit
