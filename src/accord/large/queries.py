@@ -13,6 +13,7 @@ import narwhals as nw
 import numpy as np
 from numpy.typing import NDArray
 
+from accord.data.encode import encode_as
 from accord.data.progress import weighed
 from accord.data.ratings import ItemRun
 from accord.data.sums import FIGURES, Alike, Sums
@@ -251,14 +252,14 @@ def item_sums(
     `annotators` are named as the engine spells them.
     """
     documents = "document" in found
+    document = nw.col(found["document"]).cast(nw.String) if documents else nw.lit("")
     who = nw.col(found["annotator"])
-    columns = [
-        nw.col(found["item"]).alias("__item"),
-        (nw.col(found["value"]) - centre).alias("__x"),
-    ]
+    x = (nw.col(found["value"]) - centre).alias("__x")
+    told = frame.select(x, document.alias("__document"), who.alias("__who"))
+    each = collected(told.group_by("__who", "__document").agg(nw.col("__x").sum()))
+    columns = [nw.col(found["item"]).alias("__item"), x]
     if documents:
-        columns.append(nw.col(found["document"]).cast(nw.String).alias("__document"))
-    each = _by_annotator(frame.select(*columns[1:], who.alias("__who")), documents=documents)
+        columns.append(document.alias("__document"))
     bits = {name: 1 << a for a, name in enumerate(annotators)}
     for told_apart in (True, False):
         if told_apart and len(annotators) > MOST_BITS:
@@ -271,8 +272,7 @@ def item_sums(
         for part in in_parts(values, "__item", rows, cuts=cuts, spills=True):
             tables.append(collected(_figures(part, documents=documents).head(MOST_GROUPS + 1)))
             if sum(map(len, tables)) > MOST_GROUPS:
-                added = [c for c in tables[0].columns if c not in _keys(documents=documents)]
-                tables = [together(tables, added)]
+                tables = [together(tables, [c for c in tables[0].columns if c not in _ALIKE])]
                 if len(tables[0]) > MOST_GROUPS:
                     break
         else:
@@ -284,11 +284,6 @@ def item_sums(
     )
 
 
-def _by_annotator(values: nw.LazyFrame[Any], *, documents: bool) -> nw.DataFrame[Any]:
-    keys = ["__who", *(["__document"] if documents else [])]
-    return collected(values.group_by(*keys).agg(nw.col("__x").sum()))
-
-
 def _added(
     whole: nw.DataFrame[Any],
     each: nw.DataFrame[Any],
@@ -298,83 +293,74 @@ def _added(
     told_apart: bool,
 ) -> Sums:
     """What came from the parts, added up."""
-    documents = "document" in found
     if not all(whole["__one"].to_list()):
         raise InputError(
             f"some item has two values in the document column {found['document']!r}",
             hint="an item has one document: make its name part of the item's",
         )
-    names: list[str] = sorted(set(whole["__document"].to_list())) if documents else []
-    size = max(1, len(names))
-    place = {name: i for i, name in enumerate(names)}
-    of = np.array(
-        [place[d] for d in whole["__document"].to_list()] if documents else [0] * len(whole)
-    )
-    size_of = whole["__size"].to_numpy().astype(np.int64)
-    two = size_of > 1
-    items, ratings = whole["__items"].to_numpy(), whole["__ratings"].to_numpy()
-    added = np.zeros((size, len(FIGURES)))
-    for k, name in enumerate(FIGURES):
-        np.add.at(added[:, k], of[two], whole[f"__{name}"].to_numpy()[two])
+    names: list[str] = sorted(set(whole["__document"].to_list()))
+    document = encode_as(whole["__document"].to_list(), names)
+    size, items = (whole[c].to_numpy().astype(np.int64) for c in ("__size", "__items"))
+    two = size > 1
+    figures = {n: whole[f"__{n}"].to_numpy() for n in FIGURES if n != "n"} | {"n": items * size}
+    rows = np.zeros((len(names), len(FIGURES)))
+    np.add.at(rows, document[two], np.column_stack([figures[n] for n in FIGURES])[two])
     products = np.zeros((len(FIGURES), len(FIGURES)))
     for a, b in _PAIRS:
         i, j = FIGURES.index(a), FIGURES.index(b)
         products[i, j] = products[j, i] = whole[f"__{a}_{b}"].to_numpy()[two].sum()
+    sums = np.zeros((len(names), len(annotators)))
+    of = (
+        encode_as(each["__document"].to_list(), names),
+        encode_as(each["__who"].to_list(), annotators),
+    )
+    np.add.at(sums, of, each["__x"].to_numpy())
+
+    def added(counts: NDArray[np.int64], kept: slice | NDArray[np.bool_]) -> NDArray[np.int64]:
+        """Whole numbers, summed over each document."""
+        total = np.bincount(document[kept], weights=counts[kept], minlength=len(names))
+        return total.astype(np.int64)
+
     return Sums(
-        items=np.bincount(of, weights=items, minlength=size).astype(np.int64),
-        ratings=np.bincount(of, weights=ratings, minlength=size).astype(np.int64),
-        rows=added,
-        sizes=np.bincount(of[two], weights=items[two], minlength=size).astype(np.int64),
-        documents=tuple(names),
+        items=added(items, slice(None)),
+        ratings=added(items * size, slice(None)),
+        rows=rows,
+        sizes=added(items, two),
+        documents=tuple(names) if "document" in found else (),
         products=products,
         alike=Alike(
-            document=of.astype(np.int64),
-            size=size_of,
+            document=document.astype(np.int64),
+            size=size,
             who=whole["__raters"].to_numpy().astype(np.int64) if told_apart else None,
-            items=items.astype(np.int64),
+            items=items,
             sums=whole["__sum"].to_numpy(),
             squares=whole["__sum_sum"].to_numpy(),
             values=whole["__square"].to_numpy(),
-            by_annotator=_table_of(each, place if documents else None, annotators),
+            by_annotator=sums,
         ),
     )
 
 
-def _table_of(
-    each: nw.DataFrame[Any], place: Mapping[str, int] | None, annotators: Sequence[Any]
-) -> NDArray[np.float64]:
-    """Documents (or one for all) × annotators: Σx."""
-    number = {name: a for a, name in enumerate(annotators)}
-    out = np.zeros((1 if place is None else len(place), len(number)))
-    which = [0] * len(each) if place is None else [place[d] for d in each["__document"].to_list()]
-    who = [number[name] for name in each["__who"].to_list()]
-    np.add.at(out, (which, who), each["__x"].to_numpy())
-    return out
-
-
-def _keys(*, documents: bool) -> list[str]:
-    """What items have in common whose figures are added up."""
-    return ["__size", "__raters", "__one", *(["__document"] if documents else [])]
+#: what items have in common whose figures are added up
+_ALIKE = ("__size", "__raters", "__document", "__one")
 
 
 def _figures(values: nw.LazyFrame[Any], *, documents: bool) -> nw.LazyFrame[Any]:
+    document = nw.col("__document")
     items = values.group_by("__item").agg(
-        nw.len().alias("__n"),
+        nw.len().alias("__size"),
         nw.col("__x").sum().alias("__sum"),
         nw.col("__xx").sum().alias("__square"),
         nw.col("__raters").sum(),
-        *(
-            [nw.col("__document").max(), nw.col("__document").min().alias("__least")]
-            if documents
-            else []
-        ),
+        *([document.max(), document.min().alias("__least")] if documents else []),
     )
-    one = nw.col("__document") == nw.col("__least") if documents else nw.lit(True)
+    one = document == nw.col("__least") if documents else nw.lit(True)
     items = items.with_columns(
-        nw.col("__n").cast(nw.Float64).alias("__n"),
-        nw.col("__n").cast(nw.Int64).alias("__size"),
+        nw.col("__size").cast(nw.Float64).alias("__n"),
+        nw.col("__size").cast(nw.Int64),
         nw.col("__raters").cast(nw.Int64),
         one.alias("__one"),
+        *([] if documents else [nw.lit("").alias("__document")]),
     )
     rest = nw.when(nw.col("__size") > 1).then(nw.col("__n") - 1.0).otherwise(nw.lit(1.0))
     spread = nw.col("__n") * nw.col("__square") - nw.col("__sum") * nw.col("__sum")
@@ -382,13 +368,8 @@ def _figures(values: nw.LazyFrame[Any], *, documents: bool) -> nw.LazyFrame[Any]
     told = told.with_columns(
         *((nw.col(f"__{a}") * nw.col(f"__{b}")).alias(f"__{a}_{b}") for a, b in _PAIRS)
     )
-    return (
-        told.group_by(*_keys(documents=documents))
-        .agg(
-            nw.len().alias("__items"),
-            nw.col("__n").sum().alias("__ratings"),
-            *(nw.col(f"__{name}").sum() for name in FIGURES if name != "n"),
-            *(nw.col(f"__{a}_{b}").sum() for a, b in _PAIRS),
-        )
-        .with_columns(nw.col("__ratings").alias("__n"))
+    return told.group_by(*_ALIKE).agg(
+        nw.len().alias("__items"),
+        *(nw.col(f"__{name}").sum() for name in FIGURES if name != "n"),
+        *(nw.col(f"__{a}_{b}").sum() for a, b in _PAIRS),
     )
