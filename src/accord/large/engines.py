@@ -3,17 +3,20 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Callable, Iterable, Iterator, Sequence
+from glob import glob
+from os import PathLike
 from pathlib import Path
 from typing import Any
 
-from accord.errors import UsageError, missing_dependency, needed
+from accord.errors import InputError, UsageError, missing_dependency, needed
 from accord.files.scratch import own_folder, sweep
 
 #: what DuckDB may use before it writes to the disk; with all the rest this process stays under 1 GB
 _MEMORY = "800MB"
 #: tables that engines read beside Parquet, every cell as text
 TEXT = re.compile(r"\.(csv|tsv|tab)(\.gz)?$", re.IGNORECASE)
+PARQUET = re.compile(r"\.(parquet|parq|pq)$", re.IGNORECASE)
 
 
 def lazy_dataset(dataset: Any) -> Any:
@@ -131,6 +134,22 @@ def installed(*, remote: bool = False) -> str | None:
 
 def is_text(found: Sequence[str]) -> bool:
     return all(TEXT.search(a) for a in found)
+
+
+def parquet_files(found: Iterable[str | PathLike[str]]) -> list[str]:
+    """List the Parquet files behind these paths, folders and globs of this machine."""
+    files: list[str] = []
+    for one in map(str, found):
+        if Path(one).is_dir():
+            inside = (p for p in Path(one).rglob("*") if PARQUET.search(p.name) and p.is_file())
+            files += sorted(map(str, inside))
+        elif Path(one).exists():
+            files.append(one)
+        elif there := sorted(glob(one, recursive=True)):  # noqa: PTH207 (of any kind of path)
+            files += there
+        else:
+            raise InputError("there is no such file", path=one)
+    return files
 
 
 def _files_of(address: str) -> str:

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, field, replace
-from glob import glob
 from os import PathLike
 from pathlib import Path
 from typing import Any, Self
@@ -17,6 +16,7 @@ from accord.data.reading import Record
 from accord.errors import InputError, needed
 from accord.formats.format import ReadOptions
 from accord.formats.tables.table import Table
+from accord.large.engines import PARQUET, parquet_files
 from accord.reading.columns import find_columns
 from accord.reading.named import Named
 from accord.reading.unclaimed import claimed
@@ -63,7 +63,7 @@ class ParquetRows:
 
     @classmethod
     def of(cls, source: Files, options: ReadOptions) -> Self:
-        files = _files(source)
+        files = tuple(parquet_files([source] if isinstance(source, (str, PathLike)) else source))
         name = files[0] if len(files) == 1 else str(Path(files[0]).parent)
         groups: list[tuple[int, int]] = []
         sizes: list[int] = []
@@ -254,32 +254,8 @@ def is_parquet(source: object) -> bool:
     listed = source if isinstance(source, (list, tuple)) else [source]
     if not listed or not all(isinstance(one, (str, PathLike)) for one in listed):
         return False
-    return all(
-        str(one).endswith(_SUFFIXES) or (Path(str(one)).is_dir() and bool(_inside(Path(str(one)))))
-        for one in listed
-    )
-
-
-_SUFFIXES = (".parquet", ".parq", ".pq")
-
-
-def _inside(folder: Path) -> list[str]:
-    return sorted(str(p) for s in _SUFFIXES for p in folder.rglob(f"*{s}") if p.is_file())
-
-
-def _files(source: Files) -> tuple[str, ...]:
-    listed = source if isinstance(source, (list, tuple)) else [source]
-    files: list[str] = []
-    for one in map(str, listed):
-        if Path(one).is_dir():
-            files += _inside(Path(one))
-        elif Path(one).exists():
-            files.append(one)
-        elif found := sorted(glob(one, recursive=True)):  # noqa: PTH207 (of any kind of path)
-            files += found
-        else:
-            raise InputError("there is no such file", path=one)
-    return tuple(files)
+    paths = [Path(str(one)) for one in listed]
+    return all(PARQUET.search(p.name) or (p.is_dir() and parquet_files([p])) for p in paths)
 
 
 def _open(path: str, names: Sequence[str] = ()) -> Any:

@@ -7,7 +7,7 @@ Nothing is read here but what an engine needs to plan: the lazy frame that comes
 from __future__ import annotations
 
 import re
-from collections.abc import Iterable, Sequence
+from collections.abc import Sequence
 from glob import iglob
 from os import PathLike
 from pathlib import Path
@@ -17,7 +17,7 @@ from urllib.request import url2pathname
 from accord.data import Annotations
 from accord.errors import AccordError, InputError, UsageError, first_line
 from accord.formats.format import ReadOptions
-from accord.large.engines import SCANS, TEXT, installed, is_text
+from accord.large.engines import PARQUET, SCANS, TEXT, installed, is_text, parquet_files
 from accord.reading.frame import read_frame
 from accord.reading.sidecars import with_sidecars
 
@@ -27,7 +27,6 @@ _ADDRESS = re.compile(r"(s3|s3a|gs|gcs|hf|az|abfss?|https?):/+(?=[^/])")
 #: (a path has lost two of the three slashes)
 _FILE = re.compile(r"file:(//localhost)?/+", re.IGNORECASE)
 _GLOB = re.compile(r"[*?\[]")
-_PARQUET = re.compile(r"\.(parquet|parq|pq)$", re.IGNORECASE)
 
 
 def at_home(source: Any) -> Any:
@@ -107,7 +106,7 @@ def read_scanned(found: Sequence[str], options: ReadOptions) -> Annotations:
     if options.engine in ("auto", "eager"):
         hint = _elsewhere(engine) if remote else None
         frame = _collected_if_small(frame, whole=options.engine == "eager", path=path, hint=hint)
-    files = () if remote or is_text(found) else _parquet_files(found)
+    files = () if remote or is_text(found) else tuple(map(Path, parquet_files(found)))
     return read_frame(frame, options, path=path, source=source, files=files)
 
 
@@ -147,7 +146,7 @@ def _address(given: str) -> str:
 
 
 def _is_glob(address: str) -> bool:
-    ends = _PARQUET.search(address) or TEXT.search(address) or address.endswith(("*", "/"))
+    ends = PARQUET.search(address) or TEXT.search(address) or address.endswith(("*", "/"))
     return bool(_GLOB.search(address) and ends) and not Path(address).exists()
 
 
@@ -160,30 +159,16 @@ def _is_partitioned(folder: Path) -> bool:
 def _holds_parquet(path: Path) -> bool:
     if path.is_dir():
         files = [p for p in path.rglob("*") if p.is_file() and not p.name.startswith((".", "_"))]
-        return bool(files) and all(_PARQUET.search(p.name) for p in files)
-    return bool(_PARQUET.search(path.name))
+        return bool(files) and all(PARQUET.search(p.name) for p in files)
+    return bool(PARQUET.search(path.name))
 
 
 def _rows(paths: Sequence[Path]) -> int:
     """Rows of these Parquet files, which they say at their ends; by their sizes without pyarrow."""
-    files = _parquet_files(paths)
+    files = parquet_files(paths)
     try:
         import pyarrow.parquet
 
         return sum(pyarrow.parquet.read_metadata(f).num_rows for f in files)
     except Exception:  # without pyarrow, or damaged: the reader will say so
-        return sum(f.stat().st_size for f in files) // 10
-
-
-def _parquet_files(found: Iterable[str | Path]) -> list[Path]:
-    """The files behind these paths, folders and globs of this machine."""
-    files: list[Path] = []
-    for path in map(Path, found):
-        if path.is_dir():
-            files += path.rglob("*.parquet")
-        elif path.is_file():
-            files.append(path)
-        else:
-            root = Path(path.anchor)
-            files += root.glob(str(path.relative_to(root)))
-    return files
+        return sum(Path(f).stat().st_size for f in files) // 10
