@@ -187,16 +187,9 @@ def _recoding(entry: Entry, encoding: str) -> Callable[[int | None], bytes]:
         # XML names its encoding itself
         if raw.lstrip()[:5] == b"<?xml" or b"\0\0\0" in raw[:64]:
             return raw
-        errors = "strict" if size is None else "replace"
-        try:
-            return raw.decode(encoding, errors).encode()
-        except UnicodeDecodeError as problem:
-            raise InputError(
-                f"is not {encoding} text ({problem.reason})",
-                path=entry.path,
-                line=raw.count(b"\n", 0, problem.start) + 1,
-                hint="name another encoding",
-            ) from None
+        if size is not None:
+            return raw.decode(encoding, "replace").encode()
+        return decode(raw, entry.path, keep_mark=True, encoding=encoding).encode()
 
     return load
 

@@ -13,6 +13,7 @@ from pathlib import Path
 from typing import BinaryIO
 
 from accord.errors import InputError
+from accord.files.text import first_sign
 
 #: bytes that a pipe may give
 MOST = 1 << 30
@@ -49,7 +50,7 @@ def as_file(path: Path) -> Iterator[Path]:
                         hint="save it to a file first",
                     )
         with spooled.open("rb") as file:
-            begin = file.read(64).lstrip(b"\xef\xbb\xbf \t\r\n")[:1]
+            begin = first_sign(file.read(64))
         ending = {b"{": ".jsonl", b"[": ".json", b"<": ".xml"}.get(begin, ".csv")
         yield spooled.rename(spooled.with_suffix(ending))
 

@@ -52,32 +52,32 @@ def decode(data: bytes, path: str, *, keep_mark: bool = False, encoding: str | N
     ('é', 'é')
     """
     refuse_long_lines(data, path)
-    if encoding is not None:
-        try:
-            text = data.decode(encoding)
-        except UnicodeDecodeError as problem:
-            raise InputError(
-                f"is not {encoding} text ({problem.reason})",
-                path=path,
-                line=data.count(b"\n", 0, problem.start) + 1,
-                hint="name another encoding",
-            ) from None
-        return text if keep_mark else text.removeprefix("\ufeff")
-    if data[:2] in (b"\xff\xfe", b"\xfe\xff"):
-        try:
-            return data.decode("utf-16")
-        except UnicodeDecodeError as problem:
-            raise UnreadableError(f"is not UTF-16 text ({problem.reason})", path=path) from None
+    marked = encoding is None and data[:2] in (b"\xff\xfe", b"\xfe\xff")
     try:
-        text = data.decode("utf-8")
+        text = data.decode(encoding or ("utf-16" if marked else "utf-8"))
     except UnicodeDecodeError as problem:
+        if marked:
+            raise UnreadableError(f"is not UTF-16 text ({problem.reason})", path=path) from None
+        told, hint = problem.reason, "name another encoding"
+        if encoding is None:
+            told = f"byte 0x{data[problem.start]:02x}, {told}"
+            hint = "save it as UTF-8, or name its encoding: `encoding=cp1252`"
         raise InputError(
-            f"is not UTF-8 text (byte 0x{data[problem.start]:02x}, {problem.reason})",
+            f"is not {encoding or 'UTF-8'} text ({told})",
             path=path,
             line=data.count(b"\n", 0, problem.start) + 1,
-            hint="save it as UTF-8, or name its encoding: `encoding=cp1252`",
+            hint=hint,
         ) from None
-    return text if keep_mark else text.removeprefix("\ufeff")
+    return text if keep_mark or marked else text.removeprefix("\ufeff")
+
+
+def first_sign(data: bytes) -> bytes:
+    """The first sign after a byte-order mark and blanks, which tells JSON and XML; nothing in a blank file.
+
+    >>> first_sign("\\ufeff  [1]".encode())
+    b'['
+    """
+    return data.lstrip(b"\xef\xbb\xbf \t\r\n")[:1]
 
 
 def table_rows(text: str, path: str, delimiter: str = ",") -> Iterator[tuple[int, list[str]]]:

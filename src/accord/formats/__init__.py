@@ -11,6 +11,7 @@ from pathlib import Path
 from accord.data import Annotations
 from accord.errors import InputError, UsageError
 from accord.files.archive import Entry, Tree, open_tree
+from accord.files.text import first_sign
 from accord.formats.format import Format, Head, ReadOptions, Regex, Sniff
 from accord.formats.index import Listed, listed, refuse
 
@@ -147,7 +148,7 @@ def _telling(first: Callable[[int], bytes]) -> bytes:
     What tells a platform may stand after the text of its first record, however long that is.
     """
     head = first(_HEAD)
-    if len(head) < _HEAD or head.lstrip(b"\xef\xbb\xbf \t\r\n")[:1] not in (b"{", b"["):
+    if len(head) < _HEAD or first_sign(head) not in (b"{", b"["):
         return head
     size, short = _HEAD, _LONG_STRING.sub(b'"..."', head)
     while len(short) < _HEAD // 16 and len(head) == size < _LONG:

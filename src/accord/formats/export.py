@@ -9,7 +9,7 @@ from __future__ import annotations
 
 from collections import Counter
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, fields
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, NamedTuple, TypedDict, Unpack
 
@@ -224,25 +224,10 @@ class Export:
     def clear(self, notes: int) -> None:
         """Forget everything but the path and the first notes, to read again in another way."""
         del self.notes[notes:]
-        for held in (
-            self.marks,
-            self.judgements,
-            self.shapes,
-            self.sizes,
-            self.images,
-            self.relations,
-            self.ignored,
-            self.assumed,
-            self.texts,
-            self.words,
-            self.lengths,
-            self.seen,
-            self.scaffolding,
-            self.skipped,
-            self.label_features,
-            self.statements,
-        ):
-            held.clear()
+        for name in (each.name for each in fields(self) if each.name != "notes"):
+            held = getattr(self, name)
+            if isinstance(held, (list, dict, set)):
+                held.clear()
 
     def name_annotator(self, name: str) -> None:
         """Call the annotator of everything `name`; two people in one document are not one."""

@@ -17,6 +17,7 @@ from typing import TYPE_CHECKING, Any, Literal, NamedTuple
 from accord.data import Annotations
 from accord.data.protocol import SHAPES, Shape
 from accord.errors import UsageError
+from accord.files.text import first_sign
 from accord.options.reading import ReadOptions as ReadOptions
 
 if TYPE_CHECKING:
@@ -56,7 +57,7 @@ class Head:
     @cached_property
     def start(self) -> bytes:
         """The first sign after blanks, or nothing."""
-        return self.text.lstrip(b"\xef\xbb\xbf \t\r\n")[:1]
+        return first_sign(self.text)
 
     @cached_property
     def narrow(self) -> bytes:

@@ -54,22 +54,16 @@ def to_code_points(text: str, offsets: Sequence[int], counting: Counting) -> lis
     >>> to_code_points("e\\u0301🇫🇷!", [1, 2, 3], "graphemes")
     [2, 4, 5]
     """
-    if counting == "code-points" or (counting == "utf-16" and not _astral(text)):
+    edges = _edges(text, counting)
+    if edges is None:
         return list(offsets)
-    edges = _utf16_edges(text) if counting == "utf-16" else _grapheme_edges(text)
+    points, counted = edges
     wanted = np.asarray(offsets, dtype=np.int64)
-    if counting == "graphemes":
-        last = len(edges) - 1
-        return [
-            -1 if o < 0 else int(edges[o]) if o <= last else int(edges[last]) + o - last
-            for o in wanted.tolist()
-        ]
-    place = np.searchsorted(edges, wanted)
-    inside = np.minimum(place, len(edges) - 1)
-    exact = edges[inside] == wanted
-    past = wanted > edges[-1]
-    result = np.where(exact, inside, np.where(past, len(text) + wanted - edges[-1], -1))
-    return [int(r) for r in result]
+    place = np.minimum(np.searchsorted(counted, wanted), len(counted) - 1)
+    past = wanted - counted[-1]
+    found = np.where(counted[place] == wanted, points[place], -1)
+    result: list[int] = np.where(past > 0, len(text) + past, found).tolist()
+    return result
 
 
 def from_code_points(text: str, offsets: Sequence[int], counting: Counting) -> list[int]:
@@ -78,12 +72,12 @@ def from_code_points(text: str, offsets: Sequence[int], counting: Counting) -> l
     >>> from_code_points("🥳 hi", [0, 1, 2], "utf-16")
     [0, 2, 3]
     """
-    if counting == "code-points" or (counting == "utf-16" and not _astral(text)):
+    edges = _edges(text, counting)
+    if edges is None:
         return list(offsets)
-    edges = _utf16_edges(text) if counting == "utf-16" else _grapheme_edges(text)
-    if counting == "utf-16":
-        return [int(edges[o]) for o in offsets]
-    return [int(np.searchsorted(edges, o)) for o in offsets]
+    points, counted = edges
+    result: list[int] = counted[np.searchsorted(points, offsets)].tolist()
+    return result
 
 
 def settle(
@@ -208,12 +202,15 @@ def _astral(text: str) -> bool:
     return not text.isascii() and max(text) > "\uffff"
 
 
-def _utf16_edges(text: str) -> NDArray[np.int64]:
-    """Where each code point starts, in UTF-16 code units, and where the text ends."""
-    points = np.frombuffer(text.encode("utf-32-le", "surrogatepass"), dtype="<u4")
-    edges = np.zeros(len(points) + 1, dtype=np.int64)
-    np.cumsum(1 + (points > 0xFFFF), out=edges[1:])
-    return edges
+def _edges(text: str, counting: Counting) -> tuple[NDArray[np.int64], NDArray[np.int64]] | None:
+    """Where each character starts and the text ends, in code points and as counted; None when equal."""
+    if counting == "graphemes":
+        starts = _grapheme_edges(text)
+        return starts, np.arange(len(starts))
+    if counting == "code-points" or not _astral(text):
+        return None
+    units = np.frombuffer(text.encode("utf-32-le", "surrogatepass"), dtype="<u4") > 0xFFFF
+    return np.arange(len(units) + 1), np.concatenate([[0], np.cumsum(1 + units)])
 
 
 def _grapheme_edges(text: str) -> NDArray[np.int64]:

@@ -19,6 +19,7 @@ from msgspec import field as key
 from accord.errors import InputError
 from accord.files import safe_json
 from accord.files.archive import Entry
+from accord.files.text import first_sign
 from accord.formats.offsets import Span
 
 __all__ = ["Name", "Number", "Place", "Struct", "Whole", "key", "record", "records", "shaped"]
@@ -74,7 +75,7 @@ def records(entry: Entry, kind: type[T]) -> Iterator[tuple[int, T]]:
             return decoder.decode(line)
 
     data = entry.read()
-    array = data.lstrip(b"\xef\xbb\xbf \t\r\n")[:1] == b"["
+    array = first_sign(data) == b"["
     for number, (line, value) in enumerate(safe_json.load_lines(data, entry.path, quick)):
         place = f"[{number}]" if array else ""
         made = isinstance(value, get_origin(kind) or kind)
@@ -114,7 +115,7 @@ def _sentence(said: str, place: str) -> str:
     """
     found = _SAID.fullmatch(said)
     assert found is not None
-    where = f"{place}.{found[2]}" if place and found[2] else found[2] or place or "the record"
+    where = f"{place}.{found[2] or ''}".replace(".[", "[").strip(".") or "the record"
     if missing := _MISSING.fullmatch(found[1]):
         return f"{where} has no {missing[1]}"
     if length := _LENGTH.fullmatch(found[1]):

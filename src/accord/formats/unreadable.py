@@ -9,14 +9,15 @@ import re
 from pathlib import Path
 
 from accord.errors import InputError, UnreadableError
+from accord.files.text import first_sign
 from accord.formats.format import Regex, Sniff
 
 
 def unknown(path: Path, head: bytes) -> InputError:
     """Return the sentence for a file that is nothing accord knows: what it looks like, what to do."""
     looks = "is not in a format that accord recognises"
-    root = re.search(rb"<([A-Za-z_][\w.:-]*)", head[:4096]) if head.lstrip()[:1] == b"<" else None
-    if head.lstrip(b"\xef\xbb\xbf \t\r\n")[:1] in (b"{", b"["):
+    root = re.search(rb"<([A-Za-z_][\w.:-]*)", head[:4096]) if first_sign(head) == b"<" else None
+    if first_sign(head) in (b"{", b"["):
         looks = "is JSON in no layout that accord knows"
     elif root is not None:
         looks = f"is XML that accord does not know (<{root[1].decode()}>)"

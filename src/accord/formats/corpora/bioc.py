@@ -13,6 +13,7 @@ from typing import Any
 from accord.errors import InputError
 from accord.files import safe_json, safe_xml
 from accord.files.archive import Entry
+from accord.files.text import first_sign
 from accord.formats.export import Export, Sheet
 from accord.formats.format import Format, Sniff
 from accord.formats.offsets import Span
@@ -135,7 +136,7 @@ def _label(export: Export) -> None:
 def _documents(entry: Entry) -> list[_Document]:
     """The documents of a collection, or of several."""
     data, path = entry.read(), entry.path
-    if data.lstrip(b"\xef\xbb\xbf \t\r\n")[:1] == b"<":
+    if first_sign(data) == b"<":
         root = safe_xml.parse(data, path)
         if root.tag != "collection":
             raise root.wrong(f"is not BioC: its root is {root.tag!r}")

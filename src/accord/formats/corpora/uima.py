@@ -17,6 +17,7 @@ from accord.data.statements import Statement, by_features
 from accord.errors import InputError
 from accord.files import safe_json, safe_xml
 from accord.files.archive import Entry
+from accord.files.text import first_sign
 from accord.formats.corpora.label_feature import label_layers, preferred
 from accord.formats.corpora.uima_writer import write
 from accord.formats.export import Export, Sheet
@@ -69,7 +70,7 @@ def read(entry: Entry, sheet: Sheet) -> None:
     """Everything in one CAS; :func:`label_layers` is called after the last."""
     data, path, export = entry.read(), entry.path, sheet.export
     cas = _Cas(wanted=frozenset((export.options.layer or "").replace(" ", "").split(",")))
-    if data.lstrip(b"\xef\xbb\xbf \t\r\n")[:1] == b"{":
+    if first_sign(data) == b"{":
         _from_json(cas, data, path)
     else:
         _from_xmi(cas, data, path)

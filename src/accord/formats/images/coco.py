@@ -22,6 +22,7 @@ from accord.files.archive import Entry, Tree
 from accord.formats.export import Export, Sheet
 from accord.formats.format import Format, ReadOptions, Regex, Sniff
 from accord.formats.places import places
+from accord.formats.records import Name, Number, Struct, record, shaped
 from accord.formats.writing import write_text
 
 _IMAGES = Regex(rb'"images"\s*:\s*\[')
@@ -31,6 +32,38 @@ _LISTED = (_IMAGES, b'"file_name"', b'"width"', b'"height"')
 #: keys that people put the annotator under
 _OWN = ("rater", "annotator", "annotator_id", "worker", "worker_id")
 Fields = dict[str, Any]
+Key = int | str
+
+
+class _Image(Struct):
+    id: Key
+    file_name: Any = None
+    width: Number = 0
+    height: Number = 0
+
+
+class _Drawn(Struct):
+    image_id: Key
+    id: Any = "?"
+    category_id: Key | None = None
+    bbox: Any = None
+    segmentation: Any = None
+    keypoints: Any = None
+    score: Any = None
+    iscrowd: Any = None
+
+
+class _Category(Struct):
+    id: Key
+    name: Name | None = None
+
+
+class _Whole(Struct):
+    """What the file says; who drew and who saw stands under any key of images and annotations."""
+
+    images: list[Fields] | None = None
+    annotations: list[Fields] | None = None
+    categories: list[_Category] | None = None
 
 
 def collect(export: Export) -> None:
@@ -41,8 +74,7 @@ def collect(export: Export) -> None:
     owners = owners_of(export.tree, files, export.options if own else None)
     key = None if own else export.options.annotator_from
     for entry in files:
-        whole = safe_json.record(safe_json.load(entry.read(), entry.path), "the file", entry.path)
-        _read(whole, entry, owners[entry.name], key, own, export)
+        _read(record(entry, _Whole), entry, owners[entry.name], key, own, export)
 
 
 def owners_of(tree: Tree, files: Sequence[Entry], options: ReadOptions | None) -> dict[str, str]:
@@ -58,116 +90,97 @@ def owners_of(tree: Tree, files: Sequence[Entry], options: ReadOptions | None) -
 
 
 def _read(
-    whole: Fields,
-    entry: Entry,
-    owner: str,
-    key: str | None,
-    forced: bool,
-    export: Export,
+    whole: _Whole, entry: Entry, owner: str, key: str | None, forced: bool, export: Export
 ) -> None:
-    path = entry.path
-    images = [safe_json.record(x, "an image", path)
-              for x in safe_json.listed(whole.get("images"), "the images", path)]  # fmt: skip
-    drawn = [safe_json.record(x, "an annotation", path)
-             for x in safe_json.listed(whole.get("annotations"), "the annotations", path)]  # fmt: skip
+    path, listed, drawn = entry.path, whole.images or [], whole.annotations or []
     if key is None and not forced:
-        # (who drew nothing may still be listed as having seen)
-        key = next(
-            (
-                k
-                for k in _OWN
-                if all(k in x for x in drawn) and (drawn or any(f"{k}_list" in x for x in images))
-            ),
-            None,
-        )
+        key = _own_key(listed, drawn)
         if key is not None:
             export.record.assume(
                 f"the key {key!r} names the annotators", ("annotator_from", "file")
             )
-    elif key is not None and not any(key in x or f"{key}_list" in x for x in (*images, *drawn)):
+    elif key is not None and not any(key in x or f"{key}_list" in x for x in (*listed, *drawn)):
         raise InputError(
             f"has no key {key!r} in its images or annotations",
             path=path,
             hint="check `annotator_from`",
         )
+    images = shaped(listed, list[_Image], path, place="images")
+    shapes = shaped(drawn, list[_Drawn], path, place="annotations")
     names = _image_names(images, path)
-    kinds = _categories(whole, path)
-    seers: dict[Any, list[str]] = {}
-    for image in images:
-        number = _id(image, "the id of an image", path)
-        name = names[number]
-        if "width" in image and "height" in image:
-            size = (
-                safe_json.number(image["width"], "the width of an image", path),
-                safe_json.number(image["height"], "the height of an image", path),
-            )
-            if min(size) > 0:
-                export.add_size(name, size, path, None)
-        if isinstance(image.get("file_name"), str):
-            export.images.setdefault(name, image["file_name"])
-        seers[number] = [owner] if key is None else _people(image, key, path)
-        for who in seers[number]:
+    kinds = {kind.id: kind.name or str(kind.id) for kind in whole.categories or ()}
+    seers: dict[Key, list[str]] = {}
+    for fields, image in zip(listed, images, strict=True):
+        name = names[image.id]
+        if min(image.width, image.height) > 0:
+            export.add_size(name, (image.width, image.height), path, None)
+        if isinstance(image.file_name, str):
+            export.images.setdefault(name, image.file_name)
+        seers[image.id] = [owner] if key is None else _people(fields, key, path)
+        for who in seers[image.id]:
             export.see(name, who)
     if key is not None and not any(seers.values()):
         # nobody says who saw an image and drew nothing
         export.told = False
-    for record in drawn:
-        number = _id(record, "the id of an image", path, "image_id")
-        if number not in names:
+    for fields, shape in zip(drawn, shapes, strict=True):
+        if shape.image_id not in names:
             raise InputError(
-                f"has an annotation of image {number!r}, which is not among its images", path=path
+                f"has an annotation of image {shape.image_id!r}, which is not among its images",
+                path=path,
             )
-        who = owner
+        own = [owner]
         if key is not None:
-            own = _people(record, key, path) or seers.get(number, [])
-            if len(own) != 1:
-                raise InputError(
-                    f"annotation {record.get('id', '?')} names {len(own)} annotators under {key!r}",
-                    path=path,
-                    hint="each needs one; check `annotator_from`",
-                )
-            (who,) = own
-        _draw(record, export.sheet(names[number], who), kinds, path)
+            own = _people(fields, key, path) or seers.get(shape.image_id, [])
+        if len(own) != 1:
+            raise InputError(
+                f"annotation {shape.id} names {len(own)} annotators under {key!r}",
+                path=path,
+                hint="each needs one; check `annotator_from`",
+            )
+        _draw(shape, export.sheet(names[shape.image_id], own[0]), kinds, path)
 
 
-def _people(record: Fields, key: str, path: str) -> list[str]:
+def _own_key(images: Sequence[Fields], drawn: Sequence[Fields]) -> str | None:
+    """The key that names annotators by itself; who drew nothing may still be listed as having seen."""
+    for key in _OWN:
+        listed = any(f"{key}_list" in image for image in images)
+        if all(key in shape for shape in drawn) and (drawn or listed):
+            return key
+    return None
+
+
+def _people(fields: Fields, key: str, path: str) -> list[str]:
     """Who stands under a key: a name, or a list of names."""
-    given = record.get(key, record.get(f"{key}_list"))
+    given = fields.get(key, fields.get(f"{key}_list"))
     if given is None:
         return []
     listed = given if isinstance(given, list) else [given]
     return [safe_json.word(who, f"the {key}", path) for who in listed]
 
 
-def _draw(record: Fields, sheet: Sheet, kinds: Mapping[Any, str], path: str) -> None:
-    export, layer = sheet.export, sheet.export.options.layer
-    where = f"{path}: annotation {record.get('id', '?')}"
-    kind = None
-    if record.get("category_id") is not None:
-        kind = _id(record, "the category_id", where, "category_id")
+def _draw(shape: _Drawn, sheet: Sheet, kinds: Mapping[Key, str], path: str) -> None:
+    export, layer, kind = sheet.export, sheet.export.options.layer, shape.category_id
+    where = f"{path}: annotation {shape.id}"
     if kind is not None and kinds and kind not in kinds:
         raise InputError(f"has category {kind!r}, which is not among the categories", path=where)
     label = None if kind is None else kinds.get(kind, str(kind))
-    for name, sentence in (
-        ("keypoints", "keypoints of annotations"),
-        ("score", "confidences of detections"),
-    ):
-        if record.get(name):
-            export.leave_out(sentence)
-    if record.get("iscrowd"):
+    if shape.keypoints:
+        export.leave_out("keypoints of annotations")
+    if shape.score:
+        export.leave_out("confidences of detections")
+    if shape.iscrowd:
         export.assume("annotations stand for a crowd of objects (iscrowd) and are one shape here")
-    outline = record.get("segmentation")
     asked = None if layer is None else {w.strip() for w in layer.split(",")}
-    if outline and (asked is None or "segmentation" in asked):
-        sheet.draw(_polygon(outline, where), label, _layer(asked))
+    if shape.segmentation and (asked is None or "segmentation" in asked):
+        sheet.draw(_polygon(shape.segmentation, where), label, _layer(asked))
         return
-    box = safe_json.listed(record.get("bbox"), "the bbox", where)
+    box = shaped(shape.bbox or [], list[Number], where, place="bbox")
     if not box:
         export.leave_out("annotations with neither box nor outline")
         return
     if len(box) != 4:
         raise InputError(f"has a bbox of {len(box)} numbers, not x, y, width, height", path=where)
-    x, y, wide, high = (safe_json.number(v, "a number of the bbox", where) for v in box)
+    x, y, wide, high = box
     if wide < 0 or high < 0:
         raise InputError(
             f"has a bbox of width {wide:g} and height {high:g}",
@@ -189,8 +202,8 @@ def _polygon(outline: Any, where: str) -> tuple[tuple[float, float], ...]:
             path=where,
             hint="read the boxes with `layer=bbox`, or export polygons",
         )
-    parts = safe_json.listed(outline, "the segmentation", where)
-    if parts and not isinstance(parts[0], list):
+    parts = shaped(outline, list[Any], where, place="segmentation")
+    if not isinstance(parts[0], list):
         parts = [parts]
     if len(parts) > 1:
         raise InputError(
@@ -198,7 +211,7 @@ def _polygon(outline: Any, where: str) -> tuple[tuple[float, float], ...]:
             path=where,
             hint="read the boxes with `layer=bbox`",
         )
-    numbers = [safe_json.number(v, "a number of the segmentation", where) for v in parts[0]]
+    numbers = shaped(parts[0], list[Number], where, place="segmentation")
     if len(numbers) % 2 or len(numbers) < 6:
         raise InputError(
             f"has an outline of {len(numbers)} numbers; it must be x, y, x, y, … of three points or more",
@@ -207,31 +220,15 @@ def _polygon(outline: Any, where: str) -> tuple[tuple[float, float], ...]:
     return tuple(zip(numbers[::2], numbers[1::2], strict=True))
 
 
-def _image_names(images: Sequence[Fields], path: str) -> dict[Any, str]:
+def _image_names(images: Sequence[_Image], path: str) -> dict[Key, str]:
     """Image id → its file's name, or the id where names are missing or not one each."""
-    ids = [_id(image, "the id of an image", path) for image in images]
+    ids = [image.id for image in images]
     if len(set(ids)) < len(ids):
         twice = next(i for i in ids if ids.count(i) > 1)
         raise InputError(f"has two images with the id {twice!r}", path=path)
-    files = [image.get("file_name") for image in images]
+    files = [image.file_name for image in images]
     named = all(isinstance(f, str) and f for f in files) and len(set(files)) == len(files)
     return dict(zip(ids, map(str, files if named else ids), strict=True))
-
-
-def _id(record: Fields, what: str, path: str, key: str = "id") -> int | str:
-    value = record.get(key)
-    if isinstance(value, str) or (isinstance(value, int) and not isinstance(value, bool)):
-        return value
-    raise InputError(f"{what} must be a number or a name, got {type(value).__name__}", path=path)
-
-
-def _categories(whole: Fields, path: str) -> dict[Any, str]:
-    found: dict[Any, str] = {}
-    for value in safe_json.listed(whole.get("categories"), "the categories", path):
-        kind = safe_json.record(value, "a category", path)
-        number = _id(kind, "the id of a category", path)
-        found[number] = safe_json.word(kind.get("name", number), "the name of a category", path)
-    return found
 
 
 def write(data: Annotations, path: Path) -> Sequence[str]:

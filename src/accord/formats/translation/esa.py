@@ -16,7 +16,7 @@ from typing import Any
 
 from accord.files import safe_json
 from accord.files.archive import Entry
-from accord.files.text import table_rows
+from accord.files.text import first_sign, table_rows
 from accord.formats.export import Export, Sheet
 from accord.formats.format import Format, Regex, Sniff
 from accord.formats.records import Name, Struct, records, shaped
@@ -64,7 +64,7 @@ def test(path: Path, head: bytes) -> bool:
 def collect(export: Export) -> None:
     """Every span of every rater, as a unit of the translation."""
     for entry in export.files:
-        if entry.head(64).lstrip(b"\xef\xbb\xbf \t\r\n").startswith(b"{"):
+        if first_sign(entry.head(64)) == b"{":
             _read_records(entry, export)
         else:
             _read_table(entry, export)
