@@ -30,11 +30,6 @@ def opened(data: bytes, path: str) -> Iterator[sqlite3.Connection]:
         connection.close()
 
 
-def rows(connection: sqlite3.Connection, query: str) -> Iterator[tuple[Any, ...]]:
-    """The rows of a query."""
-    yield from connection.execute(query)
-
-
 def whole(value: Any, what: str, path: str) -> int:
     """A whole number; SQLite lets every column hold anything."""
     if not isinstance(value, int) or abs(value) > 1 << 53:

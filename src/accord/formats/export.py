@@ -292,6 +292,20 @@ class Sheet:
             Mark(self.document, self.annotator, start, end, label, layer, features, **more)
         )
 
+    def mark_pieces(
+        self,
+        pieces: Sequence[tuple[float, float]],
+        label: str | None = None,
+        layer: str = "",
+        features: Mapping[str, str] | None = None,
+        **more: Unpack[MoreOfMark],
+    ) -> None:
+        """Add a unit of one piece, or a discontinuous one of several."""
+        start, end = min(s for s, _ in pieces), max(e for _, e in pieces)
+        if len(pieces) > 1:
+            more["fragments"] = tuple(pieces)
+        self.mark(start, end, label, layer, features, **more)
+
     def judge(self, value: Any, question: str = "") -> None:
         """Add an answer about the whole document."""
         self.export.judgements.append(Judgement(self.document, self.annotator, value, question))

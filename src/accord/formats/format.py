@@ -33,6 +33,8 @@ People = Literal["records", "judges", "folder", "file", "tier", "key"]
 _MARK = b"\xef\xbb\xbf"
 #: bytes of a first line that may name columns
 _LONGEST_HEADER = 1 << 14
+#: lines that are looked at one by one
+_ROWS = 200
 
 
 class Regex(NamedTuple):
@@ -96,6 +98,8 @@ class Sniff:
     none: tuple[Mark, ...] = ()
     #: columns that the first line names, by their letters
     columns: tuple[str, ...] = ()
+    #: every line is so, blank ones apart, and the last of several, which may be cut
+    rows: Regex | None = None
     #: the name ends so, in lower case
     endings: tuple[str, ...] = ()
     #: bytes that are looked at; all of the head when None
@@ -120,6 +124,7 @@ class Sniff:
         return (
             (self.begins is None or _begins(self.begins, text))
             and (not self.empty or not text.strip())
+            and (self.rows is None or _are_rows(self.rows, text))
             and all(_there(mark, text) for mark in self.every)
             and (not self.some or any(_there(mark, text) for mark in self.some))
             and not any(_there(mark, text) for mark in self.none)
@@ -133,6 +138,11 @@ def _begins(mark: Mark | tuple[bytes, ...], text: bytes) -> bool:
         if isinstance(mark, Regex)
         else text.startswith(mark)
     )
+
+
+def _are_rows(mark: Regex, text: bytes) -> bool:
+    lines = [line.rstrip(b"\r") for line in text.split(b"\n")[:_ROWS] if line.strip()]
+    return bool(lines) and all(re.fullmatch(mark.pattern, line) for line in lines[:-1] or lines)
 
 
 def _there(mark: Mark, text: bytes) -> bool:
@@ -162,6 +172,10 @@ class Known:
     suffixes: tuple[str, ...] = ()
     #: shapes that `write` can hold
     holds: tuple[Shape, ...] = SHAPES
+
+    def known_by(self, head: Head) -> bool:
+        """Whether one of the ways to know a file holds."""
+        return any(way.holds(head) for way in self.sniff)
 
     def check_annotator_from(self, word: str | None) -> None:
         """Refuse a word that does not say where this format's people are named."""
@@ -208,9 +222,7 @@ class Format(Known):
     def recognises(self, path: Path, head: bytes) -> bool:
         """Whether a file is of this format, by its path and first bytes."""
         seen = Head(path.name, head)
-        return any(way.holds(seen) for way in self.sniff) and (
-            self.test is None or self.test(path, seen.text)
-        )
+        return self.known_by(seen) and (self.test is None or self.test(path, seen.text))
 
     def among(self, tree: Tree, size: int = 1 << 18) -> list[Entry]:
         """The files of this format, by their first bytes."""

@@ -21,7 +21,7 @@ from accord.formats.format import Format, Head, Known, Regex, Sniff
 from accord.plugins import plugged_in
 
 _INDEX = Path(__file__).with_name("index.json")
-_LOOKED_FOR = frozenset({"start", "begins", "every", "some", "none"})
+_LOOKED_FOR = frozenset({"start", "begins", "rows", "every", "some", "none"})
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

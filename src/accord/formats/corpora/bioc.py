@@ -110,17 +110,10 @@ def _read_annotations(annotations: list[_Annotation], text: str, sheet: Sheet, w
             sheet.export.leave_out("annotations without a location")
     ends = iter(sheet.settle(text or None, spans, where))
     for one in annotations:
-        pieces = tuple(
-            sorted((float(s), float(e)) for s, e in islice(ends, len(one.locations or ())))
-        )
-        if not pieces:
-            continue
-        features = one.named
-        who = features.get("annotator") or sheet.annotator
-        fragments = pieces if len(pieces) > 1 else None
-        sheet.export.see(sheet.document, who).mark(
-            pieces[0][0], max(e for _, e in pieces), features=features, fragments=fragments
-        )
+        pieces = sorted((float(s), float(e)) for s, e in islice(ends, len(one.locations or ())))
+        if pieces:
+            who = one.named.get("annotator") or sheet.annotator
+            sheet.export.see(sheet.document, who).mark_pieces(pieces, features=one.named)
 
 
 def _label(export: Export) -> None:

@@ -21,7 +21,7 @@ from accord.errors import some
 from accord.files.archive import Entry
 from accord.files.text import decode
 from accord.formats.corpora.standoff import LETTERS, one_word, parsed, unit_line, written
-from accord.formats.export import Export, MoreOfMark, Sheet
+from accord.formats.export import Export, Sheet
 from accord.formats.format import Format, Regex, Sniff
 from accord.formats.offsets import Span
 from accord.formats.places import by_place
@@ -148,11 +148,8 @@ def _read_file(entry: Entry, text: str | None, sheet: Sheet) -> None:
     for span in spans if text is None else ():
         export.add_words(sheet.document, span, entry.path)
     for name, label, held in groups:
-        pieces = tuple(places[held])
-        start, end = min(p[0] for p in pieces), max(p[1] for p in pieces)
-        more: MoreOfMark = {"line": spans[held.start].line, "name": name}
-        more["fragments"] = pieces if len(pieces) > 1 else None
-        sheet.mark(start, end, label, "", attributes.get(name), **more)
+        line, features = spans[held.start].line, attributes.get(name)
+        sheet.mark_pieces(places[held], label, "", features, line=line, name=name)
 
 
 def _read_unit(

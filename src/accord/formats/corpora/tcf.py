@@ -75,9 +75,7 @@ def _mark(
         else:
             pieces.append((float(place[0]), float(place[1])))
         before = place
-    fragments = tuple(pieces) if len(pieces) > 1 else None
-    begin, end = pieces[0][0], pieces[-1][1]
-    sheet.mark(begin, end, label, layer, fragments=fragments, line=node.line, chain=chain)
+    sheet.mark_pieces(pieces, label, layer, line=node.line, chain=chain)
 
 
 FORMAT = Format(

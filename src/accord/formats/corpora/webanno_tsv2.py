@@ -9,7 +9,7 @@ other, and sentences are joined by line ends. Stacked units stand side by side (
 from __future__ import annotations
 
 import re
-from collections.abc import Iterator, Sequence
+from collections.abc import Sequence
 from typing import NamedTuple
 
 from accord.files.archive import Entry
@@ -42,6 +42,13 @@ class _Token(NamedTuple):
     start: int
     end: int
     cells: Sequence[str]
+    line: int
+
+
+class _Unit(NamedTuple):
+    start: int
+    end: int
+    label: str
     line: int
 
 
@@ -106,28 +113,27 @@ def _sentences(lines: Sequence[str], entry: Entry) -> tuple[str, list[list[_Toke
     return "\n".join(pieces), sentences
 
 
-def _units(tokens: Sequence[_Token], place: int) -> Iterator[tuple[int, int, str, int]]:
+def _units(tokens: Sequence[_Token], place: int) -> list[_Unit]:
     """Units of one column: a tag continues the open unit of its label, else it begins one."""
-    open_units: list[list[object]] = []
-    done: list[tuple[int, int, str, int]] = []
+    found: list[_Unit] = []
+    before: list[int] = []
     for token in tokens:
         cell = token.cells[place].strip() if place < len(token.cells) else ""
-        here: list[list[object]] = []
+        here: list[int] = []
         for tag in cell.split("|") if cell not in _NOTHING else ():
-            sign, dash, label = tag.partition("-")
-            tagged = bool(dash) and sign in ("B", "I")
-            name = label if tagged else tag
-            held = next((u for u in open_units if u[2] == name), None)
-            if tagged and sign == "I" and held is not None:
-                open_units.remove(held)
-                held[1] = token.end
+            name = tag[2:] if tag.startswith(("B-", "I-")) else tag
+            held = next(
+                (i for i in before if found[i].label == name and tag.startswith("I-")), None
+            )
+            if held is None:
+                here.append(len(found))
+                found.append(_Unit(token.start, token.end, name, token.line))
             else:
-                held = [token.start, token.end, name, token.line]
-            here.append(held)
-        done.extend(tuple(u) for u in open_units)  # type: ignore[misc]
-        open_units = here
-    done.extend(tuple(u) for u in open_units)  # type: ignore[misc]
-    yield from sorted(done, key=lambda unit: (unit[0], unit[1]))
+                before.remove(held)
+                here.append(held)
+                found[held] = found[held]._replace(end=token.end)
+        before = here
+    return sorted(found, key=lambda unit: (unit.start, unit.end))
 
 
 FORMAT = Format(

@@ -6,19 +6,12 @@ The labels before the text are the categories of the item; items are matched by 
 from __future__ import annotations
 
 import re
-from pathlib import Path
 
 from accord.formats.export import Export
 from accord.formats.format import Format, Regex, Sniff
 from accord.formats.places import SameItems
 
 _LINE = re.compile(r"((?:__label__\S+(?:,? +|\t|\Z))+)(.*)")
-
-
-def test(path: Path, head: bytes) -> bool:
-    """Every line begins with a label."""
-    lines = [x for x in head.split(b"\n")[:200] if x.strip()]
-    return bool(lines) and all(x.startswith(b"__label__") for x in lines)
 
 
 def collect(export: Export) -> None:
@@ -41,7 +34,6 @@ def collect(export: Export) -> None:
 FORMAT = Format(
     name="fasttext",
     title="fastText labels",
-    sniff=(Sniff(begins=Regex(rb"\s*__label__")),),
-    test=test,
+    sniff=(Sniff(rows=Regex(rb"__label__.*")),),
     collect=collect,
 )

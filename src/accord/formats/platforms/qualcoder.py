@@ -31,9 +31,7 @@ def _read_project(entry: Entry, export: Export) -> None:
     spans: dict[str, list[Span]] = {}
     held: dict[str, list[tuple[str, dict[str, str]]]] = {}
     with safe_sqlite.opened(entry.read(), path) as database:
-        for name, text, owner, code, category, start, end, covered in safe_sqlite.rows(
-            database, _QUERY
-        ):
+        for name, text, owner, code, category, start, end, covered in database.execute(_QUERY):
             document = safe_sqlite.words(name, "the name of a source", path)
             if not isinstance(text, str):
                 export.leave_out("codings of sources without a text")
@@ -48,8 +46,8 @@ def _read_project(entry: Entry, export: Export) -> None:
             spans.setdefault(document, []).append(Span(begin, stop, known, label))
         for table, what in (("code_image", "pictures"), ("code_av", "recordings")):
             known_tables = f"SELECT name FROM sqlite_master WHERE type='table' AND name='{table}'"
-            for _ in safe_sqlite.rows(database, known_tables):
-                count = next(safe_sqlite.rows(database, f"SELECT count(*) FROM {table}"))[0]
+            for _ in database.execute(known_tables):
+                count = next(database.execute(f"SELECT count(*) FROM {table}"))[0]
                 if count:
                     export.leave_out(f"codings of {what}", int(count))
     for document, text in texts.items():

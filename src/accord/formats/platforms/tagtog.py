@@ -153,13 +153,9 @@ def _read_file(
             export.sheet(document, who).relate(kind, ends)
     settled = export.settle(document, text, spans, path)
     for people, held, name in found:
-        pieces = tuple(settled[held])
-        start, end = min(p[0] for p in pieces), max(p[1] for p in pieces)
-        fragments = pieces if len(pieces) > 1 else None
-        kind = spans[held.start].name
         for who in people:
             mine = export.see(document, who)
-            mine.mark(start, end, kind or None, fragments=fragments, name=name)
+            mine.mark_pieces(settled[held], spans[held.start].name or None, name=name)
 
 
 def _people(row: _Said, member: str | None) -> list[str]:

@@ -34,9 +34,9 @@ def collect(export: Export) -> None:
 def _read_project(entry: Entry, export: Export) -> None:
     path = entry.path
     with safe_sqlite.opened(entry.read(), path) as database:
-        people = _people(list(safe_sqlite.rows(database, _COMMANDS)), path)
-        documents = list(safe_sqlite.rows(database, _DOCUMENTS))
-        highlights = list(safe_sqlite.rows(database, _HIGHLIGHTS))
+        people = _people(list(database.execute(_COMMANDS)), path)
+        documents = list(database.execute(_DOCUMENTS))
+        highlights = list(database.execute(_HIGHLIGHTS))
     several = len({project for _, _, project, _ in documents}) > 1
     names: dict[object, str] = {}
     places: dict[object, dict[int, int]] = {}

@@ -7,7 +7,6 @@ begins with a backslash gives the frequencies of the label above it and is no la
 from __future__ import annotations
 
 import re
-from pathlib import Path
 
 from accord.files.archive import Entry
 from accord.formats.export import Export, Sheet
@@ -18,16 +17,6 @@ from accord.formats.places import recordings
 _LABEL = re.compile(r"(-?\d+[.,]\d+)\t(-?\d+[.,]\d+)(?:\t(.*))?")
 _FREQUENCIES = re.compile(r"\\\t-?\d+[.,]?\d*\t-?\d+[.,]?\d*")
 _LATEST = 1e9
-
-
-def test(path: Path, head: bytes) -> bool:
-    """Nothing but labels and their frequencies."""
-    if b"\t" not in head[:400]:
-        return False
-    lines = [line for line in head.decode("utf-8", "replace").splitlines()[:200] if line.strip()]
-    # the last line may be cut
-    whole = lines[:-1] or lines
-    return bool(whole) and all(_LABEL.fullmatch(x) or _FREQUENCIES.fullmatch(x) for x in whole)
 
 
 def collect(export: Export) -> None:
@@ -56,8 +45,7 @@ def _read_label(line: str, number: int, entry: Entry, sheet: Sheet) -> None:
 FORMAT = Format(
     name="audacity",
     title="Audacity label track",
-    sniff=(Sniff(begins=Regex(rb"\s*(?:-?\d+[.,]\d+\t-?\d+[.,]\d+|\\\t)")),),
+    sniff=(Sniff(rows=Regex(f"{_LABEL.pattern}|{_FREQUENCIES.pattern}".encode())),),
     people="file",
-    test=test,
     collect=collect,
 )

@@ -49,74 +49,57 @@ def write(data: Annotations, path: Path) -> Sequence[str]:
         raise UsageError("CoNLL-2003 counts tokens, but some offsets are not whole numbers")
     people = len(units.annotators)
     single = is_one_file(path, SUFFIXES, people, thing="annotator", format="conll2003")
-    lost = _Lost()
-    rows = _by_document(units, lost)
+    lost: list[str] = []
+    #: why units are left out
+    left: list[str] = []
+    rows = _by_document(units, lost, left)
     files: dict[int, list[str]] = {}
     for d, name in enumerate(units.documents):
         seen = [a for a in range(len(units.annotators)) if units.coverage[d, a]]
-        kept = {a: _disjoint(rows.get((d, a), []), lost) for a in seen}
+        kept = {a: _disjoint(rows.get((d, a), []), left) for a in seen}
         edges = [(start, end) for of in kept.values() for start, end, _ in of]
         sentences_of = _tokens(units, d, edges, lost)
-        begin = f"{DOCSTART} ({lost.clean(name, 'document')}) -X- O\n\n"
+        # a line end in a name would cut the row in two
+        clean = " ".join(name.splitlines())
+        if clean != name:
+            lost.append(f"document {name!r} is written {clean!r}")
+        begin = f"{DOCSTART} ({clean}) -X- O\n\n"
         for a in seen:
             files.setdefault(a, []).append(begin + _written(sentences_of, kept[a]))
     names = file_names(units.annotators, folders=False)
     for a, who in enumerate(units.annotators):
         if a not in files:
-            lost.say(f"annotator {who!r}, who saw no document")
+            lost.append(f"annotator {who!r}, who saw no document")
             continue
         if not single and names[who] != who:
-            lost.say(f"annotator {who!r} is written as {names[who]!r}")
+            lost.append(f"annotator {who!r} is written as {names[who]!r}")
         write_text(path if single else path / f"{names[who]}.conll", "".join(files[a]))
-    return lost.sentences()
+    return [*lost, *(f"{n} units that {why}" for why, n in Counter(left).items())]
 
 
-class _Lost:
-    """What tags cannot hold: sentences as they are, and units counted by what is wrong with them."""
-
-    def __init__(self) -> None:
-        self._said: list[str] = []
-        self._counts: Counter[str] = Counter()
-
-    def say(self, sentence: str) -> None:
-        self._said.append(sentence)
-
-    def unit(self, why: str) -> None:
-        self._counts[why] += 1
-
-    def clean(self, name: str, what: str) -> str:
-        """A name without line ends, which would cut the row in two."""
-        cleaned = " ".join(name.splitlines())
-        if cleaned != name:
-            self.say(f"{what} {name!r} is written {cleaned!r}")
-        return cleaned
-
-    def sentences(self) -> list[str]:
-        counted = [f"{n} units that {why}" for why, n in self._counts.items()]
-        return [*dict.fromkeys(self._said), *counted]
-
-
-def _by_document(units: Units, lost: _Lost) -> dict[tuple[int, int], list[_Unit]]:
+def _by_document(
+    units: Units, lost: list[str], left: list[str]
+) -> dict[tuple[int, int], list[_Unit]]:
     """The units that tags can hold, by document and annotator, with labels that fit into a tag."""
     tags: list[str | None] = []
     for label in units.categories:
         tags.append(_BLANK.sub("_", label) or None)
         if tags[-1] != label:
-            lost.say(f"label {label!r} is written {tags[-1] or ''!r}: tags have no blanks")
+            lost.append(f"label {label!r} is written {tags[-1] or ''!r}: tags have no blanks")
     found: dict[tuple[int, int], list[_Unit]] = {}
     columns = (units.document, units.annotator, units.start, units.end, units.label)
     for d, a, start, end, label in zip(*(c.tolist() for c in columns), strict=True):
         if end == start:
-            lost.unit("have length zero: no token carries them")
+            left.append("have length zero: no token carries them")
         elif start < 0:
-            lost.unit("begin before their document")
+            left.append("begin before their document")
         else:
             tag = None if label < 0 else tags[label]
             found.setdefault((d, a), []).append((int(start), int(end), tag))
     return found
 
 
-def _disjoint(units: list[_Unit], lost: _Lost) -> list[_Unit]:
+def _disjoint(units: list[_Unit], left: list[str]) -> list[_Unit]:
     """Of units that overlap, the longest, and of those the first; in the order of the text."""
     kept: list[_Unit] = []
     for unit in sorted(units, key=lambda u: u[0] - u[1]):
@@ -125,7 +108,7 @@ def _disjoint(units: list[_Unit], lost: _Lost) -> list[_Unit]:
         if free and (place == len(kept) or unit[1] <= kept[place][0]):
             kept.insert(place, unit)
         else:
-            lost.unit(
+            left.append(
                 "overlap another of the same annotator that is longer or first: a token has one tag"
             )
     return kept
@@ -135,7 +118,7 @@ _Token = tuple[int, int, str]
 
 
 def _tokens(
-    units: Units, d: int, edges: Sequence[tuple[int, int]], lost: _Lost
+    units: Units, d: int, edges: Sequence[tuple[int, int]], lost: list[str]
 ) -> list[list[_Token]]:
     """The sentences of a document: start, end and word of each token."""
     text = None if units.texts is None else units.texts[d]
@@ -146,7 +129,7 @@ def _tokens(
         length = int(known_length(units, d))
         refuse_endless(units.documents[d], length)
         return [[(t, t + 1, "_") for t in range(length)]] if length else []
-    lost.say("the texts, and offsets in characters: what is read back counts the tokens written")
+    lost.append("the texts, and offsets in characters: what is read back counts the tokens written")
     return [[(s, e, _word(text[s:e])) for s, e in tokens] for _, tokens in cut(text, edges)]
 
 

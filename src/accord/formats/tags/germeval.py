@@ -7,32 +7,15 @@ follows the other in one document per file; offsets count characters of the word
 
 from __future__ import annotations
 
-import re
-from pathlib import Path
-
 from accord.files.archive import Entry
 from accord.formats.export import Sheet
-from accord.formats.format import Format, Sniff
+from accord.formats.format import Format, Regex, Sniff
 from accord.formats.places import by_files
 from accord.formats.tags.tags import TAG, spans_of
 from accord.formats.tags.tokens import placed
 
 _LAYERS = ("outer", "inner")
-_ROW = re.compile(r"\d+\t[^\t]+\t[^\t]+\t[^\t]+")
-
-
-def test(path: Path, head: bytes) -> bool:
-    """Rows of number, token and two tags, with a comment before the first."""
-    lines = head.decode("utf-8-sig", "replace").splitlines()[:60]
-    rows = [x for x in (lines[:-1] or lines) if x.strip() and not x.startswith("#\t")]
-    return (
-        bool(rows)
-        and lines[0].startswith("#\t")
-        and all(
-            _ROW.fullmatch(row) is not None and all(TAG.match(t) for t in row.split("\t")[2:])
-            for row in rows
-        )
-    )
+_TAG = rb"(?:O|[BIESLUM](?:-\S+)?)"
 
 
 def read(entry: Entry, sheet: Sheet) -> None:
@@ -62,8 +45,14 @@ def read(entry: Entry, sheet: Sheet) -> None:
 FORMAT = Format(
     name="germeval",
     title="GermEval 2014 (nested named entities)",
-    sniff=(Sniff(begins=b"#\t"),),
+    # number, token and two tags, with a comment before the first
+    sniff=(
+        Sniff(
+            begins=b"#\t",
+            every=(Regex(rb"\n\d+\t"),),
+            rows=Regex(rb"#\t.*|\d+\t[^\t]+\t" + _TAG + rb"\t" + _TAG),
+        ),
+    ),
     people="file",
-    test=test,
     collect=by_files(read),
 )

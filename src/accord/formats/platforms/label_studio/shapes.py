@@ -11,11 +11,23 @@ from accord.errors import InputError
 from accord.files import safe_json
 from accord.formats.export import Corners, Points, Sheet
 from accord.formats.images.cvat import turned
+from accord.formats.records import Number, Struct, shaped
 
 if TYPE_CHECKING:
     from accord.formats.platforms.label_studio.tasks import Result
 
 _ENDINGS = (".jpg", ".jpeg", ".png", ".gif", ".webp", ".bmp", ".tif", ".tiff", ".svg")
+
+
+class _Drawn(Struct):
+    """A rectangle, or the points of a polygon."""
+
+    x: Number = 0
+    y: Number = 0
+    width: Number = 0
+    height: Number = 0
+    rotation: Number | None = None
+    points: list[tuple[Number, Number]] | None = None
 
 
 def is_shape(value: dict[str, Any]) -> bool:
@@ -28,26 +40,18 @@ def draw(
     result: Result, labels: list[Any], fields: dict[str, Any], sheet: Sheet, where: str
 ) -> None:
     """Add the shape of a result, once for each of its labels."""
-    value, export = result.value, sheet.export
-    size = _size(result, sheet, where)
+    value = shaped(result.value, _Drawn, where)
+    wide, high = _size(result, sheet, where)
     image = _image(fields)
     if image is not None:
-        export.images.setdefault(sheet.document, image)
+        sheet.export.images.setdefault(sheet.document, image)
     shape: Corners | Points
-    if "points" in value:
-        shape = tuple(
-            _pixels(safe_json.listed(p, "a point of a polygon", where), size, where)
-            for p in safe_json.listed(value["points"], "the points of a polygon", where)
-        )
+    if value.points is not None:
+        shape = tuple((x * wide / 100, y * high / 100) for x, y in value.points)
     else:
-        x, y, w, h = (
-            safe_json.number(value[k], f"the {k} of a rectangle", where)
-            for k in ("x", "y", "width", "height")
-        )
-        x0, y0 = _pixels([x, y], size, where)
-        x1, y1 = _pixels([x + w, y + h], size, where)
-        turn = safe_json.number(value.get("rotation") or 0, "the rotation of a rectangle", where)
-        shape = (x0, y0, x1, y1)
+        x0, x1 = value.x * wide / 100, (value.x + value.width) * wide / 100
+        y0, y1 = value.y * high / 100, (value.y + value.height) * high / 100
+        shape, turn = (x0, y0, x1, y1), value.rotation or 0.0
         if turn % 360:
             shape = turned([(x0, y0), (x1, y0), (x1, y1), (x0, y1)], turn, (x0, y0))
     for label in labels or [None]:
@@ -78,13 +82,6 @@ def _size(result: Result, sheet: Sheet, where: str) -> tuple[float, float]:
         raise InputError(f"has an image of {size[0]:g} × {size[1]:g}", path=where)
     sheet.export.add_size(sheet.document, size, where, None)
     return size
-
-
-def _pixels(point: list[Any], size: tuple[float, float], where: str) -> tuple[float, float]:
-    if len(point) != 2:
-        raise InputError(f"has a point of {len(point)} numbers", path=where)
-    x, y = (safe_json.number(v, "a coordinate", where) for v in point)
-    return x * size[0] / 100, y * size[1] / 100
 
 
 def _image(fields: dict[str, Any]) -> str | None:
