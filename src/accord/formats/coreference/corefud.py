@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import re
+from collections import Counter
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
 from pathlib import Path
@@ -147,15 +148,14 @@ def _links(
 
 def _said_of_links(documents: Sequence[_Document]) -> list[str]:
     """A sentence for annotation of entities that is not identity."""
-    kinds = [kind for d in documents for _, kind, *_ in d.other_links]
-    return [
-        f"{kinds.count(kind)} {what} are no part of the chains: the measure {measure} scores them"
-        for kind, what, measure in (
-            ("split", "split antecedents (SplitAnte)", "split-antecedent"),
-            ("bridge", "bridging links (Bridge)", "bridging"),
-        )
-        if kind in kinds
-    ]
+    kinds = Counter(kind for d in documents for _, kind, *_ in d.other_links)
+    said = {
+        "split": f"{kinds['split']} split antecedents (SplitAnte) are no part of the chains: the measure "
+        "split-antecedent scores them",
+        "bridge": f"{kinds['bridge']} bridging links (Bridge) are no part of the chains: the measure "
+        "bridging scores them",
+    }
+    return [sentence for kind, sentence in said.items() if kinds[kind]]
 
 
 def _begin(documents: list[_Document], name: str, file: Entry, line: int) -> None:
