@@ -9,8 +9,13 @@ import numpy as np
 import pytest
 
 from accord import compare, score
+from accord.alignment import large
+from accord.alignment.batch import Batch
+from accord.alignment.candidates import find_pairs
 from accord.data import Boxes, Chains, Ratings, Relations, Segments, Units
+from accord.data.continuum import documents_of
 from accord.data.located import Names
+from accord.distance.units import unit_dissimilarity
 from accord.gold import dawid_skene as dawid_skene_module
 from accord.gold.aligned import doubts
 from accord.gold.labels import Labels
@@ -172,3 +177,36 @@ def test_confusions_hold_the_labels_that_occur(smoothing: float) -> None:
     assert found.logs == pytest.approx(logs[said.row >= 0], abs=1e-12)
     assert found.penalty == pytest.approx(float(np.sum(belief * logs)), rel=1e-12)
     assert said.table(found) == pytest.approx(plain, abs=1e-12)
+
+
+def test_annotators_join_groups_with_one_sort_each(monkeypatch: pytest.MonkeyPatch) -> None:
+    """First alignments of many crowded units sort for each annotator, not for each unit."""
+
+    def sorts(each: int) -> int:
+        rng = np.random.default_rng(0)
+        rows = [
+            ("d", who, start, start + 150, "x")
+            for who in "ABC"
+            for start in np.sort(rng.integers(0, 10 * each, each)).tolist()
+        ]
+        data = Units.from_rows(rows, duplicates="keep")
+        batch = Batch.of([documents_of(data)[0].continuum])
+        dissimilarity = unit_dissimilarity(data.categories)
+        pairs = find_pairs(batch, dissimilarity)
+        joined = 0
+        plain = large._joined
+
+        def counted(*given: Any) -> Any:
+            nonlocal joined
+            joined += 1
+            return plain(*given)
+
+        with monkeypatch.context() as patched:
+            patched.setattr(large, "_joined", counted)
+            first = large.first_candidates(batch, pairs, dissimilarity.delta, 1 << 20, 1)
+        assert len(first.member) <= 3 * each
+        return joined
+
+    # three annotators, as many rounds as it takes
+    assert sorts(40) <= 3 * large._ROUNDS
+    assert sorts(80) <= 3 * large._ROUNDS

@@ -94,10 +94,6 @@ class _BothWays:
         indptr = np.searchsorted(one[order], np.arange(len(layout) + 1))
         return cls(indptr, two[order].astype(np.int32), value[order])
 
-    def around(self, unit: int) -> tuple[Codes, Whole]:
-        part = slice(int(self.indptr[unit]), int(self.indptr[unit + 1]))
-        return self.other[part], self.distance[part]
-
 
 def _assemble(
     layout: Layout, near: _BothWays, empty: int, scale: int, rounds: int
@@ -112,23 +108,9 @@ def _assemble(
             own = range(int(layout.bounds[0][a]), int(layout.bounds[0][a + 1]))
             group[own.start : own.stop] = -1
             size = np.bincount(group[group >= 0], minlength=fresh + 1)
-            rows, columns, gains = [], [], []
-            for u in own:
-                other, distance = near.around(u)
-                placed = group[other] >= 0
-                where, slot = np.unique(group[other[placed]], return_inverse=True)
-                count = np.bincount(slot, minlength=len(where))
-                total = np.bincount(slot, weights=scale - distance[placed], minlength=len(where))
-                gain = empty + total
-                # a member that is not near rules the group out
-                good = (count == size[where]) & (gain > 0)
-                rows.append(np.full(int(good.sum()), u))
-                columns.append(where[good])
-                gains.append(gain[good])
-            if rows:
-                row, column = np.concatenate(rows), np.concatenate(columns)
-                for e in best_matching(row, column, np.concatenate(gains)):
-                    group[row[e]] = column[e]
+            row, column, gain = _joined(near, own, group, size, empty, scale)
+            for e in best_matching(row, column, gain):
+                group[row[e]] = column[e]
             for u in own:
                 if group[u] < 0:
                     group[u] = fresh
@@ -136,6 +118,23 @@ def _assemble(
         if round_ and _same(before, group):
             break
     return np.unique(group, return_inverse=True)[1]
+
+
+def _joined(
+    near: _BothWays, own: range, group: Whole, size: Whole, empty: int, scale: int
+) -> tuple[Whole, Whole, NDArray[np.float64]]:
+    """The units of one annotator, the groups that each may join, and what that gains."""
+    part = slice(int(near.indptr[own.start]), int(near.indptr[own.stop]))
+    unit = np.repeat(np.arange(own.start, own.stop), np.diff(near.indptr[own.start : own.stop + 1]))
+    where, close = group[near.other[part]], scale - near.distance[part]
+    placed = where >= 0
+    pair, slot = np.unique(unit[placed] * len(size) + where[placed], return_inverse=True)
+    count = np.bincount(slot, minlength=len(pair))
+    gain = empty + np.bincount(slot, weights=close[placed], minlength=len(pair))
+    unit, where = pair // len(size), pair % len(size)
+    # a member that is not near rules the group out
+    good = (count == size[where]) & (gain > 0)
+    return unit[good], where[good], gain[good]
 
 
 def _same(a: NDArray[np.int64], b: NDArray[np.int64]) -> bool:

@@ -265,18 +265,23 @@ def matching_costs(
     m: cython.Py_ssize_t
     rows: cython.Py_ssize_t
     columns: cython.Py_ssize_t
+    k: cython.Py_ssize_t
     best: cython.Py_ssize_t
     x: cython.longlong
     shift: cython.longlong
+    level: cython.longlong
     so_far: cython.longlong
     never: cython.longlong = 1 << 62
     for a in range(n):
         widest = max(widest, offsets[a + 1] - offsets[a])
-    table: cython.longlong[::1] = np.empty(widest * widest, dtype=np.int64)
+    edges: cython.Py_ssize_t = max(1, other.shape[0])
+    # the edges between two annotators: of row i from begin[i], to a column, at a price
+    begin: cython.longlong[::1] = np.empty(widest + 1, dtype=np.int64)
+    to: cython.int[::1] = np.empty(edges, dtype=np.int32)
+    price: cython.longlong[::1] = np.empty(edges, dtype=np.int64)
     row_height: cython.longlong[::1] = np.empty(widest, dtype=np.int64)
     column_height: cython.longlong[::1] = np.empty(widest, dtype=np.int64)
     reach: cython.longlong[::1] = np.empty(widest, dtype=np.int64)
-    row_reach: cython.longlong[::1] = np.empty(widest, dtype=np.int64)
     done: cython.char[::1] = np.empty(widest, dtype=np.int8)
     back: cython.int[::1] = np.empty(widest, dtype=np.int32)
     row_of: cython.int[::1] = np.empty(widest, dtype=np.int32)
@@ -287,87 +292,73 @@ def matching_costs(
         rows = offsets[a + 1] - offsets[a]
         for b in range(a + 1, n):
             columns = offsets[b + 1] - offsets[b]
-            for e in range(rows * columns):
-                table[e] = never
             shift = 0
+            k = 0
             for i in range(rows):
+                begin[i] = k
                 for e in range(indptr[offsets[a] + i], indptr[offsets[a] + i + 1]):
                     j = other[e] - offsets[b]
                     if 0 <= j < columns:
-                        table[i * columns + j] = cost[e]
+                        to[k] = j
+                        price[k] = cost[e]
                         if cost[e] < shift:
                             shift = cost[e]
-            for i in range(rows):
+                        k += 1
                 row_height[i] = 0
                 column_of[i] = -1
+            begin[rows] = k
             for j in range(columns):
                 column_height[j] = 0
                 row_of[j] = -1
             by_size[0] = 0
             so_far = 0
+            # what all columns that are free have in height
+            level = 0
             m = 0
             while m < rows and m < columns:
                 for j in range(columns):
                     reach[j] = never
                     done[j] = 0
                 for i in range(rows):
-                    row_reach[i] = never
                     if column_of[i] < 0:
-                        row_reach[i] = 0
-                        for j in range(columns):
-                            if table[i * columns + j] != never:
-                                x = table[i * columns + j] - shift - column_height[j]
-                                if x < reach[j]:
-                                    reach[j] = x
-                                    back[j] = i
+                        for e in range(begin[i], begin[i + 1]):
+                            j = to[e]
+                            x = price[e] - shift - column_height[j]
+                            if x < reach[j]:
+                                reach[j] = x
+                                back[j] = i
+                # columns in the order of their distance, as far as the first that is free
                 while True:
                     best = -1
                     for j in range(columns):
-                        if (
-                            not done[j]
-                            and reach[j] != never
-                            and (best < 0 or reach[j] < reach[best])
-                        ):
+                        if not done[j] and (best < 0 or reach[j] < reach[best]):
                             best = j
-                    if best < 0:
+                    if best < 0 or reach[best] == never:
+                        best = -1
                         break
-                    done[best] = 1
                     i = row_of[best]
                     if i < 0:
-                        continue
-                    row_reach[i] = reach[best]
-                    for j in range(columns):
-                        if not done[j] and table[i * columns + j] != never:
-                            x = table[i * columns + j] - shift + row_height[i] - column_height[j]
-                            if reach[best] + x < reach[j]:
-                                reach[j] = reach[best] + x
+                        break
+                    done[best] = 1
+                    for e in range(begin[i], begin[i + 1]):
+                        j = to[e]
+                        if not done[j]:
+                            x = reach[best] + price[e] - shift + row_height[i] - column_height[j]
+                            if x < reach[j]:
+                                reach[j] = x
                                 back[j] = i
-                best = -1
-                for j in range(columns):
-                    if (
-                        row_of[j] < 0
-                        and done[j]
-                        and (
-                            best < 0
-                            or reach[j] + column_height[j] < reach[best] + column_height[best]
-                        )
-                    ):
-                        best = j
                 if best < 0:
                     break
-                so_far += reach[best] + column_height[best] + shift
+                level += reach[best]
+                so_far += level + shift
                 m += 1
                 by_size[m] = so_far
-                # heights are distances from the free rows; unreached units stay above all others
-                x = 0
+                # heights are distances from the free rows, but none above that of the path
                 for j in range(columns):
-                    if done[j] and reach[j] > x:
-                        x = reach[j]
-                for j in range(columns):
-                    column_height[j] += reach[j] if done[j] else x
-                for i in range(rows):
-                    if column_of[i] >= 0:
-                        row_height[i] += row_reach[i] if row_reach[i] != never else x
+                    x = reach[j] if done[j] else reach[best]
+                    column_height[j] += x
+                    if row_of[j] >= 0:
+                        row_height[row_of[j]] += x
                 while best >= 0:
                     i = back[best]
                     row_of[best] = i
