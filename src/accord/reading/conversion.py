@@ -3,16 +3,15 @@
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Mapping
+from collections.abc import Callable, Mapping
 from dataclasses import replace
 from os import PathLike
 from pathlib import Path
 from typing import Any, NamedTuple
 
-import numpy as np
-
 from accord import formats
-from accord.data import Annotations, Boxes, Chains, Ratings, Relations, Segments, Units
+from accord.data import Annotations, Boxes, Chains, Ratings, Segments, Units
+from accord.data.located import Located
 from accord.data.statements import unsaid
 from accord.errors import AccordError, UsageError, some
 from accord.files.atomic import table, write_text
@@ -22,7 +21,7 @@ from accord.formats.tables.long_rows import COVERAGE_HINT
 from accord.reading import read
 from accord.reading.given import Given, as_annotations
 from accord.reading.keywords import Keywords
-from accord.reading.sidecars import SIDECARS, sidecars_of
+from accord.reading.sidecars import SIDECARS, lengths_in, sidecars_of
 
 
 def write(
@@ -103,13 +102,8 @@ _TABLES = frozenset({".csv", ".tsv", ".jsonl", ".ndjson", ".parquet", ".xlsx"})
 
 
 def _require_texts(units: Units, name: str) -> None:
-    unknown = [
-        d
-        for d, text in zip(
-            units.documents, units.texts or [None] * len(units.documents), strict=True
-        )
-        if text is None
-    ]
+    known = _texts(units)
+    unknown = [document for document in units.documents if document not in known]
     if unknown and units.integral:
         raise UsageError(
             f"{name} shows units in their text, and the text of {some(unknown)} is not known; "
@@ -122,16 +116,21 @@ def _beside(data: Annotations, path: Path) -> dict[Path, str]:
 
     One that has nothing to say is written all the same where it keeps another's from being read.
     """
-    if not isinstance(data, (Units, Relations, Boxes, Chains)):
+    if not isinstance(data, (Located, Chains)):
         return {}
     header: tuple[str, ...] = ("document", "length")
     rows: list[tuple[str, ...]] = []
     if isinstance(data, Boxes):
-        header, rows = _sizes(data)
+        header = ("document", "width", "height", "image")
+        files = dict(zip(data.documents, data.images or (), strict=False))
+        rows = [
+            (d, *(f"{side:.17g}" for side in size), files.get(d) or "")
+            for d, size in _sizes(data).items()
+        ]
     elif isinstance(data, Units):
         counted = () if data.unit is None else (data.unit,)
         header = (*header, "unit")[: 2 + len(counted)]
-        rows = [(d, f"{n:.17g}", *counted) for d, n in sorted(_lengths(data).items())]
+        rows = [(d, f"{n:.17g}", *counted) for d, n in sorted(lengths_in(data).items())]
     seen = sorted(data.seen_pairs())
     if isinstance(data, Chains):
         silent = len(set(zip(data.document, data.annotator, strict=True))) < len(seen)
@@ -169,29 +168,44 @@ def differences(before: Annotations, after: Annotations) -> list[str]:
     """
     if before.shape != after.shape:
         return [f"the shape: {before.shape} come back as {after.shape}"]
-    if isinstance(before, Units) and isinstance(after, Units):
-        return _units(before, after)
     found = _counts(_rows(before), _rows(after), _NAMES[before.shape])
-    if isinstance(before, Relations) and isinstance(after, Relations):
+    if isinstance(before, Located) and isinstance(after, Located):
         missing = {*before.seen_pairs()} ^ {*after.seen_pairs()}
         if missing:
-            found.append(f"who saw what differs for {len(missing)} document(s) of an annotator")
-    if isinstance(before, Boxes) and isinstance(after, Boxes):
-        return [*found, *_about_images(before, after)]
-    if isinstance(before, Ratings) and isinstance(after, Ratings):
-        there = {name: set(zip(map(str, after.items), cells, strict=True))
-                 for name, cells in after.extras.items()}  # fmt: skip
+            what = f"{len(missing)} {before.schema.document}(s) of an annotator"
+            found.append(f"who saw what differs for {what}")
+        for facts, told in _FACTS:
+            here, there = facts(before), facts(after)
+            if unlike := [name for name, fact in here.items() if there.get(name) != fact]:
+                found.append(told.format(len(unlike)))
+        if isinstance(before, Units) and isinstance(after, Units):
+            found.extend(unsaid(before, after))
+        gone = [name for name in before.extras if name not in after.extras]
+    elif isinstance(before, Ratings) and isinstance(after, Ratings):
         gone = [
-            name
-            for name, cells in before.extras.items()
-            if any(
-                cell is not None and (str(item), cell) not in there.get(name, ())
-                for item, cell in zip(before.items, cells, strict=True)
-            )
+            name for name, said in _cells(before).items() if said - _cells(after).get(name, set())
         ]
-        if gone:
-            found.append(f"the further column(s) {some(gone)} are not kept")
+    else:
+        return found
+    if gone:
+        found.append(f"the further column(s) {some(gone)} are not kept")
+    unused = (
+        {*before.categories} - {*after.categories}
+        if isinstance(before, Units) and isinstance(after, Units)
+        else ()
+    )
+    if unused:
+        found.append(f"{len(unused)} categories without a unit are not kept")
     return found
+
+
+def _cells(ratings: Ratings) -> dict[str, set[tuple[str, object]]]:
+    """Column → the cells of items in it."""
+    items = [str(item) for item in ratings.items]
+    return {
+        name: {pair for pair in zip(items, cells, strict=True) if pair[1] is not None}
+        for name, cells in ratings.extras.items()
+    }
 
 
 _NAMES = {
@@ -228,70 +242,25 @@ def _written_in_tiers(path: Path, name: str | None) -> bool:
     return name == "textgrid" or path.suffix.lower() == ".textgrid"
 
 
-def _units(before: Units, after: Units) -> list[str]:
-    found = _counts(
-        Counter(tuple(u) for u in before), Counter(tuple(u) for u in after), _NAMES["units"]
-    )
-    covered = [{*u.seen_pairs()} for u in (before, after)]
-    missing = covered[0] ^ covered[1]
-    if missing:
-        found.append(f"who saw what differs for {len(missing)} document(s) of an annotator")
-    lengths = [_lengths(u) for u in (before, after)]
-    changed = [d for d, n in lengths[0].items() if lengths[1].get(d) != n]
-    if changed:
-        found.append(f"the lengths of {len(changed)} document(s) differ")
-    texts = [_texts(u) for u in (before, after)]
-    changed = [d for d, t in texts[0].items() if texts[1].get(d) != t]
-    if changed:
-        found.append(f"the texts of {len(changed)} document(s) differ or are missing")
-    found.extend(unsaid(before, after))
-    gone = [name for name in before.extras if name not in after.extras]
-    if gone:
-        found.append(f"the further column(s) {some(gone)} are not kept")
-    unused = set(before.categories) - set(after.categories)
-    if unused:
-        found.append(f"{len(unused)} categories without a unit are not kept")
-    return found
-
-
-def _sizes(boxes: Boxes) -> tuple[tuple[str, ...], list[tuple[str, ...]]]:
-    """The table of the sizes and files of images, as far as they are known."""
-    files = boxes.images or (None,) * len(boxes.documents)
-    rows: list[tuple[str, ...]] = [
-        (name, f"{size[0]:.17g}", f"{size[1]:.17g}", file or "")
-        for name, file in zip(boxes.documents, files, strict=True)
-        if (size := boxes.size_of(name)) is not None
-    ]
-    return ("document", "width", "height", "image"), rows
-
-
-def _about_images(before: Boxes, after: Boxes) -> list[str]:
-    found = []
-    if missing := {*before.seen_pairs()} ^ {*after.seen_pairs()}:
-        found.append(f"who saw what differs for {len(missing)} image(s) of an annotator")
-    unlike = [
-        name
-        for name in before.documents
-        if (size := before.size_of(name)) is not None
-        and (name not in after.documents or after.size_of(name) != size)
-    ]
-    if unlike:
-        found.append(f"the sizes of {len(unlike)} image(s) differ or are missing")
-    gone = [name for name in before.extras if name not in after.extras]
-    if gone:
-        found.append(f"the further column(s) {some(gone)} are not kept")
-    return found
-
-
-def _lengths(units: Units) -> dict[str, float]:
-    pairs = zip(units.documents, units.lengths.tolist(), strict=True)
-    return {d: n for d, n in pairs if np.isfinite(n)}
-
-
-def _texts(units: Units) -> dict[str, str]:
-    if units.texts is None:
+def _sizes(data: Annotations) -> dict[str, tuple[float, float]]:
+    """The sizes of images, as far as they are known."""
+    if not isinstance(data, Boxes):
         return {}
-    return {d: t for d, t in zip(units.documents, units.texts, strict=True) if t is not None}
+    return {d: size for d in data.documents if (size := data.size_of(d)) is not None}
+
+
+def _texts(data: Annotations) -> dict[str, str]:
+    if not isinstance(data, Units) or data.texts is None:
+        return {}
+    return {d: t for d, t in zip(data.documents, data.texts, strict=True) if t is not None}
+
+
+#: document → what is known of it, and what is said of those of which something else comes back
+_FACTS: tuple[tuple[Callable[[Annotations], Mapping[str, object]], str], ...] = (
+    (lengths_in, "the lengths of {} document(s) differ"),
+    (_texts, "the texts of {} document(s) differ or are missing"),
+    (_sizes, "the sizes of {} image(s) differ or are missing"),
+)
 
 
 def _rows(data: Annotations) -> Counter[Any]:
@@ -300,10 +269,8 @@ def _rows(data: Annotations) -> Counter[Any]:
             (str(data.items[i]), data.annotators[a], data.labels[c])
             for i, a, c in zip(data.item.tolist(), data.annotator, data.code, strict=True)
         )
-    if isinstance(data, Relations):
-        return Counter(tuple(r) for r in data)
-    if isinstance(data, Boxes):
-        return Counter(tuple(box) for box in data)
+    if isinstance(data, Located):
+        return Counter(tuple(row) for row in data)
     if isinstance(data, Segments):
         return Counter(
             (data.documents[d], data.annotators[a], tuple(data.masses(d, a).tolist()))

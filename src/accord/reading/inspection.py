@@ -2,19 +2,19 @@
 
 from __future__ import annotations
 
-from collections import Counter
-from collections.abc import Iterable, Mapping, Sequence
+from collections import Counter, defaultdict
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field, replace
+from itertools import repeat
 from os import PathLike
 from pathlib import Path
 from typing import Any
 
-import numpy as np
-
-from accord.data import Annotations, Chains, Ratings, Relations, Segments, Units
+from accord.data import Annotations, Chains, Ratings, Relations, Segments
 from accord.data.located import Documented, Located
 from accord.data.ratings import label_of
 from accord.data.reading import Answer, LeftOut, OpenQuestionError, Reading
+from accord.data.schema import SCHEMAS
 from accord.data.tabular import Tabular
 from accord.errors import InputError, UsageError, in_command
 from accord.files.archive import open_tree
@@ -26,6 +26,7 @@ from accord.reading import read_many
 from accord.reading.file import export_of, read_sound
 from accord.reading.layers import data_of
 from accord.reading.request import options_of
+from accord.reading.sidecars import lengths_in
 
 Row = dict[str, Any]
 
@@ -216,18 +217,12 @@ def _looked_at(
 
 
 def _of_export(export: Export, found: Format, options: ReadOptions) -> Inspection:
-    shape: str | None = None
-    problem = None
-    reading = None
+    data = problem = None
     notes, left = list(export.notes), list(export.record.left_out)
     try:
         data = data_of(export, options)
     except InputError as refused:
         problem = str(refused)
-    else:
-        shape = data.shape
-        reading = data.reading.whole()
-        notes = list(dict.fromkeys([*notes, *data.notes]))
     marks = Counter(
         (m.document, m.annotator) for m in export.marks if m.layer not in export.scaffolding
     )
@@ -237,7 +232,7 @@ def _of_export(export: Export, found: Format, options: ReadOptions) -> Inspectio
         path=str(export.path),
         format=found.name,
         title=found.title,
-        shape=shape,
+        shape=None if data is None else data.shape,
         problem=problem,
         unit=export.unit if export.marks else None,
         layers=_layers(export),
@@ -248,8 +243,8 @@ def _of_export(export: Export, found: Format, options: ReadOptions) -> Inspectio
             *({"what": what, "count": n} for what, n in export.assumed.items()),
             *_left_out(left),
         ],
-        notes=notes,
-        reading=reading,
+        notes=list(dict.fromkeys([*notes, *(() if data is None else data.notes)])),
+        reading=None if data is None else data.reading.whole(),
         **_coverage(list(export.seen), marks, export.lengths),
     )
 
@@ -260,29 +255,26 @@ def _left_out(gone: Iterable[LeftOut]) -> list[Row]:
 
 
 def _layers(export: Export) -> list[Row]:
-    labels: dict[str, Counter[str]] = {}
-    features: dict[str, dict[str, None]] = {}
-    broken: Counter[str] = Counter()
+    labels: defaultdict[str, Counter[str]] = defaultdict(Counter)
+    features: defaultdict[str, dict[str, None]] = defaultdict(dict)
     for mark in export.marks:
-        labels.setdefault(mark.layer, Counter())[mark.label or "(no label)"] += 1
-        broken[mark.layer] += mark.fragments is not None
-        if mark.features:
-            features.setdefault(mark.layer, {}).update(dict.fromkeys(mark.features))
+        labels[mark.layer][mark.label or "(no label)"] += 1
+        features[mark.layer].update(dict.fromkeys(mark.features or ()))
     for shape in export.shapes:
-        labels.setdefault(shape.layer, Counter())[shape.label or "(no label)"] += 1
-    for layer in export.skipped:
-        labels.setdefault(layer, Counter())
+        labels[shape.layer][shape.label or "(no label)"] += 1
+    broken = Counter(mark.layer for mark in export.marks if mark.fragments is not None)
     return [
         {
             "layer": layer,
             "units": counts.total() + export.skipped[layer],
             "scaffolding": layer in export.scaffolding,
             "label_feature": export.label_features.get(layer),
-            "features": list(features.get(layer, ())),
+            "features": list(features[layer]),
             "discontinuous": broken[layer],
             "labels": dict(counts.most_common()),
         }
-        for layer, counts in sorted(labels.items())
+        for layer in sorted({*labels, *export.skipped})
+        for counts in [labels[layer]]
     ]
 
 
@@ -307,12 +299,6 @@ def _coverage(
     for document, annotator in pairs:
         by_document.setdefault(document, []).append(annotator)
         by_annotator.setdefault(annotator, []).append(document)
-    per_document: Counter[str] = Counter()
-    per_annotator: Counter[str] = Counter()
-    for (document, annotator), n in marks.items():
-        per_document[document] += n
-        per_annotator[annotator] += n
-    silent = Counter(a for d, a in pairs if not marks[d, a])
     whole = len(by_document) * len(by_annotator)
     return {
         "documents": [
@@ -320,7 +306,7 @@ def _coverage(
                 "document": document,
                 "length": lengths.get(document),
                 "annotators": sorted(who),
-                "annotations": per_document[document],
+                "annotations": sum(marks[document, annotator] for annotator in who),
             }
             for document, who in by_document.items()
         ],
@@ -328,8 +314,8 @@ def _coverage(
             {
                 "annotator": annotator,
                 "documents": len(documents),
-                "annotations": per_annotator[annotator],
-                "without_any": silent[annotator],
+                "annotations": sum(marks[document, annotator] for document in documents),
+                "without_any": sum(not marks[document, annotator] for document in documents),
             }
             for annotator, documents in sorted(by_annotator.items())
         ],
@@ -343,61 +329,51 @@ def _coverage(
 
 
 def _of_data(data: Annotations, path: str, found: Format) -> Inspection:
-    marks: Counter[tuple[str, str]] = Counter()
-    labels: Counter[str] = Counter()
-    lengths: dict[str, float] = {}
-    questions: list[Row] = []
-    columns: list[Row] = []
-    relations: Counter[str] = Counter()
-    if isinstance(data, Ratings):
-        columns = [
-            {"column": name, "items": sum(cell is not None for cell in cells)}
-            for name, cells in data.extras.items()
-        ]
-        items = [str(i) for i in data.items]
-        marks.update(
-            (items[i], data.annotators[a])
-            for i, a in zip(data.item.tolist(), data.annotator.tolist(), strict=True)
-        )
-        values = Counter(data.labels[c] for c in data.code.tolist())
-        questions = [
-            {"question": "", "judgements": data.n_ratings, "values": dict(values.most_common())}
-        ]
-    elif isinstance(data, Located):
-        columns = [
-            {"column": name, f"{data.schema.row}s": sum(cell is not None for cell in cells)}
-            for name, cells in data.extras.items()
-        ]
-        marks.update((row[0], row[1]) for row in data)
-        kinds = relations if isinstance(data, Relations) else labels
-        names = (*data.categories, "(no label)")
-        kinds.update(names[c] for c in data.label.tolist())
-    elif isinstance(data, Segments):
-        for (d, a), positions in data.boundaries.items():
-            marks[data.documents[d], data.annotators[a]] = len(positions)
-        labels["boundary"] = marks.total()
-    elif isinstance(data, Chains):
-        marks.update(
-            (data.documents[d], data.annotators[a])
-            for d, a in zip(data.document.tolist(), data.annotator.tolist(), strict=True)
-        )
-        labels["mention"] = marks.total()
-    if isinstance(data, Units):
-        extents = zip(data.documents, data.lengths.tolist(), strict=True)
-        lengths = {name: n for name, n in extents if np.isfinite(n)}
-    seen = data.seen_pairs() if isinstance(data, Documented) else []
-    layers = [{"layer": "", "units": labels.total(), "labels": dict(labels.most_common())}]
+    said = list(_said(data))
+    labels = dict(Counter(label for *_, label in said).most_common())
+    layers = [{"layer": "", "units": len(said), "labels": labels}] if said else []
+    judged, related = isinstance(data, Ratings), isinstance(data, Relations)
+    rows = "items" if isinstance(data, Ratings) else f"{SCHEMAS[data.shape].row}s"
+    extras = data.extras if isinstance(data, (Ratings, Located)) else {}
     return Inspection(
         path=path,
         format=found.name,
         title=found.title,
         shape=data.shape,
-        layers=layers if labels else [],
-        questions=questions,
-        columns=columns,
-        relations=dict(relations.most_common()),
+        layers=[] if judged or related else layers,
+        questions=[{"question": "", "judgements": data.n_ratings, "values": labels}]
+        if isinstance(data, Ratings)
+        else [],
+        columns=[
+            {"column": name, rows: sum(cell is not None for cell in cells)}
+            for name, cells in extras.items()
+        ],
+        relations=labels if related else {},
         ignored=_left_out(data.provenance.left_out if data.provenance else ()),
         notes=list(data.notes),
         reading=data.reading.whole(),
-        **_coverage(seen, marks, lengths),
+        **_coverage(
+            data.seen_pairs() if isinstance(data, Documented) else [],
+            Counter((document, annotator) for document, annotator, _ in said),
+            lengths_in(data),
+        ),
     )
+
+
+def _said(data: Annotations) -> Iterator[tuple[str, str, str]]:
+    """What is annotated (an item, a document), by whom, and with which label."""
+    if isinstance(data, Ratings):
+        items = [str(i) for i in data.items]
+        who, what = data.annotator.tolist(), data.code.tolist()
+        for i, a, c in zip(data.item.tolist(), who, what, strict=True):
+            yield items[i], data.annotators[a], data.labels[c]
+    elif isinstance(data, Located):
+        names = (*data.categories, "(no label)")
+        for row, c in zip(data, data.label.tolist(), strict=True):
+            yield row[0], row[1], names[c]
+    elif isinstance(data, Segments):
+        for (d, a), cuts in data.boundaries.items():
+            yield from repeat((data.documents[d], data.annotators[a], "boundary"), len(cuts))
+    elif isinstance(data, Chains):
+        for d, a in zip(data.document.tolist(), data.annotator.tolist(), strict=True):
+            yield data.documents[d], data.annotators[a], "mention"

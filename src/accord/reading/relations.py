@@ -6,7 +6,7 @@ from collections import Counter
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import replace
 from pathlib import Path
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING
 
 from accord.data import Relations, Units
 from accord.data.relations import ItemRow
@@ -14,6 +14,7 @@ from accord.data.statements import Statement
 from accord.errors import InputError, UsageError, some
 from accord.formats.format import ReadOptions
 from accord.reading.scale import labels_of
+from accord.reading.sidecars import beside
 
 if TYPE_CHECKING:
     from accord.formats.export import Export, Mark
@@ -161,27 +162,10 @@ def lists_items(path: Path) -> bool:
 
 def _items(path: Path, annotators: Sequence[str]) -> list[ItemRow]:
     """A table document,item (annotator, label): without an annotator, items are everybody's."""
-    import csv
-
-    from accord.files.text import open_table
-
-    try:
-        with open_table(path) as file:
-            reader = csv.DictReader(file)
-            header = reader.fieldnames or []
-            if "item" not in header:
-                raise InputError(
-                    f"has no column 'item'; it has {', '.join(header) or 'none'}",
-                    path=path,
-                    hint="units of relations between given items are a table document,item,label",
-                )
-            rows: list[dict[str, Any]] = list(reader)
-    except OSError as problem:
-        raise InputError(f"cannot be read ({problem.strerror})", path=path) from None
-    except (UnicodeDecodeError, csv.Error) as problem:
-        raise InputError(f"is not a readable table ({problem})", path=path) from None
+    hint = "units of relations between given items are a table document,item,label"
     return [
-        (row.get("document") or "document", who, row["item"], row.get("label") or None)
-        for row in rows
+        (row.get("document") or "document", who, row["item"] or "", row.get("label") or None)
+        for _, row in beside(path, ("item",), hint)
         for who in ([row["annotator"]] if row.get("annotator") else annotators)
+        if who is not None
     ]

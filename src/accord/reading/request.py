@@ -6,19 +6,17 @@ has to be opened for is done here.
 
 from __future__ import annotations
 
-import csv
 from collections.abc import Callable, Mapping
 from os import PathLike
 from pathlib import Path
 from typing import Any
 
 from accord.data.values import declared_as
-from accord.errors import InputError, UsageError
-from accord.files.text import open_table
+from accord.errors import UsageError
 from accord.options import given_as
 from accord.options.reading import KEYWORDS, Names, ReadOptions
 from accord.reading.recode import new_names
-from accord.reading.sidecars import seen_pairs
+from accord.reading.sidecars import beside, seen_pairs
 
 
 def options_of(given: Mapping[str, Any]) -> tuple[ReadOptions, list[str]]:
@@ -66,22 +64,8 @@ def _groups(value: Mapping[str, str] | str | PathLike[str]) -> Mapping[str, str]
     path = Path(value)
     if not path.is_file():
         return str(value)
-    try:
-        with open_table(path) as file:
-            rows = csv.DictReader(file)
-            header = rows.fieldnames or ()
-            if "annotator" not in header or "group" not in header:
-                raise InputError(
-                    f"has the columns {', '.join(header) or '(none)'}",
-                    path=path,
-                    line=1,
-                    hint="name them annotator,group",
-                )
-            return {str(r["annotator"]).strip(): str(r["group"]).strip() for r in rows}
-    except OSError as problem:
-        raise InputError(f"cannot be read ({problem.strerror})", path=path) from None
-    except (UnicodeDecodeError, csv.Error) as problem:
-        raise InputError(f"is not a readable table ({problem})", path=path) from None
+    rows = beside(path, ("annotator", "group"), "name them annotator,group")
+    return {str(r["annotator"]).strip(): str(r["group"]).strip() for _, r in rows}
 
 
 def _categories(value: Names | PathLike[str]) -> Names:

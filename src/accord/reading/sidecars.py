@@ -5,6 +5,7 @@ from __future__ import annotations
 import csv
 from collections.abc import Hashable, Iterable, Mapping, Sequence
 from dataclasses import replace
+from math import isfinite
 from os import PathLike
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
@@ -55,6 +56,14 @@ def lengths_of(path: Path) -> dict[str, float]:
         if lengths.setdefault(document, found) != found:
             raise InputError(f"document {document!r} has two lengths", path=path, line=line)
     return lengths
+
+
+def lengths_in(data: Annotations) -> dict[str, float]:
+    """The lengths of documents, as far as units know them."""
+    if not isinstance(data, Units):
+        return {}
+    pairs = zip(data.documents, data.lengths.tolist(), strict=True)
+    return {document: n for document, n in pairs if isfinite(n)}
 
 
 def counted_in(path: Path) -> str | None:
@@ -218,19 +227,24 @@ def belonging(
 def _rows(
     path: Path, names: tuple[str, ...], optional: tuple[str, ...] = ()
 ) -> list[tuple[int, tuple[str, ...]]]:
+    """The cells of these columns, each row with its line."""
+    rows = beside(path, names)
+    return [(n, tuple(row.get(name) or "" for name in (*names, *optional))) for n, row in rows]
+
+
+def beside(
+    path: Path, names: Sequence[str], hint: str | None = None
+) -> list[tuple[int, dict[str, str | None]]]:
+    """The rows of a small table that tells about data, each with its line; it must have these columns."""
     try:
         with open_table(path) as file:
             reader = csv.DictReader(file)
-            header = reader.fieldnames or []
+            header = reader.fieldnames or ()
             for name in names:
                 if name not in header:
-                    raise InputError(
-                        f"has no column {name!r}; it has {', '.join(header) or 'none'}", path=path
-                    )
-            wanted = (*names, *optional)
-            return [
-                (reader.line_num, tuple(row.get(name) or "" for name in wanted)) for row in reader
-            ]
+                    has = f"has no column {name!r}; it has {', '.join(header) or 'none'}"
+                    raise InputError(has, path=path, hint=hint)
+            return [(reader.line_num, row) for row in reader]
     except OSError as problem:
         raise InputError(f"cannot be read ({problem.strerror})", path=path) from None
     except (UnicodeDecodeError, csv.Error) as problem:
