@@ -12,9 +12,10 @@ from pathlib import Path
 from typing import Unpack
 
 from accord.data import Annotations, Units
+from accord.data.protocol import changed
 from accord.data.reading import OpenQuestionError, Record
 from accord.data.reading import Source as Origin
-from accord.data.roles import Choice
+from accord.data.roles import Choice, assign, rename
 from accord.errors import InputError, UsageError, some
 from accord.files.archive import Tree, open_tree
 from accord.files.pipe import as_file, is_piped, named_after
@@ -22,6 +23,9 @@ from accord.formats import detect
 from accord.formats.format import Format, ReadOptions, Source
 from accord.reading.file import called, collected, read_file, read_from, read_sound
 from accord.reading.keywords import Keywords
+from accord.reading.recode import asked, refuse_unknown
+from accord.reading.request import options_of
+from accord.reading.sidecars import with_coverage, with_silence
 
 #: what addresses, globs and Parquet files have in their names
 _ELSEWHERE = re.compile(r":/|[*?\[]|[.](parquet|parq|pq)$", re.IGNORECASE)
@@ -114,12 +118,6 @@ def read_many(
     Files that name no annotator are taken to be one annotator each, called after the file. What is
     read `partly` need not hold every label that is recoded or merged.
     """
-    from accord.data.protocol import changed
-    from accord.data.roles import assign, rename
-    from accord.reading.recode import asked, refuse_unknown
-    from accord.reading.request import options_of
-    from accord.reading.sidecars import with_coverage, with_silence
-
     chosen, said = options_of(options)
     if not sources:
         raise UsageError("there is nothing to read")
@@ -184,17 +182,48 @@ def _read_parts(
     options: ReadOptions,
 ) -> list[Annotations]:
     """All sources as one, where they are tables or their places tell them apart, or each by itself."""
-    whole = _read_as_one(sources, format, options)
-    return _read_each_apart(sources, format, options) if whole is None else [whole]
+    from accord.data.join import joined
+
+    paths = _plain_paths(sources)
+    whole = _read_tables(paths, format, options)
+    if whole is not None:
+        return [whole]
+    parts: list[Annotations] = []
+    problem: InputError | None = None
+    try:
+        parts = [
+            rename(_read_one(source, format, options), _renaming(options, source))
+            for source in sources
+        ]
+        if not _apart(paths) or _shared(joined(parts)):
+            return parts
+    except OpenQuestionError:
+        raise
+    except InputError as raised:
+        if not _apart(paths):
+            raise
+        problem = raised
+    # only their places may tell people and documents apart
+    found = _one_format(paths, format)
+    try:
+        whole = None if found is None else _read_by_place(paths, found, options)
+        if whole is not None and _shared(whole):
+            return [whole]
+    except OpenQuestionError:
+        raise
+    except InputError as raised:
+        problem = problem or raised
+    if problem is not None and not parts:
+        raise problem
+    return parts
 
 
-def _read_as_one(
-    sources: Sequence[Source],
+def _read_tables(
+    paths: Sequence[Path],
     format: str | None,  # noqa: A002
     options: ReadOptions,
 ) -> Annotations | None:
     """Several tables read as one; None when they are not all tables."""
-    paths = _plain_paths(sources)
     if not paths or options.path is not None or not all(p.is_file() for p in paths):
         return None
     found = _one_format(paths, format)
@@ -212,44 +241,6 @@ def _read_as_one(
     return None if tables is None else tables.read()
 
 
-def _read_each_apart(
-    sources: Sequence[Source],
-    format: str | None,  # noqa: A002
-    options: ReadOptions,
-) -> list[Annotations]:
-    """Each source by itself; or all as one where only their places tell people and documents apart."""
-    from accord.data.join import joined
-    from accord.data.roles import rename
-
-    parts: list[Annotations] = []
-    problem: InputError | None = None
-    paths = _plain_paths(sources)
-    paths = paths if _apart(paths) else []
-    try:
-        parts = [
-            rename(_read_one(source, format, options), _renaming(options, source))
-            for source in sources
-        ]
-        if not paths or _shared(joined(parts)):
-            return parts
-    except OpenQuestionError:
-        raise
-    except InputError as raised:
-        problem = raised
-    found = _one_format(paths, format) if paths else None
-    try:
-        whole = None if found is None else _read_by_place(paths, found, options)
-        if whole is not None and _shared(whole):
-            return [whole]
-    except OpenQuestionError:
-        raise
-    except InputError as raised:
-        problem = problem or raised
-    if problem is not None and not parts:
-        raise problem
-    return parts
-
-
 def _shared(data: Annotations) -> bool:
     """Whether people share something that they annotated."""
     return data.contents().used.get("annotators", 0) > 1
@@ -257,7 +248,6 @@ def _shared(data: Annotations) -> bool:
 
 def _read_by_place(paths: Sequence[Path], found: Format, options: ReadOptions) -> Annotations:
     """Read files and folders of one format as the parts of one folder."""
-    from accord.data.roles import rename
     from accord.reading.folders import read_by_pattern, read_each, tree_of
 
     def read() -> Annotations:
