@@ -31,6 +31,7 @@ __all__ = [
     "function_of",
     "measure",
     "measure_of",
+    "options_of",
 ]
 
 Question = Literal["agree", "score"]
@@ -148,7 +149,7 @@ def measure(
     """
 
     def enrol(function: Callable[..., Found]) -> Callable[..., Found]:
-        declared = tuple(_undeclared(function) if options is None else options)
+        declared = tuple(options_of(function) if options is None else options)
         checked = _checked(name, shape, function, declared, into, of_sums=of_sums)
         record = Measure(
             name=name,
@@ -266,19 +267,23 @@ def _signed(found: Any, options: Sequence[Option], values: Mapping[str, Any]) ->
     return found
 
 
-def _undeclared(function: Callable[..., Any]) -> Iterable[Option]:
+def options_of(function: Callable[..., Any]) -> tuple[Option, ...]:
     """Options of a function that declares none: what its signature tells."""
     words = {"str": str, "int": int, "float": float, "bool": bool}
+    found = []
     for p in inspect.signature(function).parameters.values():
         if p.kind is p.KEYWORD_ONLY:
             first = str(p.annotation).split(" ")[0]
-            yield Option(
-                p.name,
-                words.get(first, object),
-                "",
-                default=None if p.default is p.empty else p.default,
-                python_only=first not in words,
+            found.append(
+                Option(
+                    p.name,
+                    words.get(first, object),
+                    "",
+                    default=None if p.default is p.empty else p.default,
+                    python_only=first not in words,
+                )
             )
+    return tuple(found)
 
 
 def find(name: str, question: Question | None = None) -> Measure:

@@ -9,9 +9,9 @@ from typing import TYPE_CHECKING, Any, Literal, overload
 
 from accord.data.tabular import Backend, Tabular, library_first
 from accord.errors import UsageError
+from accord.options import signature
 from accord.plain import Plain, to_plain
 from accord.sample import Array, Sample, Score, Virtual
-from accord.version import __version__
 
 if TYPE_CHECKING:
     import pandas as pd
@@ -307,13 +307,3 @@ def _header(reading: Reading | None) -> list[str]:
     from accord.data.header import header
 
     return header(reading, width=None)
-
-
-def signature(measure: str, n: int, **options: object) -> str:
-    """The line that lets a published number be reproduced.
-
-    >>> signature("alpha", 480, metric="ordinal")
-    'alpha|metric:ordinal|n:480|v:...'
-    """
-    parts = [measure, *(f"{k}:{v}" for k, v in options.items() if v is not None)]
-    return "|".join([*parts, f"n:{n}", f"v:{__version__}"])

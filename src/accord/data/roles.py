@@ -25,6 +25,7 @@ from accord.data.relations import Relations
 from accord.data.seen import seen_by
 from accord.data.units import Units
 from accord.errors import InputError, UsageError, some
+from accord.options import bare
 
 #: stands for every item: also for a last row of sums
 EVERY = "*"
@@ -82,7 +83,11 @@ class Choice:
             "systems": self.systems,
             "reference": None if self.reference is None else (self.reference,),
         }
-        return "|".join(f"{name}:{','.join(names)}" for name, names in parts.items() if names)
+        return "|".join(
+            f"{name}:{','.join(bare(one, ',') for one in names)}"
+            for name, names in parts.items()
+            if names
+        )
 
 
 @dataclass(frozen=True, slots=True, eq=False, kw_only=True)

@@ -10,7 +10,7 @@ import math
 import re
 import unicodedata
 from collections import Counter
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Iterable, Sequence
 from dataclasses import dataclass, field
 from itertools import combinations
 from typing import Any
@@ -236,7 +236,7 @@ def _ranking(name: str, value: Any) -> Ranking:
         [level.split("=") for level in value.split(">")]
         if isinstance(value, str)
         else [[v] if isinstance(v, str) else list(v) for v in value]
-        if isinstance(value, (list, tuple))
+        if isinstance(value, (list, tuple)) and all(isinstance(v, Iterable) for v in value)
         else [[""]]
     )
     objects = [str(o).strip() for level in levels for o in level]

@@ -16,8 +16,8 @@ from accord.options.option import (
     filled,
     given_as,
     python_signature,
-    signed,
 )
+from accord.options.signatures import bare, digest, exact, signature, signed, unsigned, written
 
 __all__ = [
     "BY",
@@ -26,10 +26,16 @@ __all__ = [
     "SEED",
     "Option",
     "Said",
+    "bare",
     "check_draws",
     "declared",
+    "digest",
+    "exact",
     "filled",
     "given_as",
     "python_signature",
+    "signature",
     "signed",
+    "unsigned",
+    "written",
 ]

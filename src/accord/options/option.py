@@ -303,32 +303,6 @@ def filled(measure: str, options: Sequence[Option], given: Mapping[str, Any]) ->
     return {o.name: o.default for o in options} | given_as(measure, options, given)
 
 
-def signed(signature: str, options: Sequence[Option], values: Mapping[str, Any]) -> str:
-    """The signature with every option in it that is not at its default.
-
-    Measures put there what they resolved (the metric's name, the window chosen); this adds what
-    they left out, so that no number is published without what made it.
-
-    >>> window = Option("window", int, "Window size.")
-    >>> signed("pk|n:4|v:1", [window], {"window": 3})
-    'pk|window:3|n:4|v:1'
-    >>> signed("pk|window:3|n:4|v:1", [window], {"window": 3})
-    'pk|window:3|n:4|v:1'
-    """
-    name, *parts = signature.split("|")
-    there = {part.partition(":")[0].replace("-", "_") for part in parts}
-    missing = [
-        f"{option.key}:{_written(values[option.name])}"
-        for option in options
-        if option.key
-        and option.key.replace("-", "_") not in there
-        and option.name in values
-        and not _same(values[option.name], option.default)
-    ]
-    tail = next((i for i, part in enumerate(parts) if part.startswith("n:")), len(parts))
-    return "|".join([name, *parts[:tail], *missing, *parts[tail:]])
-
-
 def python_signature(function_signature: Signature, options: Sequence[Option]) -> Signature:
     """The signature people see: the data, then each option by keyword with its default."""
     data = [
@@ -346,17 +320,3 @@ def python_signature(function_signature: Signature, options: Sequence[Option]) -
 def _alternatives(words: Sequence[str]) -> str:
     *most, last = words
     return f"one of {', '.join(most)} or {last}"
-
-
-def _same(value: Any, default: Any) -> bool:
-    return type(value) is type(default) and bool(value == default)
-
-
-def _written(value: Any) -> str:
-    if isinstance(value, PathLike):
-        return Path(value).name
-    if isinstance(value, (tuple, list)):
-        return "+".join(map(str, value))
-    if isinstance(value, (str, bool, int, float)):
-        return str(value)
-    return getattr(value, "__name__", "given")

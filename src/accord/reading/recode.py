@@ -17,13 +17,30 @@ from accord.data.encode import natural_key
 from accord.data.label_sets import label_names
 from accord.data.protocol import changed
 from accord.data.ratings import Ratings, label_of
-from accord.data.reading import Provenance, Record, worded
+from accord.data.reading import Provenance, Record
 from accord.data.values import is_number, is_numeric
 from accord.errors import InputError, UsageError, did_you_mean, some
 from accord.formats.format import ReadOptions
+from accord.options import bare, written
+from accord.options.reading import READING
 
-#: options that say what values mean: they stand in signatures
-ASKED = ("rows", "missing_values", "keep_values", "recode", "merge")
+#: options of reading that other values may come from: they stand in signatures
+ASKED = (
+    *(
+        "columns",
+        "rows",
+        "counts",
+        "path",
+        "categories",
+        "ordered",
+        "missing_values",
+        "keep_values",
+    ),
+    *("recode", "merge", "values", "separator", "multiple", "none", "duplicates", "lengths"),
+    *("coverage", "units", "seen", "length", "annotator_from", "layer", "feature", "offsets"),
+    *("discontinuous", "points", "predictions", "curation"),
+)
+_USUAL = {option.name: option.default for option in READING if option.name in ASKED}
 
 
 def new_names(recode: Mapping[str, str], merge: Mapping[str, Sequence[str]]) -> dict[str, str]:
@@ -122,13 +139,30 @@ def refuse_unknown(
 def asked(data: Annotations, options: ReadOptions) -> Annotations:
     """Return the data that know what was asked of their values, as signatures name it."""
     given = {name: getattr(options, name) for name in ASKED}
-    said = {name: worded(value) for name, value in given.items() if value}
+    if options.empty:  # of a record of both sides, the system's
+        del given["predictions"]
+    said = {
+        name: _signed(value) for name, value in given.items() if value and value != _USUAL[name]
+    }
     if options.missing_values == ():
-        said["missing_values"] = "none"
+        said["missing_values"] = ""
     if not said:
         return data
     kept = data.provenance or Provenance()
     return changed(data, provenance=replace(kept, asked={**kept.asked, **said}))
+
+
+def _signed(value: object) -> str:
+    """A value as signatures have it: names with commas, a mapping as OLD=NEW."""
+    if isinstance(value, Mapping):
+        return ";".join(f"{bare(old, *_SIGNS)}={_signed(new)}" for old, new in value.items())
+    if isinstance(value, (tuple, list)) and all(isinstance(one, str) for one in value):
+        return ",".join(bare(one, *_SIGNS) for one in value)
+    return bare(value, *_SIGNS) if isinstance(value, str) else written(value)
+
+
+#: signs between the parts of a value
+_SIGNS = (",", ";", "=")
 
 
 def labels_of(data: Annotations) -> Sequence[str]:

@@ -31,6 +31,8 @@ UNITS = ("item", "document", "annotator")
 NO_INTERVAL = "no interval: "
 #: from seed to seed an end moves by one to four per cent of the width
 RESAMPLES = 2000
+#: the level of an interval where none is named
+LEVEL = 0.95
 
 #: the value without each annotator, in their order
 Without = Callable[[], Sequence[float]]
@@ -42,13 +44,15 @@ class _How:
     resamples: int
     seed: int
     scale: Scale
+    #: the jackknife as other software has it, as it was asked for
+    plain: bool = False
 
 
 def interval(
     result: Result,
     method: str = "auto",
     *,
-    level: float = 0.95,
+    level: float = LEVEL,
     resamples: int = RESAMPLES,
     seed: int = 0,
     unit: str | None = None,
@@ -95,7 +99,8 @@ def interval(
             result, f"{NO_INTERVAL}only sums over the {sample.unit}s are known: use {other}"
         )
     scale = scale or scale_of(result.measure)
-    how = _How(level=level, resamples=resamples, seed=seed, scale=scale)
+    plain = method == "jackknife" and unit != "annotator"
+    how = _How(level=level, resamples=resamples, seed=seed, scale=scale, plain=plain)
     if unit == "annotator":
         found = _new_annotators(result, sample, how, method, without)
     else:
@@ -372,9 +377,14 @@ def _dressed(result: Result, made: Spread, how: _How, thresholds: Sequence[float
         below = {f"{t:g}": probability_below(made, t) for t in thresholds}
         terms["p_below"] = next(iter(below.values())) if len(below) == 1 else below
     drawn = made.resamples is not None
-    part = f"ci:{made.method.replace(':', '-')}" + (
-        f"-{made.resamples}|seed:{how.seed}" if drawn else ""
-    )
+    words = [f"ci:{made.method.replace(':', '-')}"]
+    if drawn:
+        words[0] += f"-{made.resamples}"
+    if how.plain:
+        words[0] += "-plain"
+    if how.level != LEVEL:
+        words.append(f"level:{how.level}")
+    part = "|".join([*words, *([f"seed:{how.seed}"] if drawn else [])])
     return replace(
         result,
         interval=Interval(

@@ -110,7 +110,8 @@ def alpha(
         options={
             "metric": distance.name,
             "period": period,
-            "pairs": f"{drawn.pairs}@{seed}" if drawn.pairs else None,
+            "pairs": drawn.pairs or None,
+            "seed": seed if drawn.pairs else None,
             "chance": "uniform" if chance == "uniform" else None,
             "missing": "pairable",
         },

@@ -203,7 +203,7 @@ def _measured(
         options={
             "metric": distance.name,
             **options,
-            **({"pairs": f"{len(found.between)}@{seed}"} if found.sampled else {}),
+            **({"pairs": len(found.between), "seed": seed} if found.sampled else {}),
         },
     )
     terms = {"pairs_within": len(found.within), "pairs_between": len(found.between)}

@@ -17,6 +17,7 @@ from accord.measures.unitizing.continua import Floats, Index
 from accord.measures.unitizing.options import ATOM, BESIDE, LENGTH, METRIC, OVERLAPPING_ATOMS, SEED
 from accord.measures.unitizing.overlap import left_out, without_overlap
 from accord.measures.unitizing.resolution import atom_of
+from accord.options import exact
 from accord.registry import measure
 from accord.result import Result, signature
 
@@ -228,7 +229,7 @@ def _told(
         result,
         measure=name,
         terms=terms,
-        signature=signature(name, result.n, atom=f"{atom:.9g}", **options, seen=units.seen),
+        signature=signature(name, result.n, atom=exact(atom), **options, seen=units.seen),
         warnings=tuple(dict.fromkeys(warnings)),
     )
 

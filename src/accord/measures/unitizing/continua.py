@@ -11,6 +11,7 @@ from accord.data import Units
 from accord.errors import InputError, UsageError, some
 from accord.measures.unitizing.overlap import left_out, without_overlap
 from accord.measures.unitizing.resolution import atom_of
+from accord.options import exact
 
 Index = NDArray[np.int64]
 Floats = NDArray[np.float64]
@@ -44,7 +45,7 @@ class Continua:
     @property
     def atom_said(self) -> str | None:
         """The size of an atom as a signature tells it: None for the usual 1."""
-        return None if self.atom == 1 else f"{self.atom:.12g}"
+        return None if self.atom == 1 else exact(self.atom)
 
 
 def continua(
