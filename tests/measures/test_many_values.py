@@ -13,15 +13,15 @@ import pytest
 
 import accord
 from accord.data import Ratings
+from accord.distance import categories
 from accord.distance.agreement_weights import agreement_loss
+from accord.distance.categories import category_metric
 from accord.errors import RefusedError, UsageError
 from accord.measures import enrolled
 
 #: refuses more values than it can fit a table of, or compare two by two, and says what to use
 REFUSED = {"aickin"}
 TWO_ONLY = {"kappa", "weighted-kappa", "aickin"}
-#: what it says of numbers that are no numbers, or of objects
-OTHER_DATA = {"ks", "sigma"}
 
 PROGRAMME = """
 import json, resource, sys
@@ -31,7 +31,7 @@ import accord
 
 rng = np.random.default_rng(0)
 people, asked = json.loads(sys.argv[1])
-base = rng.normal(size=20_000 // people)
+base = 10 + rng.normal(size=20_000 // people)
 rows = [(base + 0.3 * rng.normal(size=len(base))).tolist() for _ in range(people)]
 together = accord.Ratings.from_matrix(rows)
 sides = [accord.Ratings.from_matrix([row]) for row in rows[:2]]
@@ -68,7 +68,7 @@ def told_of(people: int, asked: list[tuple[str, str, dict[str, str]]]) -> list[t
     return [(name, told) for name, told in lines]
 
 
-AGREE = [m for m in enrolled(shape="ratings", question="agree") if m.name not in OTHER_DATA]
+AGREE = enrolled(shape="ratings", question="agree")
 
 
 @pytest.mark.parametrize("people", [2, 3])
@@ -79,7 +79,9 @@ def test_every_agreement_of_twenty_thousand_numbers(people):
         for name in ("conger", "ac2")
         for w in ("linear", "quadratic", "ordinal", "circular")
     ]
-    asked += [("agree", "alpha", {"metric": m}) for m in ("interval", "ordinal", "linear")]
+    graded = ("interval", "ordinal", "linear", "ratio", "bipolar")
+    asked += [("agree", "alpha", {"metric": m}) for m in graded]
+    asked += [("agree", name, {"metric": "interval"}) for name in ("ks", "sigma")]
     for name, told in told_of(people, asked):
         if name in REFUSED or (name == "light" and "refused" in told):
             assert "use " in told["refused"], name
@@ -196,6 +198,26 @@ def test_coefficients_are_those_of_the_matrix(weights, people):
         assert found.observed == pytest.approx(A_o, abs=1e-12)
         assert found.expected == pytest.approx(A_e, abs=1e-12)
         assert found.value == pytest.approx((A_o - A_e) / (1 - A_e), abs=1e-12)
+
+
+@pytest.mark.parametrize("metric", ["ratio", "bipolar"])
+@pytest.mark.parametrize("spread", [0.001, 1.0, 30.0])
+def test_distances_of_many_values_are_summed_without_their_pairs(metric, spread, monkeypatch):
+    """The points that stand for the values are as far apart as the formula says, 0 among them."""
+    rng = np.random.default_rng(3)
+    values = sorted([0.0][: spread > 0.5] + np.exp(spread * rng.normal(size=200)).tolist())
+    pairs = category_metric(metric, values, kind="numbers")
+    monkeypatch.setattr(categories, "_FEW", 1)
+    points = category_metric(metric, values, kind="numbers")
+    assert pairs.moments is None
+    assert points.moments is not None
+    assert np.array_equal(points.matrix(), pairs.matrix())
+    z = points.moments[:, 2:]
+    between = ((z[:, None] - z[None]) ** 2).sum(axis=-1)
+    assert between == pytest.approx(pairs.matrix(), rel=1e-5, abs=1e-12)
+    counts = rng.integers(0, 5, size=(4, len(values))).astype(float)
+    found, expected = points.expected(counts @ points.moments), pairs.expected(counts)
+    assert found == pytest.approx(expected, rel=1e-11)
 
 
 def test_units_that_are_too_many_to_be_left_out_singly_go_in_groups(monkeypatch):
