@@ -82,10 +82,9 @@ def test_help_is_whole_and_in_panels(pages):
         assert not re.search(r"<(bool|str|int|list|path)", page, re.I), name
         assert page.count(f"accord {name} ") + page.count(f"accord {name}\n") >= 2, name
         assert "─ Output ─" in page, name
-        shown = [line.strip() for line in page.rpartition(" Examples ")[2].splitlines()]
-        for example in EXAMPLES_OF[name]:
-            # each begins a line
-            assert any(line and example.startswith(line) for line in shown[1:]), (name, example)
+        # each is a line
+        shown = page.rpartition("\n\n Examples\n")[2].rstrip("\n").splitlines()
+        assert shown == [f"   {example}" for example in EXAMPLES_OF[name]], name
     for panel in ("Which measure", "Intervals", "Output", "Reading", "Who and which", "γ"):
         assert panel in pages["agree"], panel
     assert "rotation" in pages["agree"]
@@ -131,7 +130,7 @@ def test_examples_of_the_help_run(tmp_path):
 
     shutil.copytree(EXAMPLES, tmp_path / "examples")
     everything = [line for lines in EXAMPLES_OF.values() for line in lines]
-    assert [line for line in everything if len(line) > 78] == []
+    assert [line for line in everything if len(line) > 77] == []
     lines = [line for line in everything if not any(words in line for words in NOT_RUN)]
     assert len(lines) > 35
     script = (

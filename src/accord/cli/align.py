@@ -270,7 +270,7 @@ def _print(data: Alignable, found: Sequence[Alignment], signature: str) -> None:
     if isinstance(data, Boxes):
         what, elements = "image", "shapes"
         found = sorted(found, key=lambda a: -a.disorder if len(a) else 1.0)
-    table = Table(box=None, pad_edge=False, header_style="dim", padding=(0, 2, 0, 0))
+    table = Table(box=None, pad_edge=False, header_style="dim", padding=(0, 1))
     compared = any(a.greedy is not None for a in found)
     columns = [what, elements, "aligned", "alone", "disorder", "gap"]
     for name in [*columns, "Algorithm 1"] if compared else columns:

@@ -10,7 +10,7 @@ from importlib import import_module
 
 import typer
 
-from accord.cli.help import CONTEXT, START, Grouped, epilog, explain_group
+from accord.cli.help import CONTEXT, START, Grouped, explain_group
 from accord.cli.measure_options import command_class
 from accord.cli.terminal import Terminal
 from accord.errors import AccordError, SlowWarning, in_command
@@ -95,15 +95,11 @@ def load_commands(names: Sequence[str] = COMMANDS) -> None:
         module = import_module(f"accord.cli.{name.replace('-', '_')}")
         attached = getattr(module, name.replace("-", "_"))
         if isinstance(attached, typer.Typer):
-            explain_group(attached, name)
+            explain_group(attached)
             app.add_typer(attached, name=name, rich_help_panel=_THEMES.get(name))
         else:
-            app.command(
-                name,
-                cls=command_class(attached),
-                epilog=epilog(name),
-                rich_help_panel=_THEMES.get(name),
-            )(attached)
+            panel = _THEMES.get(name)
+            app.command(name, cls=command_class(attached), rich_help_panel=panel)(attached)
 
 
 def _asked() -> Sequence[str]:

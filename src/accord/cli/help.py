@@ -161,7 +161,23 @@ examples, accord measures the measures. Completion: accord --install-completion\
 """
 
 
-class Helped(TyperCommand):
+class _Shown:
+    """A help page that closes with its examples: one a line, in every version of typer."""
+
+    def format_help(self, ctx: Any, formatter: Any) -> None:
+        super().format_help(ctx, formatter)  # type: ignore[misc]
+        words: list[str] = []
+        while ctx.parent is not None:
+            words.insert(0, ctx.info_name)
+            ctx = ctx.parent
+        if lines := EXAMPLES.get(" ".join(words)):
+            from rich.console import Console
+
+            shown = "\n   ".join(["\n [dim]Examples[/dim]", *lines])
+            Console(highlight=False, soft_wrap=True).print(shown)
+
+
+class Helped(_Shown, TyperCommand):
     """A command whose options stand in panels, each with what it takes."""
 
     def get_params(self, ctx: Any) -> Any:
@@ -169,32 +185,23 @@ class Helped(TyperCommand):
         return sorted(map(_explained, super().get_params(ctx)), key=_place)
 
 
-class Grouped(TyperGroup):
+class Grouped(_Shown, TyperGroup):
     """A group of commands whose own options are explained in the same way."""
 
     def get_params(self, ctx: Any) -> Any:
         return [_explained(param) for param in super().get_params(ctx)]
 
 
-def explain_group(group: typer.Typer, name: str) -> None:
+def explain_group(group: typer.Typer) -> None:
     """The same for the commands of a group."""
     for info in group.registered_commands:
-        called = info.name or getattr(info.callback, "__name__", "")
         info.cls = getattr(info.callback, "command_class", Helped)
-        info.epilog = epilog(f"{name} {called}")
-
-
-def epilog(command: str) -> str | None:
-    """The examples that close a help page."""
-    lines = EXAMPLES.get(command)
-    if lines is None:
-        return None
-    return "[dim]Examples[/dim]\n" + "\n".join(f"  {line}" for line in lines)
 
 
 def _explained(param: Any) -> Any:
     """A parameter with the word for what it takes, where it has none."""
-    if param.name in ("help", "quiet"):
+    # (click calls its --help otherwise from 8.5 on)
+    if param.name in ("help", "_click_default_help", "quiet"):
         param.rich_help_panel = OUTPUT
     if param.param_type_name == "argument":
         # newer versions of typer show the type of an argument beside its name, before 0.29 so

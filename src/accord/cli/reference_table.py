@@ -196,7 +196,7 @@ def _todo_table(todo: Sequence[Mapping[str, Any]], most: int = 20) -> Table:
     )
     table = Table(
         title=spoken(f"needs a human ({len(todo)})"), title_justify="left", title_style="bold", box=None,
-        pad_edge=False, header_style="dim", padding=(0, 2, 0, 0), caption=more, caption_justify="left",
+        pad_edge=False, header_style="dim", padding=(0, 1), caption=more, caption_justify="left",
     )  # fmt: skip
     table.add_column(spoken("item"), max_width=24)
     table.add_column(spoken("gain"), justify="right", no_wrap=True)

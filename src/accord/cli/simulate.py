@@ -13,7 +13,7 @@ from typing import TYPE_CHECKING, Annotated, Any
 import typer
 
 from accord.cli import inputs, measure_options
-from accord.cli.help import Grouped, epilog
+from accord.cli.help import Grouped
 from accord.cli.keywords import (
     INTERVAL,
     WHICH,
@@ -42,7 +42,6 @@ simulate = typer.Typer(
     help="What a value means: reading grids, prevalence curves, sample sizes, measures compared.",
     no_args_is_help=True,
     cls=Grouped,
-    epilog=epilog("simulate"),
 )
 
 Data = Annotated[

@@ -31,7 +31,7 @@ _READ_LAST = ((LIMITS["without_low"],), ("share",), ("expected",), ("observed",)
 
 def results_table(results: Sequence[Result], width: int | None = None) -> Table:
     """One row per result, that fits a terminal: the axis stays out and names are cut, numbers never."""
-    table = Table(box=None, pad_edge=False, header_style="dim", padding=(0, 2, 0, 0))
+    table = Table(box=None, pad_edge=False, header_style="dim", padding=(0, 1))
     systems = any(r.system for r in results)
     categories = any("category" in r.terms for r in results)
     level = next((f" {r.interval.level:.0%}" for r in results if r.interval), "")
@@ -209,7 +209,7 @@ def rows_table(
     if gone:
         names_gone = ", ".join(spoken(n.replace("_", " ")) for n in gone)
         told.append(spoken(f"no room for {names_gone}: --json has them"))
-    table = Table(box=None, pad_edge=False, header_style="dim", padding=(0, 2, 0, 0))
+    table = Table(box=None, pad_edge=False, header_style="dim", padding=(0, 1))
     whole = {*numeric, *LIMITS.values()}
     least = _HEADING if len(names) <= _FEW else 1
     for name in names:
