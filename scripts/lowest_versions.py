@@ -11,6 +11,7 @@ below FOLDER; the tests run from a copy, so that nothing of the source tree is i
 from __future__ import annotations
 
 import argparse
+import os
 import re
 import shutil
 import subprocess
@@ -90,15 +91,17 @@ def main() -> int:
     shutil.copytree(ROOT, copy, ignore=shutil.ignore_patterns(*left))
     options = ("-q", "-p", "no:cacheprovider", "--import-mode=importlib", "--rootdir", copy)
     files = [copy / "tests" / name for name in how.tests]
-    code = subprocess.run([python, "-m", "pytest", *options, *files], cwd=copy).returncode
+    code = _run(python, "-m", "pytest", *options, *files, cwd=copy, check=False)
     kind = "newest" if how.newest else "lowest"
     verdict = "do" if code == 0 else f"do NOT do (pytest: {code})"
     print(f"the {kind} versions that pyproject.toml allows {verdict}: {len(files)} files of tests")
     return code
 
 
-def _run(*words: object) -> None:
-    subprocess.run([str(w) for w in words], check=True)
+def _run(*words: object, cwd: Path | None = None, check: bool = True) -> int:
+    # (with a source tree on PYTHONPATH, pip would take the wheel for installed)
+    own = {name: value for name, value in os.environ.items() if name != "PYTHONPATH"}
+    return subprocess.run([str(w) for w in words], check=check, cwd=cwd, env=own).returncode
 
 
 if __name__ == "__main__":

@@ -10,6 +10,7 @@ import re
 import shutil
 import string
 from functools import cache
+from pathlib import Path
 
 import pytest
 
@@ -20,7 +21,7 @@ from tests import places
 from tests.conftest import ROOT
 from tests.in_process import commands, run
 
-SOURCE = ROOT / "src" / "accord"
+SOURCE = Path(accord.__file__).parent
 GAP = re.compile(r"\{([a-z]\w*)\}")
 
 
