@@ -280,7 +280,7 @@ def test_serve_from_python(frame, tmp_path):
     pytest.importorskip("uvicorn")
     with accord.serve(frame, decisions=tmp_path / "d.db") as page:
         assert page.running
-        with urllib.request.urlopen(page.url, timeout=20) as answer:
+        with urllib.request.urlopen(page.url, timeout=300) as answer:
             assert b"group-form" in answer.read()
         assert len(page.reference()) == 40
         assert "token=" in page._repr_html_()

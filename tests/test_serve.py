@@ -324,7 +324,7 @@ def test_two_people_are_asked_without_seeing_each_other(tmp_path: Path) -> None:
 def test_everybody_is_told(tmp_path: Path, accord_command: Any) -> None:
     data = ratings_file(tmp_path)
     with serving(data, "--decisions", tmp_path / "c.db") as client:
-        connection = http.client.HTTPConnection(client.place.netloc, timeout=30)
+        connection = http.client.HTTPConnection(client.place.netloc, timeout=300)
         connection.request(
             "GET", "/api/events", headers={"Authorization": f"Bearer {client.token}"}
         )
@@ -575,7 +575,7 @@ def test_agreement_keeps_up_by_itself(tmp_path: Path) -> None:
         listening = threading.Event()
 
         def listen() -> None:
-            connection = http.client.HTTPConnection(client.place.netloc, timeout=300)
+            connection = http.client.HTTPConnection(client.place.netloc, timeout=3000)
             connection.request(
                 "GET", "/api/events", headers={"Authorization": f"Bearer {client.token}"}
             )

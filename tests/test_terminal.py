@@ -291,7 +291,7 @@ def test_completion():
         ("accord convert --to webanno", "webanno-tsv3"),
     ):
         done = subprocess.run(
-            [sys.executable, "-c", code], capture_output=True, text=True, timeout=60,
+            [sys.executable, "-c", code], capture_output=True, text=True, timeout=300,
             env={
                 **os.environ, "_ACCORD_COMPLETE": "complete_bash", "COMP_WORDS": typed,
                 "COMP_CWORD": str(len(shlex.split(typed)) - 1),

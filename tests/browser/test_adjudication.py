@@ -4,13 +4,13 @@ from __future__ import annotations
 
 import json
 import socket
-import time
 from collections.abc import Callable, Iterator
 from pathlib import Path
 from typing import Any
 
 import pytest
 from tests.browser.conftest import settle
+from tests.patience import until
 from tests.served import (
     Client,
     chains_file,
@@ -25,6 +25,13 @@ pytest.importorskip("starlette", reason="starlette is not installed")
 pytest.importorskip("uvicorn", reason="uvicorn is not installed")
 
 ENTER, ESCAPE, TAB, LEFT, RIGHT = "\ue007", "\ue00c", "\ue004", "\ue012", "\ue014"
+
+
+#: how many cards the page has fetched
+FETCHED = (
+    "new Set(performance.getEntriesByType('resource').map((e) => e.name.split('?')[0])"
+    ".filter((name) => name.includes('/api/items/'))).size"
+)
 
 
 class Person:
@@ -57,11 +64,12 @@ class Person:
     def text(self, query: str) -> str:
         return str(self.script(f"document.querySelector({json.dumps(query)})?.textContent ?? ''"))
 
-    def until(self, holds: Callable[[], Any], seconds: float = 20) -> None:
-        end = time.monotonic() + seconds
-        while not holds():
-            assert time.monotonic() < end, self.text("body")[:2000]
-            time.sleep(0.02)
+    def until(self, holds: Callable[[], Any]) -> None:
+        assert until(holds), self.text("body")[:2000]
+
+    def provided(self, seen: int = 1) -> None:
+        """Wait until the page has the next three cards after those that were seen: a server may go."""
+        self.until(lambda: self.script(FETCHED) >= seen + 3)
 
     def settle_one(self, *keys: str) -> str:
         """Press, and wait until another card is there."""
@@ -219,7 +227,7 @@ def test_unsent_decisions_stay_and_are_sent_again(browser: Any, tmp_path: Path) 
     with serving(data, "--decisions", db, port=port) as client:
         person = Person(browser, client)
         person.until(lambda: "i" in person.title())
-        time.sleep(0.3)  # the next cards are there
+        person.provided()
         client.process.kill()
         client.process.wait()
         person.settle_one("2")
@@ -382,7 +390,7 @@ def test_agreement_and_added_units_show_by_themselves(at: Any, tmp_path: Path) -
     person.press(ESCAPE)
     person.script("document.querySelector('#title').focus()")
     person.settle_one(ENTER)
-    person.until(lambda: "As of 1 decision" in person.text("#agreement"), 60)
+    person.until(lambda: "As of 1 decision" in person.text("#agreement"))
     person.press("a", *"7", TAB, *"13", ENTER)
     person.stored(2)
     person.browser.execute_script(

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import socket
-import time
 from collections.abc import Callable, Iterator
 from pathlib import Path
 from typing import Any
@@ -69,11 +68,11 @@ def test_two_tabs_without_a_server_lose_nothing(
         two = Person(browser, client)
         for _ in range(4):  # other cards than those of the first tab
             two.settle_one("n")
-        time.sleep(0.5)  # the next cards are there
+        two.provided(seen=5)
         stop(client)
         made = [two.settle_one("2") for _ in range(2)]
         browser.switch_to.window(home)
-        time.sleep(0.5)
+        one.provided()
         made += [one.settle_one("2") for _ in range(3)]
         one.until(lambda: one.script(WAITING) == 5)
         one.until(lambda: "5 decisions are not stored yet" in unsent(one))
@@ -143,7 +142,7 @@ def test_another_campaign_at_the_same_address_receives_nothing(
     with alone(data, db, port) as client:
         person = Person(browser, client)
         person.until(lambda: "i" in person.title())
-        time.sleep(0.5)
+        person.provided()
         stop(client)
         made = [person.settle_one("2") for _ in range(3)]
         person.until(lambda: "3 decisions are not stored yet" in unsent(person))
@@ -173,7 +172,7 @@ def test_each_conflict_is_shown_and_none_is_forgotten(browser: Any, tmp_path: Pa
     data, db, port = ratings_file(tmp_path), tmp_path / "c.db", free_port()
     with alone(data, db, port) as client:
         person = Person(browser, client)
-        time.sleep(0.5)
+        person.provided()
         stop(client)
         made = [person.settle_one("2") for _ in range(3)]
         browser.get("about:blank")
@@ -197,7 +196,7 @@ def test_a_browser_without_room_says_so(browser: Any, tmp_path: Path) -> None:
     data, db, port = ratings_file(tmp_path), tmp_path / "c.db", free_port()
     with alone(data, db, port) as client:
         person = Person(browser, client)
-        time.sleep(0.5)
+        person.provided()
         person.script("Storage.prototype.setItem = () => { throw new Error('full'); }")
         stop(client)
         person.settle_one("2")

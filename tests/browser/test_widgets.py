@@ -53,7 +53,7 @@ def opened(browser: Any) -> str:
 
 
 def until(browser: Any, wanted: Callable[[], bool]) -> None:
-    WebDriverWait(browser, 20).until(lambda _: wanted())
+    WebDriverWait(browser, 300).until(lambda _: wanted())
 
 
 def explorer(visit: Callable[[str], Any], document: str) -> Any:

@@ -318,7 +318,7 @@ def test_a_slow_request_ends_by_itself(tmp_path: Path) -> None:
         post = f"POST /api/decisions HTTP/1.1\r\nHost: {client.place.netloc}\r\n{known}"
         body = connected(client, f"{post}Content-Length: 900\r\n\r\n".encode())
         stream = connected(client, head(client, path="/api/events", more=known + "\r\n"))
-        stop = time.monotonic() + 30
+        stop = time.monotonic() + 300
         waiting = [*drops, silent]
         while waiting:
             assert time.monotonic() < stop
@@ -329,13 +329,13 @@ def test_a_slow_request_ends_by_itself(tmp_path: Path) -> None:
             waiting = [one for one in waiting if not ended(one)]
             time.sleep(0.1)
         # somebody who is in is told what was wrong; a stream is no request that is slow
-        body.settimeout(20)
+        body.settimeout(300)
         assert body.recv(12) == b"HTTP/1.1 408"
         assert stream.recv(12) == b"HTTP/1.1 200"
         time.sleep(1.2)
         client.decide("i1", "yes")
         text = b""
-        stream.settimeout(20)
+        stream.settimeout(300)
         while b"event: decisions" not in text:
             text += (piece := stream.recv(4096))
             assert piece

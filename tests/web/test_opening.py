@@ -8,13 +8,13 @@ import re
 import stat
 import subprocess
 import sys
-import time
 from pathlib import Path
 from urllib.parse import urlsplit
 from urllib.request import Request, url2pathname, urlopen
 
 import pytest
 
+from tests.patience import until
 from tests.served import ratings_file
 
 pytest.importorskip("starlette", reason="starlette is not installed")
@@ -50,17 +50,11 @@ def command_lines() -> str:
 
 
 def appears(path: Path) -> None:
-    end = time.monotonic() + 60
-    while not path.exists():
-        assert time.monotonic() < end, f"{path} does not appear"
-        time.sleep(0.05)
+    assert until(path.exists), f"{path} does not appear"
 
 
 def goes(path: Path) -> None:
-    end = time.monotonic() + 60
-    while path.exists():
-        assert time.monotonic() < end, f"{path} does not go"
-        time.sleep(0.05)
+    assert until(lambda: not path.exists()), f"{path} does not go"
 
 
 PYTHON = """

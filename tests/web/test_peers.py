@@ -115,7 +115,7 @@ def test_a_session_is_good_for_the_user_who_logged_in(tmp_path: Path) -> None:
 def _ask_as(user: int, port: int, header: str, said: Any) -> None:
     os.setgid(user)
     os.setuid(user)
-    with socket.create_connection(("127.0.0.1", port), timeout=60) as asking:
+    with socket.create_connection(("127.0.0.1", port), timeout=300) as asking:
         line = f"GET /api/about HTTP/1.1\r\nHost: 127.0.0.1:{port}\r\n{header}\r\n\r\n"
         asking.sendall(line.encode())
         said.send(asking.recv(100).split()[1].decode())
