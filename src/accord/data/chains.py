@@ -140,10 +140,7 @@ class Chains(Documented):
         table = table[:, canonical_order(table[:3])]
         again = np.zeros(table.shape[1], dtype=bool)
         again[1:] = (table[:3, 1:] == table[:3, :-1]).all(axis=0)
-        record, copies = Record(), None
-        if again.any():
-            copies, table = np.ascontiguousarray(table[:, again].T), table[:, ~again]
-            _say_repeated(record, copies, table, documents, annotators, mentions, words or {})
+        copies, table = np.ascontiguousarray(table[:, again].T), table[:, ~again]
 
         def by_number(
             held: Mapping[tuple[str, str], Sequence[Held]] | None,
@@ -153,8 +150,11 @@ class Chains(Documented):
                 None if held is None else {(d, a): tuple(held[k]) for d, a, k in sides if k in held}
             )
 
+        def by_document(held: Mapping[str, Held] | None) -> tuple[Held | None, ...] | None:
+            return None if held is None else tuple(held.get(d) for d in documents)
+
         sizes = {**{d: len(w) for d, w in (words or {}).items()}, **(lengths or {})}
-        return cls(
+        made = cls(
             documents=tuple(documents),
             annotators=tuple(annotators),
             mentions=mentions,
@@ -169,17 +169,17 @@ class Chains(Documented):
                 tuple(facts.get((name, m), {}) for m in ms)
                 for name, ms in zip(documents, mentions, strict=True)
             ),
-            words=None if words is None else tuple(_tokens(words.get(d)) for d in documents),
-            lengths=tuple(sizes.get(d) for d in documents) if sizes else None,
+            words=by_document(None if words is None else {d: tuple(w) for d, w in words.items()}),
+            lengths=by_document(sizes or None),
             notes=tuple(dict.fromkeys(notes)),
-            provenance=record.own(),
-            copies=copies,
+            copies=copies if len(copies) else None,
             names=by_number(names),
-            groups=None
-            if not groups
-            else {c: tuple(own.get(d) for d in documents) for c, own in groups.items()},
+            groups={c: tuple(own.get(d) for d in documents) for c, own in groups.items()}
+            if groups
+            else None,
             links=by_number(links or None),
         )
+        return made if made.copies is None else _repeated(made.copies, made).kept_by(made)
 
     def clusters(
         self, document: int, annotator: int, *, repeated: bool = False
@@ -380,36 +380,28 @@ def _mention_key(mention: Mention) -> tuple[Any, ...]:
     return (0, *mention) if isinstance(mention, tuple) else (1, str(mention))
 
 
-def _tokens(words: Sequence[str] | None) -> tuple[str, ...] | None:
-    return None if words is None else tuple(words)
-
-
 #: so many repeated mentions are named one by one
 _NAMED = 3
 
 
-def _say_repeated(
-    record: Record,
-    copies: Codes,
-    rows: Codes,
-    documents: Sequence[str],
-    annotators: Sequence[str],
-    mentions: Sequence[Sequence[Mention]],
-    words: Mapping[str, Sequence[str]],
-) -> None:
+def _repeated(copies: Codes, made: Chains) -> Record:
     """Keep which mentions an annotator gives twice: the first ones by name, then how many more."""
-    entity = {(d, a, m): e for d, a, m, e in rows.T.tolist()}
+    columns = (made.document, made.annotator, made.mention, made.entity)
+    entity = {(d, a, m): e for d, a, m, e in np.stack(columns, axis=1).tolist()}
     seen: dict[tuple[int, int, int], str] = {}
     for d, a, m, e in copies.tolist():
         again = "in two entities" if entity[d, a, m] != e else "twice in one entity"
         if seen.get((d, a, m)) != "in two entities":
             seen[d, a, m] = again
+    record = Record()
     for (d, a, m), where in list(seen.items())[:_NAMED]:
-        text = repr(mentions[d][m])
-        if documents[d] in words:
-            text = f"{mention_text(mentions[d][m], words[documents[d]])!r} {text}"
-        what = f"mention {text} of {annotators[a]!r} in document {documents[d]!r}"
+        mention = made.mentions[d][m]
+        text, words = repr(mention), None if made.words is None else made.words[d]
+        if words is not None:
+            text = f"{mention_text(mention, words)!r} {text}"
+        what = f"mention {text} of {made.annotators[a]!r} in document {made.documents[d]!r}"
         record.leave_out(what, why=f"it occurs {where} and the first is kept")
     if len(seen) > _NAMED:
         more = len(seen) - _NAMED
         record.leave_out(f"{more:,} more mention{'s' * (more > 1)}", more, why="given twice")
+    return record

@@ -140,14 +140,16 @@ class Continuum:
         if not point.any():
             return self
         half = np.where(point, tolerance / 2, 0.0)
-        return Continuum.assemble(
-            [
-                (self.start[a:b] - half[a:b], self.end[a:b] + half[a:b], self.label[a:b])
-                for a, b in zip(self.offsets[:-1], self.offsets[1:], strict=True)
-            ],
+        start, end = self.start - half, self.end + half
+        order = np.lexsort((self.label, end, start, self.annotator))
+        return Continuum(
+            self.offsets,
+            start[order],
+            end[order],
+            self.label[order],
             self.low - tolerance / 2,
             self.high + tolerance / 2,
-            known=self.known,
+            self.known,
         )
 
     @classmethod

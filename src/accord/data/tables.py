@@ -89,8 +89,8 @@ def ratings_from_long(
     ('numbers', ('1', '2'), 2)
     """
     categories, ordered = declared_as(categories, ordered=ordered)
-    item, item_names = _encode_names(items, sort=False)
-    who, annotator_names = _encode_names(annotators, sort=True)
+    item, item_names = encode_names(items, sort=False)
+    who, annotator_names = encode_names(annotators, sort=True)
     remarks, record = list(notes), Record()
     sets = cell_sets(kind, separator, multiple, none)
     cells, raw_values, sets = _read_cells(
@@ -340,7 +340,7 @@ def ratings_from_wide(
     item = np.arange(height, dtype=np.int32)
     item_names: Sequence[Any] = range(1, height + 1)
     if items is not None:
-        item_codes, known = _encode_names(items, sort=False)
+        item_codes, known = encode_names(items, sort=False)
         if len(known) < height:
             often = np.tile(item, len(names))
             return ratings_from_long(
@@ -401,7 +401,8 @@ def orientation_question(rows: Sequence[Sequence[object]]) -> Decision:
     )
 
 
-def _encode_names(column: Column, *, sort: bool) -> tuple[Codes, list[Any]]:
+def encode_names(column: Column, *, sort: bool) -> tuple[Codes, list[Any]]:
+    """Number the names of a column, by appearance or in their order; numbers are written as people do."""
     if isinstance(column, np.ndarray) and column.dtype.kind in "iuf":
         distinct, codes = distinct_numbers(column)
         whole = column.dtype.kind in "iu"
@@ -422,7 +423,7 @@ def _per_item(
     """The document (or time) of each item, which must be the same in all its rows for `what`."""
     if column is None:
         return None, ()
-    code, names = _encode_names(column, sort=True)
+    code, names = encode_names(column, sort=True)
     of_item = np.full(len(items), -1, dtype=np.int32)
     of_item[item[::-1]] = code[::-1]  # the first row of an item decides
     if what is not None and np.any(of_item[item] != code):

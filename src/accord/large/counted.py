@@ -24,7 +24,7 @@ from accord.data.frame import column, declared, in_memory, written
 from accord.data.ratings import ItemRun, Kind
 from accord.data.reading import Record
 from accord.data.roles import rename, without_unused, without_unused_values
-from accord.data.tables import of_items, ratings_from_long
+from accord.data.tables import encode_names, of_items, ratings_from_long
 from accord.data.values import is_number
 from accord.errors import InputError, UsageError
 from accord.formats.format import ReadOptions
@@ -228,17 +228,15 @@ class Counter(Fetched):
         cells = trimmed(column(found[name], self.table.path))
         if any(v is None or v != v or v == "" for v in cells):
             raise InputError("the annotator is empty in some rows", path=self.table.path)
-        size = len(raw)
-        named = ratings_from_long(range(size), cells, ["x"] * size, duplicates="first")
-        if len(named.annotators) < size:
+        code, names = encode_names(cells, sort=True)
+        if len(names) < len(raw):
             raise InputError(
                 "two annotators differ only by blanks around their names",
                 path=self.table.path,
                 hint="trim the names in the frame",
             )
-        of_row = [named.annotators[a] for a in named.annotator]
-        spelt = dict(zip(of_row, raw, strict=True))
-        kept = [a for a in named.annotators if a not in self._taken]
+        spelt = dict(zip([names[a] for a in code.tolist()], raw, strict=True))
+        kept = [a for a in names if a not in self._taken]
         return {self.called.get(a, a): spelt[a] for a in kept}
 
     @cached_property
