@@ -30,12 +30,14 @@ from accord.data.units import Units
 from accord.distance.units import Array, Dissimilarity, OwnFunction, unit_dissimilarity
 from accord.errors import InputError, UsageError
 from accord.kernels.dissimilarity import unitary_costs
+from accord.options.kinds import refuses_other_kinds
 from accord.reading.given import Given, as_annotations, of_kind
 from accord.result import signature
 
 METHODS = ("exact", "greedy", "soft")
 
 
+@refuses_other_kinds
 def align(
     data: Given,
     *,

@@ -32,6 +32,7 @@ from accord.data import Ratings
 from accord.data.progress import stepwise
 from accord.errors import UsageError
 from accord.options import check_draws
+from accord.options.kinds import refuses_other_kinds
 from accord.reading.given import Given, as_annotations, beside
 from accord.registry import find
 from accord.result import Result
@@ -98,6 +99,7 @@ _EFFORT: Mapping[str, int] = {
 }
 
 
+@refuses_other_kinds
 def audit(
     data: Given,
     *,

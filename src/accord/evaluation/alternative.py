@@ -18,6 +18,7 @@ from accord.evaluation.entrants import NO_SYSTEM, one_system, people_and_systems
 from accord.evaluation.located import document_scores
 from accord.measures.validity.matched_items import pair
 from accord.measures.validity.pairing import Pairing
+from accord.options.kinds import refuses_other_kinds
 from accord.reading.given import Given, as_annotations, beside
 from accord.result import Row, signature
 
@@ -104,6 +105,7 @@ class AltTest(Tabular):
         }
 
 
+@refuses_other_kinds
 def alt_test(
     judges: Given,
     system: Given | None = None,

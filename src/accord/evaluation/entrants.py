@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Container, Mapping, Sequence
+from collections.abc import Container, Iterable, Mapping, Sequence
 from dataclasses import replace
 from os import PathLike
 from pathlib import Path
@@ -101,11 +101,13 @@ def people_and_systems(
     if isinstance(systems, Mapping):
         held = {name: beside(people, given, own, name) for name, own in systems.items()}
         return people, _every(held, people, system_annotator, each)
-    listed = [systems] if isinstance(systems, str) else list(systems)
-    if not all(isinstance(one, (str, PathLike)) for one in listed):
+    listed = [systems] if isinstance(systems, (str, PathLike)) else systems
+    listed = list(listed) if isinstance(listed, Iterable) else [listed]
+    other = next((one for one in listed if not isinstance(one, (str, PathLike))), None)
+    if other is not None:
         raise UsageError(
             "`systems` must be names of annotators, files, or a mapping of names to data, "
-            f"got {type(listed[0]).__name__} in a list"
+            f"got {type(other).__name__}{'' if other is systems else ' in a list'}"
         )
     here = {*people.annotators, *systems_of(people)}
     files = [one for one in listed if str(one) not in here and Path(one).exists()]

@@ -24,6 +24,8 @@ from accord.evaluation.entrants import (
     said_of,
 )
 from accord.measures import find
+from accord.options import check_draws
+from accord.options.kinds import refuses_other_kinds
 from accord.reading.given import Given
 from accord.result import Result, Row, signature
 
@@ -182,6 +184,7 @@ class LocatedRanking:
         }
 
 
+@refuses_other_kinds
 def rank_located(
     humans: Given,
     systems: Systems = None,
@@ -201,6 +204,7 @@ def rank_located(
     `system_annotator` and `each` are those of :func:`rank`. With a `reference`, or one that was chosen
     when the data were read, everybody is scored against it; `others` is the value against the people.
     """
+    check_draws(level=level, resamples=resamples, seed=seed)
     humans, entered = people_and_systems(
         humans, systems, system_annotator=system_annotator, each=each
     )

@@ -27,6 +27,7 @@ from accord.evaluation.contest import (
 from accord.evaluation.entrants import NO_SYSTEM, Systems, key_of, people_and_systems, said_of
 from accord.measures.validity.classes import of_accuracy
 from accord.options import check_draws
+from accord.options.kinds import refuses_other_kinds
 from accord.reading.given import Given, of_kind
 from accord.result import Result, Row, signature
 from accord.uncertainty.weights import unit_weights
@@ -164,6 +165,7 @@ class Ranking:
         }
 
 
+@refuses_other_kinds
 def rank(
     judges: Given,
     systems: Systems = None,

@@ -10,6 +10,7 @@ from accord.data import Annotations, Chains, Ratings, Segments, Units
 from accord.errors import InputError, UsageError
 from accord.evaluation.scores import score
 from accord.formats.tags.tags import from_tags
+from accord.options.kinds import refuses_other_kinds
 from accord.plain import Plain
 from accord.registry import find
 from accord.result import Result, to_plain
@@ -66,6 +67,7 @@ class Scorer:
         return found
 
 
+@refuses_other_kinds
 def scorer(measure: str, **options: object) -> Scorer:
     """A measure of a system against a reference, for scikit-learn and for evaluate-like code.
 

@@ -21,6 +21,7 @@ from accord.measures.agreement import (
     thresholds_of,
 )
 from accord.measures.choice import choose
+from accord.options.kinds import refuses_other_kinds
 from accord.reading.given import Given, numbered_as, read_with
 from accord.result import Result, Results
 from accord.study import Certainty, Study
@@ -108,6 +109,7 @@ def score(
 ) -> Result: ...
 
 
+@refuses_other_kinds
 def score(
     reference: Given,
     system: Given,

@@ -19,6 +19,7 @@ from accord.gold.plan import METHODS, MODELS, NUMERIC, Plan, from_ratings
 from accord.gold.reference import Reference
 from accord.gold.worklist import worklist
 from accord.options import check_draws
+from accord.options.kinds import refuses_other_kinds
 from accord.reading.given import Given, read_with
 from accord.verbs import is_verb
 
@@ -92,6 +93,7 @@ def gold(
 ) -> Reference | Consensus: ...
 
 
+@refuses_other_kinds
 def gold(
     data: Given,
     method: str | None = None,

@@ -31,6 +31,7 @@ from accord.gold import ties as tied_labels
 from accord.gold.labels import Array, Chunks, Estimate, Labels, refuse_nothing
 from accord.gold.plan import Plan, fitted
 from accord.gold.votes import majority
+from accord.options.kinds import refuses_other_kinds
 from accord.reading.given import Given, of_kind
 from accord.result import signature
 
@@ -81,6 +82,7 @@ class FileReference:
         }
 
 
+@refuses_other_kinds
 def gold_file(
     data: Given,
     path: str | PathLike[str],

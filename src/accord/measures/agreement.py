@@ -9,6 +9,7 @@ from accord.data import Annotations
 from accord.errors import RefusedError, UsageError
 from accord.measures.choice import choose, usual
 from accord.options import filled
+from accord.options.kinds import refuses_other_kinds
 from accord.reading.given import Given, read_with
 from accord.registry import Measure, Question, enrolled, find
 from accord.result import Result, Results
@@ -68,6 +69,7 @@ def agree(
 ) -> Results: ...
 
 
+@refuses_other_kinds
 def agree(
     data: Given,
     measure: str | Sequence[str] | None = None,
@@ -127,6 +129,7 @@ def agree(
     return listed
 
 
+@refuses_other_kinds
 def agree_each(data: Given, measure: str, **options: object) -> tuple[Result, ...]:
     """:func:`agree` for a measure with one value per category, whatever its name: always a tuple."""
     asked: dict[str, Any] = options

@@ -13,6 +13,7 @@ from accord.errors import UsageError
 from accord.large.parquet_rows import is_parquet
 from accord.large.stored_units import StoredUnits
 from accord.measures.agreement import breakdown_names, studied
+from accord.options.kinds import refuses_other_kinds
 from accord.reading import read
 from accord.reading.given import Given, read_with
 from accord.registry import enrolled, find
@@ -21,6 +22,7 @@ from accord.study import Certainty
 from accord.uncertainty import RESAMPLES
 
 
+@refuses_other_kinds
 def distribute(
     data: Given | Sequence[str | PathLike[str]],
     measure: str = "gamma",

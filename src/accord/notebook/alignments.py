@@ -14,6 +14,7 @@ from accord.data.brief import count
 from accord.data.names import places
 from accord.errors import UsageError
 from accord.notebook.widget import Widget, made, shown
+from accord.options.kinds import refuses_other_kinds
 from accord.reading.given import Given, as_annotations
 from accord.report.explorer import alignment_html
 from accord.report.images import images_html
@@ -72,6 +73,7 @@ class AlignmentView:
         return shown(self, self.widget, asked)
 
 
+@refuses_other_kinds
 def explore(
     data: Given,
     alignments: Sequence[Alignment] | None = None,

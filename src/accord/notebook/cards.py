@@ -13,6 +13,7 @@ from accord.errors import AccordError, UsageError
 from accord.gold import Consensus, Reference, Store
 from accord.gold.decisions import ConflictError, store_path
 from accord.notebook.widget import Widget, made, shown
+from accord.options.kinds import refuses_other_kinds
 from accord.reading.given import Given, as_annotations
 
 #: cards listed where there is no widget
@@ -127,6 +128,7 @@ class CardView:
         return shown(self, self.widget, asked)
 
 
+@refuses_other_kinds
 def adjudicate(
     data: Given,
     *,

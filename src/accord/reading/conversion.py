@@ -18,12 +18,14 @@ from accord.files.atomic import table, write_text
 from accord.files.text import read_bytes
 from accord.formats.positions import suited
 from accord.formats.tables.long_rows import COVERAGE_HINT
+from accord.options.kinds import refuses_other_kinds
 from accord.reading import read
 from accord.reading.given import Given, as_annotations
 from accord.reading.keywords import Keywords
 from accord.reading.sidecars import SIDECARS, lengths_in, sidecars_of
 
 
+@refuses_other_kinds
 def write(
     data: Annotations | Given,
     path: str | PathLike[str],

@@ -21,6 +21,7 @@ from accord.files.archive import Tree, open_tree
 from accord.files.pipe import as_file, is_piped, named_after
 from accord.formats import detect
 from accord.formats.format import Format, ReadOptions, Source
+from accord.options.kinds import refuses_other_kinds
 from accord.reading.file import called, collected, read_file, read_from, read_sound
 from accord.reading.keywords import Keywords
 from accord.reading.recode import asked, refuse_unknown
@@ -31,6 +32,7 @@ from accord.reading.sidecars import with_coverage, with_silence
 _ELSEWHERE = re.compile(r":/|[*?\[]|[.](parquet|parq|pq)$", re.IGNORECASE)
 
 
+@refuses_other_kinds
 def read(
     source: Source,
     *,

@@ -22,6 +22,7 @@ from accord.language import page_script, speaking, translator
 from accord.measures import enrolled, find
 from accord.measures.agreement import check
 from accord.measures.choice import choose
+from accord.options.kinds import refuses_other_kinds
 from accord.reading.given import Given, beside, read_with
 from accord.report.chain_explorer import SCRIPTS as CHAIN_SCRIPTS
 from accord.report.chain_explorer import (
@@ -181,6 +182,7 @@ class Report:
         )
 
 
+@refuses_other_kinds
 def report(
     data: Given,
     measures: str | Sequence[str] = (),

@@ -7,6 +7,7 @@ from dataclasses import dataclass
 from typing import Any
 
 from accord.errors import UsageError
+from accord.options.kinds import refuses_other_kinds
 from accord.registry import find
 from accord.result import Row
 from accord.simulate.grid import Grid, reading_grid
@@ -54,6 +55,7 @@ class MeasureComparison:
         return rows
 
 
+@refuses_other_kinds
 def compare_measures(
     measures: Sequence[str] = (),
     setting: Setting = PAPER,

@@ -20,6 +20,7 @@ from accord.data.parallel import map_tasks
 from accord.data.progress import weighed
 from accord.errors import InputError, UsageError
 from accord.measures import agree, find
+from accord.options.kinds import refuses_other_kinds
 from accord.result import Row
 from accord.simulate.degrade import RATINGS, UNITS, Degradation, damaged_ratings, damaged_units
 from accord.simulate.settings import PAPER, Setting, UnitsSetting
@@ -163,6 +164,7 @@ def options_in(signature: str) -> dict[str, str]:
     return {option: value for option, _, value in pairs if option in known}
 
 
+@refuses_other_kinds
 def reading_grid(
     measure: str | None = None,
     setting: Setting = PAPER,

@@ -13,6 +13,7 @@ from dataclasses import dataclass
 from accord.errors import UsageError
 from accord.measures import find
 from accord.measures.ratings.chance_curves import expected_coefficients
+from accord.options.kinds import refuses_other_kinds
 from accord.result import Row
 
 #: the coefficients compared by default
@@ -40,6 +41,7 @@ class PrevalenceCurves:
         ]
 
 
+@refuses_other_kinds
 def prevalence_curves(
     *,
     sensitivity: float = 0.9,

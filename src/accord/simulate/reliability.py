@@ -14,6 +14,7 @@ from accord.data import Ratings
 from accord.errors import RefusedError, UsageError
 from accord.measures import agree
 from accord.measures.ratings.icc import stepped_up
+from accord.options.kinds import refuses_other_kinds
 from accord.result import Result
 
 
@@ -44,6 +45,7 @@ class Reliability:
         }
 
 
+@refuses_other_kinds
 def reliability(
     data: Ratings,
     *,

@@ -10,6 +10,7 @@ from numpy.typing import NDArray
 
 from accord.data import Annotations, Ratings, Units
 from accord.errors import InputError, UsageError
+from accord.options.kinds import refuses_other_kinds
 
 Floats = NDArray[np.float64]
 Ints = NDArray[np.int64]
@@ -93,6 +94,7 @@ PAPER = UnitsSetting(
 PLAIN_RATINGS = RatingsSetting(sentence="200 items, 3 annotators, 4 categories of 40, 30, 20, 10 %")
 
 
+@refuses_other_kinds
 def setting_of(data: Annotations) -> Setting:
     """The setting of a real campaign: its own documents, annotators, sizes and categories."""
     if isinstance(data, Units):

@@ -12,6 +12,8 @@ import numpy as np
 from accord.data import Ratings
 from accord.errors import RefusedError, UsageError
 from accord.measures import agree
+from accord.options import SEED
+from accord.options.kinds import refuses_other_kinds
 from accord.result import Array, Result, Row, Sample
 from accord.simulate.degrade import noise
 from accord.simulate.settings import RatingsSetting
@@ -66,6 +68,7 @@ class SampleSize:
         return {**asdict(self), "warnings": list(self.warnings), "points": self.rows()}
 
 
+@refuses_other_kinds
 def sample_size(
     data: Ratings,
     measure: str = "alpha",
@@ -138,6 +141,7 @@ def sample_size(
     )
 
 
+@refuses_other_kinds
 def annotators_or_items(
     value: float,
     *,
@@ -177,6 +181,7 @@ def annotators_or_items(
     return [{**row, "cheapest": row["cost"] == least} for row in rows]
 
 
+@refuses_other_kinds
 def planned(
     value: float,
     *,
@@ -203,7 +208,7 @@ def planned(
         values=tuple(f"c{i}" for i in range(len(shares))),
         shares=tuple(s / total for s in shares),
     )
-    rng = np.random.default_rng(seed)
+    rng = np.random.default_rng(SEED.checked(seed))
     truth = setting.draw(rng)
     level = 1 - math.sqrt(value)
     columns = [noise(truth, level, rng, setting) for _ in range(annotators)]

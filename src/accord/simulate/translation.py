@@ -14,6 +14,7 @@ from importlib.resources import files
 from accord.data import Annotations, Ratings, Units
 from accord.errors import UsageError
 from accord.measures import find
+from accord.options.kinds import refuses_other_kinds
 from accord.result import Interval, Result
 from accord.simulate.degrade import RATINGS, UNITS
 from accord.simulate.grid import Grid
@@ -22,6 +23,7 @@ from accord.simulate.grid import Grid
 _READ = ("shift", "omission")
 
 
+@refuses_other_kinds
 def translate(
     value: float | Result,
     measure: str | None = None,

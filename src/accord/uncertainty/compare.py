@@ -10,6 +10,7 @@ import numpy as np
 
 from accord.errors import UsageError
 from accord.options import check_draws
+from accord.options.kinds import refuses_other_kinds
 from accord.registry import find
 from accord.result import Array, Interval, Result, Sample
 from accord.uncertainty import dirichlet
@@ -98,6 +99,7 @@ class _How:
 _Found = tuple[Spread | None, float | None, str | None]
 
 
+@refuses_other_kinds
 def compare(
     first: Result,
     second: Result,

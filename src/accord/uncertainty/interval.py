@@ -9,6 +9,7 @@ import numpy as np
 
 from accord.errors import RefusedError, UsageError
 from accord.options import check_draws
+from accord.options.kinds import refuses_other_kinds
 from accord.result import Interval, Result, Sample
 from accord.uncertainty import dirichlet
 from accord.uncertainty.analytic import linearised_error
@@ -48,6 +49,7 @@ class _How:
     plain: bool = False
 
 
+@refuses_other_kinds
 def interval(
     result: Result,
     method: str = "auto",

@@ -15,6 +15,7 @@ from accord.errors import AccordError, UsageError, missing_dependency
 from accord.gold import Consensus, Reference, Store
 from accord.gold.decisions import store_path
 from accord.language import translator
+from accord.options.kinds import refuses_other_kinds
 from accord.reading.given import Given, as_annotations
 from accord.web.server import Listen, Running
 from accord.web.server import serve as listen
@@ -121,6 +122,7 @@ class Session:
         )
 
 
+@refuses_other_kinds
 def serve(
     data: Given,
     *,

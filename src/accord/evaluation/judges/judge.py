@@ -37,6 +37,7 @@ from accord.evaluation.judges.people import people_interval
 from accord.evaluation.judges.words import sentence, verdict
 from accord.evaluation.ranking import rank
 from accord.options import check_draws
+from accord.options.kinds import refuses_other_kinds
 from accord.reading.given import Given, as_annotations
 from accord.result import Row, signature
 
@@ -64,6 +65,7 @@ class Question:
     seed: int
 
 
+@refuses_other_kinds
 def judge(
     data: Given,
     judge: str | Sequence[str],

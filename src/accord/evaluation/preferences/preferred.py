@@ -24,6 +24,7 @@ from accord.evaluation.preferences.strengths import (
     why_unbounded,
 )
 from accord.options import check_draws
+from accord.options.kinds import refuses_other_kinds
 from accord.reading.given import Frame
 from accord.reading.preferences import read_preferences
 from accord.result import Result, signature
@@ -120,6 +121,7 @@ class Preferred(Tabular):
         }
 
 
+@refuses_other_kinds
 def prefer(
     data: Preferences | str | PathLike[str] | Frame,
     *,

@@ -13,6 +13,7 @@ from numpy.typing import NDArray
 from accord.data import Units
 from accord.data.encode import encode, natural_key
 from accord.errors import InputError, UsageError
+from accord.options.kinds import refuses_other_kinds
 
 Span = tuple[int, int, str | None]
 Places = NDArray[np.int64]
@@ -35,6 +36,7 @@ def spans_of(tags: Sequence[str]) -> list[Span]:
     ]
 
 
+@refuses_other_kinds
 def from_tags(
     sequences: Sequence[Sequence[str]],
     *,
