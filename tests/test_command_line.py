@@ -47,7 +47,7 @@ def test_what_was_said_is_not_said_again(accord_command, tmp_path):
         "rank", path, "--duplicates", "first", "--systems", "D", "--resamples", 20
     )
     assert done.returncode == 0, done.stderr
-    assert (done.stdout + done.stderr).count("1 repeated ratings") == 1
+    assert (done.stdout + done.stderr).count("1 repeated rating") == 1
 
 
 def test_judge_takes_the_label_of_a_person_that_duplicates_names(accord_command, tmp_path):
@@ -64,7 +64,7 @@ def test_judge_takes_the_label_of_a_person_that_duplicates_names(accord_command,
     done = accord_command("judge", path, "--judge", "gpt", "--duplicates", "first", "--json")
     assert done.returncode == 0, done.stderr
     found = json.loads(done.stdout)
-    assert any("repeated ratings" in one["what"] for one in found["reading"]["left_out"])
+    assert any("repeated rating" in one["what"] for one in found["reading"]["left_out"])
     # the model's own repetitions are still looked at
     assert found["judges"][0]["repeats"]["items"] == 1
 

@@ -92,6 +92,11 @@ def test_refused(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     assert "cut off" in refusal("c.csv.gz", gzip.compress(ROWS)[:-20])
     assert "cannot be unpacked" in refusal("d.csv.gz", b"\x1f\x8b\x08" + b"x" * 40)
     assert "not a sound tar" in refusal("e.tar.xz", b"\xfd7zXZ\0" + b"x" * 40)
+    (tmp_path / "folder").mkdir()
+    (tmp_path / "folder/a.csv").write_bytes(ROWS)
+    (tmp_path / "folder/old.zip").write_bytes(b"PK\3\4 cut off")
+    with pytest.raises(InputError, match=r"folder/old\.zip: is not a sound zip .* take it out"):
+        read(tmp_path / "folder")
     inner = tarred({"a.csv": ROWS})
     for _ in range(6):
         inner = gzip.compress(inner)

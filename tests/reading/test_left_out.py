@@ -306,3 +306,22 @@ def test_notes_are_made_only_where_they_change_no_value():
         if noting(path)
     }
     assert found <= set(NOTES)
+
+
+def test_one_thing_is_no_plural_and_empty_cells_are_counted_once():
+    item, who = ["i", "i", "i", "j", "j"], ["A", "A", "B", "A", "B"]
+    data = accord.read(
+        {"item": item, "annotator": who, "value": ["x", "y", "x", "y", "NA"]}, duplicates="last"
+    )
+    assert data.reading.left_out[0].what == "1 repeated rating"
+    assert data.reading.provenance.missing == {"NA": 1}
+    assert data.notes == ()
+
+
+def test_words_for_no_value_stand_in_the_order_of_the_data():
+    cells = ["#N/A", "NA", "NULL", "null", "n/a", "1", "2", "1"]
+    for words in (cells, cells[::-1]):
+        columns = {"item": list(range(8)), "annotator": ["A"] * 8, "value": words}
+        found = accord.read(columns).reading.provenance.missing
+        assert list(found) == [w for w in words if w in found]
+        assert len(found) == 5

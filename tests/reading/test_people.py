@@ -410,3 +410,15 @@ def test_json_tells_what_was_assumed_and_left_out(tmp_path):
     assert [a["otherwise"] for a in reading["assumed"]] == ["--long"]
     assert [x["keep_with"] for x in reading["left_out"]] == ["--annotators ana,ben,cy,total"]
     assert reading["unused_columns"] == [{"name": "total", "looks_like": ""}]
+
+
+@pytest.mark.parametrize("name", ["Notes", "note", "Notiz", "Observaciones", "osservazioni"])
+def test_a_column_called_like_remarks_is_one_where_its_texts_hardly_repeat(name):
+    people = {"ana": list("xyxxyy"), "ben": list("xyyxyx")}
+    remarks = [None, "unclear", None, "see page two", None, None]
+    data = accord.read({"item": list(range(6)), **people, name: remarks})
+    assert data.annotators == ("ana", "ben")
+    (left,) = data.reading.left_out
+    assert (left.what, left.why) == (f"column {name!r}", "called like a text or remark")
+    grades = accord.read({"item": list(range(6)), **people, name: list("xyxyxx")})
+    assert set(grades.annotators) == {"ana", "ben", name}

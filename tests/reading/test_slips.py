@@ -90,3 +90,47 @@ def test_truth_values_beside_0_and_1_are_asked(tmp_path):
         name, value = answer.option
         values[name] = accord.agree(accord.read(path, **{name: value}), "percent").value
     assert values == {"recode": 1.0, "values": 0.0}
+
+
+def test_json_says_what_to_check(tmp_path):
+    path = tmp_path / "r.csv"
+    path.write_text(table(["ana", "ben", "test"], items=3))
+    found = accord.read(path).reading.to_dict()["to_check"]
+    assert found == [
+        {"what": "labels 'LOC' and 'Loc' differ in spelling only", "mend_with": "--merge LOC=Loc"},
+        {"what": "'test' looks like a test account", "mend_with": "--without test"},
+    ]
+
+
+def test_one_item_is_no_plural():
+    people = [Person(name=n, role="annotator", n=k) for n, k in (("ana", 2), ("ben", 1))]
+    data = accord.read(
+        {"item": [1, 2, 1], "annotator": ["ana", "ana", "ben"], "value": list("xyx")}
+    )
+    assert data.reading.to_check[0][0] == "'ben' rated 1 item, others 2"
+    assert in_part(people) == [(people[1], 2)]
+
+
+@pytest.mark.parametrize(
+    ("ours", "theirs"), [(("007", "008"), ("7", "8")), (("7.0", "8"), ("7", "9"))]
+)
+def test_names_of_one_item_written_in_two_ways(ours, theirs, tmp_path):
+    for name, items in (("a", ours), ("b", theirs)):
+        rows = "".join(f"{item},{name},x\n" for item in items)
+        (tmp_path / f"{name}.csv").write_text("item,annotator,value\n" + rows)
+    code, printed, _, _ = run(f"accord agree {tmp_path / 'a.csv'} {tmp_path / 'b.csv'} --ci none")
+    head = " ".join(printed.partition("\n\n")[0].split())
+    assert code == 0
+    assert f"items {ours[0]!r} and {theirs[0]!r} are two; if they are one, write them alike" in head
+    code, _, stderr, _ = run(f"accord score {tmp_path / 'a.csv'} {tmp_path / 'b.csv'}")
+    assert code == 2
+    assert f"such as {ours[0]!r} and {theirs[0]!r}" in stderr
+
+
+def test_items_that_are_shared_or_of_other_names_raise_no_doubt():
+    def assumed(*items):
+        rows = [{"item": i, "annotator": "AB"[k], "value": "x"} for k, i in enumerate(items)]
+        return [d.taken.means for d in accord.read(rows).reading.provenance.decisions]
+
+    assert assumed("7", "8") == assumed("1.05", "1.5") == []
+    assert assumed("item 1", "Item 01") != []

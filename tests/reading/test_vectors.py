@@ -43,3 +43,11 @@ def test_alpha_of_vectors(path: Path) -> None:
     assert accord.agree(path, "alpha", metric="euclidean").value == pytest.approx(
         1 - observed / expected
     )
+
+
+@pytest.mark.parametrize("measure", ["ac2", "weighted-kappa"])
+def test_agreement_weights_are_not_for_vectors(measure):
+    columns = {"item": list("ijij"), "annotator": list("AABB")}
+    values = [[1.0, 2.0], [2.0, 1.0], [1.0, 2.0], [2.0, 2.0]]
+    with pytest.raises(UsageError, match="for vectors use alpha with cosine"):
+        accord.agree({**columns, "value": values}, measure)

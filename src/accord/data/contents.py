@@ -131,7 +131,7 @@ def _alone(
             for name, a in zip(names, who.tolist(), strict=True)
         ]
     elif n:
-        found.append(LeftOut(what=f"{n:,} {noun}s", n=n, why=only))
+        found.append(LeftOut(what=f"{n:,} {noun if n == 1 else noun + 's'}", n=n, why=only))
     return tuple(found)
 
 

@@ -169,10 +169,12 @@ class Record:
         """Keep that something was left out."""
         self.left_out.append(LeftOut(what=what, n=n, why=why, keep=keep))
 
-    def repeated(self, what: str, n: int, *, keep: Option | None = None) -> None:
-        """Keep that annotators gave ratings or units more than once, all alike: one of each counts."""
+    def repeated(
+        self, what: str, n: int, *, why: str = "the same again", keep: Option | None = None
+    ) -> None:
+        """Keep that annotators gave ratings or units more than once: one of each counts."""
         told = f"{n:,} repeated {what if n > 1 else what[:-1]}"
-        self.leave_out(told, n, why="the same again", keep=keep)
+        self.leave_out(told, n, why=why, keep=keep)
 
     def kept_by(self, data: Made, *sources: Source) -> Made:
         """Return the data with what was kept of reading them, beside what they had kept before."""
@@ -229,9 +231,12 @@ class Reading:
     @property
     def to_check(self) -> list[tuple[str, str]]:
         """What looks like a slip in names and numbers, with the option that mends it."""
+        return [(what, Answer("", option).typed) for what, option in self._slips()]
+
+    def _slips(self) -> Iterable[tuple[str, Option]]:
         from accord.data.slips import slips
 
-        return [(what, Answer("", option).typed) for what, option in slips(self)]
+        return slips(self)
 
     def __str__(self) -> str:
         from accord.data.header import header
@@ -285,6 +290,9 @@ class Reading:
                 }
                 for d in kept.decisions
                 if d.taken is not None
+            ],
+            "to_check": [
+                {"what": what, "mend_with": _option(option)} for what, option in self._slips()
             ],
             "used": dict(self.used),
         }

@@ -77,8 +77,8 @@ _ROLES = (
         "text content passage utterance tweet post body sentence_text texte phrase contenu inhalt frase "
         "texto testo oracion"),
     Role("comment", "cell",
-        "comment comments remark remarks commentaire commentaires remarque remarques kommentar bemerkung "
-        "comentario commento"),
+        "comment comments remark remarks commentaire commentaires remarque remarques kommentar kommentare "
+        "bemerkung bemerkungen anmerkung anmerkungen comentario comentarios commento commenti"),
 )  # fmt: skip
 ROLES: Mapping[str, Role] = {role.name: role for role in _ROLES}
 

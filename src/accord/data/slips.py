@@ -5,7 +5,7 @@ from __future__ import annotations
 import re
 import unicodedata
 from collections import defaultdict
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterable, Iterator, Sequence
 from typing import TYPE_CHECKING
 
 if TYPE_CHECKING:
@@ -34,7 +34,8 @@ def slips(reading: Reading) -> Iterator[tuple[str, tuple[str, object]]]:
         yield f"{name!r} looks like a test account", ("without", name)
     staying = [p for p in people if p.name not in trying]
     for one, most in in_part(staying) if reading.shape == "ratings" else ():
-        told = f"{one.name!r} rated {one.n:,} items, others {most:,}"
+        items = "item" if one.n == 1 else "items"
+        told = f"{one.name!r} rated {one.n:,} {items}, others {most:,}"
         yield told, ("without", one.name)
 
 
@@ -49,6 +50,23 @@ def alike(names: Sequence[str]) -> list[list[str]]:
         plain = unicodedata.normalize("NFKC", name).casefold()
         groups[re.sub(r"[\s_\u200b\ufeff-]+", " ", plain).strip()].append(name)
     return [group for key, group in groups.items() if len(group) > 1 and key]
+
+
+def in_two_ways(ours: Iterable[str], theirs: Iterable[str]) -> tuple[str, str] | None:
+    """Return a name on each side that are one when leading zeros, `.0`, case and blanks do not count.
+
+    >>> in_two_ways(["007", "8"], ["7"]), in_two_ways(["item_01"], ["ITEM_1.0 "])
+    (('007', '7'), ('item_01', 'ITEM_1.0 '))
+    >>> in_two_ways(["1.05", "a"], ["1.5", "b", "a"])
+    """
+    known = {_spelt(name): name for name in ours}
+    pairs = ((known.get(_spelt(name), name), name) for name in theirs)
+    return next((pair for pair in pairs if pair[0] != pair[1]), None)
+
+
+def _spelt(name: str) -> str:
+    plain = unicodedata.normalize("NFKC", name).casefold().strip()
+    return re.sub(r"(?<![\d.])0+(?=\d)", "", re.sub(r"(?<=\d)\.0+$", "", plain))
 
 
 def trial_accounts(names: Sequence[str]) -> list[str]:

@@ -158,15 +158,9 @@ def ratings_from_long(
             key, coded, len(annotator_names), "first" if same else duplicates
         )
         rows, again = rows[kept], size - len(kept)
-        if same:
-            record.repeated("ratings", again)
-        else:
-            why = f"of one item by one annotator, resolved by {duplicates!r}"
-            record.leave_out(f"{again:,} repeated ratings", again, why=why)
+        chosen = f"of one item by one annotator, resolved by {duplicates!r}"
+        record.repeated("ratings", again, why="the same again" if same else chosen)
     counts = np.bincount(key // max(1, len(annotator_names)), minlength=len(item_names))
-    lost = len(raw) - int(present.sum())
-    if lost:
-        remarks.append(f"{lost} of {len(raw)} values are missing")
     return Ratings(
         items=item_names,
         annotators=tuple(annotator_names),
@@ -373,7 +367,6 @@ def ratings_from_wide(
     counts = np.full(height, len(names)) if whole else present.reshape(raw.shape).sum(axis=1)
     annotator = np.tile(np.arange(len(names), dtype=np.int32), height)
     if not whole:
-        remarks.append(f"{int(len(flat) - present.sum())} of {len(flat)} values are missing")
         flat, annotator = flat[present], annotator[present]
     return Ratings(
         items=item_names,

@@ -36,6 +36,8 @@ from accord.files.text import decode
 
 ENTRIES = 2_000_000
 DEPTH = 4
+#: (what it holds may be annotations: whoever knows that it does not takes it out)
+_DAMAGED = "copy or export it again, or take it out of the folder"
 
 #: system files that say nothing about annotations
 _CLUTTER = frozenset({".DS_Store", "Thumbs.db", "desktop.ini"})
@@ -383,7 +385,9 @@ def _untar(data: bytes, where: str, prefix: str, tree: Tree, budget: list[int], 
                     raise InputError(f"holds more than {ENTRIES} entries", path=where)
     # a damaged archive inside bz2 or xz raises what its own module likes
     except (tarfile.TarError, OSError, EOFError, ValueError, zlib.error) as problem:
-        raise UnreadableError(f"is not a sound tar archive ({problem})", path=where) from None
+        raise UnreadableError(
+            f"is not a sound tar archive ({problem})", path=where, hint=_DAMAGED
+        ) from None
     if links:
         tree.notes.append(f"{where}: {links} link(s) were left out")
 
@@ -406,7 +410,9 @@ def _unzip(data: bytes, where: str, prefix: str, tree: Tree, budget: list[int], 
         archive = zipfile.ZipFile(io.BytesIO(data))
         members = archive.infolist()
     except (zipfile.BadZipFile, ValueError, NotImplementedError, UnicodeDecodeError) as problem:
-        raise UnreadableError(f"is not a sound zip archive ({problem})", path=where) from None
+        raise UnreadableError(
+            f"is not a sound zip archive ({problem})", path=where, hint=_DAMAGED
+        ) from None
     if len(members) + len(tree.entries) > ENTRIES:
         raise InputError(
             f"holds more than {ENTRIES} entries", path=where, hint="unpack it yourself"

@@ -272,13 +272,7 @@ class Counter(Fetched):
             range(len(cells)), ["x"] * len(cells), read.columns[name],
             separator=options.separator, none=options.none, path=path, **read.options,
         )  # fmt: skip
-        # what the notes count are rows, not distinct values
-        notes = [n for n in legend.notes if not n.endswith("values are missing")]
-        lost = int(times[legend.per_item == 0].sum())
-        if lost:
-            notes.append(f"{lost} of {int(times.sum())} values are missing")
-        legend = record.kept_by(replace(legend, notes=tuple(notes)))
-        return _Values(legend, found[name].to_list(), times)
+        return _Values(record.kept_by(legend), found[name].to_list(), times)
 
     # --- counting -------------------------------------------------------------------------------
 

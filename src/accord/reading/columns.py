@@ -76,6 +76,19 @@ def find_columns(
 _SIDES = (("left", "right"), ("model_a", "model_b"))
 
 
+#: what remarks are called too, where grades and observations may be called so as well
+_NOTES = (
+    *("note", "notes", "observation", "observations", "notiz", "notizen", "beobachtung"),
+    *("beobachtungen", "nota", "notas", "observacion", "observaciones", "osservazione"),
+    "osservazioni",
+)
+
+
+def may_be_comment(name: str) -> bool:
+    """Whether a column is called like a remark, which its texts must show that it is."""
+    return plain_name(name) in _NOTES
+
+
 def is_comment(name: str) -> bool:
     """Whether a column is called like a text or a remark, which nobody takes for an annotator."""
     return plain_name(name) in (*SYNONYMS["text"], *SYNONYMS["comment"])

@@ -174,8 +174,11 @@ def differences(before: Annotations, after: Annotations) -> list[str]:
     if isinstance(before, Located) and isinstance(after, Located):
         missing = {*before.seen_pairs()} ^ {*after.seen_pairs()}
         if missing:
-            what = f"{len(missing)} {before.schema.document}(s) of an annotator"
-            found.append(f"who saw what differs for {what}")
+            found.append(
+                f"who saw what differs for {len(missing)} image(s) of an annotator"
+                if before.shape == "boxes"
+                else f"who saw what differs for {len(missing)} document(s) of an annotator"
+            )
         for facts, told in _FACTS:
             here, there = facts(before), facts(after)
             if unlike := [name for name, fact in here.items() if there.get(name) != fact]:
@@ -191,13 +194,9 @@ def differences(before: Annotations, after: Annotations) -> list[str]:
         return found
     if gone:
         found.append(f"the further column(s) {some(gone)} are not kept")
-    unused = (
-        {*before.categories} - {*after.categories}
-        if isinstance(before, Units) and isinstance(after, Units)
-        else ()
-    )
-    if unused:
-        found.append(f"{len(unused)} categories without a unit are not kept")
+    if isinstance(before, Units) and isinstance(after, Units):
+        unused = {*before.categories} - {*after.categories}
+        found += [f"{len(unused)} categories without a unit are not kept"] if unused else []
     return found
 
 

@@ -21,7 +21,7 @@ from accord.data.reading import Record
 from accord.data.roles import is_reference
 from accord.data.values import Column, is_number
 from accord.errors import InputError, did_you_mean, some
-from accord.reading.columns import SYNONYMS, is_comment, plain_name
+from accord.reading.columns import SYNONYMS, is_comment, may_be_comment, plain_name
 from accord.reading.named import Named, Words
 
 #: at least so many words must be nearly all distinct before that says something
@@ -152,12 +152,13 @@ class _Among:
         if unsure:
             whole = sorted([*every, *unsure], key=natural_key)
             one = len(unsure) == 1
-            what = f"column {unsure[0]!r} shares" if one else f"columns {some(unsure)} share"
             they_are = "it is an annotator with labels of their own"
             if not one or not self.people:
                 they_are = self._are(whole)
             self.record.ask(
-                f"{what} no value with the others",
+                f"column {unsure[0]!r} shares no value with the others"
+                if one
+                else f"columns {some(unsure)} share no value with the others",
                 {
                     they_are: (self.keyword, tuple(whole)),
                     "it is none" if one else "they are none": (self.keyword, tuple(every)),
@@ -275,12 +276,18 @@ def _meeting(names: Sequence[str], words: Mapping[str, Words]) -> list[list[str]
 
 def _reasons(names: Sequence[str], words: Mapping[str, Words]) -> dict[str, str]:
     """Columns that nobody takes for an annotator → why."""
-    why = {n: "called like a text or remark" for n in names if is_comment(n)}
+    why = {n: "called like a text or remark" for n in names if _is_remark(n, words[n])}
     why |= {n: "empty" for n in names if n not in why and not words[n].size}
     own = {n: w for n, w in words.items() if n not in why}
     why |= {n: "numbers its rows" for n in names if n in own and _is_index(n, own)}
     left = {n: words[n] for n in names if n not in why}
     return why | {n: "nearly every value is another" for n in left if _is_prose(n, left)}
+
+
+def _is_remark(name: str, own: Words) -> bool:
+    """Whether a column is called like a remark, or may be and holds texts that hardly repeat."""
+    texts = own.size > 0 and not own.numeric and own.distinctness >= _NEARLY
+    return is_comment(name) or (texts and may_be_comment(name))
 
 
 def _computed(columns: Mapping[str, Column], numeric: set[str]) -> dict[str, str]:

@@ -11,11 +11,13 @@ from os import PathLike
 from pathlib import Path
 from typing import Unpack
 
-from accord.data import Annotations, Units
+from accord.data import Annotations, Ratings, Units
 from accord.data.protocol import changed
+from accord.data.ratings import label_of
 from accord.data.reading import OpenQuestionError, Record
 from accord.data.reading import Source as Origin
 from accord.data.roles import Choice, assign, rename
+from accord.data.slips import in_two_ways
 from accord.errors import InputError, UsageError, some
 from accord.files.archive import Tree, open_tree
 from accord.files.pipe import as_file, is_piped, named_after
@@ -174,8 +176,27 @@ def read_many(
     )
     if chosen.ordered and whole.shape != "ratings":
         raise UsageError(f"`ordered` is for ratings, the data are {whole.shape}")
-    found = with_silence(asked(found, chosen))
+    found = with_silence(_with_names_in_two_ways(asked(found, chosen)))
     return changed(found, notes=tuple(dict.fromkeys([*found.notes, *said]))) if said else found
+
+
+def _with_names_in_two_ways(data: Annotations) -> Annotations:
+    """The data that know, where no item is shared, of two that may be one, written in two ways."""
+    if not isinstance(data, Ratings) or data.anonymous or data.sums is not None:
+        return data
+    if (
+        data.multiplicity is not None
+        or len(data.annotators) < 2
+        or data.per_item.max(initial=0) > 1
+    ):
+        return data
+    rated = [(label_of(data.items[i]), a) for i, a in zip(data.item, data.annotator, strict=True)]
+    pair = in_two_ways([name for name, a in rated if not a], [name for name, a in rated if a])
+    if pair is None:
+        return data
+    record, (one, other) = Record(), pair
+    record.assume(f"items {one!r} and {other!r} are two; if they are one, write them alike")
+    return record.kept_by(data)
 
 
 def _read_parts(

@@ -242,8 +242,11 @@ def beside(
             header = reader.fieldnames or ()
             for name in names:
                 if name not in header:
-                    has = f"has no column {name!r}; it has {', '.join(header) or 'none'}"
-                    raise InputError(has, path=path, hint=hint)
+                    raise InputError(
+                        f"has no column {name!r}; it has {', '.join(header) or 'none'}",
+                        path=path,
+                        hint=hint,
+                    )
             return [(reader.line_num, row) for row in reader]
     except OSError as problem:
         raise InputError(f"cannot be read ({problem.strerror})", path=path) from None

@@ -347,6 +347,10 @@ def loss_of(ratings: Ratings, weights: Weights) -> Metric:
         raise UsageError(
             "agreement weights need categories or numbers; for sets use alpha with masi"
         )
+    if ratings.kind == "objects" and str(weights) != "identity":
+        raise UsageError(
+            "agreement weights need categories or numbers; for vectors use alpha with cosine"
+        )
     if str(weights) == "identity":
         return nominal(len(ratings.values))
     return agreement_loss(weights, ratings.values, ratings.labels, kind=ratings.kind)

@@ -8,6 +8,7 @@ from numpy.typing import NDArray
 from accord.data import Ratings
 from accord.data.names import names_of, places_among, same_names
 from accord.data.ratings import label_of
+from accord.data.slips import in_two_ways
 from accord.errors import InputError, UsageError, some
 from accord.measures.validity.pairing import (
     CELLS,
@@ -54,9 +55,12 @@ def pair(reference: Ratings, system: Ratings, *, ties: str = "split", seed: int 
         )
     silent = len(keys) - np.count_nonzero(np.bincount(answered[0], minlength=len(keys)))
     if silent == len(keys):
+        pair = in_two_ways(keys, names_of(system.items))
         raise InputError(
             "the system answers none of the items of the reference",
-            hint="check that both name their items in the same way",
+            hint="check that both name their items in the same way"
+            if pair is None
+            else f"write names alike that mean one item, such as {pair[0]!r} and {pair[1]!r}",
         )
     if silent:
         warnings.append(f"the system gives no answer on {silent} of {len(keys)} items")
